@@ -1,0 +1,4 @@
+import type { NetworkTables } from "./network.ts";
+
+/** Every table, by its schema-qualified name. `network.*` belongs to src/api alone, `castellan.*` to the bot half. */
+export type Tables = NetworkTables;
