@@ -5,11 +5,14 @@ import type { Tables } from "./tables/index.ts";
 /** A transaction in progress: everything inside it goes through this and nothing else. */
 export type Tx = Transaction<Tables>;
 
+/** Runs statements: a transaction, or the pool for single statements. */
+export type Queryable = Kysely<Tables>;
+
 /** One Postgres, embedded or server. Who holds it cannot tell which. */
 export interface Database {
   engine: "embedded" | "server";
   /** Single statements outside transactions. Throws `database_misused` when used inside `transaction`. */
-  query: Kysely<Tables>;
+  query: Queryable;
   /**
    * Runs `work` in one transaction: commits what it returns, rolls back what it throws. Nothing but `tx` may be
    * awaited inside it: no `query`, no queue, no HTTP, no other transaction (`database_misused`).
