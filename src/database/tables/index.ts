@@ -1,4 +1,5 @@
+import type { BotTables } from "./bot.ts";
 import type { NetworkTables } from "./network.ts";
 
 /** Every table, by its schema-qualified name. `network.*` belongs to src/api alone, `castellan.*` to the bot half. */
-export type Tables = NetworkTables;
+export type Tables = NetworkTables & BotTables;

@@ -1,0 +1,64 @@
+/** What can happen in or around a channel, by kind. The first block comes from the network, the last from us. */
+export interface EventData {
+  "cast.created": {
+    castHash: string;
+    text: string;
+    parentHash?: string;
+    rootHash: string;
+    threadDepth: number;
+    mentions: number[];
+    embeds: string[];
+  };
+  "cast.removed": { castHash: string };
+  "username_proof.merged": {
+    name: string;
+    owner: string;
+    change: "registered" | "transferred" | "released" | "replaced";
+    previousFid?: number;
+    previousName?: string;
+  };
+  "record.hidden": { castHash: string };
+  "record.unhidden": { castHash: string };
+  "user.banned": { at: number };
+  "user.unbanned": Record<never, never>;
+  "user.restricted": { at: number };
+  "user.unrestricted": Record<never, never>;
+  "member.joined": { at: number };
+  "member.left": Record<never, never>;
+  "invite.created": { role: "member" | "moderator"; inviterFid: number };
+  "invite.ended": { role: "member" | "moderator" };
+  "pin.changed": { castHash: string | null; previousHash: string | null };
+  "channel.edited": { fields: string[] };
+  "gap.found": { source: string; from: number; until: number };
+  "case.settled": { number: number; state: string };
+  "rule.hit": { ruleId: string; version: number; mode: string; actions: string[]; eventId: number };
+}
+export type EventKind = keyof EventData;
+
+interface EventOf<K extends EventKind> {
+  /** Unique: the same thing seen twice has the same key. */
+  sourceKey: string;
+  kind: K;
+  /** null for what belongs to no channel: name proofs. */
+  channelId: string | null;
+  /** The user it is about: a cast's author, a proof's fid, the banned one. */
+  subjectFid: number | null;
+  /** UNIX seconds, as the network says. */
+  occurredAt: number;
+  /** UNIX milliseconds, as we saw it. */
+  observedAt: number;
+  /** 0 when a person or the outside caused it, n + 1 when a rule's action at depth n did. */
+  depth: number;
+  /** The case that caused it, once one claims it. */
+  caseId: number | null;
+  data: EventData[K];
+}
+
+/** An event before it is stored. */
+export type NewChannelEvent = { [K in EventKind]: EventOf<K> }[EventKind];
+
+/** An event of the store; ids grow in the order in which events become visible. */
+export type ChannelEvent = NewChannelEvent & { id: number };
+
+/** Narrows an event by kind. */
+export type ChannelEventOf<K extends EventKind> = EventOf<K> & { id: number };
