@@ -23,7 +23,7 @@ export interface BotTables {
     parent_hash: string | null;
     root_hash: string;
     thread_depth: number;
-    embeds: JSONColumnType<string[], string>;
+    embeds: JSONColumnType<string[]>;
     cast_at: number;
     removed_at: number | null;
     /** By a moderation record. */
@@ -45,7 +45,7 @@ export interface EventTable {
   observed_at_ms: number;
   depth: number;
   case_id: number | null;
-  data: JSONColumnType<object, string>;
+  data: JSONColumnType<object>;
 }
 
 export interface CaseTable {
