@@ -72,6 +72,10 @@ export interface ErrorDetails {
   retryAfter?: number;
   /** Every mistake found, where an input can have many. */
   mistakes?: Mistake[];
+  /** HTTP status of the answer that says so. */
+  status?: number;
+  /** The network may have received and done what was asked: read before asking again. */
+  mayHaveHappened?: boolean;
 }
 
 /** An error that its reader can act on. `message` is safe to show to users; anything else thrown is a bug. */
@@ -81,6 +85,8 @@ export class AppError extends Error {
   readonly instancePath: string | undefined;
   readonly retryAfter: number | undefined;
   readonly mistakes: readonly Mistake[];
+  readonly status: number | undefined;
+  readonly mayHaveHappened: boolean;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, { cause: details.cause });
@@ -88,6 +94,8 @@ export class AppError extends Error {
     this.instancePath = details.instancePath;
     this.retryAfter = details.retryAfter;
     this.mistakes = details.mistakes ?? [];
+    this.status = details.status;
+    this.mayHaveHappened = details.mayHaveHappened ?? false;
   }
 }
 

@@ -95,11 +95,19 @@ export type ResultOf<E extends Endpoint> = E["paginated"] extends Paging
   ? Page<z.output<E["result"]>>
   : z.output<E["result"]>;
 
+export interface CallOptions {
+  /** Gives the call up. In-process calls are short and run to their end. */
+  signal?: AbortSignal | undefined;
+}
+
 export type EndpointGroups = Record<string, Record<string, Endpoint>>;
 
 /** The calls of a contract: `network.bans.ban({ channelId, banFid })`. */
 export type Calls<Groups extends EndpointGroups> = {
   [G in keyof Groups]: {
-    [N in keyof Groups[G]]: (input: InputOf<Groups[G][N]>) => Promise<ResultOf<Groups[G][N]>>;
+    [N in keyof Groups[G]]: (
+      input: InputOf<Groups[G][N]>,
+      options?: CallOptions,
+    ) => Promise<ResultOf<Groups[G][N]>>;
   };
 };
