@@ -1,0 +1,3 @@
+import { prepareTemplate } from "./database-template.ts";
+
+export default prepareTemplate;
