@@ -70,6 +70,6 @@ describe("configuration", () => {
     ]);
     const defaults = parseConfig({});
     expect(parseConfig(Object.fromEntries(settings) as Record<string, string>)).toEqual(defaults);
-    expect(settings.map(([name]) => name).toSorted()).toEqual(settingNames.toSorted());
+    expect(settings.map(([name = ""]) => name).toSorted()).toEqual(settingNames.toSorted());
   });
 });
