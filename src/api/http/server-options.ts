@@ -1,0 +1,16 @@
+import type { Log } from "../../log.ts";
+import type { Api } from "../create-api.ts";
+import type { OperatorGuard } from "./guard-operator.ts";
+
+export interface ServerOptions {
+  api: Pick<Api, "call">;
+  /** The fid that an Authorization header proves; throws `invalid_auth_token`. */
+  authenticate: (header: string | undefined) => Promise<number>;
+  log: Log;
+  /** Until it says so, every call is answered 503. */
+  isReady: () => boolean;
+  /** Without it there are no operator routes. */
+  operator?: OperatorGuard;
+  /** Calls that one source address may make in so many seconds; unlimited when absent. */
+  sourceLimit?: { calls: number; seconds: number };
+}
