@@ -1,56 +1,50 @@
-import { Kysely, PostgresDialect } from "kysely";
-import type { Pool, PoolConfig } from "pg";
+import type { PoolConfig } from "pg";
+import type { AppError } from "../errors.ts";
+import { assembleDatabase } from "./assemble.ts";
 import type { Database } from "./database.ts";
+import { connectEngine } from "./embedded/connect-engine.ts";
+import { lockDirectory } from "./embedded/directory-lock.ts";
+import { ensureFiles, prepareDirectory } from "./embedded/files.ts";
+import { openThreadEngine } from "./embedded/thread-engine.ts";
 import { createPool } from "./pool.ts";
-import { Session, type Engine } from "./embedded/session.ts";
-import { SessionSocket } from "./embedded/socket.ts";
-import type { Tables } from "./tables/index.ts";
-import { runTransaction } from "./transactions.ts";
-
-/** BullMQ's statements are not schema-qualified; ours always are. */
-export const searchPath = "bullmq,public";
-
-/** Milliseconds that a statement on the embedded engine waits for another's transaction. */
-const waitLimit = 15_000;
 
 /** Connects to a Postgres server, 15 or later. Opens no connection until the first statement. */
 export function connectServer(url: string): Database {
-  // Two pools, so that the connections BullMQ's workers keep for LISTEN never starve the statements.
-  const common: PoolConfig = {
+  const config: PoolConfig = {
     connectionString: url,
-    options: `-c search_path=${searchPath}`,
+    // BullMQ's statements are not schema-qualified; ours always are.
+    options: "-c search_path=bullmq,public",
     connectionTimeoutMillis: 15_000,
     keepAlive: true,
   };
-  const statements = createPool({ ...common, max: 10 });
-  const queue = createPool({ ...common, max: 30 });
-  return assemble("server", statements, queue, async () => {
+  // Two pools, so that the connections which BullMQ's workers keep for LISTEN never starve the statements.
+  const statements = createPool({ ...config, max: 10 });
+  const queue = createPool({ ...config, max: 30 });
+  const close = async () => {
     await Promise.all([statements.end(), queue.end()]);
-  });
+  };
+  return assembleDatabase({ engine: "server", statements, queue, close });
 }
 
-/** Puts the same driver on an embedded engine. The engine is closed with the database. */
-export function connectEngine(engine: Engine, options: { waitLimit?: number } = {}): Database {
-  const session = new Session(engine, options.waitLimit ?? waitLimit);
-  // Connections cost nothing here: each is a Duplex, and the session serves one at a time anyway.
-  const pool = createPool({
-    stream: () => new SessionSocket(session),
-    max: 1000,
-    keepAlive: true,
-    user: "postgres",
-  });
-  return assemble("embedded", pool, pool, async () => {
-    await pool.end();
-    await engine.close();
-  });
-}
-
-function assemble(
-  engine: Database["engine"],
-  statements: Pool,
-  queue: Pool,
-  close: () => Promise<void>,
-): Database {
-  const query = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: statements }) });
-  return { engine, query, transaction: (work) => runTransaction(query, work), pool: queue, close };
+/**
+ * Opens the embedded Postgres in a data directory, which it makes at the first start and keeps to itself: throws
+ * `directory_in_use` while another process has it. `onCrash` hears of an engine that died; every later call fails.
+ */
+export async function connectDirectory(
+  directory: string,
+  onCrash: (error: AppError) => void = () => {},
+): Promise<Database> {
+  await prepareDirectory(directory);
+  const unlock = await lockDirectory(directory);
+  try {
+    const database = connectEngine(await openThreadEngine(await ensureFiles(directory), onCrash));
+    const close = async () => {
+      await database.close();
+      await unlock();
+    };
+    return { ...database, close };
+  } catch (error) {
+    await unlock();
+    throw error;
+  }
 }

@@ -3,8 +3,9 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, w
 import { join } from "node:path";
 import { Client } from "pg";
 import { PGlite } from "@electric-sql/pglite";
-import { connectEngine, connectServer } from "../../src/database/connect.ts";
-import { engineOptions } from "../../src/database/embedded/inline-engine.ts";
+import { connectServer } from "../../src/database/connect.ts";
+import { connectEngine } from "../../src/database/embedded/connect-engine.ts";
+import { engineOptions } from "../../src/database/embedded/engine-options.ts";
 import { migrate } from "../../src/database/migrate.ts";
 
 const root = join(import.meta.dirname, "../..");

@@ -1,19 +1,8 @@
 import { PGlite, type PGliteOptions } from "@electric-sql/pglite";
+import { engineOptions } from "./engine-options.ts";
 import type { Engine } from "./session.ts";
 
-/** Small buffers: the operating system caches the files anyway, and all of the engine's memory is ours. */
-const settings = [
-  "shared_buffers=4MB",
-  "wal_buffers=256kB",
-  "max_connections=5",
-  "search_path=bullmq,public",
-];
-
-export const engineOptions = {
-  startParams: [...PGlite.defaultStartParams, ...settings.flatMap((setting) => ["-c", setting])],
-} satisfies PGliteOptions;
-
-/** Postgres in this thread: statements block it. */
+/** Postgres in this thread: its statements block everything else, which suits tests and one-off tools only. */
 export async function openInlineEngine(options: PGliteOptions): Promise<Engine> {
   const instance = await PGlite.create({ ...engineOptions, ...options });
   return {
