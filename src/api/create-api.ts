@@ -33,8 +33,10 @@ export function createApi(context: ApiContext): Api {
     if (operation.kind === "read") {
       return operation.run({ context, db: context.database.query, caller, now }, parsed);
     }
-    await operation.prepare?.(context, parsed, caller);
-    return context.database.transaction((db) => operation.run({ context, db, caller, now }, parsed));
+    const prepared = await operation.prepare?.(context, parsed, caller);
+    return context.database.transaction((db) =>
+      operation.run({ context, db, caller, now }, parsed, prepared),
+    );
   }
 
   return {

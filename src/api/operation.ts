@@ -9,14 +9,14 @@ export interface ReadOperation<E extends Endpoint> {
   run(scope: ReadScope, input: ParsedInputOf<E>): Promise<ResultOf<E>>;
 }
 
-export interface WriteOperation<E extends Endpoint> {
+export interface WriteOperation<E extends Endpoint, Prepared = unknown> {
   kind: "write";
   /**
    * Runs before the transaction what must not run inside it: limits with a transaction of their own, signatures.
-   * `caller` is the acting fid. Throws to refuse.
+   * `caller` is the acting fid. Throws to refuse; what it returns is handed to `run`.
    */
-  prepare?(context: ApiContext, input: ParsedInputOf<E>, caller: number): Promise<void>;
-  run(scope: WriteScope, input: ParsedInputOf<E>): Promise<ResultOf<E>>;
+  prepare?(context: ApiContext, input: ParsedInputOf<E>, caller: number): Promise<Prepared>;
+  run(scope: WriteScope, input: ParsedInputOf<E>, prepared: Prepared): Promise<ResultOf<E>>;
 }
 
 /** One operation for every endpoint of some groups: a missing one does not compile. */
@@ -28,10 +28,18 @@ export function read<E extends Endpoint>(_endpoint: E, run: ReadOperation<E>["ru
   return { kind: "read", run };
 }
 
-export function write<E extends Endpoint>(
+export function write<E extends Endpoint, Prepared = void>(
   _endpoint: E,
-  run: WriteOperation<E>["run"],
-  prepare?: WriteOperation<E>["prepare"],
-): WriteOperation<E> {
+  run: WriteOperation<E, Prepared>["run"],
+  prepare?: WriteOperation<E, Prepared>["prepare"],
+): WriteOperation<E, Prepared> {
   return prepare ? { kind: "write", run, prepare } : { kind: "write", run };
+}
+
+/** An operation that opens transactions of its own: several, or one with something to do after its commit. */
+export function ownTransactions<E extends Endpoint>(
+  _endpoint: E,
+  run: ReadOperation<E>["run"],
+): ReadOperation<E> {
+  return { kind: "read", run };
 }
