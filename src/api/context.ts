@@ -1,6 +1,7 @@
 import type { Clock } from "../clock.ts";
 import type { Database, Queryable, Tx } from "../database/database.ts";
 import type { Log } from "../log.ts";
+import type { NameClaim, NameDomain } from "./domain/name-claim.ts";
 
 /** Everything the embedded network needs; made once by main.ts. */
 export interface ApiContext {
@@ -19,17 +20,10 @@ export interface RegistrySigner {
   signClaim(claim: NameClaim): Promise<`0x${string}`>;
 }
 
-/** What a UserNameProof signs: timestamp in UNIX seconds. */
-export interface NameClaim {
-  name: string;
-  owner: `0x${string}`;
-  timestamp: number;
-}
-
 /** Where decisions.md says "configurable". */
 export interface NetworkSettings {
   /** Domain of name claims (EIP-712). */
-  nameDomain: { name: string; version: string; chainId: number; verifyingContract: `0x${string}` };
+  nameDomain: NameDomain;
   /** Seconds by which a claim's timestamp may differ from the registry's clock. */
   claimTolerance: number;
   reservedNames: ReadonlySet<string>;
