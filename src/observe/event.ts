@@ -31,9 +31,12 @@ export interface EventData {
   "channel.edited": { fields: string[] };
   "gap.found": { source: string; from: number; until: number };
   "case.settled": { number: number; state: string };
+  /** A server's link, or the bot's own role, came or went. */
+  "link.changed": { guildId: string; change: LinkChange; reason: string };
   "rule.hit": { ruleId: string; version: number; mode: string; actions: string[]; eventId: number };
 }
 export type EventKind = keyof EventData;
+export type LinkChange = "suspended" | "restored" | "bot_role_lost" | "bot_role_back";
 
 interface EventOf<K extends EventKind> {
   /** Unique: the same thing seen twice has the same key. */

@@ -12,6 +12,8 @@ create table castellan.links (
   linked_at_ms bigint not null,
   verified_at_ms bigint not null,
   suspended_at_ms bigint,
+  suspended_reason text,
+  bot_role_lost_at_ms bigint,
   primary key (guild_id, channel_id)
 );
 create index links_of_channel on castellan.links (channel_id);
@@ -66,6 +68,7 @@ create table castellan.cases (
   guild_id text not null,
   channel_id text not null,
   number integer not null,
+  lane text not null,
   kind text not null,
   state text not null check (state in ('requested', 'applied', 'already', 'failed', 'outside', 'reverted')),
   target_fid bigint,
@@ -87,14 +90,19 @@ create table castellan.cases (
   requested_at_ms bigint not null,
   settled_at_ms bigint,
   attempts integer not null default 0,
+  sent_at_ms bigint,
+  retry_at_ms bigint,
+  leased_until_ms bigint,
+  lease_token text,
   due_at_ms bigint,
   ends_case_id bigint references castellan.cases,
   claimed_event_id bigint,
   unique (guild_id, channel_id, number),
   unique (cause_event_id, rule_id, action_index, guild_id)
 );
-create index cases_open on castellan.cases (requested_at_ms) where state = 'requested';
-create index cases_due on castellan.cases (due_at_ms) where due_at_ms is not null;
+create index cases_open on castellan.cases (lane, id) where state = 'requested';
+create index cases_due on castellan.cases (due_at_ms) where due_at_ms is not null and state in ('applied', 'already');
+create index cases_unclaimed on castellan.cases (channel_id, kind) where claimed_event_id is null;
 create index cases_of_target on castellan.cases (channel_id, target_fid);
 create index cases_of_cast on castellan.cases (target_cast) where target_cast is not null;
 `;

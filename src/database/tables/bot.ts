@@ -11,7 +11,11 @@ export interface BotTables {
     linked_at_ms: number;
     /** When the proof of rights was last read. */
     verified_at_ms: number;
+    /** While set, nothing is done for this server: its proof of rights is gone or cannot be read. */
     suspended_at_ms: number | null;
+    suspended_reason: string | null;
+    /** While set, the bot does not moderate the channel: commands say so and rules pause. */
+    bot_role_lost_at_ms: number | null;
   };
   "castellan.counters": { name: string; last_id: number };
   "castellan.events": EventTable;
@@ -48,14 +52,20 @@ export interface EventTable {
   data: JSONColumnType<object>;
 }
 
+export type CaseKind =
+  "invite" | "revoke_invite" | "remove_member" | "ban" | "unban" | "hide" | "unhide" | "pin" | "unpin";
+export type CaseState = "requested" | "applied" | "already" | "failed" | "outside" | "reverted";
+
 export interface CaseTable {
   id: Generated<number>;
   guild_id: string;
   channel_id: string;
   /** Counts up per server and channel; what people quote. */
   number: number;
-  kind: "invite" | "revoke_invite" | "remove_member" | "ban" | "unban" | "hide" | "unhide" | "pin" | "unpin";
-  state: "requested" | "applied" | "already" | "failed" | "outside" | "reverted";
+  /** Cases of one lane act on the same thing, and are applied one after the other. */
+  lane: string;
+  kind: CaseKind;
+  state: CaseState;
   target_fid: number | null;
   target_cast: string | null;
   role: "member" | "moderator" | null;
@@ -78,7 +88,13 @@ export interface CaseTable {
   requested_at_ms: number;
   settled_at_ms: number | null;
   attempts: Generated<number>;
-  /** When a timed action ends, or when a failed call is tried again. */
+  /** When the call was first sent: from then on the network may have done it. */
+  sent_at_ms: number | null;
+  /** Not before this is a requested case tried again. */
+  retry_at_ms: number | null;
+  leased_until_ms: number | null;
+  lease_token: string | null;
+  /** When a timed action ends. */
   due_at_ms: number | null;
   /** The earlier case whose effect this one ends. */
   ends_case_id: number | null;

@@ -1,0 +1,111 @@
+import type { z } from "zod";
+import type { BotContext } from "../bot-context.ts";
+import type { Rooms } from "../feed/rooms.ts";
+import type { AppendEvents } from "../observe/append-events.ts";
+import type { ArgumentsOf, Options } from "./option.ts";
+import type { View } from "./view.ts";
+
+/** Who uses a command, and where; as Discord says in the interaction itself. */
+export interface Asker {
+  userId: string;
+  guildId: string;
+  roomId: string;
+  roleIds: readonly string[];
+  /** Has Discord's "Manage Server" permission. */
+  managesServer: boolean;
+}
+
+/** What a command works with. */
+export interface CommandContext extends BotContext {
+  appendEvents: AppendEvents;
+  rooms: Rooms;
+  asker: Asker;
+}
+
+/** A slash command: subcommands by name, or one handler of its own. */
+export type Command = {
+  name: string;
+  description: string;
+} & ({ subcommands: Record<string, Handler> } | { handler: Handler });
+
+/**
+ * What stands behind one line that a person can type. Made by `answer`, `confirm` and `listing`, which know the types
+ * of the arguments; dispatch makes them from the same options.
+ */
+export type Handler = AnswerHandler | ConfirmHandler | ListingHandler;
+
+interface Declared {
+  description: string;
+  options: Options;
+}
+
+export interface AnswerHandler extends Declared {
+  kind: "answer";
+  run(context: CommandContext, args: ArgumentsOf<Options>): Promise<View>;
+}
+
+/** What is shown before anything is done: with `state`, Confirm and Cancel stand under it and Confirm acts on it. */
+export interface Preview<State> {
+  view: View;
+  /** Absent when there is nothing to confirm: the view is the answer. */
+  state?: State;
+}
+
+export interface ConfirmHandler extends Declared {
+  kind: "confirm";
+  confirmLabel: string;
+  preview(context: CommandContext, args: ArgumentsOf<Options>): Promise<Preview<unknown>>;
+  /** Runs after the click, maybe after a restart: reads everything again and trusts nothing of the preview. */
+  act(context: CommandContext, state: unknown): Promise<View>;
+}
+
+export interface ListPage {
+  view: View;
+  /** Where the next page begins; absent on the last. */
+  next?: string;
+}
+
+export interface ListingHandler extends Declared {
+  kind: "listing";
+  page(context: CommandContext, args: ArgumentsOf<Options>, cursor: string | undefined): Promise<ListPage>;
+}
+
+/** Answers at once. */
+export function answer<O extends Options>(declaration: {
+  description: string;
+  options: O;
+  run(context: CommandContext, args: ArgumentsOf<O>): Promise<View>;
+}): Handler {
+  return { kind: "answer", ...declaration };
+}
+
+/** Shows what it would do, and does it after a click on Confirm. */
+export function confirm<O extends Options, S extends z.ZodType>(declaration: {
+  description: string;
+  options: O;
+  confirmLabel: string;
+  /** What the click needs to know; kept in the database between the two. */
+  state: S;
+  preview(context: CommandContext, args: ArgumentsOf<O>): Promise<Preview<z.input<S>>>;
+  act(context: CommandContext, state: z.output<S>): Promise<View>;
+}): Handler {
+  const { state: schema, ...rest } = declaration;
+  return { ...rest, kind: "confirm", act: (context, stored) => rest.act(context, schema.parse(stored)) };
+}
+
+/** Lists page by page, with buttons. */
+export function listing<O extends Options>(declaration: {
+  description: string;
+  options: O;
+  page(context: CommandContext, args: ArgumentsOf<O>, cursor: string | undefined): Promise<ListPage>;
+}): Handler {
+  return { kind: "listing", ...declaration };
+}
+
+/** The handler of a path such as "ban add", or undefined. */
+export function findHandler(commands: readonly Command[], path: string): Handler | undefined {
+  const [name, subcommand = ""] = path.split(" ");
+  const command = commands.find((command) => command.name === name);
+  if (!command) return undefined;
+  return "handler" in command ? command.handler : command.subcommands[subcommand];
+}
