@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
 import type { Database, Queryable, Tx } from "../database/database.ts";
 import type { Log } from "../log.ts";
-import type { NameClaim, NameDomain } from "./domain/name-claim.ts";
+import { farcasterNameDomain, type NameClaim, type NameDomain } from "../contract/name-claim.ts";
 
 /** Everything the embedded network needs; made once by main.ts. */
 export interface ApiContext {
@@ -36,12 +36,7 @@ export interface NetworkSettings {
 }
 
 export const defaultSettings: NetworkSettings = {
-  nameDomain: {
-    name: "Farcaster name verification",
-    version: "1",
-    chainId: 1,
-    verifyingContract: "0xe3be01d99baa8db9905b33a3ca391238234b79d1",
-  },
+  nameDomain: farcasterNameDomain,
   claimTolerance: 600,
   reservedNames: new Set(),
   transferThrottle: 0,

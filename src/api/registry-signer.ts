@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import type { RegistrySigner } from "./context.ts";
-import { describeClaim, type NameDomain } from "./domain/name-claim.ts";
+import { describeClaim, type NameDomain } from "../contract/name-claim.ts";
 
 /** The registry's own signature over the claims that it accepts. */
 export function createRegistrySigner(privateKey: Hex, domain: NameDomain): RegistrySigner {
