@@ -33,7 +33,15 @@ export interface EventData {
   "case.settled": { number: number; state: string };
   /** A server's link, or the bot's own role, came or went. */
   "link.changed": { guildId: string; change: LinkChange; reason: string };
-  "rule.hit": { ruleId: string; version: number; mode: string; actions: string[]; eventId: number };
+  /** A rule belongs to a server: others linked to the channel do not hear of its hits. */
+  "rule.hit": {
+    guildId: string;
+    ruleId: string;
+    version: number;
+    mode: string;
+    actions: string[];
+    eventId: number;
+  };
 }
 export type EventKind = keyof EventData;
 export type LinkChange = "suspended" | "restored" | "bot_role_lost" | "bot_role_back";

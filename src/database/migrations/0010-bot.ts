@@ -98,7 +98,7 @@ create table castellan.cases (
   ends_case_id bigint references castellan.cases,
   claimed_event_id bigint,
   unique (guild_id, channel_id, number),
-  unique (cause_event_id, rule_id, action_index, guild_id)
+  unique (cause_event_id, rule_id, action_index, guild_id, channel_id)
 );
 create index cases_open on castellan.cases (lane, id) where state = 'requested';
 create index cases_due on castellan.cases (due_at_ms) where due_at_ms is not null and state in ('applied', 'already');

@@ -2,6 +2,7 @@ import type { Tx } from "../database.ts";
 import { up as network } from "./0001-network.ts";
 import { up as bot } from "./0010-bot.ts";
 import { up as moderation } from "./0013-moderation.ts";
+import { up as rules } from "./0014-rules.ts";
 
 /** SQL, or a function where SQL alone cannot do it. Runs once, in a transaction. Never changed after a release. */
 export type Migration = string | ((tx: Tx) => Promise<void>);
@@ -11,4 +12,5 @@ export const migrations: Record<string, Migration> = {
   "0001-network": network,
   "0010-bot": bot,
   "0013-moderation": moderation,
+  "0014-rules": rules,
 };
