@@ -17,15 +17,6 @@ create table castellan.rules_in_force (
   foreign key (guild_id, version) references castellan.rule_sets
 );
 
-create table castellan.rule_drafts (
-  id text primary key,
-  guild_id text not null,
-  base_version integer not null,
-  source text not null,
-  made_by text not null,
-  made_at_ms bigint not null
-);
-
 create table castellan.rule_evaluations (
   event_id bigint not null,
   guild_id text not null,

@@ -20,16 +20,6 @@ export interface RuleTables {
     /** Kinds of event that any rule listens to, so that nothing else is queued. */
     event_kinds: string[];
   };
-  /** Files that were previewed and wait for their confirmation. */
-  "castellan.rule_drafts": {
-    id: string;
-    guild_id: string;
-    /** Version that the preview compared with; 0 where there was none. */
-    base_version: number;
-    source: string;
-    made_by: string;
-    made_at_ms: number;
-  };
   /** One row per event and linked channel with rules; gone when evaluated, unless it has something to say. */
   "castellan.rule_evaluations": {
     event_id: number;
