@@ -1,0 +1,20 @@
+import type { Clock } from "../../clock.ts";
+import type { Network, Operator } from "../../contract/index.ts";
+import type { SandboxAccount } from "../people/account.ts";
+
+/** What the network pane works with: its people act over HTTP with their own keys, as with any other app. */
+export interface NetworkPane {
+  clock: Clock;
+  people: readonly PanePerson[];
+  /** The network as that person. */
+  as(person: PanePerson): Network;
+  operator: Operator;
+}
+
+/** Somebody whom one can be. Without keys (an imported network file) one can only read. */
+export interface PanePerson {
+  fid: number;
+  name: string;
+  userId: string;
+  account: SandboxAccount | undefined;
+}

@@ -1,0 +1,59 @@
+import { randomBytes } from "node:crypto";
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { generatePrivateKey } from "viem/accounts";
+import { AppError } from "../errors.ts";
+
+const PrivateKey = z.string().regex(/^0x[0-9a-f]{64}$/);
+
+const Keys = z.object({
+  /** Ed25519 private key of the bot's application, 64 hex digits. */
+  botAppKey: z.string().regex(/^[0-9a-f]{64}$/),
+  /** Custody wallet of the bot's own account in an embedded network. */
+  botCustodyKey: PrivateKey,
+  /** The registry's wallet: its signatures are every proof's server_signature. */
+  registryKey: PrivateKey,
+  operatorToken: z.string().min(32),
+});
+
+/** The secrets of one installation, made at its first start. */
+export type Keys = z.output<typeof Keys>;
+
+/** Reads `keys.json` of the data directory, or makes it (directory 0700, file 0600). */
+export function loadKeys(directory: string): Keys {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const file = join(directory, "keys.json");
+  if (!existsSync(file)) writeKeys(file, makeKeys());
+  chmodSync(file, 0o600);
+  const keys = Keys.safeParse(readJson(file));
+  if (keys.success) return keys.data;
+  throw new AppError(
+    "invalid_file",
+    `${file} is damaged. Put back a copy of it; without one the network's signatures and the bot's key are lost.`,
+  );
+}
+
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+function makeKeys(): Keys {
+  return {
+    botAppKey: randomBytes(32).toString("hex"),
+    botCustodyKey: generatePrivateKey(),
+    registryKey: generatePrivateKey(),
+    operatorToken: randomBytes(32).toString("base64url"),
+  };
+}
+
+/** A crash leaves no file or the whole file. */
+function writeKeys(file: string, keys: Keys): void {
+  const draft = `${file}.${randomBytes(4).toString("hex")}`;
+  writeFileSync(draft, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600, flush: true });
+  renameSync(draft, file);
+}
