@@ -1,6 +1,8 @@
 import type { Tx } from "../database.ts";
 import { up as network } from "./0001-network.ts";
 import { up as bot } from "./0010-bot.ts";
+import { up as observe } from "./0011-observe.ts";
+import { up as feed } from "./0012-feed.ts";
 import { up as moderation } from "./0013-moderation.ts";
 import { up as rules } from "./0014-rules.ts";
 
@@ -11,6 +13,8 @@ export type Migration = string | ((tx: Tx) => Promise<void>);
 export const migrations: Record<string, Migration> = {
   "0001-network": network,
   "0010-bot": bot,
+  "0011-observe": observe,
+  "0012-feed": feed,
   "0013-moderation": moderation,
   "0014-rules": rules,
 };

@@ -1,0 +1,45 @@
+import type { EventKind } from "../observe/event.ts";
+
+/** What a room can ask for, in the order in which it is offered. */
+export const feedKinds = [
+  "names",
+  "records",
+  "bans",
+  "restrictions",
+  "members",
+  "invites",
+  "pins",
+  "channel",
+  "casts",
+  "rules",
+  "cases",
+  "health",
+] as const;
+export type FeedKind = (typeof feedKinds)[number];
+
+/** What a room gets that asks for nothing in particular: casts would drown the rest, and cases repeat it. */
+export const usualFeedKinds: readonly FeedKind[] = feedKinds.filter(
+  (kind) => kind !== "casts" && kind !== "cases",
+);
+
+export const feedKindOf: Record<EventKind, FeedKind> = {
+  "username_proof.merged": "names",
+  "record.hidden": "records",
+  "record.unhidden": "records",
+  "user.banned": "bans",
+  "user.unbanned": "bans",
+  "user.restricted": "restrictions",
+  "user.unrestricted": "restrictions",
+  "member.joined": "members",
+  "member.left": "members",
+  "invite.created": "invites",
+  "invite.ended": "invites",
+  "pin.changed": "pins",
+  "channel.edited": "channel",
+  "cast.created": "casts",
+  "cast.removed": "casts",
+  "rule.hit": "rules",
+  "case.settled": "cases",
+  "gap.found": "health",
+  "link.changed": "health",
+};
