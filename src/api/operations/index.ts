@@ -1,9 +1,21 @@
 import type { Contract, OperatorContract } from "../../contract/index.ts";
 import type { Operations } from "../operation.ts";
+import { channelBansOperations } from "./channel-bans.ts";
+import { channelFollowsOperations } from "./channel-follows.ts";
+import { channelInvitesOperations } from "./channel-invites.ts";
+import { channelMembersOperations } from "./channel-members.ts";
+import { channelRestrictedUsersOperations } from "./channel-restricted-users.ts";
+import { channelsOperations } from "./channels.ts";
 import { hubOperations } from "./hub.ts";
 
 /** What stands behind each endpoint of the contract. */
 export const networkOperations: Partial<Operations<Contract>> = {
+  channels: channelsOperations,
+  channelFollows: channelFollowsOperations,
+  channelMembers: channelMembersOperations,
+  channelInvites: channelInvitesOperations,
+  channelRestrictedUsers: channelRestrictedUsersOperations,
+  channelBans: channelBansOperations,
   hub: hubOperations,
 };
 

@@ -1,6 +1,7 @@
 import { sql, type SelectQueryBuilder } from "kysely";
-import type { Tables } from "../../database/tables/index.ts";
+import type { Queryable } from "../../database/database.ts";
 import { decodeCursor, encodeCursor, type Listing } from "../domain/cursor.ts";
+import { requireChannel } from "./channels.ts";
 
 export interface PageRequest {
   /** What the cursor is bound to. */
@@ -18,8 +19,8 @@ export interface PageRows<Row> {
 }
 
 /** One page of a listing in one statement: by keyset, so that nothing is skipped or repeated while rows come and go. */
-export async function readPage<Table extends keyof Tables, Row>(
-  query: SelectQueryBuilder<Tables, Table, Row>,
+export async function readPage<Known, Table extends keyof Known, Row>(
+  query: SelectQueryBuilder<Known, Table, Row>,
   { listing, order, limit, cursor }: PageRequest,
 ): Promise<PageRows<Row>> {
   const key = sql.ref<number>(order[0]);
@@ -34,7 +35,8 @@ export async function readPage<Table extends keyof Tables, Row>(
     const [afterKey, afterId] = decodeCursor(listing, cursor);
     page = page.where(sql<boolean>`(${key}, ${id}) < (${afterKey}, ${afterId})`);
   }
-  const found = await page.execute();
+  // Kysely's types lose track of columns that are added to a row they know nothing about.
+  const found = (await page.execute()) as (Row & { page_key: number; page_id: number })[];
   const rows = found.slice(0, limit);
   const last = rows.at(-1);
   return {
@@ -45,4 +47,25 @@ export async function readPage<Table extends keyof Tables, Row>(
         ? { next: { cursor: encodeCursor(listing, [last.page_key, last.page_id]) } }
         : {},
   };
+}
+
+/** A page of what belongs to a channel, where one is asked for; an unknown channel is `not_found`. */
+export async function readChannelPage<Known, Table extends keyof Known, Row>(
+  db: Queryable,
+  channelId: string | undefined,
+  query: SelectQueryBuilder<Known, Table, Row>,
+  request: PageRequest,
+): Promise<PageRows<Row>> {
+  const page = await readPage(query, request);
+  // A row that is found proves its channel by its foreign key.
+  if (channelId !== undefined && page.rows.length === 0) await requireChannel(db, channelId);
+  return page;
+}
+
+/** The filters of a listing, those that were left out ignored: for `eb.and(given({ fid }))`. */
+export function given<Filters extends object>(
+  filters: Filters,
+): { [Column in keyof Filters]?: Exclude<Filters[Column], undefined> } {
+  // Kysely leaves undefined out of an object of conditions, but its type only knows absent ones.
+  return filters;
 }

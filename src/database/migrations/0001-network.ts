@@ -44,12 +44,13 @@ create table network.memberships (
   channel_id text not null references network.channels on delete cascade,
   fid bigint not null,
   role text not null check (role in ('owner', 'moderator', 'member')),
-  was_member boolean not null default true,
+  was_member boolean not null default false,
   member_at bigint not null,
   unique (channel_id, fid)
 );
 create index memberships_newest on network.memberships (channel_id, member_at desc, id desc);
 create index memberships_by_fid on network.memberships (fid);
+create index memberships_of_moderators on network.memberships (channel_id, id) where role = 'moderator';
 
 create table network.invites (
   id bigint generated always as identity primary key,
@@ -63,6 +64,7 @@ create table network.invites (
 create index invites_newest on network.invites (invited_at desc, id desc);
 create index invites_newest_of_channel on network.invites (channel_id, invited_at desc, id desc);
 create index invites_newest_of_fid on network.invites (fid, invited_at desc, id desc);
+create index invites_of_moderators on network.invites (channel_id) where role = 'moderator';
 
 create table network.invite_answers (
   channel_id text not null references network.channels on delete cascade,
@@ -80,6 +82,7 @@ create table network.invite_calls (
   at_ms bigint not null
 );
 create index invite_calls_latest on network.invite_calls (caller_fid, channel_id, at_ms);
+create index invite_calls_oldest on network.invite_calls (at_ms);
 
 create table network.restrictions (
   id bigint generated always as identity primary key,

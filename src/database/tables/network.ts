@@ -88,7 +88,7 @@ export interface ChannelTable {
 
 export interface MembershipTable extends ChannelUserTable {
   role: "owner" | "moderator" | "member";
-  /** Whether the user is a member again when the moderator role ends. */
+  /** Of a moderator: whether the user is a member again when the role ends. */
   was_member: Generated<boolean>;
   member_at: number;
 }

@@ -1,0 +1,24 @@
+import { channels } from "../../contract/channels.ts";
+import type { Contract } from "../../contract/index.ts";
+import { read, type Operations } from "../operation.ts";
+import { listChannels, readChannel } from "../store/channels.ts";
+import { readChannelPage } from "../store/paging.ts";
+
+export const channelsOperations: Operations<Contract>["channels"] = {
+  all: read(channels.all, async ({ db }) => ({ channels: await listChannels(db) })),
+
+  get: read(channels.get, async ({ db }, { channelId }) => ({ channel: await readChannel(db, channelId) })),
+
+  followers: read(channels.followers, async ({ db }, { channelId, ...page }) => {
+    const follows = db
+      .selectFrom("network.channel_follows")
+      .select(["fid", "followed_at as followedAt"])
+      .where("channel_id", "=", channelId);
+    const { rows, next } = await readChannelPage(db, channelId, follows, {
+      listing: [channels.followers.path, channelId],
+      order: ["followed_at", "id"],
+      ...page,
+    });
+    return { result: { users: rows }, ...next };
+  }),
+};
