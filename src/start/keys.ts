@@ -34,6 +34,16 @@ export function loadKeys(directory: string): Keys {
   );
 }
 
+/** The operator token of an installation that has been started before. */
+export function readOperatorToken(directory: string): string {
+  const keys = Keys.safeParse(readJson(join(directory, "keys.json")));
+  if (keys.success) return keys.data.operatorToken;
+  throw new AppError(
+    "invalid_configuration",
+    `${directory} holds no keys. Set DATA_DIR to the running instance's directory, or OPERATOR_TOKEN.`,
+  );
+}
+
 function readJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, "utf8"));
