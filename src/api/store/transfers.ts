@@ -1,0 +1,119 @@
+import { sql, type Selectable } from "kysely";
+import type { Transfer } from "../../contract/registry.ts";
+import type { Queryable, Tx } from "../../database/database.ts";
+import type { NetworkTables } from "../../database/tables/network.ts";
+import type { RegistryState, TransferRequest } from "../domain/name-transfer.ts";
+
+type TransferRow = Selectable<NetworkTables["network.transfers"]>;
+
+export interface TransferFilter {
+  name?: string | undefined;
+  /** Matches the fid that gives and the one that gets. */
+  fid?: number | undefined;
+  /** Exclusive. */
+  fromId?: number | undefined;
+  /** Exclusive; orders by timestamp. */
+  fromTimestamp?: number | undefined;
+  limit: number;
+}
+
+export async function listTransfers(db: Queryable, filter: TransferFilter): Promise<Transfer[]> {
+  const { name, fid, fromId, fromTimestamp } = filter;
+  let query = db.selectFrom("network.transfers").selectAll();
+  if (name !== undefined) query = query.where("username", "=", name);
+  if (fid !== undefined)
+    query = query.where((eb) => eb.or([eb("from_fid", "=", fid), eb("to_fid", "=", fid)]));
+  if (fromId !== undefined) query = query.where("id", ">", fromId);
+  if (fromTimestamp !== undefined) query = query.where("timestamp", ">", fromTimestamp).orderBy("timestamp");
+  const rows = await query.orderBy("id").limit(filter.limit).execute();
+  return rows.map(toTransfer);
+}
+
+/** The transfer by which a registered name came to whom it belongs now. */
+export async function findCurrentTransfer(
+  db: Queryable,
+  by: { name: string } | { fid: number },
+): Promise<Transfer | undefined> {
+  const row = await db
+    .selectFrom("network.names as names")
+    .innerJoin("network.transfers as transfers", "transfers.id", "names.transfer_id")
+    .selectAll("transfers")
+    .where((eb) => ("name" in by ? eb("names.name", "=", by.name) : eb("names.fid", "=", by.fid)))
+    .executeTakeFirst();
+  return row && toTransfer(row);
+}
+
+export async function findLatestTransfer(db: Queryable): Promise<Transfer | undefined> {
+  const query = db.selectFrom("network.transfers").selectAll().orderBy("id", "desc").limit(1);
+  const row = await query.executeTakeFirst();
+  return row && toTransfer(row);
+}
+
+/** Holds the registry until the transaction ends: transfers are decided one after the other, so ids show in order. */
+export async function lockRegistry(tx: Tx): Promise<void> {
+  await sql`select from network.stream_heads where stream = 'transfers' for update`.execute(tx);
+}
+
+export async function readRegistryState(tx: Tx, request: TransferRequest): Promise<RegistryState> {
+  const { name, to, owner, timestamp } = request;
+  const { rows } = await sql<{
+    claimed: TransferRow | null;
+    latest: TransferRow | null;
+    name_of_target: string | null;
+    last_asked: number | null;
+  }>`
+    select
+      (select to_jsonb(transfers) from network.transfers
+         where owner = ${owner} and username = ${name} and timestamp = ${timestamp}) as claimed,
+      (select to_jsonb(transfers) from network.transfers
+         where username = ${name} order by id desc limit 1) as latest,
+      (select name from network.names where fid = ${to} and name <> ${name}) as name_of_target,
+      (select max(timestamp) from network.transfers where owner = ${owner}) as last_asked
+  `.execute(tx);
+  const [row] = rows;
+  return {
+    claimed: row?.claimed ? toTransfer(row.claimed) : undefined,
+    latest: row?.latest ? toTransfer(row.latest) : undefined,
+    nameOfTarget: row?.name_of_target ?? undefined,
+    lastAsked: row?.last_asked ?? undefined,
+  };
+}
+
+/** Appends a transfer to the stream, whose lock the transaction holds, and lets the name follow it. */
+export async function appendTransfer(tx: Tx, transfer: Omit<Transfer, "id">): Promise<Transfer> {
+  const { last_id: id } = await tx
+    .updateTable("network.stream_heads")
+    .set((eb) => ({ last_id: eb("last_id", "+", 1) }))
+    .where("stream", "=", "transfers")
+    .returning("last_id")
+    .executeTakeFirstOrThrow();
+  const { from, to, ...columns } = transfer;
+  await tx
+    .insertInto("network.transfers")
+    .values({ ...columns, id, from_fid: from, to_fid: to })
+    .execute();
+  if (to === 0) {
+    await tx.deleteFrom("network.names").where("name", "=", transfer.username).execute();
+  } else {
+    const holder = { fid: to, transfer_id: id };
+    await tx
+      .insertInto("network.names")
+      .values({ name: transfer.username, ...holder })
+      .onConflict((conflict) => conflict.column("name").doUpdateSet(holder))
+      .execute();
+  }
+  return { id, ...transfer };
+}
+
+function toTransfer({
+  from_fid,
+  to_fid,
+  id,
+  timestamp,
+  username,
+  owner,
+  ...signatures
+}: TransferRow): Transfer {
+  const { user_signature, server_signature } = signatures;
+  return { id, timestamp, username, owner, from: from_fid, to: to_fid, user_signature, server_signature };
+}
