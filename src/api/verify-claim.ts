@@ -3,7 +3,7 @@ import type { Transfer, transfers } from "../contract/registry.ts";
 import type { ParsedInputOf } from "../contract/endpoint.ts";
 import { AppError } from "../errors.ts";
 import type { ApiContext } from "./context.ts";
-import { describeClaim, describeConsent } from "./domain/name-claim.ts";
+import { describeClaim, describeConsent } from "../contract/name-claim.ts";
 import {
   checkName,
   checkParties,

@@ -1,28 +1,34 @@
-import { hub, type HubEvent } from "../../contract/hub.ts";
+import { hub as endpoints, type HubEvent } from "../../contract/hub.ts";
 import type { ParsedInputOf, ResultOf } from "../../contract/endpoint.ts";
 import type { Queryable } from "../../database/database.ts";
 import { AppError } from "../../errors.ts";
 import { seconds } from "../../clock.ts";
 import type { ApiContext } from "../context.ts";
 import { hostedShard } from "../domain/hub-event.ts";
-import { read } from "../operation.ts";
+import { read, type Operations } from "../operation.ts";
 import { readHubEventText, readHubEventTexts } from "../store/hub-events.ts";
 
 const largestPage = 1000;
 
-type HubPage = ResultOf<typeof hub.events>;
+type HubPage = ResultOf<typeof endpoints.events>;
 
-export const hubOperations = {
+export const hub: Operations<{ hub: typeof endpoints }>["hub"] = {
   // What is stored was validated when it was written.
-  events: read(hub.events, async ({ db }, input) => JSON.parse(await readHubPage(db, input)) as HubPage),
+  events: read(
+    endpoints.events,
+    async ({ db }, input) => JSON.parse(await readHubPage(db, input)) as HubPage,
+  ),
   eventById: read(
-    hub.eventById,
+    endpoints.eventById,
     async ({ db }, input) => JSON.parse(await readHubEvent(db, input)) as HubEvent,
   ),
 };
 
 /** The answer of GET /v1/events as JSON text, made of the stored texts without parsing them. */
-export async function readHubPage(db: Queryable, input: ParsedInputOf<typeof hub.events>): Promise<string> {
+export async function readHubPage(
+  db: Queryable,
+  input: ParsedInputOf<typeof endpoints.events>,
+): Promise<string> {
   requireHostedShard(input.shard_index);
   const reverse = input.reverse === true || input.reverse === "true" || input.reverse === "1";
   const from = input.from_event_id ?? 0;
@@ -36,7 +42,7 @@ export async function readHubPage(db: Queryable, input: ParsedInputOf<typeof hub
 /** The answer of GET /v1/eventById as the stored JSON text. */
 export async function readHubEvent(
   db: Queryable,
-  input: ParsedInputOf<typeof hub.eventById>,
+  input: ParsedInputOf<typeof endpoints.eventById>,
 ): Promise<string> {
   requireHostedShard(input.shard_index);
   const id = input.event_id ?? input.id;
