@@ -12,7 +12,7 @@ const largestPage = 1000;
 
 type HubPage = ResultOf<typeof endpoints.events>;
 
-export const hub: Operations<{ hub: typeof endpoints }>["hub"] = {
+export const hubOperations: Operations<{ hub: typeof endpoints }>["hub"] = {
   // What is stored was validated when it was written.
   events: read(
     endpoints.events,

@@ -1,24 +1,25 @@
 import type { Contract, OperatorContract } from "../../contract/index.ts";
 import type { Operations } from "../operation.ts";
-import { channelBans } from "./channel-bans.ts";
-import { channelFollows } from "./channel-follows.ts";
-import { channelInvites } from "./channel-invites.ts";
-import { channelMembers, channelRestrictedUsers } from "./channel-members.ts";
-import { channels } from "./channels.ts";
-import { hub } from "./hub.ts";
-import { registryInfo, transfers } from "./transfers.ts";
+import { channelBansOperations } from "./channel-bans.ts";
+import { channelFollowsOperations } from "./channel-follows.ts";
+import { channelInvitesOperations } from "./channel-invites.ts";
+import { channelMembersOperations } from "./channel-members.ts";
+import { channelRestrictedUsersOperations } from "./channel-restricted-users.ts";
+import { channelsOperations } from "./channels.ts";
+import { hubOperations } from "./hub.ts";
+import { registryInfoOperations, transfersOperations } from "./transfers.ts";
 
 /** What stands behind each endpoint of the contract. */
 export const networkOperations: Partial<Operations<Contract>> = {
-  channels,
-  channelFollows,
-  channelMembers,
-  channelInvites,
-  channelRestrictedUsers,
-  channelBans,
-  transfers,
-  registryInfo,
-  hub,
+  channels: channelsOperations,
+  channelFollows: channelFollowsOperations,
+  channelMembers: channelMembersOperations,
+  channelInvites: channelInvitesOperations,
+  channelRestrictedUsers: channelRestrictedUsersOperations,
+  channelBans: channelBansOperations,
+  transfers: transfersOperations,
+  registryInfo: registryInfoOperations,
+  hub: hubOperations,
 };
 
 export const operatorOperations: Partial<Operations<OperatorContract>> = {};

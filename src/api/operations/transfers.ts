@@ -22,7 +22,7 @@ import { verifyRequest, type VerifiedRequest } from "../verify-claim.ts";
 
 const pageSize = 100;
 
-export const transfers: Operations<{ transfers: typeof endpoints }>["transfers"] = {
+export const transfersOperations: Operations<{ transfers: typeof endpoints }>["transfers"] = {
   list: read(endpoints.list, async ({ db }, input) => ({
     transfers: await listTransfers(db, {
       name: input.name ?? input.fname,
@@ -53,7 +53,7 @@ export const transfers: Operations<{ transfers: typeof endpoints }>["transfers"]
   ),
 };
 
-export const registryInfo: Operations<{ registryInfo: typeof infoEndpoints }>["registryInfo"] = {
+export const registryInfoOperations: Operations<{ registryInfo: typeof infoEndpoints }>["registryInfo"] = {
   signer: read(infoEndpoints.signer, async ({ context }) => ({ signer: context.registry.address })),
   currentTime: read(infoEndpoints.currentTime, async ({ now }) => ({ currentTime: now })),
   health: read(infoEndpoints.health, async () => ({ status: "ok" })),
