@@ -2,6 +2,7 @@ import { html } from "htm/preact";
 import { useCallback, useEffect, useState } from "preact/hooks";
 import { CastList } from "./network-casts.js";
 import { MemberTables } from "./network-members.js";
+import { roleOf } from "./network-roles.js";
 import { readChannel, readOverview, sendAct } from "./network-requests.js";
 
 const refreshEvery = 2500;
@@ -23,7 +24,7 @@ export function NetworkPane({ person }) {
   }, [person.fid, channelId]);
 
   useEffect(() => {
-    refresh();
+    void refresh();
     const timer = setInterval(refresh, refreshEvery);
     return () => clearInterval(timer);
   }, [refresh]);
@@ -57,12 +58,6 @@ export function NetworkPane({ person }) {
       <${NameForm} act=${act} />
     </div>
   `;
-}
-
-/** What a person is in a channel: owner, moderator or "". */
-export function roleOf(channel, fid) {
-  if (channel.leadFid === fid) return "owner";
-  return channel.moderatorFids.includes(fid) ? "moderator" : "";
 }
 
 function Channels({ overview, person, open, onOpen }) {
