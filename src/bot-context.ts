@@ -26,3 +26,13 @@ export interface BotSettings {
   /** How long the hub keeps events, in seconds; an older last good poll is a gap. */
   hubRetention: number;
 }
+
+/** Who uses a command, and where; as Discord says in the interaction itself. */
+export interface Asker {
+  userId: string;
+  guildId: string;
+  roomId: string;
+  roleIds: readonly string[];
+  /** Has Discord's "Manage Server" permission. */
+  managesServer: boolean;
+}

@@ -1,19 +1,9 @@
 import type { z } from "zod";
-import type { BotContext } from "../bot-context.ts";
+import type { Asker, BotContext } from "../bot-context.ts";
 import type { Rooms } from "../feed/rooms.ts";
 import type { AppendEvents } from "../observe/append-events.ts";
 import type { ArgumentsOf, Options } from "./option.ts";
 import type { View } from "./view.ts";
-
-/** Who uses a command, and where; as Discord says in the interaction itself. */
-export interface Asker {
-  userId: string;
-  guildId: string;
-  roomId: string;
-  roleIds: readonly string[];
-  /** Has Discord's "Manage Server" permission. */
-  managesServer: boolean;
-}
 
 /** What a command works with. */
 export interface CommandContext extends BotContext {

@@ -30,7 +30,8 @@ export interface EventData {
   "pin.changed": { castHash: string | null; previousHash: string | null };
   "channel.edited": { fields: string[] };
   "gap.found": { source: string; from: number; until: number };
-  "case.settled": { number: number; state: string };
+  /** A case belongs to a server: others linked to the channel do not hear of it. */
+  "case.settled": { guildId: string; number: number; kind: string; state: string };
   /** A server's link, or the bot's own role, came or went. */
   "link.changed": { guildId: string; change: LinkChange; reason: string };
   /** A rule belongs to a server: others linked to the channel do not hear of its hits. */

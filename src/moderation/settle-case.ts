@@ -1,0 +1,69 @@
+import type { Tx } from "../database/database.ts";
+import { seconds } from "../clock.ts";
+import { endedBy, type Case } from "./case.ts";
+import type { ModerationContext } from "./context.ts";
+
+/** How a case ended. */
+export interface Outcome {
+  state: "applied" | "already" | "failed";
+  /** The network's answer, for people. */
+  answer: string;
+}
+
+/** Records the outcome of a case that the caller holds by `token`; undefined when another worker holds it meanwhile. */
+export function settleCase(
+  context: ModerationContext,
+  subject: Case,
+  token: string,
+  outcome: Outcome,
+): Promise<Case | undefined> {
+  const now = context.clock.now();
+  return context.database.transaction(async (tx) => {
+    const settled = await tx
+      .updateTable("castellan.cases")
+      .set({ ...outcome, settled_at_ms: now, retry_at_ms: null, leased_until_ms: null, lease_token: null })
+      .where("id", "=", subject.id)
+      .where("lease_token", "=", token)
+      .where("state", "=", "requested")
+      .returningAll()
+      .executeTakeFirst();
+    if (!settled) return undefined;
+    if (settled.state !== "failed") await revertEnded(tx, settled);
+    await context.appendEvents(tx, [
+      {
+        sourceKey: `case ${settled.id} settled`,
+        kind: "case.settled",
+        channelId: settled.channel_id,
+        subjectFid: settled.target_fid,
+        occurredAt: seconds(context.clock),
+        observedAt: now,
+        depth: settled.depth,
+        caseId: settled.id,
+        data: {
+          guildId: settled.guild_id,
+          number: settled.number,
+          kind: settled.kind,
+          state: settled.state,
+        },
+      },
+    ]);
+    return settled;
+  });
+}
+
+/** What a case ends is no longer in force: an unban reverts the bans before it, in every server. */
+export async function revertEnded(
+  tx: Tx,
+  ending: Pick<Case, "id" | "kind" | "channel_id" | "lane">,
+): Promise<void> {
+  const kinds = endedBy[ending.kind];
+  if (!kinds) return;
+  await tx
+    .updateTable("castellan.cases")
+    .set({ state: "reverted" })
+    .where("lane", "=", ending.lane)
+    .where("kind", "in", kinds)
+    .where("state", "in", ["applied", "already", "outside"])
+    .where("id", "<", ending.id)
+    .execute();
+}
