@@ -1,3 +1,4 @@
+import { bindCalls } from "../contract/bind-calls.ts";
 import { contract, operatorContract, type Network, type Operator } from "../contract/index.ts";
 import type { Endpoint, EndpointGroups } from "../contract/endpoint.ts";
 import { AppError } from "../errors.ts";
@@ -43,7 +44,7 @@ export function createApi(context: ApiContext): Api {
     call,
     // The calls below are made from the same declarations that Network and Operator are derived from.
     network: (fid) => bindCalls(contract, (endpoint, input) => call(endpoint, input, fid)) as Network,
-    operator: bindCalls(operatorContract, call)["operator"] as Operator,
+    operator: bindCalls(operatorContract, (endpoint, input) => call(endpoint, input))["operator"] as Operator,
   };
 }
 
@@ -56,22 +57,5 @@ function pairOperations<Groups extends EndpointGroups>(
       // Operations<Groups> has exactly the names of Groups; parseInput gives each its own input type.
       return [endpoint, operations[group]?.[name] as unknown as Operation<Endpoint>];
     }),
-  );
-}
-
-function bindCalls(
-  groups: EndpointGroups,
-  call: (endpoint: Endpoint, input: unknown) => Promise<unknown>,
-): Record<string, Record<string, (input: unknown) => Promise<unknown>>> {
-  return Object.fromEntries(
-    Object.entries(groups).map(([group, endpoints]) => [
-      group,
-      Object.fromEntries(
-        Object.entries(endpoints).map(([name, endpoint]) => [
-          name,
-          (input: unknown) => call(endpoint, input),
-        ]),
-      ),
-    ]),
   );
 }
