@@ -3,8 +3,8 @@ import type { CallOptions, Endpoint, EndpointGroups } from "./endpoint.ts";
 export type BoundCall = (input: unknown, options?: CallOptions) => Promise<unknown>;
 
 /** One function per endpoint, grouped as the endpoints are: what `Calls` describes, over any transport. */
-export function bindCalls<Groups extends EndpointGroups>(
-  groups: Groups,
+export function bindCalls(
+  groups: EndpointGroups,
   call: (endpoint: Endpoint, input: unknown, options?: CallOptions) => Promise<unknown>,
 ): Record<string, Record<string, BoundCall>> {
   return mapValues(groups, (endpoints) =>
