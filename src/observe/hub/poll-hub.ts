@@ -1,0 +1,53 @@
+import { seconds } from "../../clock.ts";
+import type { ObserveContext } from "../append-events.ts";
+import { markGood, noteFailure, openSource } from "../source.ts";
+import { backfillCasts } from "./backfill-casts.ts";
+import { findGap } from "./find-gap.ts";
+import { hubSource, shardInput } from "./hub-source.ts";
+import { storePage } from "./store-page.ts";
+import { followLinks } from "./watched-channels.ts";
+
+/** The most that a hub gives at once. */
+const pageSize = 1000;
+/** After so many new events there are probably more; a hub may give smaller pages than we ask for. */
+const worthAnother = 100;
+/** One look ends after so many pages; the next one goes on. */
+const mostPages = 200;
+
+/**
+ * Reads what the hub merged since the last look. Of a fresh installation the position is 0, so the first look reads all
+ * that the hub retains: it fills names, and is news to nobody, because nobody has linked a channel yet.
+ */
+export async function pollHub(context: ObserveContext): Promise<void> {
+  await followLinks(context);
+  const source = hubSource(context.settings.hubShard);
+  await noteFailure(context, source, async () => {
+    for (let page = 0; page < mostPages; page += 1) {
+      if (!(await pollPage(context, source))) break;
+    }
+    await backfillCasts(context);
+  });
+  await context.database.query
+    .deleteFrom("castellan.waiting_replies")
+    .where("until_ms", "<", context.clock.now())
+    .execute();
+}
+
+/** One page; true when another should follow at once. */
+async function pollPage(context: ObserveContext, name: string): Promise<boolean> {
+  const source = await openSource(context.database.query, name, null);
+  const page = await context.network.hub.events({
+    from_event_id: source.position,
+    page_size: pageSize,
+    ...shardInput(context.settings.hubShard),
+  });
+  const gap = findGap(source, page.events, seconds(context.clock), context.settings.hubRetention);
+  const events = page.events.filter((event) => event.id > source.position);
+  if (events.length === 0 && !gap) {
+    await markGood(context, source);
+    return false;
+  }
+  const behind = events.length >= worthAnother;
+  const stored = await storePage(context, source, { events, gap, behind });
+  return stored && behind;
+}

@@ -1,0 +1,75 @@
+import type { Selectable, Updateable } from "kysely";
+import type { BotContext } from "../bot-context.ts";
+import type { Queryable, Tx } from "../database/database.ts";
+import type { SourceTable } from "../database/tables/observe.ts";
+
+export type Source = Selectable<SourceTable>;
+
+/** A source's row; made when it is asked for the first time. */
+export async function openSource(db: Queryable, source: string, channelId: string | null): Promise<Source> {
+  const find = db.selectFrom("castellan.sources").selectAll().where("source", "=", source);
+  const found = await find.executeTakeFirst();
+  if (found) return found;
+  await db
+    .insertInto("castellan.sources")
+    .values({ source, channel_id: channelId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return find.executeTakeFirstOrThrow();
+}
+
+/**
+ * Takes a page for this worker and holds the source until the commit. False: another worker was faster, and the page is
+ * to be dropped.
+ */
+export async function moveSource(
+  tx: Tx,
+  source: Source,
+  changes: Updateable<SourceTable>,
+  nowMs: number,
+): Promise<boolean> {
+  const moved = await tx
+    .updateTable("castellan.sources")
+    .set((eb) => ({
+      ...changes,
+      version: eb("version", "+", 1),
+      good_at_ms: nowMs,
+      failing_since_ms: null,
+      error: null,
+    }))
+    .where("source", "=", source.source)
+    .where("version", "=", source.version)
+    .executeTakeFirst();
+  return moved.numUpdatedRows > 0n;
+}
+
+/** Notes that there was nothing new. */
+export async function markGood(context: BotContext, source: Source): Promise<void> {
+  await context.database.query
+    .updateTable("castellan.sources")
+    .set({ good_at_ms: context.clock.now(), behind: false, failing_since_ms: null, error: null })
+    .where("source", "=", source.source)
+    .execute();
+}
+
+/** Runs one look at a source; what fails is noted for /status, and thrown on. */
+export async function noteFailure<T>(
+  context: BotContext,
+  source: string,
+  look: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await look();
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    await context.database.query
+      .updateTable("castellan.sources")
+      .set((eb) => ({
+        error: message,
+        failing_since_ms: eb.fn.coalesce("failing_since_ms", eb.val(context.clock.now())),
+      }))
+      .where("source", "=", source)
+      .execute();
+    throw error;
+  }
+}
