@@ -69,6 +69,8 @@ export const CastState = z.object({
   }),
   hiddenByModeration: z.boolean(),
   hiddenByBan: z.boolean(),
+  /** By a non-member of a members-only channel (decisions.md, "casts that enter later"). */
+  hiddenOnEntry: z.boolean(),
   belowFold: z.boolean(),
   channelId: ChannelId.optional(),
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CastState } from "./casts.ts";
 import { endpoint } from "./endpoint.ts";
-import { CastHash, ChannelId, Fid, Hex, Seconds, Success } from "./values.ts";
+import { CastHash, ChannelId, Fid, Hex, Seconds, Success, Text } from "./values.ts";
 
 const auth = "operator" as const;
 const of = "operator" as const;
@@ -34,12 +34,12 @@ export const operator = {
     summary: "A user casts: into a channel, as a reply, or neither",
     input: z.object({
       fid: Fid,
-      text: z.string().max(10_000),
+      text: Text.max(10_000),
       channelId: ChannelId.optional(),
       parentHash: CastHash.optional(),
       mentions: z.array(Fid).max(10).default([]),
       embeds: z
-        .array(z.object({ url: z.url() }))
+        .array(z.object({ url: Text.pipe(z.url()) }))
         .max(4)
         .default([]),
       timestamp: Seconds.optional(),

@@ -36,6 +36,9 @@ export const Address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, "must be 0x and 4
 
 export const Hex = z.string().regex(/^0x([0-9a-fA-F]{2})*$/, "must be 0x and pairs of hex digits");
 
+/** Text that JSON and the database carry unchanged: no NUL, no half of a surrogate pair. */
+export const Text = z.string().regex(/^[^\0\p{Cs}]*$/u, "must be text without NUL");
+
 export const Role = z.enum(["member", "moderator"]);
 export type Role = z.infer<typeof Role>;
 

@@ -1,5 +1,6 @@
 import type { Contract, OperatorContract } from "../../contract/index.ts";
 import type { Operations } from "../operation.ts";
+import { accountVerificationsOperations } from "./account-verifications.ts";
 import { channelBansOperations } from "./channel-bans.ts";
 import { channelFollowsOperations } from "./channel-follows.ts";
 import { channelInvitesOperations } from "./channel-invites.ts";
@@ -7,6 +8,8 @@ import { channelMembersOperations } from "./channel-members.ts";
 import { channelRestrictedUsersOperations } from "./channel-restricted-users.ts";
 import { channelsOperations } from "./channels.ts";
 import { hubOperations } from "./hub.ts";
+import { moderatedCastsOperations } from "./moderated-casts.ts";
+import { pinnedCastsOperations } from "./pinned-casts.ts";
 import { registryInfoOperations, transfersOperations } from "./transfers.ts";
 
 /** What stands behind each endpoint of the contract. */
@@ -17,6 +20,9 @@ export const networkOperations: Partial<Operations<Contract>> = {
   channelInvites: channelInvitesOperations,
   channelRestrictedUsers: channelRestrictedUsersOperations,
   channelBans: channelBansOperations,
+  moderatedCasts: moderatedCastsOperations,
+  pinnedCasts: pinnedCastsOperations,
+  accountVerifications: accountVerificationsOperations,
   transfers: transfersOperations,
   registryInfo: registryInfoOperations,
   hub: hubOperations,
