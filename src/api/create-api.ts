@@ -1,9 +1,9 @@
 import { bindCalls } from "../contract/bind-calls.ts";
 import { contract, operatorContract, type Network, type Operator } from "../contract/index.ts";
-import type { Endpoint, EndpointGroups } from "../contract/endpoint.ts";
+import type { Endpoint, EndpointGroups, ParsedInputOf } from "../contract/endpoint.ts";
 import { AppError } from "../errors.ts";
 import { seconds } from "../clock.ts";
-import type { ApiContext } from "./context.ts";
+import type { ApiContext, ReadScope } from "./context.ts";
 import type { Operation, Operations } from "./operation.ts";
 import { networkOperations, operatorOperations } from "./operations/index.ts";
 import { parseInput } from "./parse-input.ts";
@@ -15,6 +15,15 @@ export interface Api {
   operator: Operator;
   /** Calls an endpoint with unparsed input. `caller` is the fid that a token proved, if any. */
   call(endpoint: Endpoint, input: unknown, caller?: number): Promise<unknown>;
+  /** The same, as JSON text: what is stored as text is not parsed on its way. */
+  callText(endpoint: Endpoint, input: unknown, caller?: number): Promise<string>;
+}
+
+/** A call that may go on to its operation. */
+interface Admitted {
+  operation: Operation<Endpoint>;
+  parsed: ParsedInputOf<Endpoint>;
+  scope: ReadScope;
 }
 
 export function createApi(context: ApiContext): Api {
@@ -23,25 +32,36 @@ export function createApi(context: ApiContext): Api {
     ...pairOperations(operatorContract, operatorOperations),
   ]);
 
-  async function call(endpoint: Endpoint, input: unknown, caller = 0): Promise<unknown> {
+  function admit(endpoint: Endpoint, input: unknown, caller: number): Admitted {
     const operation = operations.get(endpoint);
     if (!operation) throw new Error(`no operation stands behind ${endpoint.method} ${endpoint.path}`);
     if (endpoint.auth === "app_key" && caller === 0) {
       throw new AppError("invalid_auth_token", "This call needs a bearer token.");
     }
-    const parsed = parseInput(endpoint, input);
-    const now = seconds(context.clock);
-    if (operation.kind === "read") {
-      return operation.run({ context, db: context.database.query, caller, now }, parsed);
-    }
-    const prepared = await operation.prepare?.(context, parsed, caller);
-    return context.database.transaction((db) =>
-      operation.run({ context, db, caller, now }, parsed, prepared),
-    );
+    const scope: ReadScope = { context, db: context.database.query, caller, now: seconds(context.clock) };
+    return { operation, parsed: parseInput(endpoint, input), scope };
+  }
+
+  async function perform({ operation, parsed, scope }: Admitted): Promise<unknown> {
+    if (operation.kind === "read") return operation.run(scope, parsed);
+    const prepared = await operation.prepare?.(context, parsed, scope.caller);
+    return context.database.transaction((db) => operation.run({ ...scope, db }, parsed, prepared));
+  }
+
+  async function call(endpoint: Endpoint, input: unknown, caller = 0): Promise<unknown> {
+    return perform(admit(endpoint, input, caller));
+  }
+
+  async function callText(endpoint: Endpoint, input: unknown, caller = 0): Promise<string> {
+    const admitted = admit(endpoint, input, caller);
+    const { operation, parsed, scope } = admitted;
+    if (operation.kind === "read" && operation.text) return operation.text(scope, parsed);
+    return JSON.stringify(await perform(admitted));
   }
 
   return {
     call,
+    callText,
     // The calls below are made from the same declarations that Network and Operator are derived from.
     network: (fid) => bindCalls(contract, (endpoint, input) => call(endpoint, input, fid)) as Network,
     operator: bindCalls(operatorContract, (endpoint, input) => call(endpoint, input))["operator"] as Operator,

@@ -7,6 +7,8 @@ export type Operation<E extends Endpoint> = ReadOperation<E> | WriteOperation<E>
 export interface ReadOperation<E extends Endpoint> {
   kind: "read";
   run(scope: ReadScope, input: ParsedInputOf<E>): Promise<ResultOf<E>>;
+  /** The result as JSON text, where it is stored as that. */
+  text?(scope: ReadScope, input: ParsedInputOf<E>): Promise<string>;
 }
 
 export interface WriteOperation<E extends Endpoint, Prepared = unknown> {
@@ -26,6 +28,17 @@ export type Operations<Groups extends EndpointGroups> = {
 
 export function read<E extends Endpoint>(_endpoint: E, run: ReadOperation<E>["run"]): ReadOperation<E> {
   return { kind: "read", run };
+}
+
+/** For what is stored as the text that is sent, validated when it was written. */
+export function readText<E extends Endpoint>(
+  _endpoint: E,
+  text: Required<ReadOperation<E>>["text"],
+): ReadOperation<E> {
+  const run = async (scope: ReadScope, input: ParsedInputOf<E>) =>
+    // Its writer made it of this type.
+    JSON.parse(await text(scope, input)) as ResultOf<E>;
+  return { kind: "read", run, text };
 }
 
 export function write<E extends Endpoint, Prepared = void>(

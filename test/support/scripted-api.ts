@@ -14,13 +14,13 @@ export interface ReceivedCall {
  * The network's side of HTTP without its operations: input is parsed as createApi does, then `answer` speaks for the
  * operation. For tests of what HTTP adds, and of answers that are hard to bring about.
  */
-export function createScriptedApi(answer: (call: ReceivedCall) => unknown): Pick<Api, "call"> {
+export function createScriptedApi(answer: (call: ReceivedCall) => unknown): Pick<Api, "callText"> {
   return {
-    async call(endpoint, input, caller = 0) {
+    async callText(endpoint, input, caller = 0) {
       if (endpoint.auth === "app_key" && caller === 0) {
         throw new AppError("invalid_auth_token", "This call needs a bearer token.");
       }
-      return answer({ endpoint, input: parseInput(endpoint, input), caller });
+      return JSON.stringify(answer({ endpoint, input: parseInput(endpoint, input), caller }));
     },
   };
 }

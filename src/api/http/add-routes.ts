@@ -27,7 +27,7 @@ function addNetworkEndpoint(server: FastifyInstance, endpoint: Endpoint, options
     onRequest: isPublic(endpoint) ? [allowAnyOrigin] : [],
     answer: async (readInput, authorization) => {
       const caller = endpoint.auth === "app_key" ? await authenticate(authorization) : 0;
-      return wrap(endpoint, await api.call(endpoint, readInput(), caller));
+      return wrap(endpoint, await api.callText(endpoint, readInput(), caller));
     },
   });
 }
@@ -43,14 +43,13 @@ function addOperatorEndpoints(server: FastifyInstance, { api }: ServerOptions, g
     addEndpoint(server, endpoint, {
       onRequest: [admit],
       ...(endpoint === operatorContract.operator.importNetwork && { bodyLimit: networkFileLimit }),
-      answer: async (readInput) => wrap(endpoint, await api.call(endpoint, readInput())),
+      answer: async (readInput) => wrap(endpoint, await api.callText(endpoint, readInput())),
     });
   }
 }
 
 /** The answer's text: the payload in `result`, a page as it is, registry and hub unwrapped. */
-function wrap(endpoint: Endpoint, result: unknown): string {
-  const text = JSON.stringify(result);
+function wrap(endpoint: Endpoint, text: string): string {
   const isFlat = endpoint.paginated || endpoint.interface === "registry" || endpoint.interface === "hub";
   return isFlat ? text : `{"result":${text}}`;
 }

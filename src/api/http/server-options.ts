@@ -3,7 +3,7 @@ import type { Api } from "../create-api.ts";
 import type { OperatorGuard } from "./guard-operator.ts";
 
 export interface ServerOptions {
-  api: Pick<Api, "call">;
+  api: Pick<Api, "callText">;
   /** The fid that an Authorization header proves; throws `invalid_auth_token`. */
   authenticate: (header: string | undefined) => Promise<number>;
   log: Log;

@@ -1,34 +1,22 @@
-import { hub as endpoints, type HubEvent } from "../../contract/hub.ts";
-import type { ParsedInputOf, ResultOf } from "../../contract/endpoint.ts";
+import { hub as endpoints } from "../../contract/hub.ts";
+import type { ParsedInputOf } from "../../contract/endpoint.ts";
 import type { Queryable } from "../../database/database.ts";
 import { AppError } from "../../errors.ts";
 import { seconds } from "../../clock.ts";
 import type { ApiContext } from "../context.ts";
 import { hostedShard } from "../domain/hub-event.ts";
-import { read, type Operations } from "../operation.ts";
+import { readText, type Operations } from "../operation.ts";
 import { readHubEventText, readHubEventTexts } from "../store/hub-events.ts";
 
 const largestPage = 1000;
 
-type HubPage = ResultOf<typeof endpoints.events>;
-
 export const hubOperations: Operations<{ hub: typeof endpoints }>["hub"] = {
-  // What is stored was validated when it was written.
-  events: read(
-    endpoints.events,
-    async ({ db }, input) => JSON.parse(await readHubPage(db, input)) as HubPage,
-  ),
-  eventById: read(
-    endpoints.eventById,
-    async ({ db }, input) => JSON.parse(await readHubEvent(db, input)) as HubEvent,
-  ),
+  events: readText(endpoints.events, ({ db }, input) => readHubPage(db, input)),
+  eventById: readText(endpoints.eventById, ({ db }, input) => readHubEvent(db, input)),
 };
 
 /** The answer of GET /v1/events as JSON text, made of the stored texts without parsing them. */
-export async function readHubPage(
-  db: Queryable,
-  input: ParsedInputOf<typeof endpoints.events>,
-): Promise<string> {
+async function readHubPage(db: Queryable, input: ParsedInputOf<typeof endpoints.events>): Promise<string> {
   requireHostedShard(input.shard_index);
   const reverse = input.reverse === true || input.reverse === "true" || input.reverse === "1";
   const from = input.from_event_id ?? 0;
@@ -40,7 +28,7 @@ export async function readHubPage(
 }
 
 /** The answer of GET /v1/eventById as the stored JSON text. */
-export async function readHubEvent(
+async function readHubEvent(
   db: Queryable,
   input: ParsedInputOf<typeof endpoints.eventById>,
 ): Promise<string> {
