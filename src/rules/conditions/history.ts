@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { unknown, type ConditionKind } from "../condition.ts";
+import { durationBetween } from "../duration.ts";
+import { askHistory, historyEvents } from "../facts/history.ts";
+
+const minute = 60;
+const ninetyDays = 90 * 86_400;
+
+/** How often something happened to the author in the channel, this event included. */
+export const history: ConditionKind = {
+  name: "history",
+  events: ["cast.created", "username_proof.merged", "record.hidden"],
+  schema: z
+    .strictObject({
+      event: z.enum(historyEvents),
+      by: z.literal("author"),
+      within: durationBetween(minute, ninetyDays),
+      gte: z.int().min(1).max(10_000),
+    })
+    .transform(({ event, within, gte }) => {
+      const ask = askHistory(event, within.seconds);
+      return {
+        asks: [ask],
+        cost: 1,
+        sentence: `${event} by the author within ${within.text}: ${gte} or more`,
+        read: (_occurrence, facts) => {
+          const fact = facts.read(ask);
+          const { source, at } = fact;
+          if (!fact.known) return unknown(fact.why, { source, at });
+          return { truth: fact.value >= gte, value: fact.value, source, at };
+        },
+      };
+    }),
+};

@@ -1,0 +1,23 @@
+import type { BotContext } from "../bot-context.ts";
+import type { AppendEvents } from "../observe/append-events.ts";
+import { ShortMemory } from "./facts/short-memory.ts";
+import type { ProposeRuleAction } from "./rule-action.ts";
+import type { RulesInForce } from "./rules-of-server.ts";
+
+/** What evaluating works with. */
+export interface RuleContext extends BotContext {
+  appendEvents: AppendEvents;
+  propose: ProposeRuleAction;
+  /** Why rules do not act in a channel now, for people; undefined when they do. */
+  findPause(channelId: string): Promise<string | undefined>;
+  memory: ShortMemory;
+  /** Rules as parsed, by server; asked again for each batch whether they are still in force. */
+  parsedRules: Map<string, RulesInForce>;
+}
+
+export function createRuleContext(
+  context: BotContext,
+  ports: Pick<RuleContext, "appendEvents" | "propose" | "findPause">,
+): RuleContext {
+  return { ...context, ...ports, memory: new ShortMemory(context.clock), parsedRules: new Map() };
+}

@@ -1,0 +1,91 @@
+import { randomUUID } from "node:crypto";
+import type { RuleContext } from "./context.ts";
+import { decide } from "./decide.ts";
+import { asksAbout, evaluate, type Verdict } from "./evaluate.ts";
+import { loadFacts } from "./load-facts.ts";
+import { closePending, dropPending, holdPending, takePending, type Pending } from "./pending.ts";
+import { findRules, type RulesInForce } from "./rules-of-server.ts";
+
+/**
+ * Evaluates a batch of what waits, and gives how many rows it took; 0 when nothing is due. Everything is read before
+ * anything is written; each event that a rule fired on is settled in one transaction, and a row whose lease was lost
+ * meanwhile is left to whoever has it now.
+ */
+export async function evaluatePending(context: RuleContext): Promise<number> {
+  const token = randomUUID();
+  const taken = await takePending(context, token);
+  if (taken.length === 0) return 0;
+  const rules = await readRules(context, taken);
+  const questions = taken.map(({ guildId, linked, occurrence }) => {
+    const inForce = rules.get(guildId);
+    return { occurrence, asks: linked && inForce ? asksAbout(inForce.ruleSet, occurrence) : [] };
+  });
+  const facts = await loadFacts(context, questions);
+  const closed: { pending: Pending; note: string | null }[] = [];
+  const fired: Fired[] = [];
+  for (const [index, pending] of taken.entries()) {
+    const inForce = rules.get(pending.guildId);
+    const known = facts[index];
+    if (!pending.linked || !inForce || !known) {
+      closed.push({ pending, note: "The channel was not linked, or had no rules, any more." });
+      continue;
+    }
+    const evaluation = evaluate(inForce.ruleSet, pending.occurrence, known, context.botFid);
+    if (!evaluation.asked) closed.push({ pending, note: evaluation.why });
+    else if (evaluation.verdicts.length === 0) closed.push({ pending, note: null });
+    else fired.push({ pending, version: inForce.version, verdicts: evaluation.verdicts });
+  }
+  await closePending(context, token, closed);
+  if (fired.length > 0) await settleAll(context, fired);
+  return taken.length;
+}
+
+interface Fired {
+  pending: Pending;
+  version: number;
+  verdicts: Verdict[];
+}
+
+async function readRules(
+  context: RuleContext,
+  taken: readonly Pending[],
+): Promise<Map<string, RulesInForce>> {
+  const rules = new Map<string, RulesInForce>();
+  for (const guildId of new Set(taken.map((pending) => pending.guildId))) {
+    const found = await findRules(context.database.query, guildId, context.parsedRules);
+    if (found) rules.set(guildId, found);
+  }
+  return rules;
+}
+
+async function settleAll(context: RuleContext, fired: readonly Fired[]): Promise<void> {
+  const pauses = new Map<string, string | undefined>();
+  for (const { channelId } of fired.map(({ pending }) => pending)) {
+    if (!pauses.has(channelId)) pauses.set(channelId, await context.findPause(channelId));
+  }
+  for (const one of fired) {
+    try {
+      await settle(context, one, pauses.get(one.pending.channelId));
+    } catch (error) {
+      // One bad row must not hold up the others; its lease runs out, and it is tried again a few times.
+      const { eventId, guildId, attempts } = one.pending;
+      context.log.error({ error, eventId, guildId, attempts }, "rules could not settle an event");
+    }
+  }
+  await context.poke("settle-cases");
+}
+
+async function settle(
+  context: RuleContext,
+  { pending, version, verdicts }: Fired,
+  pause: string | undefined,
+) {
+  const { occurrence } = pending;
+  await context.database.transaction(async (tx) => {
+    if (!(await holdPending(tx, pending))) return;
+    const hits = await decide(tx, context, { occurrence, version, pause }, verdicts);
+    await dropPending(tx, pending);
+    // Last: it takes the counter that orders all events.
+    if (hits.length > 0) await context.appendEvents(tx, hits);
+  });
+}

@@ -1,0 +1,76 @@
+import { explain, truthOf, type EvaluatedNode } from "./condition.ts";
+import type { Ask, Facts } from "./fact.ts";
+import { askChannelRoles } from "./facts/channel-roles.ts";
+import { fitsGlob } from "./glob.ts";
+import type { Occurrence } from "./occurrence.ts";
+import type { Rule, RuleSet } from "./rule-set.ts";
+
+/** Beyond this many rules in a row, each acting on what the one before did, nothing is evaluated. */
+export const deepest = 3;
+
+/** A rule that fired, or could not tell. Those that did not are left out. */
+export interface Verdict {
+  rule: Rule;
+  truth: true | "unknown";
+  tree: EvaluatedNode;
+}
+
+/** What the rules say of an event, or why none was asked. */
+export type Evaluation = { asked: true; verdicts: Verdict[] } | { asked: false; why: string };
+
+/** The rules that listen to an event, in order. */
+export function listenersTo({ rules }: RuleSet, { event, channelId, causedByRule }: Occurrence): Rule[] {
+  return rules.filter(
+    (rule) =>
+      rule.mode !== "off" &&
+      rule.on.includes(event.kind) &&
+      rule.id !== causedByRule &&
+      (rule.channels === null || rule.channels.some((glob) => fitsGlob(glob, channelId))),
+  );
+}
+
+/** Everything that the rules want to know about an event; nothing when none listens. */
+export function asksAbout(ruleSet: RuleSet, occurrence: Occurrence): Ask<unknown>[] {
+  const listeners = listenersTo(ruleSet, occurrence);
+  if (listeners.length === 0) return [];
+  const asks = listeners.flatMap((rule) => rule.asks);
+  return ruleSet.exempt.length > 0 ? [askChannelRoles, ...asks] : asks;
+}
+
+/** Decides by what it is given alone: same rules, event and facts, same answer, live or rehearsed. */
+export function evaluate(ruleSet: RuleSet, occurrence: Occurrence, facts: Facts, botFid: number): Evaluation {
+  const listeners = listenersTo(ruleSet, occurrence);
+  if (listeners.length === 0) return { asked: true, verdicts: [] };
+  const why = refuse(ruleSet, occurrence, facts, botFid);
+  if (why) return { asked: false, why };
+  const verdicts: Verdict[] = [];
+  for (const rule of listeners) {
+    const truth = truthOf(rule.when, occurrence, facts);
+    if (truth === false) continue;
+    verdicts.push({ rule, truth, tree: explain(rule.when, occurrence, facts) });
+    // A rule on trial changes nothing, so it does not keep others from acting either.
+    if (truth === true && rule.stop && rule.mode === "enforce") break;
+  }
+  return { asked: true, verdicts };
+}
+
+function refuse(
+  { exempt }: RuleSet,
+  occurrence: Occurrence,
+  facts: Facts,
+  botFid: number,
+): string | undefined {
+  const { authorFid, event } = occurrence;
+  if (event.depth > deepest) return `Rules acting on rules, ${event.depth} deep: not evaluated.`;
+  if (authorFid === null) return "The author is not known, so neither is whether rules may touch them.";
+  if (authorFid === botFid) return "The author is this bot, which no rule touches.";
+  if (exempt.length === 0) return undefined;
+  const roles = facts.read(askChannelRoles);
+  if (!roles.known) return `Whether the author is exempt is not known: ${roles.why}`;
+  if (exempt.includes("owner") && roles.value.owner === authorFid)
+    return "The author owns the channel: exempt.";
+  if (exempt.includes("moderators") && roles.value.moderators.includes(authorFid)) {
+    return "The author moderates the channel: exempt.";
+  }
+  return undefined;
+}

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { ruleEvents } from "../occurrence.ts";
+import { ActionItem } from "./action-item.ts";
+import { ConditionTree } from "./condition-tree.ts";
+
+export const fileLimits = { rules: 500, actions: 4 } as const;
+
+export const Mode = z.enum(["off", "shadow", "enforce"]);
+export type Mode = z.infer<typeof Mode>;
+
+export const Exemption = z.enum(["owner", "moderators"]);
+export type Exemption = z.infer<typeof Exemption>;
+
+/** What a rule file holds besides its rules; those are read one by one. */
+export const RuleFile = z.strictObject({
+  version: z.literal(1),
+  defaults: z
+    .strictObject({
+      mode: Mode.default("shadow"),
+      exempt: z.array(Exemption).max(2).default(["owner", "moderators"]),
+    })
+    .prefault({}),
+  rules: z.array(z.unknown()).max(fileLimits.rules),
+});
+
+const ruleId = /^[a-z0-9][a-z0-9-]{0,39}$/;
+const channelGlob = /^[0-9a-z*][0-9a-z*-]{0,31}$/;
+
+/** One rule; `mode` falls back on the file's. */
+export const RuleEntry = z.strictObject({
+  id: z.string().regex(ruleId, "must be 1 to 40 of a-z, 0-9 and -"),
+  priority: z.int().min(-1000).max(1000).default(0),
+  mode: Mode.optional(),
+  channels: z
+    .array(z.string().regex(channelGlob, 'must be a channel id, in which * stands for anything: "art-*"'))
+    .min(1)
+    .max(100)
+    .optional(),
+  on: z.array(z.enum(ruleEvents)).min(1).max(ruleEvents.length),
+  when: ConditionTree,
+  // oxlint-disable-next-line unicorn/no-thenable -- the language's own word, and never awaited
+  then: z.array(ActionItem).min(1).max(fileLimits.actions),
+  stop: z.boolean().default(false),
+  on_unknown: z.literal("skip").default("skip"),
+});
+export type RuleEntry = z.infer<typeof RuleEntry>;

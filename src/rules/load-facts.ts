@@ -1,0 +1,39 @@
+import { Facts, type Ask, type Fact, type FactContext, type FactSource } from "./fact.ts";
+import type { Occurrence } from "./occurrence.ts";
+
+export interface Question {
+  occurrence: Occurrence;
+  asks: readonly Ask<unknown>[];
+}
+
+/** What is asked about each of a batch of events, in order: each source is asked once for the whole batch. */
+export async function loadFacts(context: FactContext, questions: readonly Question[]): Promise<Facts[]> {
+  const known = questions.map(() => new Map<string, Fact<unknown>>());
+  for (const [source, wanted] of groupBySource(questions)) {
+    const facts = await source.load(context, wanted);
+    for (const [index, { position, ask }] of wanted.entries()) {
+      const fact = facts[index];
+      if (fact) known[position]?.set(ask.key, fact);
+    }
+  }
+  return known.map((facts) => new Facts(facts));
+}
+
+interface Wanted {
+  position: number;
+  ask: Ask<unknown>;
+  occurrence: Occurrence;
+}
+
+function groupBySource(questions: readonly Question[]): Map<FactSource, Wanted[]> {
+  const groups = new Map<FactSource, Wanted[]>();
+  for (const [position, { occurrence, asks }] of questions.entries()) {
+    const distinct = new Map(asks.map((ask) => [ask.key, ask]));
+    for (const ask of distinct.values()) {
+      const group = groups.get(ask.source) ?? [];
+      groups.set(ask.source, group);
+      group.push({ position, ask, occurrence });
+    }
+  }
+  return groups;
+}

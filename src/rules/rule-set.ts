@@ -1,0 +1,26 @@
+import type { PlannedAction } from "./action.ts";
+import type { ConditionNode } from "./condition.ts";
+import type { Ask } from "./fact.ts";
+import type { Exemption, Mode } from "./language/rule-file.ts";
+import type { RuleEvent } from "./occurrence.ts";
+
+/** A rule, ready to be evaluated. */
+export interface Rule {
+  id: string;
+  priority: number;
+  mode: Mode;
+  /** Patterns of channel ids; null for every linked channel. */
+  channels: readonly string[] | null;
+  on: readonly RuleEvent[];
+  when: ConditionNode;
+  actions: readonly PlannedAction[];
+  stop: boolean;
+  asks: readonly Ask<unknown>[];
+}
+
+/** The rules of a server. */
+export interface RuleSet {
+  exempt: readonly Exemption[];
+  /** In the order in which they are evaluated: higher priority first, ties by id. */
+  rules: readonly Rule[];
+}
