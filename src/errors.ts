@@ -47,6 +47,7 @@ export const ownCodes = [
   "network_failed",
   "room_unavailable",
   "message_refused",
+  "discord_unreachable",
   "invalid_input",
   "not_linked",
   "not_allowed",

@@ -1,0 +1,126 @@
+import { randomBytes } from "node:crypto";
+import {
+  MessageFlags,
+  type AutocompleteInteraction,
+  type ButtonInteraction,
+  type ChatInputCommandInteraction,
+  type Interaction,
+} from "discord.js";
+import type { Asker, BotContext } from "../bot-context.ts";
+import { AppError, asAppError } from "../errors.ts";
+import type { Rooms } from "../feed/rooms.ts";
+import type { AppendEvents } from "../observe/append-events.ts";
+import { findHandler, type Command, type CommandContext } from "./command.ts";
+import type { RawValue, RawValues } from "./option.ts";
+import { readAsker } from "./read-asker.ts";
+import { runButton, runHandler } from "./run-handler.ts";
+import { colors, toReply, type View } from "./view.ts";
+
+export interface DispatchContext extends BotContext {
+  appendEvents: AppendEvents;
+  rooms: Rooms;
+  commands: readonly Command[];
+}
+
+/** Answers one interaction, whatever goes wrong: acknowledged at once, run, replied to. Never throws. */
+export async function dispatch(context: DispatchContext, interaction: Interaction): Promise<void> {
+  if (interaction.isAutocomplete()) return suggest(context, interaction);
+  if (interaction.isChatInputCommand()) {
+    const path = pathOf(interaction);
+    return answer(context, interaction, path, async (scope) => {
+      const handler = findHandler(context.commands, path);
+      if (!handler) throw new AppError("invalid_input", `There is no command /${path} any more.`);
+      return runHandler(scope, path, handler, rawValues(interaction));
+    });
+  }
+  if (interaction.isButton()) {
+    const find = (path: string) => findHandler(context.commands, path);
+    return answer(context, interaction, interaction.customId, (scope) =>
+      runButton(scope, find, interaction.customId),
+    );
+  }
+}
+
+async function answer(
+  context: DispatchContext,
+  interaction: ChatInputCommandInteraction | ButtonInteraction,
+  what: string,
+  run: (scope: CommandContext) => Promise<View>,
+): Promise<void> {
+  try {
+    // Discord waits three seconds for this; whatever takes longer comes after it.
+    if (interaction.isButton()) await interaction.deferUpdate();
+    else await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+    const view = await viewOrError(context, interaction, what, run);
+    await interaction.editReply(toReply(view));
+  } catch (error) {
+    // The interaction is gone, or Discord cannot be reached: there is nobody left to tell.
+    context.log.error({ err: error, what }, "an interaction could not be answered");
+  }
+}
+
+async function viewOrError(
+  context: DispatchContext,
+  interaction: ChatInputCommandInteraction | ButtonInteraction,
+  what: string,
+  run: (scope: CommandContext) => Promise<View>,
+): Promise<View> {
+  try {
+    return await run(scopeOf(context, readAsker(interaction)));
+  } catch (error) {
+    return describeError(context, error, what);
+  }
+}
+
+/** An error as an answer: an AppError's own words, or an id that finds the log line. */
+function describeError({ log }: BotContext, error: unknown, what: string): View {
+  const known = asAppError(error);
+  if (known) {
+    log.info({ code: known.code, what, cause: known.cause }, known.message);
+    const mistakes = known.mistakes.slice(0, 10).map(({ path, message }) => `- ${path}: ${message}`);
+    return notice([known.message, ...mistakes].join("\n"));
+  }
+  const id = randomBytes(4).toString("hex");
+  log.error({ err: error, what, errorId: id }, "a command failed");
+  return notice(`Something went wrong (${id}). The operator finds it in the log by this id.`);
+}
+
+function notice(description: string): View {
+  return { embeds: [{ description: description.slice(0, 4000), color: colors.bad }] };
+}
+
+function scopeOf({ commands: _, ...context }: DispatchContext, asker: Asker): CommandContext {
+  return { ...context, asker };
+}
+
+async function suggest(context: DispatchContext, interaction: AutocompleteInteraction): Promise<void> {
+  const path = pathOf(interaction);
+  try {
+    const { name, value } = interaction.options.getFocused(true);
+    const suggestFor = findHandler(context.commands, path)?.options[name]?.suggest;
+    const scope = scopeOf(context, readAsker(interaction));
+    const choices = (await suggestFor?.(String(value), scope, rawValues(interaction))) ?? [];
+    await interaction.respond(choices.slice(0, 25));
+  } catch (error) {
+    context.log.warn({ err: error, path }, "no suggestions");
+    await interaction.respond([]).catch((failure: unknown) => {
+      context.log.warn({ err: failure, path }, "the empty suggestions were refused");
+    });
+  }
+}
+
+function pathOf(interaction: ChatInputCommandInteraction | AutocompleteInteraction): string {
+  const subcommand = interaction.options.getSubcommand(false);
+  return subcommand === null ? interaction.commandName : `${interaction.commandName} ${subcommand}`;
+}
+
+function rawValues(interaction: ChatInputCommandInteraction | AutocompleteInteraction): RawValues {
+  const [first] = interaction.options.data;
+  const options = first?.options ?? interaction.options.data;
+  const values: Record<string, RawValue> = {};
+  for (const { name, value, attachment } of options) {
+    if (attachment) values[name] = { name: attachment.name, size: attachment.size, url: attachment.url };
+    else if (value !== undefined) values[name] = value;
+  }
+  return values;
+}
