@@ -1,0 +1,51 @@
+import { useEffect, useState } from "/modules/hooks.js";
+import { openChat } from "/page/chat/chat-store.js";
+import { Composer } from "/page/chat/composer.js";
+import { Feed } from "/page/chat/feed.js";
+import { ModalForm } from "/page/chat/modal-form.js";
+import { RoomList } from "/page/chat/room-list.js";
+import { RoomHeader } from "/page/chat/room-header.js";
+import { useStore } from "/page/chat/store.js";
+import { html } from "/page/html.js";
+
+export function ChatPane({ acting }) {
+  const [chat, setChat] = useState(null);
+  useEffect(() => {
+    const opened = openChat(acting.id);
+    setChat(opened);
+    return opened.close;
+  }, [acting.id]);
+  return chat ? html`<${Chat} key=${chat.store.state.userId} store=${chat.store} acting=${acting} />` : null;
+}
+
+function Chat({ store, acting }) {
+  const state = useStore(store);
+  const { view, roomId, modal } = state;
+  if (!view) return html`<p class="waiting" role="status">Opening the rooms…</p>`;
+  const guild = view.guilds.find(({ rooms }) => rooms.some(({ id }) => id === roomId));
+  const room =
+    guild?.rooms.find(({ id }) => id === roomId) ?? view.directRooms.find(({ id }) => id === roomId);
+  return html`
+    <div class="chat">
+      <${RoomList} store=${store} state=${state} />
+      ${
+        room &&
+        html`
+          <div class="room">
+            <${RoomHeader} store=${store} room=${room} bot=${view.bot} />
+            <${Feed} key=${room.id} store=${store} state=${state} guild=${guild} />
+            <${Composer}
+              key=${`${room.id}`}
+              store=${store}
+              state=${state}
+              room=${room}
+              guild=${guild}
+              acting=${acting}
+            />
+          </div>
+        `
+      }
+      ${modal && html`<${ModalForm} key=${modal.interactionId} store=${store} view=${view} opened=${modal} />`}
+    </div>
+  `;
+}

@@ -1,0 +1,145 @@
+import { askFor, Refusal, send } from "/page/ask.js";
+import { createStore } from "/page/chat/store.js";
+
+const pageSize = 50;
+
+/** The chat as one person sees it: kept up to date by the server's events, changed by what the person does. */
+export function openChat(userId) {
+  const store = createStore({
+    userId,
+    view: null,
+    roomId: null,
+    /** Oldest first, by room; a room that was not opened yet has none. */
+    messages: {},
+    complete: {},
+    unread: {},
+    typing: {},
+    /** Interactions that wait for the bot, or that it left without an answer. */
+    waiting: [],
+    modal: null,
+    notice: null,
+  });
+  const events = new EventSource(`/chat/events?user=${encodeURIComponent(userId)}`);
+  const on = (name, handle) => events.addEventListener(name, ({ data }) => handle(JSON.parse(data)));
+  events.addEventListener("open", () => refresh(store));
+  on("message", (message) => takeMessage(store, message));
+  on("message_removed", ({ roomId, messageId }) => dropMessage(store, roomId, messageId));
+  on("interaction", ({ interactionId, state }) => moveInteraction(store, interactionId, state));
+  on("modal", (modal) => store.change({ modal }));
+  on("typing", ({ roomId }) => showTyping(store, roomId));
+  for (const name of ["rooms", "commands", "presence"]) on(name, () => loadView(store));
+  return { store, close: () => events.close() };
+}
+
+async function refresh(store) {
+  await loadView(store);
+  const { roomId } = store.state;
+  if (roomId) await loadRoom(store, roomId);
+}
+
+async function loadView(store) {
+  const view = await attempt(store, () => askFor("/chat/view", { user: store.state.userId }));
+  if (!view) return;
+  const rooms = [...view.guilds.flatMap((guild) => guild.rooms), ...view.directRooms];
+  const stays = rooms.some((room) => room.id === store.state.roomId);
+  store.change({ view });
+  if (!stays) await openRoom(store, rooms[0]?.id ?? null);
+}
+
+export async function openRoom(store, roomId) {
+  store.change((state) => ({ roomId, unread: { ...state.unread, [roomId]: 0 } }));
+  if (roomId && !store.state.messages[roomId]) await loadRoom(store, roomId);
+}
+
+async function loadRoom(store, room) {
+  const newest = await attempt(store, () => askFor("/chat/messages", { user: store.state.userId, room }));
+  if (!newest) return;
+  store.change((state) => ({
+    messages: { ...state.messages, [room]: newest.toReversed() },
+    complete: { ...state.complete, [room]: newest.length < pageSize },
+  }));
+}
+
+export async function loadOlder(store) {
+  const { roomId: room, messages, complete, userId: user } = store.state;
+  const before = messages[room]?.[0]?.id;
+  if (!before || complete[room]) return;
+  const older = await attempt(store, () => askFor("/chat/messages", { user, room, before }));
+  if (!older) return;
+  store.change((state) => ({
+    messages: { ...state.messages, [room]: [...older.toReversed(), ...(state.messages[room] ?? [])] },
+    complete: { ...state.complete, [room]: older.length < pageSize },
+  }));
+}
+
+function takeMessage(store, message) {
+  const room = message.channel_id;
+  store.change((state) => {
+    const known = state.messages[room];
+    const isNew = !known?.some(({ id }) => id === message.id);
+    const elsewhere = room !== state.roomId && isNew && !message.edited_timestamp;
+    const unread = elsewhere ? { ...state.unread, [room]: (state.unread[room] ?? 0) + 1 } : state.unread;
+    const typing = { ...state.typing, [room]: false };
+    if (!known) return { unread, typing };
+    const others = known.filter(({ id }) => id !== message.id);
+    const at = others.findLastIndex(({ id }) => BigInt(id) < BigInt(message.id)) + 1;
+    return { unread, typing, messages: { ...state.messages, [room]: others.toSpliced(at, 0, message) } };
+  });
+}
+
+function dropMessage(store, room, messageId) {
+  store.change((state) => ({
+    messages: {
+      ...state.messages,
+      [room]: (state.messages[room] ?? []).filter(({ id }) => id !== messageId),
+    },
+  }));
+}
+
+function showTyping(store, room) {
+  store.change((state) => ({ typing: { ...state.typing, [room]: true } }));
+  setTimeout(() => store.change((state) => ({ typing: { ...state.typing, [room]: false } })), 8000);
+}
+
+/** "sent" may come before or after the answer to our own request: the id joins them. */
+function moveInteraction(store, id, outcome) {
+  store.change(({ waiting }) => {
+    if (outcome === "answered") return { waiting: waiting.filter((one) => one.id !== id) };
+    const known = waiting.some((one) => one.id === id);
+    const moved = waiting.map((one) => (one.id === id ? { ...one, outcome } : one));
+    return { waiting: known ? moved : [...waiting, { id, outcome }] };
+  });
+}
+
+export function forget(store, id) {
+  store.change(({ waiting }) => ({ waiting: waiting.filter((one) => one.id !== id) }));
+}
+
+/** Does something as the person; what the server refuses becomes a notice. Gives true where it went through. */
+export async function act(store, path, body) {
+  const { userId: user, roomId: room } = store.state;
+  store.change({ notice: null });
+  return (await attempt(store, async () => (await send(path, { user, room, ...body })) ?? {})) !== undefined;
+}
+
+/** Like `act`, for what the bot must answer; `label` and `place` say where its waiting shows. */
+export async function interact(store, path, body, place) {
+  const { userId: user, roomId: room } = store.state;
+  store.change({ notice: null });
+  const started = await attempt(store, () => send(path, { user, room, ...body }));
+  if (!started) return false;
+  store.change(({ waiting }) => ({
+    waiting: waiting.map((one) => (one.id === started.interaction ? { ...one, ...place, room } : one)),
+  }));
+  return true;
+}
+
+async function attempt(store, work) {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    store.change({ notice: error.message });
+    return undefined;
+  }
+}

@@ -1,0 +1,178 @@
+import { useEffect, useRef, useState } from "/modules/hooks.js";
+import { interact } from "/page/chat/chat-store.js";
+import { ListBox, moveMark } from "/page/chat/list-box.js";
+import { OptionPill } from "/page/chat/option-pill.js";
+import { isClosed, isFile, readFile, typeName } from "/page/chat/option-values.js";
+import { useSuggestions } from "/page/chat/use-suggestions.js";
+import { html } from "/page/html.js";
+
+/** A chosen command: its options as pills, what each may be, and the keys to get through them without a mouse. */
+export function CommandForm({ store, view, guild, command, onDone }) {
+  const required = command.options.filter((option) => option.required).map(({ name }) => name);
+  const [shown, setShown] = useState(required);
+  const [active, setActive] = useState(required[0] ?? null);
+  const [values, setValues] = useState({});
+  const [marked, setMarked] = useState(-1);
+  const [wrong, setWrong] = useState(null);
+  const [busy, setBusy] = useState(false);
+  const form = useRef(null);
+  const option = command.options.find(({ name }) => name === active) ?? null;
+  const names = { view, guild };
+  const { items, loading, failed } = useSuggestions({ store, names, command, option, values });
+  const left = command.options.filter(({ name }) => !shown.includes(name));
+
+  useEffect(() => form.current?.querySelector("input, button.run")?.focus(), []);
+  useEffect(() => setMarked(option && isClosed(option) ? 0 : -1), [active, items.length]);
+
+  const focusOn = (name) =>
+    requestAnimationFrame(() => form.current?.querySelector(`[data-option="${name}"]`)?.focus());
+  const add = (name) => {
+    setShown([...shown, name]);
+    focusOn(name);
+  };
+  const remove = (name) => {
+    const rest = shown.filter((one) => one !== name);
+    setShown(rest);
+    setValues(({ [name]: _, ...others }) => others);
+    if (rest.length > 0) focusOn(rest.at(-1));
+    else form.current?.querySelector("button.run")?.focus();
+  };
+  const fill = (name, value) => {
+    setValues((before) => ({ ...before, [name]: value }));
+    setWrong(null);
+    store.change({ notice: null });
+  };
+  const goOn = () => {
+    const next = shown.find(
+      (name) => name !== active && (values[name]?.value ?? values[name]?.text ?? "") === "",
+    );
+    if (next) focusOn(next);
+    else form.current?.querySelector("button.run")?.focus();
+  };
+  const choose = (item) => {
+    fill(active, { text: item.label, value: item.value });
+    setMarked(-1);
+    goOn();
+  };
+  const run = async () => {
+    const options = {};
+    for (const name of shown) {
+      const { text = "", value, file } = values[name] ?? {};
+      const given = file ? await readFile(file) : (value ?? text);
+      if (given === "" && !required.includes(name)) continue;
+      if (given === "") return refuse(name, `Please fill in ${name}.`);
+      const own = command.options.find((one) => one.name === name);
+      if (isClosed(own) && value === undefined) return refuse(name, `Please choose ${name} from the list.`);
+      options[name] = given;
+    }
+    setBusy(true);
+    const sent = await interact(
+      store,
+      "/chat/slash",
+      { command: command.path, options },
+      { label: `/${command.path}` },
+    );
+    setBusy(false);
+    return sent && onDone();
+  };
+  const refuse = (name, message) => {
+    setWrong(name);
+    store.change({ notice: message });
+    focusOn(name);
+  };
+  const onKeyDown = (event) => {
+    if (event.isComposing) return;
+    const inInput = event.target.tagName === "INPUT";
+    if (event.key === "Escape") {
+      event.preventDefault();
+      onDone();
+    } else if (inInput && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
+      event.preventDefault();
+      setMarked(moveMark(marked, event.key, items.length));
+    } else if (
+      inInput &&
+      (event.key === "Enter" || event.key === "Tab") &&
+      items[marked] &&
+      !event.shiftKey &&
+      !loading
+    ) {
+      const settled = values[active]?.value !== undefined;
+      if (settled && event.key === "Tab") return;
+      event.preventDefault();
+      if (settled) void run();
+      else choose(items[marked]);
+    } else if (inInput && event.key === "Enter") {
+      event.preventDefault();
+      void run();
+    } else if (inInput && event.key === "Backspace" && event.target.value === "" && !isFile(option)) {
+      event.preventDefault();
+      if (!required.includes(active)) remove(active);
+      else if (Object.values(values).every(({ text }) => !text)) onDone();
+    }
+  };
+
+  return html`
+    <div class="command-form" ref=${form} onKeyDown=${onKeyDown}>
+      ${
+        option &&
+        html`
+          <${ListBox}
+            id="values"
+            label=${`Values of ${option.name}`}
+            items=${items}
+            marked=${marked}
+            onChoose=${choose}
+          >
+            <p class="option-about">
+              <strong>${option.name}</strong>
+              <span class="option-type">${typeName(option)}</span> ${option.description}
+              ${loading && items.length === 0 && html`<span class="dim" role="status">Looking…</span>`}
+              ${failed && html`<span class="dim" role="status">No suggestions came.</span>`}
+            </p>
+          <//>
+        `
+      }
+      <div class="pills">
+        <span class="command-chip">/${command.path}</span>
+        ${shown.map((name) => {
+          const own = command.options.find((one) => one.name === name);
+          return html`<${OptionPill}
+            key=${name}
+            option=${own}
+            value=${values[name]}
+            active=${name === active}
+            wrong=${name === wrong}
+            marked=${name === active ? marked : -1}
+            onFocus=${() => setActive(name)}
+            onFill=${(value) => fill(name, value)}
+            onRemove=${required.includes(name) ? null : () => remove(name)}
+          />`;
+        })}
+        ${left.map(
+          ({ name, description }) => html`
+            <button
+              key=${name}
+              type="button"
+              class="add-option"
+              title=${description}
+              onClick=${() => add(name)}
+            >
+              + ${name}
+            </button>
+          `,
+        )}
+        <span class="grow"></span>
+        <button type="button" class="quiet" onClick=${onDone}>Cancel</button>
+        <button
+          type="button"
+          class="button primary run"
+          disabled=${busy}
+          onFocus=${() => setActive(null)}
+          onClick=${run}
+        >
+          Send
+        </button>
+      </div>
+    </div>
+  `;
+}
