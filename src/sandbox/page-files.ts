@@ -11,34 +11,36 @@ const contentTypes: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
-/** The libraries of the page, as the browser asks for them. */
+/** The libraries of the page, by the bare name that its modules import. */
 const libraries = new Map([
-  ["/modules/preact.js", () => resolve("preact")],
-  ["/modules/hooks.js", () => resolve("preact/hooks")],
-  ["/modules/htm.js", () => join(dirname(resolve("htm")), "htm.module.js")],
+  ["preact", () => resolve("preact")],
+  ["preact/hooks", () => resolve("preact/hooks")],
+  ["htm", () => join(dirname(resolve("htm")), "htm.module.js")],
+  ["htm/preact", () => join(dirname(resolve("htm/preact")), "index.module.js")],
 ]);
+
+const bareImport = /(from|import)\s*"((?:preact|htm)(?:\/\w+)?)"/g;
 
 export interface PageFile {
   contentType: string;
-  content: string | Buffer;
+  content: string;
 }
 
 /** A file of the page or of its libraries; nothing above the page's folder is ever given. */
 export async function readPageFile(path: string): Promise<PageFile | null> {
-  const library = libraries.get(path);
-  if (library) {
-    const source = await readFile(library(), "utf8");
-    // Browsers know no bare names, and an import map would have to be written inline.
-    const content = source.replaceAll(/from\s*"preact"/g, 'from "/modules/preact.js"');
-    return { contentType: "text/javascript; charset=utf-8", content };
-  }
+  const library = libraries.get(/^\/modules\/(.+)\.js$/.exec(path)?.[1] ?? "");
+  if (!library && path !== "/" && !path.startsWith("/page/")) return null;
   const wanted = normalize(path === "/" ? "/index.html" : path.replace(/^\/page\//, "/"));
   const contentType = contentTypes[extname(wanted)];
-  if (!contentType || wanted.includes("..") || (path !== "/" && !path.startsWith("/page/"))) return null;
-  return readFile(join(pageFolder(), wanted)).then(
-    (content) => ({ contentType, content }),
-    () => null,
-  );
+  if (!contentType || wanted.includes("..")) return null;
+  const content = await readFile(library?.() ?? join(pageFolder(), wanted), "utf8").catch(() => null);
+  if (content === null) return null;
+  return { contentType, content: extname(wanted) === ".js" ? nameModules(content) : content };
+}
+
+/** Browsers know no bare names, and an import map would have to be written inline, which the policy forbids. */
+function nameModules(source: string): string {
+  return source.replaceAll(bareImport, '$1 "/modules/$2.js"');
 }
 
 function resolve(library: string): string {

@@ -1,4 +1,4 @@
-import { html } from "/page/html.js";
+import { html } from "htm/preact";
 
 const hues = 10;
 

@@ -1,5 +1,5 @@
-import { Avatar } from "/page/avatar.js";
-import { html } from "/page/html.js";
+import { Avatar } from "./avatar.js";
+import { html } from "htm/preact";
 
 /** Whom one is: every pane acts and sees as this person. */
 export function PersonSwitcher({ people, acting, onChoose }) {

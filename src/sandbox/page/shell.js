@@ -1,19 +1,23 @@
-import { useEffect, useState } from "/modules/hooks.js";
-import { render } from "/modules/preact.js";
-import { askFor } from "/page/ask.js";
-import { html } from "/page/html.js";
-import { panes } from "/page/panes.js";
-import { PersonSwitcher } from "/page/person-switcher.js";
+import { html } from "htm/preact";
+import { render } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { askFor } from "./ask.js";
+import { findPanes } from "./panes.js";
+import { PersonSwitcher } from "./person-switcher.js";
 
 const remembered = "castellan.acting";
 
 function Shell() {
-  const [people, setPeople] = useState([]);
+  const [{ people, panes }, setFound] = useState({ people: [], panes: [] });
   const [actingId, setActingId] = useState(localStorage.getItem(remembered));
-  const [shown, setShown] = useState(panes[0].id);
+  const [shown, setShown] = useState("chat");
   useEffect(() => {
-    const load = () => askFor("/chat/people").then(setPeople, () => setTimeout(load, 1000));
-    load();
+    const load = () =>
+      Promise.all([askFor("/chat/people"), findPanes()]).then(
+        ([people, panes]) => setFound({ people, panes }),
+        () => setTimeout(load, 1000),
+      );
+    void load();
   }, []);
   const acting = people.find((person) => person.id === actingId) ?? people[0];
   const choose = (id) => {
@@ -25,7 +29,7 @@ function Shell() {
       <h1 class="brand">
         <img src="/page/castle.svg" alt="" width="26" height="26" />Castellan <span>sandbox</span>
       </h1>
-      ${panes.length > 1 && html`<${PaneTabs} shown=${shown} onShow=${setShown} />`}
+      ${panes.length > 1 && html`<${PaneTabs} panes=${panes} shown=${shown} onShow=${setShown} />`}
       ${acting && html`<${PersonSwitcher} people=${people} acting=${acting} onChoose=${choose} />`}
     </header>
     <main class="panes" data-shown=${shown}>
@@ -33,8 +37,8 @@ function Shell() {
         acting
           ? panes.map(
               ({ id, title, Pane }) => html`
-                <section key=${id} id=${`pane-${id}`} class="pane" aria-label=${title} data-pane=${id}>
-                  <${Pane} acting=${acting} people=${people} />
+                <section key=${id} class="pane" aria-label=${title} data-pane=${id}>
+                  <${Pane} acting=${acting} />
                 </section>
               `,
             )
@@ -45,7 +49,7 @@ function Shell() {
 }
 
 /** Only a narrow page needs them: a wide one shows its panes beside each other. */
-function PaneTabs({ shown, onShow }) {
+function PaneTabs({ panes, shown, onShow }) {
   return html`
     <nav class="tabs" aria-label="Panes">
       ${panes.map(

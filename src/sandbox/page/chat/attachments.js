@@ -1,5 +1,5 @@
-import { html } from "/page/html.js";
-import { safeLink } from "/page/chat/safe-link.js";
+import { html } from "htm/preact";
+import { safeLink } from "./safe-link.js";
 
 export function Attachments({ attachments }) {
   return attachments.map((file) =>

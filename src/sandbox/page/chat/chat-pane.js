@@ -1,12 +1,12 @@
-import { useEffect, useState } from "/modules/hooks.js";
-import { openChat } from "/page/chat/chat-store.js";
-import { Composer } from "/page/chat/composer.js";
-import { Feed } from "/page/chat/feed.js";
-import { ModalForm } from "/page/chat/modal-form.js";
-import { RoomList } from "/page/chat/room-list.js";
-import { RoomHeader } from "/page/chat/room-header.js";
-import { useStore } from "/page/chat/store.js";
-import { html } from "/page/html.js";
+import { useEffect, useState } from "preact/hooks";
+import { openChat } from "./chat-store.js";
+import { Composer } from "./composer.js";
+import { Feed } from "./feed.js";
+import { ModalForm } from "./modal-form.js";
+import { RoomList } from "./room-list.js";
+import { RoomHeader } from "./room-header.js";
+import { useStore } from "./store.js";
+import { html } from "htm/preact";
 
 export function ChatPane({ acting }) {
   const [chat, setChat] = useState(null);

@@ -1,5 +1,5 @@
-import { askFor, Refusal, send } from "/page/ask.js";
-import { createStore } from "/page/chat/store.js";
+import { askFor, Refusal, send } from "../ask.js";
+import { createStore } from "./store.js";
 
 const pageSize = 50;
 
@@ -21,7 +21,7 @@ export function openChat(userId) {
   });
   const events = new EventSource(`/chat/events?user=${encodeURIComponent(userId)}`);
   const on = (name, handle) => events.addEventListener(name, ({ data }) => handle(JSON.parse(data)));
-  events.addEventListener("open", () => refresh(store));
+  events.addEventListener("open", () => void refresh(store));
   on("message", (message) => takeMessage(store, message));
   on("message_removed", ({ roomId, messageId }) => dropMessage(store, roomId, messageId));
   on("interaction", ({ interactionId, state }) => moveInteraction(store, interactionId, state));

@@ -1,10 +1,10 @@
-import { useEffect, useRef, useState } from "/modules/hooks.js";
-import { interact } from "/page/chat/chat-store.js";
-import { ListBox, moveMark } from "/page/chat/list-box.js";
-import { OptionPill } from "/page/chat/option-pill.js";
-import { isClosed, isFile, readFile, typeName } from "/page/chat/option-values.js";
-import { useSuggestions } from "/page/chat/use-suggestions.js";
-import { html } from "/page/html.js";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { interact } from "./chat-store.js";
+import { ListBox, moveMark } from "./list-box.js";
+import { OptionPill } from "./option-pill.js";
+import { isClosed, isFile, readFile, typeName } from "./option-values.js";
+import { useSuggestions } from "./use-suggestions.js";
+import { html } from "htm/preact";
 
 /** A chosen command: its options as pills, what each may be, and the keys to get through them without a mouse. */
 export function CommandForm({ store, view, guild, command, onDone }) {
@@ -33,7 +33,7 @@ export function CommandForm({ store, view, guild, command, onDone }) {
   const remove = (name) => {
     const rest = shown.filter((one) => one !== name);
     setShown(rest);
-    setValues(({ [name]: _, ...others }) => others);
+    setValues((before) => ({ ...before, [name]: undefined }));
     if (rest.length > 0) focusOn(rest.at(-1));
     else form.current?.querySelector("button.run")?.focus();
   };
@@ -107,7 +107,7 @@ export function CommandForm({ store, view, guild, command, onDone }) {
     } else if (inInput && event.key === "Backspace" && event.target.value === "" && !isFile(option)) {
       event.preventDefault();
       if (!required.includes(active)) remove(active);
-      else if (Object.values(values).every(({ text }) => !text)) onDone();
+      else if (Object.values(values).every((given) => !given?.text)) onDone();
     }
   };
 

@@ -1,10 +1,10 @@
-import { interact } from "/page/chat/chat-store.js";
-import { Attachments, ImageOrLink } from "/page/chat/attachments.js";
-import { paint } from "/page/chat/embed.js";
-import { Markdown } from "/page/chat/markdown.js";
-import { safeLink } from "/page/chat/safe-link.js";
-import { SelectMenu } from "/page/chat/select-menu.js";
-import { html } from "/page/html.js";
+import { interact } from "./chat-store.js";
+import { Attachments, ImageOrLink } from "./attachments.js";
+import { paint } from "./embed.js";
+import { Markdown } from "./markdown.js";
+import { safeLink } from "./safe-link.js";
+import { SelectMenu } from "./select-menu.js";
+import { html } from "htm/preact";
 
 const buttonLooks = { 1: "primary", 2: "secondary", 3: "success", 4: "danger", 5: "secondary", 6: "primary" };
 

@@ -1,9 +1,9 @@
-import { useEffect, useRef, useState } from "/modules/hooks.js";
-import { act } from "/page/chat/chat-store.js";
-import { CommandForm } from "/page/chat/command-form.js";
-import { findCommands, runnableCommands } from "/page/chat/command-list.js";
-import { ListBox, moveMark } from "/page/chat/list-box.js";
-import { html } from "/page/html.js";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { act } from "./chat-store.js";
+import { CommandForm } from "./command-form.js";
+import { findCommands, runnableCommands } from "./command-list.js";
+import { ListBox, moveMark } from "./list-box.js";
+import { html } from "htm/preact";
 
 /** Where one writes: plain words, or after a slash a command with its options. */
 export function Composer({ store, state, room, guild, acting }) {

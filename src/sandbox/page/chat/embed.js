@@ -1,8 +1,8 @@
-import { ImageOrLink } from "/page/chat/attachments.js";
-import { Markdown } from "/page/chat/markdown.js";
-import { Clock } from "/page/chat/timestamp.js";
-import { html } from "/page/html.js";
-import { safeLink } from "/page/chat/safe-link.js";
+import { ImageOrLink } from "./attachments.js";
+import { Markdown } from "./markdown.js";
+import { Clock } from "./timestamp.js";
+import { html } from "htm/preact";
+import { safeLink } from "./safe-link.js";
 
 export function Embed({ embed, names }) {
   const { author, title, url, description, fields = [], image, thumbnail, footer, timestamp } = embed;

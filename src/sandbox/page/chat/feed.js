@@ -1,7 +1,7 @@
-import { useEffect, useLayoutEffect, useRef, useState } from "/modules/hooks.js";
-import { forget, loadOlder } from "/page/chat/chat-store.js";
-import { Message } from "/page/chat/message.js";
-import { html } from "/page/html.js";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { forget, loadOlder } from "./chat-store.js";
+import { Message } from "./message.js";
+import { html } from "htm/preact";
 
 const nearEnd = 80;
 const sameBreath = 5 * 60_000;

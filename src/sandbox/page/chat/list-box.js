@@ -1,5 +1,5 @@
-import { useEffect, useRef } from "/modules/hooks.js";
-import { html } from "/page/html.js";
+import { useEffect, useRef } from "preact/hooks";
+import { html } from "htm/preact";
 
 /** A list above the composer, driven by its input's keys: the input keeps the focus. */
 export function ListBox({ id, label, items, marked, onChoose, children }) {

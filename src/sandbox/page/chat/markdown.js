@@ -1,8 +1,8 @@
-import { useState } from "/modules/hooks.js";
-import { parseMarkdown } from "/page/chat/parse-markdown.js";
-import { safeLink } from "/page/chat/safe-link.js";
-import { Clock } from "/page/chat/timestamp.js";
-import { html } from "/page/html.js";
+import { useState } from "preact/hooks";
+import { parseMarkdown } from "./parse-markdown.js";
+import { safeLink } from "./safe-link.js";
+import { Clock } from "./timestamp.js";
+import { html } from "htm/preact";
 
 /** `names` ({view, guild}) says what the ids in mentions are called. */
 export function Markdown({ text, names, inline = false }) {
@@ -74,8 +74,11 @@ function Inline({ node, names }) {
   }
 }
 
+function named(list, id) {
+  return list?.find((one) => one.id === id);
+}
+
 function mentionText(node, { view, guild }) {
-  const named = (list, id) => list?.find((one) => one.id === id);
   switch (node.type) {
     case "user":
       return `@${node.id === view.bot.id ? view.bot.name : (named(view.people, node.id)?.displayName ?? "unknown-user")}`;

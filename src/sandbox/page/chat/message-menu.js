@@ -1,6 +1,6 @@
-import { useRef, useState } from "/modules/hooks.js";
-import { interact } from "/page/chat/chat-store.js";
-import { html } from "/page/html.js";
+import { useRef, useState } from "preact/hooks";
+import { interact } from "./chat-store.js";
+import { html } from "htm/preact";
 
 const type = { user: 2, message: 3 };
 

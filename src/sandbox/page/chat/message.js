@@ -1,12 +1,12 @@
-import { Avatar } from "/page/avatar.js";
-import { act } from "/page/chat/chat-store.js";
-import { Attachments } from "/page/chat/attachments.js";
-import { Components } from "/page/chat/components.js";
-import { Embed } from "/page/chat/embed.js";
-import { Markdown } from "/page/chat/markdown.js";
-import { MessageMenu } from "/page/chat/message-menu.js";
-import { Clock } from "/page/chat/timestamp.js";
-import { html } from "/page/html.js";
+import { Avatar } from "../avatar.js";
+import { act } from "./chat-store.js";
+import { Attachments } from "./attachments.js";
+import { Components } from "./components.js";
+import { Embed } from "./embed.js";
+import { Markdown } from "./markdown.js";
+import { MessageMenu } from "./message-menu.js";
+import { Clock } from "./timestamp.js";
+import { html } from "htm/preact";
 
 const flag = { ephemeral: 64, loading: 128 };
 const tokenLife = 15 * 60_000;

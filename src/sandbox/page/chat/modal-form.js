@@ -1,8 +1,8 @@
-import { useEffect, useRef, useState } from "/modules/hooks.js";
-import { interact } from "/page/chat/chat-store.js";
-import { Markdown } from "/page/chat/markdown.js";
-import { menuOptions } from "/page/chat/select-menu.js";
-import { html } from "/page/html.js";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { interact } from "./chat-store.js";
+import { Markdown } from "./markdown.js";
+import { menuOptions } from "./select-menu.js";
+import { html } from "htm/preact";
 
 /** The form that the bot opened. */
 export function ModalForm({ store, view, opened }) {

@@ -1,5 +1,5 @@
-import { isFile } from "/page/chat/option-values.js";
-import { html } from "/page/html.js";
+import { isFile } from "./option-values.js";
+import { html } from "htm/preact";
 
 /** One option of a command: its name and the field for its value. */
 export function OptionPill({ option, value, active, wrong, marked, onFocus, onFill, onRemove }) {

@@ -1,6 +1,6 @@
-import { useState } from "/modules/hooks.js";
-import { act } from "/page/chat/chat-store.js";
-import { html } from "/page/html.js";
+import { useState } from "preact/hooks";
+import { act } from "./chat-store.js";
+import { html } from "htm/preact";
 
 const permissions = [
   { name: "viewChannel", label: "see this room" },

@@ -1,5 +1,5 @@
-import { openRoom } from "/page/chat/chat-store.js";
-import { html } from "/page/html.js";
+import { openRoom } from "./chat-store.js";
+import { html } from "htm/preact";
 
 export function RoomList({ store, state }) {
   const { view } = state;

@@ -1,6 +1,6 @@
-import { useState } from "/modules/hooks.js";
-import { interact } from "/page/chat/chat-store.js";
-import { html } from "/page/html.js";
+import { useState } from "preact/hooks";
+import { interact } from "./chat-store.js";
+import { html } from "htm/preact";
 
 /** What a menu offers, by its type: its own options, or people, roles and rooms. */
 export function menuOptions(component, { view, guild }) {

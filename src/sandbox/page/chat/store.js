@@ -1,4 +1,4 @@
-import { useEffect, useState } from "/modules/hooks.js";
+import { useEffect, useState } from "preact/hooks";
 
 /** State that components share: `change` gives the parts that are new, and everyone who looks is told. */
 export function createStore(initial) {

@@ -1,5 +1,5 @@
-import { useEffect, useState } from "/modules/hooks.js";
-import { html } from "/page/html.js";
+import { useEffect, useState } from "preact/hooks";
+import { html } from "htm/preact";
 
 const formats = {
   t: { timeStyle: "short" },

@@ -1,6 +1,6 @@
-import { useEffect, useState } from "/modules/hooks.js";
-import { send } from "/page/ask.js";
-import { offeredValues, toItem } from "/page/chat/option-values.js";
+import { useEffect, useState } from "preact/hooks";
+import { send } from "../ask.js";
+import { offeredValues, toItem } from "./option-values.js";
 
 const patience = 150;
 
