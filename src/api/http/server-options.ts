@@ -10,7 +10,7 @@ export interface ServerOptions {
   /** Until it says so, every call is answered 503. */
   isReady: () => boolean;
   /** Without it there are no operator routes. */
-  operator?: OperatorGuard;
+  operator?: OperatorGuard | undefined;
   /** Calls that one source address may make in so many seconds; unlimited when absent. */
   sourceLimit?: { calls: number; seconds: number };
 }
