@@ -20,8 +20,11 @@ export interface PageParts {
   log: Log;
   routes: readonly PageRoute[];
   streams: readonly PageStream[];
-  /** Other panes' own servers: each says whether the request was for it. */
-  others?: readonly ((request: IncomingMessage, response: ServerResponse) => boolean)[];
+  /** Panes besides the chat, each with its own server, which says whether a request was for it. */
+  others?: readonly {
+    pane: string;
+    serve: (request: IncomingMessage, response: ServerResponse) => boolean;
+  }[];
 }
 
 /** Answers for the page: its files, and what its panes ask. Host and Origin were checked by the server before. */
@@ -49,7 +52,9 @@ async function answer(parts: PageParts, request: IncomingMessage, response: Serv
     else sendJson(response, 200, result);
     return;
   }
-  if (parts.others?.some((serve) => serve(request, response))) return;
+  const others = parts.others ?? [];
+  if (pathname === "/panes") return sendJson(response, 200, ["chat", ...others.map(({ pane }) => pane)]);
+  if (others.some(({ serve }) => serve(request, response))) return;
   const file = request.method === "GET" ? await readPageFile(pathname) : null;
   if (!file)
     return sendJson(response, 404, { error: { code: "not_found", message: "There is no such page." } });

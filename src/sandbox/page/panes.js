@@ -1,14 +1,21 @@
 import { html } from "htm/preact";
+import { askFor } from "./ask.js";
 import { ChatPane } from "./chat/chat-pane.js";
 import { NetworkPane } from "./network-pane.js";
 import { readPeople } from "./network-requests.js";
 
-/** The panes of the page, from left to right. Each gets `acting`, the person whom one is at the moment. */
+const builders = {
+  chat: async () => ({ id: "chat", title: "Chat", Pane: ChatPane }),
+  network: async () => ({ id: "network", title: "Network", Pane: networkPaneOf(await readPeople()) }),
+};
+
+/**
+ * The panes of the page, from left to right; a sandbox that runs alone has no network beside it. Each gets `acting`,
+ * the person whom one is at the moment.
+ */
 export async function findPanes() {
-  const chat = { id: "chat", title: "Chat", Pane: ChatPane };
-  // A sandbox that runs alone has no network beside it.
-  const people = await readPeople().catch(() => null);
-  return people ? [chat, { id: "network", title: "Network", Pane: networkPaneOf(people) }] : [chat];
+  const served = await askFor("/panes");
+  return Promise.all(served.map((id) => builders[id]()));
 }
 
 function networkPaneOf(people) {

@@ -32,10 +32,10 @@ function Chat({ store, acting }) {
         room &&
         html`
           <div class="room">
-            <${RoomHeader} store=${store} room=${room} bot=${view.bot} />
-            <${Feed} key=${room.id} store=${store} state=${state} guild=${guild} />
+            <${RoomHeader} key=${`header-${room.id}`} store=${store} room=${room} bot=${view.bot} />
+            <${Feed} key=${`feed-${room.id}`} store=${store} state=${state} guild=${guild} />
             <${Composer}
-              key=${`${room.id}`}
+              key=${`composer-${room.id}`}
               store=${store}
               state=${state}
               room=${room}

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { interact } from "./chat-store.js";
 import { ListBox, moveMark } from "./list-box.js";
 import { OptionPill } from "./option-pill.js";
@@ -21,21 +21,17 @@ export function CommandForm({ store, view, guild, command, onDone }) {
   const { items, loading, failed } = useSuggestions({ store, names, command, option, values });
   const left = command.options.filter(({ name }) => !shown.includes(name));
 
-  useEffect(() => form.current?.querySelector("input, button.run")?.focus(), []);
-  useEffect(() => setMarked(option && isClosed(option) ? 0 : -1), [active, items.length]);
+  const offered = items.map(({ key }) => key).join();
+  useEffect(() => setMarked(items.length > 0 ? 0 : -1), [active, offered]);
 
-  const focusOn = (name) =>
-    requestAnimationFrame(() => form.current?.querySelector(`[data-option="${name}"]`)?.focus());
-  const add = (name) => {
-    setShown([...shown, name]);
-    focusOn(name);
+  const focusOn = (name) => {
+    const field = form.current?.querySelector(name ? `[data-option="${name}"]` : "button.run");
+    field?.focus();
   };
+  useLayoutEffect(() => focusOn(shown.at(-1) ?? null), [shown.length]);
   const remove = (name) => {
-    const rest = shown.filter((one) => one !== name);
-    setShown(rest);
+    setShown(shown.filter((one) => one !== name));
     setValues((before) => ({ ...before, [name]: undefined }));
-    if (rest.length > 0) focusOn(rest.at(-1));
-    else form.current?.querySelector("button.run")?.focus();
   };
   const fill = (name, value) => {
     setValues((before) => ({ ...before, [name]: value }));
@@ -46,8 +42,7 @@ export function CommandForm({ store, view, guild, command, onDone }) {
     const next = shown.find(
       (name) => name !== active && (values[name]?.value ?? values[name]?.text ?? "") === "",
     );
-    if (next) focusOn(next);
-    else form.current?.querySelector("button.run")?.focus();
+    focusOn(next ?? null);
   };
   const choose = (item) => {
     fill(active, { text: item.label, value: item.value });
@@ -155,23 +150,24 @@ export function CommandForm({ store, view, guild, command, onDone }) {
               type="button"
               class="add-option"
               title=${description}
-              onClick=${() => add(name)}
+              onClick=${() => setShown([...shown, name])}
             >
               + ${name}
             </button>
           `,
         )}
-        <span class="grow"></span>
-        <button type="button" class="quiet" onClick=${onDone}>Cancel</button>
-        <button
-          type="button"
-          class="button primary run"
-          disabled=${busy}
-          onFocus=${() => setActive(null)}
-          onClick=${run}
-        >
-          Send
-        </button>
+        <span class="pill-buttons">
+          <button type="button" class="quiet" onClick=${onDone}>Cancel</button>
+          <button
+            type="button"
+            class="button primary run"
+            disabled=${busy}
+            onFocus=${() => setActive(null)}
+            onClick=${run}
+          >
+            Send
+          </button>
+        </span>
       </div>
     </div>
   `;

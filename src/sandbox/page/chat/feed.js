@@ -35,7 +35,10 @@ export function Feed({ store, state, guild }) {
   }, [messages, notices.length]);
   useEffect(() => {
     const observer = new ResizeObserver(() => atEnd.current && toEnd());
-    if (list.current) observer.observe(list.current);
+    if (list.current) {
+      observer.observe(list.current);
+      observer.observe(list.current.firstElementChild);
+    }
     return () => observer.disconnect();
   }, []);
 

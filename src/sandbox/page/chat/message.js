@@ -63,7 +63,7 @@ export function Message({ message, follows, newDay, store, view, guild, waiting 
           ephemeral &&
           html`
             <p class="only-you">
-              <span aria-hidden="true">👁</span> Only you can see this ·
+              <span aria-hidden="true">👁</span> Only you can see this · ${" "}
               <button
                 type="button"
                 class="link"

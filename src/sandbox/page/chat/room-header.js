@@ -24,14 +24,18 @@ export function RoomHeader({ store, room, bot }) {
       ${
         !room.direct &&
         html`
-          <div class="permissions" onKeyDown=${(event) => event.key === "Escape" && setOpen(false)}>
+          <div
+            class="permissions"
+            onKeyDown=${(event) => event.key === "Escape" && setOpen(false)}
+            onFocusOut=${(event) => event.currentTarget.contains(event.relatedTarget) || setOpen(false)}
+          >
             <button type="button" class="quiet" aria-expanded=${open} onClick=${() => setOpen(!open)}>
               ${room.denied.length > 0 ? "🔒 " : ""}Bot permissions
             </button>
             ${
               open &&
               html`
-                <fieldset class="popup">
+                <fieldset class="popup" tabindex="-1">
                   <legend>In #${room.name} the bot may</legend>
                   ${permissions.map(
                     ({ name, label }) => html`
