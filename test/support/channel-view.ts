@@ -21,7 +21,9 @@ export async function viewChannel(network: Network, channelId: string): Promise<
   return {
     members: ascending(members.result.members),
     moderators: channel.moderatorFids.toSorted((a, b) => a - b),
-    invites: invites.result.invites.map((invite) => `${invite.invitedFid} ${invite.role}`).toSorted(),
+    invites: invites.result.invites
+      .map((invite) => `${invite.invitedFid} ${invite.role}`)
+      .toSorted((a, b) => a.localeCompare(b)),
     restricted: ascending(restricted.result.restrictedUsers),
     banned: ascending(banned.result.bannedUsers),
     memberCount: channel.memberCount,
