@@ -25,7 +25,7 @@ async function send(context: BotContext, rooms: Rooms, message: BoundMessage): P
   try {
     discordId =
       (message.uncertain ? await findPosted(rooms, message) : undefined) ??
-      (await rooms.post(message.roomId, { nonce: String(message.id), embeds: message.embeds }));
+      (await rooms.post(message.roomId, { nonce: `feed-${message.id}`, embeds: message.embeds }));
   } catch (error) {
     const refused = asAppError(error, "message_refused");
     const unavailable = asAppError(error, "room_unavailable");
