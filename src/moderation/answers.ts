@@ -47,8 +47,8 @@ export function answerDone(subject: Case): string {
   return done[subject.kind];
 }
 
-export function answerAlready(subject: Case): string {
-  return already[subject.kind];
+export function answerAlready(kind: CaseKind): string {
+  return already[kind];
 }
 
 /** Why the network refused, in words that a moderator can act on. */

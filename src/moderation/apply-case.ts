@@ -73,7 +73,7 @@ async function attempt(
 /** Before anything was sent, somebody else did it; after, most likely our own call that we got no answer to. */
 function foundSo(subject: Case): Outcome {
   return subject.sent_at_ms === null
-    ? { state: "already", answer: answerAlready(subject) }
+    ? { state: "already", answer: answerAlready(subject.kind) }
     : { state: "applied", answer: answerDone(subject) };
 }
 

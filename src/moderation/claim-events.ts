@@ -53,6 +53,25 @@ export async function claimEvents(tx: Tx, events: readonly NewChannelEvent[]): P
     event.caseId = match.id;
     event.depth = match.depth;
   }
+  await lockNumbers(tx, wanted);
+}
+
+/**
+ * What nobody claimed takes case numbers, after the counter of events. Rules take them before it, so they are locked
+ * here: two transactions never wait for each other.
+ */
+async function lockNumbers(tx: Tx, events: readonly NewChannelEvent[]): Promise<void> {
+  const unclaimed = events.filter((event) => event.caseId === null && changeOf(event));
+  const channels = new Set(unclaimed.map((event) => event.channelId).filter((id) => id !== null));
+  if (channels.size === 0) return;
+  await tx
+    .selectFrom("castellan.case_numbers")
+    .select("last_number")
+    .where("channel_id", "in", [...channels])
+    .orderBy("channel_id")
+    .orderBy("guild_id")
+    .forUpdate()
+    .execute();
 }
 
 /** After the events have ids: claimed cases name theirs, and what nobody claimed becomes a case from outside. */

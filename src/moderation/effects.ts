@@ -49,10 +49,14 @@ export const effects: Record<CaseKind, Effect> = {
     call: (network, { target_cast, notify }, options) =>
       network.pinnedCasts.pin({ castHash: castOf(target_cast), notifyChannelFollowers: notify }, options),
   },
+  // By hash, so that what somebody pinned a moment ago stays.
   unpin: {
-    isSo: async (network, { channel_id: channelId }, options) =>
-      (await network.channels.get({ channelId }, options)).channel.pinnedCastHash === undefined,
-    call: (network, { channel_id: channelId }, options) => network.pinnedCasts.unpin({ channelId }, options),
+    isSo: async (network, { channel_id: channelId, target_cast }, options) => {
+      const { pinnedCastHash } = (await network.channels.get({ channelId }, options)).channel;
+      return target_cast === null ? pinnedCastHash === undefined : pinnedCastHash !== target_cast;
+    },
+    call: (network, { channel_id: channelId, target_cast }, options) =>
+      network.pinnedCasts.unpin(target_cast === null ? { channelId } : { castHash: target_cast }, options),
   },
 };
 

@@ -29,26 +29,27 @@ export function settleCase(
       .executeTakeFirst();
     if (!settled) return undefined;
     if (settled.state !== "failed") await revertEnded(tx, settled);
-    await context.appendEvents(tx, [
-      {
-        sourceKey: `case ${settled.id} settled`,
-        kind: "case.settled",
-        channelId: settled.channel_id,
-        subjectFid: settled.target_fid,
-        occurredAt: seconds(context.clock),
-        observedAt: now,
-        depth: settled.depth,
-        caseId: settled.id,
-        data: {
-          guildId: settled.guild_id,
-          number: settled.number,
-          kind: settled.kind,
-          state: settled.state,
-        },
-      },
-    ]);
+    await announceCase(context, tx, settled);
     return settled;
   });
+}
+
+/** Makes what became of a case an event. Last in its transaction, as every event. */
+export async function announceCase(context: ModerationContext, tx: Tx, subject: Case): Promise<void> {
+  const { id, guild_id: guildId, number, kind, state } = subject;
+  await context.appendEvents(tx, [
+    {
+      sourceKey: `case ${id} ${state}`,
+      kind: "case.settled",
+      channelId: subject.channel_id,
+      subjectFid: subject.target_fid,
+      occurredAt: seconds(context.clock),
+      observedAt: context.clock.now(),
+      depth: subject.depth,
+      caseId: id,
+      data: { guildId, number, kind, state },
+    },
+  ]);
 }
 
 /** What a case ends is no longer in force: an unban reverts the bans before it, in every server. */

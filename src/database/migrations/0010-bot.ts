@@ -103,7 +103,8 @@ create table castellan.cases (
 create index cases_open on castellan.cases (lane, id) where state = 'requested';
 create index cases_due on castellan.cases (due_at_ms) where due_at_ms is not null and state in ('applied', 'already');
 create index cases_of_lane on castellan.cases (lane, id);
-create index cases_unclaimed on castellan.cases (channel_id, kind) where claimed_event_id is null;
+create index cases_unclaimed on castellan.cases (kind, settled_at_ms)
+  where claimed_event_id is null and state = 'applied' and kind in ('hide', 'unhide');
 create index cases_of_target on castellan.cases (channel_id, target_fid);
 create index cases_of_cast on castellan.cases (target_cast) where target_cast is not null;
 `;
