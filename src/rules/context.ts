@@ -8,8 +8,6 @@ import type { RulesInForce } from "./rules-of-server.ts";
 export interface RuleContext extends BotContext {
   appendEvents: AppendEvents;
   propose: ProposeRuleAction;
-  /** Why rules do not act in a channel now, for people; undefined when they do. */
-  findPause(channelId: string): Promise<string | undefined>;
   memory: ShortMemory;
   /** Rules as parsed, by server; asked again for each batch whether they are still in force. */
   parsedRules: Map<string, RulesInForce>;
@@ -17,7 +15,7 @@ export interface RuleContext extends BotContext {
 
 export function createRuleContext(
   context: BotContext,
-  ports: Pick<RuleContext, "appendEvents" | "propose" | "findPause">,
+  ports: Pick<RuleContext, "appendEvents" | "propose">,
 ): RuleContext {
   return { ...context, ...ports, memory: new ShortMemory(context.clock), parsedRules: new Map() };
 }

@@ -59,13 +59,9 @@ async function readRules(
 }
 
 async function settleAll(context: RuleContext, fired: readonly Fired[]): Promise<void> {
-  const pauses = new Map<string, string | undefined>();
-  for (const { channelId } of fired.map(({ pending }) => pending)) {
-    if (!pauses.has(channelId)) pauses.set(channelId, await context.findPause(channelId));
-  }
   for (const one of fired) {
     try {
-      await settle(context, one, pauses.get(one.pending.channelId));
+      await settle(context, one);
     } catch (error) {
       // One bad row must not hold up the others; its lease runs out, and it is tried again a few times.
       const { eventId, guildId, attempts } = one.pending;
@@ -75,12 +71,8 @@ async function settleAll(context: RuleContext, fired: readonly Fired[]): Promise
   await context.poke("settle-cases");
 }
 
-async function settle(
-  context: RuleContext,
-  { pending, version, verdicts }: Fired,
-  pause: string | undefined,
-) {
-  const { occurrence } = pending;
+async function settle(context: RuleContext, { pending, version, verdicts }: Fired) {
+  const { occurrence, pause } = pending;
   await context.database.transaction(async (tx) => {
     if (!(await holdPending(tx, pending))) return;
     const hits = await decide(tx, context, { occurrence, version, pause }, verdicts);

@@ -19,6 +19,8 @@ export interface Pending {
   attempts: number;
   /** The server still has the channel, and its rights are not in doubt. */
   linked: boolean;
+  /** Why rules do not act in the channel now. */
+  pause: string | undefined;
   occurrence: Occurrence;
 }
 
@@ -44,6 +46,7 @@ export async function takePending(context: RuleContext, token: string): Promise<
     channelId: row.channel_id,
     attempts: row.attempts,
     linked: row.linked,
+    pause: row.role_lost ? `The bot does not moderate /${row.channel_id} any more.` : undefined,
     occurrence: toOccurrence(row),
   }));
 }
@@ -74,6 +77,7 @@ function readTaken({ database }: RuleContext, token: string) {
       "cast.text as cast_text",
       "cause.rule_id as causing_rule",
       sql<boolean>`link.guild_id is not null`.as("linked"),
+      sql<boolean>`link.bot_role_lost_at_ms is not null`.as("role_lost"),
     ])
     .where("due.lease_token", "=", token)
     .where("due.settled_at_ms", "is", null)

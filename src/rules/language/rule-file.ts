@@ -38,7 +38,6 @@ export const RuleEntry = z.strictObject({
     .optional(),
   on: z.array(z.enum(ruleEvents)).min(1).max(ruleEvents.length),
   when: ConditionTree,
-  // oxlint-disable-next-line unicorn/no-thenable -- the language's own word, and never awaited
   then: z.array(ActionItem).min(1).max(fileLimits.actions),
   stop: z.boolean().default(false),
   on_unknown: z.literal("skip").default("skip"),
