@@ -9,11 +9,12 @@ import { channelRestrictedUsersOperations } from "./channel-restricted-users.ts"
 import { channelsOperations } from "./channels.ts";
 import { hubOperations } from "./hub.ts";
 import { moderatedCastsOperations } from "./moderated-casts.ts";
+import { operatorGroupOperations } from "./operator.ts";
 import { pinnedCastsOperations } from "./pinned-casts.ts";
 import { registryInfoOperations, transfersOperations } from "./transfers.ts";
 
 /** What stands behind each endpoint of the contract. */
-export const networkOperations: Partial<Operations<Contract>> = {
+export const networkOperations: Operations<Contract> = {
   channels: channelsOperations,
   channelFollows: channelFollowsOperations,
   channelMembers: channelMembersOperations,
@@ -28,4 +29,4 @@ export const networkOperations: Partial<Operations<Contract>> = {
   hub: hubOperations,
 };
 
-export const operatorOperations: Partial<Operations<OperatorContract>> = {};
+export const operatorOperations: Operations<OperatorContract> = { operator: operatorGroupOperations };

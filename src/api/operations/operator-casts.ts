@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { CastState } from "../../contract/casts.ts";
+import type { CastState } from "../../contract/casts.ts";
 import { operator } from "../../contract/operator.ts";
 import type { OperatorContract } from "../../contract/index.ts";
 import { messageEpoch } from "../../contract/hub.ts";

@@ -4,6 +4,7 @@ import { AppError } from "../../errors.ts";
 import { forgetVerifiedTokens } from "../authenticate.ts";
 import { step } from "../domain/transitions.ts";
 import { normalizeKey } from "../domain/token.ts";
+import { importNetwork } from "../network-file/import-network.ts";
 import { ownTransactions, read, write, type Operations } from "../operation.ts";
 import { requireAccount } from "../store/accounts.ts";
 import { lockChannel, requireChannel } from "../store/channels.ts";
@@ -12,7 +13,11 @@ import { operatorCastOperations } from "./operator-casts.ts";
 
 const mostNotifications = 1000;
 
-export const operatorOperationsOfOperator: Omit<Operations<OperatorContract>["operator"], "importNetwork"> = {
+export const operatorGroupOperations: Operations<OperatorContract>["operator"] = {
+  importNetwork: ownTransactions(operator.importNetwork, ({ context }, input) =>
+    importNetwork(context, input),
+  ),
+
   ...operatorCastOperations,
 
   join: write(operator.join, async (scope, { channelId, fid }) => {

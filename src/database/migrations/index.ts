@@ -1,5 +1,6 @@
 import type { Tx } from "../database.ts";
 import { up as network } from "./0001-network.ts";
+import { up as catalog } from "./0002-network-catalog.ts";
 import { up as bot } from "./0010-bot.ts";
 import { up as observe } from "./0011-observe.ts";
 import { up as feed } from "./0012-feed.ts";
@@ -12,6 +13,7 @@ export type Migration = string | ((tx: Tx) => Promise<void>);
 /** In the order in which they run. */
 export const migrations: Record<string, Migration> = {
   "0001-network": network,
+  "0002-network-catalog": catalog,
   "0010-bot": bot,
   "0011-observe": observe,
   "0012-feed": feed,

@@ -59,6 +59,8 @@ export interface NetworkTables {
   "network.names": { name: string; fid: number; transfer_id: number };
   "network.hub_events": { id: number; type: string; merged_at: number; json: string };
   "network.imported_files": { hash: string; imported_at: number };
+  "network.imports": { id: Generated<number>; started_at: number };
+  "network.import_records": { import_id: number; kind: string; position: number; record: Json<object> };
 }
 
 interface ChannelUserTable {
