@@ -55,7 +55,6 @@ const sequence = fc
 
 let network: TestNetwork;
 let channels = 0;
-afterAll(() => console.log(tallyX));
 
 beforeAll(async () => {
   network = await createTestNetwork();
@@ -101,11 +100,6 @@ it("Whoever calls whatever in whichever order: the network answers and shows wha
       for (const fid of founders.followers) await network.seed.follow(fid, channelId);
       for (const made of calls) {
         const answered = await perform(network.as(made.caller), channelId, made);
-        {
-          const k =
-            made.call + " " + ((made as any).role ?? "") + ((made as any).accept ?? "") + " " + answered;
-          tallyX[k] = (tallyX[k] ?? 0) + 1;
-        }
         expect({ made, answered }).toEqual({ made, answered: model.apply(made) });
       }
       expect(await viewChannel(network.public, channelId)).toEqual(model.view());
