@@ -7,6 +7,7 @@ import { connectServer } from "../../src/database/connect.ts";
 import { connectEngine } from "../../src/database/embedded/connect-engine.ts";
 import { engineOptions } from "../../src/database/embedded/engine-options.ts";
 import { migrate } from "../../src/database/migrate.ts";
+import { migrateQueues } from "../../src/queue/backend.ts";
 
 const root = join(import.meta.dirname, "../..");
 const cache = join(root, "node_modules/.cache/castellan");
@@ -49,6 +50,7 @@ async function prepareTemplateFile(): Promise<void> {
     close: async () => {},
   });
   await migrate(database);
+  await migrateQueues(database);
   await database.close();
   const dump = await instance.dumpDataDir("none");
   const unfinished = join(cache, randomUUID());
@@ -71,6 +73,7 @@ async function prepareServerTemplate(server: string): Promise<void> {
     await client.query(`create database ${unfinished}`);
     const database = connectServer(databaseUrl(server, unfinished));
     await migrate(database);
+    await migrateQueues(database);
     await database.close();
     await client.query(`alter database ${unfinished} rename to ${name}`);
   } finally {
