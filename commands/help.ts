@@ -17,18 +17,16 @@ export function createHelp(commands: readonly Command[]): Command {
     handler: answer({
       description: "What Castellan can do, and what it cannot",
       options: {},
-      async run() {
-        return {
-          embeds: [
-            {
-              title: "Castellan: Farcaster channels, run from here",
-              description: commands.map(describeCommand).join("\n").slice(0, 4000),
-              color: colors.plain,
-              fields: [{ name: "Good to know", value: limits.join("\n") }],
-            },
-          ],
-        };
-      },
+      run: async () => ({
+        embeds: [
+          {
+            title: "Castellan: Farcaster channels, run from here",
+            description: commands.map(describeCommand).join("\n").slice(0, 4000),
+            color: colors.plain,
+            fields: [{ name: "Good to know", value: limits.join("\n") }],
+          },
+        ],
+      }),
     }),
   };
 }

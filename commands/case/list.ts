@@ -5,10 +5,9 @@ import { findUser, namesOf } from "../../src/moderation/find-user.ts";
 import { openChannel } from "../../src/moderation/open-channel.ts";
 import { chooseChannel } from "../shared/choose-channel.ts";
 import { describeActor, describeCaseLine } from "../shared/describe.ts";
-import { channelOption, userOption } from "../shared/options.ts";
+import { channelOption, suggestUser } from "../shared/options.ts";
 
 const pageSize = 10;
-const { suggest } = userOption("");
 
 export const listCases = listing({
   description: "The channel's cases, newest first",
@@ -16,7 +15,7 @@ export const listCases = listing({
     user: text({
       description: "Only about this user: fid, @name or profile link",
       maxLength: 200,
-      ...(suggest && { suggest }),
+      suggest: suggestUser,
     }),
     channel: channelOption,
   },

@@ -1,3 +1,4 @@
+import type { CommandContext } from "../../src/discord/command.ts";
 import { text, type Choice, type Option } from "../../src/discord/option.ts";
 import { AppError } from "../../src/errors.ts";
 import { findCast, suggestCasts, type FoundCast } from "../../src/moderation/find-cast.ts";
@@ -12,11 +13,13 @@ export function userOption(description: string): Option<User> {
   return {
     ...raw,
     read: async (value, context) => findUser(context, await raw.read(value, context)),
-    async suggest(typed, context) {
-      const users = await suggestUsers(context, typed);
-      return users.map(({ fid, name }) => ({ name: `@${name} (fid ${fid})`, value: String(fid) }));
-    },
+    suggest: suggestUser,
   };
+}
+
+export async function suggestUser(typed: string, context: CommandContext): Promise<Choice[]> {
+  const users = await suggestUsers(context, typed);
+  return users.map(({ fid, name }) => ({ name: `@${name} (fid ${fid})`, value: String(fid) }));
 }
 
 /** A cast by hash or link. */
@@ -45,10 +48,7 @@ export const channelOption: Option<string | undefined> = text({
   suggest: suggestChannels,
 });
 
-async function suggestChannels(
-  typed: string,
-  context: Parameters<NonNullable<Option<string>["suggest"]>>[1],
-): Promise<Choice[]> {
+async function suggestChannels(typed: string, context: CommandContext): Promise<Choice[]> {
   const linked = await listLinkedChannels(context, context.asker.guildId);
   const word = typed.trim().replace(/^\//, "").toLowerCase();
   return linked.filter((id) => id.includes(word)).map((id) => ({ name: `/${id}`, value: id }));

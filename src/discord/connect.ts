@@ -15,7 +15,7 @@ export interface DiscordSettings {
   /** Base address of Discord's REST API, without version: "https://discord.com/api". */
   api: string;
   /** Discord does not accept us any more. The process should end, so that a supervisor starts it anew. */
-  onRefused(error: AppError): void;
+  onRefused: (error: AppError) => void;
 }
 
 export interface DiscordConnection {

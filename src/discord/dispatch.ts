@@ -99,7 +99,7 @@ async function suggest(context: DispatchContext, interaction: AutocompleteIntera
     const { name, value } = interaction.options.getFocused(true);
     const suggestFor = findHandler(context.commands, path)?.options[name]?.suggest;
     const scope = scopeOf(context, readAsker(interaction));
-    const choices = (await suggestFor?.(String(value), scope, rawValues(interaction))) ?? [];
+    const choices = (await suggestFor?.(value, scope, rawValues(interaction))) ?? [];
     await interaction.respond(choices.slice(0, 25));
   } catch (error) {
     context.log.warn({ err: error, path }, "no suggestions");

@@ -29,10 +29,12 @@ export interface Option<T> {
   maxLength?: number;
   channelTypes?: readonly ChannelType[];
   /** Turns what was sent (undefined when left out) into the argument; throws `invalid_input`. */
-  read(raw: RawValue | undefined, context: CommandContext): T | Promise<T>;
+  read: (raw: RawValue | undefined, context: CommandContext) => T | Promise<T>;
   /** What to offer while the person types; `given` are the other options so far. */
-  suggest?(typed: string, context: CommandContext, given: RawValues): Promise<Choice[]>;
+  suggest?: Suggest;
 }
+
+export type Suggest = (typed: string, context: CommandContext, given: RawValues) => Promise<Choice[]>;
 
 /** Options by their names in Discord: lower case with underscores. */
 export type Options = Record<string, Option<unknown>>;
@@ -67,7 +69,7 @@ const isText = (raw: RawValue) => typeof raw === "string";
 const isFile = (raw: RawValue) => typeof raw === "object";
 
 export function text<R extends boolean = false>(
-  declaration: Declaration<R> & { maxLength?: number; suggest?: Option<string>["suggest"] },
+  declaration: Declaration<R> & { maxLength?: number; suggest?: Suggest },
 ): Option<Presence<string, R>> {
   const { maxLength = 500, suggest } = declaration;
   const option = plain(ApplicationCommandOptionType.String, declaration, isText);

@@ -8,7 +8,7 @@ export interface RoomSettings {
   /** Base address of Discord's REST API, without version. */
   api: string;
   /** Discord does not accept the token any more. */
-  onRefused(error: AppError): void;
+  onRefused: (error: AppError) => void;
 }
 
 /** Rooms over REST alone, so that a worker posts without a gateway of its own. 429 is waited for, 5xx tried again. */

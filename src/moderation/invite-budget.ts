@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { BotContext } from "../bot-context.ts";
 
 /** Calls on invites that one account may make in a channel in an hour (interface.md, "Limits"). */
@@ -7,10 +8,10 @@ export const invitesAnHour = 100;
 export async function countInviteCalls({ database, clock }: BotContext, channelId: string): Promise<number> {
   const { calls } = await database.query
     .selectFrom("castellan.cases")
-    .select((query) => query.fn.coalesce(query.fn.sum<number>("attempts"), query.val(0)).as("calls"))
+    .select(sql<number>`coalesce(sum(attempts), 0)`.as("calls"))
     .where("channel_id", "=", channelId)
     .where("kind", "in", ["invite", "revoke_invite", "remove_member"])
     .where("sent_at_ms", ">", clock.now() - 3600_000)
     .executeTakeFirstOrThrow();
-  return Number(calls);
+  return calls;
 }

@@ -42,7 +42,7 @@ export const importTable: Record<string, readonly string[]> = {
     "src/moderation",
     "src/rules",
     "src/feed",
-    "src/observe:types",
+    "src/observe",
     "src/bot-context.ts",
     "src/text",
   ],
