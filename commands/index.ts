@@ -7,10 +7,22 @@ import { createHelp } from "./help.ts";
 import { hide } from "./hide.ts";
 import { invite } from "./invite/index.ts";
 import { pin } from "./pin/index.ts";
+import { rule } from "./rule/index.ts";
 import { status } from "./status.ts";
 import { unhide } from "./unhide.ts";
 
-const explained: readonly Command[] = [channel, invite, ban, hide, unhide, pin, feed, caseCommand, status];
+const explained: readonly Command[] = [
+  channel,
+  invite,
+  ban,
+  hide,
+  unhide,
+  pin,
+  feed,
+  rule,
+  caseCommand,
+  status,
+];
 
 /** Every slash command: what is deployed, and what is answered. */
 export const commands: readonly Command[] = [...explained, createHelp(explained)];

@@ -65,7 +65,7 @@ async function settleAll(context: RuleContext, fired: readonly Fired[]): Promise
     } catch (error) {
       // One bad row must not hold up the others; its lease runs out, and it is tried again a few times.
       const { eventId, guildId, attempts } = one.pending;
-      context.log.error({ error, eventId, guildId, attempts }, "rules could not settle an event");
+      context.log.error({ err: error, eventId, guildId, attempts }, "rules could not settle an event");
     }
   }
   await context.poke("settle-cases");

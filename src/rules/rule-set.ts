@@ -16,6 +16,8 @@ export interface Rule {
   actions: readonly PlannedAction[];
   stop: boolean;
   asks: readonly Ask<unknown>[];
+  /** As written in the file. */
+  entry: Readonly<Record<string, unknown>>;
 }
 
 /** The rules of a server. */

@@ -87,3 +87,13 @@ export function listVersions(db: Queryable, guildId: string, limit: number) {
     .limit(limit)
     .execute();
 }
+
+/** A version as it was saved. */
+export function findVersion(db: Queryable, guildId: string, version: number) {
+  return db
+    .selectFrom("castellan.rule_sets")
+    .select(["version", "source"])
+    .where("guild_id", "=", guildId)
+    .where("version", "=", version)
+    .executeTakeFirst();
+}

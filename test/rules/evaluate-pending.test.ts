@@ -143,8 +143,9 @@ describe("a rule in force", () => {
   it("skips what it cannot know, and keeps why", async () => {
     await engine.save(rule({ when: { "author.is_member": false } }));
     await engine.append(cast("airdrop"));
-    const list = () => fail(new AppError("network_unreachable", "The network does not answer."));
-    const down = { ...context.network, channelMembers: { ...context.network.channelMembers, list } };
+    const { channelMembers } = context.network;
+    const silence = new AppError("network_unreachable", "The network does not answer.");
+    const down = { ...context.network, channelMembers: { ...channelMembers, list: () => fail(silence) } };
     await evaluatePending({ ...context, network: down });
     expect(await engine.cases()).toEqual([]);
     const [decision] = await engine.decisions();

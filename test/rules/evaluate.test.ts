@@ -20,6 +20,7 @@ const bot = 99;
 const scam = castCreated("free airdrop");
 const run = (occurrence: Occurrence, ...rules: unknown[]) =>
   evaluate(ruleSetOf(...rules), occurrence, factsOf(), bot);
+const deep = (depth: number) => ({ ...scam, event: { ...scam.event, depth } });
 const firedBy = (evaluation: Evaluation) =>
   evaluation.asked ? evaluation.verdicts.map(({ rule }) => rule.id) : evaluation.why;
 
@@ -88,7 +89,6 @@ describe("whom rules do not touch", () => {
   });
 
   it("stops rules from acting on each other's doing without end", () => {
-    const deep = (depth: number) => ({ ...scam, event: { ...scam.event, depth } });
     expect(firedBy(run(deep(3), rule()))).toEqual(["scam"]);
     expect(firedBy(run(deep(4), rule()))).toBe("Rules acting on rules, 4 deep: not evaluated.");
   });

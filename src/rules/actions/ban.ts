@@ -2,16 +2,13 @@ import { z } from "zod";
 import type { ActionKind } from "../action.ts";
 import { durationBetween } from "../duration.ts";
 
-const minute = 60;
-const year = 364 * 86_400;
-
 /** Bans the author, for a time or for good. */
 export const ban: ActionKind = {
   name: "ban",
   events: ["cast.created", "username_proof.merged", "record.hidden"],
   schema: z
     .strictObject({
-      for: durationBetween(minute, year).optional(),
+      for: durationBetween("1m", "365d").optional(),
       reason: z.string().trim().min(1).max(300).optional(),
     })
     .transform(({ for: span, reason }) => ({

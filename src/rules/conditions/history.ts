@@ -3,9 +3,6 @@ import { unknown, type ConditionKind } from "../condition.ts";
 import { durationBetween } from "../duration.ts";
 import { askHistory, historyEvents } from "../facts/history.ts";
 
-const minute = 60;
-const ninetyDays = 90 * 86_400;
-
 /** How often something happened to the author in the channel, this event included. */
 export const history: ConditionKind = {
   name: "history",
@@ -14,7 +11,7 @@ export const history: ConditionKind = {
     .strictObject({
       event: z.enum(historyEvents),
       by: z.literal("author"),
-      within: durationBetween(minute, ninetyDays),
+      within: durationBetween("1m", "90d"),
       gte: z.int().min(1).max(10_000),
     })
     .transform(({ event, within, gte }) => {

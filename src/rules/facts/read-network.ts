@@ -15,7 +15,7 @@ export async function readNetwork<T>(
     return { known: true, value: await read(AbortSignal.timeout(patience)), source, at };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    context.log.warn({ error, source }, "a fact could not be read");
+    context.log.warn({ err: error, source }, "a fact could not be read");
     return { known: false, why: error.message, source, at };
   }
 }

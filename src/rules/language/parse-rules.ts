@@ -47,9 +47,24 @@ function readRule(entry: unknown, defaultMode: Mode): { rule?: Rule; faults: Fau
   const { id, priority, mode = defaultMode, channels = null, on, when, then: actions, stop } = parsed.data;
   const asks = leavesOf(when).flatMap(({ leaf }) => leaf.asks);
   return {
-    rule: { id, priority, mode, channels, on: [...new Set(on)], when, actions, stop, asks },
+    rule: {
+      id,
+      priority,
+      mode,
+      channels,
+      on: [...new Set(on)],
+      when,
+      actions,
+      stop,
+      asks,
+      entry: asMap(entry),
+    },
     faults: findUnfit(parsed.data),
   };
+}
+
+function asMap(entry: unknown): Rule["entry"] {
+  return typeof entry === "object" ? { ...entry } : {};
 }
 
 /** Conditions and actions that need what one of the rule's events does not have. */

@@ -1,0 +1,11 @@
+import type { Command } from "../../src/discord/command.ts";
+import { importRules } from "./import.ts";
+import { listRules } from "./list.ts";
+import { changeRuleMode } from "./mode.ts";
+import { showRule } from "./show.ts";
+
+export const rule: Command = {
+  name: "rule",
+  description: "Rules that act when nobody is awake",
+  subcommands: { list: listRules, show: showRule, import: importRules, mode: changeRuleMode },
+};
