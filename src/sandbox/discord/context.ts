@@ -21,6 +21,8 @@ export interface Context {
   token: () => string;
   /** Where this server is reached, without a slash at its end. */
   origin: () => string;
+  /** Privileged intents that the application was granted. */
+  grantedIntents: number;
   gateway: Gateway;
   interactions: Interactions;
   rateLimits: RateLimits;

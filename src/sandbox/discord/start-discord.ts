@@ -69,10 +69,8 @@ export async function startDiscord(options: DiscordOptions): Promise<Discord> {
     log,
     token: () => token,
     origin: () => origin,
-    gateway: createGateway(() => context, {
-      heartbeat: options.heartbeat ?? 41_250,
-      granted: options.grantedIntents ?? 0,
-    }),
+    grantedIntents: options.grantedIntents ?? 0,
+    gateway: createGateway(() => context, { heartbeat: options.heartbeat ?? 41_250 }),
     interactions: createInteractions(() => context, {
       acknowledgeWithin: options.acknowledgeWithin ?? 3000,
       tokenLife: options.tokenLife ?? 15 * 60_000,

@@ -9,7 +9,7 @@ import type { GatewaySettings } from "./gateway.ts";
 import { identify, resume } from "./identify.ts";
 import { sendDispatch, type Session } from "./session.ts";
 
-const Payload = z.object({ op: z.int(), d: z.unknown() });
+const Payload = z.object({ op: z.int(), d: z.unknown().optional() });
 
 const payloadsPerMinute = 120;
 
@@ -49,7 +49,7 @@ export function attendClient(
         return connection.send({ op: opcode.heartbeatAck });
       case opcode.identify:
         if (session) return connection.close(closeCode.alreadyAuthenticated, "Already authenticated");
-        session = identify(context, settings, connection, payload.d);
+        session = identify(context, connection, payload.d);
         return;
       case opcode.resume:
         session = resume(context, connection, payload.d);

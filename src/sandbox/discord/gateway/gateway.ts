@@ -9,9 +9,6 @@ import { holdsGuild, sendDispatch, type Session } from "./session.ts";
 
 /** Events that go only to clients which asked for them. */
 const neededIntents: Readonly<Record<string, number>> = {
-  MESSAGE_CREATE: intent.guildMessages,
-  MESSAGE_UPDATE: intent.guildMessages,
-  MESSAGE_DELETE: intent.guildMessages,
   CHANNEL_CREATE: intent.guilds,
   CHANNEL_UPDATE: intent.guilds,
   CHANNEL_DELETE: intent.guilds,
@@ -24,6 +21,8 @@ export interface Gateway {
   accept: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   /** Sends an event of a guild to the shard that holds it; of no guild, to the first shard. */
   dispatch: (guildId: string | null, event: string, payload: unknown) => void;
+  /** The same for messages: their payload depends on the intents of who gets it. */
+  dispatchMessage: (guildId: string | null, event: string, payload: (intents: number) => unknown) => void;
   online: () => boolean;
   /** Cuts every socket without a word. */
   drop: () => void;
@@ -37,8 +36,6 @@ export interface Gateway {
 export interface GatewaySettings {
   /** Milliseconds between heartbeats. */
   heartbeat: number;
-  /** Privileged intents that the application was granted. */
-  granted: number;
 }
 
 /** `context` is asked for late, because it holds the gateway. */
@@ -57,6 +54,13 @@ export function createGateway(context: () => Context, settings: GatewaySettings)
       for (const session of gateway.sessions.values()) {
         if (holdsGuild(session, guildId) && (session.intents & needed) === needed)
           sendDispatch(session, event, payload);
+      }
+    },
+    dispatchMessage(guildId, event, payload) {
+      const needed = guildId === null ? intent.directMessages : intent.guildMessages;
+      for (const session of gateway.sessions.values()) {
+        if (!holdsGuild(session, guildId) || (session.intents & needed) === 0) continue;
+        sendDispatch(session, event, payload(session.intents));
       }
     },
     online: () => [...gateway.sessions.values()].some((session) => session.connection !== null),

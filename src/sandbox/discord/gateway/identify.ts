@@ -4,7 +4,6 @@ import { closeCode, knownIntents, opcode, privilegedIntents } from "../numbers.t
 import { guildCreatePayload } from "../payloads/guild.ts";
 import { userPayload } from "../payloads/user.ts";
 import type { Connection } from "./connection.ts";
-import type { GatewaySettings } from "./gateway.ts";
 import {
   canReplay,
   createSession,
@@ -23,18 +22,13 @@ const Identify = z.object({
 });
 
 /** Opens a session: READY, then each guild. Null where the socket was closed instead. */
-export function identify(
-  context: Context,
-  settings: GatewaySettings,
-  connection: Connection,
-  body: unknown,
-): Session | null {
+export function identify(context: Context, connection: Connection, body: unknown): Session | null {
   const asked = Identify.safeParse(body).data;
   if (!asked) return refuse(connection, closeCode.decodeError, "Decode error");
   if (asked.token !== context.token())
     return refuse(connection, closeCode.authenticationFailed, "Authentication failed");
   if (asked.intents & ~knownIntents) return refuse(connection, closeCode.invalidIntents, "Invalid intent(s)");
-  if (asked.intents & privilegedIntents & ~settings.granted) {
+  if (asked.intents & privilegedIntents & ~context.grantedIntents) {
     return refuse(connection, closeCode.disallowedIntents, "Disallowed intent(s)");
   }
   const [index, count] = asked.shard ?? [0, 1];

@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import { messagePayload } from "../payloads/message.ts";
+import { messageForBot } from "./message-for-bot.ts";
 import { applyChange } from "../world/apply-change.ts";
 import type { Message } from "../world/world.ts";
 
@@ -16,8 +16,10 @@ export function keepMessage(
   if (message.visibleTo === null) {
     context.record({ kind: "message", message });
     const guildId = world.rooms.get(message.roomId)?.guildId ?? null;
-    const payload = messagePayload(world, message, context.origin());
-    context.gateway.dispatch(guildId, event, guildId === null ? payload : { ...payload, guild_id: guildId });
+    context.gateway.dispatchMessage(guildId, event, (intents) => ({
+      ...messageForBot(context, message, intents),
+      ...(guildId === null ? {} : { guild_id: guildId }),
+    }));
   } else {
     dropOldEphemerals(context, message.roomId);
     applyChange(world, { kind: "message", message });
@@ -33,7 +35,7 @@ export function removeMessage(context: Context, message: Message): void {
     context.record(change);
     const guildId = context.world.rooms.get(roomId)?.guildId ?? null;
     const payload = { id: messageId, channel_id: roomId, ...(guildId === null ? {} : { guild_id: guildId }) };
-    context.gateway.dispatch(guildId, "MESSAGE_DELETE", payload);
+    context.gateway.dispatchMessage(guildId, "MESSAGE_DELETE", () => payload);
   } else {
     applyChange(context.world, change);
   }

@@ -22,10 +22,14 @@ export function messagePayload(world: World, message: Message, origin: string): 
     }),
     mention_roles: message.mentionedRoleIds,
     attachments: message.attachments.map((attachment) => attachmentPayload(attachment, origin)),
-    embeds: message.embeds.map((embed) => ({ ...embed, type: "rich" })),
+    embeds: resolveMedia(
+      message,
+      origin,
+      message.embeds.map((embed) => ({ ...embed, type: "rich" })),
+    ),
     pinned: false,
     flags: message.flags,
-    components: message.components,
+    components: resolveMedia(message, origin, message.components),
     ...(message.nonce === null ? {} : { nonce: message.nonce }),
     ...(message.origin === null ? {} : originPayload(world, message)),
     ...(message.replyTo === null
@@ -35,6 +39,18 @@ export function messagePayload(world: World, message: Message, origin: string): 
           referenced_message: replied ? messagePayload(world, replied, origin) : null,
         }),
   };
+}
+
+/** Puts the addresses of the message's own files in the place of "attachment://name". */
+function resolveMedia(message: Message, origin: string, content: unknown[]): unknown[] {
+  if (message.attachments.length === 0) return content;
+  const resolve = (_: string, value: unknown): unknown => {
+    const name = typeof value === "string" ? /^attachment:\/\/(.+)$/.exec(value)?.[1] : undefined;
+    const attachment = message.attachments.find(({ filename }) => filename === name);
+    return attachment ? attachmentPayload(attachment, origin).url : value;
+  };
+  // A copy of a list of JSON values is such a list.
+  return JSON.parse(JSON.stringify(content), resolve) as unknown[];
 }
 
 export function attachmentPayload(attachment: Attachment, origin: string) {

@@ -2,9 +2,10 @@ import { z } from "zod";
 import { DiscordError, missingPermissions } from "../../discord-error.ts";
 import { removeMessage } from "../../messages/keep-message.ts";
 import { findRepeated } from "../../messages/nonces.ts";
+import { messageForBot } from "../../messages/message-for-bot.ts";
 import { readEdit, readNewMessage } from "../../messages/read-message-body.ts";
 import { editMessage, postMessage } from "../../messages/write-message.ts";
-import { messagePayload } from "../../payloads/message.ts";
+
 import { parseForm } from "../../shapes/parse-form.ts";
 import { botMay } from "../../world/permissions.ts";
 import { listMessages } from "../../messages/list-messages.ts";
@@ -28,7 +29,7 @@ export const messageRoutes = [
     if (!botMay(context.world, room, "readMessageHistory")) return ok([]);
     const page = parseForm(ListQuery, Object.fromEntries(query));
     const messages = listMessages(context.world, room.id, page, null);
-    return ok(messages.map((message) => messagePayload(context.world, message, context.origin())));
+    return ok(messages.map((message) => messageForBot(context, message, context.grantedIntents)));
   }),
   route("POST", "/channels/:room/messages", (context, { parameters, body, files }) => {
     const posted = readNewMessage(body);
@@ -40,7 +41,7 @@ export const messageRoutes = [
     const authorId = context.world.applicationId;
     const message =
       repeated ?? postMessage(context, { roomId: room.id, authorId, body: posted, files, replyTo });
-    return ok(messagePayload(context.world, message, context.origin()));
+    return ok(messageForBot(context, message, context.grantedIntents));
   }),
   route("POST", "/channels/:room/messages/bulk-delete", (context, { parameters, body }) => {
     const room = findRoom(context, parameters.room, "manageMessages");
@@ -52,7 +53,7 @@ export const messageRoutes = [
   route("GET", "/channels/:room/messages/:message", (context, { parameters }) => {
     const room = findRoom(context, parameters.room, "readMessageHistory");
     const message = findPublicMessage(context, room, parameters.message);
-    return ok(messagePayload(context.world, message, context.origin()));
+    return ok(messageForBot(context, message, context.grantedIntents));
   }),
   route("PATCH", "/channels/:room/messages/:message", (context, { parameters, body, files }) => {
     const message = findPublicMessage(context, findRoom(context, parameters.room), parameters.message);
@@ -62,7 +63,7 @@ export const messageRoutes = [
       });
     }
     const edited = editMessage(context, message, readEdit(body, message), files);
-    return ok(messagePayload(context.world, edited, context.origin()));
+    return ok(messageForBot(context, edited, context.grantedIntents));
   }),
   route("DELETE", "/channels/:room/messages/:message", (context, { parameters }) => {
     const room = findRoom(context, parameters.room);
