@@ -72,7 +72,7 @@ describe("files", () => {
 
   it("are named in kebab-case, by what they export", () => {
     const wrong = everything.filter(({ path }) => {
-      const name = path.slice(path.lastIndexOf("/") + 1).replace(/(\.test)?\.ts$/, "");
+      const name = path.slice(path.lastIndexOf("/") + 1).replace(/(\.test|\.d)?\.ts$/, "");
       const isVague = /^(utils?|helpers?|common|misc|.*-?(manager|service|utils?|helpers?))$/.test(name);
       return isVague || !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name);
     });
