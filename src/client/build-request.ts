@@ -13,7 +13,8 @@ export function buildRequest(endpoint: Endpoint, address: string, input: unknown
   const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = fields.get(name);
     fields.delete(name);
-    return encodeURIComponent(String(value));
+    // By way of bytes, for half a surrogate pair cannot be encoded.
+    return encodeURIComponent(Buffer.from(asText(value)).toString());
   });
   const url = address + path;
   if (endpoint.carrier === "body") {
@@ -21,7 +22,7 @@ export function buildRequest(endpoint: Endpoint, address: string, input: unknown
     return { method: endpoint.method, url, ...(fields.size > 0 && { body }) };
   }
   const query = new URLSearchParams();
-  for (const [name, value] of fields) query.set(name, String(value));
+  for (const [name, value] of fields) query.set(name, asText(value));
   return { method: endpoint.method, url: fields.size > 0 ? `${url}?${query.toString()}` : url };
 }
 
@@ -32,4 +33,8 @@ function selectFields(endpoint: Endpoint, input: unknown): Map<string, unknown> 
   return new Map(
     Object.entries(input ?? {}).filter(([name, value]) => value !== undefined && isDeclared(name)),
   );
+}
+
+function asText(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
