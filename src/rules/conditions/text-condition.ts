@@ -19,6 +19,8 @@ export function textCondition({ name, events, tests, read, absent }: Declaration
     Object.fromEntries(tests.map((test) => [test.name, test.schema.optional()])),
   );
   const schema = parameters.transform((given, context): Leaf => {
+    // An unknown key was found; that a test is missing would only repeat it.
+    if (context.issues.length > 0) return z.NEVER;
     const [test, ...others] = Object.values(given).filter((test) => test !== undefined);
     if (test === undefined || others.length > 0) {
       const message = `needs exactly one of ${tests.map((test) => test.name).join(", ")}`;

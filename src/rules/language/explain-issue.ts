@@ -57,9 +57,9 @@ export interface Fault {
   at: "key" | undefined;
 }
 
-/** zod's issues with one for each unknown key, at that key. */
+/** zod's issues with one for each unknown key, at that key. What it says again of the same value is left out. */
 export function listFaults(error: z.core.$ZodError): Fault[] {
-  return error.issues.flatMap((issue): Fault[] => {
+  const faults = error.issues.flatMap((issue): Fault[] => {
     const { path, message } = issue;
     if (issue.code === "unrecognized_keys") {
       const messages = message.split("\n");
@@ -72,4 +72,6 @@ export function listFaults(error: z.core.$ZodError): Fault[] {
     const at = issue.code === "custom" && issue.params?.["at"] === "key" ? "key" : undefined;
     return [{ path, message, at }];
   });
+  const first = new Map(faults.toReversed().map((fault) => [JSON.stringify(fault.path), fault]));
+  return faults.filter((fault) => first.get(JSON.stringify(fault.path)) === fault);
 }
