@@ -53,6 +53,7 @@ export const ownCodes = [
   "not_allowed",
   "not_proven",
   "expired",
+  "already_answered",
 ] as const;
 
 export type ClientReason = (typeof clientReasons)[number];

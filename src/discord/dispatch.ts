@@ -51,8 +51,9 @@ async function answer(
     // Discord waits three seconds for this; whatever takes longer comes after it.
     if (interaction.isButton()) await interaction.deferUpdate();
     else await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-    const view = await viewOrError(context, interaction, what, run);
-    await interaction.editReply(toReply(view));
+    const { view, aside } = await viewOrError(context, interaction, what, run);
+    if (aside) await interaction.followUp({ ...toReply(view), flags: MessageFlags.Ephemeral });
+    else await interaction.editReply(toReply(view));
   } catch (error) {
     // The interaction is gone, or Discord cannot be reached: there is nobody left to tell.
     context.log.error({ err: error, what }, "an interaction could not be answered");
@@ -64,11 +65,13 @@ async function viewOrError(
   interaction: ChatInputCommandInteraction | ButtonInteraction,
   what: string,
   run: (scope: CommandContext) => Promise<View>,
-): Promise<View> {
+): Promise<{ view: View; aside: boolean }> {
   try {
-    return await run(scopeOf(context, readAsker(interaction)));
+    return { view: await run(scopeOf(context, readAsker(interaction))), aside: false };
   } catch (error) {
-    return describeError(context, error, what);
+    // A second click must not replace what the first one's answer says.
+    const aside = asAppError(error, "already_answered") !== undefined;
+    return { view: describeError(context, error, what), aside };
   }
 }
 

@@ -59,7 +59,7 @@ export async function readPrompt({ database, clock }: BotContext, asker: Asker, 
   return prompt;
 }
 
-/** Answers a prompt once: a second click, or the same click in another process, throws `expired`. */
+/** Answers a prompt once: a second click, or the same click in another process, throws `already_answered`. */
 export async function answerPrompt({ database, clock }: BotContext, id: string): Promise<void> {
   const { numUpdatedRows } = await database.query
     .updateTable("castellan.prompts")
@@ -68,7 +68,7 @@ export async function answerPrompt({ database, clock }: BotContext, id: string):
     .where("answered_at_ms", "is", null)
     .executeTakeFirst();
   if (numUpdatedRows > 0n) return;
-  throw new AppError("expired", "This was answered already. /case list shows what came of it.");
+  throw new AppError("already_answered", "This was answered already. /case list shows what came of it.");
 }
 
 export async function writePromptState({ database }: BotContext, id: string, state: object): Promise<void> {
