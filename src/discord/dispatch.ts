@@ -92,7 +92,7 @@ function notice(description: string): View {
   return { embeds: [{ description: description.slice(0, 4000), color: colors.bad }] };
 }
 
-function scopeOf({ commands: _, ...context }: DispatchContext, asker: Asker): CommandContext {
+function scopeOf(context: DispatchContext, asker: Asker): CommandContext {
   return { ...context, asker };
 }
 

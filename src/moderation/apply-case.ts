@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
+import type { CallOptions } from "../contract/endpoint.ts";
 import { asAppError } from "../errors.ts";
 import { answerAlready, answerDone, answerRefused } from "./answers.ts";
 import type { Case } from "./case.ts";
@@ -54,16 +55,15 @@ async function attempt(
 ): Promise<Outcome | undefined> {
   const { network } = context;
   const effect = effects[subject.kind];
-  const options = () => ({ signal: AbortSignal.timeout(callTimeout) });
   try {
     if (subject.claimed_event_id !== null) return { state: "applied", answer: answerDone(subject) };
-    if (await effect.isSo(network, subject, options())) return foundSo(subject);
+    if (await effect.isSo(network, subject, shortly())) return foundSo(subject);
     if (subject.kind === "unban" && subject.ends_case_id !== null) {
       const stronger = await findStrongerBan(context, subject.ends_case_id);
       if (stronger) return { state: "failed", answer: stronger };
     }
     if (!(await recordSending(context, subject, token))) return undefined;
-    await effect.call(network, subject, options());
+    await effect.call(network, subject, shortly());
     return { state: "applied", answer: answerDone(subject) };
   } catch (error) {
     return judge(context, subject, token, error);
@@ -109,9 +109,8 @@ const giveUp =
   "The network could not be reached for ten minutes, so Castellan gave up. Look at the channel before trying again.";
 
 async function showsEffect(context: ModerationContext, subject: Case): Promise<boolean> {
-  const signal = AbortSignal.timeout(callTimeout);
   try {
-    return (await effects[subject.kind].isSo(context.network, subject, { signal })) === true;
+    return (await effects[subject.kind].isSo(context.network, subject, shortly())) === true;
   } catch (error) {
     context.log.warn(
       { err: error, caseId: subject.id },
@@ -119,4 +118,9 @@ async function showsEffect(context: ModerationContext, subject: Case): Promise<b
     );
     return false;
   }
+}
+
+/** Gives a call up in time. */
+function shortly(): CallOptions {
+  return { signal: AbortSignal.timeout(callTimeout) };
 }

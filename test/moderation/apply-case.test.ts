@@ -10,6 +10,8 @@ import { botFid, createTestBot, people, seedChannel, type TestBot, troubleNetwor
 const { troll, member, moderator, owner } = people;
 const unreachable = (mayHaveHappened: boolean) =>
   new AppError("network_unreachable", "The network did not answer.", { mayHaveHappened });
+const failsOnce = (call: number) => (call === 1 ? unreachable(true) : undefined);
+const usedUp = () => new AppError("rate_limited", "Too many.", { retryAfter: 1200 });
 
 let bot: TestBot;
 let cast: string;
@@ -101,8 +103,7 @@ describe("when the network does not answer", () => {
   });
 
   test("a call that did not happen is tried again, after a look, by the worker", async () => {
-    const fails = (call: number) => (call === 1 ? unreachable(true) : undefined);
-    const network = troubleNetwork(bot.network, "channelBans", "ban", fails, "before");
+    const network = troubleNetwork(bot.network, "channelBans", "ban", failsOnce, "before");
     const waiting = await act({ kind: "ban", targetFid: troll }, network);
     expect(waiting).toMatchObject({ state: "requested", attempts: 1 });
     expect(waiting.answer).toContain("did not answer");
@@ -165,7 +166,7 @@ describe("crashes and crowds", () => {
     ]);
     const settled = await Promise.all(cases.map(({ id }) => applyCase(bot, id)));
     expect(settled.map(({ state }) => state).toSorted()).toEqual(["already", "applied"]);
-    expect(settled.map(({ number }) => number).toSorted()).toEqual([1, 2]);
+    expect(new Set(settled.map(({ number }) => number))).toEqual(new Set([1, 2]));
   });
 
   test("a process that died with the case in its hands is followed by the worker, once the lease is over", async () => {
@@ -209,8 +210,7 @@ test("a settled case is an event that names it, and ends what it reverts", async
 
 test("the budget of invites being used up is said with the time that is left", async () => {
   await bot.net.seed.follow(troll, "memes");
-  const limited = () => new AppError("rate_limited", "Too many.", { retryAfter: 1200 });
-  const network = troubleNetwork(bot.network, "channelInvites", "invite", limited, "before");
+  const network = troubleNetwork(bot.network, "channelInvites", "invite", usedUp, "before");
   const settled = await act({ kind: "invite", targetFid: troll, role: "member" }, network);
   expect(settled).toMatchObject({ state: "failed" });
   expect(settled.answer).toContain("about 20 min");
