@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
-import { parseMarkdown } from "../../../src/sandbox/page/chat/parse-markdown.js";
+
+// The page is plain JavaScript: its modules have no types to import.
+const { parseMarkdown } = (await import(
+  new URL("../../../src/sandbox/page/chat/parse-markdown.js", import.meta.url).href
+)) as { parseMarkdown: (text: string) => unknown[] };
 
 const lines = (...children: unknown[]) => [{ type: "lines", children }];
 const strong = (...children: unknown[]) => ({ type: "strong", children });
