@@ -15,6 +15,11 @@ const outcome = (token: string) =>
     return error instanceof Error ? error.message : "";
   });
 
+/** A token of 7 with another header. */
+const header = (change: object) => async () => ({
+  header: { fid: 7, type: "app_key", key: await keyOf(7), ...change },
+});
+
 async function register(fid: number, key?: string): Promise<void> {
   await context.database.query
     .insertInto("network.app_keys")
@@ -63,9 +68,6 @@ describe("a bearer token", () => {
     },
   );
 
-  const header = (change: object) => async () => ({
-    header: { fid: 7, type: "app_key", key: await keyOf(7), ...change },
-  });
   it.each<[string, string, () => Promise<object>]>([
     ["a header that is no JSON", "header", async () => ({ header: "{" })],
     ["a header that is an array", "header", async () => ({ header: [1] })],

@@ -3,6 +3,7 @@ import type { Tx } from "../../database/database.ts";
 import { AppError } from "../../errors.ts";
 import { insertEvents } from "../store/hub-events.ts";
 import { lockRegistry } from "../store/transfers.ts";
+import { adoptCasts } from "./adopted-casts.ts";
 import { catalogInsertions } from "./insert-catalog.ts";
 import { networkInsertions } from "./insert-network.ts";
 import { staged, type Insertion } from "./insertion.ts";
@@ -22,6 +23,7 @@ export async function applyImport(
   for (const insertion of [...networkInsertions, ...catalogInsertions]) {
     if (!counts.get(insertion.kind)) continue;
     created.set(insertion.kind, await insertStaged(tx, insertion, importId, now));
+    if (insertion.kind === "channels") await adoptCasts(tx, newUrls(plan));
   }
   if (created.get("channels")) await countFounders(tx, importId);
   const registrations = counts.get("transfers") ?? 0;
@@ -41,6 +43,11 @@ async function lockChannels(tx: Tx, { channelIds, known }: ImportPlan): Promise<
     .execute();
   const found = new Map(channels.map(({ id, url }) => [id, url]));
   for (const id of channelIds) if (found.get(id) !== known.channels.get(id)) throw networkChanged();
+}
+
+function newUrls({ file, known }: ImportPlan): string[] {
+  const channels = file.channels.filter((channel) => channel !== undefined);
+  return channels.filter(({ id }) => !known.channels.has(id)).map(({ url }) => url);
 }
 
 /** What the plan relied on is no longer so; a new plan will rely on what is. */

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Queryable } from "../../database/database.ts";
+import { readAdopted } from "./adopted-casts.ts";
 import type { NetworkFile } from "./records.ts";
 import type { Mentions, Reference } from "./references.ts";
 
@@ -61,6 +62,10 @@ export async function readKnown(db: Queryable, file: NetworkFile, mentions: Ment
       casts.set(row.hash, { fid: row.fid, channelId: row.channel_id });
       if (row.channel_id !== null && row.url !== null) channels.set(row.channel_id, row.url);
     }
+  }
+  for (const { hash, channelId } of await readAdopted(db, file, channels)) {
+    const cast = casts.get(hash);
+    if (cast) cast.channelId = channelId;
   }
   const usernames = file.accounts.map((record) => record?.username).filter((name) => name !== undefined);
   for (const keys of chunks(usernames)) {

@@ -77,6 +77,10 @@ create table network.starter_pack_members (
 );
 create index starter_pack_members_newest on network.starter_pack_members (pack_id, member_at_ms desc, id desc);
 
+-- A channel that comes back finds its casts by this.
+create index casts_without_channel on network.casts (parent_url)
+  where channel_id is null and parent_url is not null;
+
 create table network.imports (
   id bigint generated always as identity primary key,
   started_at bigint not null
