@@ -53,7 +53,10 @@ describe("imports", () => {
     const paths = new Set(everything.map(({ path }) => path));
     const wrong = everything.flatMap((file) =>
       file.imports
-        .filter(({ target, isOurs }) => isOurs && !paths.has(target) && !target.endsWith(".json"))
+        .filter(
+          ({ target, isOurs }) =>
+            isOurs && !paths.has(target.replace(/\.js$/, ".d.ts")) && !target.endsWith(".json"),
+        )
         .map(({ line, target }) => `${file.path}:${line} ${target}`),
     );
     expect(wrong).toEqual([]);

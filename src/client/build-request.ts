@@ -36,5 +36,5 @@ function selectFields(endpoint: Endpoint, input: unknown): Map<string, unknown> 
 }
 
 function asText(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }

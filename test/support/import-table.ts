@@ -17,8 +17,10 @@ export const importTable: Record<string, readonly string[]> = {
     "src/api/store",
     // What an operation is, and the checks that need the context.
     "src/api",
+    "src/api/network-file",
     "src/database:types",
   ],
+  "src/api/network-file": ["src/contract", "src/api", "src/api/domain", "src/api/store", "src/database"],
   "src/api": ["src/contract", "src/api/domain", "src/api/operations", "src/database"],
   "src/api/http": ["src/contract", "src/api"],
   "src/client": ["src/contract"],

@@ -6,6 +6,7 @@ import { contract, operatorContract } from "../../../src/contract/index.ts";
 import { createTestNetwork, type TestNetwork } from "../../support/network.ts";
 import { operatorToken, serveNetwork, type ServedNetwork } from "../../support/serve-network.ts";
 import { collectLog } from "../../support/log.ts";
+import { soak } from "../../support/soak.ts";
 import { wildInput } from "../../support/wild-input.ts";
 
 let network: TestNetwork;
@@ -49,7 +50,8 @@ it.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endp
         expect(response.statusCode).toBeLessThan(500);
         expect(response.json()).toBeTypeOf("object");
       }),
-      { numRuns: 60, interruptAfterTimeLimit: 15_000, markInterruptAsFailure: false },
+      { numRuns: 60 * Number(soak ?? 1), ...(soak === undefined && { seed: 20 }) },
     );
   },
+  soak === undefined ? undefined : 600_000,
 );

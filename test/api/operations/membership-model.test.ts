@@ -5,9 +5,8 @@ import { asAppError } from "../../../src/errors.ts";
 import { viewChannel } from "../../support/channel-view.ts";
 import { createMembershipModel, type Call } from "../../support/membership-model.ts";
 import { createTestNetwork, type TestNetwork } from "../../support/network.ts";
+import { soak } from "../../support/soak.ts";
 
-/** `SOAK` multiplies the sequences, and then they are new ones each time. */
-const soak = process.env["SOAK"];
 const founders = {
   owner: 1,
   // Eight, so that a few invites reach the ten.

@@ -1,0 +1,2 @@
+/** `SOAK` multiplies what random tests try, and then they try something else each time. */
+export const soak = process.env["SOAK"];
