@@ -1,14 +1,8 @@
 import { seconds } from "../../clock.ts";
-import { channelFollows, type FollowedChannel } from "../../contract/channels.ts";
+import { channelFollows, type Channel, type FollowedChannel } from "../../contract/channels.ts";
 import type { Contract } from "../../contract/index.ts";
 import { read, write, type Operations } from "../operation.ts";
-import {
-  lockChannel,
-  requireChannel,
-  selectChannels,
-  toChannel,
-  type ChannelRow,
-} from "../store/channels.ts";
+import { lockChannel, requireChannel, selectChannels } from "../store/channels.ts";
 import { addFollow, readFollow, removeFollow } from "../store/follows.ts";
 import { readPage } from "../store/paging.ts";
 
@@ -47,10 +41,10 @@ export const channelFollowsOperations: Operations<Contract>["channelFollows"] = 
 };
 
 /** Only this listing carries `moderatorFid`: the moderator of longest standing. */
-function toFollowedChannel(row: ChannelRow & { followed_at: number }): FollowedChannel {
-  const [moderatorFid] = row.moderator_fids;
+function toFollowedChannel(row: { channel: Channel; followed_at: number }): FollowedChannel {
+  const [moderatorFid] = row.channel.moderatorFids;
   return {
-    ...toChannel(row),
+    ...row.channel,
     ...(moderatorFid !== undefined && { moderatorFid }),
     followedAt: row.followed_at,
   };

@@ -1,11 +1,11 @@
 import { channels } from "../../contract/channels.ts";
 import type { Contract } from "../../contract/index.ts";
-import { read, type Operations } from "../operation.ts";
-import { listChannels, readChannel } from "../store/channels.ts";
+import { read, readText, type Operations } from "../operation.ts";
+import { readChannel, readChannelsText } from "../store/channels.ts";
 import { readChannelPage } from "../store/paging.ts";
 
 export const channelsOperations: Operations<Contract>["channels"] = {
-  all: read(channels.all, async ({ db }) => ({ channels: await listChannels(db) })),
+  all: readText(channels.all, async ({ db }) => `{"channels":${await readChannelsText(db)}}`),
 
   get: read(channels.get, async ({ db }, { channelId }) => ({ channel: await readChannel(db, channelId) })),
 

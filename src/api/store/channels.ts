@@ -4,8 +4,6 @@ import type { Queryable, Tx } from "../../database/database.ts";
 import type { ChannelTable } from "../../database/tables/network.ts";
 import { AppError } from "../../errors.ts";
 
-export type ChannelRow = Selectable<ChannelTable> & { moderator_fids: number[] };
-
 /** A channel's row, held until the transaction ends. */
 export type LockedChannel = Selectable<ChannelTable>;
 
@@ -30,51 +28,54 @@ export async function requireChannel(db: Queryable, channelId: string): Promise<
   if (!found) missingChannel(channelId);
 }
 
-/** Channels with their moderators in one statement, to be filtered and ordered by the caller. */
+/**
+ * A channel as the contract has it (decisions.md, "channel fields"; what it does not have is absent), made by the
+ * database: a network has thousands of them, and all-channels sends them all.
+ */
+const channelJson = sql<Channel>`json_strip_nulls(json_build_object(
+  'id', channels.id,
+  'url', channels.url,
+  'name', channels.name,
+  'description', channels.description,
+  'descriptionMentions', channels.description_mentions,
+  'descriptionMentionsPositions', channels.description_mentions_positions,
+  'imageUrl', channels.image_url,
+  'headerImageUrl', channels.header_image_url,
+  'leadFid', channels.lead_fid,
+  'moderatorFids', (
+    select coalesce(json_agg(fid order by id), '[]') from network.memberships
+    where channel_id = channels.id and role = 'moderator'
+  ),
+  'createdAt', channels.created_at,
+  'followerCount', channels.follower_count,
+  'memberCount', channels.member_count,
+  'pinnedCastHash', channels.pinned_cast_hash,
+  'publicCasting', channels.public_casting,
+  'externalLink', case when channels.external_link_url is not null then json_build_object(
+    'title', coalesce(channels.external_link_title, ''),
+    'url', channels.external_link_url
+  ) end
+))`;
+
+/** Channels in one statement, to be filtered by the caller. */
 export function selectChannels(db: Queryable) {
-  return db
-    .selectFrom("network.channels as channels")
-    .selectAll("channels")
-    .select(
-      sql<number[]>`(
-        select coalesce(json_agg(fid order by id), '[]') from network.memberships
-        where channel_id = channels.id and role = 'moderator'
-      )`.as("moderator_fids"),
-    );
+  return db.selectFrom("network.channels as channels").select(channelJson.as("channel"));
 }
 
 export async function readChannel(db: Queryable, channelId: string): Promise<Channel> {
   const row = await selectChannels(db).where("channels.id", "=", channelId).executeTakeFirst();
-  return row ? toChannel(row) : missingChannel(channelId);
+  return row?.channel ?? missingChannel(channelId);
 }
 
-export async function listChannels(db: Queryable): Promise<Channel[]> {
-  const rows = await selectChannels(db).orderBy("channels.created_at").orderBy("channels.id").execute();
-  return rows.map(toChannel);
-}
-
-/** decisions.md, "channel fields": what a channel does not have is absent. */
-export function toChannel(row: ChannelRow): Channel {
-  return {
-    id: row.id,
-    url: row.url,
-    name: row.name,
-    ...(row.description !== null && { description: row.description }),
-    descriptionMentions: row.description_mentions,
-    descriptionMentionsPositions: row.description_mentions_positions,
-    imageUrl: row.image_url,
-    ...(row.header_image_url !== null && { headerImageUrl: row.header_image_url }),
-    ...(row.lead_fid !== null && { leadFid: row.lead_fid }),
-    moderatorFids: row.moderator_fids,
-    createdAt: row.created_at,
-    followerCount: row.follower_count,
-    memberCount: row.member_count,
-    ...(row.pinned_cast_hash !== null && { pinnedCastHash: row.pinned_cast_hash }),
-    publicCasting: row.public_casting,
-    ...(row.external_link_url !== null && {
-      externalLink: { title: row.external_link_title ?? "", url: row.external_link_url },
-    }),
-  };
+/** Every channel by creation, as the text of a JSON array. */
+export async function readChannelsText(db: Queryable): Promise<string> {
+  const row = await db
+    .selectFrom("network.channels as channels")
+    .select(
+      sql<string>`coalesce(json_agg(${channelJson} order by created_at, id), '[]')::text`.as("channels"),
+    )
+    .executeTakeFirstOrThrow();
+  return row.channels;
 }
 
 function missingChannel(channelId: string): never {
