@@ -37,10 +37,11 @@ export function templateName(): string {
 export async function prepareTemplate(): Promise<void> {
   const server = process.env["TEST_DATABASE_URL"];
   if (server) await prepareServerTemplate(server);
-  else if (!existsSync(templateFile())) await prepareTemplateFile();
+  else await prepareTemplateFile();
 }
 
-async function prepareTemplateFile(): Promise<void> {
+export async function prepareTemplateFile(): Promise<void> {
+  if (existsSync(templateFile())) return;
   mkdirSync(cache, { recursive: true });
   for (const file of readdirSync(cache))
     if (file.endsWith(".tar")) rmSync(join(cache, file), { force: true });

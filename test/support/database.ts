@@ -55,7 +55,9 @@ async function prepareTruncate(database: Database): Promise<() => Promise<void>>
       and table_name <> 'migrations' and is_generated = 'NEVER'
     group by table_schema, table_name
   `.execute(database.query);
-  const statements = [`truncate ${tables.map((table) => table.name).join(", ")} restart identity cascade`];
+  // Deleting from tables that are nearly empty takes a tenth of what truncating them does.
+  const statements = ["begin", "set local session_replication_role = replica"];
+  for (const { name } of tables) statements.push(`delete from ${name}`);
   for (const { name, columns } of tables) {
     const { rows } = await sql<{ seed: string | null }>`
       select json_agg(row)::text as seed from ${sql.raw(name)} as row
@@ -67,8 +69,13 @@ async function prepareTruncate(database: Database): Promise<() => Promise<void>>
        select ${columns} from json_populate_recordset(null::${name}, '${seed}')`,
     );
   }
-  const restore = sql.raw(statements.join(";\n"));
+  const { rows: sequences } = await sql<{ reset: string }>`
+    select format('select setval(%L, %s, %L)', format('%I.%I', schemaname, sequencename),
+                  coalesce(last_value, start_value), last_value is not null) as reset
+    from pg_sequences where schemaname in ('network', 'castellan')
+  `.execute(database.query);
+  const restore = [...statements, ...sequences.map(({ reset }) => reset), "commit"].join(";\n");
   return async () => {
-    await restore.execute(database.query);
+    await database.pool.query(restore);
   };
 }

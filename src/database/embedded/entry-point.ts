@@ -11,6 +11,12 @@ export function entryPoint(name: string): EntryPoint {
   const source = import.meta.url.endsWith(".ts");
   return {
     file: fileURLToPath(new URL(`./${name}${source ? ".ts" : ".js"}`, import.meta.url)),
-    execArgv: source ? ["--import", "tsx"] : [],
+    execArgv: source ? ["--import", registerTypeScript()] : [],
   };
+}
+
+/** Said in full, because tsx by its name alone registers itself in processes but not in threads (Node 20). */
+function registerTypeScript(): string {
+  const tsx = JSON.stringify(import.meta.resolve("tsx/esm/api"));
+  return `data:text/javascript,${encodeURIComponent(`import { register } from ${tsx}; register();`)}`;
 }
