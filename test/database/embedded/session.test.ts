@@ -33,13 +33,15 @@ async function readNotes(): Promise<unknown> {
 
 test("what one face commits is not lost when another rolls back meanwhile", async () => {
   const client = await one.connect();
+  const other = await two.connect();
   await client.query("begin");
   await client.query("insert into public.notes values ('undone')");
-  const kept = two.query("insert into public.notes values ('kept')");
+  const kept = other.query("insert into public.notes values ('kept')");
   await client.query("insert into public.notes values ('undone too')");
   await client.query("rollback");
   client.release();
   await kept;
+  other.release();
   expect(await readNotes()).toEqual(["kept"]);
 });
 
@@ -53,13 +55,15 @@ test("a connection that breaks off in the middle of a transaction leaves nothing
 
 test("an error inside a transaction keeps the session until the rollback", async () => {
   const client = await one.connect();
+  const other = await two.connect();
   await client.query("begin");
   await expect(client.query("select nonsense")).rejects.toMatchObject({ code: "42703" });
-  const kept = two.query("insert into public.notes values ('kept')");
+  const kept = other.query("insert into public.notes values ('kept')");
   await expect(client.query("select 1")).rejects.toMatchObject({ code: "25P02" });
   await client.query("rollback");
   client.release();
   await kept;
+  other.release();
   expect(await readNotes()).toEqual(["kept"]);
 });
 
