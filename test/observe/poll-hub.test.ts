@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { HubEvent } from "../../src/contract/hub.ts";
 import { pollHub } from "../../src/observe/hub/poll-hub.ts";
 import { observeStatus } from "../../src/observe/observe-status.ts";
-import { signTransfer } from "../support/names.ts";
+import { custodyOf, signTransfer } from "../support/names.ts";
 import { createObserver, type Observer } from "../support/observer.ts";
 import { channelUrl } from "../support/seed.ts";
 
@@ -168,7 +168,6 @@ describe("name proofs", () => {
     observer.context.clock.advance(1);
   };
   beforeEach(async () => {
-    const { custodyOf } = await import("../support/names.ts");
     for (const fid of [1, 2]) {
       await observer.context.database.query
         .updateTable("network.accounts")

@@ -16,8 +16,8 @@ export async function readWindow(
   from: number,
 ): Promise<ModerationAction[]> {
   for (let attempt = 0; attempt < tries; attempt += 1) {
-    const records = await readPages(network, channelId, from);
-    if (records.length < firstPage) return records;
+    const { records, pages } = await readPages(network, channelId, from);
+    if (pages === 1) return records;
     const again = await network.moderatedCasts.list({ channelId, limit: firstPage });
     const head = again.result.moderationActions.filter((record) => record.moderatedAt >= from);
     if (JSON.stringify(head) === JSON.stringify(records.slice(0, head.length))) return records;
@@ -28,20 +28,22 @@ export async function readWindow(
   );
 }
 
-async function readPages(network: Network, channelId: string, from: number): Promise<ModerationAction[]> {
+async function readPages(
+  network: Network,
+  channelId: string,
+  from: number,
+): Promise<{ records: ModerationAction[]; pages: number }> {
   const records: ModerationAction[] = [];
   let cursor: string | undefined;
+  let pages = 0;
   do {
-    const page = await network.moderatedCasts.list({
-      channelId,
-      limit: cursor === undefined ? firstPage : furtherPages,
-      cursor,
-    });
+    const limit = pages === 0 ? firstPage : furtherPages;
+    const page = await network.moderatedCasts.list({ channelId, limit, cursor });
     const { moderationActions } = page.result;
     const inside = moderationActions.filter((record) => record.moderatedAt >= from);
     records.push(...inside);
-    if (inside.length < moderationActions.length) return records;
-    cursor = page.next?.cursor;
+    pages += 1;
+    cursor = inside.length < moderationActions.length ? undefined : page.next?.cursor;
   } while (cursor !== undefined);
-  return records;
+  return { records, pages };
 }
