@@ -49,7 +49,7 @@ export async function addFeed(context: BotContext, feed: NewFeed): Promise<numbe
       .select("id")
       .where("room_id", "=", roomId)
       .where(sql<boolean>`channel_ids is not distinct from ${channelIds}::text[]`)
-      .where("kinds", "=", feed.kinds)
+      .where(sql<boolean>`kinds = ${feed.kinds}::text[]`)
       .where(sql<boolean>`name_pattern is not distinct from ${namePattern}::text`)
       .where("people_only", "=", feed.peopleOnly)
       .executeTakeFirst();
