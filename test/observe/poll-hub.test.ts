@@ -24,7 +24,20 @@ const cast = async (fid: number, place: { channelId?: string; parentHash?: strin
   (await observer.network.api.operator.cast({ fid, text, ...place })).hash;
 const poll = (context = observer.context) => pollHub(context);
 const hashes = async (kind: "cast.created" | "cast.removed" = "cast.created") =>
-  (await observer.events(kind)).map(({ data }) => "castHash" in data && data.castHash);
+  (await observer.events(kind)).map(({ data }) => String("castHash" in data && data.castHash));
+
+const transfer = async (name: string, from: number, to: number, fid?: number) => {
+  const timestamp = Math.floor(observer.context.clock.now() / 1000);
+  const input = await signTransfer({ name, from, to, timestamp, ...(fid === undefined ? {} : { fid }) });
+  await observer.network.public.transfers.create(input);
+  observer.context.clock.advance(1);
+};
+const prune = () => observer.context.database.query.deleteFrom("network.hub_events").execute();
+const gaps = async () => (await observeStatus(observer.context)).gaps;
+
+const dying = async () => {
+  throw new Error("died here");
+};
 
 /** A hub that says what the test says; `events` from an id on. */
 function scriptHub(events: () => HubEvent[]) {
@@ -161,12 +174,6 @@ describe("casts", () => {
 });
 
 describe("name proofs", () => {
-  const transfer = async (name: string, from: number, to: number, fid?: number) => {
-    const timestamp = Math.floor(observer.context.clock.now() / 1000);
-    const input = await signTransfer({ name, from, to, timestamp, ...(fid === undefined ? {} : { fid }) });
-    await observer.network.public.transfers.create(input);
-    observer.context.clock.advance(1);
-  };
   beforeEach(async () => {
     for (const fid of [1, 2]) {
       await observer.context.database.query
@@ -215,10 +222,7 @@ describe("the position", () => {
     await observer.link("memes");
     await poll();
     const root = await cast(1, { channelId: "memes" });
-    const appendEvents = async () => {
-      throw new Error("died here");
-    };
-    await expect(poll({ ...observer.context, appendEvents })).rejects.toThrow("died here");
+    await expect(poll({ ...observer.context, appendEvents: dying })).rejects.toThrow("died here");
     expect((await observeStatus(observer.context)).sources[0]).toMatchObject({ error: "died here" });
     expect(await observer.context.database.query.selectFrom("castellan.casts").selectAll().execute()).toEqual(
       [],
@@ -230,9 +234,6 @@ describe("the position", () => {
 });
 
 describe("a gap", () => {
-  const prune = () => observer.context.database.query.deleteFrom("network.hub_events").execute();
-  const gaps = async () => (await observeStatus(observer.context)).gaps;
-
   test("is found when the last seen event is gone, told once, and has the listings read anew", async () => {
     await observer.link("memes");
     await cast(1, { channelId: "memes" });
