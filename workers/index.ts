@@ -1,12 +1,26 @@
+import type { Rooms } from "../src/feed/rooms.ts";
 import type { Worker } from "../src/queue/worker.ts";
 import type { RuleContext } from "../src/rules/context.ts";
+import { deliverFeed } from "./deliver-feed.ts";
 import { endTimed } from "./end-timed.ts";
 import { evaluateRules } from "./evaluate-rules.ts";
+import { pollHub } from "./poll-hub.ts";
+import { pollListings } from "./poll-listings.ts";
+import { pollRecords } from "./poll-records.ts";
 import { settleCases } from "./settle-cases.ts";
 import { verifyLinks } from "./verify-links.ts";
 
 /** What main.ts gives to every worker. */
-export type WorkerContext = RuleContext;
+export type WorkerContext = RuleContext & { rooms: Rooms };
 
 /** Every background task. */
-export const workers: readonly Worker<WorkerContext>[] = [evaluateRules, settleCases, endTimed, verifyLinks];
+export const workers: readonly Worker<WorkerContext>[] = [
+  pollHub,
+  pollRecords,
+  pollListings,
+  deliverFeed,
+  evaluateRules,
+  settleCases,
+  endTimed,
+  verifyLinks,
+];

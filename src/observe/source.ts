@@ -52,7 +52,7 @@ export async function markGood(context: BotContext, source: Source): Promise<voi
     .execute();
 }
 
-/** Runs one look at a source; what fails is noted for /status, and thrown on. */
+/** Runs one look at a source. What fails is noted for /status, logged when it begins to fail, and thrown on. */
 export async function noteFailure<T>(
   context: BotContext,
   source: string,
@@ -62,14 +62,16 @@ export async function noteFailure<T>(
     return await look();
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    await context.database.query
+    const note = context.database.query
       .updateTable("castellan.sources")
-      .set((eb) => ({
-        error: message,
-        failing_since_ms: eb.fn.coalesce("failing_since_ms", eb.val(context.clock.now())),
-      }))
-      .where("source", "=", source)
-      .execute();
+      .set({ error: message })
+      .where("source", "=", source);
+    const begun = await note
+      .set({ failing_since_ms: context.clock.now() })
+      .where("failing_since_ms", "is", null)
+      .executeTakeFirst();
+    if (begun.numUpdatedRows > 0n) context.log.warn({ source, err: error }, "a source cannot be read");
+    else await note.execute();
     throw error;
   }
 }
