@@ -2,11 +2,12 @@ import type { AddressInfo } from "node:net";
 import { getPublicKeyAsync } from "@noble/ed25519";
 import type { FastifyInstance } from "fastify";
 import { authenticate } from "../../src/api/authenticate.ts";
+import type { ApiContext } from "../../src/api/context.ts";
+import type { Api } from "../../src/api/create-api.ts";
 import { createServer } from "../../src/api/http/create-server.ts";
 import type { ServerOptions } from "../../src/api/http/server-options.ts";
 import { mintToken, type Signer } from "../../src/client/token.ts";
 import { seconds } from "../../src/clock.ts";
-import type { TestNetwork } from "./network.ts";
 
 export const operatorToken = "operator-token-of-the-tests-0123456789";
 
@@ -21,7 +22,7 @@ export interface ServedNetwork {
 }
 
 export async function serveNetwork(
-  { context, api }: TestNetwork,
+  { context, api }: { context: ApiContext; api: Api },
   options: Partial<ServerOptions> = {},
 ): Promise<ServedNetwork> {
   const server = await createServer({
