@@ -1,21 +1,19 @@
-import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
-import { promisify } from "node:util";
-import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { connectDirectory } from "../../../src/database/connect.ts";
 import type { Database } from "../../../src/database/database.ts";
 import { lockDirectory } from "../../../src/database/embedded/directory-lock.ts";
 import { migrate } from "../../../src/database/migrate.ts";
-import { prepareTemplateFile, templateFile } from "../../support/database-template.ts";
+import { fillDirectory } from "../../support/directory.ts";
 
 let directory: string;
 let children: ChildProcess[];
-beforeAll(prepareTemplateFile);
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), "castellan-test-"));
   children = [];
@@ -24,13 +22,6 @@ afterEach(async () => {
   for (const child of children) child.kill("SIGKILL");
   await rm(directory, { recursive: true });
 });
-
-/** Puts a migrated database there, sooner than a first start would make one. */
-async function fillDirectory(): Promise<void> {
-  const files = join(directory, "postgres");
-  await mkdir(files, { mode: 0o700 });
-  await promisify(execFile)("tar", ["-xf", templateFile(), "-C", files]);
-}
 
 /** Starts the writer and waits until it said so many rows. */
 async function startWriter(rows: number): Promise<{ child: ChildProcess; acknowledged: number[] }> {
@@ -70,8 +61,8 @@ test(
   "every acknowledged row outlives kill -9, and the directory is free at once",
   { timeout: 120_000 },
   async () => {
-    await fillDirectory();
-    const { child, acknowledged } = await startWriter(200);
+    await fillDirectory(directory);
+    const { child, acknowledged } = await startWriter(50);
     await kill(child);
     await sleep(100);
     const database = await connectDirectory(directory);
@@ -81,7 +72,7 @@ test(
 );
 
 test("a second process is told who has the directory", { timeout: 120_000 }, async () => {
-  await fillDirectory();
+  await fillDirectory(directory);
   const { child } = await startWriter(1);
   await expect(connectDirectory(directory)).rejects.toMatchObject({
     code: "directory_in_use",
@@ -112,7 +103,7 @@ test(
   "the event loop goes on during a long statement, and a directory opens once",
   { timeout: 120_000 },
   async () => {
-    await fillDirectory();
+    await fillDirectory(directory);
     const database = await connectDirectory(directory);
     const order: string[] = [];
     const slow = database.pool
@@ -128,7 +119,7 @@ test(
 );
 
 test("broken files are said to be, and do not keep the directory locked", { timeout: 120_000 }, async () => {
-  await fillDirectory();
+  await fillDirectory(directory);
   await rm(join(directory, "postgres", "global"), { recursive: true });
   await expect(connectDirectory(directory)).rejects.toMatchObject({ code: "database_unavailable" });
   const unlock = await lockDirectory(directory);
