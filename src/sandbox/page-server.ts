@@ -21,7 +21,7 @@ export interface PageParts {
   routes: readonly PageRoute[];
   streams: readonly PageStream[];
   /** Panes besides the chat, each with its own server, which says whether a request was for it. */
-  others?: readonly {
+  others: readonly {
     pane: string;
     serve: (request: IncomingMessage, response: ServerResponse) => boolean;
   }[];
@@ -52,9 +52,9 @@ async function answer(parts: PageParts, request: IncomingMessage, response: Serv
     else sendJson(response, 200, result);
     return;
   }
-  const others = parts.others ?? [];
-  if (pathname === "/panes") return sendJson(response, 200, ["chat", ...others.map(({ pane }) => pane)]);
-  if (others.some(({ serve }) => serve(request, response))) return;
+  if (pathname === "/panes")
+    return sendJson(response, 200, ["chat", ...parts.others.map(({ pane }) => pane)]);
+  if (parts.others.some(({ serve }) => serve(request, response))) return;
   const file = request.method === "GET" ? await readPageFile(pathname) : null;
   if (!file)
     return sendJson(response, 404, { error: { code: "not_found", message: "There is no such page." } });

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { silentLog } from "../../../src/log.ts";
-import { chatEvents } from "../../../src/sandbox/chat-pane/chat-events.ts";
-import { chatRoutes } from "../../../src/sandbox/chat-pane/chat-routes.ts";
-import { createPage } from "../../../src/sandbox/page-server.ts";
+import { createSandboxPage } from "../../../src/sandbox/sandbox-page.ts";
 import { startTestDiscord, type TestDiscord } from "../../support/discord.ts";
 
 let discord: TestDiscord;
@@ -10,8 +8,7 @@ let owner: string;
 
 beforeAll(async () => {
   discord = await startTestDiscord({
-    page: (local) =>
-      createPage({ log: silentLog, routes: chatRoutes(local), streams: [chatEvents(local.context)] }),
+    page: (local) => createSandboxPage(local, silentLog),
   });
   owner = [...discord.context.world.users.values()].find(({ username }) => username === "owner")?.id ?? "";
 });
