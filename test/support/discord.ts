@@ -32,6 +32,8 @@ export interface TestDiscord extends Discord {
   rooms: Record<"general" | "mod-log" | "feed", string>;
   /** Where it keeps its state; starting again with it goes on where the first ended. */
   file: string;
+  /** Stops it and leaves its file, for another start. */
+  stopServer: () => Promise<void>;
 }
 
 /** A local Discord on a free port with owner, moderator, member and stranger; stops and cleans up by `stop()`. */
@@ -53,6 +55,7 @@ export async function startTestDiscord(options: Partial<DiscordOptions> = {}): P
   return {
     ...discord,
     file,
+    stopServer: discord.stop,
     guildId: discord.context.world.guilds.keys().next().value ?? "",
     rooms: { general: roomId("general"), "mod-log": roomId("mod-log"), feed: roomId("feed") },
     async stop() {

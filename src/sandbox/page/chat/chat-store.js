@@ -51,13 +51,27 @@ export async function openRoom(store, roomId) {
   if (roomId && !store.state.messages[roomId]) await loadRoom(store, roomId);
 }
 
+/** Loads under way. What happens meanwhile may or may not be in their answer, so it is done again after it. */
+const loads = new Set();
+
 async function loadRoom(store, room) {
+  const load = { store, room, meanwhile: [] };
+  loads.add(load);
   const newest = await attempt(store, () => askFor("/chat/messages", { user: store.state.userId, room }));
+  loads.delete(load);
   if (!newest) return;
   store.change((state) => ({
     messages: { ...state.messages, [room]: newest.toReversed() },
     complete: { ...state.complete, [room]: newest.length < pageSize },
   }));
+  for (const change of load.meanwhile) changeRoom(store, room, change);
+}
+
+/** Changes the messages of a room by `change`, which gives the new list for the old. */
+function changeRoom(store, room, change) {
+  for (const load of loads) if (load.store === store && load.room === room) load.meanwhile.push(change);
+  const known = store.state.messages[room];
+  if (known) store.change((state) => ({ messages: { ...state.messages, [room]: change(known) } }));
 }
 
 export async function loadOlder(store) {
@@ -74,26 +88,20 @@ export async function loadOlder(store) {
 
 function takeMessage(store, message) {
   const room = message.channel_id;
-  store.change((state) => {
-    const known = state.messages[room];
-    const isNew = !known?.some(({ id }) => id === message.id);
-    const elsewhere = room !== state.roomId && isNew && !message.edited_timestamp;
-    const unread = elsewhere ? { ...state.unread, [room]: (state.unread[room] ?? 0) + 1 } : state.unread;
-    const typing = { ...state.typing, [room]: false };
-    if (!known) return { unread, typing };
+  const isNew = !store.state.messages[room]?.some(({ id }) => id === message.id) && !message.edited_timestamp;
+  store.change(({ roomId, unread, typing }) => ({
+    unread: isNew && room !== roomId ? { ...unread, [room]: (unread[room] ?? 0) + 1 } : unread,
+    typing: { ...typing, [room]: false },
+  }));
+  changeRoom(store, room, (known) => {
     const others = known.filter(({ id }) => id !== message.id);
     const at = others.findLastIndex(({ id }) => BigInt(id) < BigInt(message.id)) + 1;
-    return { unread, typing, messages: { ...state.messages, [room]: others.toSpliced(at, 0, message) } };
+    return others.toSpliced(at, 0, message);
   });
 }
 
 function dropMessage(store, room, messageId) {
-  store.change((state) => ({
-    messages: {
-      ...state.messages,
-      [room]: (state.messages[room] ?? []).filter(({ id }) => id !== messageId),
-    },
-  }));
+  changeRoom(store, room, (known) => known.filter(({ id }) => id !== messageId));
 }
 
 function showTyping(store, room) {
@@ -101,13 +109,21 @@ function showTyping(store, room) {
   setTimeout(() => store.change((state) => ({ typing: { ...state.typing, [room]: false } })), 8000);
 }
 
-/** "sent" may come before or after the answer to our own request: the id joins them. */
+/** Interactions that were answered, for the answer may be told before our own request for them returns. */
+const answered = new Set();
+
 function moveInteraction(store, id, outcome) {
+  if (outcome !== "answered") return markWaiting(store, id, { outcome });
+  answered.add(id);
+  return forget(store, id);
+}
+
+/** What is told of an interaction and what we know of it come by different roads, in any order: the id joins them. */
+function markWaiting(store, id, known) {
+  if (answered.has(id)) return;
   store.change(({ waiting }) => {
-    if (outcome === "answered") return { waiting: waiting.filter((one) => one.id !== id) };
-    const known = waiting.some((one) => one.id === id);
-    const moved = waiting.map((one) => (one.id === id ? { ...one, outcome } : one));
-    return { waiting: known ? moved : [...waiting, { id, outcome }] };
+    const before = waiting.find((one) => one.id === id) ?? { id, outcome: "sent" };
+    return { waiting: [...waiting.filter((one) => one.id !== id), { ...before, ...known }] };
   });
 }
 
@@ -128,9 +144,7 @@ export async function interact(store, path, body, place) {
   store.change({ notice: null });
   const started = await attempt(store, () => send(path, { user, room, ...body }));
   if (!started) return false;
-  store.change(({ waiting }) => ({
-    waiting: waiting.map((one) => (one.id === started.interaction ? { ...one, ...place, room } : one)),
-  }));
+  markWaiting(store, started.interaction, { ...place, room });
   return true;
 }
 
