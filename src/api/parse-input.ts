@@ -2,14 +2,18 @@ import { z } from "zod";
 import type { Endpoint, Paging, ParsedInputOf } from "../contract/endpoint.ts";
 import { AppError } from "../errors.ts";
 
-const Limit = z.union([
-  z.int().min(1),
-  z
-    .string()
-    .regex(/^[1-9][0-9]{0,8}$/)
-    .transform(Number),
-]);
-const Cursor = z.string().min(1).max(1024);
+const PageFields = z.object({
+  limit: z
+    .union([
+      z.int().min(1),
+      z
+        .string()
+        .regex(/^[1-9][0-9]{0,8}$/)
+        .transform(Number),
+    ])
+    .optional(),
+  cursor: z.string().min(1).max(1024).optional(),
+});
 
 /** Parses what a caller sent against the endpoint's schema; `invalid_request` names the first wrong field. */
 export function parseInput(endpoint: Endpoint, input: unknown): ParsedInputOf<Endpoint> {
@@ -20,9 +24,7 @@ export function parseInput(endpoint: Endpoint, input: unknown): ParsedInputOf<En
 }
 
 function parsePage(endpoint: Endpoint, paging: Paging, input: unknown): { limit: number; cursor?: string } {
-  const page = z
-    .object({ limit: Limit.default(paging.default), cursor: Cursor.optional() })
-    .safeParse(input ?? {});
+  const page = PageFields.safeParse(input ?? {});
   if (!page.success) {
     const issue = page.error.issues[0];
     if (issue?.path[0] === "cursor") {
@@ -32,7 +34,7 @@ function parsePage(endpoint: Endpoint, paging: Paging, input: unknown): { limit:
     }
     throw describeIssue(issue, endpoint);
   }
-  const { limit, cursor } = page.data;
+  const { limit = paging.default, cursor } = page.data;
   return { limit: Math.min(limit, paging.max), ...(cursor === undefined ? {} : { cursor }) };
 }
 
