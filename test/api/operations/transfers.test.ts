@@ -224,6 +224,7 @@ describe("replay", () => {
   });
 
   it("never accepts a recorded claim for anything else, not even with a malleated signature", async () => {
+    await register("zoe", 3);
     // 1 gives alice to 2; whoever reads the public claim posts it with himself as the receiver.
     await register("alice", 1);
     const given = await sign({ name: "alice", from: 1, to: 2 });
