@@ -100,7 +100,7 @@ function findContradictions(given: Record<string, string | undefined>): Mistake[
   const mistakes: Mistake[] = [];
   const live = given["NETWORK"] === "live";
   if (live) {
-    for (const path of ["BOT_FID", "BOT_APP_KEY", "HUB_URL"]) {
+    for (const path of ["BOT_FID", "BOT_APP_KEY", "HUB_URL", "DISCORD_TOKEN"]) {
       if (!given[path]) mistakes.push({ path, message: "is needed with NETWORK=live" });
     }
     if (given["NETWORK_FILE"]) {

@@ -46,6 +46,7 @@ describe("configuration", () => {
     expect(mistakesOf({ NETWORK: "live", NETWORK_FILE: "x.json" }).toSorted()).toEqual([
       "BOT_APP_KEY",
       "BOT_FID",
+      "DISCORD_TOKEN",
       "HUB_URL",
       "NETWORK_FILE",
     ]);

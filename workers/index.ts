@@ -1,3 +1,4 @@
+import type { ApiContext } from "../src/api/context.ts";
 import type { Rooms } from "../src/feed/rooms.ts";
 import type { Worker } from "../src/queue/worker.ts";
 import type { RuleContext } from "../src/rules/context.ts";
@@ -7,13 +8,14 @@ import { evaluateRules } from "./evaluate-rules.ts";
 import { pollHub } from "./poll-hub.ts";
 import { pollListings } from "./poll-listings.ts";
 import { pollRecords } from "./poll-records.ts";
+import { pruneNetwork } from "./prune-network.ts";
 import { settleCases } from "./settle-cases.ts";
 import { verifyLinks } from "./verify-links.ts";
 
 /** What main.ts gives to every worker. */
 export type WorkerContext = RuleContext & { rooms: Rooms };
 
-/** Every background task. */
+/** Every background task of the bot half. */
 export const workers: readonly Worker<WorkerContext>[] = [
   pollHub,
   pollRecords,
@@ -24,3 +26,6 @@ export const workers: readonly Worker<WorkerContext>[] = [
   endTimed,
   verifyLinks,
 ];
+
+/** Every background task of the embedded network. */
+export const networkWorkers: readonly Worker<ApiContext>[] = [pruneNetwork];

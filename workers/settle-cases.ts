@@ -5,7 +5,7 @@ import type { Worker } from "../src/queue/worker.ts";
 /** Does what rules asked for, and goes on with what a crash or a silent network left. */
 export const settleCases: Worker<ModerationContext> = {
   name: "settle-cases",
-  every: 2_000,
+  every: 1000,
   async run(context) {
     await settleOpenCases(context);
   },

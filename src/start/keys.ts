@@ -5,7 +5,7 @@ import { z } from "zod";
 import { generatePrivateKey } from "viem/accounts";
 import { AppError } from "../errors.ts";
 
-const PrivateKey = z.string().regex(/^0x[0-9a-f]{64}$/);
+const PrivateKey = z.templateLiteral(["0x", z.string().regex(/^[0-9a-f]{64}$/)]);
 
 const Keys = z.object({
   /** Ed25519 private key of the bot's application, 64 hex digits. */

@@ -1,0 +1,47 @@
+import { join } from "node:path";
+import type { Clock } from "../clock.ts";
+import type { Log } from "../log.ts";
+import { chatEvents } from "./chat-pane/chat-events.ts";
+import { chatRoutes } from "./chat-pane/chat-routes.ts";
+import { startDiscord, type Discord } from "./discord/start-discord.ts";
+import type { Person } from "./discord/world/settle-world.ts";
+import type { NetworkPane } from "./network-pane/pane.ts";
+import { servePane } from "./network-pane/serve-pane.ts";
+import { createPage } from "./page-server.ts";
+import { sandboxGuild } from "./world.ts";
+
+export interface SandboxOptions {
+  /** Where its file is kept. */
+  directory: string;
+  host: string;
+  port: number;
+  /** The bot's token there. */
+  token: string;
+  people: readonly Person[];
+  /** Without it the page has only its chat. */
+  pane?: NetworkPane | undefined;
+  clock: Clock;
+  log: Log;
+}
+
+/** The local Discord with its page. */
+export function startSandbox(options: SandboxOptions): Promise<Discord> {
+  const { directory, host, port, token, people, pane, clock, log } = options;
+  return startDiscord({
+    file: join(directory, "sandbox.jsonl"),
+    host,
+    port,
+    token,
+    clock,
+    log,
+    people,
+    guilds: [{ ...sandboxGuild, owner: people[0]?.username ?? sandboxGuild.owner }],
+    page: (discord) =>
+      createPage({
+        log,
+        routes: chatRoutes(discord),
+        streams: [chatEvents(discord.context)],
+        others: pane ? [{ pane: "network", serve: servePane(pane, log) }] : [],
+      }),
+  });
+}
