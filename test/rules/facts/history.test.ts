@@ -78,7 +78,7 @@ describe("history", () => {
   it.each([
     ["that is too old", async () => hide(1, 7 * day)],
     ["in another channel", async () => hide(1, 0, { channelId: "art" })],
-    ["of another kind", async () => hide(1, 0, { kind: "record.unhidden" } as Partial<NewChannelEvent>)],
+    ["of another kind", async () => hide(1, 0, { kind: "record.unhidden" })],
     ["of somebody else's cast", async () => hide(9, 0)],
     ["of somebody else, as the event says", async () => hide(8, 0, { subjectFid: 5 })],
     ["of a cast that was counted already", async () => hide(2, 5)],
