@@ -1,3 +1,4 @@
+import * as fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { HubEvent } from "../../src/contract/hub.ts";
 import { pollHub } from "../../src/observe/hub/poll-hub.ts";
@@ -232,6 +233,40 @@ describe("the position", () => {
     expect((await observeStatus(observer.context)).sources[0]).toMatchObject({ error: null });
   });
 });
+
+test("every cast becomes one event, in order, whatever looks, deaths and writers do", async () => {
+  const step = fc.oneof(
+    { weight: 4, arbitrary: fc.constant("write" as const) },
+    { weight: 2, arbitrary: fc.constantFrom("poll" as const, "race" as const, "die" as const) },
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 16 }), async (steps) => {
+      const { clock, database, network } = observer.context;
+      await database.truncate();
+      for (const fid of [1, 2, 3]) await observer.network.seed.account(fid);
+      await observer.network.seed.channel("memes");
+      await observer.link("memes");
+      await poll();
+      const written = [await cast(1, { channelId: "memes" })];
+      const write = async () => {
+        const parentHash = written[Math.floor(written.length / 2)] ?? "";
+        written.push(await cast(2, { parentHash }));
+        clock.advance(1);
+      };
+      const events: typeof network.hub.events = (input) => network.hub.events({ ...input, page_size: 3 });
+      const small = { ...observer.context, network: { ...network, hub: { ...network.hub, events } } };
+      for (const next of steps) {
+        if (next === "write") await write();
+        if (next === "poll") await poll(small);
+        if (next === "race") await Promise.all([poll(small), write().then(() => poll()), poll(small)]);
+        if (next === "die") await poll({ ...small, appendEvents: dying }).catch(() => {});
+      }
+      await poll();
+      expect(await hashes()).toEqual(written);
+    }),
+    { numRuns: 10, endOnFailure: true },
+  );
+}, 300_000);
 
 describe("a gap", () => {
   test("is found when the last seen event is gone, told once, and has the listings read anew", async () => {
