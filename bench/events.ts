@@ -29,7 +29,8 @@ async function startHub(): Promise<{ url: string; stop: () => void }> {
   const pages = fileURLToPath(import.meta.resolve("./hub-pages.ts"));
   const child = fork(pages, [String(total), String(pageSize), channelUrl]);
   const url = await new Promise<string>((resolve, reject) => {
-    child.once("message", (message) => resolve(`${message as string}`));
+    // What the hub says is its address.
+    child.once("message", (message) => resolve(message as string));
     child.once("exit", () => reject(new Error("the hub's pages could not be made")));
   });
   return { url, stop: () => child.kill() };

@@ -33,9 +33,6 @@ const transfer = async (name: string, from: number, to: number, fid?: number) =>
   await observer.network.public.transfers.create(input);
   observer.context.clock.advance(1);
 };
-const prune = () => observer.context.database.query.deleteFrom("network.hub_events").execute();
-const gaps = async () => (await observeStatus(observer.context)).gaps;
-
 const dying = async () => {
   throw new Error("died here");
 };
@@ -267,41 +264,3 @@ test("every cast becomes one event, in order, whatever looks, deaths and writers
     { numRuns: 10, endOnFailure: true },
   );
 }, 300_000);
-
-describe("a gap", () => {
-  test("is found when the last seen event is gone, told once, and has the listings read anew", async () => {
-    await observer.link("memes");
-    await cast(1, { channelId: "memes" });
-    await poll();
-    observer.context.clock.advance(60);
-    await prune();
-    await poll();
-    await poll();
-    expect(await observer.events("gap.found")).toHaveLength(1);
-    expect(await gaps()).toMatchObject([{ source: "hub", healed: false }]);
-    const after = await cast(1, { channelId: "memes" });
-    await poll();
-    expect(await observer.events("gap.found")).toHaveLength(1);
-    expect((await hashes()).at(-1)).toBe(after);
-  });
-
-  test("is found after a silence that is longer than what the hub keeps", async () => {
-    await cast(1, { channelId: "memes" });
-    await poll();
-    observer.context.clock.advance(4 * 24 * 3600);
-    await poll();
-    expect(await gaps()).toHaveLength(1);
-  });
-
-  test("is none when the last seen event grew old while nothing else happened", async () => {
-    await cast(1, { channelId: "memes" });
-    for (let day = 0; day < 3; day += 1) {
-      await poll();
-      observer.context.clock.advance(24 * 3600);
-    }
-    await prune();
-    await poll();
-    await poll();
-    expect(await gaps()).toEqual([]);
-  });
-});

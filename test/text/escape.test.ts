@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { codeBlock, cutText, escapeText, inlineCode } from "../../src/text/escape.ts";
 
 const hostile = [
-  ..."ab1 \n\\/*_~`|<>@#[]():.-!",
+  ...Array.from("ab1 \n\\/*_~`|<>@#[]():.-!"),
   "https://",
   "www.",
   "```",
