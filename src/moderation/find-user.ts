@@ -26,7 +26,7 @@ function readUser({ settings }: BotContext, text: string): { fid: number } | { n
   const typed = text.trim().replace(/[?#].*$/, "");
   const word = typed.startsWith(link) ? typed.slice(link.length) : typed;
   const profile = /^~\/profiles\/([0-9]+)\/?$/.exec(word);
-  const fid = profile?.[1] ?? (/^(?:fid\s*)?([0-9]{1,16})$/i.exec(word)?.[1] || "");
+  const fid = profile?.[1] ?? (/^(?:fid\s*)?([0-9]+)$/i.exec(word)?.[1] || "");
   if (fid !== "" && Number.isSafeInteger(Number(fid)) && Number(fid) > 0) return { fid: Number(fid) };
   const name = /^@?([a-z0-9][a-z0-9.-]{0,39})\/?$/i.exec(word)?.[1];
   if (name && fid === "") return { name: name.toLowerCase() };
