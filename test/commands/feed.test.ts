@@ -4,6 +4,10 @@ import { AppError } from "../../src/errors.ts";
 import { troubleNetwork } from "../support/bot.ts";
 import { resetBot, startBotInDiscord, type BotInDiscord } from "../support/bot-in-discord.ts";
 
+const down = () => new AppError("network_unreachable", "The network did not answer.");
+const timeout = () => new AppError("network_unreachable", "Too slow.", { mayHaveHappened: true });
+const bug = () => new TypeError("secret detail");
+
 let scene: BotInDiscord;
 
 beforeAll(async () => {
@@ -106,7 +110,6 @@ describe("/status, /help and /case", () => {
 
 describe("a network that fails", () => {
   test("before anything is asked: the moderator is told, and there is no case", async () => {
-    const down = () => new AppError("network_unreachable", "The network did not answer.");
     const network = troubleNetwork(scene.bot.network, "channels", "get", down, "before");
     await scene.restart({ network });
     expect((await scene.run("moderator", "ban add", { user: "7" })).text).toBe("The network did not answer.");
@@ -114,7 +117,6 @@ describe("a network that fails", () => {
   });
 
   test("while acting: the moderator is told, and the case says that it is tried again", async () => {
-    const timeout = () => new AppError("network_unreachable", "Too slow.", { mayHaveHappened: true });
     const network = troubleNetwork(scene.bot.network, "channelBans", "ban", timeout, "before");
     const preview = await scene.run("moderator", "ban add", { user: "7" });
     await scene.restart({ network });
@@ -125,7 +127,6 @@ describe("a network that fails", () => {
   });
 
   test("in a way that nobody thought of: an id that finds the log line, and nothing of the inside", async () => {
-    const bug = () => new TypeError("secret detail");
     const network = troubleNetwork(scene.bot.network, "channels", "get", bug, "before");
     await scene.restart({ network });
     const seen = await scene.run("moderator", "ban add", { user: "7" });

@@ -27,6 +27,16 @@ async function listed(listing: "channelInvites" | "channelRestrictedUsers" | "ch
   return Object.values(result).flat().length;
 }
 
+function suggestUsers(user: string) {
+  return scene.discord.people.autocomplete({
+    user: "moderator",
+    room: "general",
+    command: "invite member",
+    options: { user },
+    focused: "user",
+  });
+}
+
 async function invite() {
   await scene.bot.net.seed.follow(people.troll, "memes");
   return scene.run("moderator", "invite member", troll);
@@ -59,18 +69,10 @@ describe("/invite member", () => {
   });
 
   test("names come from autocomplete, in which % and _ are letters", async () => {
-    const ask = (user: string) =>
-      scene.discord.people.autocomplete({
-        user: "moderator",
-        room: "general",
-        command: "invite member",
-        options: { user },
-        focused: "user",
-      });
-    expect(await ask("@tru")).toHaveLength(2);
-    expect(await ask("trud")).toEqual([{ name: "@trudy (fid 7)", value: "7" }]);
-    expect(await ask("t%")).toEqual([]);
-    expect(await ask("7")).toEqual([{ name: "@trudy (fid 7)", value: "7" }]);
+    expect(await suggestUsers("@tru")).toHaveLength(2);
+    expect(await suggestUsers("trud")).toEqual([{ name: "@trudy (fid 7)", value: "7" }]);
+    expect(await suggestUsers("t%")).toEqual([]);
+    expect(await suggestUsers("7")).toEqual([{ name: "@trudy (fid 7)", value: "7" }]);
   });
 
   test("is refused to a stranger", async () => {

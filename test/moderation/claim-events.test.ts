@@ -30,8 +30,7 @@ async function observe(...seen: Seen[]) {
   const events = seen.map((event) => {
     key += 1;
     const base = { sourceKey: `seen ${key}`, channelId: "memes", subjectFid: troll, caseId: null, depth: 0 };
-    // The tests give a kind with its own data.
-    return { ...base, occurredAt: Math.floor(now / 1000), observedAt: now, ...event } as NewChannelEvent;
+    return { ...base, occurredAt: Math.floor(now / 1000), observedAt: now, ...event };
   });
   return bot.database.transaction((tx) => bot.appendEvents(tx, events));
 }
@@ -54,6 +53,18 @@ function cases(guildId = "g1"): Promise<Case[]> {
     .selectAll()
     .where("guild_id", "=", guildId)
     .orderBy("id")
+    .execute();
+}
+
+function readRecords(late: number, behind = false): Promise<unknown> {
+  return bot.database.query
+    .insertInto("castellan.sources")
+    .values({
+      source: "records/memes",
+      channel_id: "memes",
+      good_at_ms: bot.clock.now() + late * 1000,
+      behind,
+    })
     .execute();
 }
 
@@ -161,17 +172,6 @@ describe("not ours", () => {
 });
 
 describe("a hide that no record shows after two reads was so already", () => {
-  const readRecords = (late: number, behind = false) =>
-    bot.database.query
-      .insertInto("castellan.sources")
-      .values({
-        source: "records/memes",
-        channel_id: "memes",
-        good_at_ms: bot.clock.now() + late * 1000,
-        behind,
-      })
-      .execute();
-
   test.each([
     ["not before the second read", 9, false, "applied"],
     ["not while there is more to read", 30, true, "applied"],
