@@ -9,9 +9,9 @@ export const inviteCallWindow = 3_600_000;
  * @param earlier when the counted calls of this window were made, oldest first, in milliseconds like `now`
  */
 export function admitInviteCall(earlier: readonly number[], now: number): void {
-  const [oldest] = earlier.slice(-inviteCallLimit);
-  if (oldest === undefined || earlier.length < inviteCallLimit) return;
-  const retryAfter = Math.ceil((oldest + inviteCallWindow - now) / 1000);
+  const hundredthLast = earlier.at(-inviteCallLimit);
+  if (hundredthLast === undefined) return;
+  const retryAfter = Math.ceil((hundredthLast + inviteCallWindow - now) / 1000);
   throw new AppError(
     "rate_limited",
     `You made ${inviteCallLimit} invites and removals in this channel within an hour. Try again in ${retryAfter} s.`,

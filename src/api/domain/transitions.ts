@@ -109,10 +109,10 @@ function touches(role: Role, before: State, after: State): boolean {
   return holds(role, before) !== holds(role, after) || invited(role, before) !== invited(role, after);
 }
 
-/** A moderator is a member too. */
+/** Whoever has a role is a member too. */
 function holds(role: Role, state: State): boolean {
   const held = roleIn(state);
-  return held === role || (held === "moderator" && role === "member");
+  return role === "member" ? held !== undefined : held === role;
 }
 
 function invited(role: Role, state: State): boolean {

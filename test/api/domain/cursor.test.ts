@@ -55,7 +55,11 @@ describe("cursor", () => {
     ["nothing", ""],
   ])("refuses a cursor with %s", (_case, given) => {
     expect(() => decodeCursor(bansOfMemes, given)).toThrow(
-      expect.objectContaining({ code: "invalid_cursor", instancePath: "/cursor" }),
+      expect.objectContaining({
+        code: "invalid_cursor",
+        instancePath: "/cursor",
+        message: expect.stringContaining("Start again without it"),
+      }),
     );
   });
 });
