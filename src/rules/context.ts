@@ -15,7 +15,13 @@ export interface RuleContext extends BotContext {
 
 export function createRuleContext(
   context: BotContext,
-  ports: Pick<RuleContext, "appendEvents" | "propose">,
+  { appendEvents, propose }: Pick<RuleContext, "appendEvents" | "propose">,
 ): RuleContext {
-  return { ...context, ...ports, memory: new ShortMemory(context.clock), parsedRules: new Map() };
+  return {
+    ...context,
+    appendEvents,
+    propose,
+    memory: new ShortMemory(context.clock),
+    parsedRules: new Map(),
+  };
 }

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import type { NewChannelEvent } from "../../src/observe/event.ts";
 import { AppError } from "../../src/errors.ts";
-import { createRuleContext } from "../../src/rules/context.ts";
+import { createRuleContext, type RuleContext } from "../../src/rules/context.ts";
 import { evaluatePending } from "../../src/rules/evaluate-pending.ts";
 import { takePending } from "../../src/rules/pending.ts";
 import { createRuleEngine, guild } from "../support/rule-engine.ts";
@@ -218,21 +218,30 @@ describe("once", () => {
     expect(await engine.cases()).toHaveLength(1);
   });
 
-  it("leaves a row to the worker that took it over while this one was slow", async () => {
-    await engine.save(rule());
-    await engine.append(cast("airdrop"));
-    const { get } = context.network.channels;
-    const slowGet: typeof get = async (...given) => {
+  it.each([
+    ["has settled it", (other: RuleContext) => evaluatePending(other), 1],
+    ["is at it", async (other: RuleContext) => (await takePending(other, randomUUID())).length, 0],
+  ])(
+    "leaves a row to the worker that took it over while this one was slow and %s",
+    async (_, take, cases) => {
+      await engine.save(rule());
+      await engine.append(cast("airdrop"));
+      const { get } = context.network.channels;
+      const slowGet: typeof get = async (...given) => {
+        network.context.clock.advance(61);
+        expect(await take(context)).toBe(1);
+        return get(...given);
+      };
+      const channels = { ...context.network.channels, get: slowGet };
+      const slow = createRuleContext({ ...context, network: { ...context.network, channels } }, context);
+      expect(await evaluatePending(slow)).toBe(1);
+      expect(await engine.cases()).toHaveLength(cases);
+      expect(await events("rule.hit")).toHaveLength(cases);
       network.context.clock.advance(61);
-      expect(await evaluatePending(context)).toBe(1);
-      return get(...given);
-    };
-    const channels = { ...context.network.channels, get: slowGet };
-    const slow = createRuleContext({ ...context, network: { ...context.network, channels } }, context);
-    expect(await evaluatePending(slow)).toBe(1);
-    expect(await engine.cases()).toHaveLength(1);
-    expect(await events("rule.hit")).toHaveLength(1);
-  });
+      await evaluatePending(context);
+      expect(await engine.cases()).toHaveLength(1);
+    },
+  );
 
   it("keeps nothing of an event that it could not finish, goes on with the others, and tries again", async () => {
     await engine.save(rule());
@@ -259,6 +268,62 @@ describe("once", () => {
       network.context.clock.advance(61);
     }
     expect(await evaluatePending(context)).toBe(0);
+  });
+});
+
+describe("what rules caused", () => {
+  const both = rule({ on: ["cast.created", "record.hidden"], then: [{ ban: {} }] });
+  const hiddenBy = (caseId: unknown, depth: number): NewChannelEvent => ({
+    ...cast(""),
+    kind: "record.hidden",
+    data: { castHash: `0x${"c".repeat(40)}` },
+    caseId: Number(caseId),
+    depth,
+  });
+
+  it.each([
+    ["not the rule that caused it", "scam", 1],
+    ["other rules", "other", 2],
+  ])("is seen by %s", async (_, id, cases) => {
+    await engine.save(both);
+    await engine.append(cast("airdrop"));
+    await evaluatePending(context);
+    const [first] = await engine.cases();
+    await engine.save({ ...both, id, when: { not: { text: { contains: "never" } } } });
+    const event = hiddenBy(first?.["id"], 1);
+    await database.query
+      .insertInto("castellan.casts")
+      .values({
+        ...{ hash: `0x${"c".repeat(40)}`, channel_id: "memes", fid: author, text: "seen in the index" },
+        ...{
+          parent_hash: null,
+          root_hash: "0x1",
+          thread_depth: 0,
+          embeds: "[]",
+          cast_at: 0,
+          removed_at: null,
+        },
+      })
+      .execute();
+    await engine.append({ ...event, subjectFid: null });
+    expect(await evaluatePending(context)).toBe(1);
+    const found = await engine.cases();
+    expect(found).toHaveLength(cases);
+    if (cases === 2) {
+      expect(found[1]).toMatchObject({
+        rule_id: id,
+        depth: 2,
+        target_fid: author,
+        evidence: "seen in the index",
+      });
+    }
+  });
+
+  it("is not evaluated when it is too deep, which is said", async () => {
+    await engine.save(both);
+    await engine.append(cast("airdrop", { depth: 4 }));
+    await evaluatePending(context);
+    expect(await waiting()).toMatchObject([{ note: "Rules acting on rules, 4 deep: not evaluated." }]);
   });
 });
 

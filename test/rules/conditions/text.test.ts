@@ -15,6 +15,7 @@ describe("text", () => {
     [{ contains: "airdrop" }, "ａｉｒｄｒｏｐ", true],
     [{ contains: "free" }, "\u202Efree", true],
     [{ contains: "café" }, "cafe\u0301", true],
+    [{ contains: "café" }, "cafe\u200B\u0301", true],
     [{ contains: "ﬁne" }, "FINE", true],
     [{ matches: "(?i)claim.{0,20}airdrop" }, "CLAIM your airdrop", true],
     [{ matches: "claim" }, "CLAIM", false],

@@ -94,6 +94,7 @@ describe("history", () => {
     await index(2);
     const earlier = await hide(1, 10);
     await hide(2, 20);
+    await hide(60, 20, { subjectFid: author });
     expect(await count(earlier)).toMatchObject({ value: 1 });
   });
 

@@ -238,16 +238,17 @@ describe("mistakes in a file", () => {
   });
 });
 
+const deep = (open: string, close: string, times: number) => open.repeat(times) + close.repeat(times);
+const leaves = (count: number) => ({
+  any: Array.from({ length: count }, () => ({ text: { contains: "x" } })),
+});
+const nots = (times: number) =>
+  Array.from({ length: times }).reduce<unknown>((part) => ({ not: part }), { text: { contains: "x" } });
+const manyRules = (count: number) =>
+  JSON.stringify({ version: 1, rules: Array.from({ length: count }, (_, index) => ({ id: `r${index}` })) });
+
 /** What may take long is refused, clearly, and in a time that does not depend on how large it is. */
 describe("hostile files", () => {
-  const deep = (open: string, close: string, times: number) => open.repeat(times) + close.repeat(times);
-  const leaves = (count: number) => ({
-    any: Array.from({ length: count }, () => ({ text: { contains: "x" } })),
-  });
-  const nots = (times: number) =>
-    Array.from({ length: times }).reduce<unknown>((part) => ({ not: part }), { text: { contains: "x" } });
-  const manyRules = (count: number) =>
-    JSON.stringify({ version: 1, rules: Array.from({ length: count }, (_, index) => ({ id: `r${index}` })) });
   const patterns = Array.from({ length: 500 }, (_, index) => ({
     text: { matches: `(?i)\\pL{250}${index}` },
   }));
