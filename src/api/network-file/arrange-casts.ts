@@ -23,6 +23,7 @@ export async function arrangeCasts(
   const positions = new Map<string, number>();
   for (const [index, record] of file.casts.entries()) if (record) positions.set(record.hash, index);
   const arranged = new Map<string, ArrangedCast>();
+  const missing: ArrangedCast[] = [];
   const pace = createPace();
 
   const channelOf = (hash: string) => {
@@ -34,7 +35,7 @@ export async function arrangeCasts(
     for (const cast of unarrangedLine(record)) arrange(cast);
     await pace();
   }
-  return [...arranged.values()].filter(({ record }) => !known.casts.has(record.hash));
+  return missing;
 
   /** The cast and its ancestors in the file that are not arranged yet, the eldest first. */
   function unarrangedLine(record: RecordOf<"casts"> | undefined): RecordOf<"casts">[] {
@@ -53,7 +54,7 @@ export async function arrangeCasts(
     const { hash, parentHash, channelId } = record;
     const index = positions.get(hash) ?? 0;
     if (parentHash === undefined) {
-      arranged.set(hash, { record, channelId: channelId ?? null, parent: undefined });
+      keep({ record, channelId: channelId ?? null, parent: undefined });
       return;
     }
     const parentChannel = channelOf(parentHash);
@@ -71,6 +72,11 @@ export async function arrangeCasts(
       });
     }
     const fid = known.casts.get(parentHash)?.fid ?? arranged.get(parentHash)?.record.fid ?? 0;
-    arranged.set(hash, { record, channelId: parentChannel ?? null, parent: { fid, hash: parentHash } });
+    keep({ record, channelId: parentChannel ?? null, parent: { fid, hash: parentHash } });
+  }
+
+  function keep(cast: ArrangedCast): void {
+    arranged.set(cast.record.hash, cast);
+    if (!known.casts.has(cast.record.hash)) missing.push(cast);
   }
 }

@@ -5,7 +5,7 @@ import { findDuplicates } from "./find-duplicates.ts";
 import { readKnown, type Known } from "./read-known.ts";
 import { pointer, readRecords } from "./read-records.ts";
 import type { NetworkFile } from "./records.ts";
-import { collectMentions, findDangling } from "./references.ts";
+import { collectKeys, findDangling } from "./references.ts";
 
 /** A file without mistakes, and what of it is to be created. */
 export interface ImportPlan {
@@ -26,15 +26,16 @@ export async function planImport(
   const mistakes: Mistake[] = [];
   const file = await readRecords(input, mistakes);
   await findDuplicates(file, mistakes);
-  const mentions = await collectMentions(file);
-  const known = await readKnown(db, file, mentions);
-  await findDangling(file, known, mistakes);
+  const keys = await collectKeys(file);
+  const known = await readKnown(db, file, keys);
+  await findDangling(file, keys.own, known, mistakes);
   const newCasts = await arrangeCasts(file, known, mistakes);
   findTakenUrls(file, known, mistakes);
   findStrayPins(file, known, newCasts, mistakes);
   const registrations = planRegistrations(file, known, mistakes);
   refuseMistakes(mistakes);
-  const channelIds = new Set([...mentions.channel, ...channelsOf(newCasts)]);
+  // A cast is in a channel that the file names, or in its parent's, which is known.
+  const channelIds = new Set([...keys.own.channel, ...keys.mentioned.channel, ...known.channels.keys()]);
   return { file, known, channelIds, newCasts, registrations };
 }
 
@@ -54,6 +55,7 @@ function findTakenUrls(file: NetworkFile, known: Known, mistakes: Mistake[]): vo
 }
 
 function findStrayPins(file: NetworkFile, known: Known, casts: ArrangedCast[], mistakes: Mistake[]): void {
+  if (!file.channels.some((channel) => channel?.pinnedCastHash !== undefined)) return;
   const channels = new Map(casts.map(({ record, channelId }) => [record.hash, channelId]));
   for (const [index, channel] of file.channels.entries()) {
     const pin = channel?.pinnedCastHash;
@@ -87,8 +89,4 @@ function planRegistrations(
     registrations.push({ fid, name, owner, notBefore: (known.nameTimes.get(name) ?? -1) + 1 });
   }
   return registrations;
-}
-
-function channelsOf(casts: ArrangedCast[]): string[] {
-  return casts.map(({ channelId }) => channelId).filter((channelId) => channelId !== null);
 }

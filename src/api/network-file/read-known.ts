@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Queryable } from "../../database/database.ts";
 import { readAdopted } from "./adopted-casts.ts";
 import type { NetworkFile } from "./records.ts";
-import type { Mentions, Reference } from "./references.ts";
+import type { Keys, Reference } from "./references.ts";
 
 /** What the network has of what a file mentions. Accounts, casts and transfers never go; channels and names may. */
 export interface Known {
@@ -23,7 +23,11 @@ export interface Known {
 /** Keys asked for in one statement: short enough to let others in between. */
 const chunkSize = 1000;
 
-export async function readKnown(db: Queryable, file: NetworkFile, mentions: Mentions): Promise<Known> {
+export async function readKnown(
+  db: Queryable,
+  file: NetworkFile,
+  keys: { own: Keys; mentioned: Keys },
+): Promise<Known> {
   const fids = new Set<number>();
   const channels = new Map<string, string>();
   const channelsByUrl = new Map<string, string>();
@@ -32,10 +36,10 @@ export async function readKnown(db: Queryable, file: NetworkFile, mentions: Ment
   const nameTimes = new Map<string, number>();
   const named = new Set<number>();
 
-  for (const keys of chunks(mentions.account)) {
+  for (const asked of chunks(join(keys.own.account, keys.mentioned.account))) {
     const { rows } = await sql<{ fid: number; named: boolean }>`
       select fid, exists (select from network.transfers where to_fid = fid) as named
-      from network.accounts where fid = any(${keys}::bigint[])
+      from network.accounts where fid = any(${asked}::bigint[])
     `.execute(db);
     for (const row of rows) {
       fids.add(row.fid);
@@ -43,20 +47,20 @@ export async function readKnown(db: Queryable, file: NetworkFile, mentions: Ment
     }
   }
   const urls = file.channels.map((channel) => channel?.url).filter((url) => url !== undefined);
-  for (const keys of chunks([...mentions.channel, ...urls])) {
+  for (const asked of chunks(join(keys.own.channel, keys.mentioned.channel, urls))) {
     const { rows } = await sql<{ id: string; url: string }>`
-      select id, url from network.channels where id = any(${keys}::text[]) or url = any(${keys}::text[])
+      select id, url from network.channels where id = any(${asked}::text[]) or url = any(${asked}::text[])
     `.execute(db);
     for (const { id, url } of rows) {
       channels.set(id, url);
       channelsByUrl.set(url, id);
     }
   }
-  for (const keys of chunks(mentions.cast)) {
+  for (const hashes of chunks(join(keys.own.cast, keys.mentioned.cast))) {
     const { rows } = await sql<{ hash: string; fid: number; channel_id: string | null; url: string | null }>`
       select hash, fid, channel_id, url
       from network.casts left join network.channels on channels.id = channel_id
-      where hash = any(${keys}::text[])
+      where hash = any(${hashes}::text[])
     `.execute(db);
     for (const row of rows) {
       casts.set(row.hash, { fid: row.fid, channelId: row.channel_id });
@@ -68,11 +72,11 @@ export async function readKnown(db: Queryable, file: NetworkFile, mentions: Ment
     if (cast) cast.channelId = channelId;
   }
   const usernames = file.accounts.map((record) => record?.username).filter((name) => name !== undefined);
-  for (const keys of chunks(usernames)) {
+  for (const asked of chunks(usernames)) {
     const { rows } = await sql<{ username: string; last: number; fid: number | null }>`
       select username, max(timestamp) as last, max(names.fid) as fid
       from network.transfers left join network.names on names.name = username
-      where username = any(${keys}::text[]) group by username
+      where username = any(${asked}::text[]) group by username
     `.execute(db);
     for (const row of rows) {
       nameTimes.set(row.username, row.last);
@@ -94,7 +98,11 @@ export async function readKnown(db: Queryable, file: NetworkFile, mentions: Ment
   };
 }
 
-export function* chunks<T>(values: Iterable<T>, size = chunkSize): Generator<T[]> {
+function* join<T>(...groups: Iterable<T>[]): Generator<T> {
+  for (const group of groups) yield* group;
+}
+
+function* chunks<T>(values: Iterable<T>, size = chunkSize): Generator<T[]> {
   let chunk: T[] = [];
   for (const value of values) {
     chunk.push(value);

@@ -44,38 +44,46 @@ const referencesOf: { [K in Kind]: (record: RecordOf<K>) => Reference[] } = {
   starterPacks: ({ members }) => members.map(({ fid }, index) => account(fid, "members", index, "fid")),
 };
 
-/** What the file's records mention, and what they are themselves. */
-export interface Mentions {
+/** Keys of accounts, channels and casts. */
+export interface Keys {
   account: Set<number>;
   channel: Set<string>;
   cast: Set<string>;
 }
 
-export async function collectMentions(file: NetworkFile): Promise<Mentions> {
-  const mentions: Mentions = { account: new Set(), channel: new Set(), cast: new Set() };
-  for (const record of file.accounts) if (record) mentions.account.add(record.fid);
-  for (const record of file.channels) if (record) mentions.channel.add(record.id);
-  for (const record of file.casts) if (record) mentions.cast.add(record.hash);
+/** What the file's records are, and what they mention besides. */
+export async function collectKeys(file: NetworkFile): Promise<{ own: Keys; mentioned: Keys }> {
+  const own: Keys = { account: new Set(), channel: new Set(), cast: new Set() };
+  const mentioned: Keys = { account: new Set(), channel: new Set(), cast: new Set() };
+  const pace = createPace();
+  for (const record of file.accounts) if (record) own.account.add(record.fid);
+  for (const record of file.channels) if (record) own.channel.add(record.id);
+  for (const record of file.casts) {
+    if (record) own.cast.add(record.hash);
+    await pace();
+  }
   await eachReference(file, ({ reference }) => {
-    if (reference.to === "account") mentions.account.add(reference.key);
-    else mentions[reference.to].add(reference.key);
+    if (has(own, reference)) return;
+    if (reference.to === "account") mentioned.account.add(reference.key);
+    else mentioned[reference.to].add(reference.key);
   });
-  return mentions;
+  return { own, mentioned };
+}
+
+function has(keys: Keys, reference: Reference): boolean {
+  if (reference.to === "account") return keys.account.has(reference.key);
+  return keys[reference.to].has(reference.key);
 }
 
 /** Mentions of what is neither in the file nor in the network. */
 export async function findDangling(
   file: NetworkFile,
+  own: Keys,
   known: { has(reference: Reference): boolean },
   mistakes: Mistake[],
 ): Promise<void> {
-  const own = {
-    account: new Set<unknown>(file.accounts.map((record) => record?.fid)),
-    channel: new Set<unknown>(file.channels.map((record) => record?.id)),
-    cast: new Set<unknown>(file.casts.map((record) => record?.hash)),
-  };
   await eachReference(file, ({ kind, index, reference }) => {
-    if (own[reference.to].has(reference.key) || known.has(reference)) return;
+    if (has(own, reference) || known.has(reference)) return;
     mistakes.push({
       path: pointer(kind, index, ...reference.field),
       message: `there is no ${reference.to} ${reference.key}, neither in the file nor in the network`,
