@@ -95,6 +95,16 @@ describe("delivery to a room", () => {
     expect(rooms.numbers(room)).toEqual(expected(1, 13));
   });
 
+  test("waits for no lease of a process that is gone where there can be only one process", async () => {
+    await happen(3);
+    await expect(deliverNow(dyingIn(2))).rejects.toThrow("died here");
+    const { query, engine } = observer.context.database;
+    await query.updateTable("castellan.feed_lanes").set({ lease_token: "another process" }).execute();
+    await happen(1);
+    await deliverAll(observer.context, rooms);
+    expect(rooms.numbers(room)).toEqual(expected(1, engine === "embedded" ? 4 : 3));
+  });
+
   test("sends what was bound unchanged when the death came before sending", async () => {
     const { query } = observer.context.database;
     await query

@@ -98,6 +98,21 @@ describe("moderation records", () => {
     ]);
   });
 
+  test("that two workers read at once are stored once, so that the next one like them is not taken for known", async () => {
+    await link();
+    await poll();
+    await moderate(0, "hide");
+    await Promise.all([poll(), poll()]);
+    await moderate(0, "unhide");
+    await moderate(0, "hide");
+    await poll();
+    expect((await told()).map(([kind]) => kind)).toEqual([
+      "record.hidden",
+      "record.unhidden",
+      "record.hidden",
+    ]);
+  });
+
   test("that are added while pages are read are neither lost nor repeated", async () => {
     await link();
     await poll();

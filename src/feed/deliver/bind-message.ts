@@ -1,8 +1,8 @@
-import { randomUUID } from "node:crypto";
 import { seconds } from "../../clock.ts";
 import type { BotContext } from "../../bot-context.ts";
 import type { Tx } from "../../database/database.ts";
 import type { RoomEmbed } from "../rooms.ts";
+import { createLeaseToken, isLaneFree, leaseMs } from "./lease.ts";
 import { selectContent, type Lane } from "./select-content.ts";
 
 /** A message on its way, and the lease under which this worker sends it. */
@@ -15,9 +15,6 @@ export interface BoundMessage {
   leaseToken: string;
 }
 
-/** Longer than any send takes; whoever holds a lease for longer has died. */
-const leaseMs = 120_000;
-
 /**
  * Takes the room's lane and binds its oldest rows to a new message, or finds the one that is bound already.
  * undefined when there is nothing to send, or another worker has the lane, or it rests after a failure.
@@ -29,14 +26,13 @@ export async function bindMessage(context: BotContext, roomId: string): Promise<
       .selectFrom("castellan.feed_lanes")
       .select(["room_id", "guild_id", "one_by_one"])
       .where("room_id", "=", roomId)
-      .where("leased_until_ms", "<=", nowMs)
-      .where("retry_at_ms", "<=", nowMs)
+      .where(isLaneFree(context))
       .forUpdate()
       .executeTakeFirst();
     if (!lane) return undefined;
     const message = (await findBound(tx, roomId)) ?? (await bindNew(tx, lane, seconds(context.clock), nowMs));
     if (!message) return undefined;
-    const leaseToken = randomUUID();
+    const leaseToken = createLeaseToken();
     await tx
       .updateTable("castellan.feed_lanes")
       .set({ leased_until_ms: nowMs + leaseMs, lease_token: leaseToken })

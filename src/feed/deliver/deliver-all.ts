@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
 import type { Rooms } from "../rooms.ts";
 import { deliver } from "./deliver.ts";
+import { isLaneFree } from "./lease.ts";
 
 /** Rooms that are served at the same time. */
 const parallel = 8;
@@ -19,15 +20,15 @@ export async function deliverAll(context: BotContext, rooms: Rooms): Promise<voi
   await Promise.all(Array.from({ length: parallel }, serve));
 }
 
-async function findRooms({ database, clock }: BotContext): Promise<string[]> {
+async function findRooms(context: BotContext): Promise<string[]> {
   const { rows } = await sql<{ room_id: string }>`
     select room_id from castellan.feed_lanes lanes cross join lateral (
       select coalesce(
         (select 0 from castellan.feed_messages where room_id = lanes.room_id and state = 'bound'),
         (select min(event_id) from castellan.feed_rows where room_id = lanes.room_id and message_id is null)
       ) as oldest) as work
-    where oldest is not null and retry_at_ms <= ${clock.now()} and leased_until_ms <= ${clock.now()}
+    where oldest is not null and ${isLaneFree(context)}
     order by oldest limit ${mostRooms}
-  `.execute(database.query);
+  `.execute(context.database.query);
   return rows.map((row) => row.room_id);
 }
