@@ -15,6 +15,7 @@ export interface Round {
 export interface RoundResult {
   /** Answers 200..299 a second. */
   rate: number;
+  answers: number;
   failures: number;
 }
 
@@ -31,5 +32,6 @@ async function run({ url, method, headers, firstFid, seconds, connections }: Rou
   });
   const request = { method, headers, ...(firstFid !== undefined && { setupRequest }) };
   const result = await autocannon({ url, connections, duration: seconds, requests: [request] });
-  return { rate: result["2xx"] / result.duration, failures: result.non2xx + result.errors };
+  const answers = result["2xx"];
+  return { answers, rate: answers / result.duration, failures: result.non2xx + result.errors };
 }
