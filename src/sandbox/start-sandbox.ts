@@ -1,13 +1,11 @@
 import { join } from "node:path";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
-import { chatEvents } from "./chat-pane/chat-events.ts";
-import { chatRoutes } from "./chat-pane/chat-routes.ts";
 import { startDiscord, type Discord } from "./discord/start-discord.ts";
 import type { Person } from "./discord/world/settle-world.ts";
 import type { NetworkPane } from "./network-pane/pane.ts";
 import { servePane } from "./network-pane/serve-pane.ts";
-import { createPage } from "./page-server.ts";
+import { createSandboxPage } from "./sandbox-page.ts";
 import { sandboxGuild } from "./world.ts";
 
 export interface SandboxOptions {
@@ -37,11 +35,6 @@ export function startSandbox(options: SandboxOptions): Promise<Discord> {
     people,
     guilds: [{ ...sandboxGuild, owner: people[0]?.username ?? sandboxGuild.owner }],
     page: (discord) =>
-      createPage({
-        log,
-        routes: chatRoutes(discord),
-        streams: [chatEvents(discord.context)],
-        others: pane ? [{ pane: "network", serve: servePane(pane, log) }] : [],
-      }),
+      createSandboxPage(discord, log, pane ? [{ pane: "network", serve: servePane(pane, log) }] : []),
   });
 }
