@@ -24,9 +24,10 @@ export function assertOutsideTransaction(what: string): void {
 }
 
 /** Where the transaction that the caller belongs to began, for the message to whoever waits for it. */
-export function transactionOrigin(): string | undefined {
+export function transactionOrigin(): (() => string) | undefined {
   const scope = scopes.getStore();
-  return scope && originOf(scope);
+  // A stack is costly to write out, and hardly ever read.
+  return scope && (() => originOf(scope));
 }
 
 /** Runs `transact`, which must pass the transaction's work through `enter`. */

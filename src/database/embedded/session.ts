@@ -23,7 +23,7 @@ export interface SessionClient {
 interface Turn {
   client: SessionClient;
   bytes: Uint8Array;
-  origin: string;
+  origin: () => string;
   since: number;
 }
 
@@ -42,7 +42,7 @@ export class Session {
   readonly #left = new WeakSet<SessionClient>();
   #turns: Turn[] = [];
   #working = false;
-  #holder: { client: SessionClient; origin: string } | undefined;
+  #holder: { client: SessionClient; origin: () => string } | undefined;
   #watch: NodeJS.Timeout | undefined;
 
   /** `waitLimit`: milliseconds that a statement waits for another client's transaction before it fails. */
@@ -55,7 +55,8 @@ export class Session {
     const listen = listenStatement.exec(sql);
     if (listen?.[1]) return this.#unlisten(client, listen[2]);
     if (listen?.[2]) this.#listen(client, listen[2]);
-    const origin = transactionOrigin() ?? `a statement outside database.transaction: ${sql.slice(0, 80)}`;
+    const origin =
+      transactionOrigin() ?? (() => `a statement outside database.transaction: ${sql.slice(0, 80)}`);
     this.#turns.push({ client, bytes, origin, since: performance.now() });
     this.#watchWaiters();
     void this.#work();
@@ -94,7 +95,7 @@ export class Session {
     }
   }
 
-  #settle(client: SessionClient, origin: string, status: TransactionStatus): void {
+  #settle(client: SessionClient, origin: () => string, status: TransactionStatus): void {
     if (status === "I") {
       this.#holder = undefined;
     } else if (this.#holder === undefined) {
@@ -105,9 +106,9 @@ export class Session {
   }
 
   #abandon(client: SessionClient): void {
-    this.#holder = { client: nobody, origin: "a client that left its transaction open" };
+    this.#holder = { client: nobody, origin: () => "a client that left its transaction open" };
     this.#turns = this.#turns.filter((turn) => turn.client !== client);
-    this.#turns.push({ client: nobody, bytes: rollback, origin: "", since: performance.now() });
+    this.#turns.push({ client: nobody, bytes: rollback, origin: () => "", since: performance.now() });
     void this.#work();
   }
 
@@ -145,7 +146,7 @@ export class Session {
       turn.client !== holder.client && performance.now() - turn.since > this.#waitLimit;
     const failed = this.#turns.filter(overdue);
     this.#turns = this.#turns.filter((turn) => !overdue(turn));
-    const text = `the database was busy for ${this.#waitLimit} ms with a transaction begun by ${holder.origin}`;
+    const text = `the database was busy for ${this.#waitLimit} ms with a transaction begun by ${holder.origin()}`;
     for (const turn of failed) turn.client.receive(errorMessage("55P03", text));
   }
 }
