@@ -10,9 +10,9 @@ export function findEnding(cases: readonly Case[], now: number): Case | undefine
     return undefined;
   }
   const bans = cases.filter(({ kind, state }) => kind === "ban" && isInForce(state));
-  const ours = bans[0]?.state === "applied";
+  // Asked again of what is locked: a stronger ban may have come since the lane was found.
   const over = bans.every((ban) => ban.due_at_ms !== null && ban.due_at_ms <= now);
-  if (!ours || !over) return undefined;
+  if (!over || bans.length === 0) return undefined;
   return bans.reduce((last, ban) => ((ban.due_at_ms ?? 0) >= (last.due_at_ms ?? 0) ? ban : last));
 }
 

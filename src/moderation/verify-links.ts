@@ -93,7 +93,6 @@ async function setProof(
       .where("guild_id", "=", guildId)
       .where("channel_id", "=", channelId)
       // Linked anew meanwhile: what was read is out of date.
-      .where("linked_by", "=", link.linked_by)
       .where("verified_at_ms", "=", link.verified_at_ms)
       .executeTakeFirst();
     const changes = suspends !== (link.suspended_at_ms !== null);

@@ -82,6 +82,15 @@ describe("a timed ban", () => {
     expect(await isBanned()).toBe(true);
   });
 
+  test("ends also after an earlier permanent one that was lifted", async () => {
+    await act("ban");
+    await act("unban");
+    await act("ban", 60);
+    bot.clock.advance(61);
+    expect(await endTimedBans(bot)).toBe(1);
+    expect(await isBanned()).toBe(false);
+  });
+
   test("is not lifted over a permanent one that is asked for while it ends", async () => {
     await act("ban", 60);
     bot.clock.advance(61);
