@@ -44,16 +44,8 @@ function makeCast(index: number): Occurrence {
   ).join(" ");
   const castHash = `0x${index.toString(16).padStart(40, "0")}`;
   const data = { castHash, text, rootHash: castHash, threadDepth: 0, mentions: [], embeds: [] };
-  const event = {
-    ...{
-      sourceKey: castHash,
-      id: index,
-      kind: "cast.created" as const,
-      channelId: "memes",
-      subjectFid: index,
-    },
-    ...{ occurredAt: 0, observedAt: 0, depth: 0, caseId: null, data },
-  };
+  const cast = { sourceKey: castHash, kind: "cast.created" as const, channelId: "memes", subjectFid: index };
+  const event = { ...cast, id: index, occurredAt: 0, observedAt: 0, depth: 0, caseId: null, data };
   const about = { guildId: "1", channelId: "memes", authorFid: 1000 + index, name: null, causedByRule: null };
   return { ...about, event, text: readText(text) };
 }

@@ -68,7 +68,7 @@ async function settleAll(context: RuleContext, fired: readonly Fired[]): Promise
       context.log.error({ err: error, eventId, guildId, attempts }, "rules could not settle an event");
     }
   }
-  await context.poke("settle-cases");
+  await Promise.all([context.poke("settle-cases"), context.poke("deliver-feed")]);
 }
 
 async function settle(context: RuleContext, { pending, version, verdicts }: Fired) {

@@ -6,7 +6,7 @@ import { createRuleContext, type RuleContext } from "../../src/rules/context.ts"
 import { queueEvaluations } from "../../src/rules/queue-evaluations.ts";
 import { findRules, saveRules } from "../../src/rules/rules-of-server.ts";
 import { createTestNetwork, type TestNetwork } from "./network.ts";
-import { ruleFile } from "./rules.ts";
+import { author, ruleFile } from "./rules.ts";
 
 export const botFid = 99;
 export const guild = "900";
@@ -21,6 +21,11 @@ export interface RuleEngine {
   /** Puts rules in force. */
   save(...rules: unknown[]): Promise<number>;
   append(...events: NewChannelEvent[]): Promise<ChannelEvent[]>;
+  /** A new cast of `author` in /memes, now; changes must fit the kind. */
+  cast(text: string, change?: Partial<NewChannelEvent>): NewChannelEvent;
+  /** What waits to be evaluated, or was not and says why. */
+  evaluations(): Promise<{ note: string | null }[]>;
+  hits(): Promise<Record<string, unknown>[]>;
   decisions(): Promise<Record<string, unknown>[]>;
   cases(): Promise<Record<string, unknown>[]>;
 }
@@ -29,6 +34,7 @@ export async function createRuleEngine(): Promise<RuleEngine> {
   const network = await createTestNetwork();
   const { database, clock, log } = network.context;
   const poked: string[] = [];
+  let casts = 0;
   const bot: BotContext = {
     database,
     clock,
@@ -87,6 +93,31 @@ export async function createRuleEngine(): Promise<RuleEngine> {
     },
 
     append: (...events) => database.transaction((tx) => appendEvents(tx, events)),
+
+    cast(text, change = {}) {
+      casts += 1;
+      const castHash = `0x${casts.toString(16).padStart(40, "0")}`;
+      const now = clock.now();
+      const data = { castHash, text, rootHash: castHash, threadDepth: 0, mentions: [], embeds: [] };
+      return {
+        sourceKey: `cast:${castHash}`,
+        kind: "cast.created",
+        channelId: "memes",
+        subjectFid: author,
+        occurredAt: Math.floor(now / 1000),
+        observedAt: now,
+        depth: 0,
+        caseId: null,
+        data,
+        ...change,
+        // A change keeps the kind, or comes with data of its own.
+      } as NewChannelEvent;
+    },
+
+    evaluations: () => database.query.selectFrom("castellan.rule_evaluations").selectAll().execute(),
+
+    hits: () =>
+      database.query.selectFrom("castellan.events").selectAll().where("kind", "=", "rule.hit").execute(),
 
     decisions: () =>
       database.query.selectFrom("castellan.rule_decisions").selectAll().orderBy("id").execute(),

@@ -56,7 +56,7 @@ function refuse(findings: readonly Finding[], lines: LineCounter): AppError {
     return { path: `line ${line}, column ${col}`, message };
   });
   const count = sorted.length === 1 ? "a mistake" : `${sorted.length} mistakes`;
-  return new AppError("invalid_file", `The rules have ${count}; nothing was changed.`, { mistakes });
+  return new AppError("invalid_file", `The rules have ${count}.`, { mistakes });
 }
 
 /** Refuses what makes a small file large: aliases, and nesting. */
