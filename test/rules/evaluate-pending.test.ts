@@ -87,7 +87,12 @@ describe("a rule in force", () => {
     const when = { name: { matches: "^memes-support" } };
     await engine.save(rule({ id: "impostor", on: ["username_proof.merged"], when, then: [{ ban: {} }] }));
     const data = { name: "memes-support", owner: "0x0", change: "registered" as const };
-    const name = { ...engine.cast(""), kind: "username_proof.merged", channelId: null, data } as NewChannelEvent;
+    const name = {
+      ...engine.cast(""),
+      kind: "username_proof.merged",
+      channelId: null,
+      data,
+    } as NewChannelEvent;
     await engine.append({ ...name, sourceKey: "name:1" });
     await evaluatePending(context);
     const banned = await engine.cases();
