@@ -15,6 +15,7 @@ export function answerError(
     const status = error && statusOf(error);
     reply.header("content-type", jsonType);
     if (error && status) {
+      if (status === 503 && error.cause) log.warn({ err: error.cause }, "the database does not answer");
       if (error.retryAfter !== undefined) reply.header("retry-after", error.retryAfter);
       if (status === 401) reply.header("www-authenticate", "Bearer");
       reply.code(status).send(JSON.stringify(describeError(of, error)));
