@@ -39,7 +39,7 @@ export interface BotRoles {
 
 /** Starts the bot half on a network and a chat; any number of processes may run its workers over one database. */
 export async function startBotHalf(
-  parts: Parts,
+  parts: Pick<Parts, "config" | "clock" | "log">,
   database: Database,
   network: Network,
   chat: Chat,

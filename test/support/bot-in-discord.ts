@@ -1,33 +1,16 @@
 import { connectDiscord, type DiscordConnection } from "../../src/discord/connect.ts";
 import { createRooms } from "../../src/discord/rooms.ts";
-import type { Message } from "../../src/sandbox/discord/world/world.ts";
-import type { GivenOptions } from "../../src/sandbox/discord/actions/fill-options.ts";
 import { commands } from "../../commands/index.ts";
 import { createTestBot, seedChannel, type TestBot, verifyDiscord } from "./bot.ts";
+import { createChat, type Chat } from "./chat.ts";
 import { startTestDiscord, type TestDiscord, testToken } from "./discord.ts";
 
-/** What a person sees of an answer. */
-export interface Seen {
-  message: Message;
-  /** Titles, descriptions, fields and footers of all embeds, and the content. */
-  text: string;
-  /** Custom ids of the buttons by their labels. */
-  buttons: Record<string, string>;
-}
-
-export interface BotInDiscord {
+export interface BotInDiscord extends Chat {
   bot: TestBot;
   discord: TestDiscord;
   /** Discord user ids. */
   users: Record<"owner" | "moderator" | "member" | "stranger", string>;
   errors: Error[];
-  /** Types a command and waits for its answer. */
-  run(user: string, command: string, options?: GivenOptions, room?: string): Promise<Seen>;
-  /** Clicks a button and waits for what the message becomes. */
-  click(user: string, seen: Seen, label: string): Promise<Seen>;
-  clickOnly(user: string, seen: Seen, label: string): void;
-  /** The next message, by anyone, that contains this text. */
-  nextMessage(text: string): Promise<Message>;
   /** Ends the bot and starts it anew on the same database; `changes` to its context stay. */
   restart(changes?: Partial<TestBot>): Promise<void>;
   stop(): Promise<void>;
@@ -50,47 +33,6 @@ export async function startBotInDiscord(): Promise<BotInDiscord> {
     connection = await connectDiscord({ ...bot, ...changes, rooms, commands }, settings);
   }
 
-  function answerTo(interactionId: string): Promise<Message> {
-    return new Promise((resolve, reject) => {
-      const stop = discord.context.happened.listen((event) => {
-        if (
-          event.kind === "interaction" &&
-          event.interactionId === interactionId &&
-          event.state === "failed"
-        ) {
-          stop();
-          reject(new Error("The application did not respond"));
-        }
-        // A deferred answer stands there empty before it is filled.
-        if (event.kind !== "message" || (event.message.embeds.length === 0 && event.message.content === ""))
-          return;
-        if (event.message.origin?.id !== interactionId) return;
-        stop();
-        resolve(event.message);
-      });
-    });
-  }
-
-  function nextMessage(fits: (message: Message) => boolean): Promise<Message> {
-    return new Promise((resolve) => {
-      const stop = discord.context.happened.listen((event) => {
-        if (event.kind !== "message" || !fits(event.message)) return;
-        stop();
-        resolve(event.message);
-      });
-    });
-  }
-
-  function updateOf(messageId: string): Promise<Message> {
-    return nextMessage(({ id }) => id === messageId);
-  }
-
-  function pressButton(user: string, { message, buttons }: Seen, label: string): void {
-    const customId = buttons[label];
-    if (!customId) throw new Error(`no button ${label} among ${Object.keys(buttons).join(", ")}`);
-    discord.people.click({ user, room: message.roomId, message: message.id, customId });
-  }
-
   await connect();
   const idOf = (name: string) =>
     [...discord.context.world.users.values()].find(({ username }) => username === name)?.id ?? "";
@@ -104,17 +46,7 @@ export async function startBotInDiscord(): Promise<BotInDiscord> {
       stranger: idOf("stranger"),
     },
     errors,
-    async run(user, command, options = {}, room = "general") {
-      const { id } = discord.people.slash({ user, room, command, options });
-      return see(await answerTo(id));
-    },
-    async click(user, seen, label) {
-      const updated = updateOf(seen.message.id);
-      pressButton(user, seen, label);
-      return see(await updated);
-    },
-    clickOnly: pressButton,
-    nextMessage: (text) => nextMessage((message) => see(message).text.includes(text)),
+    ...createChat(discord),
     async restart(changes) {
       await connection?.close();
       await connect(changes);
@@ -136,21 +68,4 @@ export async function resetBot({ bot, discord, users }: BotInDiscord): Promise<v
   await verifyDiscord(bot, 2, users.moderator);
   discord.context.faults.clear();
   discord.context.violations.length = 0;
-}
-
-function see(message: Message): Seen {
-  const texts = message.embeds.flatMap(({ title, description, fields, footer }) => [
-    title,
-    description,
-    ...(fields ?? []).flatMap(({ name, value }) => [name, value]),
-    footer?.text,
-  ]);
-  const buttons: Record<string, string> = {};
-  for (const row of message.components) {
-    if (row.type !== 1) continue;
-    for (const button of row.components) {
-      if (button.type === 2 && "custom_id" in button) buttons[button.label ?? ""] = button.custom_id ?? "";
-    }
-  }
-  return { message, text: [message.content, ...texts].filter(Boolean).join("\n"), buttons };
 }
