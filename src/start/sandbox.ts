@@ -57,7 +57,7 @@ export async function openSandbox(parts: Parts, origin: string): Promise<Running
       username: name,
       displayName: part ? `${name} (${part})` : name,
     })),
-    pane: { clock, people, operator, as: ({ account }) => as(account) },
+    pane: { clock, names: new Map(), people, operator, as: ({ account }) => as(account) },
   });
   const lives = sample && config.SANDBOX_TRAFFIC === "on";
   const traffic = lives

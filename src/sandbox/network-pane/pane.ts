@@ -9,6 +9,8 @@ export interface NetworkPane {
   /** The network as that person. */
   as(person: PanePerson): Network;
   operator: Operator;
+  /** Names by fid as read lately; `until` in UNIX milliseconds. */
+  names: Map<number, { name: string | undefined; until: number }>;
 }
 
 /** Somebody whom one can be. Without keys (an imported network file) one can only read. */

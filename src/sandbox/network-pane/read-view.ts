@@ -1,4 +1,5 @@
 import type { Network } from "../../contract/index.ts";
+import { asAppError } from "../../errors.ts";
 import type { NetworkPane, PanePerson } from "./pane.ts";
 import { readRecentCasts } from "./recent-casts.ts";
 
@@ -24,7 +25,7 @@ export async function readChannelView(pane: NetworkPane, person: PanePerson, cha
     restricted: restricted.result.restrictedUsers,
     records: records.result.moderationActions,
     casts,
-    names: await readNames(network, [
+    names: await readNames(pane, network, [
       ...members.result.members.map(({ fid }) => fid),
       ...bans.result.bannedUsers.map(({ fid }) => fid),
       ...restricted.result.restrictedUsers.map(({ fid }) => fid),
@@ -43,22 +44,30 @@ export async function readOverview(pane: NetworkPane, person: PanePerson) {
   return { channels: channels.channels, invites: invites.result.invites };
 }
 
-/** Names by fid, remembered for the life of the process; a name that changes is read again after a minute. */
-const known = new Map<number, { name: string | undefined; until: number }>();
-
-async function readNames(network: Network, fids: readonly number[]): Promise<Record<number, string>> {
-  const unique = [...new Set(fids)];
+/** Names by fid, remembered for a minute. */
+async function readNames(
+  { names, clock }: NetworkPane,
+  network: Network,
+  fids: readonly number[],
+): Promise<Record<number, string>> {
+  const now = clock.now();
   const named = await Promise.all(
-    unique.map(async (fid) => {
-      const cached = known.get(fid);
-      if (cached && cached.until > Date.now()) return [fid, cached.name] as const;
-      const name = await network.transfers.current({ fid }).then(
-        ({ transfer }) => transfer.username,
-        () => undefined,
-      );
-      known.set(fid, { name, until: Date.now() + 60_000 });
-      return [fid, name] as const;
+    [...new Set(fids)].map(async (fid) => {
+      const known = names.get(fid);
+      if (known && known.until > now) return { fid, name: known.name };
+      const name = await readName(network, fid);
+      names.set(fid, { name, until: now + 60_000 });
+      return { fid, name };
     }),
   );
-  return Object.fromEntries(named.flatMap(([fid, name]) => (name === undefined ? [] : [[fid, name]])));
+  return Object.fromEntries(named.flatMap(({ fid, name }) => (name === undefined ? [] : [[fid, name]])));
+}
+
+async function readName(network: Network, fid: number): Promise<string | undefined> {
+  try {
+    return (await network.transfers.current({ fid })).transfer.username;
+  } catch (error) {
+    if (asAppError(error, "not_found")) return undefined;
+    throw error;
+  }
 }

@@ -18,11 +18,9 @@ const firstHalves = [
 ];
 const secondHalves = ["owl", "lantern", "fern", "tide", "kettle", "moth", "fox", "stair", "reed", "drum"];
 
-/** Those who came in this run and hold a name. */
-const visitors: { account: SandboxAccount; name: string; since: number }[] = [];
-
 /** A newcomer registers a name; every fourth time an earlier one gives the name up. */
 export async function registerOrRelease(town: Town): Promise<void> {
+  const { visitors } = town.memory;
   const leaver = visitors.length > 3 && town.random() < 0.25 ? visitors.shift() : undefined;
   if (leaver && seconds(town.clock) > leaver.since) {
     await transferName(town, leaver.account, leaver.name, { from: leaver.account.fid, to: 0 });

@@ -23,10 +23,11 @@ export interface Traffic {
 }
 
 /** Lets the sample network live until it is stopped. A scene that fails is logged and comes again. */
-export function startTraffic(parts: Omit<Town, "pause">): Traffic {
+export function startTraffic(parts: Omit<Town, "pause" | "memory">): Traffic {
   const ending = new AbortController();
   const town: Town = {
     ...parts,
+    memory: { casts: [], visitors: [] },
     pause: async (milliseconds) => {
       await wait(milliseconds, undefined, { signal: ending.signal });
     },

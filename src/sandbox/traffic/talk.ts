@@ -4,9 +4,7 @@ import { pickMember, pickOne, type Town } from "./town.ts";
 const talk = { garden: gardenTalk, "night-market": marketTalk, memes: memeTalk } as const;
 const channelIds = Object.keys(talk) as (keyof typeof talk)[]; // keys of the literal above
 
-/** The latest root casts of this run, so that people answer what was just said. */
-const recent: string[] = [];
-
+/** A member casts into one of the channels. */
 export async function castSomething(town: Town): Promise<void> {
   const channelId = pickOne(town, channelIds);
   const author = await pickMember(town, channelId);
@@ -16,12 +14,12 @@ export async function castSomething(town: Town): Promise<void> {
     text: pickOne(town, talk[channelId]),
     channelId,
   });
-  recent.unshift(hash);
-  recent.length = Math.min(recent.length, 12);
+  town.memory.casts = [hash, ...town.memory.casts].slice(0, 12);
 }
 
+/** Somebody answers what was said lately. */
 export async function replyToSomething(town: Town): Promise<void> {
-  if (recent.length === 0) return castSomething(town);
+  if (town.memory.casts.length === 0) return castSomething(town);
   const author = pickOne(
     town,
     town.accounts.filter(({ fid }) => fid > 5),
@@ -29,6 +27,6 @@ export async function replyToSomething(town: Town): Promise<void> {
   await town.operator.cast({
     fid: author.fid,
     text: pickOne(town, replies),
-    parentHash: pickOne(town, recent),
+    parentHash: pickOne(town, town.memory.casts),
   });
 }

@@ -11,10 +11,19 @@ export interface Town {
   accounts: readonly SandboxAccount[];
   clock: Clock;
   log: Log;
+  /** What was said and who came since the traffic started; later scenes go on from it. */
+  memory: TownMemory;
   /** 0 (inclusive) to 1 (exclusive). */
   random(): number;
   /** Waits; rejects when the traffic stops. */
   pause(milliseconds: number): Promise<void>;
+}
+
+export interface TownMemory {
+  /** Hashes of the latest root casts, newest first. */
+  casts: string[];
+  /** Those who came and hold a name; `since` in UNIX seconds. */
+  visitors: { account: SandboxAccount; name: string; since: number }[];
 }
 
 /** One thing that somebody does. */
