@@ -75,6 +75,6 @@ describe("the sample network's life", () => {
 
   it("stops when it is told to, in the middle of a pause", async () => {
     const traffic = startTraffic(sample.town);
-    await traffic.stop();
+    await expect(traffic.stop()).resolves.toBeUndefined();
   });
 });
