@@ -10,6 +10,7 @@ import type { Asker, BotContext } from "../bot-context.ts";
 import { AppError, asAppError } from "../errors.ts";
 import type { Rooms } from "../feed/rooms.ts";
 import type { AppendEvents } from "../observe/append-events.ts";
+import { escapeText } from "../text/escape.ts";
 import { findHandler, type Command, type CommandContext } from "./command.ts";
 import type { RawValue, RawValues } from "./option.ts";
 import { readAsker } from "./read-asker.ts";
@@ -80,7 +81,9 @@ function describeError({ log }: BotContext, error: unknown, what: string): View 
   const known = asAppError(error);
   if (known) {
     log.info({ code: known.code, what, cause: known.cause }, known.message);
-    const mistakes = known.mistakes.slice(0, 10).map(({ path, message }) => `- ${path}: ${message}`);
+    const mistakes = known.mistakes
+      .slice(0, 10)
+      .map(({ path, message }) => `- ${path}: ${escapeText(message)}`);
     return notice([known.message, ...mistakes].join("\n"));
   }
   const id = randomBytes(4).toString("hex");
