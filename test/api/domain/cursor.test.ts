@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { decodeCursor, encodeCursor } from "../../../src/api/domain/cursor.ts";
 
 const bansOfMemes = ["/fc/channel-bans", "memes", undefined] as const;
-const cursor = encodeCursor(bansOfMemes, [1_700_000_000, 42]);
+const cursor = encode('[["/fc/channel-bans","memes",null],[1700000000,42]]');
 
 function encode(text: string): string {
   return Buffer.from(text).toString("base64url");
@@ -21,11 +21,8 @@ describe("cursor", () => {
   });
 
   it("is unpadded base64url JSON", () => {
-    expect(cursor).toMatch(/^[A-Za-z0-9_-]+$/);
-    expect(JSON.parse(Buffer.from(cursor, "base64url").toString())).toEqual([
-      ["/fc/channel-bans", "memes", null],
-      [1_700_000_000, 42],
-    ]);
+    expect(encodeCursor(bansOfMemes, [1_700_000_000, 42])).toBe(cursor);
+    expect(decodeCursor(bansOfMemes, cursor)).toEqual([1_700_000_000, 42]);
   });
 
   it("stays below 1024 characters for the longest filters there are", () => {
@@ -35,9 +32,9 @@ describe("cursor", () => {
   });
 
   it.each([
-    ["another endpoint", encodeCursor(["/fc/channel-invites", "memes", undefined], [1, 2])],
-    ["another channel", encodeCursor(["/fc/channel-bans", "cats", undefined], [1, 2])],
-    ["a further filter", encodeCursor(["/fc/channel-bans", "memes", 7], [1, 2])],
+    ["another endpoint", encode('[["/fc/channel-invites","memes",null],[1,2]]')],
+    ["another channel", encode('[["/fc/channel-bans","cats",null],[1,2]]')],
+    ["a further filter", encode('[["/fc/channel-bans","memes",7],[1,2]]')],
     ["no base64url", "%%%"],
     ["no JSON", encode("{")],
     ["no list", encode("null")],
