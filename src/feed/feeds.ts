@@ -75,6 +75,15 @@ export async function addFeed(context: BotContext, feed: NewFeed): Promise<numbe
 /** Ends a feed of this server; with the room's last one, what still waits for the room is dropped. */
 export async function removeFeed(context: BotContext, guildId: string, feedId: number): Promise<void> {
   await context.database.transaction(async (tx) => {
+    // As addFeed does: of two feeds of a room that end at once, one is the last.
+    await tx
+      .selectFrom("castellan.feed_lanes")
+      .select("room_id")
+      .where("room_id", "in", (query) =>
+        query.selectFrom("castellan.feeds").select("room_id").where("id", "=", feedId),
+      )
+      .forUpdate()
+      .execute();
     const feed = await tx
       .deleteFrom("castellan.feeds")
       .where("id", "=", feedId)

@@ -20,6 +20,9 @@ export function laneOf({ channelId, kind, targetFid, targetCast }: Target): stri
   return targetFid === undefined ? `${channelId} ${targetCast}` : `${channelId} ${targetFid}`;
 }
 
+/** States in which a case has its effect on the network, as far as we know. */
+export const inForce = ["applied", "already", "outside"] as const;
+
 /** Cases of these kinds end what the others began. */
 export const endedBy: Partial<Record<CaseKind, readonly CaseKind[]>> = {
   unban: ["ban"],

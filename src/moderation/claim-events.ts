@@ -1,6 +1,7 @@
+import { sql } from "kysely";
 import type { Tx } from "../database/database.ts";
 import type { ChannelEvent, EventKind, NewChannelEvent } from "../observe/event.ts";
-import { laneOf, type Case, type CaseKind } from "./case.ts";
+import { inForce, laneOf, type Case, type CaseKind } from "./case.ts";
 import { addOutsideCases } from "./outside-cases.ts";
 
 /** Changes that each belong to one case, ours or from outside. */
@@ -27,6 +28,9 @@ const exactTimes: ReadonlySet<EventKind> = new Set(["record.hidden", "record.unh
 const skew = 5;
 /** What a listing shows is seen within this many seconds after its cause, also when polls are late. */
 const echo = 600;
+/** States in which a case may have caused what is seen now. */
+const claimable: ReadonlySet<Case["state"]> = new Set(["requested", "applied", "reverted"]);
+
 /** The longest that a case is tried, and its change then seen, in seconds. */
 const horizon = 3600;
 
@@ -64,14 +68,12 @@ async function lockNumbers(tx: Tx, events: readonly NewChannelEvent[]): Promise<
   const unclaimed = events.filter((event) => event.caseId === null && changeOf(event));
   const channels = new Set(unclaimed.map((event) => event.channelId).filter((id) => id !== null));
   if (channels.size === 0) return;
-  await tx
-    .selectFrom("castellan.case_numbers")
-    .select("last_number")
-    .where("channel_id", "in", [...channels])
-    .orderBy("channel_id")
-    .orderBy("guild_id")
-    .forUpdate()
-    .execute();
+  await sql`
+    insert into castellan.case_numbers (guild_id, channel_id, last_number)
+    select guild_id, channel_id, 0 from castellan.links where channel_id = any(${[...channels]}::text[])
+    order by channel_id, guild_id
+    on conflict (guild_id, channel_id) do update set last_number = case_numbers.last_number
+  `.execute(tx);
 }
 
 /** After the events have ids: claimed cases name theirs, and what nobody claimed becomes a case from outside. */
@@ -143,23 +145,32 @@ function isConsequence(subject: Case, event: NewChannelEvent): boolean {
   return age >= -skew && age <= echo;
 }
 
-/** Cases that went out and may have caused one of these events, oldest first. */
-function findCandidates(tx: Tx, events: readonly NewChannelEvent[]): Promise<Case[]> {
+/**
+ * Cases that went out and may have caused one of these events, oldest first. Locks what is in force as well, as
+ * `lockLane` does, for what nobody claims may end it.
+ */
+async function findCandidates(tx: Tx, events: readonly NewChannelEvent[]): Promise<Case[]> {
   const earliest = Math.min(...events.map((event) => event.occurredAt));
   const lanes = new Set<string>();
   for (const event of events) {
     const lane = changeOf(event)?.lane ?? consequenceLane(event);
     if (lane) lanes.add(lane);
   }
-  return tx
+  const since = (earliest - horizon) * 1000;
+  const cases = await tx
     .selectFrom("castellan.cases")
     .selectAll()
     .where("lane", "in", [...lanes])
-    .where("state", "in", ["requested", "applied", "reverted"])
-    .where("sent_at_ms", ">=", (earliest - horizon) * 1000)
+    .where((is) =>
+      is.or([
+        is("state", "in", ["requested", ...inForce]),
+        is.and([is("state", "=", "reverted"), is("sent_at_ms", ">=", since)]),
+      ]),
+    )
     .orderBy("id")
     .forUpdate()
     .execute();
+  return cases.filter(({ state, sent_at_ms }) => claimable.has(state) && (sent_at_ms ?? 0) >= since);
 }
 
 function consequenceLane({ channelId, subjectFid }: NewChannelEvent): string | undefined {

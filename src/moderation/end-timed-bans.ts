@@ -1,10 +1,10 @@
 import type { BotContext } from "../bot-context.ts";
-import type { Tx } from "../database/database.ts";
 import { applyCase } from "./apply-case.ts";
-import type { Case } from "./case.ts";
+import { inForce, type Case } from "./case.ts";
 import type { ModerationContext } from "./context.ts";
+import { lockLane } from "./lock-lane.ts";
 import { proposeCase } from "./propose-case.ts";
-import { findEnding, inForce } from "./timed-bans.ts";
+import { findEnding } from "./timed-bans.ts";
 
 /** An ending that failed is not tried again sooner than this, in milliseconds. */
 const pauseAfterFailure = 15 * 60_000;
@@ -15,20 +15,25 @@ const pauseAfterFailure = 15 * 60_000;
  * (the user was banned already, by whoever) it does not lift.
  */
 export async function endTimedBans(context: ModerationContext): Promise<number> {
-  const endings = await proposeEndings(context);
+  const lanes = await findLanesOver(context);
+  const endings: Case[] = [];
+  for (const lane of lanes) {
+    const ending = await proposeEnding(context, lane);
+    if (ending) endings.push(ending);
+  }
   for (const ending of endings) await applyCase(context, ending.id);
   return endings.length;
 }
 
-function proposeEndings({ database, clock }: BotContext): Promise<Case[]> {
+function proposeEnding({ database, clock }: BotContext, lane: string): Promise<Case | undefined> {
   const now = clock.now();
   return database.transaction(async (tx) => {
-    const lanes = await findLanesOver(tx, now);
-    if (lanes.length === 0) return [];
+    // Locked, then read: a worker that waited for another must see the ending that the other proposed.
+    await lockLane(tx, lane);
     const cases = await tx
       .selectFrom("castellan.cases")
       .selectAll()
-      .where("lane", "in", lanes)
+      .where("lane", "=", lane)
       .where("kind", "in", ["ban", "unban"])
       .where((is) =>
         is.or([
@@ -37,34 +42,25 @@ function proposeEndings({ database, clock }: BotContext): Promise<Case[]> {
         ]),
       )
       .orderBy("id")
-      .forUpdate()
       .execute();
-    const endings: Case[] = [];
-    for (const lane of lanes) {
-      const last = findEnding(
-        cases.filter((subject) => subject.lane === lane),
-        now,
-      );
-      if (!last) continue;
-      const { guild_id: guildId, channel_id: channelId, target_fid } = last;
-      endings.push(
-        await proposeCase(tx, clock, {
-          guildId,
-          channelId,
-          kind: "unban",
-          targetFid: target_fid ?? undefined,
-          actor: { endOf: last },
-          publicReason: `The time of case #${last.number} is over.`,
-        }),
-      );
-    }
-    return endings;
+    const last = findEnding(cases, now);
+    if (!last) return undefined;
+    const { guild_id: guildId, channel_id: channelId, target_fid } = last;
+    return proposeCase(tx, clock, {
+      guildId,
+      channelId,
+      kind: "unban",
+      targetFid: target_fid ?? undefined,
+      actor: { endOf: last },
+      publicReason: `The time of case #${last.number} is over.`,
+    });
   });
 }
 
 /** Users whose known bans are all over, at least one of which was set by us. */
-async function findLanesOver(tx: Tx, now: number): Promise<string[]> {
-  const rows = await tx
+async function findLanesOver({ database, clock }: BotContext): Promise<string[]> {
+  const now = clock.now();
+  const rows = await database.query
     .selectFrom("castellan.cases as ban")
     .select("ban.lane")
     .distinct()

@@ -1,7 +1,8 @@
 import type { Tx } from "../database/database.ts";
 import { seconds } from "../clock.ts";
-import { endedBy, type Case } from "./case.ts";
+import { endedBy, inForce, type Case } from "./case.ts";
 import type { ModerationContext } from "./context.ts";
+import { lockLane } from "./lock-lane.ts";
 
 /** How a case ended. */
 export interface Outcome {
@@ -19,6 +20,7 @@ export function settleCase(
 ): Promise<Case | undefined> {
   const now = context.clock.now();
   return context.database.transaction(async (tx) => {
+    if (endedBy[subject.kind]) await lockLane(tx, subject.lane);
     const settled = await tx
       .updateTable("castellan.cases")
       .set({ ...outcome, settled_at_ms: now, retry_at_ms: null, leased_until_ms: null, lease_token: null })
@@ -64,7 +66,7 @@ export async function revertEnded(
     .set({ state: "reverted" })
     .where("lane", "=", ending.lane)
     .where("kind", "in", kinds)
-    .where("state", "in", ["applied", "already", "outside"])
+    .where("state", "in", inForce)
     .where("id", "<", ending.id)
     .execute();
 }

@@ -59,17 +59,27 @@ export function noteUnclaimed(context: ModerationContext): Promise<void> {
   });
 }
 
+/** A case that somebody holds is being claimed, or marked, by another: it is looked at again at the next run. */
 function markAlready(tx: Tx, kind: "hide" | "unhide"): Promise<Case[]> {
   return tx
-    .updateTable("castellan.cases as subject")
+    .with("unclaimed", (query) =>
+      query
+        .selectFrom("castellan.cases as subject")
+        .innerJoin("castellan.sources as records", (join) =>
+          join.on("records.source", "=", sql`'records/' || subject.channel_id`),
+        )
+        .select("subject.id")
+        .where("subject.state", "=", "applied")
+        .where("subject.kind", "=", kind)
+        .where("subject.claimed_event_id", "is", null)
+        .where("records.behind", "=", false)
+        .whereRef("records.good_at_ms", ">", sql`subject.settled_at_ms + ${twoReads}`)
+        .forUpdate("subject")
+        .skipLocked(),
+    )
+    .updateTable("castellan.cases")
     .set({ state: "already", answer: answerAlready(kind) })
-    .from("castellan.sources as records")
-    .where("subject.state", "=", "applied")
-    .where("subject.kind", "=", kind)
-    .where("subject.claimed_event_id", "is", null)
-    .whereRef("records.source", "=", sql`'records/' || subject.channel_id`)
-    .where("records.behind", "=", false)
-    .whereRef("records.good_at_ms", ">", sql`subject.settled_at_ms + ${twoReads}`)
-    .returningAll("subject")
+    .where("id", "in", (query) => query.selectFrom("unclaimed").select("id"))
+    .returningAll()
     .execute();
 }

@@ -1,8 +1,6 @@
 import { sql } from "kysely";
 import type { BotContext } from "../bot-context.ts";
-import type { Case } from "./case.ts";
-
-export const inForce = ["applied", "already", "outside"] as const;
+import { inForce, type Case } from "./case.ts";
 
 /** The ban that ends last among those in force on one user, if all of them are over and nobody sees to it yet. */
 export function findEnding(cases: readonly Case[], now: number): Case | undefined {

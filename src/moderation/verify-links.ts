@@ -92,8 +92,9 @@ async function setProof(
       .set(proof)
       .where("guild_id", "=", guildId)
       .where("channel_id", "=", channelId)
-      // Linked anew meanwhile: what was read is out of date.
+      // Linked anew, or seen to by another worker meanwhile: what was read is out of date.
       .where("verified_at_ms", "=", link.verified_at_ms)
+      .where("suspended_at_ms", "is not distinct from", link.suspended_at_ms)
       .executeTakeFirst();
     const changes = suspends !== (link.suspended_at_ms !== null);
     if (written.numUpdatedRows === 0n || !changes) return;

@@ -28,15 +28,18 @@ export interface Pending {
 export async function takePending(context: RuleContext, token: string): Promise<Pending[]> {
   const { database, clock } = context;
   const now = clock.now();
+  // Materialized, or the planner may run the inner select, and lock, once for every row.
   await sql`
-    update castellan.rule_evaluations
-    set lease_token = ${token}, leased_until_ms = ${now + leaseTime}, attempts = attempts + 1
-    where (event_id, guild_id, channel_id) in (
+    with due as materialized (
       select event_id, guild_id, channel_id from castellan.rule_evaluations
       where settled_at_ms is null and attempts < ${mostAttempts}
         and (leased_until_ms is null or leased_until_ms <= ${now})
       order by event_id limit ${batch} for update skip locked
     )
+    update castellan.rule_evaluations as taken
+    set lease_token = ${token}, leased_until_ms = ${now + leaseTime}, attempts = attempts + 1
+    from due
+    where taken.event_id = due.event_id and taken.guild_id = due.guild_id and taken.channel_id = due.channel_id
   `.execute(database.query);
   const rows = await readTaken(context, token);
   return rows.map((row) => ({

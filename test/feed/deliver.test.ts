@@ -6,6 +6,7 @@ import { deliverAll } from "../../src/feed/deliver/deliver-all.ts";
 import { feedStatus } from "../../src/feed/feed-status.ts";
 import type { NewChannelEvent } from "../../src/observe/event.ts";
 import { createObserver, guild, type Observer } from "../support/observer.ts";
+import { hasServer, meetAtLock } from "../support/meet-at-lock.ts";
 import { createStrictRooms, type StrictRooms } from "../support/strict-rooms.ts";
 
 const room = "200000000000000001";
@@ -202,6 +203,22 @@ describe("delivery to a room", () => {
     await deliverAll(observer.context, rooms);
     expect(rooms.numbers(room)).toEqual([]);
     expect(rooms.numbers(other)).toEqual(expected(1, 3));
+  });
+
+  test.runIf(hasServer)("ends with the last feed of a room, also when two are removed at once", async () => {
+    const { context } = observer;
+    await addFeed(context, { ...feedIn(room), peopleOnly: true });
+    await happen(1);
+    const feeds = await listFeeds(context, guild);
+    const removals = feeds.map(
+      ({ id }) =>
+        () =>
+          removeFeed(context, guild, id),
+    );
+    expect(removals).toHaveLength(2);
+    await meetAtLock(context.database, "castellan.feed_lanes", removals);
+    await deliverAll(context, rooms);
+    expect(rooms.numbers(room)).toEqual([]);
   });
 
   test("of many rooms at once by several workers tells each of them everything once", async () => {

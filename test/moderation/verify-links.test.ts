@@ -10,6 +10,7 @@ import {
   troubleNetwork,
   verifyDiscord,
 } from "../support/bot.ts";
+import { hasServer, meetAtLock } from "../support/meet-at-lock.ts";
 
 const day = 24 * 3600;
 const unreachable = () => new AppError("network_unreachable", "The network did not answer.");
@@ -64,6 +65,16 @@ describe("the proof of a link", () => {
     await verifyLinks(bot);
     expect(await link()).toMatchObject({ suspended_at_ms: null, suspended_reason: null });
     expect(await news()).toEqual(["suspended", "restored"]);
+  });
+
+  test.runIf(hasServer)("that is gone is told once by two workers at once", async () => {
+    await dropVerification();
+    const workers = [1, 2].map((late) => {
+      const now = bot.clock.now() + late;
+      return () => verifyLinks({ ...bot, clock: { now: () => now } });
+    });
+    await meetAtLock(bot.database, "castellan.links", workers);
+    expect(await news()).toEqual(["suspended"]);
   });
 
   test("that cannot be read is trusted for a day, then suspended, not dropped", async () => {
