@@ -20,20 +20,20 @@ export async function openSource(db: Queryable, source: string, channelId: strin
 
 /**
  * Takes a page for this worker and holds the source until the commit. False: another worker was faster, and the page is
- * to be dropped.
+ * to be dropped. `lookedAtMs` is when the look began: what happened after that may not be in it.
  */
 export async function moveSource(
   tx: Tx,
   source: Source,
   changes: Updateable<SourceTable>,
-  nowMs: number,
+  lookedAtMs: number,
 ): Promise<boolean> {
   const moved = await tx
     .updateTable("castellan.sources")
     .set((eb) => ({
       ...changes,
       version: eb("version", "+", 1),
-      good_at_ms: nowMs,
+      good_at_ms: lookedAtMs,
       failing_since_ms: null,
       error: null,
     }))
@@ -43,11 +43,11 @@ export async function moveSource(
   return moved.numUpdatedRows > 0n;
 }
 
-/** Notes that there was nothing new. */
-export async function markGood(context: BotContext, source: Source): Promise<void> {
+/** Notes that there was nothing new in a look that began at `lookedAtMs`. */
+export async function markGood(context: BotContext, source: Source, lookedAtMs: number): Promise<void> {
   await context.database.query
     .updateTable("castellan.sources")
-    .set({ good_at_ms: context.clock.now(), behind: false, failing_since_ms: null, error: null })
+    .set({ good_at_ms: lookedAtMs, behind: false, failing_since_ms: null, error: null })
     .where("source", "=", source.source)
     .execute();
 }

@@ -137,17 +137,51 @@ describe("listings", () => {
     expect(await told()).toEqual(["user.restricted 1007", "member.left 1007"]);
   });
 
+  const gaps = async () => (await observeStatus(observer.context)).gaps;
+  async function makeGap(): Promise<void> {
+    observer.context.clock.advance(5);
+    await observer.context.database.query.deleteFrom("network.hub_events").execute();
+    await pollHub(observer.context);
+    observer.context.clock.advance(5);
+  }
+
   test("heal a gap once every linked channel's were read to the end", async () => {
     await link();
     await observer.network.api.operator.cast({ fid: 2, text: "gm", channelId: "memes" });
     await pollHub(observer.context);
-    observer.context.clock.advance(5);
-    await observer.context.database.query.deleteFrom("network.hub_events").execute();
-    await pollHub(observer.context);
-    expect((await observeStatus(observer.context)).gaps).toMatchObject([{ healed: false }]);
-    observer.context.clock.advance(5);
+    await makeGap();
+    expect(await gaps()).toMatchObject([{ healed: false }]);
     await poll();
-    expect((await observeStatus(observer.context)).gaps).toMatchObject([{ healed: true }]);
+    expect(await gaps()).toMatchObject([{ healed: true }]);
+  });
+
+  test("heal no gap that was found while they were read", async () => {
+    await link();
+    await observer.network.api.operator.cast({ fid: 2, text: "gm", channelId: "memes" });
+    await pollHub(observer.context);
+    const { channelMembers } = observer.context.network;
+    const list = async (...input: Parameters<typeof channelMembers.list>) => {
+      const listed = await channelMembers.list(...input);
+      await makeGap();
+      return listed;
+    };
+    observer.context.clock.advance(90);
+    await poll(withNetwork({ channelMembers: { ...channelMembers, list } }));
+    expect(await gaps()).toMatchObject([{ healed: false }]);
+    await poll();
+    expect(await gaps()).toMatchObject([{ healed: true }]);
+  });
+
+  test("heal a gap also when the last two channels were read at once, and neither saw the other", async () => {
+    await link();
+    await observer.network.api.operator.cast({ fid: 2, text: "gm", channelId: "memes" });
+    await pollHub(observer.context);
+    await makeGap();
+    const full_at_ms = observer.context.clock.now();
+    await observer.context.database.query.updateTable("castellan.sources").set({ full_at_ms }).execute();
+    observer.context.clock.advance(90);
+    await poll();
+    expect(await gaps()).toMatchObject([{ healed: true }]);
   });
 
   test("that cannot be read are named with the reason, until they can", async () => {

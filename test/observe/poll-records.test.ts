@@ -113,6 +113,35 @@ describe("moderation records", () => {
     ]);
   });
 
+  test("are as old as the look at them: what happened during it may not be in it", async () => {
+    await link();
+    await poll();
+    const began = observer.context.clock.now();
+    const { network } = observer.context;
+    const slow = {
+      ...network,
+      moderatedCasts: {
+        ...network.moderatedCasts,
+        list: async (...input: Parameters<typeof network.moderatedCasts.list>) => {
+          const listed = await network.moderatedCasts.list(...input);
+          observer.context.clock.advance(15);
+          return listed;
+        },
+      },
+    };
+    const look = () =>
+      observer.context.database.query
+        .selectFrom("castellan.sources")
+        .select("good_at_ms")
+        .where("source", "=", "records/memes")
+        .executeTakeFirst();
+    await poll({ ...observer.context, network: slow });
+    expect(await look()).toEqual({ good_at_ms: began });
+    await moderate(0, "hide");
+    await poll({ ...observer.context, network: slow });
+    expect(await look()).toEqual({ good_at_ms: began + 15_000 });
+  });
+
   test("that are added while pages are read are neither lost nor repeated", async () => {
     await link();
     await poll();

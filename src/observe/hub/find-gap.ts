@@ -29,7 +29,10 @@ export function findGap(
   return { from: Math.min(source.newest_at ?? lastGood, now), until: events[0]?.timestamp ?? now };
 }
 
-/** Writes the gap down and has every listing read to its end, which shows what became of it. */
+/**
+ * Writes the gap down and has every listing read to its end, which shows what became of it. A reading under way does not
+ * count: it may have begun before.
+ */
 export async function recordGap(tx: Tx, source: string, gap: Gap, nowMs: number): Promise<void> {
   await tx
     .insertInto("castellan.gaps")
@@ -37,7 +40,7 @@ export async function recordGap(tx: Tx, source: string, gap: Gap, nowMs: number)
     .execute();
   await tx
     .updateTable("castellan.sources")
-    .set({ full_at_ms: null })
+    .set((eb) => ({ full_at_ms: null, version: eb("version", "+", 1) }))
     .where("channel_id", "is not", null)
     .execute();
 }

@@ -36,6 +36,7 @@ export async function pollHub(context: ObserveContext): Promise<void> {
 /** One page; true when another should follow at once. */
 async function pollPage(context: ObserveContext, name: string): Promise<boolean> {
   const source = await openSource(context.database.query, name, null);
+  const lookedAtMs = context.clock.now();
   const page = await context.network.hub.events({
     from_event_id: source.position,
     page_size: pageSize,
@@ -44,7 +45,7 @@ async function pollPage(context: ObserveContext, name: string): Promise<boolean>
   const gap = findGap(source, page.events, seconds(context.clock), context.settings.hubRetention);
   const events = page.events.filter((event) => event.id > source.position);
   if (events.length === 0 && !gap) {
-    await markGood(context, source);
+    await markGood(context, source, lookedAtMs);
     return false;
   }
   const behind = events.length >= worthAnother;

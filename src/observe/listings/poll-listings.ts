@@ -23,6 +23,7 @@ export async function pollListings(context: ObserveContext, channelId: string): 
   const source = await openSource(database.query, `listings/${channelId}`, channelId);
   await noteFailure(context, source.source, async () => {
     const before = await findSnapshot(database.query, source);
+    const lookedAtMs = context.clock.now();
     const { channel } = await network.channels.get({ channelId });
     const readings = new Map<Listing, Reading>();
     for (const listing of listings) {
@@ -34,7 +35,9 @@ export async function pollListings(context: ObserveContext, channelId: string): 
     );
     const sameChannel = JSON.stringify(before.channel) === JSON.stringify(channel);
     const recount = complete && secondsSinceFull(context, source) >= recountEvery;
-    if (source.baselined && !changed && sameChannel && !recount) return markGood(context, source);
+    if (source.baselined && !changed && sameChannel && !recount) {
+      return markGood(context, source, lookedAtMs);
+    }
     const linkedAt = Math.floor(watched.since_ms / 1000);
     await storeReadings(context, source, { before, channel, readings, complete, linkedAt });
   });

@@ -61,7 +61,8 @@ export async function storeReadings(context: ObserveContext, source: Source, loo
     }
     for (const [listing, reading] of readings) await storeReading(tx, channel.id, listing, reading);
     await storeChannel(tx, channel);
-    if (source.full_at_ms === null && look.complete) await markGapsHealed(tx, nowMs);
+    // Always: of two channels that were the last to be read, neither saw the other.
+    if (look.complete) await markGapsHealed(tx, nowMs);
     const events = tellChanges(source, look, seconds(context.clock), nowMs);
     await context.appendEvents(tx, events);
   });

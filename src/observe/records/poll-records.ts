@@ -23,6 +23,7 @@ export async function pollRecords(context: ObserveContext, channelId: string): P
   await noteFailure(context, source.source, async () => {
     const linkedAt = Math.floor(watched.since_ms / 1000);
     const from = source.baselined ? source.position - overlap : linkedAt - context.settings.hubRetention;
+    const lookedAtMs = context.clock.now();
     const listed = await readWindow(context.network, channelId, Math.max(0, from));
     const stored = await context.database.query
       .selectFrom("castellan.records")
@@ -31,8 +32,8 @@ export async function pollRecords(context: ObserveContext, channelId: string): P
       .where("moderated_at", ">=", from)
       .execute();
     const records = findNewRecords(listed, stored);
-    if (records.length === 0 && source.baselined) await markGood(context, source);
-    else await storeAll(context, source, records, linkedAt);
+    if (records.length === 0 && source.baselined) await markGood(context, source, lookedAtMs);
+    else await storeAll(context, source, records, { linkedAt, lookedAtMs });
   });
 }
 
@@ -41,7 +42,7 @@ async function storeAll(
   context: ObserveContext,
   source: Source,
   records: NewRecord[],
-  linkedAt: number,
+  look: Look,
 ): Promise<void> {
   let current = source;
   for (let from = 0; from === 0 || from < records.length; from += chunkSize) {
@@ -49,25 +50,30 @@ async function storeAll(
     const behind = from + chunkSize < records.length;
     const position = Math.max(current.position, chunk.at(-1)?.moderatedAt ?? 0);
     const moved = await context.database.transaction((tx) =>
-      storeChunk(context, tx, current, { chunk, position, behind, linkedAt }),
+      storeChunk(context, tx, current, { chunk, position, behind, ...look }),
     );
     if (!moved) return;
     current = { ...current, version: current.version + 1, position };
   }
 }
 
-interface Chunk {
+interface Look {
+  /** UNIX seconds. */
+  linkedAt: number;
+  lookedAtMs: number;
+}
+
+interface Chunk extends Look {
   chunk: NewRecord[];
   position: number;
   behind: boolean;
-  linkedAt: number;
 }
 
 async function storeChunk(
   context: ObserveContext,
   tx: Tx,
   source: Source,
-  { chunk, position, behind, linkedAt }: Chunk,
+  { chunk, position, behind, linkedAt, lookedAtMs }: Chunk,
 ): Promise<boolean> {
   const nowMs = context.clock.now();
   const changes = {
@@ -79,7 +85,7 @@ async function storeChunk(
     seen: source.seen + chunk.length,
   };
   if (!(await findWatched(tx, source.channel_id ?? ""))) return false;
-  if (!(await moveSource(tx, source, changes, nowMs))) return false;
+  if (!(await moveSource(tx, source, changes, lookedAtMs))) return false;
   await storeRecords(tx, chunk);
   const authors = await applyRecords(tx, chunk);
   const news = chunk.filter((record) => source.baselined || record.moderatedAt >= linkedAt);
