@@ -12,8 +12,11 @@ export interface BotContext {
   network: Network;
   botFid: number;
   settings: BotSettings;
-  /** "Look now": starts a worker early. The rows are the truth, so a lost poke loses nothing. */
-  poke(worker: string): Promise<void>;
+  /**
+   * "Look now": starts a worker early, for everything or for what `key` names, such as a channel. The rows are the truth,
+   * so a lost poke loses nothing.
+   */
+  poke(worker: string, key?: string): Promise<void>;
 }
 
 export interface BotSettings {

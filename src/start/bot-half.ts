@@ -60,7 +60,7 @@ export async function startBotHalf(
       hubShard: config.HUB_SHARD,
       hubRetention: defaultSettings.hubRetention,
     },
-    poke: (worker) => queues.poke(worker),
+    poke: (worker, key) => queues.poke(worker, key),
   };
   const work = createWorkerContext(context, chat);
   const running = roles.workers ? await startWorkers(queues, workers, work, { log, clock }) : undefined;

@@ -16,7 +16,7 @@ export interface TestBot extends ModerationContext {
   net: TestNetwork;
   clock: TestNetwork["context"]["clock"];
   database: TestNetwork["context"]["database"];
-  /** Workers that were told to look now. */
+  /** Workers that were told to look now, with the key where there was one. */
   poked: string[];
 }
 
@@ -37,7 +37,7 @@ export async function createTestBot(): Promise<TestBot> {
       hubShard: undefined,
       hubRetention: 3 * 86_400,
     },
-    poke: async (worker) => void poked.push(worker),
+    poke: async (...told) => void poked.push(told.join(" ")),
   };
   const appendEvents = createAppendEvents({ claim: claimEvents, fanOut: [recordClaims] });
   return { ...context, database, clock, net, poked, appendEvents };
