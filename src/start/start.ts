@@ -12,6 +12,7 @@ import { openDatabase } from "./open-database.ts";
 import type { Parts } from "./parts.ts";
 import { furnishSandbox } from "./sample-world.ts";
 import { openSandbox, sandboxToken, type RunningSandbox } from "./sandbox.ts";
+import { takeOver } from "./take-over.ts";
 
 /** What of Castellan runs in this process. */
 export type Role = "start" | "api" | "bot" | "worker";
@@ -62,6 +63,7 @@ async function openParts(role: Role, { config, log, onFatal, keep }: Opening): P
     isReady: () => ready,
   };
   const database = keep(await openDatabase(config, onFatal));
+  await takeOver(database);
   const serves = config.NETWORK !== "live" && (role === "start" || role === "api");
   const embedded = config.NETWORK === "live" ? undefined : await openEmbeddedNetwork(parts, database, serves);
   if (embedded) keep(embedded);
