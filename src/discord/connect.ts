@@ -61,8 +61,7 @@ async function login(client: Client, token: string): Promise<Client<true>> {
   const ready = new Promise<Client<true>>((resolve) => client.once(Events.ClientReady, resolve));
   const { promise: late, cancel } = rejectAfter(readyWithin);
   try {
-    await client.login(token);
-    return await Promise.race([ready, late]);
+    return await Promise.race([client.login(token).then(() => ready), late]);
   } catch (error) {
     await client.destroy();
     throw explainLogin(error);
