@@ -88,10 +88,7 @@ export function parseConfig(environment: Record<string, string | undefined> = pr
   }
   mistakes.push(...findContradictions(given));
   if (mistakes.length > 0 || !parsed.success) {
-    const lines = mistakes.map(({ path, message }) => `  ${path} ${message}`);
-    throw new AppError("invalid_configuration", `The configuration has mistakes:\n${lines.join("\n")}`, {
-      mistakes,
-    });
+    throw new AppError("invalid_configuration", "The configuration has mistakes:", { mistakes });
   }
   return parsed.data;
 }

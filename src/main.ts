@@ -1,11 +1,7 @@
 #!/usr/bin/env node
 import { readFile } from "node:fs/promises";
-import { importNetwork } from "./cli/import-network.ts";
-import { checkRules } from "./cli/check-rules.ts";
-import { runRole } from "./cli/run-role.ts";
-import { runSandbox } from "./cli/run-sandbox.ts";
 import { parseConfig } from "./config.ts";
-import { asAppError } from "./errors.ts";
+import { asAppError, type AppError } from "./errors.ts";
 
 const usage = `castellan start                  everything in one process
 castellan api                    only the embedded network
@@ -16,20 +12,32 @@ castellan rules check FILE       reads a rule file and names its mistakes
 Settings come from the environment; .env.example explains each.
 `;
 
+/** Each command loads only its own part: most of the program is not needed to check a file. */
 async function run(words: readonly string[]): Promise<void> {
   const [command = "start", ...rest] = words;
   const line = [command, ...rest.slice(0, -1)].join(" ");
   const file = rest.at(-1);
   if (rest.length === 0) {
     if (command === "start" || command === "api" || command === "bot" || command === "worker") {
-      return runRole(command, parseConfig());
+      const config = parseConfig();
+      const { runRole } = await import("./cli/run-role.ts");
+      return runRole(command, config);
     }
-    if (command === "sandbox") return runSandbox(parseConfig());
+    if (command === "sandbox") {
+      const { runSandbox } = await import("./cli/run-sandbox.ts");
+      return runSandbox(parseConfig());
+    }
     if (command === "help" || command === "--help" || command === "-h") return print(usage);
     if (command === "--version") return print(`${await readVersion()}\n`);
   }
-  if (line === "network import" && file) return importNetwork(parseConfig(), file, process.stdout);
-  if (line === "rules check" && file) return checkRules(file, process.stdout);
+  if (line === "network import" && file) {
+    const { importNetwork } = await import("./cli/import-network.ts");
+    return importNetwork(parseConfig(), file, process.stdout);
+  }
+  if (line === "rules check" && file) {
+    const { checkRules } = await import("./cli/check-rules.ts");
+    return checkRules(file, process.stdout);
+  }
   process.stderr.write(`castellan: there is no command "${words.join(" ")}".\n\n${usage}`);
   process.exitCode = 2;
 }
@@ -48,8 +56,14 @@ try {
   await run(process.argv.slice(2));
 } catch (error) {
   const known = asAppError(error);
-  process.stderr.write(known ? `castellan: ${known.message}\n` : `castellan failed: ${describeBug(error)}\n`);
+  process.stderr.write(
+    known ? `castellan: ${describe(known)}\n` : `castellan failed: ${describeBug(error)}\n`,
+  );
   process.exit(1);
+}
+
+function describe({ message, mistakes }: AppError): string {
+  return [message, ...mistakes.map(({ path, message }) => `  ${path} ${message}`)].join("\n");
 }
 
 function describeBug(error: unknown): string {

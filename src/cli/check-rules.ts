@@ -18,8 +18,8 @@ export async function checkRules(file: string, out: NodeJS.WritableStream): Prom
   } catch (error) {
     const known = asAppError(error);
     if (!known) throw error;
-    const lines = known.mistakes.map(({ path, message }) => `  ${path}: ${message}`);
-    throw new AppError("invalid_file", [`${file}: ${known.message}`, ...lines].join("\n"), { cause: error });
+    const mistakes = known.mistakes.map(({ path, message }) => ({ path: `${path}:`, message }));
+    throw new AppError("invalid_file", `${file}: ${known.message}`, { cause: error, mistakes });
   }
 }
 

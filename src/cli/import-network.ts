@@ -28,8 +28,9 @@ export async function importNetwork(config: Config, file: string, out: NodeJS.Wr
   const answer = await send(config, Readable.toWeb(body));
   bar.finish();
   if ("errors" in answer) {
-    const lines = answer.errors.map(({ instancePath, message }) => `  ${instancePath ?? ""} ${message}`);
-    throw new AppError("invalid_file", `Nothing was imported; the file has mistakes:\n${lines.join("\n")}`);
+    const [first, ...rest] = answer.errors;
+    const mistakes = rest.map(({ instancePath: path = "", message }) => ({ path, message }));
+    throw new AppError("invalid_file", first?.message ?? "The instance gave no reason.", { mistakes });
   }
   const kinds = new Set([...Object.keys(answer.result.imported), ...Object.keys(answer.result.present)]);
   for (const kind of kinds) {

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Clock } from "../clock.ts";
+import { AppError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { startDiscord, type Discord } from "./discord/start-discord.ts";
 import type { Person } from "./discord/world/settle-world.ts";
@@ -22,8 +23,22 @@ export interface SandboxOptions {
   log: Log;
 }
 
-/** The local Discord with its page. */
-export function startSandbox(options: SandboxOptions): Promise<Discord> {
+/** The local Discord with its page. Throws `invalid_configuration` where the port is taken. */
+export async function startSandbox(options: SandboxOptions): Promise<Discord> {
+  const { host, port } = options;
+  try {
+    return await openDiscord(options);
+  } catch (cause) {
+    if (!(cause instanceof Error && "syscall" in cause && cause.syscall === "listen")) throw cause;
+    throw new AppError(
+      "invalid_configuration",
+      `${host}:${port} cannot be listened on. Is another instance running? Set SANDBOX_PORT to another port.`,
+      { cause },
+    );
+  }
+}
+
+function openDiscord(options: SandboxOptions): Promise<Discord> {
   const { directory, host, port, token, people, pane, clock, log } = options;
   return startDiscord({
     file: join(directory, "sandbox.jsonl"),

@@ -29,12 +29,13 @@ it("says what a good file holds, in the order in which it is asked", async () =>
 it.each([
   [
     "version: 1\nrules: 3",
-    `${path}: The rules have a mistake.\n  line 2, column 8: rules: must be a list, not a number`,
+    `${path}: The rules have a mistake.`,
+    [{ path: "line 2, column 8:", message: "rules: must be a list, not a number" }],
   ],
-  ["x".repeat(200_000), `${path} is too large: at most 128 kB are read.`],
-])("refuses %.20s", async (text, message) => {
+  ["x".repeat(200_000), `${path} is too large: at most 128 kB are read.`, []],
+])("refuses %.20s", async (text, message, mistakes) => {
   await writeFile(path, text);
-  await expect(check(path)).rejects.toMatchObject({ code: "invalid_file", message });
+  await expect(check(path)).rejects.toMatchObject({ code: "invalid_file", message, mistakes });
 });
 
 it("says that a file is not there", async () => {

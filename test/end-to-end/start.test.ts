@@ -95,14 +95,16 @@ describe("castellan start", { timeout: 120_000 }, () => {
     expect([await fromFile.exit, fromFile.output()]).toEqual([0, "accounts: 0 imported, 1 already there\n"]);
     const broken = runProgram(["network", "import", "-"], { ...settings, PORT: port }, '{"accounts": [7]}');
     expect(await broken.exit).toBe(1);
-    expect(broken.output()).toMatch(/Nothing was imported; the file has mistakes:\n +\/accounts\/0 /);
+    expect(broken.output()).toMatch(
+      /The network file has a mistake; nothing was imported.\n +\/accounts\/0 /,
+    );
     const stranger = runProgram(["network", "import", file], {
       ...settings,
       PORT: port,
       OPERATOR_TOKEN: "not the token of that instance, surely",
     });
     expect(await stranger.exit).toBe(1);
-    expect(stranger.output()).toContain("operator token");
+    expect(stranger.output()).toContain("needs the operator's token");
   });
 
   it("ends within five seconds when asked", async () => {
