@@ -79,7 +79,8 @@ function InviteForm({ channelId, owner, act }) {
         aria-label="fid to invite"
         inputmode="numeric"
         pattern="[0-9]+"
-        placeholder="fid (Castellan is 9001)"
+        placeholder="fid"
+        title="fid to invite; Castellan is 9001"
         required
         value=${fid}
         onInput=${(event) => setFid(event.target.value)}
