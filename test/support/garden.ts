@@ -49,15 +49,18 @@ export interface Garden extends Chat {
   relay: Relay;
   /** Lets a worker look now. */
   poke(worker: (typeof workers)[number]["name"]): Promise<void>;
-  /** Ends the bot half and starts it anew. */
-  restartBot(): Promise<void>;
+  /** Moves the clock of network and bot forward, by seconds. */
+  advance(seconds: number): void;
+  stopBot(): Promise<void>;
+  startBot(): Promise<void>;
   /** What was logged as an error. */
   errors(): unknown[];
   stop(): Promise<void>;
 }
 
 export async function openGarden(transport: Transport): Promise<Garden> {
-  const clock = systemClock;
+  let ahead = 0;
+  const clock = { now: () => systemClock.now() + ahead };
   const { log, lines } = collectLog();
   const context: ApiContext = { ...(await createTestContext()), clock, log };
   const api = createApi(context);
@@ -77,12 +80,12 @@ export async function openGarden(transport: Transport): Promise<Garden> {
   await operator.importNetwork(await describeGarden(discord, seconds(clock)));
   const network = transport === "over HTTP" ? reach(relay.url, botFid) : api.network(botFid);
   const chat = { token: testToken, api: discord.api, onRefused: (error: Error) => log.error(error) };
-  const startBot = () =>
+  const openBot = () =>
     startBotHalf({ config: parseConfig({}), clock, log }, context.database, network, chat, {
       gateway: true,
       workers: true,
     });
-  let bot: BotHalf = await startBot();
+  let bot: BotHalf = await openBot();
   return {
     ...createChat(discord),
     discord,
@@ -91,9 +94,12 @@ export async function openGarden(transport: Transport): Promise<Garden> {
     operator,
     relay,
     poke: (worker) => bot.context.poke(worker),
-    async restartBot() {
-      await bot.close();
-      bot = await startBot();
+    advance: (seconds) => {
+      ahead += seconds * 1000;
+    },
+    stopBot: () => bot.close(),
+    async startBot() {
+      bot = await openBot();
     },
     errors: () => lines.filter(({ level }) => Number(level) >= 50),
     async stop() {
