@@ -105,6 +105,11 @@ describe("code", () => {
     expect(findInCode(others, /process\.env\b/g)).toEqual([]);
   });
 
+  it("begins transactions through Database alone, which guards and repeats them", () => {
+    const others = everything.filter(({ path }) => path !== "src/database/transactions.ts");
+    expect(findInCode(others, /\.(transaction\(\s*\)|startTransaction\(|connection\(\s*\))/g)).toEqual([]);
+  });
+
   it("writes to no console", () => {
     expect(findInCode(product, /\bconsole\.\w/g)).toEqual([]);
   });

@@ -47,7 +47,7 @@ export async function followLinks(context: BotContext): Promise<void> {
   if (rows.length === 0) return;
   const hub = hubSource(context.settings.hubShard);
   await openSource(context.database.query, hub, null);
-  await context.database.transaction(async (tx) => {
+  const added = await context.database.transaction(async (tx) => {
     // Holding the hub's position: a page under way has either seen the new channel or is left to the back-fill.
     const { position } = await tx
       .selectFrom("castellan.sources")
@@ -64,11 +64,17 @@ export async function followLinks(context: BotContext): Promise<void> {
       update castellan.sources set baselined = false, version = version + 1
       where channel_id in (select channel_id from gone)
     `.execute(tx);
-    await sql`
+    const { rows: channels } = await sql<{ channel_id: string; added: boolean }>`
       insert into castellan.watched_channels (channel_id, url, since_ms, backfill_from, backfill_until)
       select channel_id, max(channel_url), min(linked_at_ms), ${position > 0 ? 0 : null}::bigint, ${position}::bigint
       from castellan.links group by channel_id
       on conflict (channel_id) do update set url = excluded.url
+      returning channel_id, xmax = 0 as added
     `.execute(tx);
+    return channels.filter((channel) => channel.added);
   });
+  for (const { channel_id } of added) {
+    // What stands there now is what later looks are compared with: the sooner, the less is missed.
+    await Promise.all([context.poke("poll-listings", channel_id), context.poke("poll-records", channel_id)]);
+  }
 }
