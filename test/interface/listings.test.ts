@@ -25,16 +25,15 @@ beforeAll(async () => {
   network = await startInterfaceNetwork();
   channelId = await network.channel({ moderatorFids: [], memberFids: [], followers: [] });
   const followedAt = (index: number) => founded + Math.floor(index / 2);
-  const later = six.map((fid, index) => ({
+  const later = six.map((_, index) => ({
     id: `later-${index}`,
     name: "Later",
     url: `https://castle.test/later-${index}`,
     leadFid: 40,
     createdAt: founded,
-    fid,
   }));
   await network.import({
-    channels: later.map(({ fid: _, ...channel }) => channel),
+    channels: later,
     channelFollows: later.map(({ id }, index) => ({ fid: 39, channelId: id, followedAt: followedAt(index) })),
     verifications: six.map((fid, index) => ({
       fid,

@@ -16,3 +16,6 @@ export function openBrowser(): Promise<Browser> {
   ];
   return chromium.launch({ ...(browserPath ? { executablePath: browserPath } : {}), args });
 }
+
+/** Whether the pictures of the documentation are taken anew. */
+export const takesPictures = process.env["PICTURES"] === "1";

@@ -74,22 +74,24 @@ function InviteForm({ channelId, owner, act }) {
     setFid("");
   };
   return html`
-    <form class="net-line" onSubmit=${invite}>
-      <input
-        aria-label="fid to invite"
-        inputmode="numeric"
-        pattern="[0-9]+"
-        placeholder="fid"
-        title="fid to invite; Castellan is 9001"
-        required
-        value=${fid}
-        onInput=${(event) => setFid(event.target.value)}
-      />
-      <select aria-label="Role" value=${role} onChange=${(event) => setRole(event.target.value)}>
-        <option value="member">member</option>
-        ${owner && html`<option value="moderator">moderator</option>`}
-      </select>
-      <button class="net-do">Invite</button>
+    <form class="net-card" aria-label="Invite" onSubmit=${invite}>
+      <h4>Invite <span class="net-quiet">Castellan is fid 9001</span></h4>
+      <div class="net-line">
+        <input
+          aria-label="fid to invite"
+          inputmode="numeric"
+          pattern="[0-9]+"
+          placeholder="fid"
+          required
+          value=${fid}
+          onInput=${(event) => setFid(event.target.value)}
+        />
+        <select aria-label="Role" value=${role} onChange=${(event) => setRole(event.target.value)}>
+          <option value="member">member</option>
+          ${owner && html`<option value="moderator">moderator</option>`}
+        </select>
+        <button class="net-do">Invite</button>
+      </div>
     </form>
   `;
 }

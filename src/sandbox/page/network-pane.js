@@ -114,11 +114,13 @@ function ChannelCard({ view, person, act }) {
   return html`
     <section class="net-card">
       <header>
-        <h3>${channel.name}</h3>
-        <span class="net-quiet">
-          ${channel.followerCount} followers · ${channel.memberCount} members
-          ${roleOf(channel, person.fid) && html` · you are its ${roleOf(channel, person.fid)}`}
-        </span>
+        <div>
+          <h3>${channel.name}</h3>
+          <span class="net-quiet">
+            ${channel.followerCount} followers · ${channel.memberCount} members
+            ${roleOf(channel, person.fid) && html` · you are its ${roleOf(channel, person.fid)}`}
+          </span>
+        </div>
         <button
           class="net-do quiet"
           onClick=${() => act({ do: follow, channelId: channel.id }, following ? "Unfollowed." : "Following.")}
