@@ -19,7 +19,7 @@ test.each([
     const faults = verdicts.flatMap(({ title, faults }) => faults.map((fault) => `${title}: ${fault}`));
     // What happened tells how to try it again, and is only wanted where something is amiss.
     expect(faults.length > 0 ? [...story, ...faults] : []).toEqual([]);
-    expect(verdicts.filter(({ looked }) => looked > 0).length).toBeGreaterThan(verdicts.length / 2);
+    expect(verdicts.filter(({ looked }) => looked === 0)).toEqual([]);
     await rm(directory, { recursive: true });
   },
 );

@@ -30,3 +30,10 @@ export type CaseKind = "ban" | "unban" | "hide" | "unhide" | "pin" | "unpin";
 export function openLedger(): Ledger {
   return { names: new Map(), casts: new Map(), records: new Map(), cases: [], surprises: [], unanswered: 0 };
 }
+
+/** Whether something of each kind was answered: on a slow machine few kills leave time for little. */
+export function hasOfEach({ names, casts, records, cases }: Ledger): boolean {
+  const made = new Set(cases.flatMap(({ kind, state }) => (state === "done" ? [kind] : [])));
+  const kinds = ["ban", "hide", "pin"] as const;
+  return [names, casts, records].every(({ size }) => size > 0) && kinds.every((kind) => made.has(kind));
+}

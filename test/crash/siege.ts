@@ -5,7 +5,7 @@ import { checkNetwork } from "./check-network.ts";
 import { chatModerator } from "./chat-moderator.ts";
 import { createTypist, textOf } from "./chat.ts";
 import { caseRoom, feedRoom, gather, lastEventId, readCases, untilCalm } from "./evidence.ts";
-import { openLedger } from "./ledger.ts";
+import { hasOfEach, openLedger } from "./ledger.ts";
 import { nameOwners, outsider, talkers } from "./people.ts";
 import { openSite, type Mode, type Site } from "./site.ts";
 import { channelId } from "./town.ts";
@@ -34,6 +34,7 @@ export async function besiege({ mode, kills, seed, directory, tell }: Siege): Pr
     const moderators = [chatModerator(scene, "ada"), chatModerator(scene, "mo")];
     const traffic = startTraffic(scene, [...people, ...moderators]);
     await killAgainAndAgain(site, kills, createRandom(seed + 1), tell);
+    while (!hasOfEach(scene.ledger)) await sleep(250);
     await traffic.stop();
     const { ledger } = scene;
     tell(
