@@ -27,6 +27,8 @@ const loading = 128;
 /** Milliseconds between two looks at the room, and how long an answer may take. */
 const lookEvery = 150;
 const patience = 20_000;
+/** Who asked a bot that was down asks again soon, so that kills meet work under way. */
+const tiresAfter = 1500;
 
 export interface ChatPlace {
   chat(): string;
@@ -92,7 +94,7 @@ export function textOf({ embeds }: ChatMessage): string {
 
 /** Looks until it is there. Once more after a death, for what was answered just before. */
 async function waitFor<T>(place: ChatPlace, deaths: number, look: () => Promise<T | undefined>): Promise<T> {
-  const end = Date.now() + patience;
+  const end = Date.now() + tiresAfter;
   for (;;) {
     const last = place.deaths() > deaths || Date.now() > end;
     const found = await look();
