@@ -15,7 +15,9 @@ export function ChatPane({ acting }) {
     setChat(opened);
     return opened.close;
   }, [acting.id]);
-  return chat ? html`<${Chat} key=${chat.store.state.userId} store=${chat.store} acting=${acting} />` : null;
+  // Until the chat is the new person's, nobody sees what the one before saw.
+  if (chat?.store.state.userId !== acting.id) return null;
+  return html`<${Chat} key=${acting.id} store=${chat.store} acting=${acting} />`;
 }
 
 function Chat({ store, acting }) {
