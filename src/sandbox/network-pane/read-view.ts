@@ -27,6 +27,7 @@ export async function readChannelView(pane: NetworkPane, person: PanePerson, cha
     casts,
     names: await readNames(pane, network, [
       ...members.result.members.map(({ fid }) => fid),
+      ...invites.result.invites.map(({ invitedFid }) => invitedFid),
       ...bans.result.bannedUsers.map(({ fid }) => fid),
       ...restricted.result.restrictedUsers.map(({ fid }) => fid),
       ...casts.map(({ cast }) => cast.fid),

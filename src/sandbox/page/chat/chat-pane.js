@@ -11,7 +11,7 @@ import { html } from "htm/preact";
 export function ChatPane({ acting }) {
   const [chat, setChat] = useState(null);
   useEffect(() => {
-    const opened = openChat(acting.id);
+    const opened = openChat(acting.id, chat?.store.state.roomId);
     setChat(opened);
     return opened.close;
   }, [acting.id]);

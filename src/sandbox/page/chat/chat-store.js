@@ -3,12 +3,15 @@ import { createStore } from "./store.js";
 
 const pageSize = 50;
 
-/** The chat as one person sees it: kept up to date by the server's events, changed by what the person does. */
-export function openChat(userId) {
+/**
+ * The chat as one person sees it: kept up to date by the server's events, changed by what the person does. It opens at
+ * `roomId` if the person may see that room.
+ */
+export function openChat(userId, roomId = null) {
   const store = createStore({
     userId,
     view: null,
-    roomId: null,
+    roomId,
     /** Oldest first, by room; a room that was not opened yet has none. */
     messages: {},
     complete: {},
