@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { verifyTypedData } from "viem";
+import { defaultSettings } from "../../src/api/context.ts";
+import { describeClaim } from "../../src/contract/name-claim.ts";
+import { custodyOf, signTransfer } from "../support/names.ts";
+import { type InterfaceNetwork, range, startInterfaceNetwork } from "../support/interface-network.ts";
+
+interface Transfer {
+  id: number;
+  timestamp: number;
+  username: string;
+  owner: `0x${string}`;
+  from: number;
+  to: number;
+  user_signature: `0x${string}`;
+  server_signature: `0x${string}`;
+}
+
+let network: InterfaceNetwork;
+let all: Transfer[];
+beforeAll(async () => {
+  network = await startInterfaceNetwork();
+  for (const [name, from, to] of [
+    ["anna", 0, 1],
+    ["berta", 0, 2],
+    ["anna", 1, 3],
+    ["anna", 3, 0],
+    ["carla", 0, 1],
+  ] as const) {
+    network.clock.advance(10);
+    const body = await signTransfer({ name, from, to, timestamp: network.now() });
+    await network.call("POST /transfers", body);
+  }
+  all = await list();
+});
+afterAll(() => network.close());
+
+async function list(query: object = {}): Promise<Transfer[]> {
+  const { body } = await network.call("GET /transfers", query);
+  return (body as { transfers: Transfer[] }).transfers;
+}
+const current = (query: object) => network.call("GET /transfers/current", query);
+const brief = (transfers: Transfer[]) =>
+  transfers.map(({ username, from, to }) => `${username} ${from}→${to}`);
+
+describe("GET /transfers", () => {
+  it("lists every transfer by ascending id", () => {
+    expect(brief(all)).toEqual(["anna 0→1", "berta 0→2", "anna 1→3", "anna 3→0", "carla 0→1"]);
+    const ids = all.map(({ id }) => id);
+    expect(ids).toEqual([...new Set(ids)].toSorted((a, b) => a - b));
+  });
+
+  it("filters by name, from or to, and both", async () => {
+    expect(brief(await list({ name: "anna" }))).toEqual(["anna 0→1", "anna 1→3", "anna 3→0"]);
+    expect(await list({ fname: "anna" })).toEqual(await list({ name: "anna" }));
+    expect(brief(await list({ fid: 1 }))).toEqual(["anna 0→1", "anna 1→3", "carla 0→1"]);
+    expect(brief(await list({ fid: 1, name: "carla" }))).toEqual(["carla 0→1"]);
+    expect(await list({ name: "nobody" })).toEqual([]);
+    expect(await list({ fid: 39 })).toEqual([]);
+  });
+
+  it("starts after from_id, and after from_ts", async () => {
+    const third = all[2];
+    expect(await list({ from_id: third?.id })).toEqual(all.slice(3));
+    expect(await list({ fromId: third?.id })).toEqual(all.slice(3));
+    expect(await list({ from_ts: third?.timestamp })).toEqual(all.slice(3));
+    expect(brief(await list({ from_id: third?.id, name: "anna" }))).toEqual(["anna 3→0"]);
+  });
+
+  it.each([
+    { from_id: 0 },
+    { from_id: "" },
+    { from_id: "x" },
+    { from_ts: 0 },
+    { from_ts: "soon" },
+    { fid: 0 },
+    { fid: "me" },
+    { name: "" },
+  ])("ignores the filter %j", async (query) => {
+    expect(await list(query)).toEqual(all);
+  });
+
+  it("drops NUL bytes in a name", async () => {
+    expect(brief(await list({ name: "ber\0ta" }))).toEqual(["berta 0→2"]);
+  });
+
+  it("needs no token, and can be read by any page", async () => {
+    const response = await fetch(`${network.url}/transfers`, {
+      headers: { authorization: "Bearer nonsense" },
+    });
+    expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([200, "*"]);
+  });
+
+  it("carries both signatures over the same claim: the user's and the registry's", async () => {
+    const { body } = await network.call("GET /signer");
+    const { signer } = body as { signer: `0x${string}` };
+    for (const { username, owner, timestamp, user_signature, server_signature } of all) {
+      const claim = describeClaim(defaultSettings.nameDomain, { name: username, owner, timestamp });
+      expect(await verifyTypedData({ ...claim, address: owner, signature: user_signature })).toBe(true);
+      expect(await verifyTypedData({ ...claim, address: signer, signature: server_signature })).toBe(true);
+    }
+  });
+});
+
+describe("GET /transfers/current", () => {
+  const found = (transfer?: Transfer) => ({ status: 200, body: { transfers: [transfer], transfer } });
+
+  it("gives the fid of a name and the name of a fid", async () => {
+    expect(await current({ name: "berta" })).toEqual(found(all[1]));
+    expect(await current({ fname: "berta" })).toEqual(found(all[1]));
+    expect(await current({ fid: 1 })).toEqual(found(all[4]));
+  });
+
+  it("takes the fid first, and without either the latest of all", async () => {
+    expect(await current({ fid: 2, name: "carla" })).toEqual(found(all[1]));
+    expect(await current({})).toEqual(found(all[4]));
+  });
+
+  it.each([{ name: "nobody" }, { name: "anna" }])("of %j, which nobody has, is 404", async (query) => {
+    expect(await current(query)).toMatchObject({ status: 404, body: { error: "No transfer found" } });
+  });
+
+  it.each([{ fid: 39 }, { fid: 3 }])("of %j, who has no name, is 404", async (query) => {
+    expect(await current(query)).toMatchObject({
+      status: 404,
+      body: { error: "Could not resolve current name" },
+    });
+  });
+
+  it("of a fid that is no number is 400", async () => {
+    expect((await current({ fid: "anna" })).status).toBe(400);
+  });
+});
+
+describe("other routes of the registry", () => {
+  it("GET /signer gives a checksummed address", async () => {
+    const { status, body } = await network.call("GET /signer");
+    expect([status, body]).toEqual([
+      200,
+      { signer: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/) as unknown },
+    ]);
+    const { signer } = body as { signer: string };
+    expect(signer).not.toBe(signer.toLowerCase());
+  });
+
+  it("GET /current-time gives the registry's clock", async () => {
+    expect(await network.call("GET /current-time")).toEqual({
+      status: 200,
+      body: { currentTime: network.now() },
+    });
+  });
+
+  it("GET /_health answers", async () => {
+    expect((await network.call("GET /_health")).status).toBe(200);
+  });
+});
+
+describe("an imported username", () => {
+  it("is a registration from 0, with an empty user signature and the registry's own", async () => {
+    const { address } = custodyOf(3001);
+    await network.import({ accounts: [{ fid: 3001, custodyAddress: address, username: "imported" }] });
+    expect(await list({ name: "imported" })).toMatchObject([
+      { from: 0, to: 3001, owner: address.toLowerCase(), user_signature: "0x" },
+    ]);
+  });
+});
+
+describe("pages", () => {
+  it("hold a hundred transfers", async () => {
+    const { address } = custodyOf(3001);
+    const accounts = range(4000, 4120).map((fid) => ({ fid, custodyAddress: address, username: `u${fid}` }));
+    await network.import({ accounts });
+    const first = await list();
+    expect(first).toHaveLength(100);
+    const second = await list({ from_id: first.at(-1)?.id });
+    expect(second).toHaveLength(5 + 1 + 121 - 100);
+    expect(new Set([...first, ...second].map(({ id }) => id)).size).toBe(127);
+  });
+});
