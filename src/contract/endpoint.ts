@@ -32,6 +32,13 @@ export interface Endpoint<
   input: Input;
   result: Result;
   paginated: Pages;
+  /** Calls that one source address may make over HTTP in so many seconds; unlimited when absent. */
+  sourceLimit?: SourceLimit | undefined;
+}
+
+export interface SourceLimit {
+  calls: number;
+  seconds: number;
 }
 
 interface Declaration<Input, Result> {
@@ -44,6 +51,7 @@ interface Declaration<Input, Result> {
   carrier?: "query" | "body";
   input?: Input;
   result: Result;
+  sourceLimit?: SourceLimit;
 }
 
 type NoInput = z.ZodObject<Record<never, never>>;

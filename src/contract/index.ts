@@ -1,10 +1,15 @@
+import { discoverActions, discoverComposerActions } from "./actions.ts";
+import { blockedUsers } from "./blocks.ts";
 import { moderatedCasts, pinnedCasts } from "./casts.ts";
 import { channelFollows, channels } from "./channels.ts";
 import type { Calls } from "./endpoint.ts";
 import { hub } from "./hub.ts";
 import { channelBans, channelInvites, channelMembers, channelRestrictedUsers } from "./membership.ts";
 import { operator } from "./operator.ts";
+import { primaryAddresses } from "./primary-addresses.ts";
 import { registryInfo, transfers } from "./registry.ts";
+import { creatorRewards, developerRewards } from "./rewards.ts";
+import { starterPackMembers } from "./starter-packs.ts";
 import { accountVerifications } from "./verifications.ts";
 
 /** Every endpoint of interface.md that is served, by group. */
@@ -17,7 +22,14 @@ export const contract = {
   channelBans,
   moderatedCasts,
   pinnedCasts,
+  discoverActions,
+  discoverComposerActions,
+  blockedUsers,
   accountVerifications,
+  creatorRewards,
+  developerRewards,
+  primaryAddresses,
+  starterPackMembers,
   transfers,
   registryInfo,
   hub,

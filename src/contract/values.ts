@@ -10,8 +10,10 @@ export const Fid = z.int().min(1).max(Number.MAX_SAFE_INTEGER).describe("Numeric
 /** 0 stands for "nobody" in name transfers. */
 export const FidOrZero = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
+export const FidDigits = z.string().regex(digits).transform(Number).pipe(Fid);
+
 /** A fid in a query: `7` or `"7"`. */
-export const FidText = z.union([Fid, z.string().regex(digits).transform(Number).pipe(Fid)]);
+export const FidText = z.union([Fid, FidDigits]);
 
 /** A position in a stream in a query: like a fid, but may be 0. */
 export const PositionText = z.union([

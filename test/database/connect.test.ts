@@ -82,6 +82,7 @@ test("truncate puts back the rows that migrations made", async () => {
     .orderBy("stream")
     .execute();
   expect(heads).toEqual([
+    { stream: "blocks", last_id: 0 },
     { stream: "hub_events", last_id: 0 },
     { stream: "transfers", last_id: 0 },
   ]);

@@ -35,6 +35,9 @@ beforeAll(async () => {
   await network.import({
     channels: later,
     channelFollows: later.map(({ id }, index) => ({ fid: 39, channelId: id, followedAt: followedAt(index) })),
+    starterPacks: [
+      { id: "six", members: six.map((fid, index) => ({ fid, memberAt: followedAt(index) * 1000 })) },
+    ],
     verifications: six.map((fid, index) => ({
       fid,
       platform: "x",
@@ -47,6 +50,7 @@ beforeAll(async () => {
     if (index % 2 === 0) network.clock.advance(1);
     const castHash = await network.cast({ fid: 30, channelId });
     await Promise.all([
+      network.as(38, "POST /fc/blocked-users", { blockFid: fid }),
       network.as(fid, "POST /fc/channel-follows", { channelId }),
       calls.join(fid, channelId),
       calls.ban(owner, channelId, fid + 10),
@@ -106,6 +110,20 @@ const listings: Listing[] = [
     usual: 500,
     total: 6,
     ofTwelve: () => ({ fid: 12 }),
+  },
+  {
+    request: "GET /fc/blocked-users",
+    query: () => ({ blockerFid: 38 }),
+    time: "createdAt",
+    usual: 100,
+    total: 6,
+  },
+  {
+    request: "GET /fc/starter-pack-members",
+    query: () => ({ id: "six" }),
+    time: "memberAt",
+    usual: 500,
+    total: 6,
   },
 ];
 

@@ -1,7 +1,7 @@
 import { AppError } from "../../errors.ts";
 
-/** Where a listing stands: the value it is ordered by, then the record's own id. */
-export type Position = readonly [key: number, id: number];
+/** Where a listing stands: the values it is ordered by, the last of which tells records apart. */
+export type Position = readonly number[];
 
 /** What a cursor belongs to: the endpoint's path and the filters it was asked with. */
 export type Listing = readonly (string | number | undefined)[];
@@ -11,9 +11,9 @@ export function encodeCursor(listing: Listing, position: Position): string {
   return Buffer.from(JSON.stringify([listing, position])).toString("base64url");
 }
 
-/** The position that a cursor of this very listing names; anything else is `invalid_cursor`. */
-export function decodeCursor(listing: Listing, cursor: string): Position {
-  const position = readPosition(cursor);
+/** The position, of so many values, that a cursor of this very listing names; anything else is `invalid_cursor`. */
+export function decodeCursor(listing: Listing, cursor: string, values = 2): Position {
+  const position = readPosition(cursor, values);
   // Only what encodeCursor makes is accepted: this binds it to the listing and refuses padding and stray bytes.
   if (!position || encodeCursor(listing, position) !== cursor) {
     throw new AppError(
@@ -27,13 +27,13 @@ export function decodeCursor(listing: Listing, cursor: string): Position {
   return position;
 }
 
-function readPosition(cursor: string): Position | undefined {
+function readPosition(cursor: string, values: number): Position | undefined {
   try {
     const json: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString());
     const position: unknown = Array.isArray(json) ? json[1] : undefined;
-    if (!Array.isArray(position)) return undefined;
-    const [key, id]: unknown[] = position;
-    return isInteger(key) && isInteger(id) ? [key, id] : undefined;
+    return Array.isArray(position) && position.length === values && position.every(isInteger)
+      ? position
+      : undefined;
   } catch {
     return undefined;
   }

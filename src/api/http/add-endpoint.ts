@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from "fastify";
 import type { Endpoint, Interface } from "../../contract/endpoint.ts";
 import { AppError } from "../../errors.ts";
+import { toRateLimit } from "./limit-sources.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -30,7 +31,10 @@ export function addEndpoint(
     server.route({
       method: endpoint.method,
       url: path.replaceAll(/\{(\w+)\}/g, ":$1"),
-      config: { interface: endpoint.interface },
+      config: {
+        interface: endpoint.interface,
+        ...(endpoint.sourceLimit && { rateLimit: toRateLimit(endpoint.sourceLimit) }),
+      },
       ...options,
       handler: async (request, reply) => {
         const text = await answer(() => readInput(endpoint, request), request.headers.authorization);

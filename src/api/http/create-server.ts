@@ -39,7 +39,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     setTimeout(() => server.server.closeAllConnections(), closingTimeout).unref();
     done();
   });
-  if (options.sourceLimit) await limitSources(server, options.sourceLimit);
+  await limitSources(server, options.sourceLimit);
   addRoutes(server, options);
   return server;
 }

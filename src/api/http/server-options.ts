@@ -1,3 +1,4 @@
+import type { SourceLimit } from "../../contract/endpoint.ts";
 import type { Log } from "../../log.ts";
 import type { Api } from "../create-api.ts";
 import type { OperatorGuard } from "./guard-operator.ts";
@@ -12,5 +13,5 @@ export interface ServerOptions {
   /** Without it there are no operator routes. */
   operator?: OperatorGuard | undefined;
   /** Calls that one source address may make in so many seconds; unlimited when absent. */
-  sourceLimit?: { calls: number; seconds: number };
+  sourceLimit?: SourceLimit;
 }

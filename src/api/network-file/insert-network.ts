@@ -81,11 +81,20 @@ export const networkInsertions: Insertion[] = [
       select record.hash, record.fid, text, timestamp, "channelId", "parentUrl", "parentHash", mentions, embeds,
         "parentHash" is not null and bans.fid is not null,
         "parentHash" is null and not coalesce(channels.public_casting, true) and memberships.fid is null
+          or exists (
+            select from network.blocks
+            where blocked_fid = record.fid and (
+              addressed -> 'fids' @> to_jsonb(blocker_fid)
+              or exists (
+                select from network.casts where casts.fid = blocker_fid and addressed -> 'quoted' ? casts.hash
+              )
+            )
+          )
       from ${staged(
         id,
         "casts",
         `hash text, fid bigint, text text, timestamp bigint, "channelId" text, "parentUrl" text,
-         "parentHash" text, mentions jsonb, embeds jsonb`,
+         "parentHash" text, mentions jsonb, embeds jsonb, addressed jsonb`,
       )} as record
       left join network.channels on channels.id = "channelId"
       left join network.bans on bans.channel_id = "channelId" and bans.fid = record.fid

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { eventTail } from "../store/hub-events.ts";
+import { addressedBy } from "../domain/cast-marks.ts";
 import { castAdded, usernameProofMerged } from "../domain/hub-event.ts";
 import type { ApiContext } from "../context.ts";
 import type { ImportPlan } from "./plan-import.ts";
@@ -89,8 +90,15 @@ function* stagedCasts({ file, known, newCasts }: ImportPlan, now: number): Gener
   for (const { record, channelId, parent } of newCasts) {
     const parentUrl = parent || channelId === null ? undefined : urls.get(channelId);
     const timestamp = record.timestamp ?? now;
-    const tail = eventTail(castAdded({ ...record, timestamp, parentUrl, parent }));
-    yield { ...record, timestamp, channelId, parentUrl, tail };
+    const cast = { ...record, timestamp, parentUrl, parent };
+    yield {
+      ...record,
+      timestamp,
+      channelId,
+      parentUrl,
+      addressed: addressedBy(cast),
+      tail: eventTail(castAdded(cast)),
+    };
   }
 }
 

@@ -1,6 +1,8 @@
 import type { Contract, OperatorContract } from "../../contract/index.ts";
 import type { Operations } from "../operation.ts";
 import { accountVerificationsOperations } from "./account-verifications.ts";
+import { discoverActionsOperations, discoverComposerActionsOperations } from "./actions.ts";
+import { blockedUsersOperations } from "./blocked-users.ts";
 import { channelBansOperations } from "./channel-bans.ts";
 import { channelFollowsOperations } from "./channel-follows.ts";
 import { channelInvitesOperations } from "./channel-invites.ts";
@@ -11,6 +13,9 @@ import { hubOperations } from "./hub.ts";
 import { moderatedCastsOperations } from "./moderated-casts.ts";
 import { operatorGroupOperations } from "./operator.ts";
 import { pinnedCastsOperations } from "./pinned-casts.ts";
+import { primaryAddressesOperations } from "./primary-addresses.ts";
+import { creatorRewardsOperations, developerRewardsOperations } from "./rewards.ts";
+import { starterPackMembersOperations } from "./starter-pack-members.ts";
 import { registryInfoOperations, transfersOperations } from "./transfers.ts";
 
 /** What stands behind each endpoint of the contract. */
@@ -23,7 +28,14 @@ export const networkOperations: Operations<Contract> = {
   channelBans: channelBansOperations,
   moderatedCasts: moderatedCastsOperations,
   pinnedCasts: pinnedCastsOperations,
+  discoverActions: discoverActionsOperations,
+  discoverComposerActions: discoverComposerActionsOperations,
+  blockedUsers: blockedUsersOperations,
   accountVerifications: accountVerificationsOperations,
+  creatorRewards: creatorRewardsOperations,
+  developerRewards: developerRewardsOperations,
+  primaryAddresses: primaryAddressesOperations,
+  starterPackMembers: starterPackMembersOperations,
   transfers: transfersOperations,
   registryInfo: registryInfoOperations,
   hub: hubOperations,

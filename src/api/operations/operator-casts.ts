@@ -6,10 +6,11 @@ import { messageEpoch } from "../../contract/hub.ts";
 import { AppError } from "../../errors.ts";
 import { seconds } from "../../clock.ts";
 import type { WriteScope } from "../context.ts";
-import { markOnEntry, type CastMarks } from "../domain/cast-marks.ts";
-import { castAdded, castRemoved } from "../domain/hub-event.ts";
+import { addressedBy, markOnEntry, type CastMarks } from "../domain/cast-marks.ts";
+import { castAdded, castRemoved, type CastMessage } from "../domain/hub-event.ts";
 import { read, write, type Operations } from "../operation.ts";
 import { requireAccount } from "../store/accounts.ts";
+import { isBlocked } from "../store/blocks.ts";
 import { findCast, fromMarks, requireCast, toMarks, type CastRow } from "../store/casts.ts";
 import { lockChannel, type LockedChannel } from "../store/channels.ts";
 import { appendHubEvents } from "../store/hub-events.ts";
@@ -47,7 +48,7 @@ export const operatorCastOperations: CastOperations = {
         parent_hash: cast.parent?.hash ?? null,
         mentions: JSON.stringify(cast.mentions),
         embeds: JSON.stringify(cast.embeds),
-        ...fromMarks(await marksOf(scope, cast.fid, channel, parent !== undefined)),
+        ...fromMarks(await marksOf(scope, cast, channel)),
       })
       .execute();
     await appendHubEvents(db, now, [castAdded(cast)]);
@@ -137,11 +138,14 @@ async function lockChannelOf(
 
 async function marksOf(
   { db }: WriteScope,
-  fid: number,
+  cast: CastMessage,
   channel: LockedChannel | undefined,
-  isReply: boolean,
 ): Promise<CastMarks> {
-  if (!channel) return { hiddenByModeration: false, hiddenByBan: false, hiddenOnEntry: false };
-  const { standing } = await readStanding(db, channel.id, fid, fid);
-  return markOnEntry({ isReply }, standing.state, channel.public_casting);
+  const entry = {
+    isReply: cast.parent !== undefined,
+    isBlocked: await isBlocked(db, cast.fid, addressedBy(cast)),
+  };
+  if (!channel) return markOnEntry(entry, undefined);
+  const { standing } = await readStanding(db, channel.id, cast.fid, cast.fid);
+  return markOnEntry(entry, { author: standing.state, publicCasting: channel.public_casting });
 }

@@ -6,8 +6,10 @@ import { requireChannel } from "./channels.ts";
 export interface PageRequest {
   /** What the cursor is bound to. */
   listing: Listing;
-  /** Columns of the order, both descending: a time or a rank of sorts, and the record's own id. */
-  order: readonly [key: string, id: string];
+  /** Columns of integers, of which the last tells records apart: a time, then the record's own id. */
+  order: readonly string[];
+  /** Of all columns; descending unless said otherwise. */
+  direction?: "asc" | "desc";
   limit: number;
   cursor?: string;
 }
@@ -21,30 +23,31 @@ export interface PageRows<Row> {
 /** One page of a listing in one statement: by keyset, so that nothing is skipped or repeated while rows come and go. */
 export async function readPage<Known, Table extends keyof Known, Row>(
   query: SelectQueryBuilder<Known, Table, Row>,
-  { listing, order, limit, cursor }: PageRequest,
+  { listing, order, direction = "desc", limit, cursor }: PageRequest,
 ): Promise<PageRows<Row>> {
-  const key = sql.ref<number>(order[0]);
-  const id = sql.ref<number>(order[1]);
+  const columns = order.map((column) => sql.ref<number>(column));
+  // As text: only that of the last row is ever read.
+  const position = sql<string>`concat_ws(',', ${sql.join(columns)})`;
   let page = query
-    .select([key.as("page_key"), id.as("page_id")])
-    .orderBy(key, "desc")
-    .orderBy(id, "desc")
+    .select(position.as("page_position"))
     // One more than asked tells whether there is a next page.
     .limit(limit + 1);
+  for (const column of columns) page = page.orderBy(column, direction);
   if (cursor !== undefined) {
-    const [afterKey, afterId] = decodeCursor(listing, cursor);
-    page = page.where(sql<boolean>`(${key}, ${id}) < (${afterKey}, ${afterId})`);
+    const after = decodeCursor(listing, cursor, order.length);
+    const beyond = sql.raw(direction === "desc" ? "<" : ">");
+    page = page.where(sql<boolean>`(${sql.join(columns)}) ${beyond} (${sql.join(after)})`);
   }
   // Kysely's types lose track of columns that are added to a row they know nothing about.
-  const found = (await page.execute()) as (Row & { page_key: number; page_id: number })[];
+  const found = (await page.execute()) as (Row & { page_position: string })[];
   const rows = found.slice(0, limit);
   const last = rows.at(-1);
   return {
-    // Row is what is left when the two columns added above are taken off.
-    rows: rows.map(({ page_key: _key, page_id: _id, ...row }) => row as Row),
+    // Row is what is left when the column added above is taken off.
+    rows: rows.map(({ page_position: _, ...row }) => row as Row),
     next:
       last && found.length > limit
-        ? { next: { cursor: encodeCursor(listing, [last.page_key, last.page_id]) } }
+        ? { next: { cursor: encodeCursor(listing, last.page_position.split(",").map(Number)) } }
         : {},
   };
 }

@@ -4,7 +4,7 @@ type Json<T extends object> = JSONColumnType<T, string | undefined>;
 
 /** The embedded network's tables (migration 0001). Times are UNIX seconds unless the name says otherwise. */
 export interface NetworkTables {
-  "network.stream_heads": { stream: "transfers" | "hub_events"; last_id: number };
+  "network.stream_heads": { stream: "transfers" | "hub_events" | "blocks"; last_id: number };
   "network.accounts": { fid: number; custody_address: string; credit_balance: Generated<number> };
   "network.app_keys": { fid: number; key: string; revoked_at: number | null };
   "network.bot_allowlist": { fid: number };
@@ -58,9 +58,54 @@ export interface NetworkTables {
   };
   "network.names": { name: string; fid: number; transfer_id: number };
   "network.hub_events": { id: number; type: string; merged_at: number; json: string };
+  "network.blocks": { id: number; blocker_fid: number; blocked_fid: number; created_at: number };
+  "network.actions": ActionTable;
+  "network.composer_actions": ActionTable & { image_url: string; featured_rank: number | null };
+  "network.creator_reward_periods": RewardPeriodTable;
+  "network.creator_reward_winners": WinnerTable & { username: string | null };
+  "network.developer_reward_periods": RewardPeriodTable;
+  "network.developer_reward_winners": WinnerTable & {
+    id: Generated<number>;
+    domain: string;
+    frame_name: string;
+  };
+  "network.primary_addresses": { fid: number; protocol: "ethereum" | "solana"; address: string };
+  "network.starter_packs": { id: string };
+  "network.starter_pack_members": {
+    id: Generated<number>;
+    pack_id: string;
+    fid: number;
+    member_at_ms: number;
+  };
   "network.imported_files": { hash: string; imported_at: number };
   "network.imports": { id: Generated<number>; started_at: number };
   "network.import_records": { import_id: number; kind: string; position: number; record: Json<object> };
+}
+
+interface ActionTable {
+  id: Generated<number>;
+  name: string;
+  icon: string;
+  description: string;
+  about_url: string;
+  action_url: string;
+  action_type: "post";
+  post_url: string;
+  total_users: number;
+}
+
+interface RewardPeriodTable {
+  period_start_ms: number;
+  period_end_ms: number;
+}
+
+interface WinnerTable {
+  period_start_ms: number;
+  fid: number;
+  score: number;
+  rank: number;
+  reward_cents: number;
+  wallet_address: string | null;
 }
 
 interface ChannelUserTable {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { SandboxAccount } from "./account.ts";
 import { characters, firstTownFid, outsideModeratorFid } from "./cast-of-characters.ts";
+import { makeSampleCatalog } from "./sample-catalog.ts";
 import { gardenTalk, marketTalk, memeTalk, replies } from "./phrases.ts";
 
 const hour = 3600;
@@ -77,6 +78,10 @@ export function makeSampleNetwork(accounts: readonly SandboxAccount[], botFid: n
         platformUsername: name,
         verifiedAt: now - 50 * 24 * hour + fid,
       })),
+    ...makeSampleCatalog(
+      accounts.filter(({ fid }) => fid >= firstTownFid),
+      now,
+    ),
   };
 }
 

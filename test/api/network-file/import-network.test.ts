@@ -45,6 +45,7 @@ describe("importing a network file", () => {
     expect(empty.toSorted()).toEqual([
       "announcements",
       "bans",
+      "blocks",
       "import_records",
       "imported_files",
       "imports",
