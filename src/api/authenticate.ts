@@ -77,13 +77,14 @@ async function isSigned({ signature, signed, key }: Token): Promise<boolean> {
   }
 }
 
-async function isKeyRegistered({ database }: ApiContext, { fid, key }: Token): Promise<boolean> {
+async function isKeyRegistered({ database, clock }: ApiContext, { fid, key }: Token): Promise<boolean> {
   const row = await database.query
     .selectFrom("network.app_keys")
     .select("fid")
     .where("fid", "=", fid)
     .where("key", "=", key)
     .where("revoked_at", "is", null)
+    .where("valid_from", "<=", seconds(clock))
     .executeTakeFirst();
   return row !== undefined;
 }

@@ -1,6 +1,7 @@
 import type { Clock } from "../clock.ts";
 import type { Database, Queryable, Tx } from "../database/database.ts";
 import type { Log } from "../log.ts";
+import { ownKeyRequestDomain, type KeyRequestDomain } from "../contract/key-request.ts";
 import { farcasterNameDomain, type NameClaim, type NameDomain } from "../contract/name-claim.ts";
 
 /** Everything the embedded network needs; made once by main.ts. */
@@ -33,6 +34,12 @@ export interface NetworkSettings {
   tokenLifetime: number;
   /** Seconds after which hub events are pruned. */
   hubRetention: number;
+  /** Domain of signed key requests (EIP-712). */
+  keyRequestDomain: KeyRequestDomain;
+  /** Of the deeplinks of signed key requests, without "://". */
+  deeplinkScheme: string;
+  /** Seconds from a user's approval of a key until it counts, as a chain would take. */
+  keyConfirmation: number;
 }
 
 export const defaultSettings: NetworkSettings = {
@@ -42,6 +49,9 @@ export const defaultSettings: NetworkSettings = {
   transferThrottle: 0,
   tokenLifetime: 24 * 3600,
   hubRetention: 3 * 24 * 3600,
+  keyRequestDomain: ownKeyRequestDomain,
+  deeplinkScheme: "castellan",
+  keyConfirmation: 2,
 };
 
 /** What a reading operation works on: single statements outside transactions. */

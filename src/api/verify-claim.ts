@@ -1,8 +1,8 @@
-import { recoverTypedDataAddress, type RecoverTypedDataAddressParameters } from "viem";
 import type { Transfer, transfers } from "../contract/registry.ts";
 import type { ParsedInputOf } from "../contract/endpoint.ts";
 import { AppError } from "../errors.ts";
 import type { ApiContext } from "./context.ts";
+import { isSignedBy, lowerHex, readCustodyAddresses } from "./custody.ts";
 import { describeClaim, describeConsent } from "../contract/name-claim.ts";
 import {
   checkName,
@@ -11,8 +11,6 @@ import {
   refuseConsent,
   type TransferRequest,
 } from "./domain/name-transfer.ts";
-
-type Hex = `0x${string}`;
 
 /** A request whose parties, signatures and name are right; what is left depends on the registry's state. */
 export interface VerifiedRequest extends TransferRequest {
@@ -26,7 +24,7 @@ export async function verifyRequest(
 ): Promise<VerifiedRequest> {
   const { from_signature: consent, ...request } = { ...input, owner: lowerHex(input.owner) };
   checkParties(request, consent !== undefined);
-  const custody = await readCustodyAddresses(context, [request.fid, request.from]);
+  const custody = await readCustodyAddresses(context.database.query, [request.fid, request.from]);
   if (custody.get(request.fid) !== request.owner) {
     throw new AppError("INVALID_FID_OWNER", `The owner is not the custody address of fid ${request.fid}.`);
   }
@@ -50,32 +48,4 @@ export async function verifyRequest(
       server_signature: await context.registry.signClaim(request),
     },
   };
-}
-
-async function readCustodyAddresses({ database }: ApiContext, fids: number[]): Promise<Map<number, Hex>> {
-  const rows = await database.query
-    .selectFrom("network.accounts")
-    .select(["fid", "custody_address"])
-    .where("fid", "in", fids)
-    .execute();
-  return new Map(rows.map((row) => [row.fid, lowerHex(row.custody_address)]));
-}
-
-type TypedData = ReturnType<typeof describeClaim> | ReturnType<typeof describeConsent>;
-
-async function isSignedBy(address: Hex, message: TypedData, signature: string): Promise<boolean> {
-  if (signature.length !== 2 + 2 * 65) return false;
-  try {
-    // A union of two messages, each of which is whole by itself.
-    const parameters = { ...message, signature: lowerHex(signature) } as RecoverTypedDataAddressParameters;
-    return lowerHex(await recoverTypedDataAddress(parameters)) === address;
-  } catch {
-    // No curve point belongs to these bytes.
-    return false;
-  }
-}
-
-/** The contract's schemas let nothing else than 0x and hex digits through. */
-function lowerHex(text: string): Hex {
-  return text.toLowerCase() as Hex;
 }

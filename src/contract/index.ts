@@ -9,6 +9,7 @@ import { operator } from "./operator.ts";
 import { primaryAddresses } from "./primary-addresses.ts";
 import { registryInfo, transfers } from "./registry.ts";
 import { creatorRewards, developerRewards } from "./rewards.ts";
+import { signedKeyAnswers, signedKeyRequests } from "./signed-keys.ts";
 import { starterPackMembers } from "./starter-packs.ts";
 import { accountVerifications } from "./verifications.ts";
 
@@ -30,6 +31,8 @@ export const contract = {
   developerRewards,
   primaryAddresses,
   starterPackMembers,
+  signedKeyRequests,
+  signedKeyAnswers,
   transfers,
   registryInfo,
   hub,

@@ -15,6 +15,7 @@ import { operatorGroupOperations } from "./operator.ts";
 import { pinnedCastsOperations } from "./pinned-casts.ts";
 import { primaryAddressesOperations } from "./primary-addresses.ts";
 import { creatorRewardsOperations, developerRewardsOperations } from "./rewards.ts";
+import { signedKeyAnswersOperations, signedKeyRequestsOperations } from "./signed-keys.ts";
 import { starterPackMembersOperations } from "./starter-pack-members.ts";
 import { registryInfoOperations, transfersOperations } from "./transfers.ts";
 
@@ -36,6 +37,8 @@ export const networkOperations: Operations<Contract> = {
   developerRewards: developerRewardsOperations,
   primaryAddresses: primaryAddressesOperations,
   starterPackMembers: starterPackMembersOperations,
+  signedKeyRequests: signedKeyRequestsOperations,
+  signedKeyAnswers: signedKeyAnswersOperations,
   transfers: transfersOperations,
   registryInfo: registryInfoOperations,
   hub: hubOperations,

@@ -2,6 +2,7 @@ import type { Tx } from "../database.ts";
 import { up as network } from "./0001-network.ts";
 import { up as catalog } from "./0002-network-catalog.ts";
 import { up as blocks } from "./0003-network-blocks.ts";
+import { up as signedKeys } from "./0004-network-signed-keys.ts";
 import { up as bot } from "./0010-bot.ts";
 import { up as observe } from "./0011-observe.ts";
 import { up as feed } from "./0012-feed.ts";
@@ -16,6 +17,7 @@ export const migrations: Record<string, Migration> = {
   "0001-network": network,
   "0002-network-catalog": catalog,
   "0003-network-blocks": blocks,
+  "0004-network-signed-keys": signedKeys,
   "0010-bot": bot,
   "0011-observe": observe,
   "0012-feed": feed,

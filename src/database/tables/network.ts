@@ -6,7 +6,20 @@ type Json<T extends object> = JSONColumnType<T, string | undefined>;
 export interface NetworkTables {
   "network.stream_heads": { stream: "transfers" | "hub_events" | "blocks"; last_id: number };
   "network.accounts": { fid: number; custody_address: string; credit_balance: Generated<number> };
-  "network.app_keys": { fid: number; key: string; revoked_at: number | null };
+  "network.app_keys": { fid: number; key: string; revoked_at: number | null; valid_from: Generated<number> };
+  "network.signed_key_requests": {
+    token: string;
+    key: string;
+    request_fid: number;
+    deadline: number;
+    redirect_url: string | null;
+    sponsor_fid: number | null;
+    created_at: number;
+    answer: "approve" | "refuse" | null;
+    user_fid: number | null;
+    answered_at: number | null;
+    completed_at: number | null;
+  };
   "network.bot_allowlist": { fid: number };
   "network.channels": ChannelTable;
   "network.memberships": MembershipTable;

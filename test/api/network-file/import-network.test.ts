@@ -54,6 +54,7 @@ describe("importing a network file", () => {
       "invites",
       "moderation_records",
       "restrictions",
+      "signed_key_requests",
     ]);
   });
 
