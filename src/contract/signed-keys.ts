@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
-import { Fid, Hex, Seconds, Success } from "./values.ts";
+import { Address, Fid, Hex, Seconds, Success } from "./values.ts";
 
 /** An Ed25519 public key, lower-cased. */
 const Key = z
@@ -86,6 +86,8 @@ export const signedKeyRequests = {
   }),
 };
 
+const Answer = z.object({ token: Token, userFid: decimal(Fid), answer: z.enum(["approve", "refuse"]) });
+
 /** What the approval page does; our own (decisions.md, "Signed key requests"). */
 export const signedKeyAnswers = {
   question: endpoint({
@@ -95,16 +97,25 @@ export const signedKeyAnswers = {
     input: z.object({ token: Token }),
     result: KeyQuestion,
   }),
+  user: endpoint({
+    method: "GET",
+    path: "/signed-key-request/user",
+    summary: "The user whose custody address this is",
+    input: z.object({ address: Address }),
+    result: z.object({ fid: Fid }),
+  }),
+  message: endpoint({
+    method: "GET",
+    path: "/signed-key-request/message",
+    summary: "What the user's wallet signs to answer, as eth_signTypedData_v4 takes it",
+    input: Answer,
+    result: z.object({ typedData: z.string() }),
+  }),
   answer: endpoint({
     method: "POST",
     path: "/signed-key-request/answer",
     summary: "The user approves or refuses, by a signature of their custody address",
-    input: z.object({
-      token: Token,
-      userFid: decimal(Fid),
-      answer: z.enum(["approve", "refuse"]),
-      signature: Hex.describe("EIP-712 SignedKeyAnswer"),
-    }),
+    input: Answer.extend({ signature: Hex.describe("EIP-712 SignedKeyAnswer") }),
     result: Success,
   }),
 };

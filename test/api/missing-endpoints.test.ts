@@ -51,6 +51,8 @@ const missing: string[] = [];
 /** Endpoints that decisions.md adds to interface.md. */
 const beyond = [
   "GET /signed-key-request/question",
+  "GET /signed-key-request/user",
+  "GET /signed-key-request/message",
   "POST /signed-key-request/answer",
   "GET /signer",
   "GET /current-time",

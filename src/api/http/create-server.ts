@@ -1,5 +1,6 @@
 import Fastify, { type FastifyInstance } from "fastify";
 import { AppError } from "../../errors.ts";
+import { addApprovalPage } from "./add-approval-page.ts";
 import { addRoutes } from "./add-routes.ts";
 import { answerError } from "./answer-error.ts";
 import { limitSources } from "./limit-sources.ts";
@@ -41,6 +42,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
   await limitSources(server, options.sourceLimit);
   addRoutes(server, options);
+  addApprovalPage(server, options.api);
   return server;
 }
 

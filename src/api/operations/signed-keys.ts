@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { getTypesForEIP712Domain, serializeTypedData, type TypedDataDefinition } from "viem";
 import type { Contract } from "../../contract/index.ts";
-import { describeKeyAnswer } from "../../contract/key-request.ts";
+import { describeKeyAnswer, type KeyAnswer } from "../../contract/key-request.ts";
 import { signedKeyAnswers, signedKeyRequests, type SignedKeyRequest } from "../../contract/signed-keys.ts";
 import { seconds } from "../../clock.ts";
 import { AppError } from "../../errors.ts";
@@ -77,6 +78,25 @@ export const signedKeyAnswersOperations: Operations<Contract>["signedKeyAnswers"
     };
   }),
 
+  user: read(signedKeyAnswers.user, async ({ db }, { address }) => {
+    const account = await db
+      .selectFrom("network.accounts")
+      .select("fid")
+      .where((eb) => eb(eb.fn<string>("lower", ["custody_address"]), "=", lowerHex(address)))
+      .orderBy("fid")
+      .executeTakeFirst();
+    if (account) return account;
+    throw new AppError("not_found", "No user of this network has this wallet.");
+  }),
+
+  message: read(signedKeyAnswers.message, async ({ context, db, now }, answer) => {
+    const { row } = await requireKeyRequest(db, answer.token, now);
+    const message = describeAnswer(context, row, answer);
+    const types = { EIP712Domain: getTypesForEIP712Domain({ domain: message.domain }), ...message.types };
+    const definition: TypedDataDefinition = { ...message, types };
+    return { typedData: serializeTypedData(definition) };
+  }),
+
   answer: write(
     signedKeyAnswers.answer,
     async ({ context, db, now }, { token, userFid, answer }) => {
@@ -95,18 +115,12 @@ export const signedKeyAnswersOperations: Operations<Contract>["signedKeyAnswers"
         .execute();
       return { success: true };
     },
-    async (context, { token, userFid, answer, signature }) => {
+    async (context, { signature, ...answer }) => {
+      const { userFid } = answer;
       const { query } = context.database;
-      const { row } = await requireKeyRequest(query, token, seconds(context.clock));
+      const { row } = await requireKeyRequest(query, answer.token, seconds(context.clock));
       const owner = (await readCustodyAddresses(query, [userFid])).get(userFid);
-      const message = describeKeyAnswer(context.settings.keyRequestDomain, {
-        answer,
-        token,
-        userFid,
-        requestFid: row.request_fid,
-        key: lowerHex(row.key),
-        deadline: row.deadline,
-      });
+      const message = describeAnswer(context, row, answer);
       if (owner && (await isSignedBy(owner, message, signature))) return;
       throw new AppError("not_permitted", `The signature is not of the custody address of fid ${userFid}.`, {
         instancePath: "/signature",
@@ -114,6 +128,19 @@ export const signedKeyAnswersOperations: Operations<Contract>["signedKeyAnswers"
     },
   ),
 };
+
+function describeAnswer(
+  { settings }: ApiContext,
+  { request_fid: requestFid, key, deadline }: KeyRequestRow,
+  answer: { token: string; userFid: number; answer: KeyAnswer },
+) {
+  return describeKeyAnswer(settings.keyRequestDomain, {
+    ...answer,
+    requestFid,
+    key: lowerHex(key),
+    deadline,
+  });
+}
 
 function describe({ settings }: ApiContext, row: KeyRequestRow, state: VisibleState): SignedKeyRequest {
   return {

@@ -18,6 +18,7 @@ create table network.signed_key_requests (
   check ((answer is null) = (user_fid is null))
 );
 create index signed_key_requests_open on network.signed_key_requests (request_fid, key) where answer is null;
+create index accounts_by_custody on network.accounts (lower(custody_address));
 
 alter table network.app_keys add column valid_from bigint not null default 0;
 `;
