@@ -2,6 +2,7 @@ import { z } from "zod";
 import { privateKeyToAccount } from "viem/accounts";
 import { seconds } from "../../clock.ts";
 import type { Network } from "../../contract/index.ts";
+import { describeKeyAnswer, ownKeyRequestDomain } from "../../contract/key-request.ts";
 import { describeClaim, farcasterNameDomain, type NameClaim } from "../../contract/name-claim.ts";
 import { AppError } from "../../errors.ts";
 import type { NetworkPane, PanePerson } from "./pane.ts";
@@ -28,6 +29,7 @@ export const PaneAction = z.discriminatedUnion("do", [
   z.object({ do: z.literal("reply"), castHash, text: z.string().min(1) }),
   z.object({ do: z.literal("remove-cast"), castHash }),
   z.object({ do: z.literal("register-name"), name: z.string() }),
+  z.object({ do: z.literal("answer-key"), request: z.string(), answer: z.enum(["approve", "refuse"]) }),
 ]);
 export type PaneAction = z.infer<typeof PaneAction>;
 
@@ -53,12 +55,18 @@ export async function actAs(pane: NetworkPane, person: PanePerson, action: PaneA
     case "register-name":
       await registerName(pane, person, action.name);
       return;
+    case "answer-key":
+      await answerKey(pane, person, action);
+      return;
     default:
       await callNetwork(network, action);
   }
 }
 
-type CallAction = Exclude<PaneAction, { do: "cast" | "reply" | "remove-cast" | "register-name" }>;
+type CallAction = Exclude<
+  PaneAction,
+  { do: "cast" | "reply" | "remove-cast" | "register-name" | "answer-key" }
+>;
 
 async function callNetwork(network: Network, action: CallAction): Promise<unknown> {
   switch (action.do) {
@@ -103,4 +111,28 @@ async function registerName(pane: NetworkPane, person: PanePerson, name: string)
   const wallet = privateKeyToAccount(person.account.custodyKey);
   const signature = await wallet.signTypedData(describeClaim(farcasterNameDomain, claim));
   await pane.as(person).transfers.create({ ...claim, from: 0, to: person.fid, fid: person.fid, signature });
+}
+
+/** Answers a signed key request, given by its token or any address that carries it, with the person's wallet. */
+async function answerKey(
+  pane: NetworkPane,
+  person: PanePerson,
+  { request, answer }: Extract<PaneAction, { do: "answer-key" }>,
+): Promise<void> {
+  const [token] = /0x[0-9a-f]{24}\b/i.exec(request) ?? [];
+  if (!person.account || !token) {
+    throw new AppError("invalid_input", "That is no key request: paste its deeplink or its token.");
+  }
+  const { signedKeyAnswers } = pane.as(person);
+  const { requestFid, key, deadline } = await signedKeyAnswers.question({ token });
+  const message = describeKeyAnswer(ownKeyRequestDomain, {
+    answer,
+    token,
+    userFid: person.fid,
+    requestFid,
+    key: key as `0x${string}`, // The network registers keys in this form alone.
+    deadline,
+  });
+  const signature = await privateKeyToAccount(person.account.custodyKey).signTypedData(message);
+  await signedKeyAnswers.answer({ token, userFid: person.fid, answer, signature });
 }

@@ -56,6 +56,7 @@ export function NetworkPane({ person }) {
           : html`<p class="net-quiet">This channel cannot be read right now.</p>`
       }
       <${NameForm} act=${act} />
+      <${KeyForm} act=${act} />
     </div>
   `;
 }
@@ -162,6 +163,39 @@ function NameForm({ act }) {
         onInput=${(event) => setName(event.target.value)}
       />
       <button class="net-do">Register</button>
+    </form>
+  `;
+}
+
+/** What the approval page asks of a wallet, the sandbox does with the person's own. */
+function KeyForm({ act }) {
+  const [request, setRequest] = useState("");
+  const answer = (choice, done) => {
+    act({ do: "answer-key", request, answer: choice }, done);
+    setRequest("");
+  };
+  const approve = (event) => {
+    event.preventDefault();
+    answer("approve", "Approved: the key will sign for you.");
+  };
+  return html`
+    <form class="net-line" aria-label="Key request" onSubmit=${approve}>
+      <input
+        aria-label="Key request"
+        placeholder="Link of an app's key request"
+        required
+        value=${request}
+        onInput=${(event) => setRequest(event.target.value)}
+      />
+      <button class="net-do">Approve</button>
+      <button
+        type="button"
+        class="net-do quiet"
+        disabled=${request === ""}
+        onClick=${() => answer("refuse", "Refused.")}
+      >
+        Refuse
+      </button>
     </form>
   `;
 }

@@ -1,10 +1,13 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { privateKeyToAccount } from "viem/accounts";
+import { describeKeyRequest, ownKeyRequestDomain } from "../../../src/contract/key-request.ts";
 import { silentLog } from "../../../src/log.ts";
 import { actAs, type PaneAction } from "../../../src/sandbox/network-pane/act.ts";
 import { readChannelView, readOverview } from "../../../src/sandbox/network-pane/read-view.ts";
 import { servePane } from "../../../src/sandbox/network-pane/serve-pane.ts";
+import { createKeyPair } from "../../support/key-requests.ts";
 import { botFid, openSampleTown, type SampleTown } from "../../support/sample-town.ts";
 
 let sample: SampleTown;
@@ -70,6 +73,26 @@ describe("the network pane", () => {
       code: "TOO_MANY_NAMES",
     });
     expect((await view()).names).toMatchObject({ 1: "ada", 2: "mo" });
+  });
+
+  it("answers an application's key request with the person's own wallet", async () => {
+    const { key } = await createKeyPair();
+    const asker = sample.person("ada");
+    const request = {
+      requestFid: asker.fid,
+      key,
+      deadline: Math.floor(sample.pane.clock.now() / 1000) + 600,
+    };
+    const wallet = privateKeyToAccount(asker.account?.custodyKey ?? "0x");
+    const signature = await wallet.signTypedData(describeKeyRequest(ownKeyRequestDomain, request));
+    const { signedKeyRequests } = sample.pane.as(asker);
+    const { signedKeyRequest } = await signedKeyRequests.create({ ...request, signature });
+    await expect(act("nia", { do: "answer-key", request: "nothing", answer: "approve" })).rejects.toThrow(
+      /no key request/,
+    );
+    await act("nia", { do: "answer-key", request: signedKeyRequest.deeplinkUrl, answer: "approve" });
+    const { token } = signedKeyRequest;
+    expect((await signedKeyRequests.get({ token })).signedKeyRequest).toMatchObject({ userFid: 4 });
   });
 
   it("refuses a stranger what only moderators may", async () => {
