@@ -13,6 +13,7 @@ COPY --from=build /castellan/package.json ./
 COPY --from=build /castellan/node_modules ./node_modules
 COPY --from=build /castellan/dist ./dist
 COPY src/api/http/approval-page ./src/api/http/approval-page
+COPY src/api/http/reference ./src/api/http/reference
 COPY src/sandbox/page ./src/sandbox/page
 RUN mkdir /data && chown node:node /data
 USER node

@@ -18,6 +18,7 @@ export const blockedUsers = {
   block: endpoint({
     method: "POST",
     path: "/fc/blocked-users",
+    refusals: ["not_permitted"],
     auth: "app_key",
     summary: "Block a user: no replies to, quotes or mentions of the caller",
     input: z.object({ blockFid: Fid }),

@@ -14,6 +14,7 @@ export const moderatedCasts = {
   list: endpoint({
     method: "GET",
     path: "/fc/moderated-casts",
+    refusals: ["not_found"],
     paginated: usualPaging,
     summary: "Moderation actions, newest first",
     input: z.object({ channelId: ChannelId.optional() }),
@@ -22,6 +23,7 @@ export const moderatedCasts = {
   moderate: endpoint({
     method: "POST",
     path: "/fc/moderated-casts",
+    refusals: ["not_found", "not_permitted", "cast_not_in_channel"],
     aliases: ["/fc/moderate-cast"],
     auth: "app_key",
     summary: "Hide or show a cast of a channel that the caller owns or moderates",
@@ -35,12 +37,14 @@ const Unpin = z
   .object({ castHash: CastHash.optional(), channelId: ChannelId.optional() })
   .refine((input) => (input.castHash === undefined) !== (input.channelId === undefined), {
     message: "give exactly one of castHash and channelId",
-  });
+  })
+  .meta({ examples: [{ channelId: "memes" }] });
 
 export const pinnedCasts = {
   pin: endpoint({
     method: "PUT",
     path: "/fc/pinned-casts",
+    refusals: ["not_found", "not_permitted", "cast_not_in_channel"],
     auth: "app_key",
     summary: "Pin a cast in its channel, in place of what is pinned there",
     input: z.object({ castHash: CastHash, notifyChannelFollowers: z.boolean().default(false) }),
@@ -49,6 +53,7 @@ export const pinnedCasts = {
   unpin: endpoint({
     method: "DELETE",
     path: "/fc/pinned-casts",
+    refusals: ["not_found", "not_permitted"],
     auth: "app_key",
     summary: "Unpin a cast, or whatever is pinned in a channel",
     input: Unpin,

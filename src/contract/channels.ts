@@ -39,6 +39,7 @@ export const channels = {
   get: endpoint({
     method: "GET",
     path: "/v1/channel",
+    refusals: ["not_found"],
     summary: "One channel",
     input: z.object({ channelId: ChannelId }),
     result: z.object({ channel: Channel }),
@@ -46,6 +47,7 @@ export const channels = {
   followers: endpoint({
     method: "GET",
     path: "/v1/channel-followers",
+    refusals: ["not_found"],
     paginated: usualPaging,
     summary: "Users that follow a channel, newest first",
     input: z.object({ channelId: ChannelId }),
@@ -65,6 +67,7 @@ export const channelFollows = {
   status: endpoint({
     method: "GET",
     path: "/v1/user-channel",
+    refusals: ["not_found"],
     summary: "Whether a user follows a channel, and since when",
     input: z.object({ fid: FidText, channelId: ChannelId }),
     result: z.object({ following: z.boolean(), followedAt: Seconds.optional() }),
@@ -72,6 +75,7 @@ export const channelFollows = {
   follow: endpoint({
     method: "POST",
     path: "/fc/channel-follows",
+    refusals: ["not_found"],
     auth: "app_key",
     summary: "Follow a channel",
     input: z.object({ channelId: ChannelId }),
@@ -80,6 +84,7 @@ export const channelFollows = {
   unfollow: endpoint({
     method: "DELETE",
     path: "/fc/channel-follows",
+    refusals: ["not_found"],
     auth: "app_key",
     summary: "Unfollow a channel",
     input: z.object({ channelId: ChannelId }),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ClientReason, RegistryCode } from "../errors.ts";
 
 /** Which of interface.md's three HTTP interfaces an endpoint belongs to, or our own operator routes. */
 export type Interface = "client" | "registry" | "hub" | "operator";
@@ -34,6 +35,8 @@ export interface Endpoint<
   paginated: Pages;
   /** Calls that one source address may make over HTTP in so many seconds; unlimited when absent. */
   sourceLimit?: SourceLimit | undefined;
+  /** Reasons of its own for which a well-formed call may be refused, beside those that follow from its form. */
+  refusals: readonly (ClientReason | RegistryCode)[];
 }
 
 export interface SourceLimit {
@@ -52,6 +55,7 @@ interface Declaration<Input, Result> {
   input?: Input;
   result: Result;
   sourceLimit?: SourceLimit;
+  refusals?: readonly (ClientReason | RegistryCode)[];
 }
 
 type NoInput = z.ZodObject<Record<never, never>>;
@@ -73,6 +77,7 @@ export function endpoint(
     carrier: declaration.method === "GET" ? "query" : "body",
     input: z.object({}),
     paginated: undefined,
+    refusals: [],
     ...declaration,
   };
 }

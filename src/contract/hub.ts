@@ -59,6 +59,7 @@ export const hub = {
     interface: "hub",
     method: "GET",
     path: "/v1/eventById",
+    refusals: ["not_found"],
     summary: "One hub event",
     input: z.object({
       event_id: PositionText.optional(),

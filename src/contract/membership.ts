@@ -26,6 +26,7 @@ export const channelMembers = {
   list: endpoint({
     method: "GET",
     path: "/fc/channel-members",
+    refusals: ["not_found"],
     paginated: usualPaging,
     summary: "Members of a channel with its owner and moderators, newest first",
     input: z.object({ channelId: ChannelId, fid: FidText.optional() }),
@@ -37,6 +38,7 @@ export const channelInvites = {
   list: endpoint({
     method: "GET",
     path: "/fc/channel-invites",
+    refusals: ["not_found"],
     paginated: usualPaging,
     summary: "Outstanding invites, newest first; fid is the invited one",
     input: byChannelAndFid,
@@ -45,6 +47,16 @@ export const channelInvites = {
   invite: endpoint({
     method: "POST",
     path: "/fc/channel-invites",
+    refusals: [
+      "not_found",
+      "rate_limited",
+      "not_permitted",
+      "not_owner",
+      "banned_from_channel",
+      "invitee_not_following",
+      "invitee_not_member",
+      "too_many_moderators",
+    ],
     auth: "app_key",
     summary: "Invite a user to a role in a channel",
     input: z.object({ channelId: ChannelId, inviteFid: Fid, role: Role }),
@@ -53,6 +65,7 @@ export const channelInvites = {
   remove: endpoint({
     method: "DELETE",
     path: "/fc/channel-invites",
+    refusals: ["not_found", "rate_limited", "not_permitted", "not_owner", "cannot_remove_owner"],
     auth: "app_key",
     summary: "Take a role, or an outstanding invite to it, back",
     input: z.object({ channelId: ChannelId, removeFid: Fid, role: Role }),
@@ -61,6 +74,14 @@ export const channelInvites = {
   answer: endpoint({
     method: "PATCH",
     path: "/fc/channel-invites",
+    refusals: [
+      "not_found",
+      "no_active_invite",
+      "banned_from_channel",
+      "invitee_not_member",
+      "too_many_moderators",
+      "invite_already_answered",
+    ],
     auth: "app_key",
     summary: "Accept or decline an invite; the answer cannot be changed",
     input: z.object({ channelId: ChannelId, role: Role, accept: z.boolean() }),
@@ -72,6 +93,7 @@ export const channelRestrictedUsers = {
   list: endpoint({
     method: "GET",
     path: "/fc/channel-restricted-users",
+    refusals: ["not_found"],
     paginated: usualPaging,
     summary: "Restricted users, newest first",
     input: byChannelAndFid,
@@ -95,6 +117,7 @@ export const channelBans = {
   list: endpoint({
     method: "GET",
     path: "/fc/channel-bans",
+    refusals: ["not_found"],
     paginated: usualPaging,
     summary: "Active bans, newest first",
     input: byChannelAndFid,
@@ -103,6 +126,7 @@ export const channelBans = {
   ban: endpoint({
     method: "POST",
     path: "/fc/channel-bans",
+    refusals: ["not_found", "not_permitted", "cannot_ban_owner", "cannot_ban_moderator"],
     auth: "app_key",
     summary: "Ban a user from a channel that the caller owns or moderates",
     input: z.object({ channelId: ChannelId, banFid: Fid }),
@@ -111,6 +135,7 @@ export const channelBans = {
   unban: endpoint({
     method: "DELETE",
     path: "/fc/channel-bans",
+    refusals: ["not_found", "not_permitted"],
     auth: "app_key",
     summary: "Lift a ban; the user stays restricted",
     input: Unban,

@@ -29,6 +29,7 @@ export const primaryAddresses = {
   get: endpoint({
     method: "GET",
     path: "/fc/primary-address",
+    refusals: ["not_found"],
     summary: "The wallet address that a user prefers",
     input: z.object({ fid: FidText, protocol: Protocol }),
     result: z.object({ address: PrimaryAddress }),
@@ -36,6 +37,7 @@ export const primaryAddresses = {
   list: endpoint({
     method: "GET",
     path: "/fc/primary-addresses",
+    refusals: ["rate_limited"],
     summary: "The same for up to 100 users, in the order asked",
     input: z.object({ fids: FidList, protocol: Protocol }),
     sourceLimit: { calls: 20, seconds: 10 },

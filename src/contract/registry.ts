@@ -47,6 +47,7 @@ export const transfers = {
     interface: "registry",
     method: "GET",
     path: "/transfers/current",
+    refusals: ["not_found"],
     summary: "The latest transfer of a name or a fid",
     input: z.object({
       fid: z.union([z.number(), z.string()]).optional(),
@@ -59,6 +60,18 @@ export const transfers = {
     interface: "registry",
     method: "POST",
     path: "/transfers",
+    refusals: [
+      "UNAUTHORIZED",
+      "INVALID_FID_OWNER",
+      "USERNAME_RESERVED",
+      "INVALID_SIGNATURE",
+      "INVALID_USERNAME",
+      "TOO_MANY_NAMES",
+      "INVALID_TIMESTAMP",
+      "USERNAME_TAKEN",
+      "USERNAME_NOT_FOUND",
+      "THROTTLED",
+    ],
     summary: "Register, transfer or release a name, by a signed claim",
     input: z.object({
       name: z.string(),

@@ -32,6 +32,7 @@ export const creatorRewards = {
   winnerHistory: endpoint({
     method: "GET",
     path: "/v1/creator-rewards-winner-history",
+    refusals: ["not_found"],
     paginated: usualPaging,
     summary: "Winners of a week's creator rewards by rank; new ones come out on Tuesday, 17:00 UTC",
     input: periods,
@@ -43,6 +44,7 @@ export const developerRewards = {
   winnerHistory: endpoint({
     method: "GET",
     path: "/v1/developer-rewards-winner-history",
+    refusals: ["not_found"],
     paginated: usualPaging,
     summary: "Winners of a week's developer rewards by rank; new ones come out on Wednesday, 17:00 UTC",
     input: periods,

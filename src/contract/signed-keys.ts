@@ -60,6 +60,7 @@ export const signedKeyRequests = {
   create: endpoint({
     method: "POST",
     path: "/v2/signed-key-request",
+    refusals: ["not_permitted", "insufficient_credits"],
     aliases: ["/v2/signed-key-requests"],
     summary: "An application asks that its key may sign for a user",
     input: z.object({
@@ -80,6 +81,7 @@ export const signedKeyRequests = {
   get: endpoint({
     method: "GET",
     path: "/v2/signed-key-request",
+    refusals: ["not_found"],
     summary: "How a signed key request stands; expired and refused ones are gone",
     input: z.object({ token: Token }),
     result: z.object({ signedKeyRequest: SignedKeyRequest }),
@@ -93,6 +95,7 @@ export const signedKeyAnswers = {
   question: endpoint({
     method: "GET",
     path: "/signed-key-request/question",
+    refusals: ["not_found"],
     summary: "What the user is asked",
     input: z.object({ token: Token }),
     result: KeyQuestion,
@@ -100,6 +103,7 @@ export const signedKeyAnswers = {
   user: endpoint({
     method: "GET",
     path: "/signed-key-request/user",
+    refusals: ["not_found"],
     summary: "The user whose custody address this is",
     input: z.object({ address: Address }),
     result: z.object({ fid: Fid }),
@@ -107,6 +111,7 @@ export const signedKeyAnswers = {
   message: endpoint({
     method: "GET",
     path: "/signed-key-request/message",
+    refusals: ["not_found"],
     summary: "What the user's wallet signs to answer, as eth_signTypedData_v4 takes it",
     input: Answer,
     result: z.object({ typedData: z.string() }),
@@ -114,6 +119,7 @@ export const signedKeyAnswers = {
   answer: endpoint({
     method: "POST",
     path: "/signed-key-request/answer",
+    refusals: ["not_found", "not_permitted"],
     summary: "The user approves or refuses, by a signature of their custody address",
     input: Answer.extend({ signature: Hex.describe("EIP-712 SignedKeyAnswer") }),
     result: Success,

@@ -12,6 +12,7 @@ export const starterPackMembers = {
   list: endpoint({
     method: "GET",
     path: "/fc/starter-pack-members",
+    refusals: ["not_found"],
     paginated: largePaging,
     summary: "Members of a starter pack, newest first",
     input: z.object({ id: z.string().min(1).max(256) }),

@@ -1,11 +1,10 @@
-import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { renderSVG } from "uqr";
 import { KeyQuestion, signedKeyAnswers } from "../../contract/signed-keys.ts";
 import type { Api } from "../create-api.ts";
+import { pageFolder } from "./page-folder.ts";
 
 const files = {
   "/signed-key-request": ["index.html", "text/html; charset=utf-8"],
@@ -23,7 +22,7 @@ export function addApprovalPage(server: FastifyInstance, api: Pick<Api, "callTex
   for (const [path, [name, type]] of Object.entries(files)) {
     server.get(path, async (_request, reply) => {
       guard(reply).header("content-type", type);
-      return readFile(join(pageFolder(), name));
+      return readFile(join(pageFolder("approval-page"), name));
     });
   }
   server.get("/signed-key-request/code.svg", async (request, reply) => {
@@ -40,11 +39,4 @@ function guard(reply: FastifyReply): FastifyReply {
     .header("content-security-policy", policy)
     .header("referrer-policy", "no-referrer")
     .header("cache-control", "no-store");
-}
-
-/** The page is served as it is written, so it lies in src also when this file runs compiled. */
-function pageFolder(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, "package.json"))) folder = dirname(folder);
-  return join(folder, "src", "api", "http", "approval-page");
 }

@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance } from "fastify";
 import { AppError } from "../../errors.ts";
 import { addApprovalPage } from "./add-approval-page.ts";
+import { addReference } from "./add-reference.ts";
 import { addRoutes } from "./add-routes.ts";
 import { answerError } from "./answer-error.ts";
 import { limitSources } from "./limit-sources.ts";
@@ -43,6 +44,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   await limitSources(server, options.sourceLimit);
   addRoutes(server, options);
   addApprovalPage(server, options.api);
+  addReference(server);
   return server;
 }
 
