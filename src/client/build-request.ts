@@ -10,7 +10,7 @@ export interface HttpRequest {
 /** What asks an endpoint: only fields that it declares travel, in the path, then in the query or the body. */
 export function buildRequest(endpoint: Endpoint, address: string, input: unknown): HttpRequest {
   const fields = selectFields(endpoint, input);
-  const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+  const path = (endpoint.clientPath ?? endpoint.path).replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = fields.get(name);
     fields.delete(name);
     // By way of bytes, for half a surrogate pair cannot be encoded.

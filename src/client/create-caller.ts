@@ -4,13 +4,15 @@ import { buildRequest } from "./build-request.ts";
 import { exchange, type Timeouts, type Transport } from "./exchange.ts";
 import { createResultReader } from "./read-result.ts";
 import { readRefusal } from "./read-refusal.ts";
-import type { Clock } from "../clock.ts";
-import type { Log } from "../log.ts";
+import { systemClock, type Clock } from "../clock.ts";
+import { silentLog, type Log } from "../log.ts";
 
 /** What every client over HTTP needs, whatever it asks. */
 export interface CallerOptions {
-  clock: Clock;
-  log: Log;
+  /** The machine's where absent, here and everywhere. */
+  clock?: Clock;
+  /** Silent where absent. */
+  log?: Log;
   timeouts?: Partial<Timeouts>;
   /** Gives up every call, as when the process ends. */
   signal?: AbortSignal;
@@ -36,11 +38,12 @@ const usualTimeouts: Timeouts = { attempt: 10_000, deadline: 30_000 };
 
 /** Calls any endpoint over HTTP and gives what an in-process call would give, or throws what it would throw. */
 export function createCaller({ timeouts, ...options }: CallerOptions): Caller {
+  const { clock = systemClock, log = silentLog } = options;
   const transport: Omit<Transport, "signal"> = {
     fetch: options.fetch ?? globalThis.fetch,
     random: options.random ?? Math.random,
-    clock: options.clock,
-    log: options.log,
+    clock,
+    log,
     timeouts: { ...usualTimeouts, ...timeouts },
   };
   const readers = new Map<Endpoint, ReturnType<typeof createResultReader>>();
@@ -55,7 +58,7 @@ export function createCaller({ timeouts, ...options }: CallerOptions): Caller {
       ...(token && { authorization: `Bearer ${await token()}` }),
     });
     const read = (answer: Answer) => {
-      if (answer.status < 200 || answer.status > 299) throw readRefusal(endpoint, answer, options.clock);
+      if (answer.status < 200 || answer.status > 299) throw readRefusal(endpoint, answer, clock);
       return readResult(answer, input);
     };
     const signal = joinSignals(options.signal, callOptions?.signal);

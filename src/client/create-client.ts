@@ -1,6 +1,7 @@
 import { bindCalls } from "../contract/bind-calls.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
 import { contract, type Network } from "../contract/index.ts";
+import { systemClock } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import { assertSafeForTokens, readAddress } from "./address.ts";
 import { createCaller, type CallerOptions, type Route } from "./create-caller.ts";
@@ -25,7 +26,7 @@ export function createClient(options: ClientOptions): Network {
     hub: readAddress(options.hubUrl),
   };
   if (options.signer) assertSafeForTokens(addresses.client);
-  const token = options.signer && createTokenSource(options.signer, options.clock);
+  const token = options.signer && createTokenSource(options.signer, options.clock ?? systemClock);
 
   function findRoute(endpoint: Endpoint): Route {
     if (endpoint.interface === "operator") throw new Error("operator routes have a client of their own");

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Endpoint } from "../contract/endpoint.ts";
 import { hub } from "../contract/hub.ts";
 import { registryInfo, transfers } from "../contract/registry.ts";
+import { creatorRewards, developerRewards } from "../contract/rewards.ts";
 import { AppError } from "../errors.ts";
 import type { Answer } from "./attempt.ts";
 import { isJsonObject, parseJsonObject, type JsonObject } from "./parse-json.ts";
@@ -38,13 +39,26 @@ function chooseReader(endpoint: Endpoint): Reader {
   if (endpoint === transfers.create) {
     return (body) => schema.parse(isJsonObject(body["transfer"]) ? body : { transfer: body });
   }
+  const settle = winnerLayouts.get(endpoint) ?? ((result: unknown) => result);
   if (!endpoint.paginated) return (body) => schema.parse(unwrap(body));
   return (body) => {
-    const result = schema.parse(unwrap(body));
+    const result = schema.parse(settle(unwrap(body)));
     const next = Next.parse(body["next"]);
     return next ? { result, next } : { result };
   };
 }
+
+/** Winners are documented with and without `history` around them; each endpoint gives its own layout (decisions.md). */
+const winnerLayouts = new Map<Endpoint, (result: unknown) => unknown>([
+  [
+    creatorRewards.winnerHistory,
+    (result) => (isJsonObject(result) && isJsonObject(result["history"]) ? result : { history: result }),
+  ],
+  [
+    developerRewards.winnerHistory,
+    (result) => (isJsonObject(result) && isJsonObject(result["history"]) ? result["history"] : result),
+  ],
+]);
 
 /** A page's end is said in more than one way: no `next`, no cursor, an empty one. */
 const Next = z

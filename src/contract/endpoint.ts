@@ -26,6 +26,8 @@ export interface Endpoint<
   path: string;
   /** Further paths that serve the same. */
   aliases: readonly string[];
+  /** The path that the client asks, where live services serve another than the specified one. */
+  clientPath?: string | undefined;
   auth: Auth;
   summary: string;
   /** Where the input travels, path parameters apart. */
@@ -49,6 +51,7 @@ interface Declaration<Input, Result> {
   method: Method;
   path: string;
   aliases?: readonly string[];
+  clientPath?: string;
   auth?: Auth;
   summary: string;
   carrier?: "query" | "body";

@@ -36,11 +36,14 @@ const RedirectUrl = z
     message: "must be an https address or one of an application's own scheme",
   });
 
+/** The last two are answered by the live services alone: here such a request is gone. */
+export const KeyRequestState = z.enum(["pending", "approved", "completed", "denied", "failed"]);
+
 export const SignedKeyRequest = z.object({
   token: z.string(),
   deeplinkUrl: z.string(),
   key: z.string(),
-  state: z.enum(["pending", "approved", "completed"]),
+  state: KeyRequestState,
   userFid: Fid.optional(),
 });
 export type SignedKeyRequest = z.infer<typeof SignedKeyRequest>;
@@ -62,6 +65,7 @@ export const signedKeyRequests = {
     path: "/v2/signed-key-request",
     refusals: ["not_permitted", "insufficient_credits"],
     aliases: ["/v2/signed-key-requests"],
+    clientPath: "/v2/signed-key-requests",
     summary: "An application asks that its key may sign for a user",
     input: z.object({
       key: Key,

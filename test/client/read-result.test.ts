@@ -13,6 +13,46 @@ beforeEach(() => far.requests.splice(0));
 afterAll(() => far.close());
 
 describe("answers of the client API", () => {
+  describe.each(["creatorRewards", "developerRewards"] as const)("of %s", (group) => {
+    const winner = { fid: 3, score: 1.5, rank: 1, rewardCents: 100, domain: "a.test", frameName: "A" };
+    const period = { periodStartTimestamp: 1000, periodEndTimestamp: 2000, winners: [winner] };
+    it.each([
+      ["within history", { history: period }],
+      ["flat", period],
+    ])("are read %s", async (_, result) => {
+      far.answer([200, { result, next: { cursor: "abc" } }]);
+      const page = await network[group].winnerHistory({});
+      expect(page.next).toEqual({ cursor: "abc" });
+      const read = "history" in page.result ? page.result.history : page.result;
+      expect(read).toMatchObject({ periodStartTimestamp: 1000, winners: [{ fid: 3, rewardCents: 100 }] });
+    });
+  });
+
+  it.each(["pending", "approved", "completed", "denied", "failed"])(
+    "may say that a key request is %s, and more than is documented",
+    async (state) => {
+      const request = { token: "0x" + "ab".repeat(12), deeplinkUrl: "farcaster://x", key: "0x12", state };
+      far.answer([200, { result: { signedKeyRequest: { ...request, isSponsored: true, userFid: null } } }]);
+      const { signedKeyRequest } = await network.signedKeyRequests.get({ token: request.token });
+      expect(signedKeyRequest).toEqual({ ...request, userFid: undefined });
+    },
+  );
+
+  it("of a new key request are asked on the path that live services serve", async () => {
+    far.answer([
+      200,
+      { result: { signedKeyRequest: { token: "t", deeplinkUrl: "d", key: "k", state: "pending" } } },
+    ]);
+    const key = `0x${"5a".repeat(32)}`;
+    await network.signedKeyRequests.create({
+      key,
+      requestFid: 7,
+      deadline: 2_000_000_000,
+      signature: "0x12",
+    });
+    expect(far.requests[0]?.path).toBe("/v2/signed-key-requests");
+  });
+
   it.each([{ result: { success: true } }, { success: true }])(
     "are read wrapped or flat: %j",
     async (body) => {
