@@ -8,6 +8,7 @@ castellan api                    only the embedded network
 castellan bot | worker           the gateway, the background work; over one PostgreSQL
 castellan sandbox                only the local Discord with its page
 castellan network import FILE    sends a network file (- is standard input) to the running instance
+castellan network export FILE    writes the running instance's network as a network file (- is standard output)
 castellan rules check FILE       reads a rule file and names its mistakes
 Settings come from the environment; .env.example explains each.
 `;
@@ -33,6 +34,10 @@ async function run(words: readonly string[]): Promise<void> {
   if (line === "network import" && file) {
     const { importNetwork } = await import("./cli/import-network.ts");
     return importNetwork(parseConfig(), file, process.stdout);
+  }
+  if (line === "network export" && file) {
+    const { exportNetwork } = await import("./cli/export-network.ts");
+    return exportNetwork(parseConfig(), file, process.stdout);
   }
   if (line === "rules check" && file) {
     const { checkRules } = await import("./cli/check-rules.ts");

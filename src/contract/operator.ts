@@ -26,6 +26,14 @@ export const operator = {
     input: z.looseObject({}),
     result: ImportReport,
   }),
+  exportNetwork: endpoint({
+    interface: of,
+    method: "GET",
+    path: "/operator/network",
+    auth,
+    summary: "This network as a network file, of one moment",
+    result: z.looseObject({}),
+  }),
   cast: endpoint({
     interface: of,
     method: "POST",

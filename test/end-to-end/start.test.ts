@@ -107,6 +107,21 @@ describe("castellan start", { timeout: 120_000 }, () => {
     expect(stranger.output()).toContain("needs the operator's token");
   });
 
+  it("gives its network as a file, which it takes back without change, and overwrites none", async () => {
+    const file = join(home.directory, "export.json");
+    const words = ["network", "export", file];
+    const here = { ...settings, PORT: new URL(network).port };
+    const written = runProgram(words, here);
+    expect(await written.exit).toBe(0);
+    expect(written.output()).toMatch(/^accounts: \d+\nchannels: 4\n/m);
+    const back = runProgram(["network", "import", file], here);
+    expect(await back.exit).toBe(0);
+    expect(back.output()).not.toMatch(/: [1-9]\d* imported/);
+    const again = runProgram(words, here);
+    expect(await again.exit).toBe(1);
+    expect(again.output()).toContain("is there already");
+  });
+
   it("ends within five seconds when asked", async () => {
     const { code, took } = await program.end();
     expect(code).toBe(0);

@@ -64,7 +64,7 @@ export const importTable: Record<string, readonly string[]> = {
   ],
 
   "src/sandbox": ["src/contract", "src/client"],
-  "src/cli": ["src/config.ts", "src/contract", "src/rules", "src/sandbox", "src/start"],
+  "src/cli": ["src/config.ts", "src/contract", "src/client", "src/rules", "src/sandbox", "src/start"],
 };
 
 /** Whom everybody may import. */

@@ -4,8 +4,9 @@ import { AppError } from "../../errors.ts";
 import { forgetVerifiedTokens } from "../authenticate.ts";
 import { step } from "../domain/transitions.ts";
 import { normalizeKey } from "../domain/token.ts";
+import { exportNetwork } from "../network-file/export-network.ts";
 import { importNetwork } from "../network-file/import-network.ts";
-import { ownTransactions, read, write, type Operations } from "../operation.ts";
+import { ownTransactions, read, readText, write, type Operations } from "../operation.ts";
 import { requireAccount } from "../store/accounts.ts";
 import { lockChannel, requireChannel } from "../store/channels.ts";
 import { changeStanding } from "./change-standing.ts";
@@ -17,6 +18,8 @@ export const operatorGroupOperations: Operations<OperatorContract>["operator"] =
   importNetwork: ownTransactions(operator.importNetwork, ({ context }, input) =>
     importNetwork(context, input),
   ),
+
+  exportNetwork: readText(operator.exportNetwork, ({ db }) => exportNetwork(db)),
 
   ...operatorCastOperations,
 
