@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
-import { Address, Fid, Hex, Seconds, Success } from "./values.ts";
+import { Address, Fid, Hex, Seconds, Success, Text } from "./values.ts";
 
 /** An Ed25519 public key, lower-cased. */
 const Key = z
@@ -29,12 +29,12 @@ const longestRedirect = 2048;
 /** Schemes that run or show something by themselves, or carry secrets in the clear. */
 const refusedSchemes = new Set(["javascript:", "data:", "file:", "http:", "blob:", "vbscript:", "about:"]);
 
-const RedirectUrl = z
-  .string()
-  .max(longestRedirect)
-  .refine((text) => URL.canParse(text) && !refusedSchemes.has(new URL(text).protocol), {
+const RedirectUrl = Text.max(longestRedirect).refine(
+  (text) => URL.canParse(text) && !refusedSchemes.has(new URL(text).protocol),
+  {
     message: "must be an https address or one of an application's own scheme",
-  });
+  },
+);
 
 /** The last two are answered by the live services alone: here such a request is gone. */
 export const KeyRequestState = z.enum(["pending", "approved", "completed", "denied", "failed"]);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
-import { Fid, largePaging } from "./values.ts";
+import { Fid, largePaging, Text } from "./values.ts";
 
 export const StarterPackMember = z.object({
   fid: Fid,
@@ -15,7 +15,7 @@ export const starterPackMembers = {
     refusals: ["not_found"],
     paginated: largePaging,
     summary: "Members of a starter pack, newest first",
-    input: z.object({ id: z.string().min(1).max(256) }),
+    input: z.object({ id: Text.min(1).max(256) }),
     result: z.object({ members: z.array(StarterPackMember) }),
   }),
 };

@@ -217,6 +217,13 @@ describe("replay", () => {
     expect(await post({ ...body, to: 0 })).toEqual(failed("INVALID_TIMESTAMP"));
   });
 
+  it("a claim that was used is said to be so before anything of its new target", async () => {
+    const [from, to, other] = [await registered("nadia"), nextFid(), await registered("nelly")];
+    const body = await sign({ name: "nadia", from, to });
+    expect(await post(body)).toMatchObject({ status: 200 });
+    expect(await post({ ...body, to: other })).toEqual(failed("INVALID_TIMESTAMP"));
+  });
+
   it("of two fids that register one name at once, one gets it", async () => {
     const bodies = await Promise.all(
       [nextFid(), nextFid(), nextFid()].map((to) => sign({ name: "nora", from: 0, to })),

@@ -164,6 +164,7 @@ describe("POST /v2/signed-key-request, refused", () => {
     ["a redirect to a file", { redirectUrl: "file:///etc/passwd" }],
     ["a redirect in the clear", { redirectUrl: "http://app.test" }],
     ["a redirect that is none", { redirectUrl: "app" }],
+    ["a redirect with NUL", { redirectUrl: "https://app.test/\0" }],
     ["a redirect of 2,049 characters", { redirectUrl: `https://${"a".repeat(2041)}` }],
     ["half a sponsorship", { sponsorship: { sponsorFid: 100 } }],
   ])("%s is 400", async (_, part) => {

@@ -21,5 +21,7 @@ it("a pack without members is empty, an unknown one 404, none 400", async () => 
   expect(await read({ id: "empty" })).toEqual({ status: 200, body: { result: { members: [] } } });
   expect(await read({ id: "pack 1" })).toEqual(refused(404, "not_found"));
   expect(await read({})).toEqual(refused(400, "invalid_request"));
-  expect(await read({ id: "" })).toEqual(refused(400, "invalid_request"));
+  for (const id of ["", "a\0b", "a".repeat(257)]) {
+    expect(await read({ id })).toEqual(refused(400, "invalid_request"));
+  }
 });
