@@ -1,8 +1,7 @@
-import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, extname, join, normalize } from "node:path";
-import { fileURLToPath } from "node:url";
+import { packageFolder } from "../package-folder.ts";
 
 const contentTypes: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
@@ -47,9 +46,6 @@ function resolve(library: string): string {
   return createRequire(import.meta.url).resolve(library);
 }
 
-/** The page is served as it is written, so it lies in src also when this file runs compiled. */
 function pageFolder(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, "package.json"))) folder = dirname(folder);
-  return join(folder, "src", "sandbox", "page");
+  return join(packageFolder(), "src", "sandbox", "page");
 }

@@ -1,10 +1,7 @@
-import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+import { packageFolder } from "../../package-folder.ts";
 
-/** Where the files of a page lie. They are served as they are written: in src also when this file runs compiled. */
+/** Where the files of a page of the network's server lie. */
 export function pageFolder(name: string): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, "package.json"))) folder = dirname(folder);
-  return join(folder, "src", "api", "http", name);
+  return join(packageFolder(), "src", "api", "http", name);
 }
