@@ -79,11 +79,11 @@ describe("with faults on the way", { timeout: 120_000 }, () => {
   });
 
   it.each([
-    ["before it heard of the ban", "before", []],
-    ["before its answer came back", "after", [fids.peddler]],
+    ["before it heard of the ban", "before", [], 5],
+    ["before its answer came back", "after", [fids.peddler], 7],
   ] as const)(
     "a network that goes down %s: the case says so, and settles when it is back",
-    async (_, when, now) => {
+    async (_, when, now, told) => {
       const preview = await garden.run("moderator", "ban add", { user: String(fids.peddler) });
       garden.relay.cutAt("POST /fc/channel-bans", when);
       const { text } = await garden.click("moderator", preview, "Ban");
@@ -97,7 +97,10 @@ describe("with faults on the way", { timeout: 120_000 }, () => {
         expect(view.text).toContain(`#${number} · Ban · done`);
       }, patience);
       expect(await banned()).toEqual([fids.peddler]);
+      // What is over before anybody looks is never seen in a listing.
+      await heard(told, "Banned from Garden");
       await change("unban", fids.peddler);
+      await heard(told + 1, "Ban lifted in Garden");
     },
   );
 
