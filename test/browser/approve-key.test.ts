@@ -43,7 +43,7 @@ describe.runIf(browserPath)("the approval page in a browser", { timeout: 60_000 
 
   const as = (signer?: { fid: number; privateKey: Uint8Array }): Network => {
     const urls = { clientUrl: network.url, registryUrl: network.url, hubUrl: network.url };
-    return createClient({ ...urls, clock: network.clock, log: silentLog, signer });
+    return createClient({ ...urls, clock: { now: () => network.now() * 1000 }, log: silentLog, signer });
   };
 
   /** A wallet as browsers have it, whose keys are the user's: asked by the page, signed here. */
@@ -76,7 +76,7 @@ describe.runIf(browserPath)("the approval page in a browser", { timeout: 60_000 
     expect(await page.getByAltText("QR code of this request").isVisible()).toBe(true);
     await page.getByRole("button", { name: "Approve with my wallet" }).click();
     await page.getByText("Approved. The network is registering the key").waitFor();
-    network.clock.advance(10);
+    await network.pass(10);
     await page.getByText("Done: the application can act for you.").waitFor();
     expect(await page.getByRole("link", { name: "Back to the application" }).getAttribute("href")).toBe(
       "myapp://back",

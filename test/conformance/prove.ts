@@ -15,8 +15,8 @@ async function redRows({ file, from, to, rows }: BrokenRule): Promise<string[]> 
     const source = await readFile(join(root, file), "utf8");
     if (source.split(from).length !== 2) throw new Error(`${file} does not have once: ${from}`);
     await writeFile(join(root, file), source.replace(from, to));
-    const found = await runRows(root, [rows]);
-    return found.filter(({ passed }) => !passed).map(({ place, title }) => `${place} · ${title}`);
+    const found = await runRows(root, { files: [rows] });
+    return found.filter(({ state }) => state === "failed").map(({ place, title }) => `${place} · ${title}`);
   } finally {
     await rm(root, { recursive: true });
   }

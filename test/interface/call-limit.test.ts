@@ -10,6 +10,7 @@ import {
   startInterfaceNetwork,
   success,
 } from "../support/interface-network.ts";
+import { itEmbedded } from "../support/interface-server.ts";
 import { membershipCalls } from "../support/membership-calls.ts";
 import { makeToken } from "../support/tokens.ts";
 
@@ -64,24 +65,27 @@ describe("Rate limit, POST and DELETE /fc/channel-invites", () => {
     expect((await network.call(`GET ${path}`, { channelId })).status).toBe(200);
   });
 
-  it("POST and DELETE count together, and slide", async () => {
+  itEmbedded("POST and DELETE count together, and slide", async () => {
     const channelId = await network.channel();
     await repeat(60, () => invite(owner, channelId, follower, "member"));
-    network.clock.advance(1800);
+    await network.pass(1800);
     await repeat(40, () => remove(owner, channelId, stranger, "member"));
     expect(await remove(owner, channelId, stranger, "member")).toEqual(limited);
-    network.clock.advance(1801);
+    await network.pass(1801);
     expect(await repeat(60, () => remove(owner, channelId, stranger, "member"))).toEqual([200]);
     expect(await invite(owner, channelId, follower, "member")).toEqual(limited);
   });
 
-  it("refusals by the limit are not counted: after the hour all hundred are there again", async () => {
-    const channelId = await exhausted();
-    await repeat(5, () => invite(owner, channelId, follower, "member"));
-    network.clock.advance(3601);
-    expect(await repeat(100, () => invite(owner, channelId, follower, "member"))).toEqual([200]);
-    expect(await invite(owner, channelId, follower, "member")).toEqual(limited);
-  });
+  itEmbedded(
+    "refusals by the limit are not counted: after the hour all hundred are there again",
+    async () => {
+      const channelId = await exhausted();
+      await repeat(5, () => invite(owner, channelId, follower, "member"));
+      await network.pass(3601);
+      expect(await repeat(100, () => invite(owner, channelId, follower, "member"))).toEqual([200]);
+      expect(await invite(owner, channelId, follower, "member")).toEqual(limited);
+    },
+  );
 
   it("refused calls count, and 429 comes before 403", async () => {
     const channelId = await network.channel();

@@ -33,19 +33,19 @@ describe("Cast moderation", () => {
     expect(await moderate(caller, hash, "hide")).toEqual(success);
     expect(await network.marks(hash)).toMatchObject({ hiddenByModeration: true, hiddenByBan: false });
     expect(await records(channelId)).toEqual([
-      { castHash: hash, channelId, action: "hide", moderatedAt: network.now() },
+      { castHash: hash, channelId, action: "hide", moderatedAt: network.justNow() },
     ]);
   });
 
   it("row 2: hidden → visible, with a record of its own", async () => {
     const { channelId, hash } = await channelWithCast();
     await moderate(moderator, hash, "hide");
-    const hiddenAt = network.now();
-    network.clock.advance(5);
+    const hiddenAt = network.justNow();
+    await network.pass(1);
     expect(await moderate(owner, hash, "unhide")).toEqual(success);
     expect(await network.marks(hash)).toMatchObject({ hiddenByModeration: false });
     expect(await records(channelId)).toEqual([
-      { castHash: hash, channelId, action: "unhide", moderatedAt: network.now() },
+      { castHash: hash, channelId, action: "unhide", moderatedAt: network.justNow() },
       { castHash: hash, channelId, action: "hide", moderatedAt: hiddenAt },
     ]);
   });
@@ -54,7 +54,7 @@ describe("Cast moderation", () => {
     const { channelId, hash } = await channelWithCast();
     if (action === "hide") await moderate(owner, hash, "hide");
     const before = await records(channelId);
-    network.clock.advance(5);
+    await network.pass(1);
     expect(await moderate(owner, hash, action)).toEqual(success);
     expect(await records(channelId)).toEqual(before);
   });

@@ -30,7 +30,7 @@ describe("Channel ban", () => {
     const channelId = await network.channel();
     expect(await ban(caller, channelId, stranger)).toEqual(success);
     expect(await network.list("GET /fc/channel-bans", { channelId })).toEqual([
-      { fid: stranger, channelId, bannedAt: network.now() },
+      { fid: stranger, channelId, bannedAt: network.justNow() },
     ]);
     expect(await network.state(channelId)).toEqual({ ...fresh, banned: [stranger] });
   });
@@ -67,11 +67,11 @@ describe("Channel ban", () => {
   it("row 2: banned → restricted, the entry leaves the bans", async () => {
     const channelId = await network.channel();
     await ban(owner, channelId, stranger);
-    network.clock.advance(60);
+    await network.pass(1);
     expect(await unban(moderator, channelId, stranger)).toEqual(success);
     expect(await network.state(channelId)).toEqual({ ...fresh, restricted: [stranger] });
     expect(await network.list("GET /fc/channel-restricted-users", { channelId })).toEqual([
-      { fid: stranger, channelId, restrictedAt: network.now() },
+      { fid: stranger, channelId, restrictedAt: network.justNow() },
     ]);
   });
 
@@ -176,7 +176,7 @@ describe("what a ban ends and keeps", () => {
     const channelId = await network.channel();
     await ban(owner, channelId, stranger);
     const before = await network.list("GET /fc/channel-bans", { channelId });
-    network.clock.advance(60);
+    await network.pass(1);
     expect(await ban(moderator, channelId, stranger)).toEqual(success);
     expect(await unban(moderator, channelId, follower)).toEqual(success);
     expect(await network.list("GET /fc/channel-bans", { channelId })).toEqual(before);

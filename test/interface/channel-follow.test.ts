@@ -32,7 +32,7 @@ describe("Follow", () => {
     const channelId = await network.channel({ followers: [] });
     expect(await status(stranger, channelId)).toEqual(notFollowing);
     expect(await follow(stranger, channelId)).toEqual(success);
-    const followedAt = network.now();
+    const followedAt = network.justNow();
     expect(await status(stranger, channelId)).toEqual({
       status: 200,
       body: { result: { following: true, followedAt } },
@@ -61,7 +61,7 @@ describe("Follow", () => {
     const channelId = await network.channel();
     await unfollow(follower, channelId);
     await follow(follower, channelId);
-    expect(await followers(channelId)).toEqual([{ fid: follower, followedAt: network.now() }]);
+    expect(await followers(channelId)).toEqual([{ fid: follower, followedAt: network.justNow() }]);
   });
 
   it("twenty follows and unfollows at once leave the count right", async () => {

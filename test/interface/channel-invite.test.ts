@@ -40,7 +40,7 @@ describe("Channel invite", () => {
     expect(await invite(caller, channelId, follower, "member")).toEqual(success);
     expect(await network.state(channelId)).toEqual({ ...fresh, invites: ["4 member"] });
     expect(await network.list("GET /fc/channel-invites", { channelId })).toEqual([
-      { channelId, invitedFid: follower, invitedAt: network.now(), inviterFid: caller, role: "member" },
+      { channelId, invitedFid: follower, invitedAt: network.justNow(), inviterFid: caller, role: "member" },
     ]);
   });
 
@@ -70,7 +70,7 @@ describe("Channel invite", () => {
     expect(await invite(owner, channelId, member, "moderator")).toEqual(success);
     expect(await network.state(channelId)).toEqual({ ...fresh, invites: ["3 moderator"] });
     expect(await network.list("GET /fc/channel-invites", { channelId })).toEqual([
-      { channelId, invitedFid: member, invitedAt: network.now(), inviterFid: owner, role: "moderator" },
+      { channelId, invitedFid: member, invitedAt: network.justNow(), inviterFid: owner, role: "moderator" },
     ]);
   });
 
@@ -106,7 +106,7 @@ describe("Channel invite", () => {
     const channelId = await network.channel();
     await invite(role === "member" ? moderator : owner, channelId, fid, role);
     const before = await network.list("GET /fc/channel-invites", { channelId });
-    network.clock.advance(60);
+    await network.pass(1);
     expect(await invite(again, channelId, fid, role)).toEqual(success);
     expect(await network.list("GET /fc/channel-invites", { channelId })).toEqual(before);
   });
@@ -125,11 +125,11 @@ describe("Channel invite", () => {
   it("row 5: outstanding → accepted, and the member holds the role", async () => {
     const channelId = await network.channel();
     await invite(moderator, channelId, follower, "member");
-    network.clock.advance(60);
+    await network.pass(1);
     expect(await answer(follower, channelId, "member", true)).toEqual(success);
     expect(await network.state(channelId)).toEqual({ ...fresh, members: [1, 2, 3, 4] });
     expect(await network.list("GET /fc/channel-members", { channelId, fid: follower })).toEqual([
-      { fid: follower, memberAt: network.now() },
+      { fid: follower, memberAt: network.justNow() },
     ]);
   });
 

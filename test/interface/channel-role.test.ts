@@ -36,7 +36,7 @@ describe("Channel role and restriction", () => {
     expect(await remove(caller, channelId, member, "member")).toEqual(success);
     expect(await network.state(channelId)).toEqual({ ...fresh, members: [1, 2], restricted: [member] });
     expect(await network.list("GET /fc/channel-restricted-users", { channelId })).toEqual([
-      { fid: member, channelId, restrictedAt: network.now() },
+      { fid: member, channelId, restrictedAt: network.justNow() },
     ]);
   });
 
@@ -118,7 +118,7 @@ describe("Channel role and restriction", () => {
   it("row 5: removing a restricted user again, or lifting a ban that is none, leaves him restricted", async () => {
     const channelId = await channelWithRestricted();
     const before = await network.list("GET /fc/channel-restricted-users", { channelId });
-    network.clock.advance(60);
+    await network.pass(1);
     expect(await remove(owner, channelId, member, "member")).toEqual(success);
     expect(await unban(owner, channelId, member)).toEqual(success);
     expect(await network.list("GET /fc/channel-restricted-users", { channelId })).toEqual(before);
@@ -183,8 +183,8 @@ describe("join by link", () => {
     const channelId = await network.channel();
     expect(await join(stranger, channelId)).toEqual(success);
     const joined = await network.list("GET /fc/channel-members", { channelId, fid: stranger });
-    expect(joined).toEqual([{ fid: stranger, memberAt: network.now() }]);
-    network.clock.advance(60);
+    expect(joined).toEqual([{ fid: stranger, memberAt: network.justNow() }]);
+    await network.pass(1);
     expect(await join(stranger, channelId)).toEqual(success);
     expect(await network.list("GET /fc/channel-members", { channelId, fid: stranger })).toEqual(joined);
   });

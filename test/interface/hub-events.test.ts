@@ -77,7 +77,7 @@ describe("events", () => {
   });
 
   it("a transfer: one event, with the proof that it replaces", async () => {
-    network.clock.advance(1);
+    await network.pass(1);
     const events = await eventsOf(() => register("anna", 10, 11));
     expect(events).toMatchObject([
       {
@@ -90,7 +90,7 @@ describe("events", () => {
   });
 
   it("an unregistration: fid 0", async () => {
-    network.clock.advance(1);
+    await network.pass(1);
     const events = await eventsOf(() => register("anna", 11, 0));
     expect(events).toMatchObject([{ mergeUsernameProofBody: { usernameProof: { name: "anna", fid: 0 } } }]);
   });

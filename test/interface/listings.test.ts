@@ -47,7 +47,7 @@ beforeAll(async () => {
     })),
   });
   for (const [index, fid] of six.entries()) {
-    if (index % 2 === 0) network.clock.advance(1);
+    if (index % 2 === 0) await network.pass(1);
     const castHash = await network.cast({ fid: 30, channelId });
     await Promise.all([
       network.as(38, "POST /fc/blocked-users", { blockFid: fid }),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { custodyOf, signConsent, type SignedTransfer, signTransfer } from "../support/names.ts";
 import { type Answer, type InterfaceNetwork, startInterfaceNetwork } from "../support/interface-network.ts";
+import { itEmbedded } from "../support/interface-server.ts";
 
 let network: InterfaceNetwork;
 beforeAll(async () => {
@@ -37,7 +38,7 @@ const nextFid = () => (fids += 1);
 async function registered(name: string) {
   const fid = nextFid();
   expect(await ask({ name, from: 0, to: fid })).toMatchObject({ status: 200 });
-  network.clock.advance(1);
+  await network.pass(1);
   return fid;
 }
 
@@ -104,7 +105,7 @@ describe("Name registry transfer", () => {
   it("row 3: registered → unregistered, and free for anybody", async () => {
     const from = await registered("frida");
     expect(await ask({ name: "frida", from, to: 0 })).toMatchObject({ status: 200 });
-    network.clock.advance(1);
+    await network.pass(1);
     const next = await ask({ name: "frida", from: 0, to: nextFid() });
     expect(next).toMatchObject({ status: 200 });
     expect(await history("frida")).toHaveLength(3);
@@ -204,7 +205,7 @@ describe("replay", () => {
   it("the identical request again gives the existing transfer", async () => {
     const body = await sign({ name: "lena", from: 0, to: nextFid() });
     const first = await post(body);
-    network.clock.advance(5);
+    await network.pass(1);
     expect(await post(body)).toEqual(first);
     expect(await history("lena")).toHaveLength(1);
   });
@@ -235,15 +236,15 @@ describe("replay", () => {
 });
 
 describe("where it is configured", () => {
-  it("USERNAME_RESERVED and THROTTLED", async () => {
+  itEmbedded("USERNAME_RESERVED and THROTTLED", async () => {
     const strict = await startInterfaceNetwork({ reservedNames: new Set(["admin"]), transferThrottle: 60 });
     const request = async (draft: Draft) =>
       strict.call("POST /transfers", await signTransfer({ timestamp: strict.now(), ...draft }));
     expect(await request({ name: "admin", from: 0, to: 1 })).toEqual(failed("USERNAME_RESERVED"));
     expect(await request({ name: "olga", from: 0, to: 1 })).toMatchObject({ status: 200 });
-    strict.clock.advance(59);
+    await strict.pass(59);
     expect(await request({ name: "olga", from: 1, to: 0 })).toEqual(failed("THROTTLED"));
-    strict.clock.advance(2);
+    await strict.pass(2);
     expect(await request({ name: "olga", from: 1, to: 0 })).toMatchObject({ status: 200 });
     await strict.close();
   });

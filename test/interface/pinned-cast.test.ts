@@ -58,12 +58,12 @@ describe("Pinned cast of a channel", () => {
   it("row 1: notifyChannelFollowers announces to all followers of the channel", async () => {
     const { channelId, first, second } = await channelWithCasts();
     expect(await pin(owner, first, { notifyChannelFollowers: true })).toEqual(success);
-    const announced = { channelId, castHash: first, recipients: 3, at: network.now() };
+    const announced = { channelId, castHash: first, recipients: 3, at: network.justNow() };
     expect(await announcements(channelId)).toEqual([announced]);
-    network.clock.advance(5);
+    await network.pass(1);
     await pin(owner, second, { notifyChannelFollowers: true });
     expect(await announcements(channelId)).toEqual([
-      { ...announced, castHash: second, at: network.now() },
+      { ...announced, castHash: second, at: network.justNow() },
       announced,
     ]);
   });

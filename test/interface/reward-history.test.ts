@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type InterfaceNetwork, refused, startInterfaceNetwork } from "../support/interface-network.ts";
+import { itEmbedded } from "../support/interface-server.ts";
 
 const day = 24 * 3600;
 const week = 7 * day;
-/** A Monday, 00:00 UTC, in UNIX seconds. */
-const monday = Date.UTC(2023, 6, 3) / 1000;
+const firstMonday = Date.UTC(1970, 0, 5) / 1000;
+/** The last Monday, 00:00 UTC, in UNIX seconds, whose week's end both refreshes have followed. */
+let monday = 0;
 
 const winner = (fid: number, rank: number) => ({ fid, rank, score: 12.5 / rank, rewardCents: 1000 / rank });
 const creators = [{ ...winner(3, 1), username: "carol", walletAddress: "0xAbC" }, winner(2, 2), winner(5, 2)];
@@ -25,6 +27,8 @@ const periods = (winners: object[]) =>
 let network: InterfaceNetwork;
 beforeAll(async () => {
   network = await startInterfaceNetwork();
+  const refreshed = network.now() - 2 * day - 17 * 3600;
+  monday = refreshed - ((refreshed - firstMonday) % week);
   await network.import({
     creatorRewards: periods(creators.toReversed()),
     developerRewards: periods(developers.toReversed()),
@@ -33,13 +37,13 @@ beforeAll(async () => {
 afterAll(() => network.close());
 
 /** Sets the network's clock. */
-const at = (time: number) => network.clock.advance(time - network.now());
+const at = (time: number) => network.pass(time - network.now());
 
 describe.each([
   { who: "creator", weekday: 2, name: "Tuesday", winners: creators },
   { who: "developer", weekday: 3, name: "Wednesday", winners: developers },
 ])("GET /v1/$who-rewards-winner-history", ({ who, weekday, name, winners }) => {
-  const refresh = monday + (weekday - 1) * day + 17 * 3600;
+  const refresh = () => monday + (weekday - 1) * day + 17 * 3600;
   const read = (query: object = {}) => network.call(`GET /v1/${who}-rewards-winner-history`, query);
   const historyOf = async (query: object = {}) => {
     const { status, body } = await read(query);
@@ -53,25 +57,30 @@ describe.each([
     winners: expected,
   });
 
-  it(`a period comes out on the first ${name}, 17:00 UTC, after its end`, async () => {
-    at(refresh - 1);
+  itEmbedded(`a period comes out on the first ${name}, 17:00 UTC, after its end`, async () => {
+    const now = network.now();
+    await at(refresh() - 1);
     expect(await historyOf()).toEqual(period(1, []));
-    at(refresh);
+    await at(refresh());
     expect(await historyOf()).toEqual(period(0, winners));
     expect(await historyOf({ periodsAgo: 0 })).toEqual(period(0, winners));
+    await at(now);
   });
 
   it("periodsAgo counts back from the newest that is out; one without winners is empty", async () => {
-    at(refresh);
     expect(await historyOf({ periodsAgo: 1 })).toEqual(period(1, []));
     expect(await historyOf({ periodsAgo: 2 })).toEqual(period(2, winners));
-    at(refresh - 1);
+  });
+
+  itEmbedded("periodsAgo does not count one that is not out", async () => {
+    const now = network.now();
+    await at(refresh() - 1);
     expect(await historyOf({ periodsAgo: 1 })).toEqual(period(2, winners));
+    await at(now);
   });
 
   it("before the first period there is none", async () => {
-    at(refresh);
-    expect(await read({ periodsAgo: 3 })).toEqual(refused(404, "not_found"));
+    expect(await read({ periodsAgo: 1000 })).toEqual(refused(404, "not_found"));
     expect(await read({ periodsAgo: 1e15 })).toEqual(refused(404, "not_found"));
   });
 
@@ -80,7 +89,6 @@ describe.each([
   });
 
   it("winners are paged in rank order, ties by fid", async () => {
-    at(refresh);
     const seen: unknown[] = [];
     let cursor: string | undefined;
     do {

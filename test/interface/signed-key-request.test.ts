@@ -90,7 +90,7 @@ describe("Signed key request", () => {
   it("row 3: approved → completed when that is confirmed, and the key signs for the user alone", async () => {
     const asked = await create();
     await answer(await signKeyAnswer(asked, user, "approve"));
-    network.clock.advance(10);
+    await network.pass(10);
     expect(shownIn(resultOf(await read(asked.token)))).toMatchObject({ state: "completed", userFid: user });
     expect(await signsFor(user)).toBe(true);
     expect(await signsFor(application)).toBe(false);
@@ -107,9 +107,9 @@ describe("Signed key request", () => {
 
   it("past its deadline: gone, and a new request is a new one", async () => {
     const asked = await create({ deadline: network.now() + 60 });
-    network.clock.advance(59);
+    await network.pass(59);
     expect(await stateOf(asked.token)).toBe("pending");
-    network.clock.advance(1);
+    await network.pass(1);
     expect(await read(asked.token)).toEqual(gone);
     expect(await answer(await signKeyAnswer(asked, user, "approve"))).toEqual(gone);
     expect((await create()).token).not.toBe(asked.token);
@@ -118,7 +118,7 @@ describe("Signed key request", () => {
   it("an approved one does not expire", async () => {
     const asked = await create({ deadline: network.now() + 60 });
     await answer(await signKeyAnswer(asked, user, "approve"));
-    network.clock.advance(3600);
+    await network.pass(3600);
     expect(await stateOf(asked.token)).toBe("completed");
   });
 
@@ -247,7 +247,7 @@ describe("the user's answer", () => {
     const asked = await create();
     const approving = await signKeyAnswer(asked, user, "approve");
     expect(await answer(approving)).toMatchObject({ status: 200 });
-    network.clock.advance(10);
+    await network.pass(10);
     expect(await answer(approving)).toMatchObject({ status: 200 });
     const refusal = refused(403, "not_permitted");
     expect(await answer(await signKeyAnswer(asked, user, "refuse"))).toEqual(refusal);
@@ -265,7 +265,7 @@ describe("the user's answer", () => {
   it("does not bring a revoked key back", async () => {
     const asked = await create();
     await answer(await signKeyAnswer(asked, user, "approve"));
-    network.clock.advance(10);
+    await network.pass(10);
     await network.operator("POST /operator/keys/revoke", { fid: user, key: pair.key });
     expect(await signsFor(user)).toBe(false);
     const again = await create();

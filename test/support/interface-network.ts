@@ -1,12 +1,9 @@
+import { randomInt } from "node:crypto";
 import { expect } from "vitest";
-import { seconds } from "../../src/clock.ts";
 import type { NetworkSettings } from "../../src/api/context.ts";
-import { createTestContext } from "./api-context.ts";
-import type { TestClock } from "./clock.ts";
-import { castHash } from "./network-file.ts";
+import { openInterfaceServer, originOf } from "./interface-server.ts";
 import { custodyOf } from "./names.ts";
-import { createTestNetwork } from "./network.ts";
-import { operatorToken, serveNetwork } from "./serve-network.ts";
+import { castHash } from "./network-file.ts";
 import { keyOf, makeToken } from "./tokens.ts";
 
 /** What came back over HTTP. */
@@ -16,7 +13,7 @@ export interface Answer {
 }
 
 /** Who they are in every channel that `InterfaceNetwork.channel` makes, unless the test says otherwise. */
-export const people = { owner: 1, moderator: 2, member: 3, follower: 4, stranger: 5, bot: 9001 };
+export const people = { owner: 1, moderator: 2, member: 3, follower: 4, stranger: 5, bot: 9101 };
 
 /** A channel of a network file, apart from what the test does not care about. */
 export interface ChannelParts {
@@ -39,13 +36,23 @@ export interface ChannelState {
 }
 
 /**
- * An embedded network that a test knows by its HTTP interface alone: requests are written as in interface.md
- * (`GET /v1/channel`), data comes in by network files. Accounts 1 to 40 and the bot have application keys.
+ * A network that a test knows by its HTTP interface alone: requests are written as in interface.md
+ * (`GET /v1/channel`), data comes in by network files. Accounts 1 to 40 and the bot have application keys. It is the
+ * embedded one, or the server that conformance runs against, which others may have filled before: a test that looks at
+ * what belongs to no channel asks for people and names of its own.
  */
 export interface InterfaceNetwork {
+  /** Where the client API is. */
   url: string;
-  clock: TestClock;
   now(): number;
+  /** The present second as an answer may hold it: exact where the clock stands still, else within ten seconds. */
+  justNow(): unknown;
+  /** Moves the clock, or waits. */
+  pass(seconds: number): Promise<void>;
+  /** The fids of new accounts with application keys. */
+  newcomers(count: number): Promise<number[]>;
+  /** A name or an id that nobody else uses: the word, then the test's own letters. At most 16 characters. */
+  own(word: string): string;
   /** Without authorization; GET sends its input as the query, any other method as a JSON body. */
   call(request: string, input?: object, headers?: Record<string, string>): Promise<Answer>;
   /** With a fresh bearer token of the fid. */
@@ -72,48 +79,57 @@ export const success: Answer = { status: 200, body: { result: { success: true } 
 
 export const channelUrl = (id: string) => `https://castle.test/~/channel/${id}-home`;
 
+const firstNewcomer = 10_000_000;
+
 export const founded = 1_690_000_000;
 
 export async function startInterfaceNetwork(
   settings: Partial<NetworkSettings> = {},
 ): Promise<InterfaceNetwork> {
-  const network = await createTestNetwork(await createTestContext(settings));
-  const { url, server } = await serveNetwork(network);
-  const { clock, database } = network.context;
-  const now = () => seconds(clock);
+  const server = await openInterfaceServer(settings);
+  const { now } = server;
 
-  const call: InterfaceNetwork["call"] = (request, input, headers) => send(url, request, input, headers);
+  const call: InterfaceNetwork["call"] = (request, input, headers) =>
+    send(originOf(server, request), request, input, headers);
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
   const as: InterfaceNetwork["as"] = async (fid, request, input = {}) =>
     call(request, input, bearer(await makeToken(fid, now() + 300)));
   const operator: InterfaceNetwork["operator"] = (request, input) =>
-    call(request, input, bearer(operatorToken));
+    call(request, input, bearer(server.operatorToken));
   const importFile = async (file: object) => {
     const { status, body } = await operator("POST /operator/network", file);
     if (status !== 200) throw new Error(`The file was refused: ${JSON.stringify(body)}`);
   };
   const list: InterfaceNetwork["list"] = async (request, query) => recordsOf(await call(request, query));
 
-  await importFile({ accounts: await Promise.all([...range(1, 40), people.bot].map(describeAccount)) });
+  const enroll = async (fids: number[]) => {
+    await importFile({ accounts: await Promise.all(fids.map(describeAccount)) });
+    return fids;
+  };
+  await enroll([...range(1, 40), people.bot]);
+  const salt = randomInt(36 ** 5);
   let made = 0;
   const next = () => (made += 1);
   return {
-    url,
-    clock,
+    url: server.base,
     now,
+    justNow: server.justNow,
+    pass: server.pass,
+    newcomers: (count) => enroll(range(1, count).map(() => firstNewcomer + salt * 10_000 + next())),
+    own: (word) => `${word}-${salt.toString(36).padStart(5, "0")}`,
     call,
     as,
     operator,
     import: importFile,
     list,
     async channel({ followers = [people.follower], ...parts } = {}) {
-      const id = `channel-${next()}`;
+      const id = `c${salt.toString(36).padStart(5, "0")}-${next()}`;
       const channelFollows = followers.map((fid) => ({ fid, channelId: id, followedAt: founded }));
       await importFile({ channels: [{ ...usualChannel(id), ...parts }], channelFollows });
       return id;
     },
     async cast(cast) {
-      const hash = castHash(next());
+      const hash = castHash(salt * 10_000 + next());
       await importFile({ casts: [{ hash, text: "gm", timestamp: founded, ...cast }] });
       return hash;
     },
@@ -133,10 +149,7 @@ export async function startInterfaceNetwork(
       };
     },
     marks: async (hash) => resultOf(await operator(`GET /operator/casts/${hash}`)),
-    async close() {
-      await server.close();
-      await database.close();
-    },
+    close: server.close,
   };
 }
 
