@@ -17,11 +17,18 @@ const unblock = (fid: number, unblockFid: unknown) =>
   network.as(fid, "DELETE /fc/blocked-users", { unblockFid });
 const blocksOf = (blockerFid: number) => network.list("GET /fc/blocked-users", { blockerFid });
 
+/** People of the test's own. */
+async function two(): Promise<[number, number]> {
+  const [one = 0, other = 0] = await network.newcomers(2);
+  return [one, other];
+}
+
 describe("Block", () => {
   it("not blocked → blocked, listed with who and since when", async () => {
-    expect(await block(1, 2)).toEqual(success);
-    expect(await blocksOf(1)).toEqual([{ blockerFid: 1, blockedFid: 2, createdAt: network.justNow() }]);
-    expect(await blocksOf(2)).toEqual([]);
+    const [blockerFid, blockedFid] = await two();
+    expect(await block(blockerFid, blockedFid)).toEqual(success);
+    expect(await blocksOf(blockerFid)).toEqual([{ blockerFid, blockedFid, createdAt: network.justNow() }]);
+    expect(await blocksOf(blockedFid)).toEqual([]);
   });
 
   it("blocked → not blocked", async () => {
@@ -31,19 +38,21 @@ describe("Block", () => {
   });
 
   it("repeated block and unblock succeed and change nothing, not even since when", async () => {
-    await block(5, 6);
-    const blocks = await blocksOf(5);
+    const [blocker, blocked] = await two();
+    await block(blocker, blocked);
+    const blocks = await blocksOf(blocker);
     await network.pass(1);
-    expect(await block(5, 6)).toEqual(success);
-    expect(await blocksOf(5)).toEqual(blocks);
-    expect(await unblock(5, 7)).toEqual(success);
-    expect(await blocksOf(5)).toEqual(blocks);
+    expect(await block(blocker, blocked)).toEqual(success);
+    expect(await blocksOf(blocker)).toEqual(blocks);
+    expect(await unblock(blocker, 7)).toEqual(success);
+    expect(await blocksOf(blocker)).toEqual(blocks);
   });
 
   it("anybody may be blocked, with an account or without, but nobody blocks themselves", async () => {
-    expect(await block(8, 999_999)).toEqual(success);
-    expect(await block(8, 8)).toEqual(refused(403, "not_permitted"));
-    expect(await blocksOf(8)).toMatchObject([{ blockedFid: 999_999 }]);
+    const [blocker] = await two();
+    expect(await block(blocker, 999_999)).toEqual(success);
+    expect(await block(blocker, blocker)).toEqual(refused(403, "not_permitted"));
+    expect(await blocksOf(blocker)).toMatchObject([{ blockedFid: 999_999 }]);
   });
 
   it.each([
@@ -64,11 +73,12 @@ describe("Block", () => {
 
   it("all blocks are listed, newest first, where no blocker is named", async () => {
     await network.pass(1);
-    await block(11, 12);
+    const [first, second] = await two();
+    await block(first, 12);
     await network.pass(1);
-    await block(13, 14);
+    await block(second, 14);
     const blocks = await network.list("GET /fc/blocked-users");
-    expect(blocks.slice(0, 2)).toMatchObject([{ blockerFid: 13 }, { blockerFid: 11 }]);
+    expect(blocks.slice(0, 2)).toMatchObject([{ blockerFid: second }, { blockerFid: first }]);
   });
 });
 

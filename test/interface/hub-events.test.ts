@@ -19,8 +19,12 @@ interface HubEvent {
 }
 
 let network: InterfaceNetwork;
+/** Two people and their name. */
+let [first, second, name] = [0, 0, ""];
 beforeAll(async () => {
   network = await startInterfaceNetwork();
+  [first = 0, second = 0] = await network.newcomers(2);
+  name = network.own("anna");
 });
 afterAll(() => network.close());
 
@@ -63,27 +67,27 @@ const proofOf = async (name: string, index = -1) => {
 
 describe("events", () => {
   it("a registration: one MERGE_USERNAME_PROOF with the proof", async () => {
-    const [event, ...more] = await eventsOf(() => register("anna", 0, 10));
+    const [event, ...more] = await eventsOf(() => register(name, 0, first));
     expect(more).toEqual([]);
     expect(event).toMatchObject({
       type: "HUB_EVENT_TYPE_MERGE_USERNAME_PROOF",
       shardIndex: 1,
-      timestamp: network.now(),
+      timestamp: network.justNow(),
     });
-    const owner = custodyOf(10).address.toLowerCase();
+    const owner = custodyOf(first).address.toLowerCase();
     expect(event?.["mergeUsernameProofBody"]).toEqual({
-      usernameProof: { ...(await proofOf("anna")), owner, fid: 10 },
+      usernameProof: { ...(await proofOf(name)), owner, fid: first },
     });
   });
 
   it("a transfer: one event, with the proof that it replaces", async () => {
     await network.pass(1);
-    const events = await eventsOf(() => register("anna", 10, 11));
+    const events = await eventsOf(() => register(name, first, second));
     expect(events).toMatchObject([
       {
         mergeUsernameProofBody: {
-          usernameProof: { ...(await proofOf("anna")), fid: 11 },
-          deletedUsernameProof: { ...(await proofOf("anna", 0)), fid: 10 },
+          usernameProof: { ...(await proofOf(name)), fid: second },
+          deletedUsernameProof: { ...(await proofOf(name, 0)), fid: first },
         },
       },
     ]);
@@ -91,8 +95,8 @@ describe("events", () => {
 
   it("an unregistration: fid 0", async () => {
     await network.pass(1);
-    const events = await eventsOf(() => register("anna", 11, 0));
-    expect(events).toMatchObject([{ mergeUsernameProofBody: { usernameProof: { name: "anna", fid: 0 } } }]);
+    const events = await eventsOf(() => register(name, second, 0));
+    expect(events).toMatchObject([{ mergeUsernameProofBody: { usernameProof: { name, fid: 0 } } }]);
   });
 
   it("a cast into a channel: MERGE_MESSAGE with the channel's url as parent", async () => {
@@ -103,7 +107,7 @@ describe("events", () => {
     expect(await eventsOf(act)).toMatchObject([
       {
         type: "HUB_EVENT_TYPE_MERGE_MESSAGE",
-        timestamp: network.now(),
+        timestamp: network.justNow(),
         mergeMessageBody: {
           message: {
             hash,
@@ -145,10 +149,10 @@ describe("events", () => {
   });
 
   it("an imported cast and an imported username become events too", async () => {
-    const { address } = custodyOf(1);
-    const name = { accounts: [{ fid: 3001, custodyAddress: address, username: "imported" }] };
+    const [fid = 0] = network.unused(1);
+    const account = { fid, custodyAddress: custodyOf(fid).address, username: network.own("imported") };
     const types = (events: HubEvent[]) => events.map(({ type }) => type);
-    expect(types(await eventsOf(() => network.import(name)))).toEqual([
+    expect(types(await eventsOf(() => network.import({ accounts: [account] })))).toEqual([
       "HUB_EVENT_TYPE_MERGE_USERNAME_PROOF",
     ]);
     expect(types(await eventsOf(() => network.cast({ fid: 4 })))).toEqual(["HUB_EVENT_TYPE_MERGE_MESSAGE"]);

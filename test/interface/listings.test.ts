@@ -17,12 +17,15 @@ const { owner, moderator } = people;
 let network: InterfaceNetwork;
 /** Of one channel with six of everything, in two of each second. */
 let channelId: string;
+/** With six accounts on one platform. */
+let verified: number;
 const six = range(10, 15);
 
 const calls = membershipCalls(() => network);
 
 beforeAll(async () => {
   network = await startInterfaceNetwork();
+  [verified = 0] = await network.newcomers(1);
   channelId = await network.channel({ moderatorFids: [], memberFids: [], followers: [] });
   const followedAt = (index: number) => founded + Math.floor(index / 2);
   const later = six.map((_, index) => ({
@@ -38,11 +41,11 @@ beforeAll(async () => {
     starterPacks: [
       { id: "six", members: six.map((fid, index) => ({ fid, memberAt: followedAt(index) * 1000 })) },
     ],
-    verifications: six.map((fid, index) => ({
-      fid,
+    verifications: six.map((_, index) => ({
+      fid: verified,
       platform: "x",
-      platformId: `p${fid}`,
-      platformUsername: `user${fid}`,
+      platformId: `p${verified}-${index}`,
+      platformUsername: `user${index}`,
       verifiedAt: followedAt(index),
     })),
   });
@@ -105,11 +108,10 @@ const listings: Listing[] = [
   { request: "GET /fc/moderated-casts", query: inChannel, time: "moderatedAt", usual: 100, total: 6 },
   {
     request: "GET /fc/account-verifications",
-    query: () => ({}),
+    query: () => ({ fid: verified }),
     time: "verifiedAt",
     usual: 500,
     total: 6,
-    ofTwelve: () => ({ fid: 12 }),
   },
   {
     request: "GET /fc/blocked-users",

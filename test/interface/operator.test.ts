@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { custodyOf } from "../support/names.ts";
 import { castHash } from "../support/network-file.ts";
-import { operatorToken } from "../support/serve-network.ts";
 import {
   channelUrl,
   founded,
@@ -9,7 +8,6 @@ import {
   people,
   refused,
   resultOf,
-  send,
   startInterfaceNetwork,
   success,
 } from "../support/interface-network.ts";
@@ -52,7 +50,7 @@ describe("POST /operator/casts", () => {
       await network.operator("POST /operator/casts", { fid: 4, text: "gm", channelId }),
     );
     expect(await network.marks(String(result["hash"]))).toMatchObject({
-      cast: { fid: 4, text: "gm", parentUrl: channelUrl(channelId), timestamp: network.now() },
+      cast: { fid: 4, text: "gm", parentUrl: channelUrl(channelId), timestamp: network.justNow() },
       hiddenByModeration: false,
       hiddenByBan: false,
       belowFold: false,
@@ -84,21 +82,18 @@ describe("POST /operator/casts", () => {
 
 describe("reads and removals of what is not there", () => {
   it.each([
-    `GET /operator/casts/${castHash(999)}`,
-    `DELETE /operator/casts/${castHash(999)}`,
-    "GET /operator/notifications?channelId=nowhere",
-    "DELETE /operator/channels/nowhere",
-  ])("%s is 404", async (request) => {
-    const authorization = `Bearer ${operatorToken}`;
-    const [method = "", path = ""] = request.split(" ");
-    const response = await fetch(`${network.url}${path}`, { method, headers: { authorization } });
-    expect({ status: response.status, body: await response.json() }).toEqual(refused(404, "not_found"));
+    [`GET /operator/casts/${castHash(999)}`, {}],
+    [`DELETE /operator/casts/${castHash(999)}`, {}],
+    ["GET /operator/notifications", { channelId: "nowhere" }],
+    ["DELETE /operator/channels/nowhere", {}],
+  ])("%s is 404", async (request, input) => {
+    expect(await network.operator(request, input)).toEqual(refused(404, "not_found"));
   });
 });
 
 describe("POST /operator/network", () => {
   it("counts what it imported, and again what was present", async () => {
-    const accounts = [101, 102, 103].map((fid) => ({ fid, custodyAddress: custodyOf(fid).address }));
+    const accounts = network.unused(3).map((fid) => ({ fid, custodyAddress: custodyOf(fid).address }));
     expect(resultOf(await network.operator("POST /operator/network", { accounts }))).toMatchObject({
       imported: { accounts: 3 },
     });
@@ -143,8 +138,7 @@ describe("POST /operator/network", () => {
   });
 
   it.each(["[]", "null", "{", '"file"'])("refuses %s", async (file) => {
-    const authorization = `Bearer ${operatorToken}`;
-    expect((await send(network.url, "POST /operator/network", file, { authorization })).status).toBe(400);
+    expect((await network.operator("POST /operator/network", file)).status).toBe(400);
   });
 });
 

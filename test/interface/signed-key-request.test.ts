@@ -27,9 +27,14 @@ beforeAll(async () => {
     custodyAddress: custodyOf(fid).address,
     creditBalance,
   });
-  await network.import({ accounts: [account(100, 100), account(101, 99)] });
+  [rich = 0, poor = 0] = network.unused(2);
+  await network.import({ accounts: [account(rich, 100), account(poor, 99)] });
 });
 afterAll(() => network.close());
+
+/** Sponsors whose balance is just enough, and just too little. */
+let rich: number;
+let poor: number;
 
 let pair: KeyPair;
 beforeEach(async () => {
@@ -90,7 +95,7 @@ describe("Signed key request", () => {
   it("row 3: approved → completed when that is confirmed, and the key signs for the user alone", async () => {
     const asked = await create();
     await answer(await signKeyAnswer(asked, user, "approve"));
-    await network.pass(10);
+    await network.pass(3);
     expect(shownIn(resultOf(await read(asked.token)))).toMatchObject({ state: "completed", userFid: user });
     expect(await signsFor(user)).toBe(true);
     expect(await signsFor(application)).toBe(false);
@@ -106,19 +111,18 @@ describe("Signed key request", () => {
   });
 
   it("past its deadline: gone, and a new request is a new one", async () => {
-    const asked = await create({ deadline: network.now() + 60 });
-    await network.pass(59);
+    const asked = await create({ deadline: network.now() + 4 });
     expect(await stateOf(asked.token)).toBe("pending");
-    await network.pass(1);
+    await network.pass(4);
     expect(await read(asked.token)).toEqual(gone);
     expect(await answer(await signKeyAnswer(asked, user, "approve"))).toEqual(gone);
     expect((await create()).token).not.toBe(asked.token);
   });
 
   it("an approved one does not expire", async () => {
-    const asked = await create({ deadline: network.now() + 60 });
+    const asked = await create({ deadline: network.now() + 4 });
     await answer(await signKeyAnswer(asked, user, "approve"));
-    await network.pass(3600);
+    await network.pass(4);
     expect(await stateOf(asked.token)).toBe("completed");
   });
 
@@ -166,7 +170,7 @@ describe("POST /v2/signed-key-request, refused", () => {
     ["a redirect that is none", { redirectUrl: "app" }],
     ["a redirect with NUL", { redirectUrl: "https://app.test/\0" }],
     ["a redirect of 2,049 characters", { redirectUrl: `https://${"a".repeat(2041)}` }],
-    ["half a sponsorship", { sponsorship: { sponsorFid: 100 } }],
+    ["half a sponsorship", { sponsorship: { sponsorFid: rich } }],
   ])("%s is 400", async (_, part) => {
     expect(await post({ ...(await signKeyRequest(draft())), ...part })).toEqual(
       refused(400, "invalid_request"),
@@ -191,18 +195,18 @@ describe("Sponsorship", () => {
   const sponsored = (sponsorFid: number) => signKeyRequest({ ...draft(), sponsorFid });
 
   it("needs a balance of 100, which stays", async () => {
-    expect(await post(await sponsored(101))).toEqual(refused(403, "insufficient_credits"));
-    expect(await post(await sponsored(100))).toMatchObject({ status: 200 });
+    expect(await post(await sponsored(poor))).toEqual(refused(403, "insufficient_credits"));
+    expect(await post(await sponsored(rich))).toMatchObject({ status: 200 });
     pair = await createKeyPair();
-    expect(await post(await sponsored(100))).toMatchObject({ status: 200 });
+    expect(await post(await sponsored(rich))).toMatchObject({ status: 200 });
   });
 
   it("needs the sponsor's signature over this very signature", async () => {
-    const body = await sponsored(100);
-    const other = await signKeyRequest({ ...draft({ deadline: network.now() + 5 }), sponsorFid: 100 });
+    const body = await sponsored(rich);
+    const other = await signKeyRequest({ ...draft({ deadline: network.now() + 5 }), sponsorFid: rich });
     const refusal = refused(403, "not_permitted");
     expect(await post({ ...body, sponsorship: other.sponsorship })).toEqual(refusal);
-    expect(await post({ ...body, sponsorship: { ...body.sponsorship, sponsorFid: 101 } })).toEqual(refusal);
+    expect(await post({ ...body, sponsorship: { ...body.sponsorship, sponsorFid: poor } })).toEqual(refusal);
   });
 });
 
@@ -247,7 +251,7 @@ describe("the user's answer", () => {
     const asked = await create();
     const approving = await signKeyAnswer(asked, user, "approve");
     expect(await answer(approving)).toMatchObject({ status: 200 });
-    await network.pass(10);
+    await network.pass(3);
     expect(await answer(approving)).toMatchObject({ status: 200 });
     const refusal = refused(403, "not_permitted");
     expect(await answer(await signKeyAnswer(asked, user, "refuse"))).toEqual(refusal);
@@ -265,7 +269,7 @@ describe("the user's answer", () => {
   it("does not bring a revoked key back", async () => {
     const asked = await create();
     await answer(await signKeyAnswer(asked, user, "approve"));
-    await network.pass(10);
+    await network.pass(3);
     await network.operator("POST /operator/keys/revoke", { fid: user, key: pair.key });
     expect(await signsFor(user)).toBe(false);
     const again = await create();

@@ -44,20 +44,22 @@ export interface ChannelState {
 export interface InterfaceNetwork {
   /** Where the client API is. */
   url: string;
-  now(): number;
+  now: () => number;
   /** The present second as an answer may hold it: exact where the clock stands still, else within ten seconds. */
-  justNow(): unknown;
+  justNow: () => unknown;
   /** Moves the clock, or waits. */
-  pass(seconds: number): Promise<void>;
+  pass: (seconds: number) => Promise<void>;
+  /** Fids that nobody has. */
+  unused(count: number): number[];
   /** The fids of new accounts with application keys. */
   newcomers(count: number): Promise<number[]>;
   /** A name or an id that nobody else uses: the word, then the test's own letters. At most 16 characters. */
   own(word: string): string;
   /** Without authorization; GET sends its input as the query, any other method as a JSON body. */
-  call(request: string, input?: object, headers?: Record<string, string>): Promise<Answer>;
+  call(request: string, input?: object | string, headers?: Record<string, string>): Promise<Answer>;
   /** With a fresh bearer token of the fid. */
   as(fid: number, request: string, input?: object): Promise<Answer>;
-  operator(request: string, input?: object): Promise<Answer>;
+  operator(request: string, input?: object | string): Promise<Answer>;
   /** Imports a network file; throws unless the network takes it. */
   import(file: object): Promise<void>;
   /** The id of a new channel with the usual people in it. */
@@ -69,7 +71,7 @@ export interface InterfaceNetwork {
   list(request: string, query?: object): Promise<Row[]>;
   /** How clients see a cast, by the operator's read. */
   marks(hash: string): Promise<Record<string, unknown>>;
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 /** A record of any listing. */
@@ -79,7 +81,7 @@ export const success: Answer = { status: 200, body: { result: { success: true } 
 
 export const channelUrl = (id: string) => `https://castle.test/~/channel/${id}-home`;
 
-const firstNewcomer = 10_000_000;
+const firstUnused = 10_000_000;
 
 export const founded = 1_690_000_000;
 
@@ -110,12 +112,14 @@ export async function startInterfaceNetwork(
   const salt = randomInt(36 ** 5);
   let made = 0;
   const next = () => (made += 1);
+  const unused = (count: number) => range(1, count).map(() => firstUnused + salt * 10_000 + next());
   return {
     url: server.base,
     now,
     justNow: server.justNow,
     pass: server.pass,
-    newcomers: (count) => enroll(range(1, count).map(() => firstNewcomer + salt * 10_000 + next())),
+    unused,
+    newcomers: (count) => enroll(unused(count)),
     own: (word) => `${word}-${salt.toString(36).padStart(5, "0")}`,
     call,
     as,

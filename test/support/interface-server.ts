@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { expect, inject, it } from "vitest";
+import { expect, inject } from "vitest";
 import type { NetworkSettings } from "../../src/api/context.ts";
 import { seconds, systemClock } from "../../src/clock.ts";
 import { createTestContext } from "./api-context.ts";
@@ -23,14 +23,14 @@ declare module "vitest" {
 
 /** The server that the tests of the interface talk to, and its time. */
 export interface InterfaceServer extends ServerAddress {
-  now(): number;
-  justNow(): unknown;
-  pass(seconds: number): Promise<void>;
-  close(): Promise<void>;
+  now: () => number;
+  justNow: () => unknown;
+  pass: (seconds: number) => Promise<void>;
+  close: () => Promise<void>;
 }
 
-/** For a row that needs hours to pass, or a server with other settings than it has by default. */
-export const itEmbedded = inject("interfaceServer") ? it.skip : it;
+/** Where this holds, rows are skipped that need hours to pass, or a server with other settings than by default. */
+export const againstServer = inject("interfaceServer") !== undefined;
 
 export function openInterfaceServer(settings: Partial<NetworkSettings>): Promise<InterfaceServer> {
   const address = inject("interfaceServer");
