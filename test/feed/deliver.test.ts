@@ -6,7 +6,8 @@ import { deliverAll } from "../../src/feed/deliver/deliver-all.ts";
 import { feedStatus } from "../../src/feed/feed-status.ts";
 import type { NewChannelEvent } from "../../src/observe/event.ts";
 import { createObserver, guild, type Observer } from "../support/observer.ts";
-import { hasServer, meetAtLock } from "../support/meet-at-lock.ts";
+import { hasServer } from "../support/has-server.ts";
+import { meetAtLock } from "../support/meet-at-lock.ts";
 import { createStrictRooms, type StrictRooms } from "../support/strict-rooms.ts";
 
 const room = "200000000000000001";
@@ -14,9 +15,7 @@ let observer: Observer;
 let rooms: StrictRooms;
 let made: number;
 
-beforeAll(async () => {
-  observer = await createObserver();
-});
+beforeAll(async () => void (observer = await createObserver()));
 afterAll(() => observer.context.database.close());
 beforeEach(start);
 

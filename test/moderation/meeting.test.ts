@@ -7,7 +7,8 @@ import { noteUnclaimed } from "../../src/moderation/settle-open-cases.ts";
 import { createAppendEvents } from "../../src/observe/append-events.ts";
 import type { NewChannelEvent } from "../../src/observe/event.ts";
 import { createTestBot, people, seedChannel, type TestBot } from "../support/bot.ts";
-import { hasServer, meetAtLock } from "../support/meet-at-lock.ts";
+import { hasServer } from "../support/has-server.ts";
+import { meetAtLock } from "../support/meet-at-lock.ts";
 
 const { troll } = people;
 const counter = "castellan.counters";

@@ -12,7 +12,8 @@ import {
   type TestBot,
   troubleNetwork,
 } from "../support/bot.ts";
-import { hasServer, meetAtLock } from "../support/meet-at-lock.ts";
+import { hasServer } from "../support/has-server.ts";
+import { meetAtLock } from "../support/meet-at-lock.ts";
 
 const { troll, moderator } = people;
 

@@ -10,7 +10,8 @@ import {
   troubleNetwork,
   verifyDiscord,
 } from "../support/bot.ts";
-import { hasServer, meetAtLock } from "../support/meet-at-lock.ts";
+import { hasServer } from "../support/has-server.ts";
+import { meetAtLock } from "../support/meet-at-lock.ts";
 
 const day = 24 * 3600;
 const unreachable = () => new AppError("network_unreachable", "The network did not answer.");

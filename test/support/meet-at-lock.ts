@@ -2,9 +2,6 @@ import { sql } from "kysely";
 import { expect } from "vitest";
 import type { TestDatabase } from "./database.ts";
 
-/** Only a server has two transactions at once; on the embedded engine they come one after the other. */
-export const hasServer = process.env["TEST_DATABASE_URL"] !== undefined;
-
 /**
  * Makes transactions of a server meet: holds these rows until each of `works` waits for a lock, in this order, and then
  * lets all go on at once. Fails when one of them has no need to wait.

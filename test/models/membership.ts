@@ -1,12 +1,10 @@
 import * as fc from "fast-check";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Network } from "../../../src/contract/index.ts";
-import { asAppError } from "../../../src/errors.ts";
-import { viewChannel } from "../../support/channel-view.ts";
-import { createMembershipModel, type Call } from "../../support/membership-model.ts";
-import { createTestNetwork, type TestNetwork } from "../../support/network.ts";
-import { soak } from "../../support/soak.ts";
+import type { Network } from "../../src/contract/index.ts";
+import { viewChannel } from "../support/channel-view.ts";
+import { createMembershipModel, type Call } from "./membership-model.ts";
+import { outcomeOf, type Subject } from "./model.ts";
 
+/** The bot is on the allowlist. */
 const founders = {
   owner: 1,
   // Eight, so that a few invites reach the ten.
@@ -52,25 +50,6 @@ const sequence = fc
   )
   .map((steps) => steps.flat());
 
-let network: TestNetwork;
-let channels = 0;
-
-beforeAll(async () => {
-  network = await createTestNetwork();
-  for (const bot of founders.bots) await network.seed.bot(bot);
-});
-afterAll(() => network.context.database.close());
-
-/** "ok", or the reason of the refusal. */
-async function perform(network: Network, channelId: string, made: Call): Promise<string> {
-  try {
-    await send(network, channelId, made);
-    return "ok";
-  } catch (error) {
-    return String(asAppError(error)?.code ?? error);
-  }
-}
-
 function send(network: Network, channelId: string, made: Call): Promise<unknown> {
   switch (made.call) {
     case "invite":
@@ -90,19 +69,17 @@ function send(network: Network, channelId: string, made: Call): Promise<unknown>
   }
 }
 
-it("Whoever calls whatever in whichever order: the network answers and shows what the model says", async () => {
-  await fc.assert(
-    fc.asyncProperty(sequence, async (calls) => {
-      const channelId = `model-${++channels}`;
-      const model = createMembershipModel(founders);
-      await network.seed.channel(channelId, founders);
-      for (const fid of founders.followers) await network.seed.follow(fid, channelId);
-      for (const made of calls) {
-        const answered = await perform(network.as(made.caller), channelId, made);
-        expect({ made, answered }).toEqual({ made, answered: model.apply(made) });
-      }
-      expect(await viewChannel(network.public, channelId)).toEqual(model.view());
-    }),
-    { numRuns: 100 * Number(soak ?? 1), ...(soak === undefined && { seed: 20 }) },
-  );
-}, 600_000);
+export const membership: Subject<Call> = {
+  title: "invites, roles, restrictions and bans",
+  calls: sequence,
+  async prepare(network, number) {
+    const channelId = `people-${number}`;
+    await network.seed.channel(channelId, founders);
+    for (const fid of founders.followers) await network.seed.follow(fid, channelId);
+    return {
+      model: createMembershipModel(founders),
+      perform: (call) => outcomeOf(send(network.as(call.caller), channelId, call)),
+      view: () => viewChannel(network.public, channelId),
+    };
+  },
+};

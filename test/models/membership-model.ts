@@ -1,5 +1,6 @@
 import type { Role } from "../../src/contract/values.ts";
-import type { ChannelView } from "./channel-view.ts";
+import type { ChannelView } from "../support/channel-view.ts";
+import type { Model } from "./model.ts";
 
 export type Call =
   | { call: "invite" | "remove"; caller: number; fid: number; role: Role }
@@ -15,17 +16,34 @@ export interface Founders {
   followers: number[];
 }
 
-/** A channel as plain sets, written from interface.md and decisions.md without a look at the domain. */
-export function createMembershipModel({ owner, bots, ...first }: Founders) {
+interface Standing {
   /** Moderators, and whether they were members before. */
-  const moderators = new Map(first.moderators.map((fid) => [fid, false]));
-  const members = new Set(first.members);
-  const invites = new Map<number, Role>();
-  const restricted = new Set<number>();
-  const banned = new Set<number>();
-  const followers = new Set(first.followers);
+  moderators: Map<number, boolean>;
+  members: Set<number>;
+  invites: Map<number, Role>;
+  restricted: Set<number>;
+  banned: Set<number>;
+  followers: Set<number>;
   /** By `fid role`. */
-  const answers = new Map<string, boolean>();
+  answers: Map<string, boolean>;
+}
+
+/** A channel's people. */
+export function createMembershipModel(founders: Founders): Model<Call> {
+  return modelOf(founders, {
+    moderators: new Map(founders.moderators.map((fid) => [fid, false])),
+    members: new Set(founders.members),
+    invites: new Map(),
+    restricted: new Set(),
+    banned: new Set(),
+    followers: new Set(founders.followers),
+    answers: new Map(),
+  });
+}
+
+function modelOf(founders: Founders, standing: Standing): Model<Call> {
+  const { owner, bots } = founders;
+  const { moderators, members, invites, restricted, banned, followers, answers } = standing;
 
   const moderates = (fid: number) => fid === owner || moderators.has(fid);
   const isIn = (fid: number) => moderates(fid) || members.has(fid);
@@ -107,7 +125,6 @@ export function createMembershipModel({ owner, bots, ...first }: Founders) {
   }
 
   return {
-    /** "ok", or the reason of the refusal. */
     apply(call: Call): string {
       switch (call.call) {
         case "invite":
@@ -128,6 +145,10 @@ export function createMembershipModel({ owner, bots, ...first }: Founders) {
           return "ok";
       }
     },
+
+    copy: () => modelOf(founders, structuredClone(standing)),
+
+    memory: () => JSON.stringify(Object.values(standing).map((part: Iterable<unknown>) => [...part])),
 
     view(): ChannelView {
       const everybody = ascending([owner, ...moderators.keys(), ...members]);
