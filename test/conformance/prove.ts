@@ -16,7 +16,7 @@ async function redRows({ file, from, to, rows }: BrokenRule): Promise<string[]> 
     if (source.split(from).length !== 2) throw new Error(`${file} does not have once: ${from}`);
     await writeFile(join(root, file), source.replace(from, to));
     const found = await runRows(root, { files: [rows] });
-    return found.filter(({ state }) => state === "failed").map(({ place, title }) => `${place} · ${title}`);
+    return found.filter(({ state }) => state === "failed").map(({ group, title }) => `${group} · ${title}`);
   } finally {
     await rm(root, { recursive: true });
   }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { againstServer } from "../support/interface-server.ts";
 import { custodyOf, signTransfer } from "../support/names.ts";
 import {
   channelUrl,
@@ -233,6 +234,17 @@ describe("GET /v1/events", () => {
 const hubError: unknown = expect.objectContaining({
   error: expect.any(String) as unknown,
   error_detail: expect.any(String) as unknown,
+});
+
+it.skipIf(againstServer)("Hub event retention: events older than three days are pruned", async () => {
+  await cast({});
+  const [oldest] = await ids({});
+  await network.pass(3 * 24 * 3600 - 60);
+  const hash = await cast({});
+  expect((await ids({}))[0]).toBe(oldest);
+  await network.pass(120);
+  const { events } = await page({ from_event_id: 0 });
+  expect(events).toMatchObject([{ mergeMessageBody: { message: { hash } } }]);
 });
 
 describe("GET /v1/eventById", () => {

@@ -9,6 +9,7 @@ import {
   success,
 } from "../support/interface-network.ts";
 import { membershipCalls } from "../support/membership-calls.ts";
+import { titled } from "../support/titled.ts";
 
 const { owner, moderator, member, follower, stranger, bot } = people;
 
@@ -89,7 +90,7 @@ const refusals: Refusal[] = [
 ];
 
 describe("Rules of membership, refused", () => {
-  it.each(refusals)("$it", async ({ does, reason }) => {
+  it.each(titled(refusals, ({ it }) => it))("%s", async (_, { does, reason }) => {
     const channelId = await network.channel();
     expect(await does(channelId)).toEqual(refused(403, reason));
     expect(await network.state(channelId)).toEqual(fresh);

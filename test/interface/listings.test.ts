@@ -11,6 +11,7 @@ import {
   startInterfaceNetwork,
 } from "../support/interface-network.ts";
 import { membershipCalls } from "../support/membership-calls.ts";
+import { titled } from "../support/titled.ts";
 
 const { owner, moderator } = people;
 
@@ -142,7 +143,9 @@ async function readPages(request: string, query: object, limit: number): Promise
   return pages;
 }
 
-describe.each(listings)("$request", ({ request, query, time, total }) => {
+const byRequest = ({ request }: Listing) => request;
+
+describe.each(titled(listings, byRequest))("%s", (_, { request, query, time, total }) => {
   it("is ordered by time, descending", async () => {
     const records = await network.list(request, query());
     expect(records).toHaveLength(total);
@@ -193,7 +196,7 @@ describe.each(listings)("$request", ({ request, query, time, total }) => {
 
 const filtered = listings.flatMap(({ ofTwelve, ...listing }) => (ofTwelve ? [{ ...listing, ofTwelve }] : []));
 
-describe.each(filtered)("$request", ({ request, query, ofTwelve }) => {
+describe.each(titled(filtered, byRequest))("%s", (_, { request, query, ofTwelve }) => {
   it("filters by fid", async () => {
     const filter = ofTwelve();
     const whole = await network.list(request, query());
@@ -217,7 +220,8 @@ describe.each(filtered)("$request", ({ request, query, ofTwelve }) => {
   });
 });
 
-describe.each(listings.filter(({ query }) => query === inChannel))("$request", ({ request }) => {
+const ofChannel = listings.filter(({ query }) => query === inChannel);
+describe.each(titled(ofChannel, byRequest))("%s", (_, { request }) => {
   it("of an unknown channel is 404, of a malformed id 400", async () => {
     expect(await network.call(request, { channelId: "nowhere" })).toEqual(refused(404, "not_found"));
     expect(await network.call(request, { channelId: "No/where" })).toEqual(refused(400, "invalid_request"));

@@ -10,6 +10,7 @@ import {
   startInterfaceNetwork,
   success,
 } from "../support/interface-network.ts";
+import { titled } from "../support/titled.ts";
 
 const crowd = range(1001, 2002);
 
@@ -34,11 +35,13 @@ afterAll(() => network.close());
 
 const cursorOf = ({ body }: Answer) => (body as { next?: { cursor: string } }).next?.cursor;
 
-describe.each([
+const crowded = [
   { request: "GET /v1/channel-followers", usual: 100, query: () => ({ channelId }) },
   { request: "GET /fc/channel-members", usual: 100, query: () => ({ channelId }) },
   { request: "GET /fc/account-verifications", usual: 500, query: () => ({}) },
-])("$request", ({ request, usual, query }) => {
+];
+
+describe.each(titled(crowded, ({ request }) => request))("%s", (_, { request, usual, query }) => {
   it(`has pages of ${usual} by default`, async () => {
     const answer = await network.call(request, query());
     expect(recordsOf(answer)).toHaveLength(usual);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type InterfaceNetwork, refused, startInterfaceNetwork } from "../support/interface-network.ts";
 import { againstServer } from "../support/interface-server.ts";
+import { titled } from "../support/titled.ts";
 
 const day = 24 * 3600;
 const week = 7 * day;
@@ -39,10 +40,14 @@ afterAll(() => network.close());
 /** Sets the network's clock. */
 const at = (time: number) => network.pass(time - network.now());
 
-describe.each([
+const histories = [
   { who: "creator", weekday: 2, name: "Tuesday", winners: creators },
   { who: "developer", weekday: 3, name: "Wednesday", winners: developers },
-])("GET /v1/$who-rewards-winner-history", ({ who, weekday, name, winners }) => {
+];
+
+const path = ({ who }: { who: string }) => `GET /v1/${who}-rewards-winner-history`;
+
+describe.each(titled(histories, path))("%s", (_, { who, weekday, name, winners }) => {
   const refresh = () => monday + (weekday - 1) * day + 17 * 3600;
   const read = (query: object = {}) => network.call(`GET /v1/${who}-rewards-winner-history`, query);
   const historyOf = async (query: object = {}) => {

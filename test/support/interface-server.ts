@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { expect, inject } from "vitest";
 import type { NetworkSettings } from "../../src/api/context.ts";
+import { pruneHubEvents } from "../../src/api/operations/hub.ts";
 import { seconds, systemClock } from "../../src/clock.ts";
 import { createTestContext } from "./api-context.ts";
 import { createTestNetwork } from "./network.ts";
@@ -55,7 +56,10 @@ async function openEmbedded(settings: Partial<NetworkSettings>): Promise<Interfa
     operatorToken,
     now: () => seconds(clock),
     justNow: () => seconds(clock),
-    pass: async (time) => clock.advance(time),
+    async pass(time) {
+      clock.advance(time);
+      await pruneHubEvents(network.context);
+    },
     async close() {
       await server.close();
       await database.close();
