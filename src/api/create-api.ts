@@ -4,6 +4,7 @@ import type { Endpoint, EndpointGroups, ParsedInputOf } from "../contract/endpoi
 import { AppError } from "../errors.ts";
 import { seconds } from "../clock.ts";
 import type { ApiContext, ReadScope } from "./context.ts";
+import type { KeptAnswer } from "./kept/kept-answer.ts";
 import type { Operation, Operations } from "./operation.ts";
 import { networkOperations, operatorOperations } from "./operations/index.ts";
 import { parseInput } from "./parse-input.ts";
@@ -17,6 +18,8 @@ export interface Api {
   call(endpoint: Endpoint, input: unknown, caller?: number): Promise<unknown>;
   /** The same, as JSON text: what is stored as text is not parsed on its way. */
   callText(endpoint: Endpoint, input: unknown, caller?: number): Promise<string>;
+  /** The whole answer as HTTP sends it, where it is kept made. */
+  callKept(endpoint: Endpoint, input: unknown): Promise<KeptAnswer | undefined>;
 }
 
 /** A call that may go on to its operation. */
@@ -59,9 +62,17 @@ export function createApi(context: ApiContext): Api {
     return JSON.stringify(await perform(admitted));
   }
 
+  async function callKept(endpoint: Endpoint, input: unknown): Promise<KeptAnswer | undefined> {
+    const kept = operations.get(endpoint);
+    if (kept?.kind !== "read" || !kept.kept) return undefined;
+    const { parsed, scope } = admit(endpoint, input, 0);
+    return kept.kept(scope, parsed);
+  }
+
   return {
     call,
     callText,
+    callKept,
     // The calls below are made from the same declarations that Network and Operator are derived from.
     network: (fid) => bindCalls(contract, (endpoint, input) => call(endpoint, input, fid)) as Network,
     operator: bindCalls(operatorContract, (endpoint, input) => call(endpoint, input))["operator"] as Operator,

@@ -1,5 +1,6 @@
 import type { Endpoint, EndpointGroups, ParsedInputOf, ResultOf } from "../contract/endpoint.ts";
 import type { ApiContext, ReadScope, WriteScope } from "./context.ts";
+import type { KeptAnswer } from "./kept/kept-answer.ts";
 
 /** What stands behind one endpoint. GET runs outside transactions, everything else inside one. */
 export type Operation<E extends Endpoint> = ReadOperation<E> | WriteOperation<E>;
@@ -9,6 +10,8 @@ export interface ReadOperation<E extends Endpoint> {
   run(scope: ReadScope, input: ParsedInputOf<E>): Promise<ResultOf<E>>;
   /** The result as JSON text, where it is stored as that. */
   text?(scope: ReadScope, input: ParsedInputOf<E>): Promise<string>;
+  /** The answer as HTTP sends it, where it is kept made; undefined for a question whose answers are not. */
+  kept?(scope: ReadScope, input: ParsedInputOf<E>): Promise<KeptAnswer | undefined>;
 }
 
 export interface WriteOperation<E extends Endpoint, Prepared = unknown> {
@@ -34,11 +37,12 @@ export function read<E extends Endpoint>(_endpoint: E, run: ReadOperation<E>["ru
 export function readText<E extends Endpoint>(
   _endpoint: E,
   text: Required<ReadOperation<E>>["text"],
+  kept?: ReadOperation<E>["kept"],
 ): ReadOperation<E> {
   const run = async (scope: ReadScope, input: ParsedInputOf<E>) =>
     // Its writer made it of this type.
     JSON.parse(await text(scope, input)) as ResultOf<E>;
-  return { kind: "read", run, text };
+  return { kind: "read", run, text, ...(kept && { kept }) };
 }
 
 export function write<E extends Endpoint, Prepared = void>(

@@ -47,7 +47,10 @@ describe("Rate limit, POST and DELETE /fc/channel-invites", () => {
     const authorization = `Bearer ${await makeToken(owner, network.now() + 300)}`;
     const input = { channelId, removeFid: follower, role: "member" };
     const response = await sendRaw(network.url, `DELETE ${path}`, input, { authorization });
-    expect([response.status, response.headers.get("retry-after")]).toEqual([429, expect.stringMatching(/^3(600|59[0-9])$/)]);
+    expect([response.status, response.headers.get("retry-after")]).toEqual([
+      429,
+      expect.stringMatching(/^3(600|59[0-9])$/),
+    ]);
     expect((await network.state(channelId)).invites).toEqual(["4 member"]);
   });
 

@@ -11,18 +11,20 @@ export const importTable: Record<string, readonly string[]> = {
 
   "src/api/domain": ["src/contract"],
   "src/api/store": ["src/api/domain", "src/database", "src/contract:types"],
+  "src/api/kept": ["src/api:types", "src/api/store", "src/database"],
   "src/api/operations": [
     "src/contract",
     "src/api/domain",
     "src/api/store",
+    "src/api/kept",
     // What an operation is, and the checks that need the context.
     "src/api",
     "src/api/network-file",
     "src/database:types",
   ],
   "src/api/network-file": ["src/contract", "src/api", "src/api/domain", "src/api/store", "src/database"],
-  "src/api": ["src/contract", "src/api/domain", "src/api/operations", "src/database"],
-  "src/api/http": ["src/contract", "src/api"],
+  "src/api": ["src/contract", "src/api/domain", "src/api/operations", "src/api/kept:types", "src/database"],
+  "src/api/http": ["src/contract", "src/api", "src/api/kept:types"],
   "src/client": ["src/contract"],
 
   "src/observe": ["src/contract", "src/database", "src/bot-context.ts", "src/text"],

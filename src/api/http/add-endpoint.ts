@@ -1,6 +1,7 @@
-import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from "fastify";
 import type { Endpoint, Interface } from "../../contract/endpoint.ts";
 import { AppError } from "../../errors.ts";
+import type { KeptAnswer } from "../kept/kept-answer.ts";
 import { toRateLimit } from "./limit-sources.ts";
 
 declare module "fastify" {
@@ -17,8 +18,8 @@ export interface EndpointHandling {
   bodyLimit?: number;
   /** Runs before the body is read. */
   onRequest: onRequestHookHandler[];
-  /** Gives the answer's text, from the flat input and the Authorization header. */
-  answer: (readInput: () => unknown, authorization: string | undefined) => Promise<string>;
+  /** Gives the answer, from the flat input and the Authorization header. */
+  answer: (readInput: () => unknown, authorization: string | undefined) => Promise<string | KeptAnswer>;
 }
 
 /** Serves one endpoint under its path and aliases. */
@@ -37,12 +38,24 @@ export function addEndpoint(
       },
       ...options,
       handler: async (request, reply) => {
-        const text = await answer(() => readInput(endpoint, request), request.headers.authorization);
+        const given = await answer(() => readInput(endpoint, request), request.headers.authorization);
+        if (typeof given !== "string") return sendKept(given, request, reply);
         reply.header("content-type", jsonType);
-        return text;
+        return given;
       },
     });
   }
+}
+
+/** With its tag, by which a client that has it already need not get it again. */
+function sendKept({ bytes, tag }: KeptAnswer, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (tag !== undefined) {
+    const quoted = `"${tag}"`;
+    reply.header("etag", quoted).header("cache-control", "no-cache");
+    const known = request.headers["if-none-match"]?.split(",").map((each) => each.trim().replace(/^W\//, ""));
+    if (known?.some((each) => each === quoted || each === "*")) return reply.code(304).send();
+  }
+  return reply.header("content-type", jsonType).send(bytes);
 }
 
 /** One flat object: what the query or the body carries, and the path's parameters, which win. */

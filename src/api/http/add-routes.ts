@@ -26,8 +26,12 @@ function addNetworkEndpoint(server: FastifyInstance, endpoint: Endpoint, options
   addEndpoint(server, endpoint, {
     onRequest: isPublic(endpoint) ? [allowAnyOrigin] : [],
     answer: async (readInput, authorization) => {
-      const caller = endpoint.auth === "app_key" ? await authenticate(authorization) : 0;
-      return wrap(endpoint, await api.callText(endpoint, readInput(), caller));
+      if (endpoint.auth === "app_key") {
+        const caller = await authenticate(authorization);
+        return wrap(endpoint, await api.callText(endpoint, readInput(), caller));
+      }
+      const input = readInput();
+      return (await api.callKept?.(endpoint, input)) ?? wrap(endpoint, await api.callText(endpoint, input));
     },
   });
 }

@@ -4,7 +4,7 @@ import type { Api } from "../create-api.ts";
 import type { OperatorGuard } from "./guard-operator.ts";
 
 export interface ServerOptions {
-  api: Pick<Api, "callText">;
+  api: Pick<Api, "callText"> & Partial<Pick<Api, "callKept">>;
   /** The fid that an Authorization header proves; throws `invalid_auth_token`. */
   authenticate: (header: string | undefined) => Promise<number>;
   log: Log;

@@ -1,11 +1,20 @@
 import { channels } from "../../contract/channels.ts";
 import type { Contract } from "../../contract/index.ts";
+import type { ApiContext } from "../context.ts";
+import { keptWith } from "../kept/kept-answer.ts";
 import { read, readText, type Operations } from "../operation.ts";
+import { createChannelDirectory } from "../kept/channel-directory.ts";
 import { readChannel, readChannelsText } from "../store/channels.ts";
 import { readChannelPage } from "../store/paging.ts";
 
+const directories = new WeakMap<ApiContext, ReturnType<typeof createChannelDirectory>>();
+
 export const channelsOperations: Operations<Contract>["channels"] = {
-  all: readText(channels.all, async ({ db }) => `{"channels":${await readChannelsText(db)}}`),
+  all: readText(
+    channels.all,
+    async ({ db }) => `{"channels":${await readChannelsText(db)}}`,
+    ({ context }) => keptWith(context, directories, createChannelDirectory)(),
+  ),
 
   get: read(channels.get, async ({ db }, { channelId }) => ({ channel: await readChannel(db, channelId) })),
 

@@ -5,26 +5,44 @@ import { AppError } from "../../errors.ts";
 import { seconds } from "../../clock.ts";
 import type { ApiContext } from "../context.ts";
 import { hostedShard } from "../domain/hub-event.ts";
+import { keptWith } from "../kept/kept-answer.ts";
 import { readText, type Operations } from "../operation.ts";
 import { readHubEventText, readHubEventTexts } from "../store/hub-events.ts";
+import { createHubPages } from "../kept/hub-pages.ts";
 
 const largestPage = 1000;
+const pages = new WeakMap<ApiContext, ReturnType<typeof createHubPages>>();
 
 export const hubOperations: Operations<{ hub: typeof endpoints }>["hub"] = {
-  events: readText(endpoints.events, ({ db }, input) => readHubPage(db, input)),
+  events: readText(
+    endpoints.events,
+    ({ db }, input) => readHubPage(db, input),
+    async ({ context }, input) => {
+      requireHostedShard(input.shard_index);
+      const { from, size, reverse } = rangeOf(input);
+      if (reverse || input.stop_id !== undefined) return undefined;
+      return keptWith(context, pages, createHubPages)({ from, size });
+    },
+  ),
   eventById: readText(endpoints.eventById, ({ db }, input) => readHubEvent(db, input)),
 };
 
 /** The answer of GET /v1/events as JSON text, made of the stored texts without parsing them. */
 async function readHubPage(db: Queryable, input: ParsedInputOf<typeof endpoints.events>): Promise<string> {
   requireHostedShard(input.shard_index);
-  const reverse = input.reverse === true || input.reverse === "true" || input.reverse === "1";
-  const from = input.from_event_id ?? 0;
-  const asked = input.page_size ?? input.pageSize ?? largestPage;
-  const size = Math.min(Math.max(asked, 1), largestPage);
+  const { from, size, reverse } = rangeOf(input);
   const { text, lastId } = await readHubEventTexts(db, { from, stop: input.stop_id, size, reverse });
   if (reverse) return `{"events":[${text}]}`;
   return `{"nextPageEventId":${lastId === undefined ? from : lastId + 1},"events":[${text}]}`;
+}
+
+function rangeOf(input: ParsedInputOf<typeof endpoints.events>) {
+  const asked = input.page_size ?? input.pageSize ?? largestPage;
+  return {
+    from: input.from_event_id ?? 0,
+    size: Math.min(Math.max(asked, 1), largestPage),
+    reverse: input.reverse === true || input.reverse === "true" || input.reverse === "1",
+  };
 }
 
 /** The answer of GET /v1/eventById as the stored JSON text. */

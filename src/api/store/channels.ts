@@ -32,7 +32,7 @@ export async function requireChannel(db: Queryable, channelId: string): Promise<
  * A channel as the contract has it (decisions.md, "channel fields"; what it does not have is absent), made by the
  * database: a network has thousands of them, and all-channels sends them all.
  */
-const channelJson = sql<Channel>`json_strip_nulls(json_build_object(
+export const channelJson = sql<Channel>`json_strip_nulls(json_build_object(
   'id', channels.id,
   'url', channels.url,
   'name', channels.name,

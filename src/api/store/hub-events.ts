@@ -58,6 +58,7 @@ export interface HubRange {
 export interface HubEventTexts {
   /** The events' JSON texts, joined by commas. */
   text: string;
+  count: number;
   /** Largest id among them; absent on an empty page. */
   lastId?: number;
 }
@@ -66,16 +67,16 @@ export interface HubEventTexts {
 export async function readHubEventTexts(db: Queryable, range: HubRange): Promise<HubEventTexts> {
   const direction = sql.raw(range.reverse ? "desc" : "asc");
   const stop = range.stop ?? Number.MAX_SAFE_INTEGER;
-  const { rows } = await sql<{ text: string | null; last_id: number | null }>`
-    select string_agg(json, ',' order by id ${direction}) as text, max(id) as last_id
+  const { rows } = await sql<{ text: string | null; count: number; last_id: number | null }>`
+    select string_agg(json, ',' order by id ${direction}) as text, count(*) as count, max(id) as last_id
     from (
       select id, json from network.hub_events
       where id >= ${range.from} and id < ${stop}
       order by id ${direction} limit ${range.size}
     ) as page
   `.execute(db);
-  const { text, last_id: lastId } = rows[0] ?? {};
-  return { text: text ?? "", ...(typeof lastId === "number" ? { lastId } : {}) };
+  const { text, count = 0, last_id: lastId } = rows[0] ?? {};
+  return { text: text ?? "", count, ...(typeof lastId === "number" ? { lastId } : {}) };
 }
 
 export async function readHubEventText(db: Queryable, id: number): Promise<string | undefined> {

@@ -3,6 +3,7 @@ import { up as network } from "./0001-network.ts";
 import { up as catalog } from "./0002-network-catalog.ts";
 import { up as blocks } from "./0003-network-blocks.ts";
 import { up as signedKeys } from "./0004-network-signed-keys.ts";
+import { up as changes } from "./0005-network-changes.ts";
 import { up as bot } from "./0010-bot.ts";
 import { up as observe } from "./0011-observe.ts";
 import { up as feed } from "./0012-feed.ts";
@@ -18,6 +19,7 @@ export const migrations: Record<string, Migration> = {
   "0002-network-catalog": catalog,
   "0003-network-blocks": blocks,
   "0004-network-signed-keys": signedKeys,
+  "0005-network-changes": changes,
   "0010-bot": bot,
   "0011-observe": observe,
   "0012-feed": feed,
