@@ -1,7 +1,7 @@
-import { verifyAsync } from "@noble/ed25519";
 import { seconds } from "../clock.ts";
 import type { ApiContext } from "./context.ts";
 import { isExpired, parseToken, refuseToken, type Token } from "./domain/token.ts";
+import { isTokenSigned } from "./verify-token.ts";
 
 /** Seconds after which a key is looked up again: how late a revocation by another process may count. */
 const keyRecheck = 5;
@@ -37,7 +37,7 @@ export async function authenticate(context: ApiContext, header: string | undefin
   const { revocations } = tokens;
   const token = parseToken(text, now, context.settings.tokenLifetime);
   // What was verified once stays true of the same text; only its key may have been revoked since.
-  if (!known && !(await isSigned(token))) throw refuseToken("has a signature that is not of its key");
+  if (!known && !isTokenSigned(token)) throw refuseToken("has a signature that is not of its key");
   if (!(await isKeyRegistered(context, token))) {
     tokens.byText.delete(text);
     throw refuseToken("names a key that is not registered for its fid, or revoked");
@@ -65,16 +65,6 @@ function remember({ byText }: VerifiedTokens, text: string, { fid, key, exp, che
   const [oldest] = byText.keys();
   if (byText.size >= mostTokens && oldest !== undefined) byText.delete(oldest);
   byText.set(text, { fid, key, exp, checkedAt });
-}
-
-/** Strict RFC 8032: no ZIP-215 leniency for odd encodings and small-order keys. */
-async function isSigned({ signature, signed, key }: Token): Promise<boolean> {
-  try {
-    return await verifyAsync(signature, signed, Buffer.from(key.slice(2), "hex"), { zip215: false });
-  } catch {
-    // A key that is no point of the curve.
-    return false;
-  }
 }
 
 async function isKeyRegistered({ database, clock }: ApiContext, { fid, key }: Token): Promise<boolean> {

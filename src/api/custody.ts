@@ -35,8 +35,13 @@ export function isMessageSignedBy(address: Hex, bytes: string, signature: string
   );
 }
 
+/** Half of the order of secp256k1. No wallet makes a signature whose s is above it (EIP-2). */
+const highestS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
+
 async function recovers(address: Hex, signature: string, recover: () => Promise<string>): Promise<boolean> {
   if (signature.length !== 2 + 2 * 65) return false;
+  // Of every signature anyone can make a second one for the same message, whose s is high.
+  if (BigInt(`0x${signature.slice(66, 130)}`) > highestS) return false;
   try {
     return lowerHex(await recover()) === address;
   } catch {
