@@ -1,115 +1,81 @@
-import { fork } from "node:child_process";
-import { once } from "node:events";
-import { join } from "node:path";
-import { defaultSettings, type ApiContext } from "../src/api/context.ts";
+/** `npm run bench:api`: each kind of call against a bare server that sends the same statements. */
 import { createApi } from "../src/api/create-api.ts";
-import { createRegistrySigner } from "../src/api/registry-signer.ts";
-import { systemClock } from "../src/clock.ts";
-import type { Database } from "../src/database/database.ts";
-import { silentLog } from "../src/log.ts";
-import { createSeed } from "../test/support/seed.ts";
 import { portOf, serveNetwork } from "../test/support/serve-network.ts";
-import { createBareServer, type Recording } from "./bare-server.ts";
+import { moderator, prepareCalls, targets, type BenchedCall } from "./api-calls.ts";
+import { createBareServer } from "./bare-server.ts";
+import { createBenchContext } from "./bench-context.ts";
 import { openBenchDatabase } from "./bench-database.ts";
-import type { Round, RoundResult } from "./load.ts";
+import { median, row, write } from "./figures.ts";
+import { startLoad } from "./load-process.ts";
 import { recordStatements } from "./record-statements.ts";
 
-/** Ratios to the bare server that the project promises. */
-const targets = { "GET /v1/channel": 0.7, "GET /fc/channel-bans": 0.7, "POST /fc/channel-bans": 0.5 };
-const rounds = 9;
+const rounds = 5;
 const connections = 10;
 const seconds = 1;
-const moderator = 2;
-const markedFid = 987_654_321;
-const listedBans = 500;
 
 const database = await openBenchDatabase();
-const { context, recording } = await prepare(database);
-const ours = await serveNetwork({ context, api: createApi(context) });
-const bare = createBareServer(database.pool, recording);
+const context = createBenchContext(database);
+const api = createApi(context);
+const calls = await prepareCalls(database, api);
+const recorded = [];
+for (const call of calls) {
+  recorded.push({ ...call, statements: await recordStatements(() => call.call(api.network(moderator))) });
+}
+const ours = await serveNetwork({ context, api });
+const bare = createBareServer(database.pool, recorded);
 await bare.listen({ host: "127.0.0.1", port: 0 });
 const urls = { bare: `http://127.0.0.1:${portOf(bare)}`, ours: ours.url };
-const authorization = `Bearer ${await ours.token(moderator)}`;
-const load = fork(join(import.meta.dirname, "load.js"));
+const load = startLoad();
 
 let nextFid = 1_000_000_000;
-const isMet: boolean[] = [];
+const missed: string[] = [];
 write(`${database.engine} Postgres, ${connections} connections, medians of ${rounds} rounds of ${seconds} s`);
-write(row("", "bare/s", "ours/s", "ratio", "target", "bare µs", "ours µs"));
-for (const [name, target] of Object.entries(targets)) {
-  const rates: Record<"bare" | "ours", number[]> = { bare: [], ours: [] };
-  const costs: Record<"bare" | "ours", number[]> = { bare: [], ours: [] };
+write(row("", "bare/s", "ours/s", "ratio", "goal", "bare µs", "ours µs"));
+for (const call of calls) {
+  const results = { bare: [] as Measured[], ours: [] as Measured[] };
+  // The first round warms up.
   for (let round = 0; round <= rounds; round++) {
     for (const server of ["bare", "ours"] as const) {
-      const { rate, cost } = await measure(name, urls[server]);
-      // The first round warms up.
-      if (round === 0) continue;
-      rates[server].push(rate);
-      costs[server].push(cost);
+      const measured = await measure(call, urls[server]);
+      if (round > 0) results[server].push(measured);
     }
   }
-  const [bareRate, ourRate] = [median(rates.bare), median(rates.ours)];
-  const ratio = ourRate / bareRate;
-  isMet.push(ratio >= target);
-  const figures = [bareRate.toFixed(0), ourRate.toFixed(0), ratio.toFixed(2), `≥ ${target}`];
-  write(row(name, ...figures, median(costs.bare).toFixed(0), median(costs.ours).toFixed(0)));
+  const rate = (server: "bare" | "ours") => median(results[server].map((each) => each.rate));
+  const cost = (server: "bare" | "ours") => median(results[server].map((each) => each.cost)).toFixed(0);
+  const ratio = rate("ours") / rate("bare");
+  const name = `${call.method} ${call.path.split("?")[0]}`;
+  if (ratio < targets[call.kind]) missed.push(name);
+  const figures = [
+    rate("bare").toFixed(0),
+    rate("ours").toFixed(0),
+    ratio.toFixed(2),
+    `≥ ${targets[call.kind]}`,
+  ];
+  write(row(name, ...figures, cost("bare"), cost("ours")));
 }
-load.kill();
+load.end();
 await ours.server.close();
 await bare.close();
 await database.close();
-process.exitCode = isMet.every(Boolean) ? 0 : 1;
+write(missed.length === 0 ? "every goal is met" : `MISSED: ${missed.join(", ")}`);
+process.exitCode = missed.length === 0 ? 0 : 1;
 
-/** A channel with members and bans, and what our routes do with it. */
-async function prepare(database: Database): Promise<{ context: ApiContext; recording: Recording }> {
-  const context: ApiContext = {
-    database,
-    clock: systemClock,
-    log: silentLog,
-    settings: defaultSettings,
-    registry: createRegistrySigner(`0x${"7".repeat(64)}`, defaultSettings.nameDomain),
-  };
-  const members = Array.from({ length: 200 }, (_, index) => index + 100);
-  await createSeed(database.query).channel("memes", { owner: 1, moderators: [moderator, 3, 4], members });
-  const network = createApi(context).network(moderator);
-  for (let fid = 10_000; fid < 10_000 + listedBans; fid++) {
-    await network.channelBans.ban({ channelId: "memes", banFid: fid });
-  }
-  const recording: Recording = {
-    channel: await recordStatements(() => network.channels.get({ channelId: "memes" })),
-    bans: await recordStatements(() => network.channelBans.list({ channelId: "memes" })),
-    ban: await recordStatements(() => network.channelBans.ban({ channelId: "memes", banFid: markedFid })),
-    markedFid,
-  };
-  return { context, recording };
+interface Measured {
+  rate: number;
+  cost: number;
 }
 
-/** `cost` is the processor time of a call in microseconds, database and all where that is embedded. */
-async function measure(name: string, url: string): Promise<{ rate: number; cost: number }> {
-  const [method, path] = name.split(" ");
-  const headers = { authorization, "content-type": "application/json" };
-  const round: Round =
-    method === "POST"
-      ? { url: url + path, method, headers, firstFid: nextFid, seconds, connections }
-      : { url: `${url}${path}?channelId=memes`, method: "GET", headers: {}, seconds, connections };
+async function measure({ method, path, body }: BenchedCall, origin: string): Promise<Measured> {
+  const authorization = `Bearer ${await ours.token(moderator)}`;
+  const headers = method === "GET" ? {} : { authorization, "content-type": "application/json" };
+  const counted = body?.counted !== undefined && { counted: { field: body.counted, from: nextFid } };
   nextFid += 1_000_000;
-  const before = process.cpuUsage();
-  load.send(round);
-  // What the load process sends is a RoundResult.
-  const [result] = (await once(load, "message")) as [RoundResult];
-  if (result.failures > 0) throw new Error(`${name}: ${result.failures} calls failed at ${url}`);
-  const { user, system } = process.cpuUsage(before);
-  return { rate: result.rate, cost: (user + system) / result.answers };
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-}
-
-function row(name: string, ...cells: string[]): string {
-  return name.padEnd(24) + cells.map((cell) => cell.padStart(10)).join("");
-}
-
-function write(line: string): void {
-  process.stdout.write(`${line}\n`);
+  return load.run({
+    url: origin + path,
+    method,
+    headers,
+    ...(body && { body: { fields: body.fields, ...counted } }),
+    seconds,
+    connections,
+  });
 }

@@ -1,39 +1,50 @@
 import Fastify, { type FastifyInstance } from "fastify";
 import type { Pool } from "pg";
+import type { BenchedCall } from "./api-calls.ts";
+import { markedFid } from "./api-calls.ts";
 import type { Statement } from "./record-statements.ts";
 
-/** What our routes send to the database, recorded; `markedFid` stands where a ban's target goes. */
-export interface Recording {
-  channel: Statement[];
-  bans: Statement[];
-  ban: Statement[];
-  markedFid: number;
+/** Fastify as anyone would write it: the same statements and locks as our routes, and nothing around them. */
+export function createBareServer(
+  pool: Pool,
+  recorded: readonly (BenchedCall & { statements: Statement[] })[],
+): FastifyInstance {
+  const server = Fastify();
+  for (const { method, path, body, statements } of recorded) {
+    const url = path.split("?")[0] ?? path;
+    if (method === "GET")
+      server.get(url, async () => ({ result: { rows: await readRows(pool, statements) } }));
+    else {
+      // A JSON body is an object here.
+      server.route<{ Body: Record<string, unknown> }>({
+        method,
+        url,
+        handler: async (request) => {
+          await replay(pool, statements, request.body[body?.counted ?? ""]);
+          return { result: { success: true } };
+        },
+      });
+    }
+  }
+  return server;
 }
 
-/** Fastify as anyone would write it: the same statements and locks, and nothing around them. */
-export function createBareServer(pool: Pool, recording: Recording): FastifyInstance {
-  const server = Fastify();
+async function readRows(pool: Pool, statements: readonly Statement[]): Promise<unknown[]> {
+  let rows: unknown[] = [];
+  for (const { text, values } of statements) rows = (await pool.query(text, values)).rows as unknown[];
+  return rows;
+}
 
-  const read = async ([statement]: Statement[]) => {
-    if (!statement) throw new Error("nothing was recorded");
-    return (await pool.query(statement.text, statement.values)).rows as unknown[];
-  };
-  server.get("/v1/channel", async () => ({ result: { channel: (await read(recording.channel))[0] } }));
-  server.get("/fc/channel-bans", async () => ({ result: { bannedUsers: await read(recording.bans) } }));
-
-  server.post<{ Body: { banFid: number } }>("/fc/channel-bans", async (request) => {
-    const client = await pool.connect();
-    try {
-      for (const { text, values } of recording.ban) {
-        await client.query(
-          text,
-          values.map((value) => (value === recording.markedFid ? request.body.banFid : value)),
-        );
-      }
-    } finally {
-      client.release();
+async function replay(pool: Pool, statements: readonly Statement[], fid: unknown): Promise<void> {
+  const client = await pool.connect();
+  try {
+    for (const { text, values } of statements) {
+      await client.query(
+        text,
+        values.map((value) => (value === markedFid ? fid : value)),
+      );
     }
-    return { result: { success: true } };
-  });
-  return server;
+  } finally {
+    client.release();
+  }
 }
