@@ -81,28 +81,31 @@ export async function readRegistryState(tx: Tx, request: TransferRequest): Promi
 
 /** Appends a transfer to the stream, whose lock the transaction holds, and lets the name follow it. */
 export async function appendTransfer(tx: Tx, transfer: Omit<Transfer, "id">): Promise<Transfer> {
-  const { last_id: id } = await tx
-    .updateTable("network.stream_heads")
-    .set((eb) => ({ last_id: eb("last_id", "+", 1) }))
-    .where("stream", "=", "transfers")
-    .returning("last_id")
-    .executeTakeFirstOrThrow();
-  const { from, to, ...columns } = transfer;
-  await tx
-    .insertInto("network.transfers")
-    .values({ ...columns, id, from_fid: from, to_fid: to })
-    .execute();
-  if (to === 0) {
-    await tx.deleteFrom("network.names").where("name", "=", transfer.username).execute();
-  } else {
-    const holder = { fid: to, transfer_id: id };
-    await tx
-      .insertInto("network.names")
-      .values({ name: transfer.username, ...holder })
-      .onConflict((conflict) => conflict.column("name").doUpdateSet(holder))
-      .execute();
-  }
-  return { id, ...transfer };
+  const { timestamp, username, owner, from, to, user_signature, server_signature } = transfer;
+  const { rows } = await sql<{ id: number }>`
+    with head as (
+      update network.stream_heads set last_id = last_id + 1 where stream = 'transfers' returning last_id
+    ),
+    appended as (
+      insert into network.transfers
+        (id, timestamp, username, owner, from_fid, to_fid, user_signature, server_signature)
+      select last_id, ${timestamp}, ${username}, ${owner}, ${from}, ${to}, ${user_signature}, ${server_signature}
+      from head
+      returning id
+    ),
+    released as (
+      delete from network.names where name = ${username} and ${to}::bigint = 0
+    ),
+    held as (
+      insert into network.names (name, fid, transfer_id)
+      select ${username}, ${to}, id from appended where ${to}::bigint <> 0
+      on conflict (name) do update set fid = excluded.fid, transfer_id = excluded.transfer_id
+    )
+    select id from appended
+  `.execute(tx);
+  const [appended] = rows;
+  if (!appended) throw new Error("the stream of transfers has a head");
+  return { id: appended.id, ...transfer };
 }
 
 function toTransfer({
