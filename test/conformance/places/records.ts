@@ -51,7 +51,10 @@ export const recordPlaces = [
     ["starter pack member, in milliseconds", /GET \/fc\/starter-pack-members: newest first/],
     ["signed key request; userFid only when approved or completed", /^Signed key request · row [123]/],
   ]),
-  ...section("Registry transfer", [["its fields", /^Name registry transfer · row 1: unregistered/]]),
+  ...section("Registry transfer", [
+    ["its fields", /^Name registry transfer · row 1: unregistered/],
+    ["server_signature is by the registry server", /^Elsewhere · A follower that polls from_id/],
+  ]),
   ...section("Hub event", [
     ["type, id, mergeUsernameProofBody", /^events · a registration/],
     ["usernameProof", /^events · a registration/],
