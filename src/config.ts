@@ -9,6 +9,14 @@ const port = (fallback: number) =>
     .pipe(z.int().max(65_535))
     .default(fallback);
 
+const whole = (least: number, most: number, fallback: number) =>
+  z
+    .string()
+    .regex(/^[0-9]{1,6}$/, `must be a whole number from ${least} to ${most}`)
+    .transform(Number)
+    .pipe(z.int().min(least).max(most))
+    .default(fallback);
+
 const url = (protocols: RegExp, example: string) =>
   z.url({ protocol: protocols, error: `must be an address such as ${example}` });
 
@@ -68,6 +76,15 @@ const Environment = z.object({
     .regex(/^[1-9][0-9]{0,6}$/, "must be requests a minute for one address")
     .transform(Number)
     .optional(),
+  REGISTRY_RULES: z.enum(["open", "live"], { error: "must be open or live" }).default("open"),
+  KEY_REQUEST_DOMAIN: z.enum(["own", "live"], { error: "must be own or live" }).default("own"),
+  DEEPLINK_SCHEME: z
+    .string()
+    .regex(/^[a-z][a-z0-9+.-]{0,31}$/, "must be a scheme such as castellan, without ://")
+    .default("castellan"),
+  KEY_CONFIRMATION: whole(0, 86_400, 2),
+  TOKEN_HOURS: whole(1, 8760, 24),
+  HUB_HOURS: whole(1, 8760, 72),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
 });
 

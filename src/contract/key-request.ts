@@ -68,3 +68,11 @@ export const ownKeyRequestDomain: KeyRequestDomain = {
   chainId: 10,
   verifyingContract: "0xca57e11a00000000000000000000000000000001",
 };
+
+/** The live network's. */
+export const liveKeyRequestDomain: KeyRequestDomain = {
+  name: "Farcaster SignedKeyRequestValidator",
+  version: "1",
+  chainId: 10,
+  verifyingContract: "0x00000000fc700472606ed4fa22623acf62c60553",
+};

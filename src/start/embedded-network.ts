@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { privateKeyToAddress } from "viem/accounts";
 import { networkWorkers } from "../../workers/index.ts";
 import { authenticate } from "../api/authenticate.ts";
-import { defaultSettings, type ApiContext } from "../api/context.ts";
+import type { ApiContext } from "../api/context.ts";
 import { createApi, type Api } from "../api/create-api.ts";
 import { createServer } from "../api/http/create-server.ts";
 import { importNetworkFileOnce } from "../api/network-file/import-network.ts";
@@ -15,6 +15,7 @@ import type { Database } from "../database/database.ts";
 import { AppError } from "../errors.ts";
 import { openQueues } from "../queue/queues.ts";
 import { startWorkers } from "../queue/start-workers.ts";
+import { readNetworkSettings } from "./network-settings.ts";
 import type { Parts } from "./parts.ts";
 
 /** The network of this installation, served over HTTP. */
@@ -33,12 +34,13 @@ export async function openEmbeddedNetwork(
   serves: boolean,
 ): Promise<EmbeddedNetwork> {
   const { config, clock, log, keys } = parts;
+  const settings = readNetworkSettings(config);
   const context: ApiContext = {
     database,
     clock,
     log,
-    settings: defaultSettings,
-    registry: createRegistrySigner(keys.registryKey, defaultSettings.nameDomain),
+    settings,
+    registry: createRegistrySigner(keys.registryKey, settings.nameDomain),
   };
   const api = createApi(context);
   await addBotAccount(api, parts);

@@ -151,3 +151,21 @@ function describe({ settings }: ApiContext, row: KeyRequestRow, state: VisibleSt
     ...(row.user_fid !== null && { userFid: row.user_fid }),
   };
 }
+
+/** Seconds for which a request that expired or was refused stays for who operates the network to look at. */
+const keptAfterEnd = 7 * 24 * 3600;
+
+/** Deletes requests that nobody can answer or read any more; returns how many. For a scheduled job. */
+export async function pruneKeyRequests({ database, clock }: ApiContext): Promise<number> {
+  const over = seconds(clock) - keptAfterEnd;
+  const { numDeletedRows } = await database.query
+    .deleteFrom("network.signed_key_requests")
+    .where((eb) =>
+      eb.or([
+        eb.and([eb("answer", "is", null), eb("deadline", "<", over)]),
+        eb.and([eb("answer", "=", "refuse"), eb("answered_at", "<", over)]),
+      ]),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
