@@ -32,7 +32,7 @@ const emptied = new Set([
   "pg_wal",
 ]);
 /** Of the living process alone, and gone at any moment; `pg_control` has its turn at the end. */
-const leftOut = /^(postmaster\.pid|global\/pg_control|.*\bpgsql_tmp[^/]*)$/;
+const leftOut = /^(postmaster\.pid|backup_label\.old|global\/pg_control|.*\bpgsql_tmp[^/]*)$/;
 
 /**
  * Backs up the files while statements go on, as PostgreSQL does it for itself: files are copied as they are, one after
