@@ -9,6 +9,8 @@ castellan bot | worker           the gateway, the background work; over one Post
 castellan sandbox                only the local Discord with its page
 castellan network import FILE    sends a network file (- is standard input) to the running instance
 castellan network export FILE    writes the running instance's network as a network file (- is standard output)
+castellan backup FILE            writes a backup of the running instance (- is standard output)
+castellan restore FILE           makes a new DATA_DIR of a backup (- is standard input)
 castellan rules check FILE       reads a rule file and names its mistakes
 Settings come from the environment; .env.example explains each.
 `;
@@ -38,6 +40,14 @@ async function run(words: readonly string[]): Promise<void> {
   if (line === "network export" && file) {
     const { exportNetwork } = await import("./cli/export-network.ts");
     return exportNetwork(parseConfig(), file, process.stdout);
+  }
+  if (line === "backup" && file) {
+    const { backUp } = await import("./cli/back-up.ts");
+    return backUp(parseConfig(), file, process.stdout, process.stderr);
+  }
+  if (line === "restore" && file) {
+    const { restoreBackup } = await import("./cli/restore.ts");
+    return restoreBackup(parseConfig(), file, process.stdout);
   }
   if (line === "rules check" && file) {
     const { checkRules } = await import("./cli/check-rules.ts");

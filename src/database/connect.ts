@@ -2,6 +2,7 @@ import type { PoolConfig } from "pg";
 import type { AppError } from "../errors.ts";
 import { assembleDatabase } from "./assemble.ts";
 import type { Database } from "./database.ts";
+import { beginBackup, releaseLog } from "./embedded/back-up.ts";
 import { connectEngine } from "./embedded/connect-engine.ts";
 import { lockDirectory } from "./embedded/directory-lock.ts";
 import { ensureFiles, prepareDirectory } from "./embedded/files.ts";
@@ -37,12 +38,14 @@ export async function connectDirectory(
   await prepareDirectory(directory);
   const unlock = await lockDirectory(directory);
   try {
-    const database = connectEngine(await openThreadEngine(await ensureFiles(directory), onCrash));
+    const files = await ensureFiles(directory);
+    const database = connectEngine(await openThreadEngine(files, onCrash));
+    await releaseLog(database.query);
     const close = async () => {
       await database.close();
       await unlock();
     };
-    return { ...database, close };
+    return { ...database, close, backUp: (under) => beginBackup(database.query, files, under) };
   } catch (error) {
     await unlock();
     throw error;

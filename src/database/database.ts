@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from "kysely";
 import type { Pool } from "pg";
+import type { DatabaseBackup } from "./embedded/back-up.ts";
 import type { Tables } from "./tables/index.ts";
 
 /** A transaction in progress: everything inside it goes through this and nothing else. */
@@ -21,5 +22,7 @@ export interface Database {
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** What BullMQ's Postgres backend takes. */
   pool: Pool;
+  /** Begins a backup whose entries lie `under` a folder of an archive. Only of an embedded one that is in a directory. */
+  backUp?: (under: string) => Promise<DatabaseBackup>;
   close(): Promise<void>;
 }

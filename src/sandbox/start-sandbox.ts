@@ -9,6 +9,9 @@ import { servePane } from "./network-pane/serve-pane.ts";
 import { createSandboxPage } from "./sandbox-page.ts";
 import { sandboxGuild } from "./world.ts";
 
+/** The sandbox's file in its directory: only ever appended to while the sandbox is up. */
+export const sandboxFile = "sandbox.jsonl";
+
 export interface SandboxOptions {
   /** Where its file is kept. */
   directory: string;
@@ -41,7 +44,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Discord> {
 function openDiscord(options: SandboxOptions): Promise<Discord> {
   const { directory, host, port, token, people, pane, clock, log } = options;
   return startDiscord({
-    file: join(directory, "sandbox.jsonl"),
+    file: join(directory, sandboxFile),
     host,
     port,
     token,

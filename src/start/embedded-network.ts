@@ -16,6 +16,7 @@ import { AppError } from "../errors.ts";
 import { openQueues } from "../queue/queues.ts";
 import { startWorkers } from "../queue/start-workers.ts";
 import { readNetworkSettings } from "./network-settings.ts";
+import { offerBackup } from "./back-up.ts";
 import type { Parts } from "./parts.ts";
 
 /** The network of this installation, served over HTTP. */
@@ -52,6 +53,7 @@ export async function openEmbeddedNetwork(
     authenticate: (header) => authenticate(context, header),
     isReady: parts.isReady,
     operator: { token: config.OPERATOR_TOKEN ?? keys.operatorToken, hosts: [] },
+    backUp: offerBackup(database, config.DATA_DIR, log),
     ...(config.ADDRESS_LIMIT ? { sourceLimit: { calls: config.ADDRESS_LIMIT, seconds: 60 } } : {}),
   });
   const origin = await listen(server, config);

@@ -17,13 +17,16 @@ const Keys = z.object({
   operatorToken: z.string().min(32),
 });
 
+/** Their file in the data directory. */
+export const keysFile = "keys.json";
+
 /** The secrets of one installation, made at its first start. */
 export type Keys = z.output<typeof Keys>;
 
 /** Reads `keys.json` of the data directory, or makes it (directory 0700, file 0600). */
 export function loadKeys(directory: string): Keys {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const file = join(directory, "keys.json");
+  const file = join(directory, keysFile);
   if (!existsSync(file)) writeKeys(file, makeKeys());
   chmodSync(file, 0o600);
   const keys = Keys.safeParse(readJson(file));
@@ -36,12 +39,17 @@ export function loadKeys(directory: string): Keys {
 
 /** The operator token of an installation that has been started before. */
 export function readOperatorToken(directory: string): string {
-  const keys = Keys.safeParse(readJson(join(directory, "keys.json")));
-  if (keys.success) return keys.data.operatorToken;
+  const keys = readKeys(directory);
+  if (keys) return keys.operatorToken;
   throw new AppError(
     "invalid_configuration",
     `${directory} holds no keys. Set DATA_DIR to the running instance's directory, or OPERATOR_TOKEN.`,
   );
+}
+
+/** The keys of an installation that has been started before; undefined where there are none, or damaged ones. */
+export function readKeys(directory: string): Keys | undefined {
+  return Keys.safeParse(readJson(join(directory, keysFile))).data;
 }
 
 function readJson(file: string): unknown {

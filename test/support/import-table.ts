@@ -4,7 +4,8 @@
  */
 export const importTable: Record<string, readonly string[]> = {
   "src/contract": [],
-  "src/database": [],
+  "src/archive": [],
+  "src/database": ["src/archive"],
   "src/text": [],
   "src/config.ts": [],
   "src/bot-context.ts": ["src/contract:types", "src/database:types"],
@@ -66,7 +67,15 @@ export const importTable: Record<string, readonly string[]> = {
   ],
 
   "src/sandbox": ["src/contract", "src/client"],
-  "src/cli": ["src/config.ts", "src/contract", "src/client", "src/rules", "src/sandbox", "src/start"],
+  "src/cli": [
+    "src/config.ts",
+    "src/archive",
+    "src/contract",
+    "src/client",
+    "src/rules",
+    "src/sandbox",
+    "src/start",
+  ],
 };
 
 /** Whom everybody may import. */

@@ -2,6 +2,7 @@ import type { FastifyInstance, onRequestHookHandler } from "fastify";
 import type { Endpoint, EndpointGroups } from "../../contract/endpoint.ts";
 import { contract, operatorContract } from "../../contract/index.ts";
 import { networkFileLimit } from "../../contract/operator.ts";
+import { addBackup } from "./add-backup.ts";
 import { addEndpoint, jsonType } from "./add-endpoint.ts";
 import { guardOperator, type OperatorGuard } from "./guard-operator.ts";
 import type { ServerOptions } from "./server-options.ts";
@@ -36,13 +37,15 @@ function addNetworkEndpoint(server: FastifyInstance, endpoint: Endpoint, options
   });
 }
 
-function addOperatorEndpoints(server: FastifyInstance, { api }: ServerOptions, guard: OperatorGuard): void {
+function addOperatorEndpoints(server: FastifyInstance, options: ServerOptions, guard: OperatorGuard): void {
+  const { api } = options;
   const check = guardOperator(guard);
   const admit: onRequestHookHandler = (request, reply, done) => {
     check(request);
     reply.header("cache-control", "no-store");
     done();
   };
+  addBackup(server, admit, options.backUp);
   for (const endpoint of listEndpoints(operatorContract)) {
     addEndpoint(server, endpoint, {
       onRequest: [admit],

@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import type { SourceLimit } from "../../contract/endpoint.ts";
 import type { Log } from "../../log.ts";
 import type { Api } from "../create-api.ts";
@@ -12,6 +13,8 @@ export interface ServerOptions {
   isReady: () => boolean;
   /** Without it there are no operator routes. */
   operator?: OperatorGuard | undefined;
+  /** Begins a backup of this instance, a gzipped tar archive; absent where its data is on a database server. */
+  backUp?: (() => Promise<Readable>) | undefined;
   /** Calls that one source address may make in so many seconds; unlimited when absent. */
   sourceLimit?: SourceLimit;
 }

@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { AppError } from "../../errors.ts";
 import { entryPoint } from "./entry-point.ts";
 
+const databaseName = "postgres";
 const unfinishedPrefix = "postgres-unfinished-";
 
 /** Makes the directory, readable by its owner alone. */
@@ -23,13 +24,9 @@ export async function prepareDirectory(directory: string): Promise<void> {
 
 /** The database's own files, made at the first start. Only the holder of the directory's lock may call it. */
 export async function ensureFiles(directory: string): Promise<string> {
-  const files = join(directory, "postgres");
+  const files = join(directory, databaseName);
   if (await exists(files)) return files;
-  for (const name of await readdir(directory)) {
-    if (name.startsWith(unfinishedPrefix)) await rm(join(directory, name), { recursive: true });
-  }
-  // Renamed when complete: a process that dies half-way leaves nothing that looks like a database.
-  const unfinished = join(directory, `${unfinishedPrefix}${process.pid}`);
+  const unfinished = await clearUnfinished(directory);
   const { file, execArgv } = entryPoint("create-files");
   try {
     await promisify(execFile)(process.execPath, [...execArgv, file, unfinished]);
@@ -44,7 +41,18 @@ export async function ensureFiles(directory: string): Promise<string> {
   return files;
 }
 
-async function exists(path: string): Promise<boolean> {
+/**
+ * Where to make files that get their name when they are complete: a process that dies half-way leaves nothing that looks
+ * like a database. What others left goes. Only the holder of the directory's lock may call it.
+ */
+export async function clearUnfinished(directory: string): Promise<string> {
+  for (const name of await readdir(directory)) {
+    if (name.startsWith(unfinishedPrefix)) await rm(join(directory, name), { recursive: true });
+  }
+  return join(directory, `${unfinishedPrefix}${process.pid}`);
+}
+
+export async function exists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
     () => false,
