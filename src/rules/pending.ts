@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Tx } from "../database/database.ts";
 import type { RuleContext } from "./context.ts";
-import { ruleEvents, type Occurrence, type RuleEvent } from "./occurrence.ts";
-import { readText } from "./rule-text.ts";
+import type { Occurrence } from "./occurrence.ts";
+import { toOccurrence } from "./stored-occurrence.ts";
 
 const batch = 50;
 /** Longer than a batch takes, in milliseconds; after it another worker may take the rows. */
@@ -54,8 +54,6 @@ export async function takePending(context: RuleContext, token: string): Promise<
   }));
 }
 
-type Row = Awaited<ReturnType<typeof readTaken>>[number];
-
 function readTaken({ database }: RuleContext, token: string) {
   return database.query
     .selectFrom("castellan.rule_evaluations as due")
@@ -86,38 +84,6 @@ function readTaken({ database }: RuleContext, token: string) {
     .where("due.settled_at_ms", "is", null)
     .orderBy("due.event_id")
     .execute();
-}
-
-function toOccurrence(row: Row): Occurrence {
-  const event = toEvent(row);
-  const text = event.kind === "cast.created" ? event.data.text : row.cast_text;
-  return {
-    guildId: row.guild_id,
-    channelId: row.channel_id,
-    event,
-    authorFid: row.subject_fid ?? row.cast_fid,
-    text: event.kind === "username_proof.merged" || text === null ? null : readText(text),
-    name: event.kind === "username_proof.merged" ? readText(event.data.name) : null,
-    causedByRule: row.causing_rule,
-  };
-}
-
-function toEvent(row: Row): Occurrence["event"] {
-  const kind = ruleEvents.find((kind) => kind === row.kind);
-  if (!kind) throw new Error(`an evaluation is queued for ${row.kind}, which rules do not know`);
-  return {
-    id: row.id,
-    sourceKey: row.source_key,
-    kind,
-    channelId: row.event_channel_id,
-    subjectFid: row.subject_fid,
-    occurredAt: row.occurred_at,
-    observedAt: row.observed_at_ms,
-    depth: row.depth,
-    caseId: row.case_id,
-    // Stored with this kind by appendEvents, whose type pairs the two.
-    data: row.data,
-  } as { [K in RuleEvent]: Extract<Occurrence["event"], { kind: K }> }[RuleEvent];
 }
 
 /** Locks a taken row inside the transaction that settles it; false when its lease was lost to another worker. */
