@@ -18,6 +18,9 @@ const outcomeWords = {
   too_old: "did not act",
   paused: "did not act",
   impossible: "could not act",
+  held: "held for review",
+  cooling: "did not act",
+  asked_again: "looked again later",
 } as const;
 
 export const showRule = answer({

@@ -12,6 +12,7 @@ export const feedKinds = [
   "channel",
   "casts",
   "rules",
+  "reviews",
   "cases",
   "health",
 ] as const;
@@ -39,7 +40,14 @@ export const feedKindOf: Record<EventKind, FeedKind> = {
   "cast.created": "casts",
   "cast.removed": "casts",
   "rule.hit": "rules",
+  "rule.alert": "rules",
+  "review.held": "reviews",
+  "review.waiting": "reviews",
   "case.settled": "cases",
+  // The rule's hit tells of it already.
+  "strike.added": "cases",
+  "rule.tripped": "health",
+  "automod.changed": "health",
   "gap.found": "health",
   "link.changed": "health",
 };

@@ -43,6 +43,24 @@ export interface EventData {
     actions: string[];
     eventId: number;
   };
+  /** A rule gave points; `total` are those that count at that moment. */
+  "strike.added": { guildId: string; ruleId: string; points: number; total: number };
+  /** A rule calls for people; `roomId` when one room alone is meant. */
+  "rule.alert": { guildId: string; ruleId: string; text: string; roomId?: string };
+  /** A rule acted too often and does not act any more. */
+  "rule.tripped": { guildId: string; ruleId: string; acted: number; perSeconds: number; mode: string };
+  /** A rule holds something for a person. */
+  "review.held": { guildId: string; itemId: number; ruleId: string; queue: string };
+  /** What a rule held waits for too long. */
+  "review.waiting": { guildId: string; items: { id: number; queue: string }[]; oldestAt: number };
+  /** Somebody let rules act, or stopped them. */
+  "automod.changed": {
+    guildId: string;
+    paused: boolean;
+    userId: string;
+    reason: string;
+    until: number | null;
+  };
 }
 export type EventKind = keyof EventData;
 export type LinkChange = "suspended" | "restored" | "bot_role_lost" | "bot_role_back";

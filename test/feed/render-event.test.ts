@@ -27,6 +27,33 @@ const samples: EventData = {
   "case.settled": { guildId: "1", number: 4, kind: "ban", state: "failed" },
   "link.changed": { guildId: "1", change: "suspended", reason: hostile },
   "rule.hit": { guildId: "1", ruleId: hostile, version: 1, mode: "enforce", actions: ["ban"], eventId: 3 },
+  "strike.added": { guildId: "1", ruleId: hostile, points: 1, total: 3 },
+  "rule.alert": { guildId: "1", ruleId: hostile, text: hostile },
+  "rule.tripped": { guildId: "1", ruleId: hostile, acted: 20, perSeconds: 3600, mode: "review" },
+  "review.held": { guildId: "1", itemId: 5, ruleId: hostile, queue: hostile },
+  "review.waiting": { guildId: "1", items: [{ id: 5, queue: hostile }], oldestAt: 1 },
+  "automod.changed": { guildId: "1", paused: true, userId: "5", reason: hostile, until: 9 },
+};
+
+const review = {
+  id: 5,
+  guildId: "1",
+  channelId: "memes",
+  queue: hostile,
+  ruleId: hostile,
+  ruleVersion: 2,
+  fid: 7,
+  name: hostile,
+  castHash: hash,
+  evidence: hostile,
+  why: hostile,
+  sentences: [hostile],
+  state: "open" as const,
+  heldAtMs: 1000,
+  claimedBy: null,
+  decidedBy: null,
+  cases: 2,
+  points: 3,
 };
 
 const facts = (change: Partial<Facts> = {}): Facts => ({
@@ -34,6 +61,7 @@ const facts = (change: Partial<Facts> = {}): Facts => ({
   casts: new Map([[hash, { fid: 7, text: hostile }]]),
   channels: new Map([["memes", "Memes *and* more"]]),
   cases: new Map(),
+  reviews: new Map([[5, review]]),
   ...change,
 });
 

@@ -8,6 +8,7 @@ import type { Facts } from "./facts.ts";
 import { peopleRenderers } from "./people.ts";
 import { proofRenderers } from "./proofs.ts";
 import type { Renderers } from "./renderer.ts";
+import { ruleRenderers } from "./rules.ts";
 import type { Told } from "./words.ts";
 
 const renderers: Renderers<EventKind> = {
@@ -16,6 +17,7 @@ const renderers: Renderers<EventKind> = {
   ...peopleRenderers,
   ...channelRenderers,
   ...castellanRenderers,
+  ...ruleRenderers,
 };
 
 /** Discord's limits. */
