@@ -75,7 +75,7 @@ function readTaken({ database }: RuleContext, token: string) {
       "due.attempts",
       "event.channel_id as event_channel_id",
       "cast.fid as cast_fid",
-      "cast.text as cast_text",
+      sql<string | null>`case when "cast".erased_at_ms is null then "cast".text end`.as("cast_text"),
       "cause.rule_id as causing_rule",
       sql<boolean>`link.guild_id is not null`.as("linked"),
       sql<boolean>`link.bot_role_lost_at_ms is not null`.as("role_lost"),
