@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Tx } from "../database/database.ts";
 import type { ChannelEvent } from "../observe/event.ts";
-import { feedKindOf } from "./feed-kind.ts";
+import { feedKindOf, isTold, type ToldEvent } from "./feed-kind.ts";
 
 /**
  * One row for each room that wants each event: a subscriber of the transaction that stores them. A room hears of the
@@ -9,11 +9,12 @@ import { feedKindOf } from "./feed-kind.ts";
  * goes there alone, and only if it is a room of that server.
  */
 export async function queueFeedRows(tx: Tx, events: readonly ChannelEvent[]): Promise<void> {
-  if (events.length === 0) return;
+  const told = events.filter(isTold);
+  if (told.length === 0) return;
   await sql`
     insert into castellan.feed_rows (room_id, event_id)
     select distinct feeds.room_id, told.id
-    from jsonb_to_recordset(${JSON.stringify(events.map(describeEvent))}::text::jsonb) as told
+    from jsonb_to_recordset(${JSON.stringify(told.map(describeEvent))}::text::jsonb) as told
       (id bigint, kind text, channel_id text, guild_id text, room_id text, fids bigint[], names text[])
     join castellan.feeds on case when told.room_id is null then told.kind = any(feeds.kinds)
       and (told.channel_id is null or feeds.channel_ids is null or told.channel_id = any(feeds.channel_ids))
@@ -36,7 +37,7 @@ const likePattern = sql.raw(
   String.raw`replace(regexp_replace(feeds.name_pattern, '([\\%_])', '\\\1', 'g'), '*', '%')`,
 );
 
-function describeEvent(event: ChannelEvent): Record<string, unknown> {
+function describeEvent(event: ToldEvent): Record<string, unknown> {
   const common = { id: event.id, kind: feedKindOf[event.kind], channel_id: event.channelId };
   if (event.kind !== "username_proof.merged") {
     return {

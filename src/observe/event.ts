@@ -27,6 +27,7 @@ export interface EventData {
   "member.left": Record<never, never>;
   "invite.created": { role: "member" | "moderator"; inviterFid: number };
   "invite.ended": { role: "member" | "moderator" };
+  "follower.added": { at: number };
   "pin.changed": { castHash: string | null; previousHash: string | null };
   "channel.edited": { fields: string[] };
   "gap.found": { source: string; from: number; until: number };
@@ -61,6 +62,8 @@ export interface EventData {
     reason: string;
     until: number | null;
   };
+  /** The hour that a server's rules asked for, with a timer of so many seconds. */
+  "timer.fired": { guildId: string; every: number };
 }
 export type EventKind = keyof EventData;
 export type LinkChange = "suspended" | "restored" | "bot_role_lost" | "bot_role_back";

@@ -12,6 +12,8 @@ export interface Rule {
   /** Patterns of channel ids; null for every linked channel. */
   channels: readonly string[] | null;
   on: readonly RuleEvent[];
+  /** Seconds between the firings of its timers; it hears of no others. */
+  timers: readonly number[];
   when: ConditionNode;
   actions: readonly PlannedAction[];
   stop: boolean;

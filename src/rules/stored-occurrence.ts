@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { EventTable } from "../database/tables/bot.ts";
-import { ruleEvents, type Occurrence, type RuleEvent } from "./occurrence.ts";
+import { isAboutUser, ruleEvents, type Occurrence, type RuleCast, type RuleEvent } from "./occurrence.ts";
 import { readText } from "./rule-text.ts";
 
 /** A stored event in one linked channel, with what the index knows of its cast. */
@@ -13,6 +13,8 @@ export interface OccurrenceRow extends Omit<Selectable<EventTable>, "channel_id"
   cast_fid: number | null;
   /** null where the index does not have the cast, or not its text any more. */
   cast_text: string | null;
+  cast_embeds: string[] | null;
+  cast_depth: number | null;
   /** The rule of this server whose action caused the event. */
   causing_rule: string | null;
 }
@@ -25,11 +27,22 @@ export function toOccurrence(row: OccurrenceRow): Occurrence {
     guildId: row.guild_id,
     channelId: row.channel_id,
     event,
-    authorFid: row.subject_fid ?? row.cast_fid,
-    text: event.kind === "username_proof.merged" || text === null ? null : readText(text),
+    authorFid: isAboutUser(event.kind) ? (row.subject_fid ?? row.cast_fid) : null,
+    text: text === null ? null : readText(text),
+    cast: toCast(event, row),
     name: event.kind === "username_proof.merged" ? readText(event.data.name) : null,
     causedByRule: row.causing_rule,
   };
+}
+
+function toCast(event: Occurrence["event"], row: OccurrenceRow): RuleCast | null {
+  if (event.kind === "cast.created") {
+    const { castHash: hash, embeds, threadDepth, mentions } = event.data;
+    return { hash, embeds, threadDepth, mentions: mentions.length };
+  }
+  const { cast_hash: hash, cast_embeds: embeds, cast_depth: threadDepth } = row;
+  if (hash === null || embeds === null || threadDepth === null) return null;
+  return { hash, embeds, threadDepth, mentions: null };
 }
 
 function toEvent(row: OccurrenceRow): Occurrence["event"] {

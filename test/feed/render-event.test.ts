@@ -2,12 +2,13 @@ import { describe, expect, test } from "vitest";
 import { fitMessage } from "../../src/feed/deliver/select-content.ts";
 import type { Facts } from "../../src/feed/render/facts.ts";
 import { renderEvent } from "../../src/feed/render/render-event.ts";
-import type { ChannelEvent, EventData, EventKind } from "../../src/observe/event.ts";
+import type { ToldEvent, ToldKind } from "../../src/feed/feed-kind.ts";
+import type { EventData } from "../../src/observe/event.ts";
 
 const hash = `0x${"ab".repeat(20)}`;
 const hostile = "**@everyone** <@1> https://evil.test/ `x` \u202e||".repeat(60);
 
-const samples: EventData = {
+const samples: Pick<EventData, ToldKind> = {
   "cast.created": { castHash: hash, text: hostile, rootHash: hash, threadDepth: 0, mentions: [], embeds: [] },
   "cast.removed": { castHash: hash },
   "username_proof.merged": { name: hostile, owner: "0x", change: "replaced", previousName: hostile },
@@ -65,7 +66,7 @@ const facts = (change: Partial<Facts> = {}): Facts => ({
   ...change,
 });
 
-function sample(kind: EventKind, change: Partial<ChannelEvent> = {}): ChannelEvent {
+function sample(kind: ToldKind, change: Partial<ToldEvent> = {}): ToldEvent {
   const event = {
     id: 4812,
     kind,
@@ -79,10 +80,10 @@ function sample(kind: EventKind, change: Partial<ChannelEvent> = {}): ChannelEve
     caseId: null,
   };
   // samples pairs each kind with its data.
-  return { ...event, ...change } as ChannelEvent;
+  return { ...event, ...change } as ToldEvent;
 }
 
-const kinds = Object.keys(samples) as EventKind[]; // its own keys
+const kinds = Object.keys(samples) as ToldKind[]; // its own keys
 
 describe("an event in a room", () => {
   test.each(kinds)(

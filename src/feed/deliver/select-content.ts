@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Tx } from "../../database/database.ts";
-import type { ChannelEvent, EventKind } from "../../observe/event.ts";
+import type { ToldEvent, ToldKind } from "../feed-kind.ts";
 import type { RoomButton, RoomEmbed } from "../rooms.ts";
 import { loadFacts } from "../render/facts.ts";
 import { renderDigest, type DigestEvent } from "../render/render-digest.ts";
@@ -53,7 +53,7 @@ export async function selectContent(tx: Tx, lane: Lane, now: number): Promise<Co
 }
 
 /** What has buttons stands alone in its message, for they belong to one event. */
-function untilButtons(events: readonly ChannelEvent[]): readonly ChannelEvent[] {
+function untilButtons(events: readonly ToldEvent[]): readonly ToldEvent[] {
   const index = events.findIndex((event) => event.kind === "review.held");
   return index < 0 ? events : events.slice(0, Math.max(1, index));
 }
@@ -71,7 +71,7 @@ async function selectDigest(tx: Tx, roomId: string, old: number): Promise<Conten
   return { eventIds: events.map((event) => event.id), embeds: [renderDigest(events)], buttons: [] };
 }
 
-async function findWaiting(tx: Tx, roomId: string, limit: number): Promise<ChannelEvent[]> {
+async function findWaiting(tx: Tx, roomId: string, limit: number): Promise<ToldEvent[]> {
   const rows = await tx
     .selectFrom("castellan.feed_rows")
     .innerJoin("castellan.events as event", "event.id", "castellan.feed_rows.event_id")
@@ -83,11 +83,11 @@ async function findWaiting(tx: Tx, roomId: string, limit: number): Promise<Chann
     .execute();
   return rows.map(
     (row) =>
-      // Stored by appendEvents, which takes only pairs of kind and data that belong together.
+      // Queued by queueFeedRows, of pairs of kind and data that belong together.
       ({
         id: row.id,
         sourceKey: row.source_key,
-        kind: row.kind as EventKind,
+        kind: row.kind as ToldKind,
         channelId: row.channel_id,
         subjectFid: row.subject_fid,
         occurredAt: row.occurred_at,
@@ -95,7 +95,7 @@ async function findWaiting(tx: Tx, roomId: string, limit: number): Promise<Chann
         depth: row.depth,
         caseId: row.case_id,
         data: row.data,
-      }) as ChannelEvent,
+      }) as ToldEvent,
   );
 }
 

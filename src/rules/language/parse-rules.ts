@@ -52,7 +52,8 @@ function readRule(entry: unknown, defaultMode: Mode): { rule?: Rule; faults: Fau
       priority,
       mode,
       channels,
-      on: [...new Set(on)],
+      on: [...new Set(on.map(({ event }) => event))],
+      timers: on.flatMap(({ every }) => (every ? [every.seconds] : [])),
       when,
       actions,
       stop,
@@ -69,8 +70,9 @@ function asMap(entry: unknown): Rule["entry"] {
 
 /** Conditions and actions that need what one of the rule's events does not have. */
 function findUnfit({ on, when, then }: RuleEntry): Fault[] {
+  const listened = [...new Set(on.map(({ event }) => event))];
   const unfit = (name: string, events: readonly RuleEvent[] | undefined, path: string): Fault[] =>
-    on
+    listened
       .filter((event) => !events?.includes(event))
       .map((event) => ({
         path: [path],

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { ruleEvents } from "../occurrence.ts";
 import { ActionItem } from "./action-item.ts";
 import { ConditionTree } from "./condition-tree.ts";
+import { EventItem } from "./event-item.ts";
 
-export const fileLimits = { rules: 500, actions: 4 } as const;
+export const fileLimits = { rules: 500, events: 20, actions: 4 } as const;
 
 export const Mode = z.enum(["off", "shadow", "enforce"]);
 export type Mode = z.infer<typeof Mode>;
@@ -36,7 +36,7 @@ export const RuleEntry = z.strictObject({
     .min(1)
     .max(100)
     .optional(),
-  on: z.array(z.enum(ruleEvents)).min(1).max(ruleEvents.length),
+  on: z.array(EventItem).min(1).max(fileLimits.events),
   when: ConditionTree,
   then: z.array(ActionItem).min(1).max(fileLimits.actions),
   stop: z.boolean().default(false),

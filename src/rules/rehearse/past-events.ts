@@ -41,7 +41,7 @@ export async function readPast(
     select event.*, event.channel_id as event_channel_id, ${past.guildId}::text as guild_id,
       linked.channel_id, "cast".fid as cast_fid,
       case when "cast".erased_at_ms is null then "cast".text end as cast_text,
-      cause.rule_id as causing_rule
+      "cast".embeds as cast_embeds, "cast".thread_depth as cast_depth, cause.rule_id as causing_rule
     from castellan.events as event
     join unnest(${[...past.channelIds]}::text[]) as linked(channel_id)
       on event.channel_id is null or event.channel_id = linked.channel_id
@@ -49,6 +49,7 @@ export async function readPast(
     left join castellan.cases as cause on cause.id = event.case_id and cause.guild_id = ${past.guildId}
     where event.id between ${from} and ${until} and event.occurred_at >= ${past.since}
       and event.kind = any(${[...ruleEvents]}::text[])
+      and coalesce(event.data ->> 'guildId', ${past.guildId}) = ${past.guildId}
       and not (event.kind = 'username_proof.merged' and event.data ->> 'change' = 'released')
       and not (event.kind = 'cast.created' and "cast".erased_at_ms is not null)
     order by event.id desc, linked.channel_id
