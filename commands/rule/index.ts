@@ -1,4 +1,5 @@
 import type { Command } from "../../src/discord/command.ts";
+import { explainRules } from "./explain.ts";
 import { importRules } from "./import.ts";
 import { listRules } from "./list.ts";
 import { changeRuleMode } from "./mode.ts";
@@ -14,5 +15,6 @@ export const rule: Command = {
     import: importRules,
     mode: changeRuleMode,
     test: testRules,
+    explain: explainRules,
   },
 };

@@ -62,11 +62,11 @@ function requireLinked(linked: readonly string[], channelId: string): string[] {
 }
 
 /** Says how far it is, now and then. */
-function showProgress({ tellProgress }: CommandContext): (done: number) => Promise<void> {
+function showProgress(context: CommandContext): (done: number) => Promise<void> {
   let told = performance.now();
   return async (done) => {
     if (performance.now() - told < progressEvery) return;
-    await tellProgress({ content: `Trying the rules … ${Math.floor(done * 100)} %` });
+    await context.tellProgress({ content: `Trying the rules … ${Math.floor(done * 100)} %` });
     told = performance.now();
   };
 }

@@ -1,22 +1,15 @@
 import { setImmediate as breathe } from "node:timers/promises";
-import type { BotContext } from "../../bot-context.ts";
 import { asksAbout, evaluate } from "../evaluate.ts";
-import type { FactContext, Facts } from "../fact.ts";
-import { ShortMemory } from "../facts/short-memory.ts";
+import type { Facts } from "../fact.ts";
 import { loadFacts } from "../load-facts.ts";
 import type { Occurrence } from "../occurrence.ts";
 import type { RuleSet } from "../rule-set.ts";
 import { Comparison, type RuleOutcome } from "./compare-verdicts.ts";
+import { frozenFacts, type RehearsalContext } from "./frozen-facts.ts";
 import { findStretch, readPast, type Past } from "./past-events.ts";
-import { readOnly } from "./read-only.ts";
 
 /** Event ids of one statement: few enough that nobody waits for it. */
 const chunk = 500;
-/** What a rehearsal may ask the network for facts; beyond it they are not known. */
-const mostCalls = 5000;
-
-export type RehearsalContext = Pick<BotContext, "database" | "network" | "clock" | "log" | "botFid">;
-
 export interface Plan extends Past {
   /** The rules in force; undefined for none. */
   before: RuleSet | undefined;
@@ -44,7 +37,7 @@ export interface Rehearsal {
  */
 export async function rehearse(context: RehearsalContext, plan: Plan): Promise<Rehearsal> {
   const started = performance.now();
-  const facts = factContext(context);
+  const facts = frozenFacts(context);
   const comparison = new Comparison();
   const rehearsal: Rehearsal = { events: 0, notAsked: 0, rules: [], done: 1, tookMs: 0 };
   const { first, last } = await findStretch(context.database.query, plan);
@@ -79,12 +72,4 @@ function askBoth({ before, after }: Plan, occurrence: Occurrence) {
 function judge(rules: RuleSet | undefined, occurrence: Occurrence, facts: Facts, botFid: number) {
   const evaluation = rules && evaluate(rules, occurrence, facts, botFid);
   return evaluation?.asked ? evaluation.verdicts : undefined;
-}
-
-/** Facts of one moment, however long the rehearsal takes: its clock stands still, so its memory forgets nothing. */
-function factContext({ database, network, clock, log }: RehearsalContext): FactContext {
-  const now = clock.now();
-  const frozen = { now: () => now };
-  const asked = readOnly(network, { calls: mostCalls });
-  return { database, log, network: asked, clock: frozen, memory: new ShortMemory(frozen) };
 }
