@@ -5,7 +5,10 @@ import type { Truth } from "../truth.ts";
 /** Discord shows lists of lists; deeper ones are written at this depth. */
 const deepest = 5;
 
-const combinations = { all: "all of these", any: "one of these at least", not: "not this" } as const;
+function nameCombination(kind: "all" | "any" | "not"): string {
+  if (kind === "not") return "not this";
+  return kind === "all" ? "all of these" : "one of these at least";
+}
 
 /** A truth as a mark that is seen at a glance. */
 export function markOf(truth: Truth): string {
@@ -20,7 +23,7 @@ export function markOf(truth: Truth): string {
 export function describeTree(node: EvaluatedNode, depth = 0): string[] {
   const indent = `${"  ".repeat(Math.min(depth, deepest))}- `;
   if (node.kind === "leaf") return [`${indent}${markOf(node.truth)} ${describeLeaf(node)}`];
-  const head = `${indent}${markOf(node.truth)} ${combinations[node.kind]}`;
+  const head = `${indent}${markOf(node.truth)} ${nameCombination(node.kind)}`;
   return [head, ...node.parts.flatMap((part) => describeTree(part, depth + 1))];
 }
 
