@@ -50,7 +50,7 @@ export function evaluate(ruleSet: RuleSet, occurrence: Occurrence, facts: Facts,
     if (truth === false) continue;
     verdicts.push({ rule, truth, tree: explain(rule.when, occurrence, facts) });
     // A rule on trial changes nothing, so it does not keep others from acting either.
-    if (truth === true && rule.stop && rule.mode === "enforce") break;
+    if (truth === true && rule.stop && rule.mode !== "shadow") break;
   }
   return { asked: true, verdicts };
 }

@@ -7,6 +7,8 @@ import { toOccurrence } from "./stored-occurrence.ts";
 const batch = 50;
 /** Longer than a batch takes, in milliseconds; after it another worker may take the rows. */
 const leaseTime = 60_000;
+/** Until a rule that could not tell is asked again, in milliseconds. */
+const putOffTime = 60_000;
 /** A row that failed as often is put aside, so that it cannot hold up the rest. */
 const mostAttempts = 5;
 
@@ -19,8 +21,11 @@ export interface Pending {
   attempts: number;
   /** The server still has the channel, and its rights are not in doubt. */
   linked: boolean;
-  /** Why rules do not act in the channel now. */
-  pause: string | undefined;
+  /** The bot does not moderate the channel any more. */
+  roleLost: boolean;
+  /** How often it was put off, and the rules that wanted that; null the first time, for all. */
+  askedAgain: number;
+  asksRules: readonly string[] | null;
   occurrence: Occurrence;
 }
 
@@ -49,7 +54,9 @@ export async function takePending(context: RuleContext, token: string): Promise<
     channelId: row.channel_id,
     attempts: row.attempts,
     linked: row.linked,
-    pause: row.role_lost ? `The bot does not moderate /${row.channel_id} any more.` : undefined,
+    roleLost: row.role_lost,
+    askedAgain: row.asked_again,
+    asksRules: row.asks_rules,
     occurrence: toOccurrence(row),
   }));
 }
@@ -73,6 +80,8 @@ function readTaken({ database }: RuleContext, token: string) {
       "due.guild_id",
       "due.channel_id",
       "due.attempts",
+      "due.asked_again",
+      "due.asks_rules",
       "event.channel_id as event_channel_id",
       "cast.fid as cast_fid",
       sql<string | null>`case when "cast".erased_at_ms is null then "cast".text end`.as("cast_text"),
@@ -100,6 +109,28 @@ export async function holdPending(tx: Tx, pending: Pending): Promise<boolean> {
     .forUpdate()
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Puts a held row off: in a minute these of its rules are asked again. */
+export async function putOffPending(
+  tx: Tx,
+  { clock }: RuleContext,
+  pending: Pending,
+  ruleIds: readonly string[],
+): Promise<void> {
+  await tx
+    .updateTable("castellan.rule_evaluations")
+    .set({
+      asked_again: pending.askedAgain + 1,
+      asks_rules: [...ruleIds],
+      attempts: 0,
+      lease_token: null,
+      leased_until_ms: clock.now() + putOffTime,
+    })
+    .where("event_id", "=", pending.eventId)
+    .where("guild_id", "=", pending.guildId)
+    .where("channel_id", "=", pending.channelId)
+    .execute();
 }
 
 export async function dropPending(tx: Tx, pending: Pending): Promise<void> {

@@ -1,7 +1,8 @@
 import type { PlannedAction } from "./action.ts";
 import type { ConditionNode } from "./condition.ts";
 import type { Ask } from "./fact.ts";
-import type { Exemption, Mode } from "./language/rule-file.ts";
+import type { Exemption, Mode, OnUnknown } from "./language/rule-file.ts";
+import type { Limits } from "./limits/limits.ts";
 import type { RuleEvent } from "./occurrence.ts";
 
 /** A rule, ready to be evaluated. */
@@ -17,6 +18,8 @@ export interface Rule {
   when: ConditionNode;
   actions: readonly PlannedAction[];
   stop: boolean;
+  limits: Limits;
+  onUnknown: OnUnknown;
   asks: readonly Ask<unknown>[];
   /** As written in the file. */
   entry: Readonly<Record<string, unknown>>;

@@ -31,7 +31,7 @@ export function toOccurrence(row: OccurrenceRow): Occurrence {
     text: text === null ? null : readText(text),
     cast: toCast(event, row),
     name: event.kind === "username_proof.merged" ? readText(event.data.name) : null,
-    causedByRule: row.causing_rule,
+    causedByRule: event.kind === "strike.added" ? event.data.ruleId : row.causing_rule,
   };
 }
 

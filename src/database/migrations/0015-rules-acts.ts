@@ -4,7 +4,7 @@ alter table castellan.rule_decisions drop constraint rule_decisions_outcome_chec
 alter table castellan.rule_decisions add constraint rule_decisions_outcome_check check (outcome in
   ('acted', 'would_have', 'unknown', 'too_old', 'paused', 'impossible', 'held', 'cooling', 'asked_again'));
 create index rule_decisions_acted on castellan.rule_decisions (guild_id, rule_id, decided_at_ms)
-  where outcome = 'acted' and action_index = 0;
+  where outcome = 'acted';
 
 alter table castellan.rule_evaluations add column asked_again integer not null default 0;
 alter table castellan.rule_evaluations add column asks_rules text[];

@@ -44,7 +44,17 @@ export function parseRules(text: string): RuleSet {
 function readRule(entry: unknown, defaultMode: Mode): { rule?: Rule; faults: Fault[] } {
   const parsed = RuleEntry.safeParse(entry, { error: explainIssue });
   if (!parsed.success) return { faults: listFaults(parsed.error) };
-  const { id, priority, mode = defaultMode, channels = null, on, when, then: actions, stop } = parsed.data;
+  const {
+    id,
+    priority,
+    mode = defaultMode,
+    channels = null,
+    on,
+    when,
+    then: actions,
+    stop,
+    limits,
+  } = parsed.data;
   const asks = leavesOf(when).flatMap(({ leaf }) => leaf.asks);
   return {
     rule: {
@@ -57,6 +67,8 @@ function readRule(entry: unknown, defaultMode: Mode): { rule?: Rule; faults: Fau
       when,
       actions,
       stop,
+      limits,
+      onUnknown: parsed.data.on_unknown,
       asks,
       entry: asMap(entry),
     },

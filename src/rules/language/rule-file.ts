@@ -1,12 +1,17 @@
 import { z } from "zod";
+import { Limits } from "../limits/limits.ts";
 import { ActionItem } from "./action-item.ts";
 import { ConditionTree } from "./condition-tree.ts";
 import { EventItem } from "./event-item.ts";
 
 export const fileLimits = { rules: 500, events: 20, actions: 4 } as const;
 
-export const Mode = z.enum(["off", "shadow", "enforce"]);
+export const Mode = z.enum(["off", "shadow", "review", "enforce"]);
 export type Mode = z.infer<typeof Mode>;
+
+/** What becomes of a rule that cannot tell whether it applies. */
+export const OnUnknown = z.enum(["skip", "review", "defer"]);
+export type OnUnknown = z.infer<typeof OnUnknown>;
 
 export const Exemption = z.enum(["owner", "moderators"]);
 export type Exemption = z.infer<typeof Exemption>;
@@ -40,6 +45,7 @@ export const RuleEntry = z.strictObject({
   when: ConditionTree,
   then: z.array(ActionItem).min(1).max(fileLimits.actions),
   stop: z.boolean().default(false),
-  on_unknown: z.literal("skip").default("skip"),
+  limits: Limits,
+  on_unknown: OnUnknown.default("skip"),
 });
 export type RuleEntry = z.infer<typeof RuleEntry>;

@@ -66,10 +66,24 @@ describe("mistakes in a rule", () => {
     [{ colour: "red" }, ['line 7, column 5: rules[0].colour: unknown key "colour"']],
     [
       { mode: "enfroce" },
-      ['line 7, column 11: rules[0].mode: must be one of off, shadow, enforce; did you mean "enforce"?'],
+      [
+        'line 7, column 11: rules[0].mode: must be one of off, shadow, review, enforce; did you mean "enforce"?',
+      ],
     ],
-    [{ mode: "review" }, ["line 7, column 11: rules[0].mode: must be one of off, shadow, enforce"]],
-    [{ on_unknown: "review" }, ["line 7, column 17: rules[0].on_unknown: must be skip"]],
+    [{ on_unknown: "ask" }, ["line 7, column 17: rules[0].on_unknown: must be one of skip, review, defer"]],
+    [
+      { limits: "{cooldown: {per: autor, for: 10m}}" },
+      [
+        'line 7, column 30: rules[0].limits.cooldown.per: must be one of author, channel, rule; did you mean "author"?',
+      ],
+    ],
+    [
+      { limits: "{breaker: {max: 0, per: 1s}}" },
+      [
+        "line 7, column 29: rules[0].limits.breaker.max: is too small: at least 1",
+        "line 7, column 37: rules[0].limits.breaker.per: must be between 1m and 7d",
+      ],
+    ],
     [{ id: "Not Good" }, ["line 3, column 9: rules[0].id: must be 1 to 40 of a-z, 0-9 and -"]],
     [{ id: "7" }, ["line 3, column 9: rules[0].id: must be a text, not a number"]],
     [{ priority: "high" }, ["line 7, column 15: rules[0].priority: must be a number, not a text"]],
@@ -173,7 +187,7 @@ describe("mistakes in a rule", () => {
     [
       { on: "[username_proof.merged]", when: "{name: {eq: a}}" },
       [
-        "line 6, column 11: rules[0].then: hide has no meaning on username_proof.merged; it goes with cast.created",
+        "line 6, column 11: rules[0].then: hide has no meaning on username_proof.merged; it goes with cast.created, record.hidden, record.unhidden, pin.changed",
       ],
     ],
     [{ then: "" }, ["line 6, column 5: rules[0].then: must be a list, not empty"]],
@@ -231,7 +245,7 @@ describe("mistakes in a file", () => {
         line.replace(/^.*: rules/, "rules"),
       ),
     ).toEqual([
-      "rules[0].mode: must be one of off, shadow, enforce",
+      "rules[0].mode: must be one of off, shadow, review, enforce",
       "rules[1].on: is empty",
       'rules[3].id: "c" is the id of an earlier rule',
     ]);
