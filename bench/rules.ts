@@ -44,10 +44,11 @@ function makeCast(index: number): Occurrence {
   ).join(" ");
   const castHash = `0x${index.toString(16).padStart(40, "0")}`;
   const data = { castHash, text, rootHash: castHash, threadDepth: 0, mentions: [], embeds: [] };
-  const cast = { sourceKey: castHash, kind: "cast.created" as const, channelId: "memes", subjectFid: index };
-  const event = { ...cast, id: index, occurredAt: 0, observedAt: 0, depth: 0, caseId: null, data };
+  const kind = { sourceKey: castHash, kind: "cast.created" as const, channelId: "memes", subjectFid: index };
+  const event = { ...kind, id: index, occurredAt: 0, observedAt: 0, depth: 0, caseId: null, data };
   const about = { guildId: "1", channelId: "memes", authorFid: 1000 + index, name: null, causedByRule: null };
-  return { ...about, event, text: readText(text) };
+  const cast = { hash: castHash, embeds: [], threadDepth: 0, mentions: 0 };
+  return { ...about, event, text: readText(text), cast };
 }
 
 const read = { known: true as const, source: "memory", at: 0 };

@@ -4,6 +4,7 @@ import { inlineCode } from "../../src/text/escape.ts";
 export const modeWords = {
   off: "⚪ off",
   shadow: "🔵 shadow",
+  review: "🟡 review",
   enforce: "🔴 enforce",
 } as const satisfies Record<Rule["mode"], string>;
 

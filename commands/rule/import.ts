@@ -9,6 +9,7 @@ import { openRules } from "./open-rules.ts";
 import { previewImport } from "./preview-import.ts";
 import { readAttachedFile } from "./read-file.ts";
 import { putInForce } from "./put-in-force.ts";
+import { rehearseChange } from "./rehearse-change.ts";
 
 export const importRules = confirm({
   description: "Replace the server's rules by a file, YAML or JSON; shows what would change first",
@@ -27,7 +28,11 @@ export const importRules = confirm({
     const after = parseRules(source);
     const before = await findRules(context.database.query, context.asker.guildId);
     const view = previewImport(before?.ruleSet, after, linked);
-    if (view) return { view, state: { source, baseVersion: before?.version ?? 0 } };
+    if (view) {
+      const rehearsed = await rehearseChange(context, linked, before?.ruleSet, after);
+      const state = { source, baseVersion: before?.version ?? 0 };
+      return { view: { embeds: [...(view.embeds ?? []), rehearsed] }, state };
+    }
     return { view: { embeds: [{ description: "These rules are in force already.", color: colors.plain }] } };
   },
   async act(context, { source, baseVersion }) {

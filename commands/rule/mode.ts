@@ -16,6 +16,7 @@ const week = 7 * 86_400_000;
 const effects: Record<Mode, string> = {
   off: "It is not asked any more.",
   shadow: "It writes down what it would do, and does nothing.",
+  review: "It asks a person before it does anything.",
   enforce: "**It acts by itself, on whatever fits from now on.**",
 };
 

@@ -5,6 +5,8 @@ import type { Rule, RuleSet } from "../../src/rules/rule-set.ts";
 import { describeRule, modeWords } from "./describe-rule.ts";
 
 const mostLines = 8;
+/** A message takes 6,000 characters, and the rehearsal stands beside this. */
+const mostCharacters = 2500;
 
 /** What an import would change, in words; undefined when nothing. */
 export function previewImport(
@@ -30,7 +32,7 @@ export function previewImport(
     embeds: [
       {
         title: "Put these rules in force?",
-        description: lines.join("\n").slice(0, 4000),
+        description: lines.join("\n").slice(0, mostCharacters),
         color: colors.warning,
       },
     ],

@@ -9,16 +9,8 @@ import { codeBlock, escapeText, inlineCode } from "../../src/text/escape.ts";
 import { describeTime } from "../shared/describe.ts";
 import { describeRule } from "./describe-rule.ts";
 import { openRules } from "./open-rules.ts";
+import { outcomeWords } from "./outcome-words.ts";
 import { requireRule, requireRules, ruleOption } from "./rule-option.ts";
-
-const outcomeWords = {
-  acted: "acted",
-  would_have: "would have acted",
-  unknown: "could not tell",
-  too_old: "did not act",
-  paused: "did not act",
-  impossible: "could not act",
-} as const;
 
 export const showRule = answer({
   description: "One rule with its latest decisions; or the whole file with its versions",

@@ -10,6 +10,8 @@ export interface CommandContext extends BotContext {
   appendEvents: AppendEvents;
   rooms: Rooms;
   asker: Asker;
+  /** Shows how far a long answer is, in its place; what cannot be shown is let go. */
+  tellProgress(view: View): Promise<void>;
 }
 
 /** A slash command: subcommands by name, or one handler of its own. */

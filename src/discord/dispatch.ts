@@ -6,7 +6,7 @@ import {
   type ChatInputCommandInteraction,
   type Interaction,
 } from "discord.js";
-import type { Asker, BotContext } from "../bot-context.ts";
+import type { BotContext } from "../bot-context.ts";
 import { AppError, asAppError } from "../errors.ts";
 import type { Rooms } from "../feed/rooms.ts";
 import type { AppendEvents } from "../observe/append-events.ts";
@@ -68,7 +68,12 @@ async function viewOrError(
   run: (scope: CommandContext) => Promise<View>,
 ): Promise<{ view: View; aside: boolean }> {
   try {
-    return { view: await run(scopeOf(context, readAsker(interaction))), aside: false };
+    const tellProgress = async (view: View) => {
+      await interaction.editReply(toReply(view)).catch((error: unknown) => {
+        context.log.warn({ err: error, what }, "progress could not be shown");
+      });
+    };
+    return { view: await run({ ...context, asker: readAsker(interaction), tellProgress }), aside: false };
   } catch (error) {
     // A second click must not replace what the first one's answer says.
     const aside = asAppError(error, "already_answered") !== undefined;
@@ -95,16 +100,12 @@ function notice(description: string): View {
   return { embeds: [{ description: description.slice(0, 4000), color: colors.bad }] };
 }
 
-function scopeOf(context: DispatchContext, asker: Asker): CommandContext {
-  return { ...context, asker };
-}
-
 async function suggest(context: DispatchContext, interaction: AutocompleteInteraction): Promise<void> {
   const path = pathOf(interaction);
   try {
     const { name, value } = interaction.options.getFocused(true);
     const suggestFor = findHandler(context.commands, path)?.options[name]?.suggest;
-    const scope = scopeOf(context, readAsker(interaction));
+    const scope = { ...context, asker: readAsker(interaction), tellProgress: async () => {} };
     const choices = (await suggestFor?.(value, scope, rawValues(interaction))) ?? [];
     await interaction.respond(choices.slice(0, 25));
   } catch (error) {

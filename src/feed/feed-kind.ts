@@ -1,4 +1,4 @@
-import type { EventKind } from "../observe/event.ts";
+import type { ChannelEvent, ChannelEventOf, EventKind } from "../observe/event.ts";
 
 /** What a room can ask for, in the order in which it is offered. */
 export const feedKinds = [
@@ -12,6 +12,7 @@ export const feedKinds = [
   "channel",
   "casts",
   "rules",
+  "reviews",
   "cases",
   "health",
 ] as const;
@@ -22,7 +23,16 @@ export const usualFeedKinds: readonly FeedKind[] = feedKinds.filter(
   (kind) => kind !== "casts" && kind !== "cases",
 );
 
-export const feedKindOf: Record<EventKind, FeedKind> = {
+/** Kinds that only rules hear of. */
+const untold = ["follower.added", "timer.fired"] as const satisfies EventKind[];
+export type ToldKind = Exclude<EventKind, (typeof untold)[number]>;
+export type ToldEvent = { [K in ToldKind]: ChannelEventOf<K> }[ToldKind];
+
+export function isTold(event: ChannelEvent): event is ToldEvent {
+  return !untold.some((kind) => kind === event.kind);
+}
+
+export const feedKindOf: Record<ToldKind, FeedKind> = {
   "username_proof.merged": "names",
   "record.hidden": "records",
   "record.unhidden": "records",
@@ -39,7 +49,14 @@ export const feedKindOf: Record<EventKind, FeedKind> = {
   "cast.created": "casts",
   "cast.removed": "casts",
   "rule.hit": "rules",
+  "rule.alert": "rules",
+  "review.held": "reviews",
+  "review.waiting": "reviews",
   "case.settled": "cases",
+  // The rule's hit tells of it already.
+  "strike.added": "cases",
+  "rule.tripped": "health",
+  "automod.changed": "health",
   "gap.found": "health",
   "link.changed": "health",
 };

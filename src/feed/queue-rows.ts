@@ -1,22 +1,25 @@
 import { sql } from "kysely";
 import type { Tx } from "../database/database.ts";
 import type { ChannelEvent } from "../observe/event.ts";
-import { feedKindOf } from "./feed-kind.ts";
+import { feedKindOf, isTold, type ToldEvent } from "./feed-kind.ts";
 
 /**
  * One row for each room that wants each event: a subscriber of the transaction that stores them. A room hears of the
- * channels that its server is linked to, and of what belongs to no channel as long as there is one.
+ * channels that its server is linked to, and of what belongs to no channel as long as there is one. What is meant for one room
+ * goes there alone, and only if it is a room of that server.
  */
 export async function queueFeedRows(tx: Tx, events: readonly ChannelEvent[]): Promise<void> {
-  if (events.length === 0) return;
+  const told = events.filter(isTold);
+  if (told.length === 0) return;
   await sql`
     insert into castellan.feed_rows (room_id, event_id)
     select distinct feeds.room_id, told.id
-    from jsonb_to_recordset(${JSON.stringify(events.map(describeEvent))}::text::jsonb) as told
-      (id bigint, kind text, channel_id text, guild_id text, fids bigint[], names text[])
-    join castellan.feeds on told.kind = any(feeds.kinds)
-    where coalesce(told.guild_id, feeds.guild_id) = feeds.guild_id
+    from jsonb_to_recordset(${JSON.stringify(told.map(describeEvent))}::text::jsonb) as told
+      (id bigint, kind text, channel_id text, guild_id text, room_id text, fids bigint[], names text[])
+    join castellan.feeds on case when told.room_id is null then told.kind = any(feeds.kinds)
       and (told.channel_id is null or feeds.channel_ids is null or told.channel_id = any(feeds.channel_ids))
+      else feeds.room_id = told.room_id end
+    where coalesce(told.guild_id, feeds.guild_id) = feeds.guild_id
       and (told.guild_id is not null or exists (
         select from castellan.links where links.guild_id = feeds.guild_id
           and links.channel_id = coalesce(told.channel_id, links.channel_id)))
@@ -34,10 +37,14 @@ const likePattern = sql.raw(
   String.raw`replace(regexp_replace(feeds.name_pattern, '([\\%_])', '\\\1', 'g'), '*', '%')`,
 );
 
-function describeEvent(event: ChannelEvent): Record<string, unknown> {
+function describeEvent(event: ToldEvent): Record<string, unknown> {
   const common = { id: event.id, kind: feedKindOf[event.kind], channel_id: event.channelId };
   if (event.kind !== "username_proof.merged") {
-    return { ...common, guild_id: "guildId" in event.data ? event.data.guildId : null };
+    return {
+      ...common,
+      guild_id: "guildId" in event.data ? event.data.guildId : null,
+      room_id: "roomId" in event.data ? event.data.roomId : null,
+    };
   }
   const { name, previousName, previousFid } = event.data;
   return {

@@ -68,11 +68,11 @@ export function createProposeRuleAction(clock: Clock): ProposeRuleAction {
 }
 
 function ruleCase(rule: RuleAction, now: number): Omit<Insertable<CaseTable>, "number"> {
-  const { action, channelId } = rule;
+  const { action, channelId, approvedBy } = rule;
   const target =
-    action.kind === "ban"
+    "fid" in action
       ? { kind: action.kind, targetFid: action.fid }
-      : { kind: action.kind, targetCast: action.castHash };
+      : { kind: action.kind, targetCast: action.castHash ?? undefined };
   const forSeconds = action.kind === "ban" ? action.forSeconds : null;
   return {
     ...blankCase,
@@ -82,7 +82,8 @@ function ruleCase(rule: RuleAction, now: number): Omit<Insertable<CaseTable>, "n
     kind: action.kind,
     target_fid: target.targetFid ?? null,
     target_cast: target.targetCast ?? null,
-    actor_kind: "rule",
+    role: action.kind === "invite" || action.kind === "remove_member" ? "member" : null,
+    ...(approvedBy ? personActor(approvedBy) : { actor_kind: "rule" as const }),
     rule_id: rule.ruleId,
     rule_version: rule.ruleVersion,
     cause_event_id: rule.eventId,

@@ -27,6 +27,7 @@ export interface EventData {
   "member.left": Record<never, never>;
   "invite.created": { role: "member" | "moderator"; inviterFid: number };
   "invite.ended": { role: "member" | "moderator" };
+  "follower.added": { at: number };
   "pin.changed": { castHash: string | null; previousHash: string | null };
   "channel.edited": { fields: string[] };
   "gap.found": { source: string; from: number; until: number };
@@ -43,6 +44,26 @@ export interface EventData {
     actions: string[];
     eventId: number;
   };
+  /** A rule gave points; `total` are those that count at that moment. */
+  "strike.added": { guildId: string; ruleId: string; points: number; total: number };
+  /** A rule calls for people; `roomId` when one room alone is meant. */
+  "rule.alert": { guildId: string; ruleId: string; text: string; roomId?: string };
+  /** A rule acted too often and does not act any more. */
+  "rule.tripped": { guildId: string; ruleId: string; acted: number; perSeconds: number; mode: string };
+  /** A rule holds something for a person. */
+  "review.held": { guildId: string; itemId: number; ruleId: string; queue: string };
+  /** What a rule held waits for too long. */
+  "review.waiting": { guildId: string; items: { id: number; queue: string }[]; oldestAt: number };
+  /** Somebody let rules act, or stopped them. */
+  "automod.changed": {
+    guildId: string;
+    paused: boolean;
+    userId: string;
+    reason: string;
+    until: number | null;
+  };
+  /** The hour that a server's rules asked for, with a timer of so many seconds. */
+  "timer.fired": { guildId: string; every: number };
 }
 export type EventKind = keyof EventData;
 export type LinkChange = "suspended" | "restored" | "bot_role_lost" | "bot_role_back";

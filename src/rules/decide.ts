@@ -1,91 +1,122 @@
 import type { Insertable } from "kysely";
+import type { Clock } from "../clock.ts";
 import type { Tx } from "../database/database.ts";
 import type { RuleDecisionTable } from "../database/tables/rules.ts";
 import type { NewChannelEvent } from "../observe/event.ts";
-import type { PlannedAction } from "./action.ts";
-import type { RuleContext } from "./context.ts";
+import { carryOut, type Actors } from "./carry-out.ts";
 import type { Verdict } from "./evaluate.ts";
-import type { Occurrence } from "./occurrence.ts";
-
-/** Seconds after which an event is too old for acting on it unseen. */
-export const freshness = 3600;
-
-/** What deciding on one event needs besides the rules' verdicts. */
-export interface Situation {
-  occurrence: Occurrence;
-  version: number;
-  /** Why rules do not act in this channel now. */
-  pause: string | undefined;
-}
+import { judge, type Ruling, type Situation } from "./limits/judge.ts";
+import { holdForReview, type HeldDeed } from "./review/hold-for-review.ts";
+import { saveDecisions } from "./save-decisions.ts";
 
 type Decision = Insertable<RuleDecisionTable>;
 type Outcome = Pick<Decision, "outcome" | "why" | "case_id">;
 
-/** Writes what was decided, proposes what is to be done, and gives the events that tell of it. */
+/** What came of an event. */
+export interface Decided {
+  /** What tells of it; to be appended last in the transaction. */
+  events: NewChannelEvent[];
+  /** Rules that could not tell and want to be asked again. */
+  askAgain: string[];
+}
+
+/** Writes what was decided, and does, holds or leaves what the rules ask for. */
 export async function decide(
   tx: Tx,
-  context: RuleContext,
+  actors: Actors,
   situation: Situation,
   verdicts: readonly Verdict[],
-): Promise<NewChannelEvent[]> {
-  const decisions: Decision[] = [];
-  const hits: NewChannelEvent[] = [];
+): Promise<Decided> {
+  const rulings: { verdict: Verdict; ruling: Ruling }[] = [];
+  // All limits first, in the order of the rules, so that two workers lock them in the same order.
   for (const verdict of verdicts) {
-    const said: string[] = [];
-    for (const [index, action] of verdict.rule.actions.entries()) {
-      const outcome = await carryOut(tx, context, situation, verdict, action, index);
-      decisions.push({ ...describe(context, situation, verdict, action), action_index: index, ...outcome });
-      said.push(outcome.why ? `${action.sentence}: not done. ${outcome.why}` : action.sentence);
-    }
-    if (verdict.truth === true) hits.push(toHit(context, situation, verdict, said));
+    rulings.push({ verdict, ruling: await judge(tx, actors.clock, situation, verdict) });
   }
-  await tx
-    .insertInto("castellan.rule_decisions")
-    .values(decisions)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  return hits;
+  const decisions: Decision[] = [];
+  const events: NewChannelEvent[] = rulings.flatMap(({ ruling }) => ruling.events);
+  for (const { verdict, ruling } of rulings) {
+    const done = await settleVerdict(tx, actors, situation, verdict, ruling);
+    decisions.push(
+      ...done.outcomes.map((outcome, index) => ({
+        ...describe(actors.clock, situation, verdict, index),
+        ...outcome,
+      })),
+    );
+    if (isNews(verdict, ruling)) events.push(toHit(actors.clock, situation, verdict, done.outcomes));
+    events.push(...done.events);
+  }
+  await saveDecisions(tx, decisions);
+  const askAgain = rulings.filter(
+    ({ ruling }) => ruling.kind === "withhold" && ruling.outcome === "asked_again",
+  );
+  return { events, askAgain: askAgain.map(({ verdict }) => verdict.rule.id) };
 }
 
-async function carryOut(
+/** What is held is told as that; what cools down or cannot be known is no hit. */
+function isNews({ truth }: Verdict, ruling: Ruling): boolean {
+  if (truth === "unknown" || ruling.kind === "hold") return false;
+  return ruling.kind === "act" || ruling.outcome !== "cooling";
+}
+
+/** One outcome for each action of the rule. */
+async function settleVerdict(
   tx: Tx,
-  { clock, propose }: RuleContext,
-  { occurrence, version, pause }: Situation,
-  { rule, truth }: Verdict,
-  action: PlannedAction,
-  actionIndex: number,
-): Promise<Outcome> {
-  const { guildId, channelId, event, text, name } = occurrence;
-  if (truth === "unknown") return withhold("unknown", "Whether the rule applies is not known.");
-  if (rule.mode !== "enforce") return withhold("would_have", null);
-  const age = clock.now() / 1000 - event.occurredAt;
-  if (age > freshness) return withhold("too_old", "It happened more than an hour ago.");
-  if (pause) return withhold("paused", pause);
-  const aimed = action.aim(occurrence);
-  if ("impossible" in aimed) return withhold("impossible", aimed.impossible);
-  const caseId = await propose(tx, {
-    guildId,
-    channelId,
-    eventId: event.id,
-    ruleId: rule.id,
-    ruleVersion: version,
-    actionIndex,
-    depth: event.depth + 1,
-    action: aimed,
-    evidence: (text ?? name)?.raw ?? null,
-  });
-  return { outcome: "acted", why: null, case_id: caseId };
-}
-
-function withhold(outcome: Decision["outcome"], why: string | null): Outcome {
-  return { outcome, why, case_id: null };
+  actors: Actors,
+  { occurrence, version }: Situation,
+  { rule }: Verdict,
+  ruling: Ruling,
+): Promise<{ outcomes: Outcome[]; events: NewChannelEvent[] }> {
+  if (ruling.kind === "withhold") {
+    const { outcome, why } = ruling;
+    return { outcomes: rule.actions.map(() => ({ outcome, why, case_id: null })), events: [] };
+  }
+  const { guildId, channelId, event, text, name, authorFid } = occurrence;
+  const outcomes: Outcome[] = [];
+  const events: NewChannelEvent[] = [];
+  const held: HeldDeed[] = [];
+  let queue: string | undefined;
+  for (const [actionIndex, action] of rule.actions.entries()) {
+    const aimed = action.aim(occurrence);
+    if ("impossible" in aimed) {
+      outcomes.push({ outcome: "impossible", why: aimed.impossible, case_id: null });
+    } else if (aimed.kind === "review" || ruling.kind === "hold") {
+      if (aimed.kind === "review") queue = aimed.queue ?? rule.id;
+      else held.push({ actionIndex, sentence: action.sentence, deed: aimed });
+      outcomes.push({ outcome: "held", why: ruling.kind === "hold" ? ruling.why : null, case_id: null });
+    } else {
+      const origin = {
+        guildId,
+        channelId,
+        eventId: event.id,
+        ruleId: rule.id,
+        ruleVersion: version,
+        actionIndex,
+        depth: event.depth + 1,
+        evidence: (text ?? name)?.raw ?? null,
+      };
+      const done = await carryOut(tx, actors, origin, authorFid, aimed);
+      const { impossible } = done;
+      events.push(...done.events);
+      outcomes.push({
+        outcome: impossible === undefined ? "acted" : "impossible",
+        why: impossible ?? null,
+        case_id: done.caseId,
+      });
+    }
+  }
+  if (queue !== undefined || held.length > 0) {
+    const why = ruling.kind === "hold" ? ruling.why : null;
+    const item = { occurrence, ruleId: rule.id, version, queue: queue ?? rule.id, why, deeds: held };
+    events.push(...(await holdForReview(tx, actors.clock, item)));
+  }
+  return { outcomes, events };
 }
 
 function describe(
-  { clock }: RuleContext,
+  clock: Clock,
   { occurrence, version }: Situation,
   { rule, tree }: Verdict,
-  action: PlannedAction,
+  actionIndex: number,
 ) {
   return {
     event_id: occurrence.event.id,
@@ -93,20 +124,26 @@ function describe(
     channel_id: occurrence.channelId,
     rule_id: rule.id,
     rule_version: version,
-    mode: rule.mode === "enforce" ? ("enforce" as const) : ("shadow" as const),
-    action: action.sentence,
+    // Rules that are off are not asked.
+    mode: rule.mode === "off" ? ("shadow" as const) : rule.mode,
+    action_index: actionIndex,
+    action: rule.actions[actionIndex]?.sentence ?? "",
     tree: JSON.stringify(tree),
     decided_at_ms: clock.now(),
   };
 }
 
 function toHit(
-  { clock }: RuleContext,
+  clock: Clock,
   { occurrence, version }: Situation,
   { rule }: Verdict,
-  actions: string[],
+  outcomes: readonly Outcome[],
 ): NewChannelEvent {
   const { event, guildId, channelId, authorFid } = occurrence;
+  const actions = rule.actions.map(({ sentence }, index) => {
+    const why = outcomes[index]?.why;
+    return why ? `${sentence}: not done. ${why}` : sentence;
+  });
   return {
     sourceKey: `rule:${event.id}:${guildId}:${channelId}:${rule.id}`,
     kind: "rule.hit",
@@ -116,6 +153,13 @@ function toHit(
     observedAt: clock.now(),
     depth: event.depth + 1,
     caseId: null,
-    data: { guildId, ruleId: rule.id, version, mode: rule.mode, actions, eventId: event.id },
+    data: {
+      guildId,
+      ruleId: rule.id,
+      version,
+      mode: rule.mode,
+      actions,
+      eventId: event.id,
+    },
   };
 }

@@ -3,7 +3,15 @@ import type { RuleContext } from "./context.ts";
 import { decide } from "./decide.ts";
 import { asksAbout, evaluate, type Verdict } from "./evaluate.ts";
 import { loadFacts } from "./load-facts.ts";
-import { closePending, dropPending, holdPending, takePending, type Pending } from "./pending.ts";
+import {
+  closePending,
+  dropPending,
+  holdPending,
+  putOffPending,
+  takePending,
+  type Pending,
+} from "./pending.ts";
+import { findPause } from "./limits/pause.ts";
 import { findRules, type RulesInForce } from "./rules-of-server.ts";
 
 /**
@@ -32,8 +40,12 @@ export async function evaluatePending(context: RuleContext): Promise<number> {
     }
     const evaluation = evaluate(inForce.ruleSet, pending.occurrence, known, context.botFid);
     if (!evaluation.asked) closed.push({ pending, note: evaluation.why });
-    else if (evaluation.verdicts.length === 0) closed.push({ pending, note: null });
-    else fired.push({ pending, version: inForce.version, verdicts: evaluation.verdicts });
+    else {
+      const { asksRules } = pending;
+      const verdicts = evaluation.verdicts.filter(({ rule }) => asksRules?.includes(rule.id) ?? true);
+      if (verdicts.length === 0) closed.push({ pending, note: null });
+      else fired.push({ pending, version: inForce.version, verdicts });
+    }
   }
   await closePending(context, token, closed);
   if (fired.length > 0) await settleAll(context, fired);
@@ -72,12 +84,15 @@ async function settleAll(context: RuleContext, fired: readonly Fired[]): Promise
 }
 
 async function settle(context: RuleContext, { pending, version, verdicts }: Fired) {
-  const { occurrence, pause } = pending;
+  const { occurrence, askedAgain } = pending;
   await context.database.transaction(async (tx) => {
     if (!(await holdPending(tx, pending))) return;
-    const hits = await decide(tx, context, { occurrence, version, pause }, verdicts);
-    await dropPending(tx, pending);
+    const pause = await findPause(tx, context.clock, pending);
+    const situation = { occurrence, version, pause, askedAgain };
+    const { events, askAgain } = await decide(tx, context, situation, verdicts);
+    if (askAgain.length > 0) await putOffPending(tx, context, pending, askAgain);
+    else await dropPending(tx, pending);
     // Last: it takes the counter that orders all events.
-    if (hits.length > 0) await context.appendEvents(tx, hits);
+    if (events.length > 0) await context.appendEvents(tx, events);
   });
 }

@@ -2,7 +2,7 @@ import { explain, truthOf, type EvaluatedNode } from "./condition.ts";
 import type { Ask, Facts } from "./fact.ts";
 import { askChannelRoles } from "./facts/channel-roles.ts";
 import { fitsGlob } from "./glob.ts";
-import type { Occurrence } from "./occurrence.ts";
+import { isAboutUser, type Occurrence } from "./occurrence.ts";
 import type { Rule, RuleSet } from "./rule-set.ts";
 
 /** Beyond this many rules in a row, each acting on what the one before did, nothing is evaluated. */
@@ -24,6 +24,7 @@ export function listenersTo({ rules }: RuleSet, { event, channelId, causedByRule
     (rule) =>
       rule.mode !== "off" &&
       rule.on.includes(event.kind) &&
+      (event.kind !== "timer.fired" || rule.timers.includes(event.data.every)) &&
       rule.id !== causedByRule &&
       (rule.channels === null || rule.channels.some((glob) => fitsGlob(glob, channelId))),
   );
@@ -49,7 +50,7 @@ export function evaluate(ruleSet: RuleSet, occurrence: Occurrence, facts: Facts,
     if (truth === false) continue;
     verdicts.push({ rule, truth, tree: explain(rule.when, occurrence, facts) });
     // A rule on trial changes nothing, so it does not keep others from acting either.
-    if (truth === true && rule.stop && rule.mode === "enforce") break;
+    if (truth === true && rule.stop && rule.mode !== "shadow") break;
   }
   return { asked: true, verdicts };
 }
@@ -62,6 +63,7 @@ function refuse(
 ): string | undefined {
   const { authorFid, event } = occurrence;
   if (event.depth > deepest) return `Rules acting on rules, ${event.depth} deep: not evaluated.`;
+  if (!isAboutUser(event.kind)) return undefined;
   if (authorFid === null) return "The author is not known, so neither is whether rules may touch them.";
   if (authorFid === botFid) return "The author is this bot, which no rule touches.";
   if (exempt.length === 0) return undefined;

@@ -1,12 +1,14 @@
 import { sql } from "kysely";
 import type { Tx } from "../database/database.ts";
 import type { RuleContext } from "./context.ts";
-import { ruleEvents, type Occurrence, type RuleEvent } from "./occurrence.ts";
-import { readText } from "./rule-text.ts";
+import type { Occurrence } from "./occurrence.ts";
+import { toOccurrence } from "./stored-occurrence.ts";
 
 const batch = 50;
 /** Longer than a batch takes, in milliseconds; after it another worker may take the rows. */
 const leaseTime = 60_000;
+/** Until a rule that could not tell is asked again, in milliseconds. */
+const putOffTime = 60_000;
 /** A row that failed as often is put aside, so that it cannot hold up the rest. */
 const mostAttempts = 5;
 
@@ -19,8 +21,11 @@ export interface Pending {
   attempts: number;
   /** The server still has the channel, and its rights are not in doubt. */
   linked: boolean;
-  /** Why rules do not act in the channel now. */
-  pause: string | undefined;
+  /** The bot does not moderate the channel any more. */
+  roleLost: boolean;
+  /** How often it was put off, and the rules that wanted that; null the first time, for all. */
+  askedAgain: number;
+  asksRules: readonly string[] | null;
   occurrence: Occurrence;
 }
 
@@ -49,12 +54,12 @@ export async function takePending(context: RuleContext, token: string): Promise<
     channelId: row.channel_id,
     attempts: row.attempts,
     linked: row.linked,
-    pause: row.role_lost ? `The bot does not moderate /${row.channel_id} any more.` : undefined,
+    roleLost: row.role_lost,
+    askedAgain: row.asked_again,
+    asksRules: row.asks_rules,
     occurrence: toOccurrence(row),
   }));
 }
-
-type Row = Awaited<ReturnType<typeof readTaken>>[number];
 
 function readTaken({ database }: RuleContext, token: string) {
   return database.query
@@ -75,9 +80,13 @@ function readTaken({ database }: RuleContext, token: string) {
       "due.guild_id",
       "due.channel_id",
       "due.attempts",
+      "due.asked_again",
+      "due.asks_rules",
       "event.channel_id as event_channel_id",
       "cast.fid as cast_fid",
-      "cast.text as cast_text",
+      sql<string | null>`case when "cast".erased_at_ms is null then "cast".text end`.as("cast_text"),
+      "cast.embeds as cast_embeds",
+      "cast.thread_depth as cast_depth",
       "cause.rule_id as causing_rule",
       sql<boolean>`link.guild_id is not null`.as("linked"),
       sql<boolean>`link.bot_role_lost_at_ms is not null`.as("role_lost"),
@@ -86,38 +95,6 @@ function readTaken({ database }: RuleContext, token: string) {
     .where("due.settled_at_ms", "is", null)
     .orderBy("due.event_id")
     .execute();
-}
-
-function toOccurrence(row: Row): Occurrence {
-  const event = toEvent(row);
-  const text = event.kind === "cast.created" ? event.data.text : row.cast_text;
-  return {
-    guildId: row.guild_id,
-    channelId: row.channel_id,
-    event,
-    authorFid: row.subject_fid ?? row.cast_fid,
-    text: event.kind === "username_proof.merged" || text === null ? null : readText(text),
-    name: event.kind === "username_proof.merged" ? readText(event.data.name) : null,
-    causedByRule: row.causing_rule,
-  };
-}
-
-function toEvent(row: Row): Occurrence["event"] {
-  const kind = ruleEvents.find((kind) => kind === row.kind);
-  if (!kind) throw new Error(`an evaluation is queued for ${row.kind}, which rules do not know`);
-  return {
-    id: row.id,
-    sourceKey: row.source_key,
-    kind,
-    channelId: row.event_channel_id,
-    subjectFid: row.subject_fid,
-    occurredAt: row.occurred_at,
-    observedAt: row.observed_at_ms,
-    depth: row.depth,
-    caseId: row.case_id,
-    // Stored with this kind by appendEvents, whose type pairs the two.
-    data: row.data,
-  } as { [K in RuleEvent]: Extract<Occurrence["event"], { kind: K }> }[RuleEvent];
 }
 
 /** Locks a taken row inside the transaction that settles it; false when its lease was lost to another worker. */
@@ -132,6 +109,28 @@ export async function holdPending(tx: Tx, pending: Pending): Promise<boolean> {
     .forUpdate()
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Puts a held row off: in a minute these of its rules are asked again. */
+export async function putOffPending(
+  tx: Tx,
+  { clock }: RuleContext,
+  pending: Pending,
+  ruleIds: readonly string[],
+): Promise<void> {
+  await tx
+    .updateTable("castellan.rule_evaluations")
+    .set({
+      asked_again: pending.askedAgain + 1,
+      asks_rules: [...ruleIds],
+      attempts: 0,
+      lease_token: null,
+      leased_until_ms: clock.now() + putOffTime,
+    })
+    .where("event_id", "=", pending.eventId)
+    .where("guild_id", "=", pending.guildId)
+    .where("channel_id", "=", pending.channelId)
+    .execute();
 }
 
 export async function dropPending(tx: Tx, pending: Pending): Promise<void> {

@@ -1,7 +1,8 @@
 import type { PlannedAction } from "./action.ts";
 import type { ConditionNode } from "./condition.ts";
 import type { Ask } from "./fact.ts";
-import type { Exemption, Mode } from "./language/rule-file.ts";
+import type { Exemption, Mode, OnUnknown } from "./language/rule-file.ts";
+import type { Limits } from "./limits/limits.ts";
 import type { RuleEvent } from "./occurrence.ts";
 
 /** A rule, ready to be evaluated. */
@@ -12,9 +13,13 @@ export interface Rule {
   /** Patterns of channel ids; null for every linked channel. */
   channels: readonly string[] | null;
   on: readonly RuleEvent[];
+  /** Seconds between the firings of its timers; it hears of no others. */
+  timers: readonly number[];
   when: ConditionNode;
   actions: readonly PlannedAction[];
   stop: boolean;
+  limits: Limits;
+  onUnknown: OnUnknown;
   asks: readonly Ask<unknown>[];
   /** As written in the file. */
   entry: Readonly<Record<string, unknown>>;

@@ -29,6 +29,7 @@ const context: CommandContext = {
   ...engineContext,
   rooms: { post: unused, edit: unused, recent: unused },
   asker,
+  tellProgress: async () => {},
 };
 
 async function give(channelId: string): Promise<void> {

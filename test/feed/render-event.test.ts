@@ -2,12 +2,13 @@ import { describe, expect, test } from "vitest";
 import { fitMessage } from "../../src/feed/deliver/select-content.ts";
 import type { Facts } from "../../src/feed/render/facts.ts";
 import { renderEvent } from "../../src/feed/render/render-event.ts";
-import type { ChannelEvent, EventData, EventKind } from "../../src/observe/event.ts";
+import type { ToldEvent, ToldKind } from "../../src/feed/feed-kind.ts";
+import type { EventData } from "../../src/observe/event.ts";
 
 const hash = `0x${"ab".repeat(20)}`;
 const hostile = "**@everyone** <@1> https://evil.test/ `x` \u202e||".repeat(60);
 
-const samples: EventData = {
+const samples: Pick<EventData, ToldKind> = {
   "cast.created": { castHash: hash, text: hostile, rootHash: hash, threadDepth: 0, mentions: [], embeds: [] },
   "cast.removed": { castHash: hash },
   "username_proof.merged": { name: hostile, owner: "0x", change: "replaced", previousName: hostile },
@@ -27,6 +28,33 @@ const samples: EventData = {
   "case.settled": { guildId: "1", number: 4, kind: "ban", state: "failed" },
   "link.changed": { guildId: "1", change: "suspended", reason: hostile },
   "rule.hit": { guildId: "1", ruleId: hostile, version: 1, mode: "enforce", actions: ["ban"], eventId: 3 },
+  "strike.added": { guildId: "1", ruleId: hostile, points: 1, total: 3 },
+  "rule.alert": { guildId: "1", ruleId: hostile, text: hostile },
+  "rule.tripped": { guildId: "1", ruleId: hostile, acted: 20, perSeconds: 3600, mode: "review" },
+  "review.held": { guildId: "1", itemId: 5, ruleId: hostile, queue: hostile },
+  "review.waiting": { guildId: "1", items: [{ id: 5, queue: hostile }], oldestAt: 1 },
+  "automod.changed": { guildId: "1", paused: true, userId: "5", reason: hostile, until: 9 },
+};
+
+const review = {
+  id: 5,
+  guildId: "1",
+  channelId: "memes",
+  queue: hostile,
+  ruleId: hostile,
+  ruleVersion: 2,
+  fid: 7,
+  name: hostile,
+  castHash: hash,
+  evidence: hostile,
+  why: hostile,
+  sentences: [hostile],
+  state: "open" as const,
+  heldAtMs: 1000,
+  claimedBy: null,
+  decidedBy: null,
+  cases: 2,
+  points: 3,
 };
 
 const facts = (change: Partial<Facts> = {}): Facts => ({
@@ -34,10 +62,11 @@ const facts = (change: Partial<Facts> = {}): Facts => ({
   casts: new Map([[hash, { fid: 7, text: hostile }]]),
   channels: new Map([["memes", "Memes *and* more"]]),
   cases: new Map(),
+  reviews: new Map([[5, review]]),
   ...change,
 });
 
-function sample(kind: EventKind, change: Partial<ChannelEvent> = {}): ChannelEvent {
+function sample(kind: ToldKind, change: Partial<ToldEvent> = {}): ToldEvent {
   const event = {
     id: 4812,
     kind,
@@ -51,10 +80,10 @@ function sample(kind: EventKind, change: Partial<ChannelEvent> = {}): ChannelEve
     caseId: null,
   };
   // samples pairs each kind with its data.
-  return { ...event, ...change } as ChannelEvent;
+  return { ...event, ...change } as ToldEvent;
 }
 
-const kinds = Object.keys(samples) as EventKind[]; // its own keys
+const kinds = Object.keys(samples) as ToldKind[]; // its own keys
 
 describe("an event in a room", () => {
   test.each(kinds)(
@@ -68,7 +97,7 @@ describe("an event in a room", () => {
       expect(title.length).toBeLessThanOrEqual(256);
       expect(description.length).toBeLessThanOrEqual(4096);
       expect({ footer, timestamp }).toEqual({ footer: "#4812", timestamp: 1_700_000_000_000 });
-      const shown = `${title}\n${description}`.replace(/```[^`]*```|`[^`]*`/g, "").replace(/\\./g, "");
+      const shown = `${title}\n${description}`.replace(/```[^`]*```|`[^`]*`|\\./g, "");
       expect(shown).not.toMatch(/@everyone|<@1>|https:|\|\||\u202e/);
     },
   );

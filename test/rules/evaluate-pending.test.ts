@@ -102,7 +102,7 @@ describe("a rule in force", () => {
 
   it.each([
     [3600, "acted", null],
-    [3601, "too_old", "It happened more than an hour ago."],
+    [3601, "held", "It happened more than an hour ago."],
   ])("on what happened %i seconds ago: %s", async (age, outcome, why) => {
     await engine.save(rule());
     await engine.append(engine.cast("airdrop", { occurredAt: context.clock.now() / 1000 - age }));

@@ -83,7 +83,7 @@ describe("actions", () => {
 
   it("say when there is nothing to aim at", () => {
     expect(ban.schema.parse({}).aim(nameTaken("x", { authorFid: null }))).toEqual({
-      impossible: "the author is not known",
+      impossible: "The author is not known.",
     });
     expect(hide.schema.parse({}).aim(nameTaken("x"))).toHaveProperty("impossible");
   });

@@ -103,7 +103,7 @@ export const silentRooms: Rooms = {
 };
 
 export function commandContext(bot: TestBot, asker: Asker): CommandContext {
-  return { ...bot, rooms: silentRooms, asker };
+  return { ...bot, rooms: silentRooms, asker, tellProgress: async () => {} };
 }
 
 export type Trouble = "before" | "after";

@@ -1,3 +1,4 @@
+import { AppError } from "../../src/errors.ts";
 import type { ConditionNode } from "../../src/rules/condition.ts";
 import { Facts, type Ask, type Fact } from "../../src/rules/fact.ts";
 import { askChannelRoles } from "../../src/rules/facts/channel-roles.ts";
@@ -26,6 +27,7 @@ export function castCreated(text: string, change: Partial<Occurrence> = {}): Occ
     ...about,
     event: { ...base, kind: "cast.created", data },
     text: readText(text),
+    cast: { hash: castHash, embeds: [], threadDepth: 0, mentions: 0 },
     name: null,
     ...change,
   };
@@ -34,7 +36,7 @@ export function castCreated(text: string, change: Partial<Occurrence> = {}): Occ
 export function nameTaken(name: string, change: Partial<Occurrence> = {}): Occurrence {
   const data = { name, owner: `0x${"b".repeat(40)}`, change: "registered" as const };
   const event = { ...base, channelId: null, kind: "username_proof.merged" as const, data };
-  return { ...about, event, text: null, name: readText(name), ...change };
+  return { ...about, event, text: null, cast: null, name: readText(name), ...change };
 }
 
 export function recordHidden(change: Partial<Occurrence> = {}): Occurrence {
@@ -42,6 +44,7 @@ export function recordHidden(change: Partial<Occurrence> = {}): Occurrence {
     ...about,
     event: { ...base, kind: "record.hidden", data: { castHash } },
     text: null,
+    cast: null,
     name: null,
     ...change,
   };
@@ -87,4 +90,16 @@ export function conditionOf(when: unknown, ...on: string[]): ConditionNode {
   const [parsed] = ruleSetOf(rule({ when, on, then: [{ ban: {} }] })).rules;
   if (!parsed) throw new Error("no rule was read");
   return parsed.when;
+}
+
+/** "line 2, column 3: what is wrong", for each mistake. */
+export function mistakesIn(text: string): string[] {
+  try {
+    parseRules(text);
+    return [];
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "invalid_file") throw error;
+    const { mistakes, message } = error;
+    return mistakes.length === 0 ? [message] : mistakes.map(({ path, message }) => `${path}: ${message}`);
+  }
 }

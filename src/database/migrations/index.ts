@@ -9,6 +9,8 @@ import { up as observe } from "./0011-observe.ts";
 import { up as feed } from "./0012-feed.ts";
 import { up as moderation } from "./0013-moderation.ts";
 import { up as rules } from "./0014-rules.ts";
+import { up as rulesActs } from "./0015-rules-acts.ts";
+import { up as ruleHistory } from "./0016-rule-history.ts";
 
 /** SQL, or a function where SQL alone cannot do it. Runs once, in a transaction. Never changed after a release. */
 export type Migration = string | ((tx: Tx) => Promise<void>);
@@ -25,4 +27,6 @@ export const migrations: Record<string, Migration> = {
   "0012-feed": feed,
   "0013-moderation": moderation,
   "0014-rules": rules,
+  "0015-rules-acts": rulesActs,
+  "0016-rule-history": ruleHistory,
 };

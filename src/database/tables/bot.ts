@@ -32,6 +32,8 @@ export interface BotTables {
     removed_at: number | null;
     /** By a moderation record. */
     hidden: Generated<boolean>;
+    /** When text and embeds were blanked: too old, or on the author's request. */
+    erased_at_ms: number | null;
   };
   /** Who holds which name now, as the hub's proofs say. */
   "castellan.names": { name: string; fid: number; owner: string; since: number };

@@ -39,6 +39,8 @@ export interface FeedTables {
     state: "bound" | "sent" | "parked";
     /** RoomEmbed[] */
     embeds_json: string;
+    /** RoomButton[][] */
+    buttons_json: Generated<string>;
     discord_id: string | null;
     error: string | null;
     bound_at_ms: number;

@@ -31,6 +31,10 @@ export interface RuleTables {
     settled_at_ms: number | null;
     /** Why no rule was asked. */
     note: string | null;
+    /** How often it was put off because something could not be known. */
+    asked_again: Generated<number>;
+    /** Which rules that concerns; null for all, the first time. */
+    asks_rules: string[] | null;
   };
   "castellan.rule_decisions": RuleDecisionTable;
 }
@@ -43,8 +47,17 @@ export interface RuleDecisionTable {
   rule_id: string;
   rule_version: number;
   action_index: number;
-  mode: "shadow" | "enforce";
-  outcome: "acted" | "would_have" | "unknown" | "too_old" | "paused" | "impossible";
+  mode: "shadow" | "review" | "enforce";
+  outcome:
+    | "acted"
+    | "would_have"
+    | "unknown"
+    | "too_old"
+    | "paused"
+    | "impossible"
+    | "held"
+    | "cooling"
+    | "asked_again";
   /** Why it was not acted on. */
   why: string | null;
   /** The sentence that says what is done. */

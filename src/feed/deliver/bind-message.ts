@@ -1,7 +1,7 @@
 import { seconds } from "../../clock.ts";
 import type { BotContext } from "../../bot-context.ts";
 import type { Tx } from "../../database/database.ts";
-import type { RoomEmbed } from "../rooms.ts";
+import type { RoomButton, RoomEmbed } from "../rooms.ts";
 import { createLeaseToken, isLaneFree, leaseMs } from "./lease.ts";
 import { selectContent, type Lane } from "./select-content.ts";
 
@@ -10,6 +10,7 @@ export interface BoundMessage {
   id: number;
   roomId: string;
   embeds: RoomEmbed[];
+  buttons: RoomButton[][];
   /** It was bound earlier and may have been sent: whoever bound it did not live to tell. */
   uncertain: boolean;
   leaseToken: string;
@@ -42,18 +43,19 @@ export async function bindMessage(context: BotContext, roomId: string): Promise<
   });
 }
 
-type Unleased = Pick<BoundMessage, "id" | "embeds" | "uncertain">;
+type Unleased = Pick<BoundMessage, "id" | "embeds" | "buttons" | "uncertain">;
 
 async function findBound(tx: Tx, roomId: string): Promise<Unleased | undefined> {
   const message = await tx
     .selectFrom("castellan.feed_messages")
-    .select(["id", "embeds_json"])
+    .select(["id", "embeds_json", "buttons_json"])
     .where("room_id", "=", roomId)
     .where("state", "=", "bound")
     .executeTakeFirst();
   if (!message) return undefined;
   const embeds = JSON.parse(message.embeds_json) as RoomEmbed[]; // written by bindNew
-  return { id: message.id, embeds, uncertain: true };
+  const buttons = JSON.parse(message.buttons_json) as RoomButton[][]; // so is this
+  return { id: message.id, embeds, buttons, uncertain: true };
 }
 
 /** The rendered content is stored with the message, so that sending it again sends the same. */
@@ -66,6 +68,7 @@ async function bindNew(tx: Tx, lane: Lane, now: number, nowMs: number): Promise<
       room_id: lane.room_id,
       state: "bound",
       embeds_json: JSON.stringify(content.embeds),
+      buttons_json: JSON.stringify(content.buttons),
       bound_at_ms: nowMs,
     })
     .returning("id")
@@ -76,5 +79,5 @@ async function bindNew(tx: Tx, lane: Lane, now: number, nowMs: number): Promise<
     .where("room_id", "=", lane.room_id)
     .where("event_id", "in", content.eventIds)
     .execute();
-  return { id, embeds: content.embeds, uncertain: false };
+  return { id, embeds: content.embeds, buttons: content.buttons, uncertain: false };
 }

@@ -25,7 +25,7 @@ async function send(context: BotContext, rooms: Rooms, message: BoundMessage): P
   try {
     discordId =
       (message.uncertain ? await findPosted(rooms, message) : undefined) ??
-      (await rooms.post(message.roomId, { nonce: `feed-${message.id}`, embeds: message.embeds }));
+      (await rooms.post(message.roomId, { nonce: `feed-${message.id}`, ...contentOf(message) }));
   } catch (error) {
     const refused = asAppError(error, "message_refused");
     const unavailable = asAppError(error, "room_unavailable");
@@ -36,6 +36,10 @@ async function send(context: BotContext, rooms: Rooms, message: BoundMessage): P
   }
   await settleSent(context, message, discordId);
   return true;
+}
+
+function contentOf({ embeds, buttons }: BoundMessage) {
+  return buttons.length > 0 ? { embeds, buttons } : { embeds };
 }
 
 /** The message's first event number, in the footer, is the room's own: it was posted at most once. */

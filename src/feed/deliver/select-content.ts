@@ -1,15 +1,17 @@
 import { sql } from "kysely";
 import type { Tx } from "../../database/database.ts";
-import type { ChannelEvent, EventKind } from "../../observe/event.ts";
-import type { RoomEmbed } from "../rooms.ts";
+import type { ToldEvent, ToldKind } from "../feed-kind.ts";
+import type { RoomButton, RoomEmbed } from "../rooms.ts";
 import { loadFacts } from "../render/facts.ts";
 import { renderDigest, type DigestEvent } from "../render/render-digest.ts";
 import { renderEvent } from "../render/render-event.ts";
+import { reviewButtons } from "../render/review.ts";
 
 /** The next message of a room: some of its oldest rows, and how they are told. */
 export interface Content {
   eventIds: number[];
   embeds: RoomEmbed[];
+  buttons: RoomButton[][];
 }
 
 /** Discord's limits for one message. */
@@ -38,9 +40,22 @@ export async function selectContent(tx: Tx, lane: Lane, now: number): Promise<Co
     const digest = await selectDigest(tx, lane.room_id, old);
     if (digest) return digest;
   }
-  const facts = await loadFacts(tx, lane.guild_id, events);
-  const embeds = fitMessage(events.map((event) => renderEvent(event, facts)));
-  return { eventIds: events.slice(0, embeds.length).map((event) => event.id), embeds };
+  const told = untilButtons(events);
+  const facts = await loadFacts(tx, lane.guild_id, told, now * 1000);
+  const embeds = fitMessage(told.map((event) => renderEvent(event, facts)));
+  const [first] = told;
+  const item = first?.kind === "review.held" ? facts.reviews.get(first.data.itemId) : undefined;
+  return {
+    eventIds: told.slice(0, embeds.length).map((event) => event.id),
+    embeds,
+    buttons: item ? reviewButtons(item) : [],
+  };
+}
+
+/** What has buttons stands alone in its message, for they belong to one event. */
+function untilButtons(events: readonly ToldEvent[]): readonly ToldEvent[] {
+  const index = events.findIndex((event) => event.kind === "review.held");
+  return index < 0 ? events : events.slice(0, Math.max(1, index));
 }
 
 async function selectDigest(tx: Tx, roomId: string, old: number): Promise<Content | undefined> {
@@ -53,10 +68,10 @@ async function selectDigest(tx: Tx, roomId: string, old: number): Promise<Conten
   const end = rows.findIndex((event) => event.occurredAt >= old);
   const events = end === -1 ? rows : rows.slice(0, end);
   if (events.length <= fewOld) return undefined;
-  return { eventIds: events.map((event) => event.id), embeds: [renderDigest(events)] };
+  return { eventIds: events.map((event) => event.id), embeds: [renderDigest(events)], buttons: [] };
 }
 
-async function findWaiting(tx: Tx, roomId: string, limit: number): Promise<ChannelEvent[]> {
+async function findWaiting(tx: Tx, roomId: string, limit: number): Promise<ToldEvent[]> {
   const rows = await tx
     .selectFrom("castellan.feed_rows")
     .innerJoin("castellan.events as event", "event.id", "castellan.feed_rows.event_id")
@@ -68,11 +83,11 @@ async function findWaiting(tx: Tx, roomId: string, limit: number): Promise<Chann
     .execute();
   return rows.map(
     (row) =>
-      // Stored by appendEvents, which takes only pairs of kind and data that belong together.
+      // Queued by queueFeedRows, of pairs of kind and data that belong together.
       ({
         id: row.id,
         sourceKey: row.source_key,
-        kind: row.kind as EventKind,
+        kind: row.kind as ToldKind,
         channelId: row.channel_id,
         subjectFid: row.subject_fid,
         occurredAt: row.occurred_at,
@@ -80,7 +95,7 @@ async function findWaiting(tx: Tx, roomId: string, limit: number): Promise<Chann
         depth: row.depth,
         caseId: row.case_id,
         data: row.data,
-      }) as ChannelEvent,
+      }) as ToldEvent,
   );
 }
 

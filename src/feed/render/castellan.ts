@@ -1,10 +1,10 @@
-import { escapeText, inlineCode } from "../../text/escape.ts";
+import { escapeText } from "../../text/escape.ts";
 import type { LinkChange } from "../../observe/event.ts";
 import type { Renderers } from "./renderer.ts";
 import { actor, channel, colors, lines, person, reason, when } from "./words.ts";
 
 /** What Castellan tells of itself. */
-export const castellanRenderers: Renderers<"case.settled" | "rule.hit" | "gap.found" | "link.changed"> = {
+export const castellanRenderers: Renderers<"case.settled" | "gap.found" | "link.changed"> = {
   "case.settled": (event, facts) => ({
     title: `Case #${event.data.number}: ${words(event.data.kind)} ${words(event.data.state)}`,
     description: lines(
@@ -12,11 +12,6 @@ export const castellanRenderers: Renderers<"case.settled" | "rule.hit" | "gap.fo
       reason(facts, event),
     ),
     color: event.data.state === "failed" ? colors.grave : colors.calm,
-  }),
-  "rule.hit": (event, facts) => ({
-    title: `Rule ${escapeText(event.data.ruleId, 64)} hit in ${channel(facts, event)}`,
-    description: `${about(event.subjectFid, person(facts, event.subjectFid))}${modes[event.data.mode] ?? escapeText(event.data.mode)} ${inlineCode(event.data.actions.join(", ") || "nothing")} · event #${event.data.eventId} · version ${event.data.version} · ${when(event)}`,
-    color: event.data.mode === "enforce" ? colors.warning : colors.muted,
   }),
   "gap.found": (event) => ({
     title: "Events may be missing",
@@ -32,12 +27,6 @@ export const castellanRenderers: Renderers<"case.settled" | "rule.hit" | "gap.fo
     color:
       event.data.change === "restored" || event.data.change === "bot_role_back" ? colors.good : colors.grave,
   }),
-};
-
-const modes: Record<string, string> = {
-  shadow: "would have done",
-  review: "waits for a person:",
-  enforce: "did",
 };
 
 const linkTitles: Record<LinkChange, string> = {

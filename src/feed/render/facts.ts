@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Tx } from "../../database/database.ts";
 import type { ChannelEvent } from "../../observe/event.ts";
+import { loadReviews, type ReviewFact } from "./review-facts.ts";
 
 /** What the events of a message are told with: who the people are, what the casts say, which cases they belong to. */
 export interface Facts {
@@ -10,6 +11,8 @@ export interface Facts {
   channels: ReadonlyMap<string, string>;
   /** The server's case of an event, by the event's id. */
   cases: ReadonlyMap<number, CaseFact>;
+  /** What rules hold, by number. */
+  reviews: ReadonlyMap<number, ReviewFact>;
 }
 
 export interface CastFact {
@@ -25,7 +28,13 @@ export interface CaseFact {
   reason: string | null;
 }
 
-export async function loadFacts(tx: Tx, guildId: string, events: readonly ChannelEvent[]): Promise<Facts> {
+/** `now` in UNIX milliseconds. */
+export async function loadFacts(
+  tx: Tx,
+  guildId: string,
+  events: readonly ChannelEvent[],
+  now: number,
+): Promise<Facts> {
   const hashes = events.flatMap(castHashesOf);
   const casts = await findCasts(tx, hashes);
   const fids = [...events.flatMap(fidsOf), ...[...casts.values()].map((cast) => cast.fid)];
@@ -34,7 +43,12 @@ export async function loadFacts(tx: Tx, guildId: string, events: readonly Channe
     names: await findNames(tx, fids),
     channels: await findChannels(tx, guildId),
     cases: await findCases(tx, guildId, events),
+    reviews: await loadReviews(tx, events.flatMap(reviewOf), now),
   };
+}
+
+function reviewOf(event: ChannelEvent): number[] {
+  return event.kind === "review.held" ? [event.data.itemId] : [];
 }
 
 function castHashesOf({ data }: ChannelEvent): string[] {

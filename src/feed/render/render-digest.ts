@@ -1,11 +1,10 @@
-import { feedKindOf, feedKinds } from "../feed-kind.ts";
-import type { EventKind } from "../../observe/event.ts";
+import { feedKindOf, feedKinds, type ToldKind } from "../feed-kind.ts";
 import type { RoomEmbed } from "../rooms.ts";
 import { colors, lines } from "./words.ts";
 
 export interface DigestEvent {
   id: number;
-  kind: EventKind;
+  kind: ToldKind;
   occurredAt: number;
 }
 

@@ -1,11 +1,12 @@
 import { z } from "zod";
-import type { ActionKind } from "../action.ts";
+import { atAuthor, type ActionKind } from "../action.ts";
 import { durationBetween } from "../duration.ts";
+import { userEvents } from "../occurrence.ts";
 
 /** Bans the author, for a time or for good. */
 export const ban: ActionKind = {
   name: "ban",
-  events: ["cast.created", "username_proof.merged", "record.hidden"],
+  events: userEvents,
   schema: z
     .strictObject({
       for: durationBetween("1m", "365d").optional(),
@@ -13,9 +14,11 @@ export const ban: ActionKind = {
     })
     .transform(({ for: span, reason }) => ({
       sentence: `ban the author${span ? ` for ${span.text}` : ""}${reason ? ` (${reason})` : ""}`,
-      aim: ({ authorFid }) =>
-        authorFid === null
-          ? { impossible: "the author is not known" }
-          : { kind: "ban", fid: authorFid, reason: reason ?? null, forSeconds: span?.seconds ?? null },
+      aim: atAuthor((fid) => ({
+        kind: "ban",
+        fid,
+        reason: reason ?? null,
+        forSeconds: span?.seconds ?? null,
+      })),
     })),
 };

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { unknown, type ConditionKind } from "../condition.ts";
 import { askMembership } from "../facts/membership.ts";
+import { userEvents } from "../occurrence.ts";
 
 /** Whether the author is a member of the channel; owner and moderators are. */
 export const authorIsMember: ConditionKind = {
   name: "author.is_member",
-  events: ["cast.created", "username_proof.merged", "record.hidden"],
+  events: userEvents,
   schema: z.boolean().transform((wanted) => ({
     asks: [askMembership],
     cost: 1,

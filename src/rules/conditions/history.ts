@@ -2,11 +2,12 @@ import { z } from "zod";
 import { unknown, type ConditionKind } from "../condition.ts";
 import { durationBetween } from "../duration.ts";
 import { askHistory, historyEvents } from "../facts/history.ts";
+import { userEvents } from "../occurrence.ts";
 
 /** How often something happened to the author in the channel, this event included. */
 export const history: ConditionKind = {
   name: "history",
-  events: ["cast.created", "username_proof.merged", "record.hidden"],
+  events: userEvents,
   schema: z
     .strictObject({
       event: z.enum(historyEvents),

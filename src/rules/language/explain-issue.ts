@@ -27,6 +27,8 @@ export function explainIssue(issue: Issue): string | undefined {
       const choices = issue.values.map(String);
       if (issue.input === undefined) return `is missing: ${choices.join(", ")}`;
       const near = typeof issue.input === "string" ? suggest(issue.input, choices) : "";
+      // A long list would hide the one word that is meant.
+      if (near && choices.length > 6) return `unknown "${clip(String(issue.input))}"${near}`;
       return `must be ${choices.length > 1 ? "one of " : ""}${choices.join(", ")}${near}`;
     }
     case "too_big":

@@ -44,7 +44,17 @@ export function parseRules(text: string): RuleSet {
 function readRule(entry: unknown, defaultMode: Mode): { rule?: Rule; faults: Fault[] } {
   const parsed = RuleEntry.safeParse(entry, { error: explainIssue });
   if (!parsed.success) return { faults: listFaults(parsed.error) };
-  const { id, priority, mode = defaultMode, channels = null, on, when, then: actions, stop } = parsed.data;
+  const {
+    id,
+    priority,
+    mode = defaultMode,
+    channels = null,
+    on,
+    when,
+    then: actions,
+    stop,
+    limits,
+  } = parsed.data;
   const asks = leavesOf(when).flatMap(({ leaf }) => leaf.asks);
   return {
     rule: {
@@ -52,10 +62,13 @@ function readRule(entry: unknown, defaultMode: Mode): { rule?: Rule; faults: Fau
       priority,
       mode,
       channels,
-      on: [...new Set(on)],
+      on: [...new Set(on.map(({ event }) => event))],
+      timers: on.flatMap(({ every }) => (every ? [every.seconds] : [])),
       when,
       actions,
       stop,
+      limits,
+      onUnknown: parsed.data.on_unknown,
       asks,
       entry: asMap(entry),
     },
@@ -69,8 +82,9 @@ function asMap(entry: unknown): Rule["entry"] {
 
 /** Conditions and actions that need what one of the rule's events does not have. */
 function findUnfit({ on, when, then }: RuleEntry): Fault[] {
+  const listened = [...new Set(on.map(({ event }) => event))];
   const unfit = (name: string, events: readonly RuleEvent[] | undefined, path: string): Fault[] =>
-    on
+    listened
       .filter((event) => !events?.includes(event))
       .map((event) => ({
         path: [path],

@@ -1,9 +1,8 @@
 import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, type Document } from "yaml";
 import { AppError, type Mistake } from "../../errors.ts";
+import { findTooDeep } from "./find-too-deep.ts";
 
 export const sourceLimits = { bytes: 131_072, depth: 32, mistakes: 20 } as const;
-
-const tooDeep = "nested too deeply";
 
 export type Path = readonly PropertyKey[];
 
@@ -34,15 +33,16 @@ export function readSource(text: string): Source {
   }
   const lines = new LineCounter();
   const refusal = (findings: readonly Finding[]) => refuse(findings, lines);
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const broken = [...document.errors, ...document.warnings].map(({ code, pos, message }) => ({
+  const deep = findTooDeep(text, sourceLimits.depth, lines);
+  if (deep !== undefined) throw refusal([{ offset: deep, message: "nested too deeply" }]);
+  const document = parseDocument(text, { prettyErrors: false });
+  const broken = [...document.errors, ...document.warnings].map(({ pos, message }) => ({
     offset: pos[0],
-    // The parser's way of saying that its stack was not deep enough.
-    message: code === "RESOURCE_EXHAUSTION" ? tooDeep : firstLine(message),
+    message: firstLine(message),
   }));
   if (broken.length > 0) throw refusal(broken);
-  const outgrown = findOutgrown(document);
-  if (outgrown.length > 0) throw refusal(outgrown);
+  const unwanted = findUnwanted(document);
+  if (unwanted.length > 0) throw refusal(unwanted);
   return { value: document.toJS(), locate: (path, at) => findOffset(document, path, at), refusal };
 }
 
@@ -59,22 +59,21 @@ function refuse(findings: readonly Finding[], lines: LineCounter): AppError {
   return new AppError("invalid_file", `The rules have ${count}.`, { mistakes });
 }
 
-/** Refuses what makes a small file large: aliases, and nesting. */
-function findOutgrown(document: Document): Finding[] {
+/** Refuses what rules have no use for: aliases, which make a small file large, and keys that are no words. */
+function findUnwanted(document: Document): Finding[] {
   const findings: Finding[] = [];
-  const open: { node: unknown; depth: number }[] = [{ node: document.contents, depth: 1 }];
-  for (let next = open.pop(); next; next = open.pop()) {
-    const { node, depth } = next;
+  const open: unknown[] = [document.contents];
+  while (open.length > 0) {
+    const node = open.pop();
     const offset = isNode(node) ? (node.range?.[0] ?? 0) : 0;
     if (isAlias(node)) {
       findings.push({ offset, message: `write it out: *${node.source} (an alias) is not read` });
     }
-    if (depth > sourceLimits.depth) return [{ offset, message: tooDeep }];
-    if (isSeq(node)) open.push(...node.items.map((item) => ({ node: item, depth: depth + 1 })));
+    if (isSeq(node)) for (const item of node.items) open.push(item);
     if (!isMap(node)) continue;
     for (const { key, value } of node.items) {
       if (!isScalar(key)) findings.push({ offset, message: "a key must be a single word" });
-      open.push({ node: value, depth: depth + 1 });
+      open.push(value);
     }
   }
   return findings;

@@ -1,12 +1,17 @@
 import { z } from "zod";
-import { ruleEvents } from "../occurrence.ts";
+import { Limits } from "../limits/limits.ts";
 import { ActionItem } from "./action-item.ts";
 import { ConditionTree } from "./condition-tree.ts";
+import { EventItem } from "./event-item.ts";
 
-export const fileLimits = { rules: 500, actions: 4 } as const;
+export const fileLimits = { rules: 500, events: 20, actions: 4 } as const;
 
-export const Mode = z.enum(["off", "shadow", "enforce"]);
+export const Mode = z.enum(["off", "shadow", "review", "enforce"]);
 export type Mode = z.infer<typeof Mode>;
+
+/** What becomes of a rule that cannot tell whether it applies. */
+export const OnUnknown = z.enum(["skip", "review", "defer"]);
+export type OnUnknown = z.infer<typeof OnUnknown>;
 
 export const Exemption = z.enum(["owner", "moderators"]);
 export type Exemption = z.infer<typeof Exemption>;
@@ -36,10 +41,11 @@ export const RuleEntry = z.strictObject({
     .min(1)
     .max(100)
     .optional(),
-  on: z.array(z.enum(ruleEvents)).min(1).max(ruleEvents.length),
+  on: z.array(EventItem).min(1).max(fileLimits.events),
   when: ConditionTree,
   then: z.array(ActionItem).min(1).max(fileLimits.actions),
   stop: z.boolean().default(false),
-  on_unknown: z.literal("skip").default("skip"),
+  limits: Limits,
+  on_unknown: OnUnknown.default("skip"),
 });
 export type RuleEntry = z.infer<typeof RuleEntry>;

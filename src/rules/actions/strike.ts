@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { atAuthor, type ActionKind } from "../action.ts";
+import { durationBetween } from "../duration.ts";
+import { userEvents } from "../occurrence.ts";
+
+/** Gives the author points that count until their time is over. */
+export const strike: ActionKind = {
+  name: "strike",
+  events: userEvents,
+  schema: z
+    .strictObject({
+      points: z.int().min(1).max(100).default(1),
+      ttl: durationBetween("1m", "365d").optional(),
+    })
+    .transform(({ points, ttl }) => ({
+      sentence: `give ${points} strike ${points === 1 ? "point" : "points"}${ttl ? ` for ${ttl.text}` : ""}`,
+      aim: atAuthor((fid) => ({ kind: "strike", fid, points, ttlSeconds: ttl?.seconds ?? null })),
+    })),
+};

@@ -1,0 +1,111 @@
+import { sql } from "kysely";
+import type { Clock } from "../../clock.ts";
+import type { Tx } from "../../database/database.ts";
+import { asAppError } from "../../errors.ts";
+import type { NewChannelEvent } from "../../observe/event.ts";
+import { eventOfRule } from "../actions/event-of-rule.ts";
+import { changeMode } from "../language/change-mode.ts";
+import type { Rule } from "../rule-set.ts";
+import { findVersion, saveRules } from "../rules-of-server.ts";
+import type { Breaker } from "./limits.ts";
+
+/** Whose rule it is, and what set it off. */
+export interface BreakerScope {
+  guildId: string;
+  channelId: string;
+  version: number;
+  depth: number;
+}
+
+/** A rule that may not act any more: the mode that it has instead, and the news of it. */
+export interface Tripped {
+  mode: Breaker["then"];
+  events: NewChannelEvent[];
+}
+
+/**
+ * Stops a rule that acted as often as it may: it gets another mode, as a new version of the rules, and people hear of
+ * it. undefined while it may act. Workers count one after the other. Once the rule is let act again, it counts anew.
+ */
+export async function checkBreaker(
+  tx: Tx,
+  clock: Clock,
+  rule: Rule,
+  scope: BreakerScope,
+): Promise<Tripped | undefined> {
+  const { breaker } = rule.limits;
+  if (!breaker) return undefined;
+  const { guildId, version } = scope;
+  const now = clock.now();
+  const row = await tx
+    .insertInto("castellan.rule_breakers")
+    .values({ guild_id: guildId, rule_id: rule.id, tripped_at_ms: null, tripped_version: null })
+    .onConflict((conflict) =>
+      // Nothing changes: it locks the row until the transaction ends.
+      conflict.columns(["guild_id", "rule_id"]).doUpdateSet({ rule_id: rule.id }),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  // Read by this worker before the breaker tripped.
+  if (row.tripped_version !== null && version <= row.tripped_version) {
+    return { mode: breaker.then, events: [] };
+  }
+  const since = Math.max(now - breaker.per.seconds * 1000, row.tripped_at_ms ?? 0);
+  const acted = await countActed(tx, guildId, rule.id, since);
+  if (acted < breaker.max) return undefined;
+  const saved = await changeModeInForce(tx, now, rule, scope, breaker.then);
+  // Somebody changed the rules at this moment: the next event finds their version.
+  if (!saved) return { mode: breaker.then, events: [] };
+  await tx
+    .updateTable("castellan.rule_breakers")
+    .set({ tripped_at_ms: now, tripped_version: version })
+    .where("guild_id", "=", guildId)
+    .where("rule_id", "=", rule.id)
+    .execute();
+  const tripped: NewChannelEvent = {
+    ...eventOfRule(clock, scope, null),
+    sourceKey: `tripped ${guildId} ${rule.id} ${version}`,
+    kind: "rule.tripped",
+    data: { guildId, ruleId: rule.id, acted, perSeconds: breaker.per.seconds, mode: breaker.then },
+  };
+  return { mode: breaker.then, events: [tripped] };
+}
+
+/** On how many events a rule of a server acted after a time (UNIX milliseconds). */
+async function countActed(tx: Tx, guildId: string, ruleId: string, since: number): Promise<number> {
+  const { acted } = await tx
+    .selectFrom("castellan.rule_decisions")
+    .select(sql<number>`count(distinct (event_id, channel_id))`.as("acted"))
+    .where("guild_id", "=", guildId)
+    .where("rule_id", "=", ruleId)
+    .where("outcome", "=", "acted")
+    .where("decided_at_ms", ">", since)
+    .executeTakeFirstOrThrow();
+  return acted;
+}
+
+/** False when the rules are not those of `scope.version` any more. */
+async function changeModeInForce(
+  tx: Tx,
+  now: number,
+  rule: Rule,
+  { guildId, version }: BreakerScope,
+  mode: Breaker["then"],
+): Promise<boolean> {
+  const found = await findVersion(tx, guildId, version);
+  if (!found) return false;
+  try {
+    await saveRules(tx, {
+      guildId,
+      source: changeMode(found.source, rule.id, mode),
+      change: `breaker of ${rule.id}: ${mode}`,
+      savedBy: "castellan",
+      savedAt: now,
+      baseVersion: version,
+    });
+    return true;
+  } catch (error) {
+    if (asAppError(error, "expired")) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,49 @@
+import { sql } from "kysely";
+import type { Tx } from "../../database/database.ts";
+import type { Occurrence } from "../occurrence.ts";
+import type { Rule } from "../rule-set.ts";
+
+/**
+ * Begins a rule's cooldown for the event's author, its channel, or everywhere; undefined when it began, else when the
+ * one that runs ends, in UNIX milliseconds. A running one is never made shorter. Of two workers one begins it.
+ *
+ * Time is the event's own, so that a rehearsal finds the same; an event that claims to be from the future counts as
+ * happening when it was seen.
+ */
+export async function beginCooldown(tx: Tx, rule: Rule, occurrence: Occurrence): Promise<number | undefined> {
+  const { cooldown } = rule.limits;
+  if (!cooldown) return undefined;
+  const { event, guildId } = occurrence;
+  const at = Math.min(event.occurredAt * 1000, event.observedAt);
+  const subject = subjectOf(cooldown.per, occurrence);
+  const begun = await tx
+    .insertInto("castellan.rule_cooldowns")
+    .values({
+      guild_id: guildId,
+      rule_id: rule.id,
+      subject,
+      until_ms: at + cooldown.for.seconds * 1000,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["guild_id", "rule_id", "subject"])
+        .doUpdateSet({ until_ms: sql`excluded.until_ms` })
+        .where("castellan.rule_cooldowns.until_ms", "<=", at),
+    )
+    .executeTakeFirst();
+  if (begun.numInsertedOrUpdatedRows !== 0n) return undefined;
+  const { until_ms } = await tx
+    .selectFrom("castellan.rule_cooldowns")
+    .select("until_ms")
+    .where("guild_id", "=", guildId)
+    .where("rule_id", "=", rule.id)
+    .where("subject", "=", subject)
+    .executeTakeFirstOrThrow();
+  return until_ms;
+}
+
+function subjectOf(per: "author" | "channel" | "rule", { channelId, authorFid }: Occurrence): string {
+  if (per === "rule") return "";
+  // Without an author, the cooldown is the channel's.
+  return per === "channel" || authorFid === null ? channelId : `${channelId} ${authorFid}`;
+}

@@ -1,0 +1,94 @@
+import type { Clock } from "../../clock.ts";
+import type { Tx } from "../../database/database.ts";
+import type { RuleDecisionTable } from "../../database/tables/rules.ts";
+import type { NewChannelEvent } from "../../observe/event.ts";
+import type { EvaluatedNode } from "../condition.ts";
+import type { Verdict } from "../evaluate.ts";
+import type { Occurrence } from "../occurrence.ts";
+import { checkBreaker } from "./breaker.ts";
+import { beginCooldown } from "./cooldown.ts";
+
+/** Seconds after which an event is too old for acting on it unseen. */
+export const freshness = 3600;
+/** How often a rule that defers is asked again, a minute apart, before a person is. */
+export const mostAskedAgain = 10;
+
+/** What deciding on one event needs besides the rules' verdicts. */
+export interface Situation {
+  occurrence: Occurrence;
+  version: number;
+  /** Why rules do not act in this channel now. */
+  pause: string | undefined;
+  /** How often the event was put off already. */
+  askedAgain: number;
+}
+
+/** Whether a rule acts, is held for a person, or does nothing. */
+export type Ruling = { events: readonly NewChannelEvent[] } & (
+  | { kind: "act" }
+  | { kind: "hold"; why: string | null }
+  | { kind: "withhold"; outcome: RuleDecisionTable["outcome"]; why: string | null }
+);
+
+/** Looks at everything that may keep a rule that fired from acting, and counts it where it does not. */
+export async function judge(
+  tx: Tx,
+  clock: Clock,
+  situation: Situation,
+  { rule, truth, tree }: Verdict,
+): Promise<Ruling> {
+  const { occurrence, pause } = situation;
+  if (truth === "unknown") {
+    const why = `Whether the rule applies is not known. ${unknownsOf(tree).join(" ")}`.trim();
+    if (rule.mode === "shadow" || rule.onUnknown === "skip") return withhold("unknown", why);
+    if (pause) return withhold("paused", pause);
+    if (rule.onUnknown === "defer" && mayAskAgain(clock, situation)) return withhold("asked_again", why);
+    return (await cooling(tx, situation, rule)) ?? hold(why);
+  }
+  if (rule.mode === "shadow") return withhold("would_have", null);
+  if (pause) return withhold("paused", pause);
+  const cools = await cooling(tx, situation, rule);
+  if (cools) return cools;
+  if (rule.mode === "review") return hold(null);
+  if (ageOf(clock, occurrence) > freshness) return hold("It happened more than an hour ago.");
+  const { guildId, channelId, event } = occurrence;
+  const scope = { guildId, channelId, version: situation.version, depth: event.depth + 1 };
+  const tripped = await checkBreaker(tx, clock, rule, scope);
+  if (!tripped) return { kind: "act", events: [] };
+  const why = "The rule acted too often.";
+  return tripped.mode === "review"
+    ? { kind: "hold", why, events: tripped.events }
+    : { kind: "withhold", outcome: "would_have", why, events: tripped.events };
+}
+
+async function cooling(
+  tx: Tx,
+  { occurrence }: Situation,
+  rule: Verdict["rule"],
+): Promise<Ruling | undefined> {
+  const until = await beginCooldown(tx, rule, occurrence);
+  if (until === undefined) return undefined;
+  return withhold("cooling", `It acted a moment ago and cools down until <t:${Math.ceil(until / 1000)}:T>.`);
+}
+
+function mayAskAgain(clock: Clock, { occurrence, askedAgain }: Situation): boolean {
+  return askedAgain < mostAskedAgain && ageOf(clock, occurrence) <= freshness;
+}
+
+function ageOf(clock: Clock, { event }: Occurrence): number {
+  return clock.now() / 1000 - event.occurredAt;
+}
+
+/** Why the leaves that are not known are not. */
+function unknownsOf(node: EvaluatedNode): string[] {
+  if (node.kind !== "leaf") return [...new Set(node.parts.flatMap(unknownsOf))];
+  return node.truth === "unknown" && node.why !== undefined ? [`${node.name}: ${node.why}`] : [];
+}
+
+function hold(why: string | null): Ruling {
+  return { kind: "hold", why, events: [] };
+}
+
+function withhold(outcome: RuleDecisionTable["outcome"], why: string | null): Ruling {
+  return { kind: "withhold", outcome, why, events: [] };
+}

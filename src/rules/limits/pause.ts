@@ -1,0 +1,62 @@
+import type { Clock } from "../../clock.ts";
+import type { Queryable, Tx } from "../../database/database.ts";
+import type { Pending } from "../pending.ts";
+
+/** Why rules do not act in a channel now; read in the transaction that would act. */
+export async function findPause(
+  db: Queryable,
+  clock: Clock,
+  { guildId, channelId, roleLost }: Pick<Pending, "guildId" | "channelId" | "roleLost">,
+): Promise<string | undefined> {
+  if (roleLost) return `The bot does not moderate /${channelId} any more.`;
+  const row = await runningPauses(db, clock)
+    .where("guild_id", "=", guildId)
+    .where("channel_id", "=", channelId)
+    .executeTakeFirst();
+  return row && `Rules are paused by <@${row.paused_by}>.`;
+}
+
+/** Where rules are paused at the moment. */
+export function runningPauses(db: Queryable, clock: Clock) {
+  return db
+    .selectFrom("castellan.automod_pauses")
+    .selectAll()
+    .where((is) => is.or([is("until_ms", "is", null), is("until_ms", ">", clock.now())]));
+}
+
+export interface NewPause {
+  guildId: string;
+  channelId: string;
+  /** Discord user id. */
+  pausedBy: string;
+  reason: string | null;
+  /** UNIX milliseconds; null until somebody resumes. */
+  until: number | null;
+}
+
+/** Keeps rules from acting in a channel; a new pause replaces the one that is there. */
+export async function pauseRules(tx: Tx, clock: Clock, pause: NewPause): Promise<void> {
+  const { guildId, channelId, pausedBy, reason, until } = pause;
+  const values = { paused_by: pausedBy, reason, paused_at_ms: clock.now(), until_ms: until };
+  await tx
+    .insertInto("castellan.automod_pauses")
+    .values({ guild_id: guildId, channel_id: channelId, ...values })
+    .onConflict((conflict) => conflict.columns(["guild_id", "channel_id"]).doUpdateSet(values))
+    .execute();
+}
+
+/** Lets rules act again; false when they were not paused. */
+export async function resumeRules(
+  tx: Tx,
+  clock: Clock,
+  guildId: string,
+  channelId: string,
+): Promise<boolean> {
+  const ended = await tx
+    .deleteFrom("castellan.automod_pauses")
+    .where("guild_id", "=", guildId)
+    .where("channel_id", "=", channelId)
+    .returning("until_ms")
+    .executeTakeFirst();
+  return ended !== undefined && (ended.until_ms === null || ended.until_ms > clock.now());
+}
