@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findBrokenInvariants } from "../support/network-invariants.ts";
 import { createTestNetwork, type TestNetwork } from "../support/network.ts";
 import { soak } from "../support/soak.ts";
 import { modelRuns } from "./subjects.ts";
@@ -21,4 +22,8 @@ describe.each(modelRuns)("$title", ({ inOrder, atOnce }) => {
   it("eight callers at once: some order of one call after the other explains all that they saw", async () => {
     expect(await atOnce({ network, runs: 15 * times, seed })).toBe(15 * times);
   }, 600_000);
+});
+
+it("what they leave in the database holds together", async () => {
+  expect(await findBrokenInvariants(network.context.database.query)).toEqual([]);
 });

@@ -5,6 +5,7 @@
 import { parseArgs } from "node:util";
 import { prepareTemplate } from "../support/database-template.ts";
 import { hasServer } from "../support/has-server.ts";
+import { findBrokenInvariants } from "../support/network-invariants.ts";
 import { createTestNetwork } from "../support/network.ts";
 import { modelRuns } from "./subjects.ts";
 
@@ -29,6 +30,8 @@ for (const { title, inOrder, atOnce } of modelRuns) {
   const start = Date.now();
   try {
     const run = await (hasServer ? atOnce : inOrder)({ network, runs: each, seed });
+    const broken = await findBrokenInvariants(network.context.database.query);
+    if (broken.length > 0) throw new Error(`in the database afterwards: ${JSON.stringify(broken)}`);
     write(`  passed  ${run} sequences of ${title} (${Math.round((Date.now() - start) / 1000)} s)`);
   } catch (error) {
     failed += 1;

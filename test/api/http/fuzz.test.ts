@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { buildRequest } from "../../../src/client/build-request.ts";
 import type { Endpoint } from "../../../src/contract/endpoint.ts";
 import { contract, operatorContract } from "../../../src/contract/index.ts";
+import { findBrokenInvariants } from "../../support/network-invariants.ts";
 import { createTestNetwork, type TestNetwork } from "../../support/network.ts";
 import { operatorToken, serveNetwork, type ServedNetwork } from "../../support/serve-network.ts";
 import { collectLog } from "../../support/log.ts";
@@ -55,3 +56,7 @@ it.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endp
   },
   soak === undefined ? undefined : 600_000,
 );
+
+it("leaves a database in which everything holds that always must", async () => {
+  expect(await findBrokenInvariants(network.context.database.query)).toEqual([]);
+});
