@@ -3,7 +3,7 @@ import type { Queryable } from "../database/database.ts";
 import type { describeKeyAnswer, describeKeyRequest } from "../contract/key-request.ts";
 import type { describeClaim, describeConsent } from "../contract/name-claim.ts";
 
-type Hex = `0x${string}`;
+export type Hex = `0x${string}`;
 
 /** The custody addresses of those fids that have an account, in lowercase hex. */
 export async function readCustodyAddresses(db: Queryable, fids: number[]): Promise<Map<number, Hex>> {

@@ -50,8 +50,10 @@ export function refuseConsent(): AppError {
   );
 }
 
+export const isName = (name: string) => /^[a-z0-9][a-z0-9-]{0,15}$/.test(name);
+
 export function checkName(name: string): void {
-  if (!/^[a-z0-9][a-z0-9-]{0,15}$/.test(name)) {
+  if (!isName(name)) {
     throw new AppError("INVALID_USERNAME", "A name is 1 to 16 of a-z, 0-9 and -, not starting with -.");
   }
 }

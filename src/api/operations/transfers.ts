@@ -5,20 +5,21 @@ import {
 } from "../../contract/registry.ts";
 import { AppError } from "../../errors.ts";
 import { seconds } from "../../clock.ts";
-import type { WriteScope } from "../context.ts";
+import type { ParsedInputOf } from "../../contract/endpoint.ts";
+import type { ApiContext } from "../context.ts";
+import { lowerHex, type Hex } from "../custody.ts";
 import { usernameProofMerged } from "../domain/hub-event.ts";
-import { decideTransfer } from "../domain/name-transfer.ts";
-import { read, write, type Operations } from "../operation.ts";
-import { appendHubEvents } from "../store/hub-events.ts";
+import { decideTransfer, isName } from "../domain/name-transfer.ts";
+import { ownTransactions, read, type Operations } from "../operation.ts";
 import {
   appendTransfer,
   findCurrentTransfer,
   findLatestTransfer,
   listTransfers,
-  lockRegistry,
-  readRegistryState,
+  readRegistry,
+  type SeenRegistry,
 } from "../store/transfers.ts";
-import { verifyRequest, type VerifiedRequest } from "../verify-claim.ts";
+import { verifyRequest } from "../verify-claim.ts";
 
 const pageSize = 100;
 
@@ -46,11 +47,15 @@ export const transfersOperations: Operations<{ transfers: typeof endpoints }>["t
     return answerCurrent(await findLatestTransfer(db), "No transfer found");
   }),
 
-  create: write(
-    endpoints.create,
-    async (scope, _input, request: VerifiedRequest) => ({ transfer: await recordTransfer(scope, request) }),
-    verifyRequest,
-  ),
+  create: ownTransactions(endpoints.create, async ({ context, db }, input) => {
+    const request = { ...input, owner: lowerHex(input.owner) };
+    // Looked at while the signature is checked, which takes as long; a text that is no name is refused by the check.
+    const [seen] = await Promise.all([
+      isName(request.name) ? readRegistry(db, request) : undefined,
+      verifyRequest(context, request),
+    ]);
+    return { transfer: await recordTransfer(context, request, seen) };
+  }),
 };
 
 export const registryInfoOperations: Operations<{ registryInfo: typeof infoEndpoints }>["registryInfo"] = {
@@ -59,17 +64,30 @@ export const registryInfoOperations: Operations<{ registryInfo: typeof infoEndpo
   health: read(infoEndpoints.health, async () => ({ status: "ok" })),
 };
 
-async function recordTransfer({ context, db }: WriteScope, request: VerifiedRequest): Promise<Transfer> {
-  await lockRegistry(db);
-  const state = await readRegistryState(db, request);
-  const now = seconds(context.clock);
-  const existing = decideTransfer(request, state, now, context.settings);
-  if (existing) return existing;
-  const { name, owner, from, to, timestamp, signatures } = request;
-  const transfer = await appendTransfer(db, { timestamp, username: name, owner, from, to, ...signatures });
-  const replaced = state.latest?.to === 0 ? undefined : state.latest;
-  await appendHubEvents(db, now, [usernameProofMerged(transfer, replaced)]);
-  return transfer;
+type Request = ParsedInputOf<typeof endpoints.create> & { owner: Hex };
+
+/** Decides by what was seen, and anew when somebody else wrote before it was recorded. */
+async function recordTransfer(
+  context: ApiContext,
+  request: Request,
+  first?: SeenRegistry,
+): Promise<Transfer> {
+  const { name, owner, from, to, timestamp, signature } = request;
+  const db = context.database.query;
+  let signed: Hex | undefined;
+  for (let seen = first; ; seen = undefined) {
+    seen ??= await readRegistry(db, request);
+    const now = seconds(context.clock);
+    const existing = decideTransfer(request, seen, now, context.settings);
+    if (existing) return existing;
+    signed ??= await context.registry.signClaim(request);
+    const signatures = { user_signature: lowerHex(signature), server_signature: signed };
+    const transfer = { timestamp, username: name, owner, from, to, ...signatures };
+    const replaced = seen.latest?.to === 0 ? undefined : seen.latest;
+    const event = usernameProofMerged(transfer, replaced);
+    const recorded = await appendTransfer(db, now, { transfer, event, head: seen.head });
+    if (recorded) return recorded;
+  }
 }
 
 function answerCurrent(transfer: Transfer | undefined, problem: string) {

@@ -8,9 +8,7 @@ import { blockSize, checkDraft, hostedShard, type HubEventDraft } from "../domai
  */
 export async function appendHubEvents(tx: Tx, now: number, drafts: readonly HubEventDraft[]): Promise<void> {
   if (drafts.length === 0) return;
-  const types = drafts.map((draft) => draft.type);
-  const tails = drafts.map((draft) => eventTail(draft));
-  await insertEvents(tx, now, drafts.length, sql`unnest(${types}::text[], ${tails}::text[]) with ordinality`);
+  await insertEvents(tx, now, drafts.length, draftRows(drafts));
 }
 
 /** The draft's JSON after the head that `insertEvents` writes, validated. */
@@ -18,32 +16,51 @@ export function eventTail(draft: HubEventDraft): string {
   return JSON.stringify(checkDraft(draft).body).slice(1);
 }
 
-/**
- * Numbers `count` rows of (type, tail, position from 1) and writes them, in one statement. Every append begins a block
- * of its own, so the counter needs no more than its last id.
- */
+/** Writes `count` rows of (type, tail, position from 1), in one statement. */
 export async function insertEvents(
   tx: Tx,
   now: number,
   count: number,
   source: RawBuilder<unknown>,
 ): Promise<void> {
-  await sql`
-    with head as (
+  await sql`with ${eventParts(now, count, source)} select from merged`.execute(tx);
+}
+
+/**
+ * Parts of a statement that number and write rows as `insertEvents` does, where `condition` holds; the last is `merged`.
+ * Every append begins a block of its own, so the counter needs no more than its last id.
+ */
+export function eventParts(
+  now: number,
+  count: number,
+  source: RawBuilder<unknown>,
+  condition: RawBuilder<unknown> = sql`true`,
+): RawBuilder<unknown> {
+  return sql`
+    event_head as (
       update network.stream_heads
       set last_id = (last_id / ${blockSize}::bigint + 1) * ${blockSize}::bigint + ${count}::bigint - 1
-      where stream = 'hub_events'
+      where stream = 'hub_events' and ${condition}
       returning last_id - ${count}::bigint as before_first
     ),
     placed as (
-      select before_first + position as id, type, tail from head, ${source} as event (type, tail, position)
-    )
-    insert into network.hub_events (id, type, merged_at, json)
-    select id, type, ${now}::bigint,
-      '{"type":"' || type || '","id":' || id || ',"blockNumber":' || id / ${blockSize}::bigint
-        || ',"shardIndex":${sql.raw(String(hostedShard))},"timestamp":' || ${now}::bigint || ',' || tail
-    from placed order by id
-  `.execute(tx);
+      select before_first + position as id, type, tail from event_head, ${source} as event (type, tail, position)
+    ),
+    merged as (
+      insert into network.hub_events (id, type, merged_at, json)
+      select id, type, ${now}::bigint,
+        '{"type":"' || type || '","id":' || id || ',"blockNumber":' || id / ${blockSize}::bigint
+          || ',"shardIndex":${sql.raw(String(hostedShard))},"timestamp":' || ${now}::bigint || ',' || tail
+      from placed order by id
+      returning id
+    )`;
+}
+
+/** Drafts as rows of (type, tail, position from 1). */
+export function draftRows(drafts: readonly HubEventDraft[]): RawBuilder<unknown> {
+  const types = drafts.map((draft) => draft.type);
+  const tails = drafts.map((draft) => eventTail(draft));
+  return sql`unnest(${types}::text[], ${tails}::text[]) with ordinality`;
 }
 
 export interface HubRange {

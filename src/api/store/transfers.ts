@@ -2,7 +2,9 @@ import { sql, type Selectable } from "kysely";
 import type { Transfer } from "../../contract/registry.ts";
 import type { Queryable, Tx } from "../../database/database.ts";
 import type { NetworkTables } from "../../database/tables/network.ts";
+import type { HubEventDraft } from "../domain/hub-event.ts";
 import type { RegistryState, TransferRequest } from "../domain/name-transfer.ts";
+import { draftRows, eventParts } from "./hub-events.ts";
 
 type TransferRow = Selectable<NetworkTables["network.transfers"]>;
 
@@ -49,42 +51,68 @@ export async function findLatestTransfer(db: Queryable): Promise<Transfer | unde
   return row && toTransfer(row);
 }
 
-/** Holds the registry until the transaction ends: transfers are decided one after the other, so ids show in order. */
+/** Holds the registry until the transaction ends: nothing is decided about names meanwhile, so ids show in order. */
 export async function lockRegistry(tx: Tx): Promise<void> {
   await sql`select from network.stream_heads where stream = 'transfers' for update`.execute(tx);
 }
 
-export async function readRegistryState(tx: Tx, request: TransferRequest): Promise<RegistryState> {
+/** What a decision about a transfer needs, with the stream's last id: whoever writes next changes that. */
+export interface SeenRegistry extends RegistryState {
+  head: number;
+}
+
+export async function readRegistry(db: Queryable, request: TransferRequest): Promise<SeenRegistry> {
   const { name, to, owner, timestamp } = request;
   const { rows } = await sql<{
+    head: number;
     claimed: TransferRow | null;
     latest: TransferRow | null;
     name_of_target: string | null;
     last_asked: number | null;
   }>`
-    select
+    select last_id as head,
       (select to_jsonb(transfers) from network.transfers
          where owner = ${owner} and username = ${name} and timestamp = ${timestamp}) as claimed,
       (select to_jsonb(transfers) from network.transfers
          where username = ${name} order by id desc limit 1) as latest,
       (select name from network.names where fid = ${to} and name <> ${name}) as name_of_target,
       (select max(timestamp) from network.transfers where owner = ${owner}) as last_asked
-  `.execute(tx);
+    from network.stream_heads where stream = 'transfers'
+  `.execute(db);
   const [row] = rows;
+  if (!row) throw new Error("the stream of transfers has a head");
   return {
-    claimed: row?.claimed ? toTransfer(row.claimed) : undefined,
-    latest: row?.latest ? toTransfer(row.latest) : undefined,
-    nameOfTarget: row?.name_of_target ?? undefined,
-    lastAsked: row?.last_asked ?? undefined,
+    head: row.head,
+    claimed: row.claimed ? toTransfer(row.claimed) : undefined,
+    latest: row.latest ? toTransfer(row.latest) : undefined,
+    nameOfTarget: row.name_of_target ?? undefined,
+    lastAsked: row.last_asked ?? undefined,
   };
 }
 
-/** Appends a transfer to the stream, whose lock the transaction holds, and lets the name follow it. */
-export async function appendTransfer(tx: Tx, transfer: Omit<Transfer, "id">): Promise<Transfer> {
+/** A decided transfer, with the event that tells of it. */
+export interface DecidedTransfer {
+  transfer: Omit<Transfer, "id">;
+  event: HubEventDraft;
+  /** The stream's last id when it was decided. */
+  head: number;
+}
+
+/**
+ * Appends a transfer and its event and lets the name follow, in one statement that does nothing, and gives nothing, when
+ * another transfer was written since this one was decided. Ids become visible in order: who writes holds both streams.
+ */
+export async function appendTransfer(
+  db: Queryable,
+  now: number,
+  { transfer, event, head }: DecidedTransfer,
+): Promise<Transfer | undefined> {
   const { timestamp, username, owner, from, to, user_signature, server_signature } = transfer;
   const { rows } = await sql<{ id: number }>`
     with head as (
-      update network.stream_heads set last_id = last_id + 1 where stream = 'transfers' returning last_id
+      update network.stream_heads set last_id = last_id + 1
+      where stream = 'transfers' and last_id = ${head}
+      returning last_id
     ),
     appended as (
       insert into network.transfers
@@ -94,18 +122,18 @@ export async function appendTransfer(tx: Tx, transfer: Omit<Transfer, "id">): Pr
       returning id
     ),
     released as (
-      delete from network.names where name = ${username} and ${to}::bigint = 0
+      delete from network.names using appended where name = ${username} and ${to}::bigint = 0
     ),
     held as (
       insert into network.names (name, fid, transfer_id)
       select ${username}, ${to}, id from appended where ${to}::bigint <> 0
       on conflict (name) do update set fid = excluded.fid, transfer_id = excluded.transfer_id
-    )
+    ),
+    ${eventParts(now, 1, draftRows([event]), sql`exists (select from appended)`)}
     select id from appended
-  `.execute(tx);
+  `.execute(db);
   const [appended] = rows;
-  if (!appended) throw new Error("the stream of transfers has a head");
-  return { id: appended.id, ...transfer };
+  return appended && { id: appended.id, ...transfer };
 }
 
 function toTransfer({
