@@ -18,7 +18,12 @@ export interface CommandContext extends BotContext {
 export type Command = {
   name: string;
   description: string;
+  /** Answers its buttons in rooms, for whoever clicks them: their custom_id is "<name>:<words>". */
+  press?: Press;
 } & ({ subcommands: Record<string, Handler> } | { handler: Handler });
+
+/** Answers a button with what its message becomes; errors are shown beside it. */
+export type Press = (context: CommandContext, words: readonly string[]) => Promise<View>;
 
 /**
  * What stands behind one line that a person can type. Made by `answer`, `confirm` and `listing`, which know the types

@@ -53,6 +53,11 @@ export async function dispatch(context: DispatchContext, interaction: Interactio
     );
   }
   if (interaction.isButton()) {
+    const [name, ...words] = interaction.customId.split(":");
+    const press = context.commands.find((command) => command.name === name)?.press;
+    if (press) {
+      return answer(context, interaction, interaction.customId, (scope) => press(scope, words), true);
+    }
     return answer(context, interaction, interaction.customId, (scope) =>
       runButton(scope, find, interaction.customId),
     );
@@ -64,13 +69,16 @@ async function answer(
   interaction: ChatInputCommandInteraction | ButtonInteraction | ModalSubmitInteraction,
   what: string,
   run: (scope: CommandContext) => Promise<View>,
+  inRoom = false,
 ): Promise<void> {
   try {
     // Discord waits three seconds for this; whatever takes longer comes after it.
     if (interaction.isButton()) await interaction.deferUpdate();
     else await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-    const { view, aside } = await viewOrError(context, interaction, what, run);
-    if (aside) await interaction.followUp({ ...toReply(view), flags: MessageFlags.Ephemeral });
+    const { view, aside, failed } = await viewOrError(context, interaction, what, run);
+    // What stands in a room for everybody is not replaced by one person's mistake.
+    if (aside || (failed && inRoom))
+      await interaction.followUp({ ...toReply(view), flags: MessageFlags.Ephemeral });
     else await interaction.editReply(toReply(view));
   } catch (error) {
     // The interaction is gone, or Discord cannot be reached: there is nobody left to tell.
@@ -83,18 +91,19 @@ async function viewOrError(
   interaction: ChatInputCommandInteraction | ButtonInteraction | ModalSubmitInteraction,
   what: string,
   run: (scope: CommandContext) => Promise<View>,
-): Promise<{ view: View; aside: boolean }> {
+): Promise<{ view: View; aside: boolean; failed: boolean }> {
   try {
     const tellProgress = async (view: View) => {
       await interaction.editReply(toReply(view)).catch((error: unknown) => {
         context.log.warn({ err: error, what }, "progress could not be shown");
       });
     };
-    return { view: await run({ ...context, asker: readAsker(interaction), tellProgress }), aside: false };
+    const view = await run({ ...context, asker: readAsker(interaction), tellProgress });
+    return { view, aside: false, failed: false };
   } catch (error) {
     // A second click must not replace what the first one's answer says.
     const aside = asAppError(error, "already_answered") !== undefined;
-    return { view: describeError(context, error, what), aside };
+    return { view: describeError(context, error, what), aside, failed: true };
   }
 }
 
