@@ -1,5 +1,4 @@
 import { seconds } from "../../src/clock.ts";
-import type { Tx } from "../../src/database/database.ts";
 import type { CommandContext } from "../../src/discord/command.ts";
 
 interface Change {
@@ -13,7 +12,7 @@ interface Change {
 /** Tells the rooms who stopped the rules, or let them act. Last in its transaction, as every event. */
 export async function tellChange(
   { appendEvents, clock, asker }: CommandContext,
-  tx: Tx,
+  tx: Parameters<CommandContext["appendEvents"]>[0],
   { channelId, paused, reason, until }: Change,
 ): Promise<void> {
   const { guildId, userId } = asker;
