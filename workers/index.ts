@@ -9,6 +9,7 @@ import { pollHub } from "./poll-hub.ts";
 import { pollListings } from "./poll-listings.ts";
 import { pollRecords } from "./poll-records.ts";
 import { pruneLimits } from "./prune-limits.ts";
+import { pruneHistory } from "./prune-history.ts";
 import { pruneNetwork } from "./prune-network.ts";
 import { remindReviews } from "./remind-reviews.ts";
 import { settleCases } from "./settle-cases.ts";
@@ -29,6 +30,7 @@ export const workers: readonly Worker<WorkerContext>[] = [
   verifyLinks,
   remindReviews,
   pruneLimits,
+  pruneHistory,
 ];
 
 /** Every background task of the embedded network. */

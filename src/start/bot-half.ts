@@ -60,6 +60,7 @@ export async function startBotHalf(
       linkBase: config.LINK_BASE,
       hubShard: config.HUB_SHARD,
       hubRetention: defaultSettings.hubRetention,
+      history: { seconds: config.HISTORY_DAYS * 86_400, events: config.HISTORY_EVENTS },
     },
     poke: (worker, key) => queues.poke(worker, key),
   };

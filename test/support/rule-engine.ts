@@ -47,6 +47,7 @@ export async function createRuleEngine(): Promise<RuleEngine> {
       linkBase: "https://castle.test",
       hubShard: undefined,
       hubRetention: 0,
+      history: { seconds: 30 * 86_400, events: 1_000_000 },
     },
     poke: async (worker) => void poked.push(worker),
   };
