@@ -50,7 +50,13 @@ async function prepare(database: Database, hubUrl: string): Promise<ObserveConte
       log: silentLog,
     }),
     botFid: 9001,
-    settings: { channelGuilds: new Map(), linkBase: hubUrl, hubShard: undefined, hubRetention: 259_200 },
+    settings: {
+      channelGuilds: new Map(),
+      linkBase: hubUrl,
+      hubShard: undefined,
+      hubRetention: 259_200,
+      history: { seconds: 2_592_000, events: 1_000_000 },
+    },
     poke: async () => {},
     appendEvents: createAppendEvents({ claim: async () => {}, fanOut: [queueFeedRows] }),
   };

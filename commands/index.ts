@@ -1,4 +1,5 @@
 import type { Command } from "../src/discord/command.ts";
+import { automod } from "./automod/index.ts";
 import { ban } from "./ban/index.ts";
 import { caseCommand } from "./case/index.ts";
 import { channel } from "./channel/index.ts";
@@ -7,6 +8,7 @@ import { createHelp } from "./help.ts";
 import { hide } from "./hide.ts";
 import { invite } from "./invite/index.ts";
 import { pin } from "./pin/index.ts";
+import { review } from "./review/index.ts";
 import { rule } from "./rule/index.ts";
 import { status } from "./status.ts";
 import { unhide } from "./unhide.ts";
@@ -20,6 +22,8 @@ const explained: readonly Command[] = [
   pin,
   feed,
   rule,
+  automod,
+  review,
   caseCommand,
   status,
 ];

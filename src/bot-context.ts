@@ -28,6 +28,8 @@ export interface BotSettings {
   hubShard: number | undefined;
   /** How long the hub keeps events, in seconds; an older last good poll is a gap. */
   hubRetention: number;
+  /** How much of what happened is kept for rehearsals: for how many seconds, and at most how many events. */
+  history: { seconds: number; events: number };
 }
 
 /** Who uses a command, and where; as Discord says in the interaction itself. */

@@ -17,6 +17,9 @@ const whole = (least: number, most: number, fallback: number) =>
     .pipe(z.int().min(least).max(most))
     .default(fallback);
 
+const wholeNumber = (digits: RegExp, error: string, fallback: number) =>
+  z.string().regex(digits, error).transform(Number).default(fallback);
+
 const url = (protocols: RegExp, example: string) =>
   z.url({ protocol: protocols, error: `must be an address such as ${example}` });
 
@@ -71,6 +74,8 @@ const Environment = z.object({
     .optional(),
   LINK_BASE: web.default("https://farcaster.xyz"),
   CHANNEL_GUILDS: ChannelGuilds,
+  HISTORY_DAYS: wholeNumber(/^[1-9][0-9]{0,2}$/, "must be a number of days from 1 to 999", 30),
+  HISTORY_EVENTS: wholeNumber(/^[1-9][0-9]{2,8}$/, "must be a number of events from 100 on", 1_000_000),
   ADDRESS_LIMIT: z
     .string()
     .regex(/^[1-9][0-9]{0,6}$/, "must be requests a minute for one address")

@@ -12,6 +12,7 @@ castellan network export FILE    writes the running instance's network as a netw
 castellan backup FILE            writes a backup of the running instance (- is standard output)
 castellan restore FILE           makes a new DATA_DIR of a backup (- is standard input)
 castellan rules check FILE       reads a rule file and names its mistakes
+castellan history erase FID      erases what a user wrote from all that is kept, when they ask for it
 Settings come from the environment; .env.example explains each.
 `;
 
@@ -52,6 +53,10 @@ async function run(words: readonly string[]): Promise<void> {
   if (line === "rules check" && file) {
     const { checkRules } = await import("./cli/check-rules.ts");
     return checkRules(file, process.stdout);
+  }
+  if (line === "history erase" && file) {
+    const { eraseAuthor } = await import("./cli/erase-author.ts");
+    return eraseAuthor(parseConfig(), file, process.stdout);
   }
   process.stderr.write(`castellan: there is no command "${words.join(" ")}".\n\n${usage}`);
   process.exitCode = 2;

@@ -8,7 +8,10 @@ import { evaluateRules } from "./evaluate-rules.ts";
 import { pollHub } from "./poll-hub.ts";
 import { pollListings } from "./poll-listings.ts";
 import { pollRecords } from "./poll-records.ts";
+import { pruneLimits } from "./prune-limits.ts";
+import { pruneHistory } from "./prune-history.ts";
 import { pruneNetwork } from "./prune-network.ts";
+import { remindReviews } from "./remind-reviews.ts";
 import { settleCases } from "./settle-cases.ts";
 import { verifyLinks } from "./verify-links.ts";
 
@@ -25,6 +28,9 @@ export const workers: readonly Worker<WorkerContext>[] = [
   settleCases,
   endTimed,
   verifyLinks,
+  remindReviews,
+  pruneLimits,
+  pruneHistory,
 ];
 
 /** Every background task of the embedded network. */

@@ -1,8 +1,11 @@
 import type { Command } from "../../src/discord/command.ts";
+import { editRules } from "./edit.ts";
 import { explainRules } from "./explain.ts";
+import { ruleHistory } from "./history.ts";
 import { importRules } from "./import.ts";
 import { listRules } from "./list.ts";
 import { changeRuleMode } from "./mode.ts";
+import { rollbackRules } from "./rollback.ts";
 import { showRule } from "./show.ts";
 import { testRules } from "./test.ts";
 
@@ -16,5 +19,8 @@ export const rule: Command = {
     mode: changeRuleMode,
     test: testRules,
     explain: explainRules,
+    edit: editRules,
+    history: ruleHistory,
+    rollback: rollbackRules,
   },
 };

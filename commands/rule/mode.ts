@@ -4,11 +4,13 @@ import { oneOf } from "../../src/discord/option.ts";
 import { colors } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
 import { changeMode } from "../../src/rules/language/change-mode.ts";
+import { parseRules } from "../../src/rules/language/parse-rules.ts";
 import { Mode } from "../../src/rules/language/rule-file.ts";
 import { countHits } from "../../src/rules/recent-decisions.ts";
 import { describeRule, modeWords } from "./describe-rule.ts";
 import { openRules } from "./open-rules.ts";
 import { putInForce } from "./put-in-force.ts";
+import { rehearseChange } from "./rehearse-change.ts";
 import { requireRule, requireRules, ruleOption } from "./rule-option.ts";
 
 const week = 7 * 86_400_000;
@@ -29,7 +31,7 @@ export const changeRuleMode = confirm({
   confirmLabel: "Change it",
   state: z.object({ ruleId: z.string(), mode: Mode, baseVersion: z.int() }),
   async preview(context, { rule: id, mode }) {
-    await openRules(context, "change");
+    const linked = await openRules(context, "change");
     if (id === undefined) throw new AppError("invalid_input", "Say which rule.");
     const rules = await requireRules(context);
     const rule = requireRule(rules, id);
@@ -46,8 +48,12 @@ export const changeRuleMode = confirm({
       "",
       `→ ${modeWords[mode]}. ${effects[mode]}`,
     ].join("\n");
+    const after = parseRules(changeMode(rules.source, rule.id, mode));
+    const rehearsed = await rehearseChange(context, linked, rules.ruleSet, after);
     return {
-      view: { embeds: [{ title: `Change ${rule.id}?`, description, color: colors.warning }] },
+      view: {
+        embeds: [{ title: `Change ${rule.id}?`, description, color: colors.warning }, rehearsed],
+      },
       state: { ruleId: rule.id, mode, baseVersion: rules.version },
     };
   },

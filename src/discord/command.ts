@@ -18,13 +18,18 @@ export interface CommandContext extends BotContext {
 export type Command = {
   name: string;
   description: string;
+  /** Answers its buttons in rooms, for whoever clicks them: their custom_id is "<name>:<words>". */
+  press?: Press;
 } & ({ subcommands: Record<string, Handler> } | { handler: Handler });
+
+/** Answers a button with what its message becomes; errors are shown beside it. */
+export type Press = (context: CommandContext, words: readonly string[]) => Promise<View>;
 
 /**
  * What stands behind one line that a person can type. Made by `answer`, `confirm` and `listing`, which know the types
  * of the arguments; dispatch makes them from the same options.
  */
-export type Handler = AnswerHandler | ConfirmHandler | ListingHandler;
+export type Handler = AnswerHandler | ConfirmHandler | FormHandler | ListingHandler;
 
 interface Declared {
   description: string;
@@ -49,6 +54,36 @@ export interface ConfirmHandler extends Declared {
   preview(context: CommandContext, args: ArgumentsOf<Options>): Promise<Preview<unknown>>;
   /** Runs after the click, maybe after a restart: reads everything again and trusts nothing of the preview. */
   act(context: CommandContext, state: unknown): Promise<View>;
+}
+
+/** A form to fill in before the preview; `state` is kept with it. */
+export interface Form<State> {
+  /** At most 45 characters. */
+  title: string;
+  fields: Record<string, FormField>;
+  state: State;
+}
+
+export interface FormField {
+  /** At most 45 characters. */
+  label: string;
+  /** What stands in it at first. */
+  value: string;
+  /** At most 4000. */
+  maxLength: number;
+}
+
+/** Gives a form, then asks as a ConfirmHandler does. */
+export interface FormHandler extends Declared, Pick<ConfirmHandler, "confirmLabel" | "act"> {
+  kind: "form";
+  /** Runs before Discord is answered, so it must be quick; a view where there is nothing to fill in. */
+  open(context: CommandContext, args: ArgumentsOf<Options>): Promise<Form<unknown> | { view: View }>;
+  /** Throws `invalid_file` or `invalid_input` where what was typed is wrong: it can be edited again then. */
+  preview(
+    context: CommandContext,
+    state: unknown,
+    typed: Readonly<Record<string, string>>,
+  ): Promise<Preview<unknown>>;
 }
 
 export interface ListPage {
@@ -83,6 +118,31 @@ export function confirm<O extends Options, S extends z.ZodType>(declaration: {
 }): Handler {
   const { state: schema, ...rest } = declaration;
   return { ...rest, kind: "confirm", act: (context, stored) => rest.act(context, schema.parse(stored)) };
+}
+
+/** Shows a form, then what it would do, and does it after a click on Confirm. */
+export function form<O extends Options, F extends z.ZodType, S extends z.ZodType>(declaration: {
+  description: string;
+  options: O;
+  confirmLabel: string;
+  /** What the filled form needs to know. */
+  formState: F;
+  state: S;
+  open(context: CommandContext, args: ArgumentsOf<O>): Promise<Form<z.input<F>> | { view: View }>;
+  preview(
+    context: CommandContext,
+    state: z.output<F>,
+    typed: Readonly<Record<string, string>>,
+  ): Promise<Preview<z.input<S>>>;
+  act(context: CommandContext, state: z.output<S>): Promise<View>;
+}): Handler {
+  const { formState, state: schema, ...rest } = declaration;
+  return {
+    ...rest,
+    kind: "form",
+    preview: (context, stored, typed) => rest.preview(context, formState.parse(stored), typed),
+    act: (context, stored) => rest.act(context, schema.parse(stored)),
+  };
 }
 
 /** Lists page by page, with buttons. */

@@ -1,21 +1,23 @@
-import { randomBytes } from "node:crypto";
 import {
   MessageFlags,
   type AutocompleteInteraction,
   type ButtonInteraction,
   type ChatInputCommandInteraction,
   type Interaction,
+  type ModalSubmitInteraction,
 } from "discord.js";
 import type { BotContext } from "../bot-context.ts";
 import { AppError, asAppError } from "../errors.ts";
 import type { Rooms } from "../feed/rooms.ts";
 import type { AppendEvents } from "../observe/append-events.ts";
-import { escapeText } from "../text/escape.ts";
 import { findHandler, type Command, type CommandContext } from "./command.ts";
+import { describeError } from "./describe-error.ts";
 import type { RawValue, RawValues } from "./option.ts";
 import { readAsker } from "./read-asker.ts";
+import { openForm, reopenForm, runForm } from "./run-form.ts";
 import { runButton, runHandler } from "./run-handler.ts";
-import { colors, toReply, type View } from "./view.ts";
+import { showForm, typedIn } from "./show-form.ts";
+import { toReply, type View } from "./view.ts";
 
 export interface DispatchContext extends BotContext {
   appendEvents: AppendEvents;
@@ -28,14 +30,34 @@ export async function dispatch(context: DispatchContext, interaction: Interactio
   if (interaction.isAutocomplete()) return suggest(context, interaction);
   if (interaction.isChatInputCommand()) {
     const path = pathOf(interaction);
+    const handler = findHandler(context.commands, path);
+    if (handler?.kind === "form") {
+      return showForm(context, interaction, path, (scope) =>
+        openForm(scope, path, handler, rawValues(interaction)),
+      );
+    }
     return answer(context, interaction, path, async (scope) => {
-      const handler = findHandler(context.commands, path);
       if (!handler) throw new AppError("invalid_input", `There is no command /${path} any more.`);
       return runHandler(scope, path, handler, rawValues(interaction));
     });
   }
+  const find = (path: string) => findHandler(context.commands, path);
+  if (interaction.isModalSubmit()) {
+    return answer(context, interaction, interaction.customId, (scope) =>
+      runForm(scope, find, interaction.customId, typedIn(interaction)),
+    );
+  }
+  if (interaction.isButton() && interaction.customId.startsWith("form:")) {
+    return showForm(context, interaction, interaction.customId, (scope) =>
+      reopenForm(scope, interaction.customId),
+    );
+  }
   if (interaction.isButton()) {
-    const find = (path: string) => findHandler(context.commands, path);
+    const [name, ...words] = interaction.customId.split(":");
+    const press = context.commands.find((command) => command.name === name)?.press;
+    if (press) {
+      return answer(context, interaction, interaction.customId, (scope) => press(scope, words), true);
+    }
     return answer(context, interaction, interaction.customId, (scope) =>
       runButton(scope, find, interaction.customId),
     );
@@ -44,16 +66,19 @@ export async function dispatch(context: DispatchContext, interaction: Interactio
 
 async function answer(
   context: DispatchContext,
-  interaction: ChatInputCommandInteraction | ButtonInteraction,
+  interaction: ChatInputCommandInteraction | ButtonInteraction | ModalSubmitInteraction,
   what: string,
   run: (scope: CommandContext) => Promise<View>,
+  inRoom = false,
 ): Promise<void> {
   try {
     // Discord waits three seconds for this; whatever takes longer comes after it.
     if (interaction.isButton()) await interaction.deferUpdate();
     else await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-    const { view, aside } = await viewOrError(context, interaction, what, run);
-    if (aside) await interaction.followUp({ ...toReply(view), flags: MessageFlags.Ephemeral });
+    const { view, aside, failed } = await viewOrError(context, interaction, what, run);
+    // What stands in a room for everybody is not replaced by one person's mistake.
+    if (aside || (failed && inRoom))
+      await interaction.followUp({ ...toReply(view), flags: MessageFlags.Ephemeral });
     else await interaction.editReply(toReply(view));
   } catch (error) {
     // The interaction is gone, or Discord cannot be reached: there is nobody left to tell.
@@ -63,41 +88,23 @@ async function answer(
 
 async function viewOrError(
   context: DispatchContext,
-  interaction: ChatInputCommandInteraction | ButtonInteraction,
+  interaction: ChatInputCommandInteraction | ButtonInteraction | ModalSubmitInteraction,
   what: string,
   run: (scope: CommandContext) => Promise<View>,
-): Promise<{ view: View; aside: boolean }> {
+): Promise<{ view: View; aside: boolean; failed: boolean }> {
   try {
     const tellProgress = async (view: View) => {
       await interaction.editReply(toReply(view)).catch((error: unknown) => {
         context.log.warn({ err: error, what }, "progress could not be shown");
       });
     };
-    return { view: await run({ ...context, asker: readAsker(interaction), tellProgress }), aside: false };
+    const view = await run({ ...context, asker: readAsker(interaction), tellProgress });
+    return { view, aside: false, failed: false };
   } catch (error) {
     // A second click must not replace what the first one's answer says.
     const aside = asAppError(error, "already_answered") !== undefined;
-    return { view: describeError(context, error, what), aside };
+    return { view: describeError(context, error, what), aside, failed: true };
   }
-}
-
-/** An error as an answer: an AppError's own words, or an id that finds the log line. */
-function describeError({ log }: BotContext, error: unknown, what: string): View {
-  const known = asAppError(error);
-  if (known) {
-    log.info({ code: known.code, what, cause: known.cause }, known.message);
-    const mistakes = known.mistakes
-      .slice(0, 10)
-      .map(({ path, message }) => `- ${path}: ${escapeText(message)}`);
-    return notice([known.message, ...mistakes].join("\n"));
-  }
-  const id = randomBytes(4).toString("hex");
-  log.error({ err: error, what, errorId: id }, "a command failed");
-  return notice(`Something went wrong (${id}). The operator finds it in the log by this id.`);
-}
-
-function notice(description: string): View {
-  return { embeds: [{ description: description.slice(0, 4000), color: colors.bad }] };
 }
 
 async function suggest(context: DispatchContext, interaction: AutocompleteInteraction): Promise<void> {

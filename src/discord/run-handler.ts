@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AppError } from "../errors.ts";
-import type { CommandContext, ConfirmHandler, Handler, ListingHandler } from "./command.ts";
+import type { CommandContext, ConfirmHandler, Handler, ListingHandler, Preview } from "./command.ts";
 import type { ArgumentsOf, Options, RawValues } from "./option.ts";
 import { addPrompt, answerPrompt, promptLife, readPrompt, writePromptState, type Prompt } from "./prompts.ts";
 import { colors, type View } from "./view.ts";
@@ -17,7 +17,9 @@ export async function runHandler(
     case "answer":
       return handler.run(context, args);
     case "confirm":
-      return askFirst(context, path, handler, args);
+      return askFirst(context, path, handler, await handler.preview(context, args));
+    case "form":
+      throw new Error(`/${path} begins with a form`);
     case "listing": {
       const state = { raw, cursors: [] };
       const life = promptLife.list;
@@ -28,7 +30,7 @@ export async function runHandler(
   }
 }
 
-async function readArguments(
+export async function readArguments(
   context: CommandContext,
   options: Options,
   raw: RawValues,
@@ -38,13 +40,13 @@ async function readArguments(
   return args;
 }
 
-async function askFirst(
+/** Puts Confirm and Cancel under a preview that has something to confirm. */
+export async function askFirst(
   context: CommandContext,
   path: string,
-  handler: ConfirmHandler,
-  args: ArgumentsOf<Options>,
+  handler: Pick<ConfirmHandler, "confirmLabel">,
+  { view, state }: Preview<unknown>,
 ): Promise<View> {
-  const { view, state } = await handler.preview(context, args);
   if (state === undefined) return view;
   const life = promptLife.confirm;
   const id = await addPrompt(context, context.asker, { path, state: { confirmed: state }, life });
@@ -79,11 +81,12 @@ export async function runButton(
   const prompt = await readPrompt(context, context.asker, id);
   const handler = findHandler(prompt.path);
   if (deed === "page" && handler?.kind === "listing") return showPage(context, handler, prompt, Number(page));
-  if (deed === "cancel" && handler?.kind === "confirm") {
+  const confirms = handler?.kind === "confirm" || handler?.kind === "form";
+  if (deed === "cancel" && confirms) {
     await answerPrompt(context, id);
     return { embeds: [{ description: "Cancelled. Nothing was done.", color: colors.plain }] };
   }
-  if (deed === "confirm" && handler?.kind === "confirm") {
+  if (deed === "confirm" && confirms) {
     const { confirmed } = ConfirmState.parse(prompt.state);
     await answerPrompt(context, id);
     return handler.act(context, confirmed);

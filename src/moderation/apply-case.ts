@@ -67,6 +67,7 @@ async function attempt(
   try {
     if (subject.claimed_event_id !== null) return { state: "applied", answer: answerDone(subject) };
     if (await effect.isSo(network, subject, shortly())) return foundSo(subject);
+    if (await isStopped(context, subject)) return { state: "failed", answer: stopped };
     if (subject.kind === "unban" && subject.ends_case_id !== null) {
       const stronger = await findStrongerBan(context, subject.ends_case_id);
       if (stronger) return { state: "failed", answer: stronger };
@@ -78,6 +79,22 @@ async function attempt(
     return judge(context, subject, token, error);
   }
 }
+
+/** A rule's own wish that did not go out before somebody paused the rules; what ends a timed action goes on. */
+async function isStopped(context: ModerationContext, subject: Case): Promise<boolean> {
+  if (subject.actor_kind !== "rule" || subject.sent_at_ms !== null || subject.ends_case_id !== null)
+    return false;
+  const pause = await context.database.query
+    .selectFrom("castellan.automod_pauses")
+    .select("paused_by")
+    .where("guild_id", "=", subject.guild_id)
+    .where("channel_id", "=", subject.channel_id)
+    .where((is) => is.or([is("until_ms", "is", null), is("until_ms", ">", context.clock.now())]))
+    .executeTakeFirst();
+  return pause !== undefined;
+}
+
+const stopped = "Not done: rules were paused before it went out.";
 
 /** Before anything was sent, somebody else did it; after, most likely our own call that we got no answer to. */
 function foundSo(subject: Case): Outcome {

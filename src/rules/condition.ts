@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Ask, Facts } from "./fact.ts";
 import type { Occurrence, RuleEvent } from "./occurrence.ts";
+import type { NeedsLists } from "./rule-list.ts";
 import { combine, negate, type Truth } from "./truth.ts";
 
 /** What a leaf found. */
@@ -23,6 +24,15 @@ export interface Leaf {
   read(occurrence: Occurrence, facts: Facts): Reading;
   /** The sentence that says what is asked for. */
   sentence: string;
+  /** What the event must have in it, one of it at least, for the leaf to be anything but false. */
+  needs?: Needs;
+}
+
+export interface Needs {
+  /** Texts in its text or name: in lower case, or read as Latin. */
+  literals?: readonly string[];
+  /** Domains that it links to, or what is below them. */
+  domains?: readonly string[];
 }
 
 /** A kind of condition: one file each in conditions/. */
@@ -31,7 +41,7 @@ export interface ConditionKind {
   /** Events on which it can be asked. */
   events: readonly RuleEvent[];
   /** Its parameters, made into the leaf. */
-  schema: z.ZodType<Leaf>;
+  schema: z.ZodType<Leaf | NeedsLists<Leaf>>;
 }
 
 export type ConditionNode =

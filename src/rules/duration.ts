@@ -21,3 +21,21 @@ export function durationBetween(min: string, max: string) {
     return z.NEVER;
   });
 }
+
+/** A span as a quantity of seconds. */
+export const Span = durationBetween("1s", "3650d").transform(({ seconds, text }) => ({
+  value: seconds,
+  text,
+}));
+
+const steps = [
+  ["d", 86_400],
+  ["h", 3600],
+  ["m", 60],
+] as const;
+
+/** Seconds in words of the same kind: "3d", rounded down. */
+export function showSpan(seconds: number): string {
+  const [unit, length] = steps.find(([, length]) => seconds >= length) ?? ["s", 1];
+  return `${Math.floor(seconds / length)}${unit}`;
+}

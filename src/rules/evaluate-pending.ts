@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { RuleContext } from "./context.ts";
 import { decide } from "./decide.ts";
-import { asksAbout, evaluate, type Verdict } from "./evaluate.ts";
+import { asksStill, evaluate, type Verdict } from "./evaluate.ts";
+import type { Facts } from "./fact.ts";
 import { loadFacts } from "./load-facts.ts";
 import {
   closePending,
@@ -26,7 +27,10 @@ export async function evaluatePending(context: RuleContext): Promise<number> {
   const rules = await readRules(context, taken);
   const questions = taken.map(({ guildId, linked, occurrence }) => {
     const inForce = rules.get(guildId);
-    return { occurrence, asks: linked && inForce ? asksAbout(inForce.ruleSet, occurrence) : [] };
+    return {
+      occurrence,
+      asks: linked && inForce ? (known: Facts) => asksStill(inForce.ruleSet, occurrence, known) : [],
+    };
   });
   const facts = await loadFacts(context, questions);
   const closed: { pending: Pending; note: string | null }[] = [];

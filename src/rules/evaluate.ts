@@ -1,8 +1,9 @@
 import { explain, truthOf, type EvaluatedNode } from "./condition.ts";
-import type { Ask, Facts } from "./fact.ts";
+import { Facts, type Ask } from "./fact.ts";
 import { askChannelRoles } from "./facts/channel-roles.ts";
 import { fitsGlob } from "./glob.ts";
 import { isAboutUser, type Occurrence } from "./occurrence.ts";
+import { findCandidates } from "./rule-index.ts";
 import type { Rule, RuleSet } from "./rule-set.ts";
 
 /** Beyond this many rules in a row, each acting on what the one before did, nothing is evaluated. */
@@ -19,33 +20,57 @@ export interface Verdict {
 export type Evaluation = { asked: true; verdicts: Verdict[] } | { asked: false; why: string };
 
 /** The rules that listen to an event, in order. */
-export function listenersTo({ rules }: RuleSet, { event, channelId, causedByRule }: Occurrence): Rule[] {
-  return rules.filter(
-    (rule) =>
-      rule.mode !== "off" &&
-      rule.on.includes(event.kind) &&
-      (event.kind !== "timer.fired" || rule.timers.includes(event.data.every)) &&
-      rule.id !== causedByRule &&
-      (rule.channels === null || rule.channels.some((glob) => fitsGlob(glob, channelId))),
+export function listenersTo({ rules }: RuleSet, occurrence: Occurrence): Rule[] {
+  return rules.filter((rule) => listens(rule, occurrence));
+}
+
+function listens(
+  { id, mode, on, timers, channels }: Rule,
+  { event, channelId, causedByRule }: Occurrence,
+): boolean {
+  return (
+    mode !== "off" &&
+    on.includes(event.kind) &&
+    (event.kind !== "timer.fired" || timers.includes(event.data.every)) &&
+    id !== causedByRule &&
+    (channels === null || channels.some((glob) => fitsGlob(glob, channelId)))
   );
 }
 
-/** Everything that the rules want to know about an event; nothing when none listens. */
+/** Everything that the listening rules ask about an event, needed or not: what an explanation shows. */
 export function asksAbout(ruleSet: RuleSet, occurrence: Occurrence): Ask<unknown>[] {
-  const listeners = listenersTo(ruleSet, occurrence);
-  if (listeners.length === 0) return [];
-  const asks = listeners.flatMap((rule) => rule.asks);
-  return ruleSet.exempt.length > 0 ? [askChannelRoles, ...asks] : asks;
+  return asksOf(ruleSet, listenersTo(ruleSet, occurrence));
 }
 
-/** Decides by what it is given alone: same rules, event and facts, same answer, live or rehearsed. */
+/** What rules that may still apply ask about an event, by what is known of it; nothing when none does. */
+export function asksStill(ruleSet: RuleSet, occurrence: Occurrence, known: Facts): Ask<unknown>[] {
+  return asksOf(ruleSet, [...findPossible(ruleSet, occurrence, known)]);
+}
+
+function asksOf({ exempt }: RuleSet, rules: readonly Rule[]): Ask<unknown>[] {
+  if (rules.length === 0) return [];
+  const asks = rules.flatMap((rule) => rule.asks);
+  return exempt.length > 0 ? [askChannelRoles, ...asks] : asks;
+}
+
+/** Rules of which it is not certain that they do not apply. */
+function findPossible(ruleSet: RuleSet, occurrence: Occurrence, known: Facts): Rule[] {
+  return findCandidates(ruleSet, occurrence).filter(
+    (rule) => listens(rule, occurrence) && truthOf(rule.when, occurrence, known) !== false,
+  );
+}
+
+/**
+ * Decides by what it is given alone: same rules, event and facts, same answer, live or rehearsed. Whether rules may touch the
+ * author is asked first, where the event by itself leaves one that might.
+ */
 export function evaluate(ruleSet: RuleSet, occurrence: Occurrence, facts: Facts, botFid: number): Evaluation {
-  const listeners = listenersTo(ruleSet, occurrence);
-  if (listeners.length === 0) return { asked: true, verdicts: [] };
+  const possible = findPossible(ruleSet, occurrence, nothingKnown);
+  if (possible.length === 0) return { asked: true, verdicts: [] };
   const why = refuse(ruleSet, occurrence, facts, botFid);
   if (why) return { asked: false, why };
   const verdicts: Verdict[] = [];
-  for (const rule of listeners) {
+  for (const rule of possible) {
     const truth = truthOf(rule.when, occurrence, facts);
     if (truth === false) continue;
     verdicts.push({ rule, truth, tree: explain(rule.when, occurrence, facts) });
@@ -54,6 +79,8 @@ export function evaluate(ruleSet: RuleSet, occurrence: Occurrence, facts: Facts,
   }
   return { asked: true, verdicts };
 }
+
+const nothingKnown = new Facts();
 
 function refuse(
   { exempt }: RuleSet,

@@ -18,6 +18,8 @@ export interface Ask<T> {
 /** Where facts come from: one file each in facts/. */
 export interface FactSource {
   name: string;
+  /** Asks the network: only when what is at hand does not settle it. */
+  far?: boolean;
   /** Answers, in order, what a batch of events needs, in as few reads as can be. Never throws what may pass. */
   load(
     context: FactContext,

@@ -85,7 +85,7 @@ function readTaken({ database }: RuleContext, token: string) {
       "event.channel_id as event_channel_id",
       "cast.fid as cast_fid",
       sql<string | null>`case when "cast".erased_at_ms is null then "cast".text end`.as("cast_text"),
-      "cast.embeds as cast_embeds",
+      sql<string[] | null>`case when "cast".erased_at_ms is null then "cast".embeds end`.as("cast_embeds"),
       "cast.thread_depth as cast_depth",
       "cause.rule_id as causing_rule",
       sql<boolean>`link.guild_id is not null`.as("linked"),

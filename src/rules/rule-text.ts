@@ -1,3 +1,5 @@
+import { readAsLatin } from "../text/skeleton.ts";
+
 /** A stranger's text as rules read it. */
 export interface RuleText {
   raw: string;
@@ -5,6 +7,8 @@ export interface RuleText {
   plain: string;
   /** `plain` in lower case. */
   folded: string;
+  /** `folded` with letters of other scripts read as the Latin ones that they look like. */
+  latin: string;
   /** Longer than `textLimit`: what comes after it is not read. */
   cut: boolean;
 }
@@ -13,12 +17,18 @@ export interface RuleText {
 export const textLimit = 10_240;
 
 const invisible = /\p{Default_Ignorable_Code_Point}/gu;
+const foreign = /\P{ASCII}/u;
 
 export function readText(raw: string): RuleText {
   const head = raw.slice(0, textLimit);
+  if (!foreign.test(head)) {
+    const folded = head.toLowerCase();
+    return { raw: head, plain: head, folded, latin: folded, cut: raw.length > textLimit };
+  }
   // Removing a filler can bring a letter and its accent together, hence the second composition.
   const whole = head.normalize("NFKC").replace(invisible, "").normalize("NFKC");
   const plain = whole.slice(0, textLimit);
+  const folded = plain.toLowerCase();
   const cut = raw.length > textLimit || whole.length > textLimit;
-  return { raw: head, plain, folded: plain.toLowerCase(), cut };
+  return { raw: head, plain, folded, latin: readAsLatin(folded), cut };
 }

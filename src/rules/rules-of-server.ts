@@ -77,12 +77,13 @@ export async function saveRules(tx: Tx, rules: NewRules): Promise<number> {
   return head.version;
 }
 
-/** Latest versions first. */
-export function listVersions(db: Queryable, guildId: string, limit: number) {
+/** Latest versions first, from before a version on. */
+export function listVersions(db: Queryable, guildId: string, limit: number, before = Infinity) {
   return db
     .selectFrom("castellan.rule_sets")
     .select(["version", "change", "saved_by", "saved_at_ms"])
     .where("guild_id", "=", guildId)
+    .where("version", "<", Math.min(before, 2_147_483_647))
     .orderBy("version", "desc")
     .limit(limit)
     .execute();

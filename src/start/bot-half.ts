@@ -13,6 +13,7 @@ import { createAppendEvents } from "../observe/append-events.ts";
 import { openQueues } from "../queue/queues.ts";
 import { startWorkers } from "../queue/start-workers.ts";
 import { createRuleContext } from "../rules/context.ts";
+import { keepPrints } from "../rules/facts/duplicates.ts";
 import { queueEvaluations } from "../rules/queue-evaluations.ts";
 import { defaultSettings } from "../api/context.ts";
 import type { Parts } from "./parts.ts";
@@ -59,6 +60,7 @@ export async function startBotHalf(
       linkBase: config.LINK_BASE,
       hubShard: config.HUB_SHARD,
       hubRetention: defaultSettings.hubRetention,
+      history: { seconds: config.HISTORY_DAYS * 86_400, events: config.HISTORY_EVENTS },
     },
     poke: (worker, key) => queues.poke(worker, key),
   };
@@ -84,7 +86,7 @@ export async function startBotHalf(
 function createWorkerContext(context: BotContext, chat: Chat): WorkerContext {
   const appendEvents = createAppendEvents({
     claim: claimEvents,
-    fanOut: [recordClaims, queueEvaluations, queueFeedRows],
+    fanOut: [recordClaims, keepPrints, queueEvaluations, queueFeedRows],
   });
   const rules = createRuleContext(context, {
     appendEvents,

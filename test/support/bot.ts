@@ -36,6 +36,7 @@ export async function createTestBot(): Promise<TestBot> {
       linkBase: "https://castle.test",
       hubShard: undefined,
       hubRetention: 3 * 86_400,
+      history: { seconds: 30 * 86_400, events: 1_000_000 },
     },
     poke: async (...told) => void poked.push(told.join(" ")),
   };

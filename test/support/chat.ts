@@ -1,4 +1,5 @@
 import type { GivenOptions } from "../../src/sandbox/discord/actions/fill-options.ts";
+import type { Interaction } from "../../src/sandbox/discord/interactions/interactions.ts";
 import type { Discord } from "../../src/sandbox/discord/start-discord.ts";
 import type { Message } from "../../src/sandbox/discord/world/world.ts";
 
@@ -18,6 +19,8 @@ export interface Chat {
   /** Clicks a button and waits for what the message becomes. */
   click(user: string, seen: Seen, label: string): Promise<Seen>;
   clickOnly(user: string, seen: Seen, label: string): void;
+  /** Sends the form that an interaction was answered with, and waits for the answer. */
+  submit(user: string, opened: Interaction, fields: Record<string, string>, room?: string): Promise<Seen>;
   /** The next message, by anyone, that contains this text. */
   nextMessage(text: string): Promise<Message>;
 }
@@ -70,6 +73,10 @@ export function createChat({ context, people }: Pick<Discord, "context" | "peopl
       const updated = nextMessage(({ id }) => id === seen.message.id);
       clickOnly(user, seen, label);
       return see(await updated);
+    },
+    async submit(user, opened, fields, room = "general") {
+      const { id } = await people.submitModal({ user, room, opened, fields });
+      return see(await answerTo(id));
     },
     nextMessage: (text) => nextMessage((message) => see(message).text.includes(text)),
   };

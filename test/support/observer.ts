@@ -35,6 +35,7 @@ export async function createObserver(subscribers: Partial<EventSubscribers> = {}
       linkBase: "https://castle.test",
       hubShard: undefined,
       hubRetention: 3 * 24 * 3600,
+      history: { seconds: 30 * 86_400, events: 1_000_000 },
     },
     poke: async () => {},
     appendEvents,

@@ -3,6 +3,7 @@ import { createProposeRuleAction } from "../../src/moderation/propose-case.ts";
 import { createAppendEvents } from "../../src/observe/append-events.ts";
 import type { ChannelEvent, NewChannelEvent } from "../../src/observe/event.ts";
 import { createRuleContext, type RuleContext } from "../../src/rules/context.ts";
+import { keepPrints } from "../../src/rules/facts/duplicates.ts";
 import { queueEvaluations } from "../../src/rules/queue-evaluations.ts";
 import { findRules, saveRules } from "../../src/rules/rules-of-server.ts";
 import { createTestNetwork, type TestNetwork } from "./network.ts";
@@ -46,10 +47,11 @@ export async function createRuleEngine(): Promise<RuleEngine> {
       linkBase: "https://castle.test",
       hubShard: undefined,
       hubRetention: 0,
+      history: { seconds: 30 * 86_400, events: 1_000_000 },
     },
     poke: async (worker) => void poked.push(worker),
   };
-  const appendEvents = createAppendEvents({ claim: async () => {}, fanOut: [queueEvaluations] });
+  const appendEvents = createAppendEvents({ claim: async () => {}, fanOut: [keepPrints, queueEvaluations] });
   const context = createRuleContext(bot, {
     appendEvents,
     propose: createProposeRuleAction(clock),

@@ -11,6 +11,7 @@ import { up as moderation } from "./0013-moderation.ts";
 import { up as rules } from "./0014-rules.ts";
 import { up as rulesActs } from "./0015-rules-acts.ts";
 import { up as ruleHistory } from "./0016-rule-history.ts";
+import { up as ruleLanguage } from "./0017-rule-language.ts";
 
 /** SQL, or a function where SQL alone cannot do it. Runs once, in a transaction. Never changed after a release. */
 export type Migration = string | ((tx: Tx) => Promise<void>);
@@ -29,4 +30,5 @@ export const migrations: Record<string, Migration> = {
   "0014-rules": rules,
   "0015-rules-acts": rulesActs,
   "0016-rule-history": ruleHistory,
+  "0017-rule-language": ruleLanguage,
 };

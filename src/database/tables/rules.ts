@@ -37,6 +37,16 @@ export interface RuleTables {
     asks_rules: string[] | null;
   };
   "castellan.rule_decisions": RuleDecisionTable;
+  /** What casts say, in few characters, by which copies are found (migration 0017); goes with the event. */
+  "castellan.cast_prints": {
+    event_id: number;
+    channel_id: string;
+    fid: number | null;
+    print: string;
+    at: number;
+  };
+  /** When the timers of a server's rules fire next. */
+  "castellan.rule_timers": { guild_id: string; channel_id: string; every_seconds: number; due_at_ms: number };
 }
 
 export interface RuleDecisionTable {

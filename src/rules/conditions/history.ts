@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { unknown, type ConditionKind } from "../condition.ts";
+import type { ConditionKind } from "../condition.ts";
 import { durationBetween } from "../duration.ts";
 import { askHistory, historyEvents } from "../facts/history.ts";
 import { userEvents } from "../occurrence.ts";
+import { measure, readNumber } from "./number-condition.ts";
 
 /** How often something happened to the author in the channel, this event included. */
 export const history: ConditionKind = {
@@ -17,16 +18,8 @@ export const history: ConditionKind = {
     })
     .transform(({ event, within, gte }) => {
       const ask = askHistory(event, within.seconds);
-      return {
-        asks: [ask],
-        cost: 1,
-        sentence: `${event} by the author within ${within.text}: ${gte} or more`,
-        read: (_occurrence, facts) => {
-          const fact = facts.read(ask);
-          const { source, at } = fact;
-          if (!fact.known) return unknown(fact.why, { source, at });
-          return { truth: fact.value >= gte, value: fact.value, source, at };
-        },
-      };
+      const called = `${event} by the author within ${within.text}:`;
+      const test = { holds: (count: number) => count >= gte, sentence: `${gte} or more`, rising: true };
+      return measure({ called, asks: [ask], read: readNumber(ask) }, test);
     }),
 };

@@ -1,46 +1,64 @@
-import { z } from "zod";
-import { unknown, type ConditionKind, type Leaf } from "../condition.ts";
+import { unknown, type ConditionKind, type Leaf, type Reading } from "../condition.ts";
+import type { Ask, Facts } from "../fact.ts";
 import type { Occurrence } from "../occurrence.ts";
 import type { RuleText } from "../rule-text.ts";
-import type { TextTestKind } from "../tests/text-test.ts";
+import { oneOf, type TextTest, type TextTestKind } from "../tests/text-test.ts";
 
 interface Declaration {
   name: string;
+  /** What it is called in a sentence: "the text". */
+  called: string;
   events: ConditionKind["events"];
   tests: readonly TextTestKind[];
-  read: (occurrence: Occurrence) => RuleText | null;
-  /** Why there may be nothing to read. */
-  absent: string;
+  asks?: readonly Ask<unknown>[];
+  /** The texts, any of which may pass, or why they are not known; `source` and `at` where they are facts. */
+  read: (occurrence: Occurrence, facts: Facts) => Texts | Reading;
+  /** The texts are those that the prefilter looks at. */
+  indexed?: boolean;
+}
+
+export interface Texts {
+  texts: readonly RuleText[];
+  source?: string;
+  at?: number;
 }
 
 /** A condition that puts exactly one of several tests to a text. */
-export function textCondition({ name, events, tests, read, absent }: Declaration): ConditionKind {
-  const parameters = z.strictObject(
-    Object.fromEntries(tests.map((test) => [test.name, test.schema.optional()])),
-  );
-  const schema = parameters.transform((given, context): Leaf => {
-    // An unknown key was found; that a test is missing would only repeat it.
-    if (context.issues.length > 0) return z.NEVER;
-    const [test, ...others] = Object.values(given).filter((test) => test !== undefined);
-    if (test === undefined || others.length > 0) {
-      const message = `needs exactly one of ${tests.map((test) => test.name).join(", ")}`;
-      context.issues.push({ code: "custom", message, input: given });
-      return z.NEVER;
-    }
-    return {
-      asks: [],
-      cost: test.cost,
-      sentence: `the ${name} ${test.sentence}`,
-      read: (occurrence) => {
-        const text = read(occurrence);
-        if (!text) return unknown(absent);
-        if (test.holds(text)) return { truth: true, value: excerpt(text.raw) };
-        if (text.cut) return unknown(`only the first part of this long ${name} was read`);
-        return { truth: false, value: excerpt(text.raw) };
-      },
-    };
-  });
-  return { name, events, schema };
+export function textCondition(declaration: Declaration): ConditionKind {
+  const { name, events, tests } = declaration;
+  return { name, events, schema: oneOf(tests, (test) => toLeaf(declaration, test)) };
+}
+
+function toLeaf({ called, asks = [], read, indexed }: Declaration, test: TextTest): Leaf {
+  return {
+    asks: [...asks, ...(test.asks ?? [])],
+    cost: test.cost,
+    sentence: `${called} ${test.sentence}`,
+    ...(indexed && test.literals && { needs: { literals: test.literals } }),
+    read: (occurrence, facts) => {
+      const found = read(occurrence, facts);
+      return "texts" in found ? judge(called, test, found, occurrence, facts) : found;
+    },
+  };
+}
+
+function judge(
+  called: string,
+  test: TextTest,
+  { texts, ...from }: Texts,
+  occurrence: Occurrence,
+  facts: Facts,
+): Reading {
+  let why: string | undefined;
+  for (const text of texts) {
+    const held = test.holds(text, occurrence, facts);
+    if (held === true) return { truth: true, value: excerpt(text.raw), ...from };
+    if (held !== false) why ??= held.why;
+    else if (text.cut) why ??= `${called} is long, and only its first part was read`;
+  }
+  if (why !== undefined) return unknown(why);
+  const [first] = texts;
+  return { truth: false, value: first ? excerpt(texts.map((text) => text.raw).join(", ")) : null, ...from };
 }
 
 function excerpt(text: string): string {

@@ -1,6 +1,7 @@
 import { isMap, isSeq, parseDocument } from "yaml";
 import { AppError } from "../../errors.ts";
 import type { Mode } from "./rule-file.ts";
+import { writeDocument } from "./write-document.ts";
 
 /** The same file with one rule in another mode; what else is in it, comments too, stays. Throws `invalid_input`. */
 export function changeMode(source: string, ruleId: string, mode: Mode): string {
@@ -10,7 +11,5 @@ export function changeMode(source: string, ruleId: string, mode: Mode): string {
   const index = items.findIndex((item) => isMap(item) && item.get("id") === ruleId);
   if (index < 0) throw new AppError("invalid_input", `There is no rule "${ruleId}".`);
   document.setIn(["rules", index, "mode"], mode);
-  // A file of JSON stays one.
-  if (source.trimStart().startsWith("{")) return `${JSON.stringify(document.toJS(), null, 2)}\n`;
-  return document.toString({ lineWidth: 0, flowCollectionPadding: false });
+  return writeDocument(source, document);
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { conditionKinds } from "../conditions/index.ts";
-import type { ConditionNode } from "../condition.ts";
+import type { ConditionNode, Leaf } from "../condition.ts";
+import { needsLists, type NeedsLists, type RuleList } from "../rule-list.ts";
 import { clip, explainIssue, listFaults } from "./explain-issue.ts";
 import { suggest } from "./suggest.ts";
 
@@ -9,22 +10,27 @@ export const treeLimits = { depth: 6, leaves: 64 } as const;
 const combinators = ["all", "any", "not"] as const;
 const names = [...combinators, ...conditionKinds.map((kind) => kind.name)];
 
+/** The lists of a file, by name. */
+export type RuleLists = ReadonlyMap<string, RuleList>;
+
 interface Walk {
+  lists: RuleLists;
   leaves: number;
   /** `key` marks the word that leads to a value, not the value, as what is wrong. */
   refuse(path: PropertyKey[], message: string, at?: "key"): undefined;
 }
 
-/** `when` of a rule: one condition, or all, any and not of several. */
-export const ConditionTree = z.unknown().transform((value, context): ConditionNode => {
-  const refuse: Walk["refuse"] = (path, message, at) => {
-    context.issues.push({ code: "custom", message, path, input: value, params: { at } });
-    return undefined;
-  };
-  if (value === undefined) refuse([], "is missing");
-  const node = value === undefined ? undefined : readNode(value, [], 1, { leaves: 0, refuse });
-  return node ?? z.NEVER;
-});
+/** `when` of a rule: one condition, or all, any and not of several. Left out, it is all of nothing, which is true. */
+export function conditionTree(lists: RuleLists) {
+  return z.unknown().transform((value, context): ConditionNode => {
+    const refuse: Walk["refuse"] = (path, message, at) => {
+      context.issues.push({ code: "custom", message, path, input: value, params: { at } });
+      return undefined;
+    };
+    if (value === undefined) return { kind: "all", parts: [], cheapestFirst: [] };
+    return readNode(value, [], 1, { leaves: 0, lists, refuse }) ?? z.NEVER;
+  });
+}
 
 function readNode(value: unknown, path: PropertyKey[], depth: number, walk: Walk): ConditionNode | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
@@ -67,10 +73,29 @@ function readLeaf(name: string, value: unknown, path: PropertyKey[], walk: Walk)
   const kind = conditionKinds.find((kind) => kind.name === name);
   if (!kind) return walk.refuse(path, `unknown condition "${clip(name)}"${suggest(name, names)}`, "key");
   const parsed = kind.schema.safeParse(value, { error: explainIssue });
-  if (parsed.success) return { kind: "leaf", name, leaf: parsed.data };
+  if (parsed.success) {
+    const leaf = needsLists(parsed.data) ? findLists(parsed.data, path, walk) : parsed.data;
+    return leaf && { kind: "leaf", name, leaf };
+  }
   for (const fault of listFaults(parsed.error))
     walk.refuse([...path, ...fault.path], fault.message, fault.at);
   return undefined;
+}
+
+function findLists(open: NeedsLists<Leaf>, path: PropertyKey[], walk: Walk): Leaf | undefined {
+  const found = open.uses.map(({ name, types, path: place }) => {
+    const list = walk.lists.get(name);
+    const whole = [...path, ...place];
+    if (!list)
+      return walk.refuse(whole, `there is no list "${clip(name)}"${suggest(name, [...walk.lists.keys()])}`);
+    if (types.includes(list.type)) return list;
+    return walk.refuse(
+      whole,
+      `the list ${name} is of type ${list.type}; here it must be ${types.join(" or ")}`,
+    );
+  });
+  const lists = found.filter((list) => list !== undefined);
+  return lists.length === found.length ? open.withLists(lists) : undefined;
 }
 
 function costOf(node: ConditionNode): number {

@@ -5,7 +5,7 @@ import type { RuleEvent } from "../occurrence.ts";
 import type { Rule, RuleSet } from "../rule-set.ts";
 import { explainIssue, listFaults, type Fault } from "./explain-issue.ts";
 import { readSource, sourceLimits, type Finding, type Path, type Source } from "./read-source.ts";
-import { RuleEntry, RuleFile, type Mode } from "./rule-file.ts";
+import { ruleEntry, RuleFile, type Mode, type RuleEntry } from "./rule-file.ts";
 
 /** What all conditions of a file may cost together, in units of a look at a field. */
 const costLimit = 20_000;
@@ -18,12 +18,13 @@ export function parseRules(text: string): RuleSet {
     throw source.refusal(listFaults(file.error).map((fault) => locate(source, [], fault)));
   }
   const { defaults, rules: entries } = file.data;
+  const schema = ruleEntry(new Map(Object.entries(file.data.lists)));
   const mistakes: Finding[] = [];
   const rules: Rule[] = [];
   const ids = new Set<string>();
   let cost = 0;
   for (const [index, entry] of entries.entries()) {
-    const { rule, faults } = readRule(entry, defaults.mode);
+    const { rule, faults } = readRule(schema, entry, defaults.mode);
     const id = rule?.id ?? "";
     if (ids.has(id))
       faults.push({ path: ["id"], message: `"${id}" is the id of an earlier rule`, at: undefined });
@@ -41,8 +42,12 @@ export function parseRules(text: string): RuleSet {
   return { exempt: defaults.exempt, rules: rules.toSorted(inOrder) };
 }
 
-function readRule(entry: unknown, defaultMode: Mode): { rule?: Rule; faults: Fault[] } {
-  const parsed = RuleEntry.safeParse(entry, { error: explainIssue });
+function readRule(
+  schema: ReturnType<typeof ruleEntry>,
+  entry: unknown,
+  defaultMode: Mode,
+): { rule?: Rule; faults: Fault[] } {
+  const parsed = schema.safeParse(entry, { error: explainIssue });
   if (!parsed.success) return { faults: listFaults(parsed.error) };
   const {
     id,
@@ -91,7 +96,11 @@ function findUnfit({ on, when, then }: RuleEntry): Fault[] {
         message: `${name} has no meaning on ${event}; it goes with ${events?.join(", ")}`,
         at: undefined,
       }));
-  const asked = new Set(leavesOf(when).map((leaf) => leaf.name));
+  const leaves = leavesOf(when);
+  if (leaves.length === 0 && listened.some((event) => event !== "timer.fired")) {
+    return [{ path: ["when"], message: "is missing", at: undefined }];
+  }
+  const asked = new Set(leaves.map((leaf) => leaf.name));
   const done = new Set(then.map((action) => action.name));
   return [
     ...[...asked].flatMap((name) =>

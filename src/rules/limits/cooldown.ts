@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import type { Tx } from "../../database/database.ts";
+import type { Clock } from "../../clock.ts";
+import type { Queryable, Tx } from "../../database/database.ts";
 import type { Occurrence } from "../occurrence.ts";
 import type { Rule } from "../rule-set.ts";
 
@@ -46,4 +47,15 @@ function subjectOf(per: "author" | "channel" | "rule", { channelId, authorFid }:
   if (per === "rule") return "";
   // Without an author, the cooldown is the channel's.
   return per === "channel" || authorFid === null ? channelId : `${channelId} ${authorFid}`;
+}
+
+/** Events come late, and out of order: a cooldown is kept for this long after its end, in milliseconds. */
+const keptAfter = 24 * 3600_000;
+
+/** Deletes cooldowns that no event can meet any more. */
+export async function pruneCooldowns(db: Queryable, clock: Clock): Promise<void> {
+  await db
+    .deleteFrom("castellan.rule_cooldowns")
+    .where("until_ms", "<=", clock.now() - keptAfter)
+    .execute();
 }

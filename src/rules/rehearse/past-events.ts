@@ -41,7 +41,7 @@ export async function readPast(
     select event.*, event.channel_id as event_channel_id, ${past.guildId}::text as guild_id,
       linked.channel_id, "cast".fid as cast_fid,
       case when "cast".erased_at_ms is null then "cast".text end as cast_text,
-      "cast".embeds as cast_embeds, "cast".thread_depth as cast_depth, cause.rule_id as causing_rule
+      case when "cast".erased_at_ms is null then "cast".embeds end as cast_embeds, "cast".thread_depth as cast_depth, cause.rule_id as causing_rule
     from castellan.events as event
     join unnest(${[...past.channelIds]}::text[]) as linked(channel_id)
       on event.channel_id is null or event.channel_id = linked.channel_id

@@ -1,5 +1,5 @@
 import { setImmediate as breathe } from "node:timers/promises";
-import { asksAbout, evaluate } from "../evaluate.ts";
+import { asksStill, evaluate } from "../evaluate.ts";
 import type { Facts } from "../fact.ts";
 import { loadFacts } from "../load-facts.ts";
 import type { Occurrence } from "../occurrence.ts";
@@ -64,7 +64,10 @@ export async function rehearse(context: RehearsalContext, plan: Plan): Promise<R
 }
 
 function askBoth({ before, after }: Plan, occurrence: Occurrence) {
-  const asks = [...(before ? asksAbout(before, occurrence) : []), ...asksAbout(after, occurrence)];
+  const asks = (known: Facts) => [
+    ...(before ? asksStill(before, occurrence, known) : []),
+    ...asksStill(after, occurrence, known),
+  ];
   return { occurrence, asks };
 }
 

@@ -1,16 +1,16 @@
-import { z } from "zod";
 import { readText } from "../rule-text.ts";
-import type { TextTestKind } from "./text-test.ts";
+import { WantedText, type TextTestKind } from "./text-test.ts";
 
 /** The same text, whatever its case. */
 export const eq: TextTestKind = {
   name: "eq",
-  schema: z
-    .string()
-    .min(1)
-    .max(500)
-    .transform((wanted) => {
-      const { folded } = readText(wanted);
-      return { holds: (text) => text.folded === folded, cost: 1, sentence: `is ${JSON.stringify(wanted)}` };
-    }),
+  schema: WantedText.transform((wanted) => {
+    const { folded } = readText(wanted);
+    return {
+      holds: (text) => text.folded === folded,
+      cost: 1,
+      sentence: `is ${JSON.stringify(wanted)}`,
+      literals: [folded],
+    };
+  }),
 };

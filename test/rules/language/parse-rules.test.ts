@@ -127,11 +127,15 @@ describe("mistakes in a rule", () => {
     ],
     [
       { when: "{text: {}}" },
-      ["line 5, column 18: rules[0].when.text: needs exactly one of contains, matches"],
+      [
+        "line 5, column 18: rules[0].when.text: needs exactly one of contains, starts_with, matches, eq, ne, in, in_list",
+      ],
     ],
     [
       { when: "{text: {contains: x, matches: y}}" },
-      ["line 5, column 18: rules[0].when.text: needs exactly one of contains, matches"],
+      [
+        "line 5, column 18: rules[0].when.text: needs exactly one of contains, starts_with, matches, eq, ne, in, in_list",
+      ],
     ],
     [
       { when: '{text: {contains: "\\u200B"}}' },
@@ -220,7 +224,10 @@ describe("mistakes in a file", () => {
     ["- a", ['line 1, column 1: must be a map ("key: value"), not a list']],
     ["version: 1", ["line 1, column 1: rules: is missing"]],
     ["version: 2\nrules: []", ["line 1, column 10: version: must be 1"]],
-    ["version: 1\nrules: []\nlists: {}", ['line 3, column 1: lists: unknown key "lists"']],
+    [
+      "version: 1\nrules: []\nlist: {}",
+      ['line 3, column 1: list: unknown key "list"; did you mean "lists"?'],
+    ],
     [
       "version: 1\nrules: []\ndefaults: {exempt: [everybody]}",
       ["line 3, column 21: defaults.exempt[0]: must be one of owner, moderators"],

@@ -1,0 +1,12 @@
+import { askStrikes } from "../facts/author-record.ts";
+import { userEvents } from "../occurrence.ts";
+import { numberCondition, readNumber } from "./number-condition.ts";
+
+/** The points against the author that still count. */
+export const authorStrikes = numberCondition({
+  name: "author.strikes",
+  called: "the author's strikes",
+  events: userEvents,
+  asks: [askStrikes],
+  read: readNumber(askStrikes),
+});

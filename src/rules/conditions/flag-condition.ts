@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { unknown, type ConditionKind, type Leaf, type Reading } from "../condition.ts";
+import type { Ask, Facts } from "../fact.ts";
+import type { Occurrence } from "../occurrence.ts";
+
+interface Declaration {
+  name: string;
+  events: ConditionKind["events"];
+  /** Sentences: "the author is a member". */
+  yes: string;
+  no: string;
+  asks?: readonly Ask<unknown>[];
+  read: (occurrence: Occurrence, facts: Facts) => Flag | Reading;
+}
+
+export interface Flag {
+  flag: boolean;
+  source?: string;
+  at?: number;
+}
+
+/** A condition that is asked for with true or false. */
+export function flagCondition(declaration: Declaration): ConditionKind {
+  const { name, events } = declaration;
+  return { name, events, schema: z.boolean().transform((wanted) => askFlag(declaration, wanted)) };
+}
+
+/** The leaf that wants a flag set, or not. */
+export function askFlag(
+  { asks = [], yes, no, read }: Pick<Declaration, "asks" | "yes" | "no" | "read">,
+  wanted: boolean,
+): Leaf {
+  return {
+    asks,
+    cost: 1,
+    sentence: wanted ? yes : no,
+    read: (occurrence, facts) => {
+      const found = read(occurrence, facts);
+      if (!("flag" in found)) return found;
+      const { flag, ...from } = found;
+      return { truth: flag === wanted, value: flag, ...from };
+    },
+  };
+}
+
+/** A flag that a fact gives as it is. */
+export function readFlag(ask: Ask<boolean>) {
+  return (_occurrence: Occurrence, facts: Facts): Flag | Reading => {
+    const fact = facts.read(ask);
+    const { source, at } = fact;
+    return fact.known ? { flag: fact.value, source, at } : unknown(fact.why, { source, at });
+  };
+}

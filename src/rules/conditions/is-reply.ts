@@ -1,0 +1,13 @@
+import { unknown } from "../condition.ts";
+import { textEvents } from "../occurrence.ts";
+import { flagCondition } from "./flag-condition.ts";
+import { castNotKnown } from "./thread-depth.ts";
+
+/** Whether the cast answers another. */
+export const isReply = flagCondition({
+  name: "is_reply",
+  events: textEvents,
+  yes: "the cast is a reply",
+  no: "the cast is no reply",
+  read: ({ cast }) => (cast ? { flag: cast.threadDepth > 0 } : unknown(castNotKnown)),
+});

@@ -1,0 +1,250 @@
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { AppError } from "../../../src/errors.ts";
+import { createRuleContext, type RuleContext } from "../../../src/rules/context.ts";
+import { evaluatePending } from "../../../src/rules/evaluate-pending.ts";
+import { mostAskedAgain } from "../../../src/rules/limits/judge.ts";
+import { decideItem, type ReviewDecision } from "../../../src/rules/review/decide-item.ts";
+import { remindOfReviews } from "../../../src/rules/review/remind-of-reviews.ts";
+import { claimItem } from "../../../src/rules/review/review-items.ts";
+import { createRuleEngine, guild } from "../../support/rule-engine.ts";
+import { author, rule } from "../../support/rules.ts";
+
+const engine = await createRuleEngine();
+const { network } = engine;
+let { context } = engine;
+const { database, clock } = network.context;
+afterAll(() => database.close());
+
+beforeEach(async () => {
+  await database.truncate();
+  context = createRuleContext(engine.context, engine.context);
+  await network.seed.channel("memes", { owner: 1, moderators: [2] });
+  await engine.link("memes");
+});
+
+const items = () => database.query.selectFrom("castellan.review_items").selectAll().orderBy("id").execute();
+const events = (kind: string) =>
+  database.query.selectFrom("castellan.events").selectAll().where("kind", "=", kind).orderBy("id").execute();
+const outcomes = async () => (await engine.decisions()).map((row) => row["outcome"]);
+
+async function see(text = "airdrop", change = {}): Promise<void> {
+  await engine.append(engine.cast(text, change));
+  await evaluatePending(context);
+}
+
+/** Holds one cast that a rule would hide and strike; gives the item's number. */
+async function hold(change = {}): Promise<number> {
+  await engine.save(rule({ mode: "review", then: [{ hide: {} }, { strike: { points: 3 } }], ...change }));
+  await see();
+  return (await items())[0]?.id ?? 0;
+}
+
+function decide(itemId: number, decision: ReviewDecision) {
+  return database.transaction((tx) => decideItem(tx, context, itemId, decision, { userId: "50", fid: 2 }));
+}
+
+describe("what is held for a person", () => {
+  it("is a rule's whole wish, in mode review", async () => {
+    await hold({ then: [{ hide: {} }, { strike: {} }, { review: { queue: "scam-links" } }] });
+    expect(await items()).toMatchObject([
+      {
+        guild_id: guild,
+        channel_id: "memes",
+        queue: "scam-links",
+        rule_id: "scam",
+        rule_version: 1,
+        depth: 1,
+        fid: author,
+        evidence: "airdrop",
+        why: null,
+        state: "open",
+      },
+    ]);
+    const [item] = await items();
+    expect(JSON.parse(item?.deeds ?? "")).toEqual([
+      { actionIndex: 0, sentence: "hide the cast", deed: { kind: "hide", castHash: item?.cast_hash } },
+      {
+        actionIndex: 1,
+        sentence: "give 1 strike point",
+        deed: { kind: "strike", fid: author, points: 1, ttlSeconds: null },
+      },
+    ]);
+    expect(await outcomes()).toEqual(["held", "held", "held"]);
+    expect([await engine.cases(), await engine.hits()]).toEqual([[], []]);
+    expect((await events("review.held")).map(({ data }) => data)).toEqual([
+      { guildId: guild, itemId: item?.id, ruleId: "scam", queue: "scam-links" },
+    ]);
+  });
+
+  it("is only the look, where an acting rule asks for one", async () => {
+    await hold({ mode: "enforce", then: [{ hide: {} }, { review: {} }] });
+    expect(await outcomes()).toEqual(["acted", "held"]);
+    expect(await items()).toMatchObject([{ queue: "scam", deeds: "[]" }]);
+  });
+
+  it("is not what a rule in shadow would hold", async () => {
+    await hold({ mode: "shadow", then: [{ review: {} }] });
+    expect([await outcomes(), await items()]).toEqual([["would_have"], []]);
+  });
+
+  it("is what happened more than an hour ago, with why", async () => {
+    await engine.save(rule());
+    await see("airdrop", { occurredAt: clock.now() / 1000 - 3601 });
+    expect(await items()).toMatchObject([{ why: "It happened more than an hour ago.", state: "open" }]);
+  });
+
+  it("keeps stopped what comes after it", async () => {
+    await engine.save(rule({ mode: "review", stop: true, priority: 1 }), rule({ id: "next" }));
+    await see();
+    expect((await engine.decisions()).map((row) => row["rule_id"])).toEqual(["scam"]);
+  });
+});
+
+describe("what cannot be known", () => {
+  const asked = (onUnknown: string, change = {}) =>
+    rule({ when: { "author.is_member": false }, on_unknown: onUnknown, ...change });
+  const silence = new AppError("network_unreachable", "The network does not answer.");
+  const fail = () => Promise.reject(silence);
+
+  function withoutMembers(): RuleContext {
+    const members = { ...context.network.channelMembers, list: fail };
+    return createRuleContext(
+      { ...context, network: { ...context.network, channelMembers: members } },
+      context,
+    );
+  }
+
+  it("goes to a person with on_unknown review, with what was not known", async () => {
+    await engine.save(asked("review"));
+    await engine.append(engine.cast("gm"));
+    await evaluatePending(withoutMembers());
+    expect(await items()).toMatchObject([
+      {
+        why: "Whether the rule applies is not known. author.is_member: The network does not answer.",
+      },
+    ]);
+  });
+
+  it.each([
+    ["skip", "enforce"],
+    ["review", "shadow"],
+    ["defer", "shadow"],
+  ])("ends there with on_unknown %s in mode %s", async (onUnknown, mode) => {
+    await engine.save(asked(onUnknown, { mode }));
+    await engine.append(engine.cast("gm"));
+    await evaluatePending(withoutMembers());
+    expect([await outcomes(), await items(), await engine.evaluations()]).toEqual([["unknown"], [], []]);
+  });
+
+  it("is asked again in a minute with defer, of that rule alone, and then acted on", async () => {
+    await engine.save(asked("defer"), rule({ id: "sure", when: { text: { contains: "gm" } } }));
+    await engine.append(engine.cast("gm"));
+    await evaluatePending(withoutMembers());
+    expect(await outcomes()).toEqual(["asked_again", "acted"]);
+    expect(await evaluatePending(context)).toBe(0);
+    clock.advance(60);
+    expect(await evaluatePending(context)).toBe(1);
+    expect(await outcomes()).toEqual(["acted", "acted"]);
+    expect((await engine.cases()).map((row) => row["rule_id"])).toEqual(["sure", "scam"]);
+    expect(await engine.evaluations()).toEqual([]);
+  });
+
+  it("goes to a person once it was asked often enough", async () => {
+    await engine.save(asked("defer"));
+    await engine.append(engine.cast("gm"));
+    for (let time = 0; time <= mostAskedAgain; time += 1) {
+      expect(await items()).toEqual([]);
+      expect(await evaluatePending(withoutMembers())).toBe(1);
+      clock.advance(60);
+    }
+    expect([await items(), await outcomes(), await engine.evaluations()]).toMatchObject([
+      [{ state: "open" }],
+      ["held"],
+      [],
+    ]);
+  });
+});
+
+describe("a decision", () => {
+  it.each<[ReviewDecision, string, object[]]>([
+    ["approve", "approved", [{ kind: "hide", action_index: 0 }]],
+    ["hide", "hidden", [{ kind: "hide", action_index: 100 }]],
+    ["ban", "banned", [{ kind: "ban", target_fid: author, action_index: 101, due_at_ms: null }]],
+    ["dismiss", "dismissed", []],
+  ])("to %s does what it says, in the name of who decided", async (decision, state, cases) => {
+    const id = await hold();
+    const decided = await decide(id, decision);
+    const by = { actor_kind: "person", actor_user: "50", actor_fid: 2, rule_id: "scam", evidence: "airdrop" };
+    expect(await engine.cases()).toMatchObject(cases.map((subject) => ({ ...subject, ...by, depth: 1 })));
+    expect(decided.caseIds).toHaveLength(cases.length);
+    const points = decided.events.map(({ data }) => ("points" in data ? data.points : 0));
+    expect(points).toEqual(decision === "approve" ? [3] : []);
+    expect(await items()).toMatchObject([{ state, decided_by: "50", decided_at_ms: clock.now() }]);
+  });
+
+  it("is made once, whoever clicks at the same time", async () => {
+    const id = await hold();
+    const clicks: ReviewDecision[] = ["approve", "hide", "dismiss", "approve"];
+    const results = await Promise.allSettled(clicks.map((decision) => decide(id, decision)));
+    const refused = results.filter((result) => result.status === "rejected");
+    expect(refused.map(({ reason }) => reason as unknown)).toMatchObject(
+      Array.from({ length: 3 }, () => ({ code: "already_answered" })),
+    );
+    expect((await engine.cases()).length).toBeLessThanOrEqual(1);
+  });
+
+  it("does nothing at all where one of its deeds fails", async () => {
+    const id = await hold();
+    const propose = () => Promise.reject(new Error("died here"));
+    const dying = database.transaction((tx) =>
+      decideItem(tx, { clock, propose }, id, "approve", { userId: "50", fid: 2 }),
+    );
+    await expect(dying).rejects.toThrow("died here");
+    expect(await items()).toMatchObject([{ state: "open", decided_by: null }]);
+    await decide(id, "approve");
+    expect(await engine.cases()).toHaveLength(1);
+  });
+
+  it("cannot hide where there is no cast", async () => {
+    const joins = { on: ["member.joined"], when: { "author.is_member": false }, then: [{ ban: {} }] };
+    await engine.save(rule({ mode: "review", ...joins }));
+    await see("", { kind: "member.joined", data: { at: 1 } });
+    const [item] = await items();
+    await expect(decide(item?.id ?? 0, "hide")).rejects.toMatchObject({ code: "invalid_input" });
+    expect((await items())[0]?.state).toBe("open");
+  });
+});
+
+describe("a reminder", () => {
+  const told = async () => (await events("review.waiting")).map(({ data }) => data);
+
+  it("comes after an hour, once for a channel, and again each day while nobody decides", async () => {
+    const first = await hold();
+    await see();
+    clock.advance(3599);
+    expect(await remindOfReviews(context)).toBe(0);
+    clock.advance(1);
+    const reminded = await Promise.all([remindOfReviews(context), remindOfReviews(context)]);
+    expect(reminded.toSorted((one, other) => one - other)).toEqual([0, 2]);
+    const queue = "scam";
+    const items = [first, first + 1].map((id) => ({ id, queue }));
+    const expected = { guildId: guild, items, oldestAt: Math.floor(clock.now() / 1000) - 3600 };
+    expect(await told()).toEqual([expected]);
+    clock.advance(86_399);
+    expect(await remindOfReviews(context)).toBe(0);
+    await decide(first, "dismiss");
+    clock.advance(1);
+    expect(await remindOfReviews(context)).toBe(1);
+  });
+
+  it("leaves who claimed it an hour", async () => {
+    const id = await hold();
+    clock.advance(3000);
+    expect(await claimItem(database.query, id, "50", clock.now())).toBe(true);
+    expect(await claimItem(database.query, id, "51", clock.now())).toBe(false);
+    clock.advance(3599);
+    expect(await remindOfReviews(context)).toBe(0);
+    clock.advance(1);
+    expect(await remindOfReviews(context)).toBe(1);
+  });
+});
