@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs the conformance rows against a network of its own process, twice: the second time it is filled already.
+# Runs the conformance rows against a network of its own process, once or as often as the argument says; from the second
+# time on it is filled already.
 set -euo pipefail
 folder=$(mktemp -d "${TMPDIR:-/tmp}/castellan-served.XXXXXX")
 export OPERATOR_TOKEN=conformance-$(node -p 'crypto.randomBytes(16).toString("hex")')
@@ -9,7 +10,7 @@ server=$!
 trap 'kill "$server" && wait "$server"; rm -rf "$folder"' EXIT
 url=http://127.0.0.1:$port
 until curl -sf "$url/healthcheck" >/dev/null; do sleep 0.2; done
-for _ in 1 2; do
+for _ in $(seq "${1:-1}"); do
   if npm run -s conformance -- --base-url "$url" --fname-url "$url" --hub-url "$url" \
     --operator-token "$OPERATOR_TOKEN" >"$folder/table"; then
     tail -n 3 "$folder/table"

@@ -33,6 +33,7 @@ export const channels = {
   all: endpoint({
     method: "GET",
     path: "/v2/all-channels",
+    tagged: true,
     summary: "Every channel, by creation time",
     result: z.object({ channels: z.array(Channel) }),
   }),

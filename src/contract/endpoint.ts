@@ -37,6 +37,8 @@ export interface Endpoint<
   paginated: Pages;
   /** Calls that one source address may make over HTTP in so many seconds; unlimited when absent. */
   sourceLimit?: SourceLimit | undefined;
+  /** Whether an answer over HTTP has an ETag, with which a client may ask whether it has changed. */
+  tagged?: boolean | undefined;
   /** Reasons of its own for which a well-formed call may be refused, beside those that follow from its form. */
   refusals: readonly (ClientReason | RegistryCode)[];
 }
@@ -58,6 +60,7 @@ interface Declaration<Input, Result> {
   input?: Input;
   result: Result;
   sourceLimit?: SourceLimit;
+  tagged?: boolean;
   refusals?: readonly (ClientReason | RegistryCode)[];
 }
 

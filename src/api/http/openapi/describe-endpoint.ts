@@ -11,6 +11,15 @@ const pageParameters: Record<string, JsonSchema> = {
   cursor: { type: "string", maxLength: 1024, description: "`next.cursor` of the page before" },
 };
 
+const knownTag = {
+  name: "If-None-Match",
+  in: "header",
+  required: false,
+  description: "The ETag of the answer that the client has",
+  schema: { type: "string" },
+};
+const tagHeader = { ETag: { description: "Changes whenever the answer does", schema: { type: "string" } } };
+
 /** An endpoint as an operation of OpenAPI 3.1. */
 export function describeEndpoint(group: string, name: string, endpoint: Endpoint, path: string): object {
   const { summary, auth, carrier, method } = endpoint;
@@ -26,7 +35,11 @@ export function describeEndpoint(group: string, name: string, endpoint: Endpoint
     ...(carrier === "body" &&
       method !== "GET" &&
       hasBody(input, inPath) && { requestBody: describeBody(input, inPath) }),
-    responses: { 200: describeAnswer(endpoint), ...describeRefusals(endpoint) },
+    responses: {
+      200: describeAnswer(endpoint),
+      ...(endpoint.tagged && { 304: { description: "Not changed since the answer with this ETag" } }),
+      ...describeRefusals(endpoint),
+    },
   };
 }
 
@@ -46,6 +59,7 @@ function describeParameters(endpoint: Endpoint, input: JsonSchema, inPath: reado
   return [
     ...fields.filter(([name]) => inPath.includes(name)).map((field) => describe("path", field)),
     ...[...inQuery, ...paging].map((field) => describe("query", field)),
+    ...(endpoint.tagged ? [knownTag] : []),
   ];
 }
 
@@ -83,7 +97,11 @@ function describeAnswer(endpoint: Endpoint): object {
         required: ["result"],
         properties: { result, ...(endpoint.paginated && { next }) },
       };
-  return { description: "Done", content: { [json]: { schema, example: makeExample(schema) } } };
+  return {
+    description: "Done",
+    ...(endpoint.tagged && { headers: tagHeader }),
+    content: { [json]: { schema, example: makeExample(schema) } },
+  };
 }
 
 /** One answer for each status, with an example for each reason. */

@@ -43,6 +43,15 @@ describe("the OpenAPI document", () => {
     expect(described.toSorted()).toEqual(expected.toSorted());
   });
 
+  it("says where an answer has an ETag, and what asking with it gives", () => {
+    const tagged = Object.entries(paths).filter(([, { get }]) => JSON.stringify(get ?? {}).includes("ETag"));
+    expect(tagged.map(([path]) => path)).toEqual(["/v2/all-channels"]);
+    expect(tagged[0]?.[1]["get"]).toMatchObject({
+      parameters: [{ name: "If-None-Match", in: "header" }],
+      responses: { 200: { headers: { ETag: {} } }, 304: {} },
+    });
+  });
+
   it("names every reason for which a call may be refused", () => {
     const text = JSON.stringify(paths);
     expect(Object.keys(reasonTexts).filter((reason) => !text.includes(`"${reason}"`))).toEqual([]);
