@@ -163,6 +163,22 @@ describe("what a rule holds", () => {
     expect((await scene.click("owner", claimed, "Hide")).text).toContain("Hidden by");
   });
 
+  test("stands alone in its message, between what happened before and after it", async () => {
+    await scene.run("owner", "automod pause");
+    await scene.run("owner", "automod resume");
+    const { feed } = await hold();
+    scene.bot.clock.advance(1);
+    await scene.run("owner", "automod pause");
+    await deliver();
+    const messages = scene.discord.context.world.messages.get(scene.discord.rooms.feed) ?? [];
+    const own = messages.slice(messages.findIndex(({ id }) => id === feed.message.id) - 1);
+    expect(own.map(({ embeds, components }) => [embeds.length, components.length])).toEqual([
+      [2, 0],
+      [1, 1],
+      [1, 0],
+    ]);
+  });
+
   test("works after a restart", async () => {
     const { feed } = await hold();
     await scene.restart({ appendEvents: context.appendEvents });
@@ -180,6 +196,7 @@ describe("/review", () => {
     await hold({ then: [{ hide: {} }, { review: { queue: "scams" } }] });
     const list = await scene.run("owner", "review list");
     expect(list.text).toContain("`scams` · rule `scam` · fid 7");
+    expect((await scene.run("owner", "status")).text).toContain("1 held for a decision");
     expect((await scene.run("owner", "review list", { queue: "other" })).text).toContain("Nothing waits");
     const [item] = await scene.bot.database.query.selectFrom("castellan.review_items").select("id").execute();
     const shown = await scene.run("owner", "review show", { number: item?.id ?? 0 });
@@ -198,6 +215,19 @@ describe("/review", () => {
   });
 });
 
+test("strike points and notes are known when somebody acts on the author", async () => {
+  await hold({
+    mode: "enforce",
+    then: [{ strike: { points: 4, ttl: "1d" } }, { note: { text: "Sells airdrops" } }],
+  });
+  const known = await scene.run("owner", "ban add", { user: String(people.troll) });
+  expect(known.text).toContain("4 strike points.");
+  expect(known.text).toContain("Note of rule `scam`: Sells airdrops");
+  scene.bot.clock.advance(86_400);
+  const later = await scene.run("owner", "ban add", { user: String(people.troll) });
+  expect(later.text).not.toContain("strike points");
+});
+
 describe("/automod", () => {
   test("stops the rules and lets them act again, and tells the rooms who did", async () => {
     const paused = await scene.run("owner", "automod pause", { duration: "2h", reason: "a bad rule" });
@@ -206,6 +236,8 @@ describe("/automod", () => {
     expect(shownIn("feed").text).toContain("Rules paused in memes");
     expect(shownIn("feed").text).toContain(`By <@${scene.users.owner}>`);
     expect(shownIn("feed").text).toContain("Reason: a bad rule");
+    const status = await scene.run("owner", "status");
+    expect(status.text).toContain(`/memes: **paused** by <@${scene.users.owner}>`);
     expect((await scene.run("owner", "automod resume")).text).toContain("act in /memes again");
     expect((await scene.run("owner", "automod resume")).text).toContain("were not paused");
   });
