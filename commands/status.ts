@@ -5,6 +5,8 @@ import { listFeeds } from "../src/feed/feeds.ts";
 import { countInviteCalls, invitesAnHour } from "../src/moderation/invite-budget.ts";
 import { openChannel } from "../src/moderation/open-channel.ts";
 import { observeStatus, type SourceStatus } from "../src/observe/observe-status.ts";
+import { runningPauses } from "../src/rules/limits/pause.ts";
+import { countOpenItems } from "../src/rules/review/review-items.ts";
 import { escapeText } from "../src/text/escape.ts";
 import { describeTime } from "./shared/describe.ts";
 
@@ -29,6 +31,7 @@ export const status: Command = {
       const sections = [
         { name: "Channels", value: channels.join("\n") },
         { name: "Watching", value: await describeSources(context, watched) },
+        { name: "Rules", value: await describeRules(context) },
         { name: "Rooms", value: await describeRooms(context) },
         { name: "Cases", value: await describeOpenCases(context) },
       ];
@@ -94,6 +97,18 @@ async function describeRooms(context: CommandContext): Promise<string> {
     return `<#${roomId}>: **paused** ${describeTime(pausedSinceMs / 1000)}: ${error ?? "the room is gone"}`;
   });
   return lines.join("\n") || "No room has a feed yet: /feed add.";
+}
+
+async function describeRules({ database, clock, asker }: CommandContext): Promise<string> {
+  const pauses = await runningPauses(database.query, clock).where("guild_id", "=", asker.guildId).execute();
+  const waiting = await countOpenItems(database.query, asker.guildId);
+  return [
+    ...pauses.map(
+      ({ channel_id, paused_by, paused_at_ms }) =>
+        `/${channel_id}: **paused** by <@${paused_by}> ${describeTime(paused_at_ms / 1000)}; /automod resume ends it`,
+    ),
+    waiting === 0 ? "Nothing waits for a decision." : `${waiting} held for a decision: /review list.`,
+  ].join("\n");
 }
 
 async function describeOpenCases({ database, asker }: CommandContext): Promise<string> {

@@ -12,6 +12,7 @@ castellan network export FILE    writes the running instance's network as a netw
 castellan backup FILE            writes a backup of the running instance (- is standard output)
 castellan restore FILE           makes a new DATA_DIR of a backup (- is standard input)
 castellan rules check FILE       reads a rule file and names its mistakes
+castellan rules schema           writes the JSON Schema of rule files, for editors
 castellan history erase FID      erases what a user wrote from all that is kept, when they ask for it
 Settings come from the environment; .env.example explains each.
 `;
@@ -49,6 +50,10 @@ async function run(words: readonly string[]): Promise<void> {
   if (line === "restore" && file) {
     const { restoreBackup } = await import("./cli/restore.ts");
     return restoreBackup(parseConfig(), file, process.stdout);
+  }
+  if (line === "rules" && file === "schema") {
+    const { printRuleSchema } = await import("./cli/print-rule-schema.ts");
+    return printRuleSchema(process.stdout);
   }
   if (line === "rules check" && file) {
     const { checkRules } = await import("./cli/check-rules.ts");

@@ -5,6 +5,8 @@ import type { RuleContext } from "../src/rules/context.ts";
 import { deliverFeed } from "./deliver-feed.ts";
 import { endTimed } from "./end-timed.ts";
 import { evaluateRules } from "./evaluate-rules.ts";
+import { fireTimers } from "./fire-timers.ts";
+import { pollFollowers } from "./poll-followers.ts";
 import { pollHub } from "./poll-hub.ts";
 import { pollListings } from "./poll-listings.ts";
 import { pollRecords } from "./poll-records.ts";
@@ -23,8 +25,10 @@ export const workers: readonly Worker<WorkerContext>[] = [
   pollHub,
   pollRecords,
   pollListings,
+  pollFollowers,
   deliverFeed,
   evaluateRules,
+  fireTimers,
   settleCases,
   endTimed,
   verifyLinks,

@@ -19,7 +19,7 @@ export async function tellChange(
   const observedAt = clock.now();
   await appendEvents(tx, [
     {
-      sourceKey: `automod ${guildId} ${channelId} ${observedAt}`,
+      sourceKey: `automod ${guildId} ${channelId} ${paused} ${observedAt}`,
       kind: "automod.changed",
       channelId,
       subjectFid: null,

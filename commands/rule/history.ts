@@ -3,6 +3,7 @@ import { colors } from "../../src/discord/view.ts";
 import { listVersions } from "../../src/rules/rules-of-server.ts";
 import { inlineCode } from "../../src/text/escape.ts";
 import { describeTime } from "../shared/describe.ts";
+import { describeSaver } from "./describe-saver.ts";
 import { openRules } from "./open-rules.ts";
 import { requireRules } from "./rule-option.ts";
 
@@ -20,7 +21,7 @@ export const ruleHistory = listing({
     const shown = found.slice(0, pageSize);
     const lines = shown.map(({ version, change, saved_by, saved_at_ms }) => {
       const now = version === inForce ? " · in force" : "";
-      return `**${version}** ${inlineCode(change, 80)} by <@${saved_by}> ${describeTime(saved_at_ms / 1000)}${now}`;
+      return `**${version}** ${inlineCode(change, 80)} by ${describeSaver(saved_by)} ${describeTime(saved_at_ms / 1000)}${now}`;
     });
     const footer = "/rule show version gives a version's file, /rule rollback brings it back.";
     const last = shown.at(-1)?.version;

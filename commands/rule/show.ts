@@ -8,6 +8,7 @@ import { findVersion, listVersions } from "../../src/rules/rules-of-server.ts";
 import { codeBlock, escapeText, inlineCode } from "../../src/text/escape.ts";
 import { describeTime } from "../shared/describe.ts";
 import { describeRule } from "./describe-rule.ts";
+import { describeSaver } from "./describe-saver.ts";
 import { openRules } from "./open-rules.ts";
 import { outcomeWords } from "./outcome-words.ts";
 import { requireRule, requireRules, ruleOption } from "./rule-option.ts";
@@ -53,7 +54,7 @@ async function showFile(context: CommandContext, asked: number | undefined): Pro
   const versions = await listVersions(context.database.query, guildId, 10);
   const lines = versions.map(
     ({ version, change, saved_by, saved_at_ms }) =>
-      `**${version}** ${inlineCode(change, 80)} by <@${saved_by}> ${describeTime(saved_at_ms / 1000)}`,
+      `**${version}** ${inlineCode(change, 80)} by ${describeSaver(saved_by)} ${describeTime(saved_at_ms / 1000)}`,
   );
   const kind = found.source.trimStart().startsWith("{") ? "json" : "yaml";
   return {

@@ -48,7 +48,10 @@ export function describeActor(subject: Case): string {
   if (subject.actor_kind === "rule") {
     return `rule ${inlineCode(subject.rule_id ?? "")} (version ${subject.rule_version ?? "?"})`;
   }
-  if (subject.actor_user !== null) return `<@${subject.actor_user}>`;
+  if (subject.actor_user !== null) {
+    const held = subject.rule_id === null ? "" : ` for rule ${inlineCode(subject.rule_id)}`;
+    return `<@${subject.actor_user}>${held}`;
+  }
   return subject.actor_fid === null ? "somebody outside Castellan" : `fid ${subject.actor_fid}`;
 }
 

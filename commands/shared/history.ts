@@ -1,14 +1,17 @@
 import type { CommandContext } from "../../src/discord/command.ts";
 import type { Case } from "../../src/moderation/case.ts";
 import { laneOf } from "../../src/moderation/case.ts";
+import { countStrikes, listNotes } from "../../src/rules/marks.ts";
+import { escapeText, inlineCode } from "../../src/text/escape.ts";
 import { describeCaseLine } from "./describe.ts";
 
 /** A person's latest cases in a channel, as this server knows them: what to have in mind before acting. */
 export async function describeHistory(
-  { database, asker }: CommandContext,
+  context: CommandContext,
   channelId: string,
   fid: number,
 ): Promise<string> {
+  const { database, asker } = context;
   const cases: Case[] = await database.query
     .selectFrom("castellan.cases")
     .selectAll()
@@ -27,8 +30,22 @@ export async function describeHistory(
     .where("channel_id", "=", channelId)
     .executeTakeFirstOrThrow();
   const known = `${casts} casts seen in /${channelId}, ${hidden} of them hidden.`;
-  if (cases.length === 0) return `${known}\nNo earlier cases.`;
-  return [known, "Earlier cases:", ...cases.map((subject) => describeCaseLine(subject, new Map()))].join(
-    "\n",
-  );
+  const marks = await describeMarks(context, channelId, fid);
+  if (cases.length === 0) return [known, ...marks, "No earlier cases."].join("\n");
+  const lines = cases.map((subject) => describeCaseLine(subject, new Map()));
+  return [known, ...marks, "Earlier cases:", ...lines].join("\n");
+}
+
+/** What rules gave and wrote down: strike points that count, the latest notes. */
+async function describeMarks(
+  { database, clock, asker }: CommandContext,
+  channelId: string,
+  fid: number,
+): Promise<string[]> {
+  const points = await countStrikes(database.query, clock, asker.guildId, channelId, fid);
+  const notes = await listNotes(database.query, asker.guildId, channelId, fid, 3);
+  return [
+    ...(points > 0 ? [`${points} strike points.`] : []),
+    ...notes.map(({ text, rule_id }) => `Note of rule ${inlineCode(rule_id, 40)}: ${escapeText(text, 200)}`),
+  ];
 }

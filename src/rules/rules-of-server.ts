@@ -10,12 +10,15 @@ export interface RulesInForce {
   ruleSet: RuleSet;
 }
 
+/** In place of a Discord user, for versions that Castellan makes itself. */
+export const castellan = "castellan";
+
 export interface NewRules {
   guildId: string;
   source: string;
   /** What the new version is, for people. */
   change: string;
-  /** Discord user id. */
+  /** Discord user id, or `castellan`. */
   savedBy: string;
   /** UNIX milliseconds. */
   savedAt: number;

@@ -2,6 +2,7 @@ import type { Clock } from "../../clock.ts";
 import type { Tx } from "../../database/database.ts";
 import type { NewChannelEvent } from "../../observe/event.ts";
 import type { OwnDeed } from "../deed.ts";
+import { countStrikes } from "../marks.ts";
 import type { ActionOrigin } from "../rule-action.ts";
 import { eventOfRule } from "./event-of-rule.ts";
 
@@ -31,14 +32,7 @@ export async function giveStrike(
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   if (inserted.numInsertedOrUpdatedRows === 0n) return [];
-  const { total } = await tx
-    .selectFrom("castellan.strikes")
-    .select((query) => query.fn.sum<number>("points").as("total"))
-    .where("guild_id", "=", guildId)
-    .where("channel_id", "=", channelId)
-    .where("fid", "=", fid)
-    .where((is) => is.or([is("expires_at_ms", "is", null), is("expires_at_ms", ">", now)]))
-    .executeTakeFirstOrThrow();
+  const total = await countStrikes(tx, clock, guildId, channelId, fid);
   return [
     {
       ...eventOfRule(clock, origin, fid),

@@ -20,14 +20,13 @@ interface Walk {
   refuse(path: PropertyKey[], message: string, at?: "key"): undefined;
 }
 
-/** `when` of a rule: one condition, or all, any and not of several. Left out, it is all of nothing, which is true. */
+/** `when` of a rule: one condition, or all, any and not of several. */
 export function conditionTree(lists: RuleLists) {
   return z.unknown().transform((value, context): ConditionNode => {
     const refuse: Walk["refuse"] = (path, message, at) => {
       context.issues.push({ code: "custom", message, path, input: value, params: { at } });
       return undefined;
     };
-    if (value === undefined) return { kind: "all", parts: [], cheapestFirst: [] };
     return readNode(value, [], 1, { leaves: 0, lists, refuse }) ?? z.NEVER;
   });
 }

@@ -5,7 +5,7 @@ import type { RuleEvent } from "../occurrence.ts";
 import type { Rule, RuleSet } from "../rule-set.ts";
 import { explainIssue, listFaults, type Fault } from "./explain-issue.ts";
 import { readSource, sourceLimits, type Finding, type Path, type Source } from "./read-source.ts";
-import { ruleEntry, RuleFile, type Mode, type RuleEntry } from "./rule-file.ts";
+import { always, ruleEntry, RuleFile, type Mode, type RuleEntry } from "./rule-file.ts";
 
 /** What all conditions of a file may cost together, in units of a look at a field. */
 const costLimit = 20_000;
@@ -97,7 +97,7 @@ function findUnfit({ on, when, then }: RuleEntry): Fault[] {
         at: undefined,
       }));
   const leaves = leavesOf(when);
-  if (leaves.length === 0 && listened.some((event) => event !== "timer.fired")) {
+  if (when === always && listened.some((event) => event !== "timer.fired")) {
     return [{ path: ["when"], message: "is missing", at: undefined }];
   }
   const asked = new Set(leaves.map((leaf) => leaf.name));

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ConditionNode } from "../condition.ts";
 import { channelGroups } from "../facts/channel-names.ts";
 import { Limits } from "../limits/limits.ts";
 import { ActionItem } from "./action-item.ts";
@@ -47,6 +48,9 @@ export const RuleFile = z.strictObject({
 const ruleId = /^[a-z0-9][a-z0-9-]{0,39}$/;
 const channelGlob = /^[0-9a-z*][0-9a-z*-]{0,31}$/;
 
+/** What may be left out where a timer alone asks. */
+export const always: ConditionNode = { kind: "all", parts: [], cheapestFirst: [] };
+
 /** One rule; `mode` falls back on the file's. */
 export const ruleEntry = (lists: RuleLists) =>
   z.strictObject({
@@ -59,7 +63,7 @@ export const ruleEntry = (lists: RuleLists) =>
       .max(100)
       .optional(),
     on: z.array(EventItem).min(1).max(fileLimits.events),
-    when: conditionTree(lists),
+    when: conditionTree(lists).default(always),
     then: z.array(ActionItem).min(1).max(fileLimits.actions),
     stop: z.boolean().default(false),
     limits: Limits,

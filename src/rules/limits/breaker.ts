@@ -6,7 +6,7 @@ import type { NewChannelEvent } from "../../observe/event.ts";
 import { eventOfRule } from "../actions/event-of-rule.ts";
 import { changeMode } from "../language/change-mode.ts";
 import type { Rule } from "../rule-set.ts";
-import { findVersion, saveRules } from "../rules-of-server.ts";
+import { castellan, findVersion, saveRules } from "../rules-of-server.ts";
 import type { Breaker } from "./limits.ts";
 
 /** Whose rule it is, and what set it off. */
@@ -99,7 +99,7 @@ async function changeModeInForce(
       guildId,
       source: changeMode(found.source, rule.id, mode),
       change: `breaker of ${rule.id}: ${mode}`,
-      savedBy: "castellan",
+      savedBy: castellan,
       savedAt: now,
       baseVersion: version,
     });

@@ -38,6 +38,17 @@ export function listOpenItems(db: Queryable, { guildId, channelId, queue, after,
     .execute();
 }
 
+/** How many of a server's items nobody has decided on. */
+export async function countOpenItems(db: Queryable, guildId: string): Promise<number> {
+  const { waiting } = await db
+    .selectFrom("castellan.review_items")
+    .select((query) => query.fn.countAll<number>().as("waiting"))
+    .where("state", "=", "open")
+    .where("guild_id", "=", guildId)
+    .executeTakeFirstOrThrow();
+  return waiting;
+}
+
 /** Says that somebody is looking at it; false when another is, or it is decided. */
 export async function claimItem(
   db: Queryable,
