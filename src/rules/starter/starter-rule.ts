@@ -1,0 +1,7 @@
+/** A rule that a server can begin with, as its file would have it but for the mode: it is added in shadow. */
+export interface StarterRule {
+  id: string;
+  /** What it is for, in one sentence. */
+  what: string;
+  entry: Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import { evaluate } from "../../../src/rules/evaluate.ts";
+import { askChannelNames } from "../../../src/rules/facts/channel-names.ts";
+import { askDuplicates } from "../../../src/rules/facts/duplicates.ts";
+import { askFollowing } from "../../../src/rules/facts/following.ts";
+import { askHistory } from "../../../src/rules/facts/history.ts";
+import { askMembership } from "../../../src/rules/facts/membership.ts";
+import { askRestriction } from "../../../src/rules/facts/restriction.ts";
+import { starterRules } from "../../../src/rules/starter/starter-rules.ts";
+import { lookAlikeKeys } from "../../../src/text/skeleton.ts";
+import { readCorpus, type Labelled } from "../../support/corpus.ts";
+import { castCreated, factsOf, known, nameTaken, ruleSetOf } from "../../support/rules.ts";
+
+const rules = ruleSetOf(...starterRules.map(({ entry }) => ({ ...entry, mode: "enforce" })));
+
+const holders = (...names: string[]) => ({
+  holders: new Map(
+    names.flatMap((name, index) => [...lookAlikeKeys(name)].map((key) => [key, [index + 1]] as const)),
+  ),
+  missing: undefined,
+});
+
+/** Ids of the starter rules that fire on something labelled. */
+function firedBy(kind: "cast" | "name", { text, member, times, rate }: Labelled): string[] {
+  const facts = factsOf(
+    known(askMembership, member),
+    known(askFollowing, true),
+    known(askRestriction, false),
+    known(askDuplicates("author", 3600), times),
+    known(askHistory("cast.created", 120, "author"), rate),
+    known(askHistory("cast.created", 30 * 86_400, "author"), rate),
+    known(askHistory("record.hidden", 30 * 86_400, "author"), 0),
+    known(askHistory("invite.created", 30 * 86_400, "author"), 0),
+    known(askChannelNames("owner"), holders("memeking")),
+    known(askChannelNames("moderators"), holders("pixelqueen", "mod-lena")),
+  );
+  const occurrence = kind === "cast" ? castCreated(text) : nameTaken(text);
+  const evaluation = evaluate(rules, occurrence, facts, 99);
+  if (!evaluation.asked) throw new Error(evaluation.why);
+  const fired = evaluation.verdicts.map(({ rule: { id }, truth }) => (truth === true ? id : `${id}?`));
+  return fired.filter((id) => id !== "invite-regulars");
+}
+
+interface Score {
+  precision: number;
+  recall: number;
+  wrong: string[];
+  missed: string[];
+}
+
+function score(kind: "cast" | "name", labelled: readonly Labelled[]): Score {
+  const fired = labelled.map((one) => ({ ...one, hit: firedBy(kind, one).length > 0 }));
+  const right = fired.filter(({ hit, bad }) => hit && bad).length;
+  return {
+    precision: right / fired.filter(({ hit }) => hit).length,
+    recall: right / fired.filter(({ bad }) => bad).length,
+    wrong: fired.filter(({ hit, bad }) => hit && !bad).map(({ text }) => text),
+    missed: fired.filter(({ hit, bad }) => !hit && bad).map(({ text }) => text),
+  };
+}
+
+describe("the starter rules on the labelled corpus", () => {
+  it("has enough of it, a third held back, in several scripts", () => {
+    const [open, held] = [readCorpus("open"), readCorpus("held-back")];
+    const count = ({ casts, names }: typeof open) => casts.length + names.length;
+    expect(count(open) + count(held)).toBeGreaterThanOrEqual(400);
+    expect(count(held) / (count(open) + count(held))).toBeGreaterThan(0.28);
+    const text = [...open.casts, ...held.casts].map((one) => one.text).join("");
+    for (const script of ["Han", "Hangul", "Hiragana", "Cyrillic", "Devanagari", "Arabic", "Hebrew"]) {
+      expect(text).toMatch(new RegExp(`\\p{Script=${script}}`, "u"));
+    }
+  });
+
+  it.each(["open", "held-back"] as const)("hit what is bad and leave alone what is not: %s", (part) => {
+    const corpus = readCorpus(part);
+    for (const kind of ["cast", "name"] as const) {
+      const { precision, recall, wrong, missed } = score(kind, kind === "cast" ? corpus.casts : corpus.names);
+      const figures = `${part} ${kind}s: precision ${precision.toFixed(3)}, recall ${recall.toFixed(3)}`;
+      process.stdout.write(`${figures}; missed: ${missed.length}\n`);
+      if (part === "open") process.stdout.write(missed.map((text) => `  ${text}\n`).join(""));
+      if (part === "open") expect(wrong, figures).toEqual([]);
+      expect(precision, figures).toBeGreaterThanOrEqual(0.98);
+      expect(recall, figures).toBeGreaterThanOrEqual(0.75);
+    }
+  });
+});
