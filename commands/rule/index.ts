@@ -7,6 +7,7 @@ import { listRules } from "./list.ts";
 import { changeRuleMode } from "./mode.ts";
 import { rollbackRules } from "./rollback.ts";
 import { showRule } from "./show.ts";
+import { starterSet } from "./starter.ts";
 import { testRules } from "./test.ts";
 
 export const rule: Command = {
@@ -22,5 +23,6 @@ export const rule: Command = {
     edit: editRules,
     history: ruleHistory,
     rollback: rollbackRules,
+    starter: starterSet,
   },
 };

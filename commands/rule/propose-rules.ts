@@ -14,6 +14,7 @@ export const ProposedRules = z.object({
   /** What made it, for people. */
   change: z.string(),
 });
+export type ProposedRules = z.infer<typeof ProposedRules>;
 
 /**
  * What a new version would change, and what it would have meant lately: shown by every command before it counts.
@@ -23,7 +24,7 @@ export async function proposeRules(
   context: CommandContext,
   source: string,
   change: string,
-): Promise<Preview<z.input<typeof ProposedRules>>> {
+): Promise<Preview<ProposedRules>> {
   const linked = await openRules(context, "change");
   const after = parseRules(source);
   const before = await findRules(context.database.query, context.asker.guildId);

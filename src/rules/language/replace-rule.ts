@@ -1,4 +1,4 @@
-import { isMap, isSeq, parseDocument, type Document } from "yaml";
+import { isMap, isSeq, parseDocument, YAMLSeq, type Document } from "yaml";
 import { AppError } from "../../errors.ts";
 import { writeDocument } from "./write-document.ts";
 
@@ -21,11 +21,17 @@ export function replaceRule(source: string, ruleId: string, written: string): st
   return source.slice(0, start) + text + tail + source.slice(end);
 }
 
-/** Adds rules, written as a list, to the end of a file's own. Throws `invalid_input` where that cannot be. */
-export function appendRules(source: string, entries: readonly object[]): string {
+/** Adds rules to the end of a file's own, each under a comment. Throws `invalid_input` where that cannot be. */
+export function appendRules(source: string, added: readonly { entry: object; comment: string }[]): string {
   const document = parseDocument(source);
-  const rules = rulesOf(document);
-  for (const entry of entries) rules.add(document.createNode(entry));
+  // A list without items is written as nothing, or as [].
+  if (!isSeq(document.get("rules")) || rulesOf(document).items.length === 0)
+    document.set("rules", new YAMLSeq());
+  for (const { entry, comment } of added) {
+    const node = document.createNode(entry);
+    node.commentBefore = ` ${comment}`;
+    rulesOf(document).add(node);
+  }
   return writeDocument(source, document);
 }
 

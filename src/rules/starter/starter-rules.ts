@@ -1,6 +1,8 @@
 import { scamLinks } from "./scam-links.ts";
 import type { StarterRule } from "./starter-rule.ts";
 
+export type { StarterId } from "./starter-rule.ts";
+
 const impostorNames: StarterRule = {
   id: "impostor-names",
   what: "Holds for review who takes a name that looks like the owner's or a moderator's, or sounds like an office.",

@@ -41,22 +41,23 @@ function firedBy(kind: "cast" | "name", { text, member, times, rate }: Labelled)
   return fired.filter((id) => id !== "invite-regulars");
 }
 
-interface Score {
-  precision: number;
-  recall: number;
-  wrong: string[];
-  missed: string[];
+interface Outcome extends Labelled {
+  hit: boolean;
 }
 
-function score(kind: "cast" | "name", labelled: readonly Labelled[]): Score {
-  const fired = labelled.map((one) => ({ ...one, hit: firedBy(kind, one).length > 0 }));
-  const right = fired.filter(({ hit, bad }) => hit && bad).length;
-  return {
-    precision: right / fired.filter(({ hit }) => hit).length,
-    recall: right / fired.filter(({ bad }) => bad).length,
-    wrong: fired.filter(({ hit, bad }) => hit && !bad).map(({ text }) => text),
-    missed: fired.filter(({ hit, bad }) => !hit && bad).map(({ text }) => text),
-  };
+function judge(kind: "cast" | "name", labelled: readonly Labelled[]): Outcome[] {
+  return labelled.map((one) => ({ ...one, hit: firedBy(kind, one).length > 0 }));
+}
+
+function score(outcomes: readonly Outcome[]): { precision: number; recall: number } {
+  const count = (fits: (one: Outcome) => boolean) => outcomes.filter(fits).length;
+  const right = count(({ hit, bad }) => hit && bad);
+  return { precision: right / count(({ hit }) => hit), recall: right / count(({ bad }) => bad) };
+}
+
+function describeScore(what: string, outcomes: readonly Outcome[]): string {
+  const { precision, recall } = score(outcomes);
+  return `${what}: precision ${precision.toFixed(3)}, recall ${recall.toFixed(3)} of ${outcomes.length}`;
 }
 
 describe("the starter rules on the labelled corpus", () => {
@@ -64,7 +65,7 @@ describe("the starter rules on the labelled corpus", () => {
     const [open, held] = [readCorpus("open"), readCorpus("held-back")];
     const count = ({ casts, names }: typeof open) => casts.length + names.length;
     expect(count(open) + count(held)).toBeGreaterThanOrEqual(400);
-    expect(count(held) / (count(open) + count(held))).toBeGreaterThan(0.28);
+    expect(count(held) / (count(open) + count(held))).toBeGreaterThan(0.33);
     const text = [...open.casts, ...held.casts].map((one) => one.text).join("");
     for (const script of ["Han", "Hangul", "Hiragana", "Cyrillic", "Devanagari", "Arabic", "Hebrew"]) {
       expect(text).toMatch(new RegExp(`\\p{Script=${script}}`, "u"));
@@ -73,14 +74,17 @@ describe("the starter rules on the labelled corpus", () => {
 
   it.each(["open", "held-back"] as const)("hit what is bad and leave alone what is not: %s", (part) => {
     const corpus = readCorpus(part);
-    for (const kind of ["cast", "name"] as const) {
-      const { precision, recall, wrong, missed } = score(kind, kind === "cast" ? corpus.casts : corpus.names);
-      const figures = `${part} ${kind}s: precision ${precision.toFixed(3)}, recall ${recall.toFixed(3)}`;
-      process.stdout.write(`${figures}; missed: ${missed.length}\n`);
-      if (part === "open") process.stdout.write(missed.map((text) => `  ${text}\n`).join(""));
-      if (part === "open") expect(wrong, figures).toEqual([]);
-      expect(precision, figures).toBeGreaterThanOrEqual(0.98);
-      expect(recall, figures).toBeGreaterThanOrEqual(0.75);
-    }
+    const casts = judge("cast", corpus.casts);
+    const names = judge("name", corpus.names);
+    const all = [...casts, ...names];
+    const figures = [
+      describeScore(`${part}, casts`, casts),
+      describeScore(`${part}, names`, names),
+      describeScore(`${part}, together`, all),
+    ];
+    process.stdout.write(`${figures.join("\n")}\n`);
+    const { precision, recall } = score(all);
+    expect(precision).toBeGreaterThanOrEqual(0.98);
+    expect(recall).toBeGreaterThanOrEqual(0.85);
   });
 });
