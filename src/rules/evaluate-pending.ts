@@ -12,6 +12,7 @@ import {
   takePending,
   type Pending,
 } from "./pending.ts";
+import { mostAskedAgain } from "./limits/judge.ts";
 import { findPause } from "./limits/pause.ts";
 import { findRules, type RulesInForce } from "./rules-of-server.ts";
 
@@ -34,6 +35,7 @@ export async function evaluatePending(context: RuleContext): Promise<number> {
   });
   const facts = await loadFacts(context, questions);
   const closed: { pending: Pending; note: string | null }[] = [];
+  const later: Pending[] = [];
   const fired: Fired[] = [];
   for (const [index, pending] of taken.entries()) {
     const inForce = rules.get(pending.guildId);
@@ -43,7 +45,8 @@ export async function evaluatePending(context: RuleContext): Promise<number> {
       continue;
     }
     const evaluation = evaluate(inForce.ruleSet, pending.occurrence, known, context.botFid);
-    if (!evaluation.asked) closed.push({ pending, note: evaluation.why });
+    if (!evaluation.asked && evaluation.mayPass && pending.askedAgain < mostAskedAgain) later.push(pending);
+    else if (!evaluation.asked) closed.push({ pending, note: evaluation.why });
     else {
       const { asksRules } = pending;
       const verdicts = evaluation.verdicts.filter(({ rule }) => asksRules?.includes(rule.id) ?? true);
@@ -52,8 +55,16 @@ export async function evaluatePending(context: RuleContext): Promise<number> {
     }
   }
   await closePending(context, token, closed);
+  for (const pending of later) await putOff(context, pending);
   if (fired.length > 0) await settleAll(context, fired);
   return taken.length;
+}
+
+/** Nothing is known of who is exempt: every rule waits. */
+function putOff(context: RuleContext, pending: Pending): Promise<void> {
+  return context.database.transaction(async (tx) => {
+    if (await holdPending(tx, pending)) await putOffPending(tx, context, pending, pending.asksRules);
+  });
 }
 
 interface Fired {

@@ -16,8 +16,8 @@ export interface Verdict {
   tree: EvaluatedNode;
 }
 
-/** What the rules say of an event, or why none was asked. */
-export type Evaluation = { asked: true; verdicts: Verdict[] } | { asked: false; why: string };
+/** What the rules say of an event, or why none was asked; `mayPass` where asking again later may help. */
+export type Evaluation = { asked: true; verdicts: Verdict[] } | { asked: false; why: string; mayPass?: true };
 
 /** The rules that listen to an event, in order. */
 export function listenersTo({ rules }: RuleSet, occurrence: Occurrence): Rule[] {
@@ -69,6 +69,8 @@ export function evaluate(ruleSet: RuleSet, occurrence: Occurrence, facts: Facts,
   if (possible.length === 0) return { asked: true, verdicts: [] };
   const why = refuse(ruleSet, occurrence, facts, botFid);
   if (why) return { asked: false, why };
+  const doubt = doubtExemption(ruleSet, occurrence, facts);
+  if (doubt) return { asked: false, why: doubt, mayPass: true };
   const verdicts: Verdict[] = [];
   for (const rule of possible) {
     const truth = truthOf(rule.when, occurrence, facts);
@@ -95,11 +97,17 @@ function refuse(
   if (authorFid === botFid) return "The author is this bot, which no rule touches.";
   if (exempt.length === 0) return undefined;
   const roles = facts.read(askChannelRoles);
-  if (!roles.known) return `Whether the author is exempt is not known: ${roles.why}`;
+  if (!roles.known) return undefined;
   if (exempt.includes("owner") && roles.value.owner === authorFid)
     return "The author owns the channel: exempt.";
   if (exempt.includes("moderators") && roles.value.moderators.includes(authorFid)) {
     return "The author moderates the channel: exempt.";
   }
   return undefined;
+}
+
+function doubtExemption({ exempt }: RuleSet, { event }: Occurrence, facts: Facts): string | undefined {
+  if (exempt.length === 0 || !isAboutUser(event.kind)) return undefined;
+  const roles = facts.read(askChannelRoles);
+  return roles.known ? undefined : `Whether the author is exempt is not known: ${roles.why}`;
 }

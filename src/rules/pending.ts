@@ -111,18 +111,18 @@ export async function holdPending(tx: Tx, pending: Pending): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Puts a held row off: in a minute these of its rules are asked again. */
+/** Puts a held row off: in a minute these of its rules, or all, are asked again. */
 export async function putOffPending(
   tx: Tx,
   { clock }: RuleContext,
   pending: Pending,
-  ruleIds: readonly string[],
+  ruleIds: readonly string[] | null,
 ): Promise<void> {
   await tx
     .updateTable("castellan.rule_evaluations")
     .set({
       asked_again: pending.askedAgain + 1,
-      asks_rules: [...ruleIds],
+      asks_rules: ruleIds && [...ruleIds],
       attempts: 0,
       lease_token: null,
       leased_until_ms: clock.now() + putOffTime,

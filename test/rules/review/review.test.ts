@@ -136,6 +136,26 @@ describe("what cannot be known", () => {
     expect([await outcomes(), await items(), await engine.evaluations()]).toEqual([["unknown"], [], []]);
   });
 
+  it("is no reason to forget an event: where nobody knows who is exempt, all rules wait", async () => {
+    await engine.save(rule());
+    await engine.append(engine.cast("airdrop"));
+    const channels = { ...context.network.channels, get: fail };
+    const dark = () => createRuleContext({ ...context, network: { ...context.network, channels } }, context);
+    expect([await evaluatePending(dark()), await evaluatePending(context)]).toEqual([1, 0]);
+    clock.advance(60);
+    await evaluatePending(context);
+    expect(await outcomes()).toEqual(["acted"]);
+    await engine.append(engine.cast("airdrop"));
+    for (let time = 0; time <= mostAskedAgain; time += 1) {
+      expect(await evaluatePending(dark())).toBe(1);
+      clock.advance(60);
+    }
+    expect(await evaluatePending(dark())).toBe(0);
+    expect(await engine.evaluations()).toMatchObject([
+      { note: "Whether the author is exempt is not known: The network does not answer." },
+    ]);
+  });
+
   it("is asked again in a minute with defer, of that rule alone, and then acted on", async () => {
     await engine.save(asked("defer"), rule({ id: "sure", when: { text: { contains: "gm" } } }));
     await engine.append(engine.cast("gm"));
@@ -147,6 +167,22 @@ describe("what cannot be known", () => {
     expect(await outcomes()).toEqual(["acted", "acted"]);
     expect((await engine.cases()).map((row) => row["rule_id"])).toEqual(["sure", "scam"]);
     expect(await engine.evaluations()).toEqual([]);
+  });
+
+  it.each(["review", "defer"])("is not held with on_unknown %s while rules are paused", async (onUnknown) => {
+    await engine.save(asked(onUnknown));
+    await engine.append(engine.cast("gm"));
+    await database.query.updateTable("castellan.links").set({ bot_role_lost_at_ms: 1 }).execute();
+    await evaluatePending(withoutMembers());
+    expect([await outcomes(), await items()]).toEqual([["paused"], []]);
+  });
+
+  it("is held once in a cooldown, and not put off when it is more than an hour old", async () => {
+    await engine.save(asked("defer", { limits: { cooldown: { per: "author", for: "10m" } } }));
+    const old = { occurredAt: clock.now() / 1000 - 3601 };
+    await engine.append(engine.cast("gm", old), engine.cast("gn", old));
+    await evaluatePending(withoutMembers());
+    expect([await outcomes(), (await items()).length]).toEqual([["held", "cooling"], 1]);
   });
 
   it("goes to a person once it was asked often enough", async () => {
