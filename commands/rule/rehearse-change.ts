@@ -1,3 +1,4 @@
+import { seconds } from "../../src/clock.ts";
 import type { CommandContext } from "../../src/discord/command.ts";
 import { colors } from "../../src/discord/view.ts";
 import type { RoomEmbed } from "../../src/feed/rooms.ts";
@@ -17,7 +18,7 @@ export async function rehearseChange(
   after: RuleSet,
 ): Promise<RoomEmbed> {
   const { guildId } = context.asker;
-  const since = context.clock.now() / 1000 - days * 86_400;
+  const since = seconds(context.clock) - days * 86_400;
   const rehearsal = await rehearse(context, { guildId, channelIds, since, before, after, patience });
   const description = describeRehearsal(rehearsal, `the last ${days} days`);
   return { description, footer: rehearsalNote, color: colors.plain };

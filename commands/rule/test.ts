@@ -1,3 +1,4 @@
+import { seconds } from "../../src/clock.ts";
 import { answer, type CommandContext } from "../../src/discord/command.ts";
 import { attachment, integer, text } from "../../src/discord/option.ts";
 import { colors } from "../../src/discord/view.ts";
@@ -35,7 +36,7 @@ export const testRules = answer({
     const rehearsal = await rehearse(context, {
       guildId,
       channelIds,
-      since: context.clock.now() / 1000 - days * 86_400,
+      since: seconds(context.clock) - days * 86_400,
       before: inForce?.ruleSet,
       after,
       patience,

@@ -19,6 +19,8 @@ export async function startRulesInDiscord(): Promise<RulesInDiscord> {
   const chat = await startBotInDiscord();
   const { database, clock, appendEvents } = chat.bot;
   const { guildId } = chat.discord;
+  // As on a real clock, it is hardly ever a whole second.
+  clock.advance(0.25);
   const version = async () => (await findRules(database.query, guildId))?.version;
   return {
     ...chat,

@@ -9,7 +9,7 @@ export const ban: ActionKind = {
   events: userEvents,
   schema: z
     .strictObject({
-      for: durationBetween("1m", "365d").optional(),
+      for: durationBetween("10s", "365d").optional(),
       reason: z.string().trim().min(1).max(300).optional(),
     })
     .transform(({ for: span, reason }) => ({

@@ -184,8 +184,8 @@ describe("mistakes in a rule", () => {
       ['line 6, column 20: rules[0].then[0].hide.thread: unknown key "thread"'],
     ],
     [
-      { then: "[{ban: {for: 10s}}]" },
-      ["line 6, column 24: rules[0].then[0].ban.for: must be between 1m and 365d"],
+      { then: "[{ban: {for: 9s}}]" },
+      ["line 6, column 24: rules[0].then[0].ban.for: must be between 10s and 365d"],
     ],
     [{ then: "[]" }, ["line 6, column 11: rules[0].then: is empty"]],
     [
