@@ -13,6 +13,8 @@ castellan backup FILE            writes a backup of the running instance (- is s
 castellan restore FILE           makes a new DATA_DIR of a backup (- is standard input)
 castellan rules check FILE       reads a rule file and names its mistakes
 castellan rules schema           writes the JSON Schema of rule files, for editors
+castellan rules test FILE --channel ID [--server ID] [--days 7]
+                                 tries a rule file on what happened; nothing is done
 castellan history erase FID      erases what a user wrote from all that is kept, when they ask for it
 Settings come from the environment; .env.example explains each.
 `;
@@ -58,6 +60,10 @@ async function run(words: readonly string[]): Promise<void> {
   if (line === "rules check" && file) {
     const { checkRules } = await import("./cli/check-rules.ts");
     return checkRules(file, process.stdout);
+  }
+  if (command === "rules" && rest[0] === "test") {
+    const { testRules } = await import("./cli/test-rules.ts");
+    return testRules(parseConfig(), rest.slice(1), process.stdout, process.stderr);
   }
   if (line === "history erase" && file) {
     const { eraseAuthor } = await import("./cli/erase-author.ts");
