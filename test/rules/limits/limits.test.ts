@@ -89,7 +89,7 @@ describe("a cooldown", () => {
           if (now >= end) end = now + length * 60_000;
         }
       }),
-      { numRuns: 30 },
+      { numRuns: 15 },
     );
   });
 
@@ -146,6 +146,16 @@ describe("a breaker", () => {
       clock.advance(1801);
     }
     expect(await outcomes()).toEqual(["acted", "acted", "acted", "acted"]);
+  });
+
+  it("counts events that it acted on, not what it held, nor each of its actions", async () => {
+    await engine.save(broken({ then: [{ hide: {} }, { ban: {} }] }));
+    const now = clock.now() / 1000;
+    await engine.append(...[1, 2, 3].map(() => engine.cast("airdrop", { occurredAt: now - 3601 })));
+    await see(7, 7, 7);
+    const rows = (await engine.decisions()).filter((row) => row["action_index"] === 0);
+    const acted = ["acted", "acted", "held"];
+    expect(rows.map((row) => row["outcome"])).toEqual(["held", "held", "held", ...acted]);
   });
 
   it("may turn the rule off instead", async () => {
