@@ -35,6 +35,6 @@ function findDifferences(before: Rule, after: Rule): string[] {
   return [...keys].filter((key) => !isDeepStrictEqual(one[key], other[key]));
 }
 
-function meaningOf({ entry, mode, priority, stop }: Rule): Record<string, unknown> {
-  return { on_unknown: "skip", ...entry, mode, priority, stop };
+function meaningOf({ entry, mode, priority, stop, lists }: Rule): Record<string, unknown> {
+  return { on_unknown: "skip", ...entry, mode, priority, stop, lists };
 }

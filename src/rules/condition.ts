@@ -26,6 +26,8 @@ export interface Leaf {
   sentence: string;
   /** What the event must have in it, one of it at least, for the leaf to be anything but false. */
   needs?: Needs;
+  /** The lists of the file that it names. */
+  lists?: readonly string[];
 }
 
 export interface Needs {

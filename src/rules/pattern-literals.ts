@@ -15,7 +15,8 @@ const mostLiterals = 50;
  * errs on that side: what it does not understand it takes for something that matches anything.
  */
 export function literalsOf(pattern: string): readonly string[] | undefined {
-  if (pattern.includes("\\Q")) return undefined;
+  // Quoted text, and flags that are repeated: the repetition is of what stands before them.
+  if (/\\Q|\(\?[a-zA-Z-]*\)[*+?{]/.test(pattern)) return undefined;
   const reader = new PatternReader(pattern);
   const { exact, required } = reader.readChoice();
   const literals = required ?? (exact === undefined ? undefined : [exact]);

@@ -4,6 +4,7 @@ import type { Ask } from "./fact.ts";
 import type { Exemption, Mode, OnUnknown } from "./language/rule-file.ts";
 import type { Limits } from "./limits/limits.ts";
 import type { RuleEvent } from "./occurrence.ts";
+import type { RuleList } from "./rule-list.ts";
 
 /** A rule, ready to be evaluated. */
 export interface Rule {
@@ -21,6 +22,8 @@ export interface Rule {
   limits: Limits;
   onUnknown: OnUnknown;
   asks: readonly Ask<unknown>[];
+  /** The lists of the file that it names. */
+  lists: Readonly<Record<string, RuleList>>;
   /** As written in the file. */
   entry: Readonly<Record<string, unknown>>;
 }

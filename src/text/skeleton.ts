@@ -40,7 +40,7 @@ export function skeletonOf(text: string): string {
 export function lookAlikeKeys(name: string): Set<string> {
   const bare = name.replace(/\.eth$/i, "");
   const folded = bare.normalize("NFKC").replace(invisible, "").toLowerCase();
-  return new Set([skeletonOf(bare), skeletonOf(skeletonOf(folded))]);
+  return new Set([skeletonOf(bare), skeletonOf(skeletonOf(folded).toLowerCase())]);
 }
 
 /**

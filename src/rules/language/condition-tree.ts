@@ -94,7 +94,9 @@ function findLists(open: NeedsLists<Leaf>, path: PropertyKey[], walk: Walk): Lea
     );
   });
   const lists = found.filter((list) => list !== undefined);
-  return lists.length === found.length ? open.withLists(lists) : undefined;
+  return lists.length === found.length
+    ? { ...open.withLists(lists), lists: open.uses.map(({ name }) => name) }
+    : undefined;
 }
 
 function costOf(node: ConditionNode): number {

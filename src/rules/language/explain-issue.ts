@@ -36,6 +36,12 @@ export function explainIssue(issue: Issue): string | undefined {
     case "too_small":
       if (Number(issue.minimum) === 1 && issue.origin !== "number") return "is empty";
       return `is too small: at least ${issue.minimum}`;
+    case "invalid_key":
+      return issue.issues[0]?.message;
+    case "invalid_union":
+      return "options" in issue && Array.isArray(issue.options)
+        ? `must be one of ${issue.options.join(", ")}`
+        : undefined;
     default:
       return undefined;
   }

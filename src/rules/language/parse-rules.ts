@@ -18,7 +18,8 @@ export function parseRules(text: string): RuleSet {
     throw source.refusal(listFaults(file.error).map((fault) => locate(source, [], fault)));
   }
   const { defaults, rules: entries } = file.data;
-  const schema = ruleEntry(new Map(Object.entries(file.data.lists)));
+  const lists = new Map(Object.entries(file.data.lists));
+  const schema = ruleEntry(lists);
   const mistakes: Finding[] = [];
   const rules: Rule[] = [];
   const ids = new Set<string>();
@@ -30,8 +31,10 @@ export function parseRules(text: string): RuleSet {
       faults.push({ path: ["id"], message: `"${id}" is the id of an earlier rule`, at: undefined });
     if (rule) {
       ids.add(id);
-      rules.push(rule);
-      cost += leavesOf(rule.when).reduce((sum, { leaf }) => sum + leaf.cost, 0);
+      const leaves = leavesOf(rule.when);
+      const named = new Set(leaves.flatMap(({ leaf }) => leaf.lists ?? []));
+      rules.push({ ...rule, lists: Object.fromEntries([...lists].filter(([name]) => named.has(name))) });
+      cost += leaves.reduce((sum, { leaf }) => sum + leaf.cost, 0);
     }
     const message = "the patterns up to here are too large together: use fewer, or smaller ones";
     if (cost > costLimit) faults.push({ path: ["when"], message, at: undefined });
@@ -46,7 +49,7 @@ function readRule(
   schema: ReturnType<typeof ruleEntry>,
   entry: unknown,
   defaultMode: Mode,
-): { rule?: Rule; faults: Fault[] } {
+): { rule?: Omit<Rule, "lists">; faults: Fault[] } {
   const parsed = schema.safeParse(entry, { error: explainIssue });
   if (!parsed.success) return { faults: listFaults(parsed.error) };
   const {
