@@ -4,6 +4,7 @@ import { askChannelRoles } from "../src/rules/facts/channel-roles.ts";
 import { askMembership } from "../src/rules/facts/membership.ts";
 import { parseRules } from "../src/rules/language/parse-rules.ts";
 import type { Occurrence } from "../src/rules/occurrence.ts";
+import type { RuleSet } from "../src/rules/rule-set.ts";
 import { readText } from "../src/rules/rule-text.ts";
 
 /** Casts a second through evaluation on one core, facts in memory: `npm run bench:rules`. */
@@ -12,8 +13,8 @@ const seconds = 3;
 const words =
   "gm the new drop is live claim your free airdrop today with friends onchain art frames builders".split(" ");
 
-/** Rules of mixed kinds, one in ten of which can fit a cast at all. */
-function makeRules(count: number): string {
+/** Rules of mixed kinds, one in fifty of which fits many casts. */
+function makeRules(first: number, count: number): string {
   const kinds = [
     (index: number) => ({ text: { contains: `offer ${index}` } }),
     (index: number) => ({ text: { matches: `(?i)claim.{0,20}prize ${index}` } }),
@@ -23,18 +24,24 @@ function makeRules(count: number): string {
     (index: number) => ({
       any: [{ text: { matches: `\\bwin ${index}\\b` } }, { text: { contains: `gift ${index}` } }],
     }),
+    (index: number) => ({ "embed.domain": { in: [`mint-${index}.example`, `drop-${index}.example`] } }),
+    (index: number) => ({ all: [{ "embed.domain": { in_list: "scams" } }, { "author.fid": { gt: index } }] }),
+    (index: number) => ({ text: { starts_with: `@bot ${index}` } }),
+    (index: number) => ({ text: { in: [`gm ${index}`, `gn ${index}`] } }),
   ];
-  const rules = Array.from({ length: count }, (_, index) => ({
+  const indexes = Array.from({ length: count }, (_, index) => first + index);
+  const rules = indexes.map((index) => ({
     id: `rule-${index}`,
     mode: "enforce",
     on: ["cast.created"],
     when:
-      index % 10 === 9
-        ? { text: { matches: "(?i)free.{0,5}airdrop" } }
+      index % 50 === 9
+        ? { all: [{ text: { matches: "(?i)free.{0,5}airdrop" } }, { "author.is_member": false }] }
         : kinds[index % kinds.length]?.(index),
     then: [{ hide: {} }],
   }));
-  return JSON.stringify({ version: 1, rules });
+  const scams = Array.from({ length: 1000 }, (_, index) => `scam-${index}.example`);
+  return JSON.stringify({ version: 1, lists: { scams: { type: "domain", values: scams } }, rules });
 }
 
 function makeCast(index: number): Occurrence {
@@ -47,7 +54,8 @@ function makeCast(index: number): Occurrence {
   const kind = { sourceKey: castHash, kind: "cast.created" as const, channelId: "memes", subjectFid: index };
   const event = { ...kind, id: index, occurredAt: 0, observedAt: 0, depth: 0, caseId: null, data };
   const about = { guildId: "1", channelId: "memes", authorFid: 1000 + index, name: null, causedByRule: null };
-  const cast = { hash: castHash, embeds: [], threadDepth: 0, mentions: 0 };
+  const embeds = index % 4 === 0 ? [`https://site-${index % 500}.example/page`] : [];
+  const cast = { hash: castHash, embeds, threadDepth: 0, mentions: 0 };
   return { ...about, event, text: readText(text), cast };
 }
 
@@ -59,8 +67,17 @@ const facts = new Facts(
   ]),
 );
 
-for (const count of [10, 100]) {
-  const ruleSet = parseRules(makeRules(count));
+/** More rules than one file may hold come from several. */
+function makeRuleSet(count: number): RuleSet {
+  const most = 500;
+  const files = Array.from({ length: Math.ceil(count / most) }, (_, file) =>
+    parseRules(makeRules(file * most, Math.min(most, count - file * most))),
+  );
+  return { exempt: ["owner", "moderators"], rules: files.flatMap(({ rules }) => rules) };
+}
+
+for (const count of [10, 100, 1000]) {
+  const ruleSet = makeRuleSet(count);
   let [casts, hits] = [0, 0];
   const started = performance.now();
   while (performance.now() - started < seconds * 1000) {
