@@ -19,3 +19,8 @@ export function judge(name: string, value: number, goal: { least: number } | { m
   write(row(name, value >= 1000 ? value.toFixed(0) : value.toFixed(2), sign, met ? "met" : "MISSED"));
   return met;
 }
+
+/** The smallest value that so many in a hundred do not exceed. */
+export function percentile(values: readonly number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.ceil((values.length * share) / 100) - 1] ?? 0;
+}

@@ -77,9 +77,9 @@ async function countEvents(
         and occurred_at > asked.since and id <= asked.until
       union all
       select events.id, events.cast_hash from castellan.casts join castellan.events on cast_hash = casts.hash
-      where asked.by = 'author' and casts.fid = asked.fid and casts.channel_id = asked.channel
-        and subject_fid is null and events.channel_id = asked.channel and kind = asked.kind
-        and occurred_at > asked.since and events.id <= asked.until
+      where asked.by = 'author' and asked.kind in ('record.hidden', 'record.unhidden')
+        and casts.fid = asked.fid and casts.channel_id = asked.channel
+        and subject_fid is null and events.channel_id = asked.channel and kind = asked.kind and occurred_at > asked.since and events.id <= asked.until
       union all
       select id, cast_hash from castellan.events
       where asked.by = 'channel' and channel_id = asked.channel and kind = asked.kind
