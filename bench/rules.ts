@@ -1,11 +1,11 @@
-import { evaluate } from "../src/rules/evaluate.ts";
-import { Facts, type Fact } from "../src/rules/fact.ts";
+import { evaluate } from "../src/rules/evaluate/evaluate.ts";
+import { Facts, type Fact } from "../src/rules/evaluate/fact.ts";
 import { askChannelRoles } from "../src/rules/facts/channel-roles.ts";
 import { askMembership } from "../src/rules/facts/membership.ts";
 import { parseRules } from "../src/rules/language/parse-rules.ts";
-import type { Occurrence } from "../src/rules/occurrence.ts";
-import type { RuleSet } from "../src/rules/rule-set.ts";
-import { readText } from "../src/rules/rule-text.ts";
+import type { Occurrence } from "../src/rules/evaluate/occurrence.ts";
+import type { RuleSet } from "../src/rules/evaluate/rule-set.ts";
+import { readText } from "../src/rules/text/rule-text.ts";
 
 /** Casts a second through evaluation on one core, facts in memory: `npm run bench:rules`. */
 

@@ -5,7 +5,7 @@ import { applyCase } from "../../src/moderation/apply-case.ts";
 import type { Capability } from "../../src/moderation/capabilities.ts";
 import { openChannel } from "../../src/moderation/open-channel.ts";
 import { createProposeRuleAction } from "../../src/moderation/propose-case.ts";
-import type { Deed } from "../../src/rules/deed.ts";
+import type { Deed } from "../../src/rules/decide/deed.ts";
 import {
   decideItem,
   deedsOf,

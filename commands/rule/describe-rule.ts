@@ -1,4 +1,4 @@
-import type { Rule } from "../../src/rules/rule-set.ts";
+import type { Rule } from "../../src/rules/evaluate/rule-set.ts";
 import { inlineCode } from "../../src/text/escape.ts";
 
 export const modeWords = {

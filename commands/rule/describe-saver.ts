@@ -1,4 +1,4 @@
-import { castellan } from "../../src/rules/rules-of-server.ts";
+import { castellan } from "../../src/rules/versions/rules-of-server.ts";
 
 /** Who made a version: a person, or Castellan itself when a breaker tripped. */
 export function describeSaver(savedBy: string): string {

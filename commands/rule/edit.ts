@@ -2,7 +2,7 @@ import { z } from "zod";
 import { form } from "../../src/discord/command.ts";
 import { colors, type View } from "../../src/discord/view.ts";
 import { cutRule, replaceRule } from "../../src/rules/language/replace-rule.ts";
-import { findRules, type RulesInForce } from "../../src/rules/rules-of-server.ts";
+import { findRules, type RulesInForce } from "../../src/rules/versions/rules-of-server.ts";
 import { openRules } from "./open-rules.ts";
 import { ProposedRules, proposeRules } from "./propose-rules.ts";
 import { putInForce } from "./put-in-force.ts";

@@ -1,6 +1,6 @@
 import { listing } from "../../src/discord/command.ts";
 import { colors } from "../../src/discord/view.ts";
-import { listVersions } from "../../src/rules/rules-of-server.ts";
+import { listVersions } from "../../src/rules/versions/rules-of-server.ts";
 import { inlineCode } from "../../src/text/escape.ts";
 import { describeTime } from "../shared/describe.ts";
 import { describeSaver } from "./describe-saver.ts";

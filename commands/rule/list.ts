@@ -1,6 +1,6 @@
 import { listing } from "../../src/discord/command.ts";
 import { colors } from "../../src/discord/view.ts";
-import { countHits } from "../../src/rules/recent-decisions.ts";
+import { countHits } from "../../src/rules/decide/recent-decisions.ts";
 import { describeRule } from "./describe-rule.ts";
 import { openRules } from "./open-rules.ts";
 import { requireRules } from "./rule-option.ts";

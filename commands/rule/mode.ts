@@ -6,7 +6,7 @@ import { AppError } from "../../src/errors.ts";
 import { changeMode } from "../../src/rules/language/change-mode.ts";
 import { parseRules } from "../../src/rules/language/parse-rules.ts";
 import { Mode } from "../../src/rules/language/rule-file.ts";
-import { countHits } from "../../src/rules/recent-decisions.ts";
+import { countHits } from "../../src/rules/decide/recent-decisions.ts";
 import { describeRule, modeWords } from "./describe-rule.ts";
 import { openRules } from "./open-rules.ts";
 import { putInForce } from "./put-in-force.ts";

@@ -1,7 +1,7 @@
 import { colors, type View } from "../../src/discord/view.ts";
-import { compareRules, type RuleChanges } from "../../src/rules/compare-rules.ts";
-import { fitsGlob } from "../../src/rules/glob.ts";
-import type { Rule, RuleSet } from "../../src/rules/rule-set.ts";
+import { compareRules, type RuleChanges } from "../../src/rules/versions/compare-rules.ts";
+import { fitsGlob } from "../../src/rules/text/glob.ts";
+import type { Rule, RuleSet } from "../../src/rules/evaluate/rule-set.ts";
 import { describeRule, modeWords } from "./describe-rule.ts";
 
 const mostLines = 8;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { CommandContext, Preview } from "../../src/discord/command.ts";
 import { colors } from "../../src/discord/view.ts";
 import { parseRules } from "../../src/rules/language/parse-rules.ts";
-import { findRules } from "../../src/rules/rules-of-server.ts";
+import { findRules } from "../../src/rules/versions/rules-of-server.ts";
 import { openRules } from "./open-rules.ts";
 import { previewImport } from "./preview-import.ts";
 import { rehearseChange } from "./rehearse-change.ts";

@@ -1,7 +1,7 @@
 import type { CommandContext } from "../../src/discord/command.ts";
 import { colors, type View } from "../../src/discord/view.ts";
 import { parseRules } from "../../src/rules/language/parse-rules.ts";
-import { saveRules, type NewRules } from "../../src/rules/rules-of-server.ts";
+import { saveRules, type NewRules } from "../../src/rules/versions/rules-of-server.ts";
 
 /** Saves a new version in the asker's name and says what is in force now. */
 export async function putInForce(

@@ -3,7 +3,7 @@ import type { CommandContext } from "../../src/discord/command.ts";
 import { colors } from "../../src/discord/view.ts";
 import type { RoomEmbed } from "../../src/feed/rooms.ts";
 import { rehearse } from "../../src/rules/rehearse/rehearse.ts";
-import type { RuleSet } from "../../src/rules/rule-set.ts";
+import type { RuleSet } from "../../src/rules/evaluate/rule-set.ts";
 import { describeRehearsal, rehearsalNote } from "./describe-rehearsal.ts";
 
 const days = 7;

@@ -1,7 +1,7 @@
 import { confirm } from "../../src/discord/command.ts";
 import { integer } from "../../src/discord/option.ts";
 import { AppError } from "../../src/errors.ts";
-import { findVersion } from "../../src/rules/rules-of-server.ts";
+import { findVersion } from "../../src/rules/versions/rules-of-server.ts";
 import { openRules } from "./open-rules.ts";
 import { ProposedRules, proposeRules } from "./propose-rules.ts";
 import { putInForce } from "./put-in-force.ts";

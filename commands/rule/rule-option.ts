@@ -1,8 +1,8 @@
 import type { CommandContext } from "../../src/discord/command.ts";
 import { text, type Option } from "../../src/discord/option.ts";
 import { AppError } from "../../src/errors.ts";
-import type { Rule } from "../../src/rules/rule-set.ts";
-import { findRules, type RulesInForce } from "../../src/rules/rules-of-server.ts";
+import type { Rule } from "../../src/rules/evaluate/rule-set.ts";
+import { findRules, type RulesInForce } from "../../src/rules/versions/rules-of-server.ts";
 import { inlineCode } from "../../src/text/escape.ts";
 
 /** A rule of this server, by id. */

@@ -2,7 +2,7 @@ import { confirm, type CommandContext, type Preview } from "../../src/discord/co
 import { oneOf } from "../../src/discord/option.ts";
 import { colors, type View } from "../../src/discord/view.ts";
 import { appendRules } from "../../src/rules/language/replace-rule.ts";
-import { findRules } from "../../src/rules/rules-of-server.ts";
+import { findRules } from "../../src/rules/versions/rules-of-server.ts";
 import { starterRules, type StarterId } from "../../src/rules/starter/starter-rules.ts";
 import { modeWords } from "./describe-rule.ts";
 import { openRules } from "./open-rules.ts";

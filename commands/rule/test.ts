@@ -5,7 +5,7 @@ import { colors } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
 import { parseRules } from "../../src/rules/language/parse-rules.ts";
 import { rehearse } from "../../src/rules/rehearse/rehearse.ts";
-import { findRules } from "../../src/rules/rules-of-server.ts";
+import { findRules } from "../../src/rules/versions/rules-of-server.ts";
 import { readChannelId } from "../shared/choose-channel.ts";
 import { channelOption } from "../shared/options.ts";
 import { describeRehearsal, rehearsalNote } from "./describe-rehearsal.ts";

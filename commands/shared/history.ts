@@ -1,7 +1,7 @@
 import type { CommandContext } from "../../src/discord/command.ts";
 import type { Case } from "../../src/moderation/case.ts";
 import { laneOf } from "../../src/moderation/case.ts";
-import { countStrikes, listNotes } from "../../src/rules/marks.ts";
+import { countStrikes, listNotes } from "../../src/rules/facts/marks.ts";
 import { escapeText, inlineCode } from "../../src/text/escape.ts";
 import { describeCaseLine } from "./describe.ts";
 

@@ -2,7 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { AppError, asAppError } from "../errors.ts";
 import { parseRules } from "../rules/language/parse-rules.ts";
 import { sourceLimits } from "../rules/language/read-source.ts";
-import type { RuleSet } from "../rules/rule-set.ts";
+import type { RuleSet } from "../rules/evaluate/rule-set.ts";
 
 /** Reads a rule file as `/rule import` would. Throws `invalid_file` with its mistakes by line and column. */
 export async function readRuleFile(file: string): Promise<RuleSet> {

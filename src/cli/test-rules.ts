@@ -4,7 +4,7 @@ import type { Config } from "../config.ts";
 import { AppError } from "../errors.ts";
 import type { Change, RuleOutcome } from "../rules/rehearse/compare-verdicts.ts";
 import { rehearse, type Rehearsal } from "../rules/rehearse/rehearse.ts";
-import { findRules } from "../rules/rules-of-server.ts";
+import { findRules } from "../rules/versions/rules-of-server.ts";
 import { openReader, type Reader } from "../start/open-reader.ts";
 import { readRuleFile } from "./read-rule-file.ts";
 

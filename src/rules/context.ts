@@ -1,8 +1,8 @@
 import type { BotContext } from "../bot-context.ts";
 import type { AppendEvents } from "../observe/append-events.ts";
 import { ShortMemory } from "./facts/short-memory.ts";
-import type { ProposeRuleAction } from "./rule-action.ts";
-import type { RulesInForce } from "./rules-of-server.ts";
+import type { ProposeRuleAction } from "./decide/rule-action.ts";
+import type { RulesInForce } from "./versions/rules-of-server.ts";
 
 /** What evaluating works with. */
 export interface RuleContext extends BotContext {

@@ -14,7 +14,7 @@ import { openQueues } from "../queue/queues.ts";
 import { startWorkers } from "../queue/start-workers.ts";
 import { createRuleContext } from "../rules/context.ts";
 import { keepPrints } from "../rules/facts/duplicates.ts";
-import { queueEvaluations } from "../rules/queue-evaluations.ts";
+import { queueEvaluations } from "../rules/pending/queue-evaluations.ts";
 import { defaultSettings } from "../api/context.ts";
 import type { Parts } from "./parts.ts";
 

@@ -5,7 +5,7 @@ import { usualFeedKinds } from "../feed/feed-kind.ts";
 import { addFeed } from "../feed/feeds.ts";
 import { linkChannel } from "../moderation/links.ts";
 import type { ModerationContext } from "../moderation/context.ts";
-import { findRules, saveRules } from "../rules/rules-of-server.ts";
+import { findRules, saveRules } from "../rules/versions/rules-of-server.ts";
 import type { SandboxAccount } from "../sandbox/people/account.ts";
 import { characters } from "../sandbox/people/cast-of-characters.ts";
 import { marketRules } from "../sandbox/people/market-rules.ts";

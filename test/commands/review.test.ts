@@ -8,9 +8,9 @@ import { claimEvents, recordClaims } from "../../src/moderation/claim-events.ts"
 import { createProposeRuleAction } from "../../src/moderation/propose-case.ts";
 import { createAppendEvents } from "../../src/observe/append-events.ts";
 import { createRuleContext, type RuleContext } from "../../src/rules/context.ts";
-import { evaluatePending } from "../../src/rules/evaluate-pending.ts";
-import { queueEvaluations } from "../../src/rules/queue-evaluations.ts";
-import { saveRules } from "../../src/rules/rules-of-server.ts";
+import { evaluatePending } from "../../src/rules/pending/evaluate-pending.ts";
+import { queueEvaluations } from "../../src/rules/pending/queue-evaluations.ts";
+import { saveRules } from "../../src/rules/versions/rules-of-server.ts";
 import { people } from "../support/bot.ts";
 import { resetBot, startBotInDiscord, type BotInDiscord } from "../support/bot-in-discord.ts";
 import { see, type Seen } from "../support/chat.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { findVersion } from "../../src/rules/rules-of-server.ts";
+import { findVersion } from "../../src/rules/versions/rules-of-server.ts";
 import { rule, ruleFile } from "../support/rules.ts";
 import { startRulesInDiscord } from "../support/rules-in-discord.ts";
 

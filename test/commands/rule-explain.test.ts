@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { createProposeRuleAction } from "../../src/moderation/propose-case.ts";
 import { createRuleContext } from "../../src/rules/context.ts";
-import { evaluatePending } from "../../src/rules/evaluate-pending.ts";
-import { queueEvaluations } from "../../src/rules/queue-evaluations.ts";
+import { evaluatePending } from "../../src/rules/pending/evaluate-pending.ts";
+import { queueEvaluations } from "../../src/rules/pending/queue-evaluations.ts";
 import type { ChannelEvent } from "../../src/observe/event.ts";
 import { rule } from "../support/rules.ts";
 import { startRulesInDiscord } from "../support/rules-in-discord.ts";

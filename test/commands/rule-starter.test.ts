@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { parseRules } from "../../src/rules/language/parse-rules.ts";
-import { findRules } from "../../src/rules/rules-of-server.ts";
+import { findRules } from "../../src/rules/versions/rules-of-server.ts";
 import { starterRules } from "../../src/rules/starter/starter-rules.ts";
 import { rule } from "../support/rules.ts";
 import { startRulesInDiscord } from "../support/rules-in-discord.ts";

@@ -6,7 +6,7 @@ import { findHandler, type CommandContext } from "../../src/discord/command.ts";
 import type { RawValues } from "../../src/discord/option.ts";
 import { runButton, runHandler } from "../../src/discord/run-handler.ts";
 import type { View } from "../../src/discord/view.ts";
-import { evaluatePending } from "../../src/rules/evaluate-pending.ts";
+import { evaluatePending } from "../../src/rules/pending/evaluate-pending.ts";
 import { createRuleEngine, guild } from "../support/rule-engine.ts";
 import { author, rule, ruleFile } from "../support/rules.ts";
 

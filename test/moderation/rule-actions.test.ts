@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { applyCase } from "../../src/moderation/apply-case.ts";
 import { endTimedBans } from "../../src/moderation/end-timed-bans.ts";
 import { createProposeRuleAction, proposeCase } from "../../src/moderation/propose-case.ts";
-import type { NetworkDeed } from "../../src/rules/deed.ts";
+import type { NetworkDeed } from "../../src/rules/decide/deed.ts";
 import { createTestBot, people, seedChannel, type TestBot } from "../support/bot.ts";
 
 const { troll, member } = people;

@@ -4,8 +4,8 @@ import { createAppendEvents } from "../../src/observe/append-events.ts";
 import type { ChannelEvent, NewChannelEvent } from "../../src/observe/event.ts";
 import { createRuleContext, type RuleContext } from "../../src/rules/context.ts";
 import { keepPrints } from "../../src/rules/facts/duplicates.ts";
-import { queueEvaluations } from "../../src/rules/queue-evaluations.ts";
-import { findRules, saveRules } from "../../src/rules/rules-of-server.ts";
+import { queueEvaluations } from "../../src/rules/pending/queue-evaluations.ts";
+import { findRules, saveRules } from "../../src/rules/versions/rules-of-server.ts";
 import { createTestNetwork, type TestNetwork } from "./network.ts";
 import { author, ruleFile } from "./rules.ts";
 

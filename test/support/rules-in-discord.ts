@@ -1,5 +1,5 @@
 import type { ChannelEvent, NewChannelEvent } from "../../src/observe/event.ts";
-import { findRules, saveRules } from "../../src/rules/rules-of-server.ts";
+import { findRules, saveRules } from "../../src/rules/versions/rules-of-server.ts";
 import { type BotInDiscord, resetBot, startBotInDiscord } from "./bot-in-discord.ts";
 import { ruleFile } from "./rules.ts";
 

@@ -1,11 +1,11 @@
 import { AppError } from "../../src/errors.ts";
-import type { ConditionNode } from "../../src/rules/condition.ts";
-import { Facts, type Ask, type Fact } from "../../src/rules/fact.ts";
+import type { ConditionNode } from "../../src/rules/evaluate/condition.ts";
+import { Facts, type Ask, type Fact } from "../../src/rules/evaluate/fact.ts";
 import { askChannelRoles } from "../../src/rules/facts/channel-roles.ts";
 import { parseRules } from "../../src/rules/language/parse-rules.ts";
-import type { Occurrence } from "../../src/rules/occurrence.ts";
-import { readText } from "../../src/rules/rule-text.ts";
-import type { RuleSet } from "../../src/rules/rule-set.ts";
+import type { Occurrence } from "../../src/rules/evaluate/occurrence.ts";
+import { readText } from "../../src/rules/text/rule-text.ts";
+import type { RuleSet } from "../../src/rules/evaluate/rule-set.ts";
 
 export const author = 7;
 const base = {

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { ActionKind } from "../action.ts";
-import { ruleEvents } from "../occurrence.ts";
+import type { ActionKind } from "../decide/action.ts";
+import { ruleEvents } from "../evaluate/occurrence.ts";
 
 /** Calls for people in every room that hears of rules. */
 export const alert: ActionKind = {

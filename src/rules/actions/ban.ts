@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { atAuthor, type ActionKind } from "../action.ts";
-import { durationBetween } from "../duration.ts";
-import { userEvents } from "../occurrence.ts";
+import { atAuthor, type ActionKind } from "../decide/action.ts";
+import { durationBetween } from "../language/duration.ts";
+import { userEvents } from "../evaluate/occurrence.ts";
 
 /** Bans the author, for a time or for good. */
 export const ban: ActionKind = {

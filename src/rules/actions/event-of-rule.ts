@@ -1,5 +1,5 @@
 import { seconds, type Clock } from "../../clock.ts";
-import type { ActionOrigin } from "../rule-action.ts";
+import type { ActionOrigin } from "../decide/rule-action.ts";
 
 /** What all events that rules cause have in common. */
 export function eventOfRule(

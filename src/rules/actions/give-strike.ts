@@ -1,9 +1,9 @@
 import type { Clock } from "../../clock.ts";
 import type { Tx } from "../../database/database.ts";
 import type { NewChannelEvent } from "../../observe/event.ts";
-import type { OwnDeed } from "../deed.ts";
-import { countStrikes } from "../marks.ts";
-import type { ActionOrigin } from "../rule-action.ts";
+import type { OwnDeed } from "../decide/deed.ts";
+import { countStrikes } from "../facts/marks.ts";
+import type { ActionOrigin } from "../decide/rule-action.ts";
 import { eventOfRule } from "./event-of-rule.ts";
 
 /** Gives points once, however often it is asked, and tells how many count now. */

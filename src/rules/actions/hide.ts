@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { atCast, presentCastEvents, type ActionKind } from "../action.ts";
+import { atCast, presentCastEvents, type ActionKind } from "../decide/action.ts";
 
 /** Hides the cast that the event is about. */
 export const hide: ActionKind = {

@@ -1,4 +1,4 @@
-import type { ActionKind } from "../action.ts";
+import type { ActionKind } from "../decide/action.ts";
 import { alert } from "./alert.ts";
 import { ban } from "./ban.ts";
 import { hide } from "./hide.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { atAuthor, type ActionKind } from "../action.ts";
-import { userEvents } from "../occurrence.ts";
+import { atAuthor, type ActionKind } from "../decide/action.ts";
+import { userEvents } from "../evaluate/occurrence.ts";
 
 /** Invites the author as member; who moderates is for people to say. */
 export const invite: ActionKind = {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { atCast, presentCastEvents, type ActionKind } from "../action.ts";
+import { atCast, presentCastEvents, type ActionKind } from "../decide/action.ts";
 
 /** Pins the cast; a rule never notifies anybody of it. */
 export const pin: ActionKind = {

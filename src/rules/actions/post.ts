@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { ActionKind } from "../action.ts";
-import { ruleEvents } from "../occurrence.ts";
+import type { ActionKind } from "../decide/action.ts";
+import { ruleEvents } from "../evaluate/occurrence.ts";
 
 /** Writes into one room of the server, which must have a feed. */
 export const post: ActionKind = {

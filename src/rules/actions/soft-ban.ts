@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { atAuthor, type ActionKind } from "../action.ts";
-import { userEvents } from "../occurrence.ts";
+import { atAuthor, type ActionKind } from "../decide/action.ts";
+import { userEvents } from "../evaluate/occurrence.ts";
 
 /** A ban whose time is over at once: it leaves the author restricted, with roles and invites gone. */
 export const softBan: ActionKind = {

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { atAuthor, type ActionKind } from "../action.ts";
-import { durationBetween } from "../duration.ts";
-import { userEvents } from "../occurrence.ts";
+import { atAuthor, type ActionKind } from "../decide/action.ts";
+import { durationBetween } from "../language/duration.ts";
+import { userEvents } from "../evaluate/occurrence.ts";
 
 /** Gives the author points that count until their time is over. */
 export const strike: ActionKind = {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { atCast, presentCastEvents, type ActionKind } from "../action.ts";
+import { atCast, presentCastEvents, type ActionKind } from "../decide/action.ts";
 
 /** Shows the cast again. */
 export const unhide: ActionKind = {

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { ActionKind } from "../action.ts";
-import { ruleEvents } from "../occurrence.ts";
+import type { ActionKind } from "../decide/action.ts";
+import { ruleEvents } from "../evaluate/occurrence.ts";
 
 /** Unpins the event's cast; on an event without one, whatever is pinned. */
 export const unpin: ActionKind = {

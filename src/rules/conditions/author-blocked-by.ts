@@ -1,6 +1,6 @@
-import { unknown } from "../condition.ts";
+import { unknown } from "../evaluate/condition.ts";
 import { askBlockers } from "../facts/blockers.ts";
-import { userEvents } from "../occurrence.ts";
+import { userEvents } from "../evaluate/occurrence.ts";
 import { numberCondition } from "./number-condition.ts";
 
 /** How many of the channel's moderators and members block the author. */

@@ -1,5 +1,5 @@
 import { askCases } from "../facts/author-record.ts";
-import { userEvents } from "../occurrence.ts";
+import { userEvents } from "../evaluate/occurrence.ts";
 import { numberCondition, readNumber } from "./number-condition.ts";
 
 /** How often the author was banned, hidden or removed here before. */

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { unknown } from "../condition.ts";
-import { userEvents } from "../occurrence.ts";
-import type { NeedsLists } from "../rule-list.ts";
-import { Count, numberTests, type NumberTest } from "../tests/number-tests.ts";
+import { unknown } from "../evaluate/condition.ts";
+import { userEvents } from "../evaluate/occurrence.ts";
+import type { NeedsLists } from "../language/rule-list.ts";
+import { Count, numberTests, type NumberTest } from "../comparisons/number-tests.ts";
 import { numberCondition } from "./number-condition.ts";
 
 const inList = {

@@ -1,5 +1,5 @@
 import { askFollowing } from "../facts/following.ts";
-import { userEvents } from "../occurrence.ts";
+import { userEvents } from "../evaluate/occurrence.ts";
 import { flagCondition, readFlag } from "./flag-condition.ts";
 
 /** Whether the author follows the channel. */

@@ -1,5 +1,5 @@
 import { askPrimaryAddress } from "../facts/primary-address.ts";
-import { userEvents } from "../occurrence.ts";
+import { userEvents } from "../evaluate/occurrence.ts";
 import { flagCondition, readFlag } from "./flag-condition.ts";
 
 /** Whether the author has named a wallet that they prefer. */

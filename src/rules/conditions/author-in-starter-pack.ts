@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { ConditionKind } from "../condition.ts";
+import type { ConditionKind } from "../evaluate/condition.ts";
 import { askStarterPack } from "../facts/starter-pack.ts";
-import { userEvents } from "../occurrence.ts";
+import { userEvents } from "../evaluate/occurrence.ts";
 import { askFlag, readFlag } from "./flag-condition.ts";
 
 /** Whether the author is in a starter pack. */

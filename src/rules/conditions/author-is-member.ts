@@ -1,5 +1,5 @@
 import { askMembership } from "../facts/membership.ts";
-import { userEvents } from "../occurrence.ts";
+import { userEvents } from "../evaluate/occurrence.ts";
 import { flagCondition, readFlag } from "./flag-condition.ts";
 
 /** Whether the author is a member of the channel; owner and moderators are. */

@@ -1,6 +1,6 @@
-import { unknown } from "../condition.ts";
+import { unknown } from "../evaluate/condition.ts";
 import { askChannelRoles } from "../facts/channel-roles.ts";
-import { userEvents } from "../occurrence.ts";
+import { userEvents } from "../evaluate/occurrence.ts";
 import { flagCondition } from "./flag-condition.ts";
 
 /** Whether the author moderates the channel; the owner does. Exempt ones never come so far. */

@@ -1,8 +1,8 @@
-import { unknown } from "../condition.ts";
-import { Span, showSpan } from "../duration.ts";
+import { unknown } from "../evaluate/condition.ts";
+import { Span, showSpan } from "../language/duration.ts";
 import { askNameHistory } from "../facts/name-history.ts";
-import { userEvents } from "../occurrence.ts";
-import { numberTests } from "../tests/number-tests.ts";
+import { userEvents } from "../evaluate/occurrence.ts";
+import { numberTests } from "../comparisons/number-tests.ts";
 import { numberCondition } from "./number-condition.ts";
 
 /** How long the author has held their name. */

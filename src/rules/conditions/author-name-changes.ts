@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { unknown, type ConditionKind } from "../condition.ts";
-import { durationBetween } from "../duration.ts";
+import { unknown, type ConditionKind } from "../evaluate/condition.ts";
+import { durationBetween } from "../language/duration.ts";
 import { askNameHistory } from "../facts/name-history.ts";
-import { userEvents } from "../occurrence.ts";
+import { userEvents } from "../evaluate/occurrence.ts";
 import { measure } from "./number-condition.ts";
 
 /** How often the author came by a name lately. */

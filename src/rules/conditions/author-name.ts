@@ -1,15 +1,15 @@
-import { unknown } from "../condition.ts";
+import { unknown } from "../evaluate/condition.ts";
 import { askAuthorNames } from "../facts/author-names.ts";
-import { userEvents } from "../occurrence.ts";
-import { readText } from "../rule-text.ts";
-import { confusableWith } from "../tests/confusable-with.ts";
-import { contains } from "../tests/contains.ts";
-import { eq } from "../tests/eq.ts";
-import { inList } from "../tests/in-list.ts";
-import { isIn } from "../tests/in.ts";
-import { matches } from "../tests/matches.ts";
-import { ne } from "../tests/ne.ts";
-import { startsWith } from "../tests/starts-with.ts";
+import { userEvents } from "../evaluate/occurrence.ts";
+import { readText } from "../text/rule-text.ts";
+import { confusableWith } from "../comparisons/confusable-with.ts";
+import { contains } from "../comparisons/contains.ts";
+import { eq } from "../comparisons/eq.ts";
+import { inList } from "../comparisons/in-list.ts";
+import { isIn } from "../comparisons/in.ts";
+import { matches } from "../comparisons/matches.ts";
+import { ne } from "../comparisons/ne.ts";
+import { startsWith } from "../comparisons/starts-with.ts";
 import { textCondition } from "./text-condition.ts";
 
 /** A name that the author holds, any of several; for who holds none, no test holds. */

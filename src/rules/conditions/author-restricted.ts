@@ -1,5 +1,5 @@
 import { askRestriction } from "../facts/restriction.ts";
-import { userEvents } from "../occurrence.ts";
+import { userEvents } from "../evaluate/occurrence.ts";
 import { flagCondition, readFlag } from "./flag-condition.ts";
 
 /** Whether the author may join the channel only by invite. */

@@ -1,5 +1,5 @@
 import { askRewardRank } from "../facts/reward-rank.ts";
-import { userEvents } from "../occurrence.ts";
+import { userEvents } from "../evaluate/occurrence.ts";
 import { numberCondition, readNumber } from "./number-condition.ts";
 
 /** The author's rank in the newest week of creator rewards; for who won nothing, no test holds. */

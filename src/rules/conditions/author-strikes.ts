@@ -1,5 +1,5 @@
 import { askStrikes } from "../facts/author-record.ts";
-import { userEvents } from "../occurrence.ts";
+import { userEvents } from "../evaluate/occurrence.ts";
 import { numberCondition, readNumber } from "./number-condition.ts";
 
 /** The points against the author that still count. */

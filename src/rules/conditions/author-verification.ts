@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { Platform } from "../../contract/verifications.ts";
-import type { ConditionKind } from "../condition.ts";
+import type { ConditionKind } from "../evaluate/condition.ts";
 import { askVerification } from "../facts/verification.ts";
-import { userEvents } from "../occurrence.ts";
+import { userEvents } from "../evaluate/occurrence.ts";
 import { askFlag, readFlag } from "./flag-condition.ts";
 
 /** Whether the author has proved to hold an account on another platform. */

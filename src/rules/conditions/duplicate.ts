@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { ConditionKind } from "../condition.ts";
-import { durationBetween } from "../duration.ts";
+import type { ConditionKind } from "../evaluate/condition.ts";
+import { durationBetween } from "../language/duration.ts";
 import { askDuplicates } from "../facts/duplicates.ts";
 import { historyScopes } from "../facts/history.ts";
 import { measure, readNumber } from "./number-condition.ts";

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { ConditionKind, Leaf } from "../condition.ts";
-import { unknown } from "../condition.ts";
-import { domainsOf, withParents } from "../links.ts";
-import { castEvents } from "../occurrence.ts";
-import { Domain, type NeedsLists } from "../rule-list.ts";
-import { oneOf, showSome } from "../tests/text-test.ts";
+import type { ConditionKind, Leaf } from "../evaluate/condition.ts";
+import { unknown } from "../evaluate/condition.ts";
+import { domainsOf, withParents } from "../text/links.ts";
+import { castEvents } from "../evaluate/occurrence.ts";
+import { Domain, type NeedsLists } from "../language/rule-list.ts";
+import { oneOf, showSome } from "../comparisons/text-test.ts";
 import { castNotKnown } from "./thread-depth.ts";
 
 interface DomainTest {

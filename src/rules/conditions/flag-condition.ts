@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { unknown, type ConditionKind, type Leaf, type Reading } from "../condition.ts";
-import type { Ask, Facts } from "../fact.ts";
-import type { Occurrence } from "../occurrence.ts";
+import { unknown, type ConditionKind, type Leaf, type Reading } from "../evaluate/condition.ts";
+import type { Ask, Facts } from "../evaluate/fact.ts";
+import type { Occurrence } from "../evaluate/occurrence.ts";
 
 interface Declaration {
   name: string;

@@ -1,4 +1,4 @@
-import type { ConditionKind } from "../condition.ts";
+import type { ConditionKind } from "../evaluate/condition.ts";
 import { authorBlockedBy } from "./author-blocked-by.ts";
 import { authorCases } from "./author-cases.ts";
 import { authorFid } from "./author-fid.ts";

@@ -1,5 +1,5 @@
-import { unknown } from "../condition.ts";
-import { textEvents } from "../occurrence.ts";
+import { unknown } from "../evaluate/condition.ts";
+import { textEvents } from "../evaluate/occurrence.ts";
 import { flagCondition } from "./flag-condition.ts";
 import { castNotKnown } from "./thread-depth.ts";
 

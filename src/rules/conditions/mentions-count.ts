@@ -1,4 +1,4 @@
-import { unknown } from "../condition.ts";
+import { unknown } from "../evaluate/condition.ts";
 import { numberCondition } from "./number-condition.ts";
 
 /** How many users the cast mentions. */

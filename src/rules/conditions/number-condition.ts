@@ -1,8 +1,8 @@
-import { unknown, type ConditionKind, type Leaf, type Reading } from "../condition.ts";
-import type { Ask, Facts } from "../fact.ts";
-import type { Occurrence } from "../occurrence.ts";
-import { Count, numberTests, type NumberTest } from "../tests/number-tests.ts";
-import { oneOf, type OneOfTests } from "../tests/text-test.ts";
+import { unknown, type ConditionKind, type Leaf, type Reading } from "../evaluate/condition.ts";
+import type { Ask, Facts } from "../evaluate/fact.ts";
+import type { Occurrence } from "../evaluate/occurrence.ts";
+import { Count, numberTests, type NumberTest } from "../comparisons/number-tests.ts";
+import { oneOf, type OneOfTests } from "../comparisons/text-test.ts";
 
 interface Declaration {
   name: string;

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { ConditionKind } from "../condition.ts";
-import { durationBetween } from "../duration.ts";
+import type { ConditionKind } from "../evaluate/condition.ts";
+import { durationBetween } from "../language/duration.ts";
 import { askHistory, historyEvents, historyScopes } from "../facts/history.ts";
-import { userEvents } from "../occurrence.ts";
+import { userEvents } from "../evaluate/occurrence.ts";
 import { measure, readNumber } from "./number-condition.ts";
 
 /** How often something happens in a short time, by the author or in the whole channel, this event included. */

@@ -1,8 +1,8 @@
-import { unknown, type ConditionKind, type Leaf, type Reading } from "../condition.ts";
-import type { Ask, Facts } from "../fact.ts";
-import type { Occurrence } from "../occurrence.ts";
-import type { RuleText } from "../rule-text.ts";
-import { oneOf, type TextTest, type TextTestKind } from "../tests/text-test.ts";
+import { unknown, type ConditionKind, type Leaf, type Reading } from "../evaluate/condition.ts";
+import type { Ask, Facts } from "../evaluate/fact.ts";
+import type { Occurrence } from "../evaluate/occurrence.ts";
+import type { RuleText } from "../text/rule-text.ts";
+import { oneOf, type TextTest, type TextTestKind } from "../comparisons/text-test.ts";
 
 interface Declaration {
   name: string;

@@ -1,6 +1,6 @@
-import { unknown } from "../condition.ts";
-import { linksIn } from "../links.ts";
-import { textEvents } from "../occurrence.ts";
+import { unknown } from "../evaluate/condition.ts";
+import { linksIn } from "../text/links.ts";
+import { textEvents } from "../evaluate/occurrence.ts";
 import { numberCondition } from "./number-condition.ts";
 import { textNotKnown } from "./text.ts";
 

@@ -1,12 +1,12 @@
-import { unknown } from "../condition.ts";
-import { textEvents } from "../occurrence.ts";
-import { contains } from "../tests/contains.ts";
-import { eq } from "../tests/eq.ts";
-import { inList } from "../tests/in-list.ts";
-import { isIn } from "../tests/in.ts";
-import { matches } from "../tests/matches.ts";
-import { ne } from "../tests/ne.ts";
-import { startsWith } from "../tests/starts-with.ts";
+import { unknown } from "../evaluate/condition.ts";
+import { textEvents } from "../evaluate/occurrence.ts";
+import { contains } from "../comparisons/contains.ts";
+import { eq } from "../comparisons/eq.ts";
+import { inList } from "../comparisons/in-list.ts";
+import { isIn } from "../comparisons/in.ts";
+import { matches } from "../comparisons/matches.ts";
+import { ne } from "../comparisons/ne.ts";
+import { startsWith } from "../comparisons/starts-with.ts";
 import { textCondition } from "./text-condition.ts";
 
 export const textNotKnown = "the cast's text is not in the index";

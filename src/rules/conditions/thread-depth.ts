@@ -1,5 +1,5 @@
-import { unknown } from "../condition.ts";
-import { textEvents } from "../occurrence.ts";
+import { unknown } from "../evaluate/condition.ts";
+import { textEvents } from "../evaluate/occurrence.ts";
 import { numberCondition } from "./number-condition.ts";
 
 export const castNotKnown = "the cast is not in the index";

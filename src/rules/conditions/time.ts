@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { ConditionKind } from "../condition.ts";
-import { ruleEvents } from "../occurrence.ts";
+import type { ConditionKind } from "../evaluate/condition.ts";
+import { ruleEvents } from "../evaluate/occurrence.ts";
 
 const days = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"] as const;
 const clockTime = z

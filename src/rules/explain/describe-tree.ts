@@ -1,6 +1,6 @@
 import { escapeText, inlineCode } from "../../text/escape.ts";
-import type { EvaluatedNode } from "../condition.ts";
-import type { Truth } from "../truth.ts";
+import type { EvaluatedNode } from "../evaluate/condition.ts";
+import type { Truth } from "../evaluate/truth.ts";
 
 /** Discord shows lists of lists; deeper ones are written at this depth. */
 const deepest = 5;

@@ -1,13 +1,13 @@
 import type { Queryable } from "../../database/database.ts";
 import type { RuleDecisionTable } from "../../database/tables/rules.ts";
-import { explain, type EvaluatedNode } from "../condition.ts";
-import { asksAbout, evaluate, listenersTo } from "../evaluate.ts";
-import { loadFacts } from "../load-facts.ts";
+import { explain, type EvaluatedNode } from "../evaluate/condition.ts";
+import { asksAbout, evaluate, listenersTo } from "../evaluate/evaluate.ts";
+import { loadFacts } from "../facts/load-facts.ts";
 import type { Mode } from "../language/rule-file.ts";
-import type { Occurrence } from "../occurrence.ts";
+import type { Occurrence } from "../evaluate/occurrence.ts";
 import { readPast } from "../rehearse/past-events.ts";
 import { frozenFacts, type RehearsalContext } from "../rehearse/frozen-facts.ts";
-import { findRules } from "../rules-of-server.ts";
+import { findRules } from "../versions/rules-of-server.ts";
 
 /** What one rule decided on an event, with what became of each of its actions. */
 export interface ExplainedDecision {

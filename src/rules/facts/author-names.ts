@@ -1,5 +1,5 @@
 import { asAppError } from "../../errors.ts";
-import type { Ask, Fact, FactContext, FactSource } from "../fact.ts";
+import type { Ask, Fact, FactContext, FactSource } from "../evaluate/fact.ts";
 import { authorNotKnown } from "./author-source.ts";
 import { inParallel, readNetwork } from "./read-network.ts";
 

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
-import type { Ask, Fact, FactSource } from "../fact.ts";
+import type { Ask, Fact, FactSource } from "../evaluate/fact.ts";
 import { authorNotKnown } from "./author-source.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { Ask, Fact, FactContext, FactSource } from "../fact.ts";
-import type { Occurrence } from "../occurrence.ts";
+import type { Ask, Fact, FactContext, FactSource } from "../evaluate/fact.ts";
+import type { Occurrence } from "../evaluate/occurrence.ts";
 import { inParallel, readNetwork } from "./read-network.ts";
 
 interface Declaration<T> {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Ask, Fact, FactContext, FactSource } from "../fact.ts";
+import type { Ask, Fact, FactContext, FactSource } from "../evaluate/fact.ts";
 import { readAllPages } from "./all-pages.ts";
 import { authorNotKnown } from "./author-source.ts";
 import { readChannelRoles } from "./channel-roles.ts";

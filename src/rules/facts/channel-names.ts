@@ -1,6 +1,6 @@
 import { lookAlikeKeys } from "../../text/skeleton.ts";
-import type { Ask, Fact, FactContext, FactSource } from "../fact.ts";
-import type { Occurrence } from "../occurrence.ts";
+import type { Ask, Fact, FactContext, FactSource } from "../evaluate/fact.ts";
+import type { Occurrence } from "../evaluate/occurrence.ts";
 import { askRegistry, findNames } from "./author-names.ts";
 import { readChannelRoles } from "./channel-roles.ts";
 import { inParallel } from "./read-network.ts";

@@ -1,4 +1,4 @@
-import type { Ask, Fact, FactContext, FactSource } from "../fact.ts";
+import type { Ask, Fact, FactContext, FactSource } from "../evaluate/fact.ts";
 import { inParallel, readNetwork } from "./read-network.ts";
 
 export interface ChannelRoles {

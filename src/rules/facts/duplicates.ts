@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Tx } from "../../database/database.ts";
 import type { ChannelEvent } from "../../observe/event.ts";
-import type { Ask, Fact, FactSource } from "../fact.ts";
-import type { Occurrence } from "../occurrence.ts";
-import { readText } from "../rule-text.ts";
+import type { Ask, Fact, FactSource } from "../evaluate/fact.ts";
+import type { Occurrence } from "../evaluate/occurrence.ts";
+import { readText } from "../text/rule-text.ts";
 import { authorNotKnown } from "./author-source.ts";
 import type { HistoryScope } from "./history.ts";
 

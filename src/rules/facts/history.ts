@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { EventKind } from "../../observe/event.ts";
-import type { Ask, Fact, FactContext, FactSource } from "../fact.ts";
-import type { Occurrence } from "../occurrence.ts";
+import type { Ask, Fact, FactContext, FactSource } from "../evaluate/fact.ts";
+import type { Occurrence } from "../evaluate/occurrence.ts";
 import { authorNotKnown } from "./author-source.ts";
 
 /** Kinds of event that happen to a user in a channel, and can be counted. */

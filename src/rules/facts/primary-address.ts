@@ -1,5 +1,5 @@
 import { primaryAddressBatch } from "../../contract/primary-addresses.ts";
-import type { Ask, Fact, FactContext, FactSource } from "../fact.ts";
+import type { Ask, Fact, FactContext, FactSource } from "../evaluate/fact.ts";
 import { authorNotKnown } from "./author-source.ts";
 import { readNetwork } from "./read-network.ts";
 

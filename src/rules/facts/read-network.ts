@@ -1,5 +1,5 @@
 import { AppError } from "../../errors.ts";
-import type { Fact, FactContext } from "../fact.ts";
+import type { Fact, FactContext } from "../evaluate/fact.ts";
 
 const patience = 5000;
 const together = 8;

@@ -1,4 +1,4 @@
-import type { Ask, Fact, FactSource } from "../fact.ts";
+import type { Ask, Fact, FactSource } from "../evaluate/fact.ts";
 import { readAllPages } from "./all-pages.ts";
 import { authorNotKnown } from "./author-source.ts";
 import { readNetwork } from "./read-network.ts";

@@ -1,5 +1,5 @@
 import type { Clock } from "../../clock.ts";
-import type { Fact } from "../fact.ts";
+import type { Fact } from "../evaluate/fact.ts";
 
 const usualLifetime = 10_000;
 const capacity = 5000;

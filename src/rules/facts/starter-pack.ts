@@ -1,5 +1,5 @@
-import type { Ask, Fact, FactSource } from "../fact.ts";
-import type { Occurrence } from "../occurrence.ts";
+import type { Ask, Fact, FactSource } from "../evaluate/fact.ts";
+import type { Occurrence } from "../evaluate/occurrence.ts";
 import { readAllPages } from "./all-pages.ts";
 import { authorNotKnown } from "./author-source.ts";
 import { inParallel, readNetwork } from "./read-network.ts";

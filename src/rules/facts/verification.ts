@@ -1,5 +1,5 @@
 import type { Platform } from "../../contract/verifications.ts";
-import type { Ask } from "../fact.ts";
+import type { Ask } from "../evaluate/fact.ts";
 import { askOfAuthor } from "./author-source.ts";
 
 /** Whether the author has proved to hold an account elsewhere. */

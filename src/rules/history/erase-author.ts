@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Clock } from "../../clock.ts";
 import type { Database, Tx } from "../../database/database.ts";
-import type { EvaluatedNode } from "../condition.ts";
+import type { EvaluatedNode } from "../evaluate/condition.ts";
 import { blankCasts, deleteEvents } from "./delete-events.ts";
 
 const chunk = 200;

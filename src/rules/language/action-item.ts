@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { PlannedAction } from "../action.ts";
+import type { PlannedAction } from "../decide/action.ts";
 import { actionKinds } from "../actions/index.ts";
 import { clip, explainIssue, listFaults } from "./explain-issue.ts";
 import { suggest } from "./suggest.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { conditionKinds } from "../conditions/index.ts";
-import type { ConditionNode, Leaf } from "../condition.ts";
-import { needsLists, type NeedsLists, type RuleList } from "../rule-list.ts";
+import type { ConditionNode, Leaf } from "../evaluate/condition.ts";
+import { needsLists, type NeedsLists, type RuleList } from "./rule-list.ts";
 import { clip, explainIssue, listFaults } from "./explain-issue.ts";
 import { suggest } from "./suggest.ts";
 

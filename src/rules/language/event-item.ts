@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { durationBetween, type Duration } from "../duration.ts";
-import { ruleEvents, type RuleEvent } from "../occurrence.ts";
+import { durationBetween, type Duration } from "./duration.ts";
+import { ruleEvents, type RuleEvent } from "../evaluate/occurrence.ts";
 import { explainIssue, listFaults } from "./explain-issue.ts";
 
 /** What a rule listens to; a timer fires in every so long, in each linked channel. */

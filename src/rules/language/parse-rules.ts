@@ -1,8 +1,8 @@
 import { actionKinds } from "../actions/index.ts";
-import { leavesOf } from "../condition.ts";
+import { leavesOf } from "../evaluate/condition.ts";
 import { conditionKinds } from "../conditions/index.ts";
-import type { RuleEvent } from "../occurrence.ts";
-import type { Rule, RuleSet } from "../rule-set.ts";
+import type { RuleEvent } from "../evaluate/occurrence.ts";
+import type { Rule, RuleSet } from "../evaluate/rule-set.ts";
 import { explainIssue, listFaults, type Fault } from "./explain-issue.ts";
 import { readSource, sourceLimits, type Finding, type Path, type Source } from "./read-source.ts";
 import { always, ruleEntry, RuleFile, type Mode, type RuleEntry } from "./rule-file.ts";

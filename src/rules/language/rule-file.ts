@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { ConditionNode } from "../condition.ts";
+import type { ConditionNode } from "../evaluate/condition.ts";
 import { channelGroups } from "../facts/channel-names.ts";
 import { Limits } from "../limits/limits.ts";
 import { ActionItem } from "./action-item.ts";
-import { listLimits, RuleList } from "../rule-list.ts";
+import { listLimits, RuleList } from "./rule-list.ts";
 import { conditionTree, type RuleLists } from "./condition-tree.ts";
 import { EventItem } from "./event-item.ts";
 

@@ -5,8 +5,8 @@ import { asAppError } from "../../errors.ts";
 import type { NewChannelEvent } from "../../observe/event.ts";
 import { eventOfRule } from "../actions/event-of-rule.ts";
 import { changeMode } from "../language/change-mode.ts";
-import type { Rule } from "../rule-set.ts";
-import { castellan, findVersion, saveRules } from "../rules-of-server.ts";
+import type { Rule } from "../evaluate/rule-set.ts";
+import { castellan, findVersion, saveRules } from "../versions/rules-of-server.ts";
 import type { Breaker } from "./limits.ts";
 
 /** Whose rule it is, and what set it off. */

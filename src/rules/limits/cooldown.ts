@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Clock } from "../../clock.ts";
 import type { Queryable, Tx } from "../../database/database.ts";
-import type { Occurrence } from "../occurrence.ts";
-import type { Rule } from "../rule-set.ts";
+import type { Occurrence } from "../evaluate/occurrence.ts";
+import type { Rule } from "../evaluate/rule-set.ts";
 
 /**
  * Begins a rule's cooldown for the event's author, its channel, or everywhere; undefined when it began, else when the

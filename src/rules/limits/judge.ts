@@ -2,9 +2,9 @@ import type { Clock } from "../../clock.ts";
 import type { Tx } from "../../database/database.ts";
 import type { RuleDecisionTable } from "../../database/tables/rules.ts";
 import type { NewChannelEvent } from "../../observe/event.ts";
-import type { EvaluatedNode } from "../condition.ts";
-import type { Verdict } from "../evaluate.ts";
-import type { Occurrence } from "../occurrence.ts";
+import type { EvaluatedNode } from "../evaluate/condition.ts";
+import type { Verdict } from "../evaluate/evaluate.ts";
+import type { Occurrence } from "../evaluate/occurrence.ts";
 import { checkBreaker } from "./breaker.ts";
 import { beginCooldown } from "./cooldown.ts";
 

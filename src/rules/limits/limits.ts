@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { durationBetween } from "../duration.ts";
+import { durationBetween } from "../language/duration.ts";
 
 /** How often a rule may act. */
 export const Limits = z

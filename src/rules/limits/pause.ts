@@ -1,6 +1,6 @@
 import type { Clock } from "../../clock.ts";
 import type { Queryable, Tx } from "../../database/database.ts";
-import type { Pending } from "../pending.ts";
+import type { Pending } from "../pending/pending.ts";
 
 /** Why rules do not act in a channel now; read in the transaction that would act. */
 export async function findPause(

@@ -1,5 +1,5 @@
-import type { Verdict } from "../evaluate.ts";
-import type { Occurrence } from "../occurrence.ts";
+import type { Verdict } from "../evaluate/evaluate.ts";
+import type { Occurrence } from "../evaluate/occurrence.ts";
 import type { Mode } from "../language/rule-file.ts";
 
 export type Change = "newly" | "no_longer" | "same";

@@ -1,5 +1,5 @@
 import type { BotContext } from "../../bot-context.ts";
-import type { FactContext } from "../fact.ts";
+import type { FactContext } from "../evaluate/fact.ts";
 import { ShortMemory } from "../facts/short-memory.ts";
 import { readOnly } from "./read-only.ts";
 

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Queryable } from "../../database/database.ts";
-import type { Occurrence } from "../occurrence.ts";
-import { ruleEvents } from "../occurrence.ts";
-import { toOccurrence, type OccurrenceRow } from "../stored-occurrence.ts";
+import type { Occurrence } from "../evaluate/occurrence.ts";
+import { ruleEvents } from "../evaluate/occurrence.ts";
+import { toOccurrence, type OccurrenceRow } from "../pending/stored-occurrence.ts";
 
 /** Which part of the stored history is looked at. */
 export interface Past {

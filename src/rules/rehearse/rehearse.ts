@@ -1,9 +1,9 @@
 import { setImmediate as breathe } from "node:timers/promises";
-import { asksStill, evaluate } from "../evaluate.ts";
-import type { Facts } from "../fact.ts";
-import { loadFacts } from "../load-facts.ts";
-import type { Occurrence } from "../occurrence.ts";
-import type { RuleSet } from "../rule-set.ts";
+import { asksStill, evaluate } from "../evaluate/evaluate.ts";
+import type { Facts } from "../evaluate/fact.ts";
+import { loadFacts } from "../facts/load-facts.ts";
+import type { Occurrence } from "../evaluate/occurrence.ts";
+import type { RuleSet } from "../evaluate/rule-set.ts";
 import { Comparison, type RuleOutcome } from "./compare-verdicts.ts";
 import { frozenFacts, type RehearsalContext } from "./frozen-facts.ts";
 import { findStretch, readPast, type Past } from "./past-events.ts";

@@ -3,8 +3,8 @@ import type { Tx } from "../../database/database.ts";
 import type { ReviewItemTable } from "../../database/tables/rules-acts.ts";
 import { AppError } from "../../errors.ts";
 import type { NewChannelEvent } from "../../observe/event.ts";
-import { carryOut, type Actors } from "../carry-out.ts";
-import type { Deed } from "../deed.ts";
+import { carryOut, type Actors } from "../decide/carry-out.ts";
+import type { Deed } from "../decide/deed.ts";
 import { originOf, type HeldDeed } from "./hold-for-review.ts";
 
 export type ReviewItem = Selectable<ReviewItemTable>;

@@ -2,9 +2,9 @@ import type { Clock } from "../../clock.ts";
 import type { Tx } from "../../database/database.ts";
 import type { NewChannelEvent } from "../../observe/event.ts";
 import { eventOfRule } from "../actions/event-of-rule.ts";
-import type { Deed } from "../deed.ts";
-import type { Occurrence } from "../occurrence.ts";
-import type { ActionOrigin } from "../rule-action.ts";
+import type { Deed } from "../decide/deed.ts";
+import type { Occurrence } from "../evaluate/occurrence.ts";
+import type { ActionOrigin } from "../decide/rule-action.ts";
 
 /** An action that waits for a person. */
 export interface HeldDeed {

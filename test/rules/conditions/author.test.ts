@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { explain, leavesOf, truthOf } from "../../../src/rules/condition.ts";
-import type { Fact } from "../../../src/rules/fact.ts";
+import { explain, leavesOf, truthOf } from "../../../src/rules/evaluate/condition.ts";
+import type { Fact } from "../../../src/rules/evaluate/fact.ts";
 import { askAuthorNames } from "../../../src/rules/facts/author-names.ts";
 import { askCases, askStrikes } from "../../../src/rules/facts/author-record.ts";
 import { askBlockers } from "../../../src/rules/facts/blockers.ts";

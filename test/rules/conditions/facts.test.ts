@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { explain, truthOf } from "../../../src/rules/condition.ts";
+import { explain, truthOf } from "../../../src/rules/evaluate/condition.ts";
 import { askHistory } from "../../../src/rules/facts/history.ts";
 import { askMembership } from "../../../src/rules/facts/membership.ts";
 import { castCreated, conditionOf, factsOf, known, notKnown, recordHidden } from "../../support/rules.ts";

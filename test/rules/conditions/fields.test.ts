@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { explain, truthOf } from "../../../src/rules/condition.ts";
-import type { Occurrence, RuleCast } from "../../../src/rules/occurrence.ts";
-import { readText, textLimit } from "../../../src/rules/rule-text.ts";
+import { explain, truthOf } from "../../../src/rules/evaluate/condition.ts";
+import type { Occurrence, RuleCast } from "../../../src/rules/evaluate/occurrence.ts";
+import { readText, textLimit } from "../../../src/rules/text/rule-text.ts";
 import { castCreated, castHash, conditionOf, factsOf, recordHidden } from "../../support/rules.ts";
 
 const judge = (when: object, occurrence: Occurrence) =>

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { truthOf } from "../../../src/rules/condition.ts";
+import { truthOf } from "../../../src/rules/evaluate/condition.ts";
 import { conditionOf, factsOf, nameTaken } from "../../support/rules.ts";
 
 it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { explain, truthOf } from "../../../src/rules/condition.ts";
-import { readText, textLimit } from "../../../src/rules/rule-text.ts";
+import { explain, truthOf } from "../../../src/rules/evaluate/condition.ts";
+import { readText, textLimit } from "../../../src/rules/text/rule-text.ts";
 import { castCreated, conditionOf, factsOf, recordHidden } from "../../support/rules.ts";
 
 const judge = (test: Record<string, string>, text: string) =>

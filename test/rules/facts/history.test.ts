@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { loadFacts } from "../../../src/rules/load-facts.ts";
+import { loadFacts } from "../../../src/rules/facts/load-facts.ts";
 import { askHistory } from "../../../src/rules/facts/history.ts";
 import type { NewChannelEvent } from "../../../src/observe/event.ts";
 import { createRuleEngine } from "../../support/rule-engine.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { AppError } from "../../../src/errors.ts";
 import { createRuleContext } from "../../../src/rules/context.ts";
-import type { Ask } from "../../../src/rules/fact.ts";
+import type { Ask } from "../../../src/rules/evaluate/fact.ts";
 import { askAuthorNames } from "../../../src/rules/facts/author-names.ts";
 import { askBlockers } from "../../../src/rules/facts/blockers.ts";
 import { askChannelNames } from "../../../src/rules/facts/channel-names.ts";
@@ -12,7 +12,7 @@ import { askRestriction } from "../../../src/rules/facts/restriction.ts";
 import { askRewardRank } from "../../../src/rules/facts/reward-rank.ts";
 import { askStarterPack } from "../../../src/rules/facts/starter-pack.ts";
 import { askVerification } from "../../../src/rules/facts/verification.ts";
-import { loadFacts } from "../../../src/rules/load-facts.ts";
+import { loadFacts } from "../../../src/rules/facts/load-facts.ts";
 import { skeletonOf } from "../../../src/text/skeleton.ts";
 import { createRuleEngine } from "../../support/rule-engine.ts";
 import { author, castCreated } from "../../support/rules.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ShortMemory } from "../../../src/rules/facts/short-memory.ts";
-import type { Fact } from "../../../src/rules/fact.ts";
+import type { Fact } from "../../../src/rules/evaluate/fact.ts";
 import { createTestClock } from "../../support/clock.ts";
 
 const clock = createTestClock();

@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { createRuleContext } from "../../../src/rules/context.ts";
-import { evaluatePending } from "../../../src/rules/evaluate-pending.ts";
+import { evaluatePending } from "../../../src/rules/pending/evaluate-pending.ts";
 import { askCases, askStrikes } from "../../../src/rules/facts/author-record.ts";
 import { printOf } from "../../../src/rules/facts/duplicates.ts";
-import { loadFacts } from "../../../src/rules/load-facts.ts";
+import { loadFacts } from "../../../src/rules/facts/load-facts.ts";
 import { createRuleEngine, guild } from "../../support/rule-engine.ts";
 import { author, castCreated, rule } from "../../support/rules.ts";
 import { watchNetwork } from "../../support/watch-network.ts";

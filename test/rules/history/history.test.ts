@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import type { ChannelEvent } from "../../../src/observe/event.ts";
 import { createRuleContext } from "../../../src/rules/context.ts";
-import { evaluatePending } from "../../../src/rules/evaluate-pending.ts";
+import { evaluatePending } from "../../../src/rules/pending/evaluate-pending.ts";
 import { eraseAuthor, erased } from "../../../src/rules/history/erase-author.ts";
 import { pruneHistory } from "../../../src/rules/history/prune-history.ts";
 import { createRuleEngine, guild } from "../../support/rule-engine.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { evaluate } from "../../../src/rules/evaluate.ts";
-import type { Occurrence } from "../../../src/rules/occurrence.ts";
+import { evaluate } from "../../../src/rules/evaluate/evaluate.ts";
+import type { Occurrence } from "../../../src/rules/evaluate/occurrence.ts";
 import { parseRules } from "../../../src/rules/language/parse-rules.ts";
-import { compareRules } from "../../../src/rules/compare-rules.ts";
+import { compareRules } from "../../../src/rules/versions/compare-rules.ts";
 import { castCreated, castHash, factsOf, mistakesIn, nameTaken, rule } from "../../support/rules.ts";
 
 const lists = {

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { actionKinds } from "../../../src/rules/actions/index.ts";
 import { conditionKinds } from "../../../src/rules/conditions/index.ts";
 import { parseRules } from "../../../src/rules/language/parse-rules.ts";
-import { ruleEvents } from "../../../src/rules/occurrence.ts";
+import { ruleEvents } from "../../../src/rules/evaluate/occurrence.ts";
 
 const page = readFileSync(new URL("../../../docs/rules.md", import.meta.url), "utf8");
 

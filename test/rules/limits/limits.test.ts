@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { createRuleContext } from "../../../src/rules/context.ts";
-import { evaluatePending } from "../../../src/rules/evaluate-pending.ts";
+import { evaluatePending } from "../../../src/rules/pending/evaluate-pending.ts";
 import { beginCooldown, pruneCooldowns } from "../../../src/rules/limits/cooldown.ts";
 import { pauseRules, resumeRules } from "../../../src/rules/limits/pause.ts";
-import { findRules } from "../../../src/rules/rules-of-server.ts";
+import { findRules } from "../../../src/rules/versions/rules-of-server.ts";
 import { createRuleEngine, guild } from "../../support/rule-engine.ts";
 import { castCreated, rule, ruleSetOf } from "../../support/rules.ts";
 

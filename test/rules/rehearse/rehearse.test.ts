@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import type { NewChannelEvent } from "../../../src/observe/event.ts";
 import { createRuleContext } from "../../../src/rules/context.ts";
-import { evaluatePending } from "../../../src/rules/evaluate-pending.ts";
+import { evaluatePending } from "../../../src/rules/pending/evaluate-pending.ts";
 import { rehearse, type Plan, type Rehearsal } from "../../../src/rules/rehearse/rehearse.ts";
 import { createRuleEngine, guild } from "../../support/rule-engine.ts";
 import { rule, ruleSetOf } from "../../support/rules.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { AppError } from "../../../src/errors.ts";
 import { createRuleContext, type RuleContext } from "../../../src/rules/context.ts";
-import { evaluatePending } from "../../../src/rules/evaluate-pending.ts";
+import { evaluatePending } from "../../../src/rules/pending/evaluate-pending.ts";
 import { mostAskedAgain } from "../../../src/rules/limits/judge.ts";
 import { decideItem, type ReviewDecision } from "../../../src/rules/review/decide-item.ts";
 import { remindOfReviews } from "../../../src/rules/review/remind-of-reviews.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { evaluate } from "../../../src/rules/evaluate.ts";
+import { evaluate } from "../../../src/rules/evaluate/evaluate.ts";
 import { askChannelNames } from "../../../src/rules/facts/channel-names.ts";
 import { askDuplicates } from "../../../src/rules/facts/duplicates.ts";
 import { askFollowing } from "../../../src/rules/facts/following.ts";

@@ -1,0 +1,165 @@
+import type { Insertable } from "kysely";
+import type { Clock } from "../../clock.ts";
+import type { Tx } from "../../database/database.ts";
+import type { RuleDecisionTable } from "../../database/tables/rules.ts";
+import type { NewChannelEvent } from "../../observe/event.ts";
+import { carryOut, type Actors } from "./carry-out.ts";
+import type { Verdict } from "../evaluate/evaluate.ts";
+import { judge, type Ruling, type Situation } from "../limits/judge.ts";
+import { holdForReview, type HeldDeed } from "../review/hold-for-review.ts";
+import { saveDecisions } from "./save-decisions.ts";
+
+type Decision = Insertable<RuleDecisionTable>;
+type Outcome = Pick<Decision, "outcome" | "why" | "case_id">;
+
+/** What came of an event. */
+export interface Decided {
+  /** What tells of it; to be appended last in the transaction. */
+  events: NewChannelEvent[];
+  /** Rules that could not tell and want to be asked again. */
+  askAgain: string[];
+}
+
+/** Writes what was decided, and does, holds or leaves what the rules ask for. */
+export async function decide(
+  tx: Tx,
+  actors: Actors,
+  situation: Situation,
+  verdicts: readonly Verdict[],
+): Promise<Decided> {
+  const rulings: { verdict: Verdict; ruling: Ruling }[] = [];
+  // All limits first, in the order of the rules, so that two workers lock them in the same order.
+  for (const verdict of verdicts) {
+    rulings.push({ verdict, ruling: await judge(tx, actors.clock, situation, verdict) });
+  }
+  const decisions: Decision[] = [];
+  const events: NewChannelEvent[] = rulings.flatMap(({ ruling }) => ruling.events);
+  for (const { verdict, ruling } of rulings) {
+    const done = await settleVerdict(tx, actors, situation, verdict, ruling);
+    decisions.push(
+      ...done.outcomes.map((outcome, index) => ({
+        ...describe(actors.clock, situation, verdict, index),
+        ...outcome,
+      })),
+    );
+    if (isNews(verdict, ruling)) events.push(toHit(actors.clock, situation, verdict, done.outcomes));
+    events.push(...done.events);
+  }
+  await saveDecisions(tx, decisions);
+  const askAgain = rulings.filter(
+    ({ ruling }) => ruling.kind === "withhold" && ruling.outcome === "asked_again",
+  );
+  return { events, askAgain: askAgain.map(({ verdict }) => verdict.rule.id) };
+}
+
+/** What is held is told as that; what cools down or cannot be known is no hit. */
+function isNews({ truth }: Verdict, ruling: Ruling): boolean {
+  if (truth === "unknown" || ruling.kind === "hold") return false;
+  return ruling.kind === "act" || ruling.outcome !== "cooling";
+}
+
+/** One outcome for each action of the rule. */
+async function settleVerdict(
+  tx: Tx,
+  actors: Actors,
+  { occurrence, version }: Situation,
+  { rule }: Verdict,
+  ruling: Ruling,
+): Promise<{ outcomes: Outcome[]; events: NewChannelEvent[] }> {
+  if (ruling.kind === "withhold") {
+    const { outcome, why } = ruling;
+    return { outcomes: rule.actions.map(() => ({ outcome, why, case_id: null })), events: [] };
+  }
+  const { guildId, channelId, event, text, name, authorFid } = occurrence;
+  const outcomes: Outcome[] = [];
+  const events: NewChannelEvent[] = [];
+  const held: HeldDeed[] = [];
+  let queue: string | undefined;
+  for (const [actionIndex, action] of rule.actions.entries()) {
+    const aimed = action.aim(occurrence);
+    if ("impossible" in aimed) {
+      outcomes.push({ outcome: "impossible", why: aimed.impossible, case_id: null });
+    } else if (aimed.kind === "review" || ruling.kind === "hold") {
+      if (aimed.kind === "review") queue = aimed.queue ?? rule.id;
+      else held.push({ actionIndex, sentence: action.sentence, deed: aimed });
+      outcomes.push({ outcome: "held", why: ruling.kind === "hold" ? ruling.why : null, case_id: null });
+    } else {
+      const origin = {
+        guildId,
+        channelId,
+        eventId: event.id,
+        ruleId: rule.id,
+        ruleVersion: version,
+        actionIndex,
+        depth: event.depth + 1,
+        evidence: (text ?? name)?.raw ?? null,
+      };
+      const done = await carryOut(tx, actors, origin, authorFid, aimed);
+      const { impossible } = done;
+      events.push(...done.events);
+      outcomes.push({
+        outcome: impossible === undefined ? "acted" : "impossible",
+        why: impossible ?? null,
+        case_id: done.caseId,
+      });
+    }
+  }
+  if (queue !== undefined || held.length > 0) {
+    const why = ruling.kind === "hold" ? ruling.why : null;
+    const item = { occurrence, ruleId: rule.id, version, queue: queue ?? rule.id, why, deeds: held };
+    events.push(...(await holdForReview(tx, actors.clock, item)));
+  }
+  return { outcomes, events };
+}
+
+function describe(
+  clock: Clock,
+  { occurrence, version }: Situation,
+  { rule, tree }: Verdict,
+  actionIndex: number,
+) {
+  return {
+    event_id: occurrence.event.id,
+    guild_id: occurrence.guildId,
+    channel_id: occurrence.channelId,
+    rule_id: rule.id,
+    rule_version: version,
+    // Rules that are off are not asked.
+    mode: rule.mode === "off" ? ("shadow" as const) : rule.mode,
+    action_index: actionIndex,
+    action: rule.actions[actionIndex]?.sentence ?? "",
+    tree: JSON.stringify(tree),
+    decided_at_ms: clock.now(),
+  };
+}
+
+function toHit(
+  clock: Clock,
+  { occurrence, version }: Situation,
+  { rule }: Verdict,
+  outcomes: readonly Outcome[],
+): NewChannelEvent {
+  const { event, guildId, channelId, authorFid } = occurrence;
+  const actions = rule.actions.map(({ sentence }, index) => {
+    const why = outcomes[index]?.why;
+    return why ? `${sentence}: not done. ${why}` : sentence;
+  });
+  return {
+    sourceKey: `rule:${event.id}:${guildId}:${channelId}:${rule.id}`,
+    kind: "rule.hit",
+    channelId,
+    subjectFid: authorFid,
+    occurredAt: Math.floor(clock.now() / 1000),
+    observedAt: clock.now(),
+    depth: event.depth + 1,
+    caseId: null,
+    data: {
+      guildId,
+      ruleId: rule.id,
+      version,
+      mode: rule.mode,
+      actions,
+      eventId: event.id,
+    },
+  };
+}
