@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { connectDirectory } from "../src/database/connect.ts";
 import { sandboxRooms } from "../src/sandbox/world.ts";
 import { createTypist, textOf } from "../test/crash/chat.ts";
 import { openLedger } from "../test/crash/ledger.ts";
@@ -68,6 +69,26 @@ async function watchHidings(scene: Scene, count: number): Promise<Map<string, nu
   return seen;
 }
 
+/** Where the time goes inside the bot, by its own records. */
+async function writeStages(database: string): Promise<void> {
+  const bot = await connectDirectory(database);
+  const rows = await bot.query
+    .selectFrom("castellan.cases as subject")
+    .innerJoin("castellan.events as event", "event.id", "subject.cause_event_id")
+    .select(["event.occurred_at", "event.observed_at_ms", "requested_at_ms", "sent_at_ms", "settled_at_ms"])
+    .execute();
+  await bot.close();
+  const stages = rows.map((row) => [
+    row.requested_at_ms - row.observed_at_ms,
+    (row.sent_at_ms ?? NaN) - row.requested_at_ms,
+    (row.settled_at_ms ?? NaN) - (row.sent_at_ms ?? NaN),
+  ]);
+  for (const [index, name] of ["observed to decided", "decided to sent", "sent to answered"].entries()) {
+    const waits = stages.map((stage) => (stage[index] ?? NaN) / 1000);
+    write(`${name}: p50 ${percentile(waits, 50).toFixed(2)} s, p99 ${percentile(waits, 99).toFixed(2)} s`);
+  }
+}
+
 const directory = await mkdtemp(join(tmpdir(), "castellan-bench-"));
 const site = await openSite("bot", directory);
 try {
@@ -87,6 +108,8 @@ try {
   write(
     `visible to hidden: p50 ${percentile(waits, 50).toFixed(2)} s, max ${Math.max(...waits).toFixed(2)} s`,
   );
+  await site.stop();
+  await writeStages(site.database);
   const met = judge("visible to hidden, p99 (s)", percentile(waits, 99), { most: goal });
   process.exitCode = met && waits.length === scams ? 0 : 1;
 } finally {
