@@ -6,6 +6,7 @@ import { countInviteCalls, invitesAnHour } from "../src/moderation/invite-budget
 import { openChannel } from "../src/moderation/open-channel.ts";
 import { observeStatus, type SourceStatus } from "../src/observe/observe-status.ts";
 import { runningPauses } from "../src/rules/limits/pause.ts";
+import { readBacklog } from "../src/rules/pending/pending.ts";
 import { countOpenItems } from "../src/rules/review/review-items.ts";
 import { escapeText } from "../src/text/escape.ts";
 import { describeTime } from "./shared/describe.ts";
@@ -101,13 +102,18 @@ async function describeRooms(context: CommandContext): Promise<string> {
 
 async function describeRules({ database, clock, asker }: CommandContext): Promise<string> {
   const pauses = await runningPauses(database.query, clock).where("guild_id", "=", asker.guildId).execute();
-  const waiting = await countOpenItems(database.query, asker.guildId);
+  const held = await countOpenItems(database.query, asker.guildId);
+  const { waiting, oldestMs, putAside } = await readBacklog(database, asker.guildId);
   return [
     ...pauses.map(
       ({ channel_id, paused_by, paused_at_ms }) =>
         `/${channel_id}: **paused** by <@${paused_by}> ${describeTime(paused_at_ms / 1000)}; /automod resume ends it`,
     ),
-    waiting === 0 ? "Nothing waits for a decision." : `${waiting} held for a decision: /review list.`,
+    held === 0 ? "Nothing waits for a decision." : `${held} held for a decision: /review list.`,
+    oldestMs === null
+      ? "All events are evaluated."
+      : `${waiting} events not evaluated yet, the oldest from ${describeTime(oldestMs / 1000)}.`,
+    ...(putAside === 0 ? [] : [`${putAside} events not evaluated: /rule explain tells why.`]),
   ].join("\n");
 }
 

@@ -74,6 +74,28 @@ describe("/rule explain", () => {
     expect(text).toContain('- ❌ the text contains "claim" → `gm`');
   });
 
+  it("says of an event that it waits, or that evaluating it failed too often; so does /status", async () => {
+    await chat.save(rule());
+    const [event] = await chat.said("Free airdrop");
+    await database.transaction((tx) => queueEvaluations(tx, event ? [event] : []));
+    const cast = castOf(event);
+    expect((await chat.run(users.owner, "status")).text).toContain(
+      "1 events not evaluated yet, the oldest from",
+    );
+    expect((await chat.run(users.owner, "rule explain", { cast })).text).toContain("It still waits");
+    const propose = () => Promise.reject(new Error("no room left"));
+    for (let time = 0; time < 5; time += 1) {
+      expect(await evaluatePending(createRuleContext(bot, { ...bot, propose }))).toBe(1);
+      clock.advance(61);
+    }
+    expect(await evaluatePending(createRuleContext(bot, { ...bot, propose }))).toBe(0);
+    const status = await chat.run(users.owner, "status");
+    expect(status.text).toContain(
+      "All events are evaluated.\n1 events not evaluated: /rule explain tells why.",
+    );
+    expect((await chat.run(users.owner, "rule explain", { cast })).text).toContain("failed too often");
+  });
+
   it("says that an author was exempt, then and now", async () => {
     await chat.save(rule());
     const events = await chat.said("airdrop");

@@ -65,14 +65,15 @@ async function readProofs(scene: Scene, sinceEvent: number): Promise<Evidence["p
   }
 }
 
-/** Waits until the bot says itself that nothing is open and nothing waits for a room; a minute at most. */
+/** Waits until the bot says itself that nothing is open, and nothing waits for rules or a room; a minute at most. */
 export async function untilCalm(scene: Scene): Promise<void> {
   const ada = createTypist(scene.site, "ada", sandboxRooms.deskRoom);
   const end = Date.now() + 90_000;
   for (let calm = 0; calm < 3 && Date.now() < end; await sleep(1500)) {
     const status = await insist(scene, () => ada.type("status"));
     const text = status.embeds.flatMap(({ fields }) => fields.map(({ value }) => value)).join("\n");
-    const isCalm = text.includes("All are settled.") && !/[1-9]\d* waiting|behind/.test(text);
+    const isDone = ["All are settled.", "All events are evaluated."].every((line) => text.includes(line));
+    const isCalm = isDone && !/[1-9]\d* waiting|behind/.test(text);
     calm = isCalm ? calm + 1 : 0;
   }
 }

@@ -2,6 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { pages } from "../../src/client/pages.ts";
 import { sandboxRooms } from "../../src/sandbox/world.ts";
 import { createTypist, textOf } from "./chat.ts";
+import { untilCalm } from "./evidence.ts";
+import type { CastellanProcess } from "../support/castellan-process.ts";
 import { floodRules, shortBan } from "./flood-rules.ts";
 import { openLedger } from "./ledger.ts";
 import { openSite, type Site } from "./site.ts";
@@ -25,22 +27,44 @@ export interface Flooded {
 const authors = [...speakers, ...registrants.slice(0, 8)];
 const [fewCasts, manyCasts] = [6, 9];
 const waitBetweenCasts = 40;
+const patience = 120_000;
 
-/** Lets a flood of casts in, kills the bot in the middle of it twice, and waits until all of it is dealt with. */
+/**
+ * Lets a flood of casts in, kills the bot in the middle of it twice, and waits until all of it is dealt with. Throws,
+ * with what the bot wrote last, when that takes more than two minutes.
+ */
 export async function floodAndKill(directory: string): Promise<Flooded> {
   const site = await openSite("bot", directory);
-  try {
+  let bot: CastellanProcess | undefined;
+  let stage = "starting";
+  const launch = () => (bot = site.launch()).ready;
+  const run = async (): Promise<Flooded> => {
     const scene = openScene(site, openLedger(), Math.random);
-    await site.launch().ready;
+    await launch();
+    stage = "putting rules in force";
     await putRulesInForce(scene);
     const watch = watchBans(scene);
-    const [casts, kills] = await Promise.all([flood(scene), killAmidst(site, watch.seen)]);
+    stage = "flooding";
+    const [casts, kills] = await Promise.all([flood(scene), killAmidst(site, launch, watch.seen)]);
+    stage = "waiting for the ends of bans";
     await untilEnded(watch.seen, casts);
+    stage = "waiting until all is evaluated";
+    await untilCalm(scene);
     const hidden = await readHidden(scene);
     const bans = await watch.stop();
+    stage = "stopping";
     await site.stop();
     return { casts, kills, bans, hidden, database: site.database };
+  };
+  const tiring = new AbortController();
+  const tire = async (): Promise<never> => {
+    await sleep(patience, undefined, { signal: tiring.signal });
+    throw new Error(`still ${stage} after ${patience / 1000} s:\n${bot?.output() ?? ""}`);
+  };
+  try {
+    return await Promise.race([run(), tire()]);
   } finally {
+    tiring.abort();
     await site.raze();
   }
 }
@@ -73,14 +97,18 @@ function castsMany(index: number): boolean {
 }
 
 /** Kills while windows fill, and when some are banned. */
-async function killAmidst(site: Site, banned: ReadonlyMap<number, BanSeen>): Promise<number[]> {
+async function killAmidst(
+  site: Site,
+  launch: () => Promise<unknown>,
+  banned: ReadonlyMap<number, BanSeen>,
+): Promise<number[]> {
   const kills: number[] = [];
   await sleep(1500);
   for (const bans of [0, 4]) {
     while (banned.size < bans) await sleep(20);
     kills.push(Date.now());
     await site.kill();
-    await site.launch().ready;
+    await launch();
   }
   return kills;
 }
@@ -91,8 +119,6 @@ async function untilEnded(seen: ReadonlyMap<number, BanSeen>, casts: Flooded["ca
   const few = [...casts.values()].filter(({ length }) => length === fewCasts).length;
   const end = Date.now() + (shortBan + 20) * 1000;
   while (Date.now() < end && (ended() < few || seen.size < casts.size)) await sleep(250);
-  // What should not happen has time to.
-  await sleep(1000);
 }
 
 async function readHidden(scene: Scene): Promise<string[]> {

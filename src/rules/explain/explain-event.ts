@@ -8,6 +8,7 @@ import type { Occurrence } from "../evaluate/occurrence.ts";
 import { readPast } from "../rehearse/past-events.ts";
 import { frozenFacts, type RehearsalContext } from "../rehearse/frozen-facts.ts";
 import { findRules } from "../versions/rules-of-server.ts";
+import { stillWaits } from "../pending/pending.ts";
 
 /** What one rule decided on an event, with what became of each of its actions. */
 export interface ExplainedDecision {
@@ -91,13 +92,14 @@ async function findDecisions(db: Queryable, guildId: string, channelId: string, 
 async function findNote(db: Queryable, guildId: string, channelId: string, eventId: number) {
   const row = await db
     .selectFrom("castellan.rule_evaluations")
-    .select(["note", "settled_at_ms"])
+    .select(["note", stillWaits.as("waits")])
     .where("event_id", "=", eventId)
     .where("guild_id", "=", guildId)
     .where("channel_id", "=", channelId)
     .executeTakeFirst();
   if (!row) return undefined;
-  return row.settled_at_ms === null ? "It still waits to be evaluated." : (row.note ?? undefined);
+  if (row.waits) return "It still waits to be evaluated.";
+  return row.note ?? "Evaluating it failed too often: it was put aside. The program's log has the cause.";
 }
 
 async function answerNow(

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
 import { blankCasts, deleteEvents } from "./delete-events.ts";
+import { stillWaits } from "../pending/pending.ts";
 
 /** Of these there are many, and only rehearsals look at old ones. */
 const bulk = ["cast.created", "cast.removed", "username_proof.merged"];
@@ -43,7 +44,7 @@ async function prune(
               on message.id = told.message_id
             where told.event_id = event.id and (message.id is null or message.state = 'bound'))
           and not exists (
-            select from castellan.rule_evaluations as due where due.event_id = event.id and settled_at_ms is null)
+            select from castellan.rule_evaluations as due where due.event_id = event.id and ${stillWaits})
           and not exists (
             select from castellan.review_items as held where held.event_id = event.id and held.state = 'open')
         order by ${order} limit ${chunk}

@@ -10,7 +10,7 @@ import { beginCooldown } from "./cooldown.ts";
 
 /** Seconds after which an event is too old for acting on it unseen. */
 export const freshness = 3600;
-/** How often a rule that defers is asked again, a minute apart, before a person is. */
+/** How often a rule that defers is asked again before a person is. */
 export const mostAskedAgain = 10;
 
 /** What deciding on one event needs besides the rules' verdicts. */

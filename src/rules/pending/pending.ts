@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Tx } from "../../database/database.ts";
+import type { Database, Tx } from "../../database/database.ts";
 import type { RuleContext } from "../context.ts";
 import type { Occurrence } from "../evaluate/occurrence.ts";
 import { toOccurrence } from "./stored-occurrence.ts";
@@ -7,10 +7,12 @@ import { toOccurrence } from "./stored-occurrence.ts";
 const batch = 50;
 /** Longer than a batch takes, in milliseconds; after it another worker may take the rows. */
 const leaseTime = 60_000;
-/** Until a rule that could not tell is asked again, in milliseconds. */
-const putOffTime = 60_000;
+/** Until a rule that could not tell is asked again, in milliseconds: at first, and at most. */
+const [firstWait, longestWait] = [5000, 60_000];
 /** A row that failed as often is put aside, so that it cannot hold up the rest. */
 const mostAttempts = 5;
+/** Of an evaluation: it is neither over nor put aside. */
+export const stillWaits = sql<boolean>`settled_at_ms is null and attempts < ${sql.lit(mostAttempts)}`;
 
 /** An evaluation that this worker has taken. */
 export interface Pending {
@@ -37,8 +39,7 @@ export async function takePending(context: RuleContext, token: string): Promise<
   await sql`
     with due as materialized (
       select event_id, guild_id, channel_id from castellan.rule_evaluations
-      where settled_at_ms is null and attempts < ${mostAttempts}
-        and (leased_until_ms is null or leased_until_ms <= ${now})
+      where ${stillWaits} and (leased_until_ms is null or leased_until_ms <= ${now})
       order by event_id limit ${batch} for update skip locked
     )
     update castellan.rule_evaluations as taken
@@ -111,7 +112,7 @@ export async function holdPending(tx: Tx, pending: Pending): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Puts a held row off: in a minute these of its rules, or all, are asked again. */
+/** Puts a held row off: later, each time twice as late, these of its rules, or all, are asked again. */
 export async function putOffPending(
   tx: Tx,
   { clock }: RuleContext,
@@ -125,7 +126,7 @@ export async function putOffPending(
       asks_rules: ruleIds && [...ruleIds],
       attempts: 0,
       lease_token: null,
-      leased_until_ms: clock.now() + putOffTime,
+      leased_until_ms: clock.now() + Math.min(firstWait * 2 ** pending.askedAgain, longestWait),
     })
     .where("event_id", "=", pending.eventId)
     .where("guild_id", "=", pending.guildId)
@@ -169,4 +170,22 @@ export async function closePending(
     where due.event_id = closed.event and due.guild_id = closed.guild and due.channel_id = closed.channel
       and due.lease_token = ${token} and closed.note is null
   `.execute(database.query);
+}
+
+/** How many events wait for a server's rules, and since when the oldest does. */
+export async function readBacklog(
+  { query }: Database,
+  guildId: string,
+): Promise<{ waiting: number; oldestMs: number | null; putAside: number }> {
+  const { rows } = await sql<{ waiting: number; oldest: number | null; put_aside: number }>`
+    select count(*) filter (where waits)::int as waiting, min(observed_at_ms) filter (where waits) as oldest,
+      count(*) filter (where not waits)::int as put_aside
+    from (
+      select event.observed_at_ms, ${stillWaits} as waits
+      from castellan.rule_evaluations as due join castellan.events as event on event.id = due.event_id
+      where due.guild_id = ${guildId}
+    ) as due
+  `.execute(query);
+  const [row] = rows;
+  return { waiting: row?.waiting ?? 0, oldestMs: row?.oldest ?? null, putAside: row?.put_aside ?? 0 };
 }
