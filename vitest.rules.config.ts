@@ -7,6 +7,9 @@ const stored = [
   "test/rules/rehearse/rehearse.test.ts",
 ];
 
+/** Tests with random inputs: they take seconds, for each mutant, and find another one each time. */
+const random = "test/rules/**/*.random.test.ts";
+
 const places = process.env["TESTS"]?.split(",");
 
 /**
@@ -18,7 +21,7 @@ export default defineConfig({
     include: places?.map((place) => (place.endsWith(".ts") ? place : `${place}/**/*.test.ts`)) ?? [
       "test/rules/**/*.test.ts",
     ],
-    exclude: places ? [] : stored,
+    exclude: [...(places ? [] : stored), random],
     globalSetup: places ? ["test/support/global-setup.ts"] : [],
     maxWorkers: 1,
     // Loading what is tested takes longer than testing it. Each mutant has its own run, and so its own modules.

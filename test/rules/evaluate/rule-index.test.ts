@@ -1,10 +1,8 @@
 import * as fc from "fast-check";
-import { RE2JS } from "re2js";
 import { describe, expect, it } from "vitest";
 import { truthOf } from "../../../src/rules/evaluate/condition.ts";
 import { Facts } from "../../../src/rules/evaluate/fact.ts";
 import { LiteralSearch } from "../../../src/rules/evaluate/literal-search.ts";
-import { literalsOf } from "../../../src/rules/text/pattern-literals.ts";
 import { findCandidates } from "../../../src/rules/evaluate/rule-index.ts";
 import { readText, textLimit } from "../../../src/rules/text/rule-text.ts";
 import { castCreated, castHash, nameTaken, recordHidden, rule, ruleSetOf } from "../../support/rules.ts";
@@ -90,76 +88,6 @@ describe("rules that one look at the event rules out", () => {
     expect(findCandidates(names, nameTaken("bob")).map(({ id }) => id)).toEqual(["bob"]);
   });
 });
-
-describe("literals of a pattern", () => {
-  it.each<[string, readonly string[] | undefined]>([
-    ["(?i)claim.{0,20}airdrop", ["airdrop"]],
-    ["free mint", ["free mint"]],
-    ["(?:free|cheap).mint", ["cheap", "free"]],
-    ["fre+ mint", [" mint"]],
-    ["ab(?i)*c", undefined],
-    ["colou?r of money", ["r of money"]],
-    ["\\bwin\\b", ["win"]],
-    ["a\\.example", ["a.example"]],
-    ["(?P<who>support)-desk", ["support-desk"]],
-    ["[[:alpha:]\\]]scam", ["scam"]],
-    ["(scam)*", undefined],
-    ["(scam){0,3}", undefined],
-    ["scam|", undefined],
-    ["\\d\\pL\\p{Greek}\\x41.", undefined],
-    ["\\Qa.b\\E", undefined],
-    ["привет", undefined],
-    ["x", undefined],
-  ])("%s: %j", (pattern, expected) => {
-    expect(literalsOf(pattern)?.toSorted() ?? undefined).toEqual(expected);
-  });
-
-  it("are in all that the pattern matches", () => {
-    const atom = fc.constantFrom(
-      "ab",
-      "c",
-      ".",
-      "[bc]",
-      "(a|bc)",
-      "(?:cab)",
-      "\\b",
-      "^",
-      "a|b",
-      "(?i)",
-      "(?i:B)",
-    );
-    const piece = fc
-      .tuple(atom, fc.constantFrom("", "", "", "?", "*", "+", "{2}", "{0,2}", "??"))
-      .map((both) => both.join(""));
-    const patterns = fc.array(piece, { minLength: 1, maxLength: 5 }).map((pieces) => pieces.join(""));
-    const texts = fc.string({ unit: fc.constantFrom("a", "b", "c", "B", "C"), maxLength: 10 });
-    fc.assert(
-      fc.property(patterns, fc.array(texts, { minLength: 5, maxLength: 20 }), (pattern, texts) => {
-        const literals = literalsOf(pattern);
-        fc.pre(literals !== undefined && !/\*\?\?|[?*+}][?*+{]{2}/.test(pattern));
-        const compiled = compile(pattern);
-        fc.pre(compiled !== undefined);
-        for (const text of texts) {
-          if (!compiled?.test(text)) continue;
-          expect([pattern, text, literals?.some((one) => text.toLowerCase().includes(one))]).toEqual([
-            pattern,
-            text,
-            true,
-          ]);
-        }
-      }),
-      { numRuns: 2000 },
-    );
-  });
-});
-
-function compile(pattern: string): RE2JS | undefined {
-  try {
-    return RE2JS.compile(pattern);
-  } catch {
-    return undefined;
-  }
-}
 
 describe("a search for many literals", () => {
   it("finds those that are in the text, as looking for each of them does", () => {
