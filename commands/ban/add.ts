@@ -1,17 +1,12 @@
 import { z } from "zod";
 import { confirm, type CommandContext } from "../../src/discord/command.ts";
 import { flag, text } from "../../src/discord/option.ts";
-import { colors } from "../../src/discord/view.ts";
-import { AppError } from "../../src/errors.ts";
 import { applyCase } from "../../src/moderation/apply-case.ts";
 import { openChannel } from "../../src/moderation/open-channel.ts";
-import { escapeText } from "../../src/text/escape.ts";
 import { propose, showCase } from "../shared/carry-out.ts";
 import { chooseChannel } from "../shared/choose-channel.ts";
-import { describeTime, describeUser } from "../shared/describe.ts";
-import { describeHistory } from "../shared/history.ts";
 import { channelOption, durationOption, userOption } from "../shared/options.ts";
-import { describeStanding, readStanding } from "../shared/standing.ts";
+import { previewBan } from "../shared/preview-ban.ts";
 
 /** Root casts that one ban hides at most; the newest first. */
 const maxHidden = 100;
@@ -40,30 +35,9 @@ export const addBan = confirm({
     const channelId = await chooseChannel(context, given);
     const { channel } = await openChannel(context, context.asker, channelId, "ban");
     if (hideCasts) await openChannel(context, context.asker, channelId, "hide");
-    const standing = await readStanding(context, channel, user.fid);
-    if (standing.role === "owner") {
-      throw new AppError("cannot_ban_owner", "The owner of a channel cannot be banned.");
-    }
-    const hidden = hideCasts ? (await findRootCasts(context, channelId, user.fid)).length : 0;
-    const until = duration === undefined ? undefined : context.clock.now() / 1000 + duration;
-    const lines = [
-      `${describeUser(user)} · now: ${describeStanding(standing)}`,
-      until === undefined ? "For good." : `Until ${describeTime(until, "f")} (${describeTime(until)}).`,
-      ...(reason === undefined ? [] : [`Reason: ${escapeText(reason)}`]),
-      "",
-      await describeHistory(context, channelId, user.fid),
-      "",
-      "The user can no longer reply, and all their replies are hidden.",
-      hideCasts ? `${hidden} casts of theirs are hidden as well.` : "Their own casts stay visible.",
-      ...(standing.banned
-        ? ["The user is banned already. Castellan only lifts in time what it banned itself."]
-        : []),
-      "**What lifting the ban does not bring back:** roles and invites. The user stays restricted until invited again.",
-    ];
+    const hiddenCasts = hideCasts ? (await findRootCasts(context, channelId, user.fid)).length : undefined;
     return {
-      view: {
-        embeds: [{ title: `Ban from /${channelId}?`, description: lines.join("\n"), color: colors.warning }],
-      },
+      view: await previewBan(context, { channel, user, forSeconds: duration, reason, hiddenCasts }),
       state: { channelId, fid: user.fid, reason, forSeconds: duration, hideCasts },
     };
   },

@@ -22,8 +22,12 @@ export type Command = {
   press?: Press;
 } & ({ subcommands: Record<string, Handler> } | { handler: Handler });
 
-/** Answers a button with what its message becomes; errors are shown beside it. */
-export type Press = (context: CommandContext, words: readonly string[]) => Promise<View>;
+/** Answers a button with what its message becomes, or beside it, to the clicker alone; as errors are. */
+export type Press = (context: CommandContext, words: readonly string[]) => Promise<View | Aside>;
+
+export interface Aside {
+  aside: View;
+}
 
 /**
  * What stands behind one line that a person can type. Made by `answer`, `confirm` and `listing`, which know the types

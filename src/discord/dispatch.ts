@@ -10,7 +10,7 @@ import type { BotContext } from "../bot-context.ts";
 import { AppError, asAppError } from "../errors.ts";
 import type { Rooms } from "../feed/rooms.ts";
 import type { AppendEvents } from "../observe/append-events.ts";
-import { findHandler, type Command, type CommandContext } from "./command.ts";
+import { findHandler, type Aside, type Command, type CommandContext } from "./command.ts";
 import { describeError } from "./describe-error.ts";
 import type { RawValue, RawValues } from "./option.ts";
 import { readAsker } from "./read-asker.ts";
@@ -68,7 +68,7 @@ async function answer(
   context: DispatchContext,
   interaction: ChatInputCommandInteraction | ButtonInteraction | ModalSubmitInteraction,
   what: string,
-  run: (scope: CommandContext) => Promise<View>,
+  run: (scope: CommandContext) => Promise<View | Aside>,
   inRoom = false,
 ): Promise<void> {
   try {
@@ -90,7 +90,7 @@ async function viewOrError(
   context: DispatchContext,
   interaction: ChatInputCommandInteraction | ButtonInteraction | ModalSubmitInteraction,
   what: string,
-  run: (scope: CommandContext) => Promise<View>,
+  run: (scope: CommandContext) => Promise<View | Aside>,
 ): Promise<{ view: View; aside: boolean; failed: boolean }> {
   try {
     const tellProgress = async (view: View) => {
@@ -99,6 +99,7 @@ async function viewOrError(
       });
     };
     const view = await run({ ...context, asker: readAsker(interaction), tellProgress });
+    if ("aside" in view) return { view: view.aside, aside: true, failed: false };
     return { view, aside: false, failed: false };
   } catch (error) {
     // A second click must not replace what the first one's answer says.

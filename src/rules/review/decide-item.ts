@@ -62,12 +62,7 @@ export async function decideItem(
     .where("state", "=", "open")
     .returningAll()
     .executeTakeFirst();
-  if (!item) {
-    throw new AppError(
-      "already_answered",
-      `Review #${itemId} was decided already. /review show tells by whom.`,
-    );
-  }
+  if (!item) throw decidedAlready(itemId);
   const decided: DecidedItem = { caseIds: [], events: [], impossible: [] };
   for (const { actionIndex, deed } of deedsOf(item, decision)) {
     const origin = { ...originOf(item, actionIndex), approvedBy: decider };
@@ -77,4 +72,16 @@ export async function decideItem(
     decided.events.push(...events);
   }
   return decided;
+}
+
+/** Throws `already_answered` for what nobody can decide on any more. */
+export function requireOpen({ id, state }: ReviewItem): void {
+  if (state !== "open") throw decidedAlready(id);
+}
+
+function decidedAlready(itemId: number): AppError {
+  return new AppError(
+    "already_answered",
+    `Review #${itemId} was decided already. /review show tells by whom.`,
+  );
 }
