@@ -47,10 +47,8 @@ export function readSource(text: string): Source {
 }
 
 function refuse(findings: readonly Finding[], lines: LineCounter): AppError {
-  const first = new Map(
-    findings.toReversed().map((finding) => [`${finding.offset} ${finding.message}`, finding]),
-  );
-  const sorted = [...first.values()].toSorted((one, other) => one.offset - other.offset);
+  const different = new Map(findings.map((finding) => [`${finding.offset} ${finding.message}`, finding]));
+  const sorted = [...different.values()].toSorted((one, other) => one.offset - other.offset);
   const mistakes = sorted.slice(0, sourceLimits.mistakes).map(({ offset, message }): Mistake => {
     const { line, col } = lines.linePos(offset);
     return { path: `line ${line}, column ${col}`, message };

@@ -7,7 +7,10 @@ export const listLimits = { lists: 50, values: 10_000 } as const;
 
 /** A domain as it is compared; undefined where the text is none. */
 export function readDomain(text: string): string | undefined {
-  const domain = domainToASCII(text.trim().replace(/\.$/, "")).toLowerCase();
+  const written = text.trim().replace(/\.$/, "");
+  // domainToASCII drops these and what follows: x.example/a would stand for all of x.example.
+  if (/[/?#\\\s]/.test(written)) return undefined;
+  const domain = domainToASCII(written).toLowerCase();
   return /^[a-z0-9_-]+(\.[a-z0-9_-]+)+$/.test(domain) ? domain : undefined;
 }
 
