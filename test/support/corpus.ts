@@ -9,6 +9,8 @@ export interface Labelled {
   times: number;
   /** How many casts of the author there were within two minutes. */
   rate: number;
+  /** Addresses that the cast embeds. */
+  embeds: string[];
 }
 
 const folder = new URL("../rules/corpus/", import.meta.url);
@@ -30,11 +32,12 @@ function readLines(file: string): string[] {
 }
 
 function readLine(line: string, bad: boolean): Labelled {
-  const [flags = ""] = /^(\[\w+\] )*/.exec(line) ?? [];
+  const [flags = ""] = /^(\[(\w+|embed:\S+)\] )*/.exec(line) ?? [];
   const numberOf = (letter: string) => Number(new RegExp(`\\[${letter}(\\d+)\\]`).exec(flags)?.[1] ?? 1);
   const text = line
     .slice(flags.length)
     .replace(/\\u\{([0-9a-f]+)\}/gi, (_, point: string) => String.fromCodePoint(parseInt(point, 16)));
   const member = flags.includes("[member]");
-  return { text, bad, member, times: numberOf("x"), rate: numberOf("r") };
+  const embeds = [...flags.matchAll(/\[embed:(\S+)\]/g)].map(([, address = ""]) => address);
+  return { text, bad, member, times: numberOf("x"), rate: numberOf("r"), embeds };
 }

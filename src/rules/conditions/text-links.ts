@@ -1,17 +1,18 @@
 import { unknown } from "../evaluate/condition.ts";
-import { linksIn } from "../text/links.ts";
+import { countLinks } from "../text/links.ts";
 import { textEvents } from "../evaluate/occurrence.ts";
 import { numberCondition } from "./number-condition.ts";
 import { textNotKnown } from "./text.ts";
 
-/** How many web addresses the text has in it. */
+/** How many web addresses the cast has, in its text or embedded. */
 export const textLinks = numberCondition({
   name: "text.links",
-  called: "the number of links in the text",
+  called: "the number of links in the cast",
   events: textEvents,
-  read: ({ text }) => {
+  read: ({ cast, text }) => {
     if (!text) return unknown(textNotKnown);
-    const missing = text.cut ? "only the first part of this long text was read" : undefined;
-    return { measured: linksIn(text.plain).length, missing };
+    const uncounted = cast ? undefined : "what the cast embeds is not in the index";
+    const missing = text.cut ? "only the first part of this long text was read" : uncounted;
+    return { measured: countLinks({ cast, text }), missing };
   },
 });

@@ -2,7 +2,7 @@ import type { StarterRule } from "./starter-rule.ts";
 
 const matches = (pattern: string) => ({ text: { matches: `(?i)${pattern}` } });
 
-/** Lures that lead somewhere: they count with a link beside them. */
+/** Lures that lead somewhere: they count with a link beside them, written or embedded. */
 const lures = [
   String.raw`\b(claim|redeem)\b.{0,40}\b(airdrop|drop|free|tokens?|rewards?|nfts?|usdc|usdt|eth|refund|prize|share|yours|bonus|here|now)\b`,
   String.raw`\b(airdrop|eligible|eligibility|giveaway|allocation|refund|compensation|rewards?|selected)\b.{0,60}\b(claim|redeem|connect|unclaimed)\b`,

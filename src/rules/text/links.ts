@@ -12,6 +12,23 @@ export function linksIn(text: string): string[] {
   return found;
 }
 
+/** How many addresses a cast has: those in its text, and those that it only embeds. */
+export function countLinks({ cast, text }: Pick<Occurrence, "cast" | "text">): number {
+  const written = linksIn(text?.plain ?? "");
+  const same = new Set(written.map(nameAddress));
+  const embedded = (cast?.embeds ?? []).slice(0, mostLinks).filter((address) => domainOf(address));
+  const others = new Set(embedded.map(nameAddress).filter((address) => !same.has(address)));
+  return written.length + others.size;
+}
+
+/** The same for addresses that lead to the same place: apps embed what stands in a text, written a little otherwise. */
+function nameAddress(address: string): string {
+  const whole = withScheme(address.replace(/[).,;:!?\]]+$/, ""));
+  if (!URL.canParse(whole)) return address;
+  const { host, pathname, search, hash } = new URL(whole);
+  return `${host.replace(/^www\./, "")}${pathname.replace(/\/$/, "")}${search}${hash}`;
+}
+
 /** The domains that a cast embeds or links to. */
 export function domainsOf({ cast, text }: Occurrence): string[] {
   const addresses = [...(cast?.embeds ?? []).slice(0, mostLinks), ...linksIn(text?.plain ?? "")];
@@ -19,8 +36,12 @@ export function domainsOf({ cast, text }: Occurrence): string[] {
 }
 
 function domainOf(address: string): string | undefined {
-  const whole = address.includes("://") ? address : `https://${address}`;
+  const whole = withScheme(address);
   return URL.canParse(whole) ? readDomain(new URL(whole).hostname) : undefined;
+}
+
+function withScheme(address: string): string {
+  return address.includes("://") ? address : `https://${address}`;
 }
 
 /** A domain and those that it belongs to: a.b.example, b.example. */

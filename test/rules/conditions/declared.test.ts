@@ -70,7 +70,7 @@ describe("a condition", () => {
   it.each<[string, Record<string, unknown>, string, Ask<unknown>[]]>([
     ["cast.created", { text: { contains: "x" } }, 'the text contains "x"', []],
     ["cast.created", { "text.length": { gte: 5 } }, "the text's length is at least 5", []],
-    ["cast.created", { "text.links": { lt: 2 } }, "the number of links in the text is less than 2", []],
+    ["cast.created", { "text.links": { lt: 2 } }, "the number of links in the cast is less than 2", []],
     ["cast.created", { "mentions.count": { gt: 9 } }, "the number of mentions is more than 9", []],
     [
       "cast.created",

@@ -24,6 +24,7 @@ describe("numbers of a cast", () => {
     [{ "text.length": { in: [1, 3] } }, castCreated("gm"), false],
     [{ "text.links": { eq: 2 } }, castCreated("https://a.example and www.b.example"), true],
     [{ "text.links": { gte: 1 } }, castCreated("a.example"), false],
+    [{ "text.links": { eq: 2 } }, withCast("www.a.example", { embeds: ["https://b.example"] }), true],
     [{ "mentions.count": { gte: 5 } }, withCast("", { mentions: 5 }), true],
     [{ "mentions.count": { gte: 5 } }, withCast("", { mentions: 4 }), false],
     [{ "thread.depth": { eq: 3 } }, withCast("", { threadDepth: 3 }), true],
@@ -54,6 +55,13 @@ describe("numbers of a cast", () => {
     expect(judge({ "text.links": { eq: 0 } }, long)).toBe("unknown");
     expect(judge({ "embed.domain": { eq: "a.example" } }, long)).toBe("unknown");
   });
+});
+
+it("text.links says of a cast whose embeds the index lacks only what its text proves", () => {
+  const gte = conditionOf({ "text.links": { gte: 1 } }, "record.hidden");
+  const linked = recordHidden({ text: readText("https://a.example") });
+  expect(truthOf(gte, linked, factsOf())).toBe(true);
+  expect(truthOf(gte, recordHidden({ text: readText("gm") }), factsOf())).toBe("unknown");
 });
 
 describe("embed.domain", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { domainsOf, linksIn, withParents } from "../../../src/rules/text/links.ts";
+import { countLinks, domainsOf, linksIn, withParents } from "../../../src/rules/text/links.ts";
 import { readText } from "../../../src/rules/text/rule-text.ts";
 import { castCreated, castHash, nameTaken, recordHidden } from "../../support/rules.ts";
 
@@ -26,6 +26,26 @@ describe("links in a text", () => {
     const text = Array.from({ length: 130 }, (_, index) => `https://a.example/${index}`).join(" ");
     expect(linksIn(text).at(-1)).toBe("https://a.example/99");
     expect(linksIn(text)).toHaveLength(100);
+  });
+});
+
+describe("the links of a cast", () => {
+  it.each<[string, string[], number]>([
+    ["gm", [], 0],
+    ["gm", ["https://a.example/1"], 1],
+    ["gm", ["https://a.example/1", "https://a.example/2", "https://a.example/1"], 2],
+    ["https://a.example https://a.example", [], 2],
+    ["see https://a.example/.", ["https://a.example"], 1],
+    ["(see www.A.example/x?y=1)", ["https://a.example/x?y=1"], 1],
+    ["https://a.example/x?y=1", ["https://a.example/x?y=2", "https://a.example/x?y=1#z"], 3],
+    ["gm", ["chain://eip155:1/erc721:0x00", "not a url", ""], 0],
+  ])("%s with %j: %d", (text, embeds, expected) => {
+    expect(countLinks(withEmbeds(text, embeds))).toBe(expected);
+  });
+
+  it("are of the first hundred embeds", () => {
+    const embeds = Array.from({ length: 130 }, (_, index) => `https://a${index}.example`);
+    expect(countLinks(withEmbeds("", embeds))).toBe(100);
   });
 });
 
