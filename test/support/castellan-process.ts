@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
@@ -18,6 +18,9 @@ export interface CastellanProcess {
 }
 
 const linesKept = 400;
+/** What still runs when this process ends, because a test was cut off, ends with it. */
+const running = new Set<ChildProcess>();
+process.once("exit", () => running.forEach((child) => child.kill("SIGKILL")));
 
 /** Starts `castellan <role>` with these settings alone. Port 0 takes a free one. */
 export function startCastellan(role: string, settings: Record<string, string>): CastellanProcess {
@@ -26,7 +29,9 @@ export function startCastellan(role: string, settings: Record<string, string>): 
     env: { PATH: process.env["PATH"], LOG_LEVEL: "info", ...settings },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  running.add(child);
   const exited = once(child, "exit");
+  void exited.then(() => running.delete(child));
   const lines: string[] = [];
   const keep = (line: string) => {
     lines.push(line);

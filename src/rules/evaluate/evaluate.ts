@@ -1,5 +1,5 @@
 import { explain, truthOf, type EvaluatedNode } from "./condition.ts";
-import { Facts, type Ask } from "./fact.ts";
+import type { Ask, Facts } from "./fact.ts";
 import { askChannelRoles } from "../facts/channel-roles.ts";
 import { fitsGlob } from "../text/glob.ts";
 import { isAboutUser, type Occurrence } from "./occurrence.ts";
@@ -44,7 +44,10 @@ export function asksAbout(ruleSet: RuleSet, occurrence: Occurrence): Ask<unknown
 
 /** What rules that may still apply ask about an event, by what is known of it; nothing when none does. */
 export function asksStill(ruleSet: RuleSet, occurrence: Occurrence, known: Facts): Ask<unknown>[] {
-  return asksOf(ruleSet, [...findPossible(ruleSet, occurrence, known)]);
+  return asksOf(
+    ruleSet,
+    findPossible(ruleSet, occurrence, known).map(({ rule }) => rule),
+  );
 }
 
 function asksOf({ exempt }: RuleSet, rules: readonly Rule[]): Ask<unknown>[] {
@@ -53,36 +56,39 @@ function asksOf({ exempt }: RuleSet, rules: readonly Rule[]): Ask<unknown>[] {
   return exempt.length > 0 ? [askChannelRoles, ...asks] : asks;
 }
 
+interface Possible {
+  rule: Rule;
+  truth: true | "unknown";
+}
+
 /** Rules of which it is not certain that they do not apply. */
-function findPossible(ruleSet: RuleSet, occurrence: Occurrence, known: Facts): Rule[] {
-  return findCandidates(ruleSet, occurrence).filter(
-    (rule) => listens(rule, occurrence) && truthOf(rule.when, occurrence, known) !== false,
-  );
+function findPossible(ruleSet: RuleSet, occurrence: Occurrence, known: Facts): Possible[] {
+  return findCandidates(ruleSet, occurrence).flatMap((rule) => {
+    if (!listens(rule, occurrence)) return [];
+    const truth = truthOf(rule.when, occurrence, known);
+    return truth === false ? [] : { rule, truth };
+  });
 }
 
 /**
- * Decides by what it is given alone: same rules, event and facts, same answer, live or rehearsed. Whether rules may touch the
- * author is asked first, where the event by itself leaves one that might.
+ * Decides by what it is given alone: same rules, event and facts, same answer, live or rehearsed. Whether rules may touch
+ * the author matters only where one might: who is exempt is not asked about otherwise, so it is not in doubt either.
  */
 export function evaluate(ruleSet: RuleSet, occurrence: Occurrence, facts: Facts, botFid: number): Evaluation {
-  const possible = findPossible(ruleSet, occurrence, nothingKnown);
+  const possible = findPossible(ruleSet, occurrence, facts);
   if (possible.length === 0) return { asked: true, verdicts: [] };
   const why = refuse(ruleSet, occurrence, facts, botFid);
   if (why) return { asked: false, why };
   const doubt = doubtExemption(ruleSet, occurrence, facts);
   if (doubt) return { asked: false, why: doubt, mayPass: true };
   const verdicts: Verdict[] = [];
-  for (const rule of possible) {
-    const truth = truthOf(rule.when, occurrence, facts);
-    if (truth === false) continue;
+  for (const { rule, truth } of possible) {
     verdicts.push({ rule, truth, tree: explain(rule.when, occurrence, facts) });
     // A rule on trial changes nothing, so it does not keep others from acting either.
     if (truth === true && rule.stop && rule.mode !== "shadow") break;
   }
   return { asked: true, verdicts };
 }
-
-const nothingKnown = new Facts();
 
 function refuse(
   { exempt }: RuleSet,

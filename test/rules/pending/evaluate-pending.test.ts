@@ -72,6 +72,18 @@ describe("a rule in force", () => {
     expect(engine.poked).toEqual([]);
   });
 
+  it("is in no doubt about who is exempt where what the store knows rules every rule out", async () => {
+    await engine.save(
+      rule({ then: [{ strike: { points: 1 } }] }),
+      rule({ id: "ban", on: ["strike.added"], when: { "author.strikes": { gte: 2 } }, then: [{ ban: {} }] }),
+    );
+    await engine.append(engine.cast("Free airdrop"));
+    expect([await evaluatePending(context), (await engine.evaluations()).length]).toEqual([1, 1]);
+    const channels = { ...context.network.channels, get: () => fail(new Error("the roles were read")) };
+    const reluctant = createRuleContext({ ...context, network: { ...context.network, channels } }, context);
+    expect([await evaluatePending(reluctant), await engine.evaluations()]).toEqual([1, []]);
+  });
+
   it("says why it did not ask about who is exempt", async () => {
     await engine.save(rule());
     await engine.append(engine.cast("airdrop", { subjectFid: 2 }));
