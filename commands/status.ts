@@ -112,9 +112,13 @@ async function describeRules({ database, clock, asker }: CommandContext): Promis
     held === 0 ? "Nothing waits for a decision." : `${held} held for a decision: /review list.`,
     oldestMs === null
       ? "All events are evaluated."
-      : `${waiting} events not evaluated yet, the oldest from ${describeTime(oldestMs / 1000)}.`,
-    ...(putAside === 0 ? [] : [`${putAside} events not evaluated: /rule explain tells why.`]),
+      : `${countEvents(waiting)} not evaluated yet, the oldest from ${describeTime(oldestMs / 1000)}.`,
+    ...(putAside === 0 ? [] : [`${countEvents(putAside)} not evaluated: /rule explain tells why.`]),
   ].join("\n");
+}
+
+function countEvents(count: number): string {
+  return count === 1 ? "1 event" : `${count} events`;
 }
 
 async function describeOpenCases({ database, asker }: CommandContext): Promise<string> {

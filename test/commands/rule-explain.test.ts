@@ -80,7 +80,7 @@ describe("/rule explain", () => {
     await database.transaction((tx) => queueEvaluations(tx, event ? [event] : []));
     const cast = castOf(event);
     expect((await chat.run(users.owner, "status")).text).toContain(
-      "1 events not evaluated yet, the oldest from",
+      "1 event not evaluated yet, the oldest from",
     );
     expect((await chat.run(users.owner, "rule explain", { cast })).text).toContain("It still waits");
     const propose = () => Promise.reject(new Error("no room left"));
@@ -91,7 +91,7 @@ describe("/rule explain", () => {
     expect(await evaluatePending(createRuleContext(bot, { ...bot, propose }))).toBe(0);
     const status = await chat.run(users.owner, "status");
     expect(status.text).toContain(
-      "All events are evaluated.\n1 events not evaluated: /rule explain tells why.",
+      "All events are evaluated.\n1 event not evaluated: /rule explain tells why.",
     );
     expect((await chat.run(users.owner, "rule explain", { cast })).text).toContain("failed too often");
   });
