@@ -1,14 +1,16 @@
 import { actionKinds } from "../actions/index.ts";
-import { leavesOf } from "../evaluate/condition.ts";
+import { leavesOf, type ConditionNode } from "../evaluate/condition.ts";
 import { conditionKinds } from "../conditions/index.ts";
 import type { RuleEvent } from "../evaluate/occurrence.ts";
 import type { Rule, RuleSet } from "../evaluate/rule-set.ts";
 import { explainIssue, listFaults, type Fault } from "./explain-issue.ts";
 import { readSource, sourceLimits, type Finding, type Path, type Source } from "./read-source.ts";
-import { always, ruleEntry, RuleFile, type Mode, type RuleEntry } from "./rule-file.ts";
+import { ruleEntry, RuleFile, type Mode, type RuleEntry } from "./rule-file.ts";
 
 /** What all conditions of a file may cost together, in units of a look at a field. */
 const costLimit = 20_000;
+
+const always: ConditionNode = { kind: "all", parts: [], cheapestFirst: [] };
 
 /** Reads a rule file, YAML or JSON. Throws `invalid_file` with every mistake, its line, column and path. */
 export function parseRules(text: string): RuleSet {
@@ -58,7 +60,7 @@ function readRule(
     mode = defaultMode,
     channels = null,
     on,
-    when,
+    when = always,
     then: actions,
     stop,
     limits,
@@ -99,11 +101,10 @@ function findUnfit({ on, when, then }: RuleEntry): Fault[] {
         message: `${name} has no meaning on ${event}; it goes with ${events?.join(", ")}`,
         at: undefined,
       }));
-  const leaves = leavesOf(when);
-  if (when === always && listened.some((event) => event !== "timer.fired")) {
+  if (!when && listened.some((event) => event !== "timer.fired")) {
     return [{ path: ["when"], message: "is missing", at: undefined }];
   }
-  const asked = new Set(leaves.map((leaf) => leaf.name));
+  const asked = new Set(when ? leavesOf(when).map((leaf) => leaf.name) : []);
   const done = new Set(then.map((action) => action.name));
   return [
     ...[...asked].flatMap((name) =>

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { ConditionNode } from "../evaluate/condition.ts";
 import { channelGroups } from "../facts/channel-names.ts";
 import { Limits } from "../limits/limits.ts";
 import { ActionItem } from "./action-item.ts";
@@ -48,10 +47,7 @@ export const RuleFile = z.strictObject({
 const ruleId = /^[a-z0-9][a-z0-9-]{0,39}$/;
 const channelGlob = /^[0-9a-z*][0-9a-z*-]{0,31}$/;
 
-/** What may be left out where a timer alone asks. */
-export const always: ConditionNode = { kind: "all", parts: [], cheapestFirst: [] };
-
-/** One rule; `mode` falls back on the file's. */
+/** One rule; `mode` falls back on the file's, and `when` may be left out where a timer alone asks. */
 export const ruleEntry = (lists: RuleLists) =>
   z.strictObject({
     id: z.string().regex(ruleId, "must be 1 to 40 of a-z, 0-9 and -"),
@@ -63,7 +59,7 @@ export const ruleEntry = (lists: RuleLists) =>
       .max(100)
       .optional(),
     on: z.array(EventItem).min(1).max(fileLimits.events),
-    when: conditionTree(lists).default(always),
+    when: conditionTree(lists).optional(),
     then: z.array(ActionItem).min(1).max(fileLimits.actions),
     stop: z.boolean().default(false),
     limits: Limits,

@@ -42,7 +42,7 @@ function findMistake(source: string, { error, input }: RE2JSSyntaxException): nu
   for (let index = source.indexOf(input); index >= 0; index = source.indexOf(input, index + 1)) {
     if (failsAlike(source.slice(0, index + input.length), error)) return index;
   }
-  return Math.max(0, source.indexOf(input));
+  return Math.max(0, source.lastIndexOf(input));
 }
 
 function failsAlike(source: string, error: string): boolean {

@@ -14,4 +14,30 @@ describe("a suggestion", () => {
   it("is not made for what resembles nothing", () => {
     expect(suggest("colour", ["mode", "channels", "then"])).toBe("");
   });
+
+  it.each([
+    ["abcd", ["abce"], "abce"],
+    ["abcd", ["abef"], undefined],
+    ["abcde", ["abcfg"], "abcfg"],
+    ["abcde", ["abfgh"], undefined],
+    ["abc", ["abcd"], "abcd"],
+    ["abcd", ["bcd"], "bcd"],
+    ["abcd", ["bacd"], "bacd"],
+    ["abcd", ["abdc"], "abdc"],
+    ["abcd", ["badc"], undefined],
+    ["abcdef", ["badcef"], "badcef"],
+    ["abcdef", ["abcdgh", "abcdeg"], "abcdeg"],
+    ["abcdef", ["xbcdef", "abcdex"], "xbcdef"],
+    ["abcdef", ["bcdefa"], "bcdefa"],
+    ["abcdef", ["cabdef"], "cabdef"],
+    ["abcdef", ["cbadef"], "cbadef"],
+    ["ab", ["a"], "a"],
+    ["a", ["b"], "b"],
+    ["", ["a", "ab"], "a"],
+    ["ABC", ["abd"], "abd"],
+    ["abc", [], undefined],
+    [`${"x".repeat(40)}yz!`, ["x".repeat(40)], "x".repeat(40)],
+  ])("for %j of %j is %s", (written, candidates, meant) => {
+    expect(suggest(written, candidates)).toBe(meant === undefined ? "" : `; did you mean "${meant}"?`);
+  });
 });

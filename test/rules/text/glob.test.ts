@@ -13,6 +13,9 @@ describe("a pattern of channels", () => {
     ["a*c*e", "abde", false],
     ["ab*ba", "aba", false],
     ["**", "x", true],
+    ["art-*", "new-art-x", false],
+    ["*a*a*", "a", false],
+    ["*ab*ab*", "xababx", true],
   ])("%s fits %s: %s", (glob, id, expected) => {
     expect(fitsGlob(glob, id)).toBe(expected);
   });

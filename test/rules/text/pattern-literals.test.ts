@@ -88,6 +88,13 @@ describe("literals of a pattern", () => {
     ["ab cd", ["ab cd"]],
     ["aéb cd", ["b cd"]],
     ["a)bc", undefined],
+    ["(?is)+ab", undefined],
+    ["a^b", ["ab"]],
+    ["a(?i)b", ["ab"]],
+    ["a\\bb", ["ab"]],
+    ["(ab?i:cd)", ["i:cd"]],
+    ["(ab?<x>cd)", ["<x>cd"]],
+    ["[xy]+cd", ["cd"]],
   ])("%s: %j", (pattern, expected) => {
     expect(literalsOf(pattern)?.toSorted() ?? undefined).toEqual(expected);
   });

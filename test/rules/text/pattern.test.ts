@@ -23,6 +23,8 @@ describe("a pattern", () => {
     ["\\((a", "not a valid pattern: missing closing ) at character 3"],
     ["(\\)", "not a valid pattern: missing closing ) at character 1"],
     ["(a[(]", "not a valid pattern: missing closing ) at character 1"],
+    ["a([b)]", "not a valid pattern: missing closing ) at character 2"],
+    ["[**]a**", "not a valid pattern: invalid nested repetition operator at character 6"],
     ["a)b", "not a valid pattern: unexpected ) at character 2"],
     ["(a))b", "not a valid pattern: unexpected ) at character 4"],
     ["[)]\\))", "not a valid pattern: unexpected ) at character 6"],
@@ -34,9 +36,17 @@ describe("a pattern", () => {
     ["a\\", "not a valid pattern: trailing backslash at end of expression at character 2"],
     ["a{2}a{1001}", "not a valid pattern: invalid repeat count at character 6"],
     ["[z-a]", "not a valid pattern: invalid character class range at character 2"],
+    ["(?P<n>a)(?P<n>b)", "not a valid pattern: duplicate capture group name at character 13"],
+    ["((a{100}){100}){100}", "not a valid pattern: invalid repeat count at character 10"],
     ["x(?=y)", "not a valid pattern: invalid or unsupported Perl syntax at character 2"],
   ])("%s is refused: %s", (source, message) => {
     expect(mistakeIn(source)).toBe(message);
+  });
+
+  it("is refused as zod refuses what it is told to", () => {
+    expect(PatternText.safeParse("a(").error?.issues).toEqual([
+      { code: "custom", message: "not a valid pattern: missing closing ) at character 2", path: [] },
+    ]);
   });
 
   it("may cost as much as the limit says, and no more", () => {
