@@ -40,7 +40,7 @@ function looksLike(sentence: string, groups: readonly ChannelGroup[], lists: rea
         if (!fact.known) why ??= fact.why;
         else if (keys.some((key) => fact.value.holders.get(key)?.some((fid) => fid !== authorFid)))
           return true;
-        else if (fact.value.missing !== undefined) why ??= fact.value.missing;
+        else why ??= fact.value.missing;
       }
       return why === undefined ? false : { why };
     },

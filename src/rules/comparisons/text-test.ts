@@ -35,14 +35,14 @@ export function oneOf<T extends object, R extends object>(
   return parameters.transform((given, context) => {
     // An unknown key was found; that a test is missing would only repeat it.
     if (context.issues.length > 0) return z.NEVER;
-    const [entry, ...others] = Object.entries(given).filter(([, test]) => test !== undefined);
-    const [name, test] = entry ?? [];
-    if (name === undefined || test === undefined || others.length > 0) {
+    const wanted = Object.entries(given).flatMap(([name, test]) => (test ? [{ name, test }] : []));
+    const [found, ...others] = wanted;
+    if (!found || others.length > 0) {
       const message = `needs exactly one of ${tests.map((test) => test.name).join(", ")}`;
       context.issues.push({ code: "custom", message, input: given });
       return z.NEVER;
     }
-    return whenComplete(test, make, name);
+    return whenComplete(found.test, make, found.name);
   });
 }
 

@@ -30,6 +30,11 @@ describe("a name that looks like", () => {
     expect(look(["owner"], "a1ice", [held("owner", "alice", fids)])).toBe(expected);
   });
 
+  it("that of another, whatever the case", () => {
+    expect(look(["owner"], "Ann", [held("owner", "ann", [owner])])).toBe(true);
+    expect(look(["brands"], "Ann", [], [listOf("name", "ann")])).toBe(true);
+  });
+
   it("one on a list of names is told without asking anybody", () => {
     expect(look(["brands"], "cast1e", [], [listOf("name", "castle")])).toBe(true);
     expect(look(["brands"], "castles", [], [listOf("name", "castle")])).toBe(false);

@@ -33,6 +33,7 @@ describe("a test of a text", () => {
     [isIn, ["Gm", "GN"], "is one of Gm, GN", ["gm", "GM", "gn", "ｇm"], ["gm", "gn"]],
     [matches, "^gm", "matches /^gm/", ["gm", "gm all", "ｇm"], ["gm"]],
     [matches, "(?i)^.m$", "matches /(?i)^.m$/", ["gm", "GM", "ｇm"], undefined],
+    [matches, "^gn", "matches /^gn/", ["gn"], ["gn"]],
     [matches, "ｇ", "matches /ｇ/", ["ｇm"], undefined],
   ])("$name %j", (kind, wanted, sentence, expected, literals) => {
     const test = read(kind, wanted);
@@ -79,9 +80,8 @@ describe("a test of a text", () => {
   });
 
   it("takes one to a thousand texts where it takes several", () => {
-    const taken = [[], ["a"], Array(1000).fill("a"), Array(1001).fill("a")].map(
-      (texts) => isIn.schema.safeParse(texts).success,
-    );
+    const many = (count: number) => Array.from({ length: count }, () => "a");
+    const taken = [[], ["a"], many(1000), many(1001)].map((texts) => isIn.schema.safeParse(texts).success);
     expect(taken).toEqual([false, true, true, false]);
   });
 });
@@ -93,6 +93,11 @@ describe("in_list", () => {
       expect(passing(test, ["gm", "GN", "gm all"])).toEqual(["gm", "GN"]);
       expect(test).toMatchObject({ sentence: "is in the list words", literals: ["gm", "gn"], cost: 1 });
     }
+  });
+
+  it("finds nothing in what is no list of texts", () => {
+    expect(passing(read(inList, "words"), ["gm"])).toEqual([]);
+    expect(passing(read(inList, "words", { type: "fid", values: [7] }), ["7"])).toEqual([]);
   });
 
   it("says which list it needs, and of which type", () => {

@@ -8,6 +8,7 @@ const mistakesOf = (change: Record<string, unknown>) =>
   bare(ruleFile([rule(change)])).map((line) => line.replace("rules[0].", ""));
 const withLists = (lists: unknown) => bare(JSON.stringify({ version: 1, lists, rules: [] }));
 const word = { type: "text", values: ["x"] };
+const times = <T>(count: number, value: T) => Array.from({ length: count }, () => value);
 const gm = { text: { contains: "gm" } };
 
 describe("a rule", () => {
@@ -19,9 +20,9 @@ describe("a rule", () => {
     [{ channels: ["*"] }],
     [{ channels: ["0-a*"] }],
     [{ channels: ["a".repeat(32)] }],
-    [{ channels: Array(100).fill("a") }],
-    [{ on: Array(20).fill("cast.created") }],
-    [{ then: Array(4).fill({ hide: {} }) }],
+    [{ channels: times(100, "a") }],
+    [{ on: times(20, "cast.created") }],
+    [{ then: times(4, { hide: {} }) }],
     [{ on: [{ timer: { every: "10m" } }], then: [{ alert: {} }], when: undefined }],
     [{ on: [{ timer: { every: "30d" } }], then: [{ alert: {} }], when: { time: { days: ["mon"] } } }],
   ])("may have %j", (change) => {
@@ -40,9 +41,9 @@ describe("a rule", () => {
     [{ channels: ["-a"] }, [`channels[0]: ${notChannel}`]],
     [{ channels: ["a_"] }, [`channels[0]: ${notChannel}`]],
     [{ channels: ["a".repeat(33)] }, [`channels[0]: ${notChannel}`]],
-    [{ channels: Array(101).fill("a") }, ["channels: is too long: at most 100"]],
+    [{ channels: times(101, "a") }, ["channels: is too long: at most 100"]],
     [{ on: [] }, ["on: is empty"]],
-    [{ on: Array(21).fill("cast.created") }, ["on: is too long: at most 20"]],
+    [{ on: times(21, "cast.created") }, ["on: is too long: at most 20"]],
     [
       { on: [null] },
       [
@@ -59,7 +60,7 @@ describe("a rule", () => {
     [{ on: [{ timer: { every: "31d" } }] }, ["on[0].timer.every: must be between 10m and 30d"]],
     [{ on: [{ timer: { every: "1d" }, also: 1 }] }, ['on[0].also: unknown key "also"']],
     [{ on: [{}] }, ["on[0].timer: is missing"]],
-    [{ then: Array(5).fill({ hide: {} }) }, ["then: is too long: at most 4"]],
+    [{ then: times(5, { hide: {} }) }, ["then: is too long: at most 4"]],
     [{ then: [null] }, [`then[0]: ${notAction}`]],
     [{ then: [[]] }, [`then[0]: ${notAction}`]],
     [{ then: [["hide"]] }, [`then[0]: ${notAction}`]],
@@ -164,11 +165,11 @@ describe("conditions", () => {
     [65, ["when: has more than 64 conditions"]],
     [70, ["when: has more than 64 conditions"]],
   ])("%i in a list: %j", (count, expected) => {
-    expect(mistakesOf({ when: { any: Array(count).fill(gm) } })).toEqual(expected);
+    expect(mistakesOf({ when: { any: times(count, gm) } })).toEqual(expected);
   });
 
   it("are sixty-four at most in a rule, wherever they stand", () => {
-    const half = { any: Array(32).fill(gm) };
+    const half = { any: times(32, gm) };
     expect(mistakesOf({ when: { all: [half, half] } })).toEqual([]);
     expect(mistakesOf({ when: { all: [half, half, { not: gm }] } })).toEqual([
       "when: has more than 64 conditions",
@@ -250,8 +251,7 @@ describe("a file", () => {
   });
 
   it("stops at the rule with which its patterns cost too much", () => {
-    const dear = (id: string) =>
-      rule({ id, when: { any: Array(60).fill({ text: { matches: "[ab]{99}" } }) } });
+    const dear = (id: string) => rule({ id, when: { any: times(60, { text: { matches: "[ab]{99}" } }) } });
     const rules = ["a", "b", "c", "d", "e"].map(dear);
     expect(bare(ruleFile(rules.slice(0, 3)))).toEqual([]);
     expect(bare(ruleFile(rules))).toEqual([
