@@ -4,6 +4,7 @@ import type { Tx } from "../database/database.ts";
 import type { CaseTable } from "../database/tables/bot.ts";
 import type { ProposeRuleAction, RuleAction } from "../rules/decide/rule-action.ts";
 import { laneOf, type Case, type Target } from "./case.ts";
+import { findRunningBan } from "./running-ban.ts";
 
 /** What somebody wants done. */
 export interface Proposal extends Target {
@@ -47,23 +48,33 @@ export async function proposeCase(tx: Tx, clock: Clock, proposal: Proposal): Pro
     .executeTakeFirstOrThrow();
 }
 
-/** Rules propose through this; a case that is there already keeps its number and is not written again. */
+/**
+ * Rules propose through this; a case that is there already keeps its number and is not written again. A rule that bans
+ * somebody whom it bans already, for no longer, makes no case.
+ */
 export function createProposeRuleAction(clock: Clock): ProposeRuleAction {
   return async (tx, action) => {
     const known = await findRuleCase(tx, action);
-    if (known !== undefined) return known;
+    if (known !== undefined) return { caseId: known };
+    const written = ruleCase(action, clock.now());
+    if (written.kind === "ban") {
+      // Takes none yet, but from here on no other worker does.
+      await nextNumbers(tx, action.guildId, action.channelId, 0);
+      const running = await findRunningBan(tx, clock, written);
+      if (running !== undefined) return { needless: `Banned already by this rule: case #${running}.` };
+    }
     const number = await nextNumbers(tx, action.guildId, action.channelId, 1);
     const inserted = await tx
       .insertInto("castellan.cases")
-      .values({ ...ruleCase(action, clock.now()), number })
+      .values({ ...written, number })
       .onConflict((conflict) =>
         conflict.columns(["cause_event_id", "rule_id", "action_index", "guild_id", "channel_id"]).doNothing(),
       )
       .returning("id")
       .executeTakeFirst();
-    const id = inserted?.id ?? (await findRuleCase(tx, action));
-    if (id === undefined) throw new Error("the case of a rule's action is neither new nor there");
-    return id;
+    const caseId = inserted?.id ?? (await findRuleCase(tx, action));
+    if (caseId === undefined) throw new Error("the case of a rule's action is neither new nor there");
+    return { caseId };
   };
 }
 

@@ -5,6 +5,7 @@ import type { Case } from "../../src/moderation/case.ts";
 import { createProposeRuleAction, proposeCase, type Proposal } from "../../src/moderation/propose-case.ts";
 import { noteUnclaimed } from "../../src/moderation/settle-open-cases.ts";
 import { createTestBot, linkGuild, people, seedChannel, type TestBot } from "../support/bot.ts";
+import { caseOf } from "../support/proposed-case.ts";
 
 const { troll } = people;
 
@@ -99,7 +100,7 @@ describe("ours", () => {
 
   test("what follows from a rule's ban is one deeper than its event, for as long as it may be seen late", async () => {
     const propose = createProposeRuleAction(bot.clock);
-    const id = await bot.database.transaction((tx) =>
+    const proposed = await bot.database.transaction((tx) =>
       propose(tx, {
         guildId: "g1",
         channelId: "memes",
@@ -112,6 +113,7 @@ describe("ours", () => {
         evidence: null,
       }),
     );
+    const id = caseOf(proposed);
     await applyCase(bot, id);
     bot.clock.advance(30);
     const about = { subjectFid: people.member };
@@ -206,6 +208,6 @@ test("a rule's action is proposed once, however often it is asked for, also at t
     evidence: "buy now",
   } as const;
   const ids = await Promise.all([1, 2, 3].map(() => bot.database.transaction((tx) => propose(tx, action))));
-  expect(new Set(ids).size).toBe(1);
+  expect(new Set(ids.map(caseOf)).size).toBe(1);
   expect(await cases()).toMatchObject([{ actor_kind: "rule", evidence: "buy now", depth: 1 }]);
 });

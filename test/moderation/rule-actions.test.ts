@@ -4,6 +4,7 @@ import { endTimedBans } from "../../src/moderation/end-timed-bans.ts";
 import { createProposeRuleAction, proposeCase } from "../../src/moderation/propose-case.ts";
 import type { NetworkDeed } from "../../src/rules/decide/deed.ts";
 import { createTestBot, people, seedChannel, type TestBot } from "../support/bot.ts";
+import { caseOf } from "../support/proposed-case.ts";
 
 const { troll, member } = people;
 
@@ -24,10 +25,10 @@ beforeEach(async () => {
 async function act(action: NetworkDeed, eventId = 1) {
   const origin = { guildId: "g1", channelId: "memes", eventId, ruleId: "r", ruleVersion: 1 };
   const propose = createProposeRuleAction(bot.clock);
-  const id = await bot.database.transaction((tx) =>
+  const proposed = await bot.database.transaction((tx) =>
     propose(tx, { ...origin, actionIndex: 0, depth: 1, evidence: null, action }),
   );
-  return applyCase(bot, id);
+  return applyCase(bot, caseOf(proposed));
 }
 
 const bans = async () =>

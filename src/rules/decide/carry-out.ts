@@ -11,11 +11,12 @@ export interface Actors {
   propose: ProposeRuleAction;
 }
 
-/** What came of an action: a case, events that tell of it, or why it could not be. */
+/** What came of an action: a case, events that tell of it, or why it could not be, or need not. */
 export interface CarriedOut {
   caseId: number | null;
   events: NewChannelEvent[];
   impossible?: string;
+  needless?: string;
 }
 
 /** Does an action, once for its origin however often it is asked. `fid` is whom the rule's event is about. */
@@ -27,7 +28,7 @@ export async function carryOut(
   deed: Deed,
 ): Promise<CarriedOut> {
   if (isNetworkDeed(deed)) {
-    return { caseId: await propose(tx, { ...origin, action: deed }), events: [] };
+    return { caseId: null, ...(await propose(tx, { ...origin, action: deed })), events: [] };
   }
   switch (deed.kind) {
     case "strike":

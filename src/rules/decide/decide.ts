@@ -3,7 +3,7 @@ import type { Clock } from "../../clock.ts";
 import type { Tx } from "../../database/database.ts";
 import type { RuleDecisionTable } from "../../database/tables/rules.ts";
 import type { NewChannelEvent } from "../../observe/event.ts";
-import { carryOut, type Actors } from "./carry-out.ts";
+import { carryOut, type Actors, type CarriedOut } from "./carry-out.ts";
 import type { Verdict } from "../evaluate/evaluate.ts";
 import { judge, type Ruling, type Situation } from "../limits/judge.ts";
 import { holdForReview, type HeldDeed } from "../review/hold-for-review.ts";
@@ -42,7 +42,8 @@ export async function decide(
         ...outcome,
       })),
     );
-    if (isNews(verdict, ruling)) events.push(toHit(actors.clock, situation, verdict, done.outcomes));
+    if (isNews(verdict, ruling, done.outcomes))
+      events.push(toHit(actors.clock, situation, verdict, done.outcomes));
     events.push(...done.events);
   }
   await saveDecisions(tx, decisions);
@@ -53,9 +54,9 @@ export async function decide(
 }
 
 /** What is held is told as that; what cools down or cannot be known is no hit. */
-function isNews({ truth }: Verdict, ruling: Ruling): boolean {
+function isNews({ truth }: Verdict, ruling: Ruling, outcomes: readonly Outcome[]): boolean {
   if (truth === "unknown" || ruling.kind === "hold") return false;
-  return ruling.kind === "act" || ruling.outcome !== "cooling";
+  return outcomes.some(({ outcome }) => outcome !== "cooling");
 }
 
 /** One outcome for each action of the rule. */
@@ -95,13 +96,8 @@ async function settleVerdict(
         evidence: (text ?? name)?.raw ?? null,
       };
       const done = await carryOut(tx, actors, origin, authorFid, aimed);
-      const { impossible } = done;
       events.push(...done.events);
-      outcomes.push({
-        outcome: impossible === undefined ? "acted" : "impossible",
-        why: impossible ?? null,
-        case_id: done.caseId,
-      });
+      outcomes.push(toOutcome(done));
     }
   }
   if (queue !== undefined || held.length > 0) {
@@ -110,6 +106,12 @@ async function settleVerdict(
     events.push(...(await holdForReview(tx, actors.clock, item)));
   }
   return { outcomes, events };
+}
+
+function toOutcome({ caseId, impossible, needless }: CarriedOut): Outcome {
+  if (impossible !== undefined) return { outcome: "impossible", why: impossible, case_id: null };
+  if (needless !== undefined) return { outcome: "cooling", why: needless, case_id: null };
+  return { outcome: "acted", why: null, case_id: caseId };
 }
 
 function describe(

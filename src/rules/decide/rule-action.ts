@@ -23,5 +23,8 @@ export interface RuleAction extends ActionOrigin {
   action: NetworkDeed;
 }
 
-/** Writes the case of a rule's action, once however often it is asked; gives its id. Moderation provides it. */
-export type ProposeRuleAction = (tx: Tx, action: RuleAction) => Promise<number>;
+/** The case of a rule's action, or why it needs none: what it asks for is so because of an earlier one. */
+export type ProposedCase = { caseId: number } | { needless: string };
+
+/** Writes the case of a rule's action, once however often it is asked. Moderation provides it. */
+export type ProposeRuleAction = (tx: Tx, action: RuleAction) => Promise<ProposedCase>;

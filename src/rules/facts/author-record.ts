@@ -40,13 +40,20 @@ function askOfStore(
   return { key, source };
 }
 
-/** The points against the author that count when the event is seen; what it brings them itself comes after it. */
+/**
+ * The points against the author that were told of up to the event and still count; what it brings them itself comes
+ * after it. By the order of events, every worker counts the same, and a rehearsal too. What tells of very old ones is
+ * deleted in time.
+ */
 export const askStrikes = askOfStore(
   "strikes",
   "strikes of this server",
   sql`select asked.index, sum(points) as count from asked join castellan.strikes
-    on guild_id = asked.guild and channel_id = asked.channel and strikes.fid = asked.fid
+    on guild_id = asked.guild and strikes.channel_id = asked.channel and strikes.fid = asked.fid
       and event_id < asked.event and (expires_at_ms is null or expires_at_ms > asked.at)
+    left join castellan.events as told on told.source_key = concat_ws(' ', 'strike', strikes.event_id,
+      strikes.guild_id, strikes.channel_id, strikes.rule_id, strikes.action_index)
+    where told.id is null or told.id <= asked.event
     group by asked.index`,
 );
 

@@ -66,9 +66,9 @@ export async function decideItem(
   const decided: DecidedItem = { caseIds: [], events: [], impossible: [] };
   for (const { actionIndex, deed } of deedsOf(item, decision)) {
     const origin = { ...originOf(item, actionIndex), approvedBy: decider };
-    const { caseId, events, impossible } = await carryOut(tx, actors, origin, item.fid, deed);
+    const { caseId, events, impossible, needless } = await carryOut(tx, actors, origin, item.fid, deed);
     if (caseId !== null) decided.caseIds.push(caseId);
-    if (impossible !== undefined) decided.impossible.push(impossible);
+    decided.impossible.push(...[impossible ?? needless ?? []].flat());
     decided.events.push(...events);
   }
   return decided;
