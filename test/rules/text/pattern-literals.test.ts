@@ -94,6 +94,7 @@ describe("literals of a pattern", () => {
     ["a\\bb", ["ab"]],
     ["(ab?i:cd)", ["i:cd"]],
     ["(ab?<x>cd)", ["<x>cd"]],
+    ["(abcdef?:gh)", ["abcde"]],
     ["[xy]+cd", ["cd"]],
   ])("%s: %j", (pattern, expected) => {
     expect(literalsOf(pattern)?.toSorted() ?? undefined).toEqual(expected);

@@ -25,6 +25,7 @@ describe("a pattern", () => {
     ["(a[(]", "not a valid pattern: missing closing ) at character 1"],
     ["a([b)]", "not a valid pattern: missing closing ) at character 2"],
     ["[**]a**", "not a valid pattern: invalid nested repetition operator at character 6"],
+    ["\\Q**\\Ea**", "not a valid pattern: invalid nested repetition operator at character 8"],
     ["a)b", "not a valid pattern: unexpected ) at character 2"],
     ["(a))b", "not a valid pattern: unexpected ) at character 4"],
     ["[)]\\))", "not a valid pattern: unexpected ) at character 6"],
