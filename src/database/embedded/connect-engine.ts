@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { assembleDatabase } from "../assemble.ts";
 import type { Database } from "../database.ts";
 import { createPool } from "../pool.ts";
+import { withPreparedStatements } from "./prepared-statements.ts";
 import { Session, type Engine } from "./session.ts";
 import { SessionSocket } from "./socket.ts";
 
@@ -10,7 +11,7 @@ const patience = 2_000;
 
 /** Puts pg's own driver on an embedded engine, which is closed with the database. */
 export function connectEngine(engine: Engine, options: { waitLimit?: number } = {}): Database {
-  const session = new Session(engine, options.waitLimit ?? 15_000);
+  const session = new Session(withPreparedStatements(engine), options.waitLimit ?? 15_000);
   // Connections cost nothing here: each is a Duplex, and the session serves one at a time anyway.
   const pool = createPool({
     stream: () => new SessionSocket(session),

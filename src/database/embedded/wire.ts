@@ -9,7 +9,15 @@ export type Request =
 /** How a statement left the session: outside a transaction, inside one, or inside one that failed. */
 export type TransactionStatus = "I" | "T" | "E";
 
-const codes = { query: 0x51, sync: 0x53, terminate: 0x58, ready: 0x5a, notification: 0x41 };
+const codes = {
+  bind: 0x42,
+  notification: 0x41,
+  parse: 0x50,
+  query: 0x51,
+  ready: 0x5a,
+  sync: 0x53,
+  terminate: 0x58,
+};
 
 /** Cuts a client's byte stream into requests. A chunk may end anywhere. */
 export class RequestReader {
@@ -59,6 +67,42 @@ export class RequestReader {
   }
 }
 
+/** A statement without a name, as a driver sends it: parsed, bound to its parameters, and what is asked of it. */
+export interface Unnamed {
+  /** The parse message's content after the name. */
+  parsed: Buffer;
+  /** The bind message's content after the names of portal and statement. */
+  bound: Buffer;
+  rest: Buffer;
+}
+
+/** A request's text, byte by byte, where it has one; and its parts, where it has parameters and no name. */
+export function readStatement(request: Uint8Array): { text: string; unnamed?: Unnamed } | undefined {
+  const bytes = Buffer.from(request.buffer, request.byteOffset, request.byteLength);
+  const end = 1 + bytes.readUInt32BE(1);
+  if (bytes[0] === codes.query) return { text: bytes.toString("latin1", 5, end) };
+  if (bytes[0] !== codes.parse || bytes[5] !== 0) return undefined;
+  const text = bytes.toString("latin1", 6, end);
+  // The names of portal and statement are empty.
+  if (bytes[end] !== codes.bind || bytes.readUInt16BE(end + 5) !== 0) return { text };
+  const boundEnd = end + 1 + bytes.readUInt32BE(end + 1);
+  const bound = bytes.subarray(end + 7, boundEnd);
+  return { text, unnamed: { parsed: bytes.subarray(6, end), bound, rest: bytes.subarray(boundEnd) } };
+}
+
+export function parseMessage(name: string, parsed: Buffer): Buffer {
+  return message("P", Buffer.concat([Buffer.from(`${name}\0`), parsed]));
+}
+
+/** Binds a named statement to the portal without a name. */
+export function bindMessage(name: string, bound: Buffer): Buffer {
+  return message("B", Buffer.concat([Buffer.from(`\0${name}\0`), bound]));
+}
+
+export function closeMessage(name: string): Buffer {
+  return message("C", `S${name}\0`);
+}
+
 export interface Notification {
   channel: string;
   bytes: Uint8Array;
@@ -103,6 +147,8 @@ export function queryMessage(sql: string): Uint8Array {
 }
 
 export const readyMessage = message("Z", "I");
+export const parseComplete = message("1", "");
+export const closeComplete = message("3", "");
 
 /** What a server says to a client that it lets in. */
 export const welcomeMessage: Uint8Array = Buffer.concat([
@@ -121,8 +167,8 @@ export function errorMessage(sqlState: string, text: string): Uint8Array {
   return Buffer.concat([message("E", `SERROR\0VERROR\0C${sqlState}\0M${text}\0\0`), readyMessage]);
 }
 
-function message(type: string, content: string): Buffer {
-  const body = Buffer.from(content, "utf8");
+function message(type: string, content: string | Buffer): Buffer {
+  const body = typeof content === "string" ? Buffer.from(content, "utf8") : content;
   const head = Buffer.alloc(5);
   head.write(type, 0, "latin1");
   head.writeUInt32BE(body.length + 4, 1);

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import type { Pool } from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { openInlineEngine } from "../../../src/database/embedded/inline-engine.ts";
+import { withPreparedStatements } from "../../../src/database/embedded/prepared-statements.ts";
 import { Session, type Engine } from "../../../src/database/embedded/session.ts";
 import { SessionSocket } from "../../../src/database/embedded/socket.ts";
 import { createPool } from "../../../src/database/pool.ts";
@@ -14,7 +15,7 @@ let two: Pool;
 beforeAll(async () => {
   await prepareTemplateFile();
   engine = await openInlineEngine({ loadDataDir: await openAsBlob(templateFile()) });
-  const session = new Session(engine, 5_000);
+  const session = new Session(withPreparedStatements(engine), 5_000);
   const open = () => createPool({ stream: () => new SessionSocket(session) });
   one = open();
   two = open();
