@@ -8,11 +8,23 @@ afterAll(() => database.close());
 beforeEach(() => database.truncate());
 
 const decision = {
-  ...{ event_id: 1, guild_id: "900", channel_id: "memes", rule_id: "scam", rule_version: 1 },
-  ...({ mode: "enforce", action: "hide the cast", outcome: "acted", why: null } as const),
-  ...{ action_index: 0, case_id: null, tree: "{}", decided_at_ms: 1000 },
+  event_id: 1,
+  guild_id: "900",
+  channel_id: "memes",
+  rule_id: "scam",
+  rule_version: 1,
+  mode: "enforce" as const,
+  action: "hide the cast",
+  outcome: "acted" as const,
+  why: null,
+  action_index: 0,
+  case_id: null,
+  tree: "{}",
+  decided_at_ms: 1000,
 };
-const save = (...changes: Partial<typeof decision | { outcome: "unknown" }>[]) =>
+type Change = Partial<Omit<typeof decision, "outcome">> & { outcome?: "unknown" };
+
+const save = (...changes: Change[]) =>
   database.transaction((tx) =>
     saveDecisions(
       tx,
@@ -47,8 +59,13 @@ describe("the decisions of a rule", () => {
     const rows = await listDecisions(database.query, "900", "scam", 3);
     expect(rows.map((row) => row.event_id)).toEqual([2, 4, 3]);
     expect(rows[0]).toEqual({
-      ...{ channel_id: "memes", outcome: "acted", why: null, action: "hide the cast" },
-      ...{ rule_version: 1, event_id: 2, decided_at_ms: 3000 },
+      channel_id: "memes",
+      outcome: "acted",
+      why: null,
+      action: "hide the cast",
+      rule_version: 1,
+      event_id: 2,
+      decided_at_ms: 3000,
     });
   });
 });

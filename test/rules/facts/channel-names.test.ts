@@ -31,7 +31,10 @@ async function read(change: Partial<Network>, ...groups: ChannelGroup[]) {
     const fact = facts?.read(ask);
     if (!fact?.known) return fact?.why;
     const { holders, missing } = fact.value;
-    return { fids: [...new Set([...holders.values()].flat())].toSorted(), missing };
+    return {
+      fids: [...new Set([...holders.values()].flat())].toSorted((one, other) => one - other),
+      missing,
+    };
   });
 }
 

@@ -142,8 +142,12 @@ describe("who blocks the author", () => {
 
   it("is asked of the owner, the moderators and the newest members, a hundred people in all", async () => {
     const members = Array.from({ length: 99 }, (_, index) => ({
-      ...{ channel_id: "memes", listing: "members" as const, role: null, inviter_fid: null },
-      ...{ fid: 100 + index, at: index },
+      channel_id: "memes",
+      listing: "members" as const,
+      role: null,
+      inviter_fid: null,
+      fid: 100 + index,
+      at: index,
     }));
     await database.query.insertInto("castellan.listing_entries").values(members).execute();
     const asked: unknown[] = [];
@@ -212,7 +216,7 @@ describe("primary addresses", () => {
   it("are asked for by the hundred, once for each author", async () => {
     const asked: number[][] = [];
     const list: Network["primaryAddresses"]["list"] = async ({ fids }) => {
-      const some = String(fids).split(",").map(Number);
+      const some = fids.split(",").map(Number);
       asked.push(some);
       return { addresses: some.map((fid) => ({ fid, success: fid % 2 === 0 })) };
     };
@@ -222,7 +226,9 @@ describe("primary addresses", () => {
     const last = ["the author is not known", true];
     expect(answers).toEqual([...authors.map((fid) => fid % 2 === 0), ...last]);
     const protocols = 2;
-    expect(asked.map((fids) => fids.length)).toEqual([100, 1].flatMap((size) => Array(protocols).fill(size)));
+    expect(asked.map((fids) => fids.length)).toEqual(
+      [100, 1].flatMap((size) => Array.from({ length: protocols }, () => size)),
+    );
   });
 
   it("are not asked for where no author is known", async () => {

@@ -16,8 +16,15 @@ describe("strikes", () => {
     database.query
       .insertInto("castellan.strikes")
       .values({
-        ...{ ...here, points, given_at_ms: 1, expires_at_ms: null, event_id: 1 },
-        ...{ rule_id: `r${points}`, rule_version: 1, action_index: 0, ...change },
+        ...here,
+        points,
+        given_at_ms: 1,
+        expires_at_ms: null,
+        event_id: 1,
+        rule_id: `r${points}`,
+        rule_version: 1,
+        action_index: 0,
+        ...change,
       })
       .execute();
   const count = () => countStrikes(database.query, clock, "900", "memes", 7);

@@ -13,9 +13,24 @@ afterAll(() => database.close());
 beforeEach(() => database.truncate());
 
 const item = {
-  ...{ guild_id: "900", channel_id: "memes", queue: "names", event_id: 1, rule_id: "scam", rule_version: 1 },
-  ...{ depth: 1, fid: 7, cast_hash: null, evidence: null, why: null, deeds: "[]", held_at_ms: 5 },
-  ...{ claimed_by: null, claimed_at_ms: null, reminded_at_ms: null, decided_by: null, decided_at_ms: null },
+  guild_id: "900",
+  channel_id: "memes",
+  queue: "names",
+  event_id: 1,
+  rule_id: "scam",
+  rule_version: 1,
+  depth: 1,
+  fid: 7,
+  cast_hash: null,
+  evidence: null,
+  why: null,
+  deeds: "[]",
+  held_at_ms: 5,
+  claimed_by: null,
+  claimed_at_ms: null,
+  reminded_at_ms: null,
+  decided_by: null,
+  decided_at_ms: null,
 };
 
 /** Holds one item for each change; gives their numbers. */
