@@ -113,7 +113,9 @@ async function describeRules({ database, clock, asker }: CommandContext): Promis
     oldestMs === null
       ? "All events are evaluated."
       : `${countEvents(waiting)} not evaluated yet, the oldest from ${describeTime(oldestMs / 1000)}.`,
-    ...(putAside === 0 ? [] : [`${countEvents(putAside)} not evaluated: /rule explain tells why.`]),
+    ...(putAside === 0
+      ? []
+      : [`**${countEvents(putAside)} could not be evaluated**: the program's log has the cause.`]),
   ].join("\n");
 }
 

@@ -90,10 +90,15 @@ describe("/rule explain", () => {
     }
     expect(await evaluatePending(createRuleContext(bot, { ...bot, propose }))).toBe(0);
     const status = await chat.run(users.owner, "status");
-    expect(status.text).toContain(
-      "All events are evaluated.\n1 event not evaluated: /rule explain tells why.",
-    );
+    expect(status.text).toContain("All events are evaluated.\n**1 event could not be evaluated**");
     expect((await chat.run(users.owner, "rule explain", { cast })).text).toContain("failed too often");
+    // Where rules may not touch the author, all is well.
+    const over = { settled_at_ms: 1, note: "The author owns the channel: exempt." };
+    await database.query.updateTable("castellan.rule_evaluations").set(over).execute();
+    expect((await chat.run(users.owner, "status")).text).not.toContain("could not be evaluated");
+    expect((await chat.run(users.owner, "rule explain", { cast })).text).toContain(
+      "owns the channel: exempt",
+    );
   });
 
   it("says that an author was exempt, then and now", async () => {

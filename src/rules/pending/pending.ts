@@ -172,7 +172,7 @@ export async function closePending(
   `.execute(database.query);
 }
 
-/** How many events wait for a server's rules, and since when the oldest does. */
+/** How many events wait for a server's rules, since when the oldest does, and how many were put aside. */
 export async function readBacklog(
   { query }: Database,
   guildId: string,
@@ -183,7 +183,7 @@ export async function readBacklog(
     from (
       select event.observed_at_ms, ${stillWaits} as waits
       from castellan.rule_evaluations as due join castellan.events as event on event.id = due.event_id
-      where due.guild_id = ${guildId}
+      where due.guild_id = ${guildId} and settled_at_ms is null
     ) as due
   `.execute(query);
   const [row] = rows;
