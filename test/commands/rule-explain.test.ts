@@ -96,9 +96,7 @@ describe("/rule explain", () => {
     const over = { settled_at_ms: 1, note: "The author owns the channel: exempt." };
     await database.query.updateTable("castellan.rule_evaluations").set(over).execute();
     expect((await chat.run(users.owner, "status")).text).not.toContain("could not be evaluated");
-    expect((await chat.run(users.owner, "rule explain", { cast })).text).toContain(
-      "owns the channel: exempt",
-    );
+    expect((await chat.run(users.owner, "rule explain", { cast })).text).toContain("owns the channel");
   });
 
   it("says that an author was exempt, then and now", async () => {
