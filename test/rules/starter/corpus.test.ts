@@ -7,12 +7,14 @@ import { askFollowing } from "../../../src/rules/facts/following.ts";
 import { askHistory } from "../../../src/rules/facts/history.ts";
 import { askMembership } from "../../../src/rules/facts/membership.ts";
 import { askRestriction } from "../../../src/rules/facts/restriction.ts";
+import type { RuleSet } from "../../../src/rules/evaluate/rule-set.ts";
 import { starterRules } from "../../../src/rules/starter/starter-rules.ts";
 import { lookAlikeKeys } from "../../../src/text/skeleton.ts";
 import { readCorpus, type Labelled } from "../../support/corpus.ts";
 import { castCreated, castHash, factsOf, known, nameTaken, ruleSetOf } from "../../support/rules.ts";
 
-const rules = ruleSetOf(...starterRules.map(({ entry }) => ({ ...entry, mode: "enforce" })));
+let rules: RuleSet | undefined;
+const readRules = () => ruleSetOf(...starterRules.map(({ entry }) => ({ ...entry, mode: "enforce" })));
 
 const holders = (...names: string[]) => ({
   holders: new Map(
@@ -37,7 +39,7 @@ function firedBy(kind: "cast" | "name", { text, member, times, rate, embeds }: L
   );
   const cast = { hash: castHash, embeds, threadDepth: 0, mentions: 0 };
   const occurrence = kind === "cast" ? castCreated(text, { cast }) : nameTaken(text);
-  const evaluation = evaluate(rules, occurrence, facts, 99);
+  const evaluation = evaluate((rules ??= readRules()), occurrence, facts, 99);
   if (!evaluation.asked) throw new Error(evaluation.why);
   const fired = evaluation.verdicts.map(({ rule: { id }, truth }) => (truth === true ? id : `${id}?`));
   return fired.filter((id) => id !== "invite-regulars");
