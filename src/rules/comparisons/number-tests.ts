@@ -46,11 +46,8 @@ export function numberTests(
       const holds = (value: number) => value >= from.value && value <= to.value;
       return { holds, sentence: `is between ${from.text} and ${to.text}`, rising: false };
     }
-    context.issues.push({
-      code: "custom",
-      message: "must be the smaller, then the larger",
-      input: [from.text, to.text],
-    });
+    const message = "must be the smaller, then the larger";
+    context.issues.push({ code: "custom", message, input: undefined });
     return z.NEVER;
   });
   const isIn = z
@@ -63,6 +60,11 @@ export function numberTests(
       return { holds: (value) => values.has(value), sentence, rising: false };
     });
   return [...compared, { name: "between", schema: between }, { name: "in", schema: isIn }];
+}
+
+/** For a count, after a colon. */
+export function orMore(least: number): NumberTest {
+  return { holds: (count) => count >= least, sentence: `${least} or more`, rising: true };
 }
 
 /** A whole number. */

@@ -10,7 +10,6 @@ export const authorInStarterPack: ConditionKind = {
   events: userEvents,
   schema: z.strictObject({ id: z.string().min(1).max(256) }).transform(({ id }) => {
     const ask = askStarterPack(id);
-    const yes = `the author is in the starter pack ${id}`;
-    return askFlag({ asks: [ask], yes, no: `not: ${yes}`, read: readFlag(ask) }, true);
+    return askFlag({ asks: [ask], read: readFlag(ask) }, `the author is in the starter pack ${id}`);
   }),
 };

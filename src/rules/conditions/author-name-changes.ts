@@ -3,6 +3,7 @@ import { unknown, type ConditionKind } from "../evaluate/condition.ts";
 import { durationBetween } from "../language/duration.ts";
 import { askNameHistory } from "../facts/name-history.ts";
 import { userEvents } from "../evaluate/occurrence.ts";
+import { orMore } from "../comparisons/number-tests.ts";
 import { measure } from "./number-condition.ts";
 
 /** How often the author came by a name lately. */
@@ -14,7 +15,7 @@ export const authorNameChanges: ConditionKind = {
     .transform(({ within, gte }) =>
       measure(
         {
-          called: `the number of names that the author took within ${within.text}`,
+          called: `the number of names that the author took within ${within.text}:`,
           asks: [askNameHistory],
           read: ({ event: { occurredAt } }, facts) => {
             const fact = facts.read(askNameHistory);
@@ -26,7 +27,7 @@ export const authorNameChanges: ConditionKind = {
             return { measured: recent.length, source, at };
           },
         },
-        { holds: (count) => count >= gte, sentence: `is at least ${gte}`, rising: true },
+        orMore(gte),
       ),
     ),
 };

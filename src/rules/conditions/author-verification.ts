@@ -11,7 +11,6 @@ export const authorVerification: ConditionKind = {
   events: userEvents,
   schema: z.strictObject({ platform: Platform }).transform(({ platform }) => {
     const ask = askVerification(platform);
-    const yes = `the author has proved an account on ${platform}`;
-    return askFlag({ asks: [ask], yes, no: `not: ${yes}`, read: readFlag(ask) }, true);
+    return askFlag({ asks: [ask], read: readFlag(ask) }, `the author has proved an account on ${platform}`);
   }),
 };

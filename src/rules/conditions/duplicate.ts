@@ -3,6 +3,7 @@ import type { ConditionKind } from "../evaluate/condition.ts";
 import { durationBetween } from "../language/duration.ts";
 import { askDuplicates } from "../facts/duplicates.ts";
 import { historyScopes } from "../facts/history.ts";
+import { orMore } from "../comparisons/number-tests.ts";
 import { measure, readNumber } from "./number-condition.ts";
 
 /** How often the same is said, by the author or by anybody in the channel, this cast included. */
@@ -19,7 +20,6 @@ export const duplicate: ConditionKind = {
     .transform(({ by, within, gte }) => {
       const ask = askDuplicates(by, within.seconds);
       const called = `the same text ${by === "author" ? "by the author" : "in the channel"} within ${within.text}:`;
-      const test = { holds: (count: number) => count >= gte, sentence: `${gte} or more`, rising: true };
-      return measure({ called, asks: [ask], read: readNumber(ask) }, test);
+      return measure({ called, asks: [ask], read: readNumber(ask) }, orMore(gte));
     }),
 };

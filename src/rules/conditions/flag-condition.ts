@@ -20,25 +20,26 @@ export interface Flag {
 }
 
 /** A condition that is asked for with true or false. */
-export function flagCondition(declaration: Declaration): ConditionKind {
-  const { name, events } = declaration;
-  return { name, events, schema: z.boolean().transform((wanted) => askFlag(declaration, wanted)) };
+export function flagCondition({ name, events, yes, no, ...asked }: Declaration): ConditionKind {
+  const schema = z.boolean();
+  return { name, events, schema: schema.transform((wanted) => askFlag(asked, wanted ? yes : no, wanted)) };
 }
 
 /** The leaf that wants a flag set, or not. */
 export function askFlag(
-  { asks = [], yes, no, read }: Pick<Declaration, "asks" | "yes" | "no" | "read">,
-  wanted: boolean,
+  { asks = [], read }: Pick<Declaration, "asks" | "read">,
+  sentence: string,
+  wanted = true,
 ): Leaf {
   return {
     asks,
     cost: 1,
-    sentence: wanted ? yes : no,
+    sentence,
     read: (occurrence, facts) => {
       const found = read(occurrence, facts);
       if (!("flag" in found)) return found;
       const { flag, ...from } = found;
-      return { truth: flag === wanted, value: flag, ...from };
+      return { ...from, truth: flag === wanted, value: flag };
     },
   };
 }

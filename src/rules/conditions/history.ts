@@ -3,6 +3,7 @@ import type { ConditionKind } from "../evaluate/condition.ts";
 import { durationBetween } from "../language/duration.ts";
 import { askHistory, historyEvents } from "../facts/history.ts";
 import { userEvents } from "../evaluate/occurrence.ts";
+import { orMore } from "../comparisons/number-tests.ts";
 import { measure, readNumber } from "./number-condition.ts";
 
 /** How often something happened to the author in the channel, this event included. */
@@ -19,7 +20,6 @@ export const history: ConditionKind = {
     .transform(({ event, within, gte }) => {
       const ask = askHistory(event, within.seconds);
       const called = `${event} by the author within ${within.text}:`;
-      const test = { holds: (count: number) => count >= gte, sentence: `${gte} or more`, rising: true };
-      return measure({ called, asks: [ask], read: readNumber(ask) }, test);
+      return measure({ called, asks: [ask], read: readNumber(ask) }, orMore(gte));
     }),
 };

@@ -44,10 +44,10 @@ export function measure(
       const found = read(occurrence, facts);
       if (!("measured" in found)) return found;
       const { measured, missing, ...from } = found;
-      if (measured === null) return { truth: false, value: null, ...from };
+      if (measured === null) return { ...from, truth: false, value: null };
       const truth = test.holds(measured);
       if (missing !== undefined && !(truth && test.rising)) return unknown(missing);
-      return { truth, value: show ? show(measured) : measured, ...from };
+      return { ...from, truth, value: show ? show(measured) : measured };
     },
   };
 }

@@ -3,6 +3,7 @@ import type { ConditionKind } from "../evaluate/condition.ts";
 import { durationBetween } from "../language/duration.ts";
 import { askHistory, historyEvents, historyScopes } from "../facts/history.ts";
 import { userEvents } from "../evaluate/occurrence.ts";
+import { orMore } from "../comparisons/number-tests.ts";
 import { measure, readNumber } from "./number-condition.ts";
 
 /** How often something happens in a short time, by the author or in the whole channel, this event included. */
@@ -19,7 +20,6 @@ export const rate: ConditionKind = {
     .transform(({ of, by, within, gte }) => {
       const ask = askHistory(of, within.seconds, by);
       const called = `${of} ${by === "author" ? "by the author" : "in the channel"} within ${within.text}:`;
-      const test = { holds: (count: number) => count >= gte, sentence: `${gte} or more`, rising: true };
-      return measure({ called, asks: [ask], read: readNumber(ask) }, test);
+      return measure({ called, asks: [ask], read: readNumber(ask) }, orMore(gte));
     }),
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Count, numberTests, type NumberTest } from "../../../src/rules/comparisons/number-tests.ts";
+import { Count, numberTests, orMore, type NumberTest } from "../../../src/rules/comparisons/number-tests.ts";
 
 const read = (name: string, wanted: unknown) =>
   numberTests(Count)
@@ -23,6 +23,11 @@ describe("a test of a number", () => {
     const test = read(name, wanted)?.data;
     expect(test).toMatchObject({ sentence, rising });
     expect(holdsFor(test)).toEqual(values);
+  });
+
+  it("of a count wants so many or more", () => {
+    expect(orMore(3)).toMatchObject({ sentence: "3 or more", rising: true });
+    expect(holdsFor(orMore(3))).toEqual([3, 4, 5]);
   });
 
   it("has one of eight names", () => {

@@ -124,7 +124,7 @@ describe("a condition", () => {
     [
       "cast.created",
       { "author.name_changes": { within: "30d", gte: 3 } },
-      "the number of names that the author took within 30d is at least 3",
+      "the number of names that the author took within 30d: 3 or more",
       [askNameHistory],
     ],
     [
