@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { explain, leavesOf, type EvaluatedNode } from "../../../src/rules/evaluate/condition.ts";
+import { leavesOf } from "../../../src/rules/evaluate/condition.ts";
 import type { Fact } from "../../../src/rules/evaluate/fact.ts";
 import type { Occurrence } from "../../../src/rules/evaluate/occurrence.ts";
 import { askAuthorNames } from "../../../src/rules/facts/author-names.ts";
@@ -32,17 +32,9 @@ const now = gm.event.occurredAt;
 const withCast = (text: string, embeds: string[], mentions: number | null = 0) =>
   castCreated(text, { cast: { hash: castHash, embeds, threadDepth: 0, mentions } });
 
-type Found = Omit<Extract<EvaluatedNode, { kind: "leaf" }>, "kind" | "name" | "sentence">;
-
-function read(
-  when: Record<string, unknown>,
-  occurrence: Occurrence,
-  ...facts: [string, Fact<unknown>][]
-): Found {
-  const explained = explain(conditionOf(when, occurrence.event.kind), occurrence, factsOf(...facts));
-  if (explained.kind !== "leaf") throw new Error("it is no leaf");
-  const { kind, name, sentence, ...found } = explained;
-  return found;
+function read(when: Record<string, unknown>, occurrence: Occurrence, ...facts: [string, Fact<unknown>][]) {
+  const [found] = leavesOf(conditionOf(when, occurrence.event.kind));
+  return found?.leaf.read(occurrence, factsOf(...facts));
 }
 
 describe("what a condition finds in the event", () => {

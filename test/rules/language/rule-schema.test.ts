@@ -115,7 +115,7 @@ describe("the schema for editors", () => {
     [{ when: { all: [] } }, false],
     [{ when: { any: [] } }, false],
     [{ when: { any: gm } }, false],
-    [{ when: { all: [gm], any: [gm] } }, false],
+    [{ when: { any: [gm], all: [gm] } }, false],
     [{ when: { not: [gm] } }, false],
     [{ when: { not: gm, also: gm } }, false],
     [{ when: undefined, on: [{ timer: { every: "1d" } }], then: [{ unpin: {} }] }, true],

@@ -49,5 +49,15 @@ it("asks no more often than it may", async () => {
   const limited = readOnly(network, { calls: 2 });
   await limited.channels.get({ channelId: "memes" });
   await limited.channels.all({});
-  await expect(limited.channels.all({})).rejects.toMatchObject({ code: "rate_limited" });
+  await expect(limited.channels.all({})).rejects.toMatchObject({
+    code: "rate_limited",
+    message: "The rehearsal has asked the network as often as it may.",
+  });
+});
+
+it("says so where the network lacks a call", async () => {
+  const older = Object.fromEntries(groups.filter(([group]) => group !== "channels")) as Network; // but for one group
+  await expect(readOnly(older, { calls: 1 }).channels.get({ channelId: "memes" })).rejects.toThrow(
+    "the network has no channels.get",
+  );
 });

@@ -112,6 +112,10 @@ describe("a starter rule", () => {
     expect(rule.onUnknown).toBe(onUnknown);
   });
 
+  it("that invites says as what", () => {
+    expect(starterOf("invite-regulars").entry).toMatchObject({ then: [{ invite: { role: "member" } }] });
+  });
+
   it("of lures is asked before the others", () => {
     const entries = starterRules.map(({ entry }) => entry);
     expect(ruleSetOf(...entries).rules[0]?.id).toBe("scam-links");
