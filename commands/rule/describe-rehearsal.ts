@@ -20,7 +20,8 @@ export function describeRehearsal(rehearsal: Rehearsal, span: string): string {
   const seconds = (tookMs / 1000).toFixed(1);
   const exempt =
     notAsked > 0 ? ` ${notAsked} were not asked about: their authors are exempt or not known.` : "";
-  const part = done < 1 ? `\n⚠️ Only the latest ${Math.floor(done * 100)} % of it: the time was over.` : "";
+  const part =
+    done < 1 ? `\n⚠️ Only the latest ${Math.floor(done * 100)} % of it: there is too much for one look.` : "";
   const lines = [
     `**Rehearsed on ${events} events of ${span}** (${seconds} s).${exempt}${part}`,
     ...(rules.length === 0 ? ["No rule fits any of them, neither those in force nor these."] : []),
@@ -34,13 +35,14 @@ export function describeRehearsal(rehearsal: Rehearsal, span: string): string {
 export const rehearsalNote =
   "Nothing was done. Roles and membership are as they are now; what rules would cause in turn is not played through.";
 
-function describeOutcome({ ruleId, mode, counts, unknown, samples }: RuleOutcome): string[] {
+function describeOutcome({ ruleId, mode, counts, unknown, keptBack, samples }: RuleOutcome): string[] {
   const changes = (["newly", "no_longer", "same"] as const).filter((change) => counts[change] > 0);
   const numbers = changes.map((change) => `${changeWords[change]}: **${counts[change]}**`);
   const unsure = unknown > 0 ? [`❔ could not tell: **${unknown}**`] : [];
+  const limited = keptBack > 0 ? [`⏳ kept back by its limits: **${keptBack}**`] : [];
   return [
     `**${ruleId}** ${mode === undefined ? "➖ gone" : modeWords[mode]}`,
-    [...numbers, ...unsure].join(" · "),
+    [...numbers, ...unsure, ...limited].join(" · "),
     ...changes
       .filter((change) => change !== "same")
       .flatMap((change) => samples[change].map((sample) => `> ${describeSample(sample, change)}`)),

@@ -101,10 +101,11 @@ const changeWords = {
   same: "hit as before",
 } as const satisfies Record<Change, string>;
 
-function describeOutcome({ ruleId, mode, counts, unknown, samples }: RuleOutcome): string[] {
+function describeOutcome({ ruleId, mode, counts, unknown, keptBack, samples }: RuleOutcome): string[] {
   const changes = (["newly", "no_longer", "same"] as const).filter((change) => counts[change] > 0);
   const numbers = changes.map((change) => `${counts[change]} ${changeWords[change]}`);
   if (unknown > 0) numbers.push(`${unknown} could not tell`);
+  if (keptBack > 0) numbers.push(`${keptBack} kept back by its limits`);
   return [
     `${ruleId} (${mode ?? "gone"}): ${numbers.join(", ")}`,
     ...changes.flatMap((change) =>

@@ -56,7 +56,7 @@ export async function decide(
 /** What is held is told as that; what cools down or cannot be known is no hit. */
 function isNews({ truth }: Verdict, ruling: Ruling, outcomes: readonly Outcome[]): boolean {
   if (truth === "unknown" || ruling.kind === "hold") return false;
-  return outcomes.some(({ outcome }) => outcome !== "cooling");
+  return ruling.isNews === true || outcomes.some(({ outcome }) => outcome !== "cooling");
 }
 
 /** One outcome for each action of the rule. */

@@ -36,7 +36,47 @@ export async function checkBreaker(
   const { breaker } = rule.limits;
   if (!breaker) return undefined;
   const { guildId, version } = scope;
-  const now = clock.now();
+  const count = await countTowards(tx, clock, rule, breaker, scope);
+  if (count === "tripped") return { mode: breaker.then, events: [] };
+  if (count < breaker.max) return undefined;
+  const saved = await changeModeInForce(tx, clock.now(), rule, scope, breaker.then);
+  // Somebody changed the rules at this moment: the next event finds their version.
+  if (!saved) return { mode: breaker.then, events: [] };
+  await trip(tx, clock, rule, scope);
+  const perSeconds = breaker.per.seconds;
+  const tripped: NewChannelEvent = {
+    ...eventOfRule(clock, scope, null),
+    sourceKey: `tripped ${guildId} ${rule.id} ${version}`,
+    kind: "rule.tripped",
+    data: { guildId, ruleId: rule.id, acted: count, perSeconds, mode: breaker.then },
+  };
+  return { mode: breaker.then, events: [tripped] };
+}
+
+/** Whether a rule on trial would have been stopped by now, or just is; undefined while it would still act. */
+export async function rehearseBreaker(
+  tx: Tx,
+  clock: Clock,
+  rule: Rule,
+  scope: BreakerScope,
+): Promise<"now" | "before" | undefined> {
+  const { breaker } = rule.limits;
+  if (!breaker) return undefined;
+  const count = await countTowards(tx, clock, rule, breaker, scope);
+  if (count === "tripped") return "before";
+  if (count < breaker.max) return undefined;
+  await trip(tx, clock, rule, scope);
+  return "now";
+}
+
+/** How often it acted, or would have; holds its row until the transaction ends. */
+async function countTowards(
+  tx: Tx,
+  clock: Clock,
+  rule: Rule,
+  breaker: Breaker,
+  { guildId, version }: BreakerScope,
+): Promise<number | "tripped"> {
   const row = await tx
     .insertInto("castellan.rule_breakers")
     .values({ guild_id: guildId, rule_id: rule.id, tripped_at_ms: null, tripped_version: null })
@@ -46,39 +86,29 @@ export async function checkBreaker(
     )
     .returningAll()
     .executeTakeFirstOrThrow();
-  // Read by this worker before the breaker tripped.
-  if (row.tripped_version !== null && version <= row.tripped_version) {
-    return { mode: breaker.then, events: [] };
-  }
-  const since = Math.max(now - breaker.per.seconds * 1000, row.tripped_at_ms ?? 0);
-  const acted = await countActed(tx, guildId, rule.id, since);
-  if (acted < breaker.max) return undefined;
-  const saved = await changeModeInForce(tx, now, rule, scope, breaker.then);
-  // Somebody changed the rules at this moment: the next event finds their version.
-  if (!saved) return { mode: breaker.then, events: [] };
+  // Of a version that was read before the breaker tripped, or that a trial has found tripped.
+  if (row.tripped_version !== null && version <= row.tripped_version) return "tripped";
+  const since = Math.max(clock.now() - breaker.per.seconds * 1000, row.tripped_at_ms ?? 0);
+  return countActed(tx, guildId, rule, since);
+}
+
+async function trip(tx: Tx, clock: Clock, rule: Rule, { guildId, version }: BreakerScope): Promise<void> {
   await tx
     .updateTable("castellan.rule_breakers")
-    .set({ tripped_at_ms: now, tripped_version: version })
+    .set({ tripped_at_ms: clock.now(), tripped_version: version })
     .where("guild_id", "=", guildId)
     .where("rule_id", "=", rule.id)
     .execute();
-  const tripped: NewChannelEvent = {
-    ...eventOfRule(clock, scope, null),
-    sourceKey: `tripped ${guildId} ${rule.id} ${version}`,
-    kind: "rule.tripped",
-    data: { guildId, ruleId: rule.id, acted, perSeconds: breaker.per.seconds, mode: breaker.then },
-  };
-  return { mode: breaker.then, events: [tripped] };
 }
 
-/** On how many events a rule of a server acted after a time (UNIX milliseconds). */
-async function countActed(tx: Tx, guildId: string, ruleId: string, since: number): Promise<number> {
+/** On how many events a rule of a server acted, or on trial would have, after a time (UNIX milliseconds). */
+async function countActed(tx: Tx, guildId: string, { id, mode }: Rule, since: number): Promise<number> {
   const { acted } = await tx
     .selectFrom("castellan.rule_decisions")
     .select(sql<number>`count(distinct (event_id, channel_id))`.as("acted"))
     .where("guild_id", "=", guildId)
-    .where("rule_id", "=", ruleId)
-    .where("outcome", "=", "acted")
+    .where("rule_id", "=", id)
+    .where("outcome", "=", mode === "shadow" ? "would_have" : "acted")
     .where("decided_at_ms", ">", since)
     .executeTakeFirstOrThrow();
   return acted;

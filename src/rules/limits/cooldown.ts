@@ -3,20 +3,22 @@ import type { Clock } from "../../clock.ts";
 import type { Queryable, Tx } from "../../database/database.ts";
 import type { Occurrence } from "../evaluate/occurrence.ts";
 import type { Rule } from "../evaluate/rule-set.ts";
+import type { Cooldown } from "./limits.ts";
 
 /**
  * Begins a rule's cooldown for the event's author, its channel, or everywhere; undefined when it began, else when the
  * one that runs ends, in UNIX milliseconds. A running one is never made shorter. Of two workers one begins it.
  *
  * Time is the event's own, so that a rehearsal finds the same; an event that claims to be from the future counts as
- * happening when it was seen.
+ * happening when it was seen. What a rule on trial would have begun is kept apart from what it begins in force.
  */
 export async function beginCooldown(tx: Tx, rule: Rule, occurrence: Occurrence): Promise<number | undefined> {
   const { cooldown } = rule.limits;
   if (!cooldown) return undefined;
   const { event, guildId } = occurrence;
-  const at = Math.min(event.occurredAt * 1000, event.observedAt);
-  const subject = subjectOf(cooldown.per, occurrence);
+  const at = momentOf(event);
+  const trial = rule.mode === "shadow" ? "trial " : "";
+  const subject = `${trial}${subjectOf(cooldown.per, occurrence)}`;
   const begun = await tx
     .insertInto("castellan.rule_cooldowns")
     .values({
@@ -43,7 +45,16 @@ export async function beginCooldown(tx: Tx, rule: Rule, occurrence: Occurrence):
   return until_ms;
 }
 
-function subjectOf(per: "author" | "channel" | "rule", { channelId, authorFid }: Occurrence): string {
+/** When an event counts as happening, in UNIX milliseconds. */
+export function momentOf({ occurredAt, observedAt }: Pick<Occurrence["event"], "occurredAt" | "observedAt">) {
+  return Math.min(occurredAt * 1000, observedAt);
+}
+
+/** What cools down. */
+export function subjectOf(
+  per: Cooldown["per"],
+  { channelId, authorFid }: Pick<Occurrence, "channelId" | "authorFid">,
+): string {
   if (per === "rule") return "";
   // Without an author, the cooldown is the channel's.
   return per === "channel" || authorFid === null ? channelId : `${channelId} ${authorFid}`;

@@ -5,7 +5,8 @@ import type { NewChannelEvent } from "../../observe/event.ts";
 import type { EvaluatedNode } from "../evaluate/condition.ts";
 import type { Verdict } from "../evaluate/evaluate.ts";
 import type { Occurrence } from "../evaluate/occurrence.ts";
-import { checkBreaker } from "./breaker.ts";
+import { actsOn } from "./acts-on.ts";
+import { checkBreaker, rehearseBreaker } from "./breaker.ts";
 import { beginCooldown } from "./cooldown.ts";
 
 /** Seconds after which an event is too old for acting on it unseen. */
@@ -24,7 +25,11 @@ export interface Situation {
 }
 
 /** Whether a rule acts, is held for a person, or does nothing. */
-export type Ruling = { events: readonly NewChannelEvent[] } & (
+export type Ruling = {
+  events: readonly NewChannelEvent[];
+  /** Told although nothing is done. */
+  isNews?: boolean;
+} & (
   | { kind: "act" }
   | { kind: "hold"; why: string | null }
   | { kind: "withhold"; outcome: RuleDecisionTable["outcome"]; why: string | null }
@@ -45,20 +50,42 @@ export async function judge(
     if (rule.onUnknown === "defer" && mayAskAgain(clock, situation)) return withhold("asked_again", why);
     return (await cooling(tx, situation, rule)) ?? hold(why);
   }
-  if (rule.mode === "shadow") return withhold("would_have", null);
+  if (rule.mode === "shadow") return judgeTrial(tx, clock, situation, rule);
   if (pause) return withhold("paused", pause);
   const cools = await cooling(tx, situation, rule);
   if (cools) return cools;
   if (rule.mode === "review") return hold(null);
   if (ageOf(clock, occurrence) > freshness) return hold("It happened more than an hour ago.");
-  const { guildId, channelId, event } = occurrence;
-  const scope = { guildId, channelId, version: situation.version, depth: event.depth + 1 };
-  const tripped = await checkBreaker(tx, clock, rule, scope);
+  const tripped = await checkBreaker(tx, clock, rule, scopeOf(situation));
   if (!tripped) return { kind: "act", events: [] };
   const why = "The rule acted too often.";
   return tripped.mode === "review"
     ? { kind: "hold", why, events: tripped.events }
     : { kind: "withhold", outcome: "would_have", why, events: tripped.events };
+}
+
+/** What its limits would have let it do in force; a pause, which is nothing of its own, does not count. */
+async function judgeTrial(
+  tx: Tx,
+  clock: Clock,
+  situation: Situation,
+  rule: Verdict["rule"],
+): Promise<Ruling> {
+  const cools = await cooling(tx, situation, rule);
+  if (cools) return cools;
+  if (ageOf(clock, situation.occurrence) > freshness) {
+    return withhold("too_old", "It happened more than an hour ago: a person would have been asked.");
+  }
+  // What is only held counts towards no breaker.
+  if (!actsOn(rule, situation.occurrence)) return withhold("would_have", null);
+  const tripped = await rehearseBreaker(tx, clock, rule, scopeOf(situation));
+  if (!tripped) return withhold("would_have", null);
+  const ruling = withhold("cooling", "It would have acted too often by now: its breaker stops it.");
+  return { ...ruling, isNews: tripped === "now" };
+}
+
+function scopeOf({ occurrence: { guildId, channelId, event }, version }: Situation) {
+  return { guildId, channelId, version, depth: event.depth + 1 };
 }
 
 async function cooling(

@@ -57,7 +57,7 @@ export async function rehearse(context: RehearsalContext, plan: Plan): Promise<R
     }
     rehearsal.done = Math.min(1, (last - until + chunk) / (last - first + 1));
     await plan.onProgress?.(rehearsal.done);
-    if (performance.now() - started > plan.patience) break;
+    if (comparison.isFull || performance.now() - started > plan.patience) break;
     await breathe();
   }
   return { ...rehearsal, rules: comparison.list(), tookMs: Math.round(performance.now() - started) };

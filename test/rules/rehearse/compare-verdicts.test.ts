@@ -29,6 +29,7 @@ describe("what two sets of rules say of the same events", () => {
         mode: "shadow",
         counts: { newly: 1, no_longer: 0, same: 0 },
         unknown: 0,
+        keptBack: 0,
         samples: { ...nothing, newly: [sample("GM all")] },
       },
       {
@@ -36,6 +37,7 @@ describe("what two sets of rules say of the same events", () => {
         mode: undefined,
         counts: { newly: 0, no_longer: 1, same: 0 },
         unknown: 0,
+        keptBack: 0,
         samples: { ...nothing, no_longer: [sample("GM all")] },
       },
       {
@@ -43,6 +45,7 @@ describe("what two sets of rules say of the same events", () => {
         mode: "enforce",
         counts: { newly: 0, no_longer: 0, same: 1 },
         unknown: 0,
+        keptBack: 0,
         samples: { ...nothing, same: [sample("GM all")] },
       },
     ]);
