@@ -121,6 +121,9 @@ describe.runIf(browserPath)("rules in the sandbox", { timeout: 120_000 }, () => 
     expect(Math.floor(Date.now() / 1000) - (ban?.bannedAt ?? 0)).toBeGreaterThanOrEqual(banTime - 1);
     await shows(tab.message(/Ban lifted in Night Market|Restricted in Night Market/));
     expect((await network.channelBans.list({ channelId })).result.bannedUsers).toEqual([]);
+    await castAs("sam", "Sorry about that. I am here for the lanterns");
+    expect(await hidden("Sorry about that").count()).toBe(0);
+    await picture("ban-ends");
   });
 
   it("a rule that acts too often trips its breaker, says so, and asks from then on", async () => {
@@ -130,6 +133,7 @@ describe.runIf(browserPath)("rules in the sandbox", { timeout: 120_000 }, () => 
     await shows(held.getByText("Claim another airdrop, lanterns only"));
     expect(await hidden("another airdrop").count()).toBe(0);
     await become("mo");
+    await picture("breaker");
     await held.getByRole("button", { name: "Dismiss" }).click();
     await shows(tab.message(/Review #1 ·[^]*Dismissed: nothing was done/));
     expect(await hidden("another airdrop").count()).toBe(0);
