@@ -101,7 +101,6 @@ function refuse(
   if (!isAboutUser(event.kind)) return undefined;
   if (authorFid === null) return "The author is not known, so neither is whether rules may touch them.";
   if (authorFid === botFid) return "The author is this bot, which no rule touches.";
-  if (exempt.length === 0) return undefined;
   const roles = facts.read(askChannelRoles);
   if (!roles.known) return undefined;
   if (exempt.includes("owner") && roles.value.owner === authorFid)

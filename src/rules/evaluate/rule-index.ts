@@ -62,7 +62,7 @@ function makeShelf(ruleSet: RuleSet, kind: RuleEvent): Shelf {
 /** What an event must have in it, one of it at least, for a condition to be anything but false. */
 function needsOf(node: ConditionNode): Needs | undefined {
   if (node.kind === "not") return undefined;
-  if (node.kind === "leaf") return hasEmpty(node.leaf.needs) ? undefined : node.leaf.needs;
+  if (node.kind === "leaf") return node.leaf.needs;
   const needs = node.parts.map(needsOf);
   if (node.kind === "all") {
     return needs.filter((one) => one !== undefined).toSorted((one, other) => weigh(other) - weigh(one))[0];
@@ -73,11 +73,6 @@ function needsOf(node: ConditionNode): Needs | undefined {
     literals: known.flatMap(({ literals = [] }) => literals),
     domains: known.flatMap(({ domains = [] }) => domains),
   };
-}
-
-/** The empty text is in every other. */
-function hasEmpty(needs: Needs | undefined): boolean {
-  return needs?.literals?.includes("") ?? false;
 }
 
 /** How much a need leaves out: long literals are rare, and so are domains. */

@@ -46,6 +46,12 @@ describe("what rules ask about an event", () => {
     expect(listenersTo(rules, castCreated("hi")).map(({ id }) => id)).toEqual(["member", "strikes"]);
   });
 
+  it("is nothing of rules that are off", () => {
+    const rules = ruleSetOf({ ...member, mode: "off" }, strikes);
+    expect(listenersTo(rules, castCreated("hi")).map(({ id }) => id)).toEqual(["strikes"]);
+    expect(keys(asksAbout(rules, castCreated("hi")))).toEqual(["channel_roles", "strikes"]);
+  });
+
   it("is nothing where none listens", () => {
     expect(asksAbout(ruleSetOf(names), castCreated("hi"))).toEqual([]);
     expect(asksStill(ruleSetOf(names), castCreated("hi"), nothing)).toEqual([]);

@@ -4,6 +4,7 @@ import {
   explain,
   leavesOf,
   truthOf,
+  unknown,
   type ConditionNode,
   type EvaluatedNode,
 } from "../../../src/rules/evaluate/condition.ts";
@@ -138,5 +139,16 @@ describe("a tree of conditions", () => {
     const [dear, cheap] = [watched("dear", true), watched("cheap", false)];
     expect(evaluate(group("all", [dear, cheap], [cheap, dear]))).toBe(false);
     expect(looked).toEqual(["cheap"]);
+  });
+});
+
+it("what cannot be known has no value, says why, and who was asked", () => {
+  expect(unknown("it is down")).toEqual({ truth: "unknown", value: null, why: "it is down" });
+  expect(unknown("it is down", { source: "hub", at: 5 })).toEqual({
+    truth: "unknown",
+    value: null,
+    why: "it is down",
+    source: "hub",
+    at: 5,
   });
 });

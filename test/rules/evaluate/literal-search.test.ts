@@ -28,6 +28,7 @@ describe("a search for many literals", () => {
     [["abc", "abc"], "abc", ["abc", "abc"]],
     [["abc"], "abcabc", ["abc", "abc"]],
     [[], "abc", []],
+    [[], "undefined", []],
   ])("of %j in %j finds %j", (literals, text, expected) => {
     expect(find(literals, text)).toEqual(expected);
   });
