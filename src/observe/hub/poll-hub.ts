@@ -1,6 +1,6 @@
 import { seconds } from "../../clock.ts";
 import type { ObserveContext } from "../append-events.ts";
-import { markGood, noteFailure, openSource } from "../source.ts";
+import { markGood, noteFailure, openSource, type Source } from "../source.ts";
 import { backfillCasts } from "./backfill-casts.ts";
 import { findGap } from "./find-gap.ts";
 import { hubSource, shardInput } from "./hub-source.ts";
@@ -44,11 +44,31 @@ async function pollPage(context: ObserveContext, name: string): Promise<boolean>
   });
   const gap = findGap(source, page.events, seconds(context.clock), context.settings.hubRetention);
   const events = page.events.filter((event) => event.id > source.position);
-  if (events.length === 0 && !gap) {
+  const lost = events.length === 0 && (gap !== undefined || !source.anchored);
+  const place = lost ? await compare(context, source) : "beyond";
+  // A hub that lags, as one of several behind one address may, catches up: nothing is missing.
+  if (place === "behind") return false;
+  const startsOver = place === "anew";
+  if (events.length === 0 && !gap && !startsOver) {
     await markGood(context, source, lookedAtMs);
     return false;
   }
-  const behind = events.length >= worthAnother;
-  const stored = await storePage(context, source, { events, gap, behind });
+  const behind = startsOver || events.length >= worthAnother;
+  const stored = await storePage(context, source, { events, gap, behind, startsOver });
   return stored && behind;
+}
+
+/**
+ * Where the hub's newest event is, beside the last one that we saw. A lower id at a later time: its ids began anew, or it
+ * is another hub.
+ */
+async function compare(context: ObserveContext, source: Source): Promise<"behind" | "anew" | "beyond"> {
+  const page = await context.network.hub.events({
+    reverse: true,
+    page_size: 1,
+    ...shardInput(context.settings.hubShard),
+  });
+  const [newest] = page.events;
+  if (!newest || newest.id >= source.position) return "beyond";
+  return (newest.timestamp ?? 0) > (source.newest_at ?? 0) ? "anew" : "behind";
 }

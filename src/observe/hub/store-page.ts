@@ -18,6 +18,8 @@ export interface FreshPage {
   gap: Gap | undefined;
   /** More is to be expected at once. */
   behind: boolean;
+  /** The hub's ids begin anew: it is read from the beginning, and what is known of it already is not told again. */
+  startsOver: boolean;
 }
 
 /** One page, one transaction: position, names, index, events and all that follows from them. False when dropped. */
@@ -27,7 +29,7 @@ export async function storePage(context: ObserveContext, source: Source, page: F
   const last = page.events.at(-1);
   return context.database.transaction(async (tx) => {
     const changes = {
-      position: last?.id ?? source.position,
+      position: page.startsOver ? 0 : (last?.id ?? source.position),
       anchored: last !== undefined,
       newest_at: last?.timestamp ?? source.newest_at,
       behind: page.behind,
