@@ -6,6 +6,7 @@ import type { Change, RuleOutcome } from "../rules/rehearse/compare-verdicts.ts"
 import { rehearse, type Rehearsal } from "../rules/rehearse/rehearse.ts";
 import { findRules } from "../rules/versions/rules-of-server.ts";
 import { openReader, type Reader } from "../start/open-reader.ts";
+import { openAtRest } from "./open-at-rest.ts";
 import { readRuleFile } from "./read-rule-file.ts";
 
 /** What stands behind `rules test`. */
@@ -26,7 +27,7 @@ export async function testRules(
 ): Promise<void> {
   const asked = readWords(words);
   const after = await readRuleFile(asked.file);
-  const reader = await openReader(config);
+  const reader = await openAtRest(config, () => openReader(config), instead);
   try {
     const guildId = asked.guildId ?? (await findServer(reader, asked.channelId));
     const rehearsal = await rehearse(reader, {
@@ -46,6 +47,9 @@ export async function testRules(
     await reader.close();
   }
 }
+
+const instead =
+  "/rule test in Discord tries rules without a stop; or stop Castellan, run this again, and start it.";
 
 function readWords(words: readonly string[]): Asked {
   const usage = "castellan rules test FILE --channel ID [--server ID] [--days 7]";

@@ -87,6 +87,26 @@ it("says what is missing, or not there", slow, async () => {
   await expect(trying).rejects.toThrow("There is no data of Castellan");
 });
 
+it("says what to do while Castellan runs on the same data, and changes nothing", slow, async () => {
+  const running = await openDatabase(config, () => {});
+  try {
+    const inUse = { code: "directory_in_use", message: expect.stringContaining(`is running on ${home}`) };
+    const trying = run(file, "--channel", "memes");
+    await expect(trying).rejects.toMatchObject(inUse);
+    await expect(trying).rejects.toThrow(/\/rule test in Discord .*DATABASE_URL/);
+    const erasing = eraseAuthor(config, "7", new PassThrough());
+    await expect(erasing).rejects.toMatchObject(inUse);
+    await expect(erasing).rejects.toThrow(/Nothing was erased: stop Castellan.*DATABASE_URL/);
+    const { text } = await running.query
+      .selectFrom("castellan.casts")
+      .select("text")
+      .executeTakeFirstOrThrow();
+    expect(text).toBe("free airdrop");
+  } finally {
+    await running.close();
+  }
+});
+
 it("erases what an author wrote, so that nothing of it is tried any more", slow, async () => {
   const out = new PassThrough({ encoding: "utf8" });
   await eraseAuthor(config, "7", out);
