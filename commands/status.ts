@@ -8,6 +8,7 @@ import { observeStatus, type SourceStatus } from "../src/observe/observe-status.
 import { runningPauses } from "../src/rules/limits/pause.ts";
 import { readBacklog } from "../src/rules/pending/pending.ts";
 import { countOpenItems } from "../src/rules/review/review-items.ts";
+import { amount } from "../src/text/amount.ts";
 import { escapeText } from "../src/text/escape.ts";
 import { describeTime } from "./shared/describe.ts";
 
@@ -112,15 +113,11 @@ async function describeRules({ database, clock, asker }: CommandContext): Promis
     held === 0 ? "Nothing waits for a decision." : `${held} held for a decision: /review list.`,
     oldestMs === null
       ? "All events are evaluated."
-      : `${countEvents(waiting)} not evaluated yet, the oldest from ${describeTime(oldestMs / 1000)}.`,
+      : `${amount(waiting, "event")} not evaluated yet, the oldest from ${describeTime(oldestMs / 1000)}.`,
     ...(putAside === 0
       ? []
-      : [`**${countEvents(putAside)} could not be evaluated**: the program's log has the cause.`]),
+      : [`**${amount(putAside, "event")} could not be evaluated**: the program's log has the cause.`]),
   ].join("\n");
-}
-
-function countEvents(count: number): string {
-  return count === 1 ? "1 event" : `${count} events`;
 }
 
 async function describeOpenCases({ database, asker }: CommandContext): Promise<string> {

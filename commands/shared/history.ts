@@ -2,6 +2,7 @@ import type { CommandContext } from "../../src/discord/command.ts";
 import type { Case } from "../../src/moderation/case.ts";
 import { laneOf } from "../../src/moderation/case.ts";
 import { countStrikes, listNotes } from "../../src/rules/facts/marks.ts";
+import { amount } from "../../src/text/amount.ts";
 import { escapeText, inlineCode } from "../../src/text/escape.ts";
 import { describeCaseLine } from "./describe.ts";
 
@@ -45,7 +46,7 @@ async function describeMarks(
   const points = await countStrikes(database.query, clock, asker.guildId, channelId, fid);
   const notes = await listNotes(database.query, asker.guildId, channelId, fid, 3);
   return [
-    ...(points > 0 ? [`${points} strike points.`] : []),
+    ...(points > 0 ? [`${amount(points, "strike point")}.`] : []),
     ...notes.map(({ text, rule_id }) => `Note of rule ${inlineCode(rule_id, 40)}: ${escapeText(text, 200)}`),
   ];
 }

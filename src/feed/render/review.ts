@@ -1,3 +1,4 @@
+import { amount } from "../../text/amount.ts";
 import { codeBlock, escapeText, inlineCode } from "../../text/escape.ts";
 import type { RoomButton } from "../rooms.ts";
 import type { ReviewFact } from "./review-facts.ts";
@@ -14,7 +15,7 @@ export function describeReview(item: ReviewFact, channelName = item.channelId): 
       `${author(item)} · held <t:${Math.floor(item.heldAtMs / 1000)}:R>`,
       `Rule ${inlineCode(ruleId, 64)}, version ${ruleVersion}${why === null ? "" : `: ${escapeText(why, 300)}`}`,
       `Approve would: ${sentences.map((sentence) => inlineCode(sentence, 80)).join(", ") || "nothing; the rule only asks for a look"}`,
-      `${item.cases} earlier cases · ${item.points} strike points`,
+      `${amount(item.cases, "earlier case")} · ${amount(item.points, "strike point")}`,
       evidence === null ? [] : codeBlock(evidence, evidenceLength),
       becameOf(item),
     ),

@@ -1,3 +1,4 @@
+import { amount } from "../../text/amount.ts";
 import { escapeText, inlineCode } from "../../text/escape.ts";
 import { describeReview } from "./review.ts";
 import type { Renderers } from "./renderer.ts";
@@ -35,7 +36,7 @@ export const ruleRenderers: Renderers<
     color: colors.grave,
   }),
   "strike.added": (event, facts) => ({
-    title: `${event.data.points} strike ${event.data.points === 1 ? "point" : "points"} in ${channel(facts, event)}`,
+    title: `${amount(event.data.points, "strike point")} in ${channel(facts, event)}`,
     description: `${person(facts, event.subjectFid)} has ${event.data.total} now · by rule ${inlineCode(event.data.ruleId, 64)} · ${when(event)}`,
     color: colors.muted,
   }),

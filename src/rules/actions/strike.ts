@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { amount } from "../../text/amount.ts";
 import { atAuthor, type ActionKind } from "../decide/action.ts";
 import { durationBetween } from "../language/duration.ts";
 import { userEvents } from "../evaluate/occurrence.ts";
@@ -13,7 +14,7 @@ export const strike: ActionKind = {
       ttl: durationBetween("1m", "365d").optional(),
     })
     .transform(({ points, ttl }) => ({
-      sentence: `give ${points} strike ${points === 1 ? "point" : "points"}${ttl ? ` for ${ttl.text}` : ""}`,
+      sentence: `give ${amount(points, "strike point")}${ttl ? ` for ${ttl.text}` : ""}`,
       aim: atAuthor((fid) => ({ kind: "strike", fid, points, ttlSeconds: ttl?.seconds ?? null })),
     })),
 };
