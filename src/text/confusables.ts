@@ -1,11 +1,10 @@
 /**
- * What each character looks like, by the data of Unicode 15.0 for UTS #39 (confusables.txt, mappings of single
- * characters). `target=source source …;`: code points in base 36, the target's joined by "-", each source as its distance
- * from the one before.
+ * What each character looks like, by the data of Unicode 15.0 for UTS #39 (confusables.txt), packed by
+ * test/text/pack-confusables.ts. `target=source source …;`: code points in base 36, the target's joined by "-", each
+ * source as its distance from the one before.
  *
- * Copyright © 1991-2022 Unicode, Inc. All rights reserved. Distributed under the Terms of Use in
- * https://www.unicode.org/copyright.html: permission is hereby granted, free of charge, to use, copy, modify, merge,
- * publish, distribute and sell copies of these data files, provided that this notice appears with all copies.
+ * Copyright © Unicode, Inc. SPDX-License-Identifier: Unicode-3.0, as LICENSE.Unicode-3.0.txt says. Unicode is a
+ * registered trademark of Unicode, Inc.
  */
 export const confusables = [
   "w=4g 4bk 1vm 1 1 1 1 1 1 1 1 u 1 6 1c;x=cj 8lq 15f4;x-x=6d8;x-1r=6dl;10-6hs=2q6n;12=x2w;13=2o 2c ed 2 1 1 1 a 2 1 15 40 d2 3 3g q e9 1 2fp hu 1rl 2 1r q 1 2 n 3 qqf ha3 1l m4x 1;13-13=y ig z h 8 l8 2 4in nd 1 2 k 3 34d 14vz;13-13-13=6d0 3;13-13-13-13=6dz;13-1u=ap;13-1w=ay;13-28=bo;13-2c=bw;13-2h=c3;13-32=95;14=7s8 a 1pe 14iy e5;14-14=948;14-1e-15=779;14-1e-27-15=77r;14-1f-15=77a;14-1g-15=77b;",
