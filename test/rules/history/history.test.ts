@@ -23,6 +23,21 @@ beforeEach(async () => {
 
 const day = 86_400;
 
+function indexed(hash: string, text: string, fid: number) {
+  return {
+    hash,
+    channel_id: "memes",
+    fid,
+    text,
+    parent_hash: null,
+    root_hash: hash,
+    thread_depth: 0,
+    embeds: JSON.stringify(["https://a.example"]),
+    cast_at: 0,
+    removed_at: null,
+  };
+}
+
 /** Casts in the index and as events, `age` seconds ago. */
 async function said(text: string, age = 0, fid = author): Promise<ChannelEvent> {
   const at = Math.floor(clock.now() / 1000) - age;
@@ -31,18 +46,7 @@ async function said(text: string, age = 0, fid = author): Promise<ChannelEvent> 
   const { castHash } = event.data;
   await database.query
     .insertInto("castellan.casts")
-    .values({
-      hash: castHash,
-      channel_id: "memes",
-      fid,
-      text,
-      parent_hash: null,
-      root_hash: castHash,
-      thread_depth: 0,
-      embeds: JSON.stringify(["https://a.example"]),
-      cast_at: at,
-      removed_at: null,
-    })
+    .values({ ...indexed(castHash, text, fid), cast_at: at })
     .execute();
   return event;
 }
@@ -93,6 +97,37 @@ describe("pruning", () => {
     expect(await kept()).toEqual(Array.from({ length: 100 }, (_, index) => 1104 + index));
   });
 
+  it("blanks the texts of casts that are one too many, and not of those whose removal is", async () => {
+    await said("removed since");
+    await said("one too many");
+    await database.query.deleteFrom("castellan.events").where("id", "=", 1).execute();
+    const [{ hash } = { hash: "" }] = await database.query
+      .selectFrom("castellan.casts")
+      .selectAll()
+      .execute();
+    await engine.append(
+      engine.cast("", { kind: "cast.removed", data: { castHash: hash }, sourceKey: "removed:1" }),
+      engine.cast("x"),
+    );
+    expect(await pruneHistory(keeping({ seconds: 30 * day, events: 1 }))).toBe(2);
+    expect(await texts()).toEqual([
+      ["removed since", 1],
+      ["", 0],
+    ]);
+  });
+
+  it("blanks old texts that came with a channel's past, however many", async () => {
+    const at = Math.floor(clock.now() / 1000) - 30 * day;
+    const past = (index: number) => index < 1201;
+    const rows = Array.from({ length: 1202 }, (_, index) => ({
+      ...indexed(`0x${index.toString(16).padStart(40, "0")}`, "x", author),
+      cast_at: past(index) ? at - 1 : at,
+    }));
+    await database.query.insertInto("castellan.casts").values(rows).execute();
+    expect(await pruneHistory(keeping({ seconds: 30 * day, events: 1000 }))).toBe(0);
+    expect((await texts()).filter(([text]) => text === "x")).toHaveLength(1);
+  });
+
   it("leaves what a room or a rule still waits for", async () => {
     const waiting = await said("waiting", 40 * day);
     const bound = await said("bound", 40 * day);
@@ -141,7 +176,7 @@ describe("pruning", () => {
 describe("erasing an author's text", () => {
   it("leaves none of it anywhere of ours, and nothing of others changes", async () => {
     await engine.save(
-      rule({ then: [{ hide: {} }] }),
+      rule({ then: [{ hide: {} }, { ban: {} }] }),
       rule({ id: "held", mode: "review", then: [{ hide: {} }] }),
       rule({ id: "trial", mode: "shadow" }),
     );
@@ -150,16 +185,59 @@ describe("erasing an author's text", () => {
     await evaluatePending(context);
     const before = JSON.stringify(await readTables(database.query));
     expect(before).toContain("SECRET");
-    expect(await eraseAuthor(context, author)).toEqual({ casts: 1, cases: 1 });
+    expect(await eraseAuthor(context, author)).toEqual({ casts: 1, cases: 2 });
     const after = JSON.stringify(await readTables(database.query));
     expect(after).not.toContain("SECRET");
     const count = (text: string) => text.split("airdrop of somebody else").length;
     expect(count(after)).toBe(count(before));
-    expect((await engine.cases()).map(({ evidence }) => evidence)).toEqual([
-      erased,
-      "airdrop of somebody else",
+    expect((await engine.cases()).map(({ kind, evidence }) => [kind, evidence])).toEqual([
+      ["hide", erased],
+      ["ban", erased],
+      ["hide", "airdrop of somebody else"],
+      ["ban", "airdrop of somebody else"],
     ]);
     expect(await eraseAuthor(context, author)).toEqual({ casts: 0, cases: 0 });
+  });
+
+  it("leaves why a rule acted, but for the author's words", async () => {
+    const when = { all: [{ text: { contains: "airdrop" } }, { not: { "text.length": { lt: 3 } } }] };
+    await engine.save(rule({ when, then: [{ ban: {} }] }));
+    await said("airdrop SECRET");
+    await evaluatePending(context);
+    const tree = async () => JSON.parse(String((await engine.decisions())[0]?.["tree"])) as unknown;
+    const before = JSON.stringify(await tree());
+    expect(before).toContain("airdrop SECRET");
+    await eraseAuthor(context, author);
+    expect(await tree()).toEqual(JSON.parse(before.replaceAll("airdrop SECRET", erased)));
+  });
+
+  it("leaves what happened to the cast, and posts of it no words", async () => {
+    const event = await said("SECRET");
+    const castHash = event.kind === "cast.created" ? event.data.castHash : "";
+    const [hidden] = await engine.append(
+      engine.cast("", { kind: "record.hidden", data: { castHash }, sourceKey: "r:1" }),
+    );
+    const message = {
+      embeds_json: "SECRET",
+      discord_id: null,
+      error: null,
+      bound_at_ms: 1,
+      settled_at_ms: 1,
+    };
+    const [sent] = await database.query
+      .insertInto("castellan.feed_messages")
+      .values({ ...message, room_id: "1", state: "sent" })
+      .returning("id")
+      .execute();
+    await database.query
+      .insertInto("castellan.feed_rows")
+      .values({ room_id: "1", event_id: hidden?.id ?? 0, message_id: sent?.id ?? 0 })
+      .execute();
+    await eraseAuthor(context, author);
+    expect(await kept()).toEqual([hidden?.id]);
+    expect(
+      await database.query.selectFrom("castellan.feed_messages").select("embeds_json").execute(),
+    ).toEqual([{ embeds_json: "[]" }]);
   });
 
   it("makes later events about the cast say that its text is not known", async () => {
@@ -174,16 +252,8 @@ describe("erasing an author's text", () => {
 
   it("gets through many casts", async () => {
     const rows = Array.from({ length: 450 }, (_, index) => ({
-      hash: `0x${index.toString(16).padStart(40, "0")}`,
-      channel_id: "memes",
-      fid: author,
-      text: "x",
-      parent_hash: null,
-      root_hash: "0x0",
-      thread_depth: 0,
-      embeds: "[]",
+      ...indexed(`0x${index.toString(16).padStart(40, "0")}`, "x", author),
       cast_at: index,
-      removed_at: null,
     }));
     await database.query.insertInto("castellan.casts").values(rows).execute();
     expect(await eraseAuthor(context, author)).toEqual({ casts: 450, cases: 0 });
