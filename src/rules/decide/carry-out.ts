@@ -3,7 +3,7 @@ import type { Tx } from "../../database/database.ts";
 import type { NewChannelEvent } from "../../observe/event.ts";
 import { eventOfRule } from "../actions/event-of-rule.ts";
 import { giveStrike } from "../actions/give-strike.ts";
-import { isNetworkDeed, type Deed, type OwnDeed } from "./deed.ts";
+import { isNetworkDeed, type DoableDeed, type OwnDeed } from "./deed.ts";
 import type { ActionOrigin, ProposeRuleAction } from "./rule-action.ts";
 
 export interface Actors {
@@ -25,7 +25,7 @@ export async function carryOut(
   { clock, propose }: Actors,
   origin: ActionOrigin,
   fid: number | null,
-  deed: Deed,
+  deed: DoableDeed,
 ): Promise<CarriedOut> {
   if (isNetworkDeed(deed)) {
     return { caseId: null, ...(await propose(tx, { ...origin, action: deed })), events: [] };
@@ -38,9 +38,6 @@ export async function carryOut(
       return { caseId: null, events: [] };
     case "alert":
       return raiseAlert(tx, clock, origin, fid, deed);
-    case "review":
-      // Whoever holds it has made the item; a person who lets it through has looked.
-      return { caseId: null, events: [] };
   }
 }
 

@@ -83,7 +83,7 @@ async function settleVerdict(
     } else if (aimed.kind === "review" || ruling.kind === "hold") {
       if (aimed.kind === "review") queue = aimed.queue ?? rule.id;
       else held.push({ actionIndex, sentence: action.sentence, deed: aimed });
-      outcomes.push({ outcome: "held", why: ruling.kind === "hold" ? ruling.why : null, case_id: null });
+      outcomes.push({ outcome: "held", why: ruling.why, case_id: null });
     } else {
       const origin = {
         guildId,
@@ -101,7 +101,7 @@ async function settleVerdict(
     }
   }
   if (queue !== undefined || held.length > 0) {
-    const why = ruling.kind === "hold" ? ruling.why : null;
+    const { why } = ruling;
     const item = { occurrence, ruleId: rule.id, version, queue: queue ?? rule.id, why, deeds: held };
     events.push(...(await holdForReview(tx, actors.clock, item)));
   }

@@ -17,6 +17,9 @@ export type OwnDeed =
 /** An action with its aim, ready to be done, or to be held. */
 export type Deed = NetworkDeed | OwnDeed;
 
+/** What can be done without, or after, a person's look. */
+export type DoableDeed = Exclude<Deed, { kind: "review" }>;
+
 export const networkKinds = [
   "hide",
   "unhide",

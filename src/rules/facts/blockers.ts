@@ -51,13 +51,16 @@ async function countBlockers(
 ): Promise<Fact<Blockers>> {
   const asked = people.slice(0, mostAsked);
   const facts = await inParallel(asked, (blocker) => readBlocks(context, blocker));
-  const known = facts.filter((fact) => fact.known);
-  const count = known.filter((fact) => fact.value.has(fid)).length;
-  const unread = facts.find((fact) => !fact.known);
+  const count = facts.filter((fact) => fact.known && fact.value.has(fid)).length;
+  const [unread] = facts.flatMap((fact) => (fact.known ? [] : [fact.why]));
   const unasked =
     people.length > mostAsked ? `only ${mostAsked} people of the channel were asked about` : undefined;
-  const missing = unread && !unread.known ? unread.why : unasked;
-  return { known: true, value: { count, missing }, source: blocks.name, at: context.clock.now() };
+  return {
+    known: true,
+    value: { count, missing: unread ?? unasked },
+    source: blocks.name,
+    at: context.clock.now(),
+  };
 }
 
 function readBlocks(context: FactContext, blocker: number): Promise<Fact<Set<number>>> {

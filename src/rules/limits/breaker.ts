@@ -87,7 +87,7 @@ async function countTowards(
     .returningAll()
     .executeTakeFirstOrThrow();
   // Of a version that was read before the breaker tripped, or that a trial has found tripped.
-  if (row.tripped_version !== null && version <= row.tripped_version) return "tripped";
+  if (version <= (row.tripped_version ?? 0)) return "tripped";
   const since = Math.max(clock.now() - breaker.per.seconds * 1000, row.tripped_at_ms ?? 0);
   return countActed(tx, guildId, rule, since);
 }

@@ -30,7 +30,7 @@ export type Ruling = {
   /** Told although nothing is done. */
   isNews?: boolean;
 } & (
-  | { kind: "act" }
+  | { kind: "act"; why: null }
   | { kind: "hold"; why: string | null }
   | { kind: "withhold"; outcome: RuleDecisionTable["outcome"]; why: string | null }
 );
@@ -44,7 +44,7 @@ export async function judge(
 ): Promise<Ruling> {
   const { occurrence, pause } = situation;
   if (truth === "unknown") {
-    const why = `Whether the rule applies is not known. ${unknownsOf(tree).join(" ")}`.trim();
+    const why = `Whether the rule applies is not known. ${unknownsOf(tree).join(" ")}`;
     if (rule.mode === "shadow" || rule.onUnknown === "skip") return withhold("unknown", why);
     if (pause) return withhold("paused", pause);
     if (rule.onUnknown === "defer" && mayAskAgain(clock, situation)) return withhold("asked_again", why);
@@ -57,7 +57,7 @@ export async function judge(
   if (rule.mode === "review") return hold(null);
   if (ageOf(clock, occurrence) > freshness) return hold("It happened more than an hour ago.");
   const tripped = await checkBreaker(tx, clock, rule, scopeOf(situation));
-  if (!tripped) return { kind: "act", events: [] };
+  if (!tripped) return { kind: "act", why: null, events: [] };
   const why = "The rule acted too often.";
   return tripped.mode === "review"
     ? { kind: "hold", why, events: tripped.events }

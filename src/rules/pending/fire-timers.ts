@@ -110,6 +110,6 @@ async function fireDue(
     caseId: null,
     data: { guildId, every },
   }));
-  if (events.length > 0) await appendEvents(tx, events);
+  await appendEvents(tx, events);
   return events.length;
 }

@@ -4,7 +4,7 @@ import type { ReviewItemTable } from "../../database/tables/rules-acts.ts";
 import { AppError } from "../../errors.ts";
 import type { NewChannelEvent } from "../../observe/event.ts";
 import { carryOut, type Actors } from "../decide/carry-out.ts";
-import type { Deed } from "../decide/deed.ts";
+import type { DoableDeed } from "../decide/deed.ts";
 import { originOf, type HeldDeed } from "./hold-for-review.ts";
 
 export type ReviewItem = Selectable<ReviewItemTable>;
@@ -31,7 +31,10 @@ export interface DecidedItem {
 }
 
 /** What the decision asks for, by the index of its action. Throws `invalid_input` where there is nothing to act on. */
-export function deedsOf(item: ReviewItem, decision: ReviewDecision): { actionIndex: number; deed: Deed }[] {
+export function deedsOf(
+  item: ReviewItem,
+  decision: ReviewDecision,
+): { actionIndex: number; deed: DoableDeed }[] {
   const { cast_hash: castHash, fid } = item;
   if (decision === "dismiss") return [];
   if (decision === "approve") return JSON.parse(item.deeds) as HeldDeed[]; // written by holdForReview

@@ -2,7 +2,7 @@ import type { Clock } from "../../clock.ts";
 import type { Tx } from "../../database/database.ts";
 import type { NewChannelEvent } from "../../observe/event.ts";
 import { eventOfRule } from "../actions/event-of-rule.ts";
-import type { Deed } from "../decide/deed.ts";
+import type { DoableDeed } from "../decide/deed.ts";
 import type { Occurrence } from "../evaluate/occurrence.ts";
 import type { ActionOrigin } from "../decide/rule-action.ts";
 
@@ -10,7 +10,7 @@ import type { ActionOrigin } from "../decide/rule-action.ts";
 export interface HeldDeed {
   actionIndex: number;
   sentence: string;
-  deed: Deed;
+  deed: DoableDeed;
 }
 
 /** What a rule wants a person to decide on. */

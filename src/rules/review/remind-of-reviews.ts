@@ -27,7 +27,7 @@ export async function remindOfReviews(
         item.held_at_ms as "heldAtMs"
     `.execute(tx);
     const events = groupByChannel(rows).map((items) => toReminder(items, now, seconds(context.clock)));
-    if (events.length > 0) await context.appendEvents(tx, events);
+    await context.appendEvents(tx, events);
     return rows.length;
   });
   if (reminded > 0) await context.poke("deliver-feed");

@@ -2,7 +2,8 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { createRuleContext } from "../../../src/rules/context.ts";
 import { evaluatePending } from "../../../src/rules/pending/evaluate-pending.ts";
 import { askCases, askStrikes } from "../../../src/rules/facts/author-record.ts";
-import { printOf } from "../../../src/rules/facts/duplicates.ts";
+import { askDuplicates, printOf } from "../../../src/rules/facts/duplicates.ts";
+import { askHistory } from "../../../src/rules/facts/history.ts";
 import { loadFacts } from "../../../src/rules/facts/load-facts.ts";
 import { createRuleEngine, guild } from "../../support/rule-engine.ts";
 import { author, castCreated, rule } from "../../support/rules.ts";
@@ -52,6 +53,23 @@ describe("duplicate", () => {
     expect(await firedOn()).toEqual([(third?.id ?? 0) + 2]);
   });
 
+  it("is asked apart of the author and of the channel; of an author only where one is known", async () => {
+    const [first] = await engine.append(engine.cast("gm all"), engine.cast("!!!"));
+    const asks = (["author", "channel"] as const).map((by) => askDuplicates(by, 3600));
+    const read = async (eventId: number, authorFid: number | null) => {
+      const cast = castCreated("gm all", { authorFid });
+      const event = { ...cast.event, id: eventId, occurredAt: clock.now() / 1000 };
+      const [facts] = await loadFacts(context, [{ occurrence: { ...cast, event }, asks }]);
+      return asks.map((ask) => facts?.read(ask));
+    };
+    const id = first?.id ?? 0;
+    const told = { source: "texts of the channel", at: clock.now() };
+    expect(await read(id, 7)).toEqual([1, 1].map((value) => ({ known: true, value, ...told })));
+    expect(await read(id, 8)).toMatchObject([{ value: 0 }, { value: 1 }]);
+    expect(await read(id, null)).toMatchObject([{ why: "the author is not known" }, { value: 1 }]);
+    expect(await read(id + 1, 7)).toMatchObject([{ value: 0 }, { value: 0 }]);
+  });
+
   it("finds no copies of what has no words, and keeps nothing of an event that is gone", async () => {
     expect([printOf("!!! ..."), printOf("\u200b")]).toEqual([undefined, undefined]);
     await engine.append(engine.cast("gm"));
@@ -69,9 +87,24 @@ describe("rate in the channel", () => {
   });
 });
 
+describe("history of the author and rate of the channel", () => {
+  it("are asked apart; of an author only where one is known", async () => {
+    const stored = await engine.append(engine.cast("gm"), engine.cast("gn", { subjectFid: 8 }));
+    const asks = (["author", "channel"] as const).map((by) => askHistory("cast.created", 60, by));
+    const read = async (authorFid: number | null) => {
+      const cast = castCreated("gm", { authorFid });
+      const event = { ...cast.event, id: stored[1]?.id ?? 0, occurredAt: clock.now() / 1000 };
+      const [facts] = await loadFacts(context, [{ occurrence: { ...cast, event }, asks }]);
+      return asks.map((ask) => facts?.read(ask));
+    };
+    expect(await read(author)).toMatchObject([{ value: 1 }, { value: 2 }]);
+    expect(await read(null)).toMatchObject([{ why: "the author is not known" }, { value: 2 }]);
+  });
+});
+
 describe("what this server has against the author", () => {
-  const read = async () => {
-    const cast = castCreated("gm");
+  const read = async (authorFid: number | null = author) => {
+    const cast = castCreated("gm", { authorFid });
     const occurrence = { ...cast, guildId: guild, event: { ...cast.event, id: 100, observedAt: 50_000 } };
     const [facts] = await loadFacts(context, [{ occurrence, asks: [askStrikes, askCases] }]);
     return [facts?.read(askStrikes), facts?.read(askCases)].map((fact) =>
@@ -105,6 +138,10 @@ describe("what this server has against the author", () => {
     await strike(32, { channel_id: "art" });
     await strike(64, { fid: 8 });
     expect(await read()).toEqual([3, 0]);
+  });
+
+  it("are not known where the author is not", async () => {
+    expect(await read(null)).toEqual(["the author is not known", "the author is not known"]);
   });
 
   it("are the cases that were applied, whoever asked for them", async () => {

@@ -56,6 +56,17 @@ describe("a cooldown", () => {
     expect((await outcomes()).filter((outcome) => outcome === "acted")).toHaveLength(1);
   });
 
+  it("per author is the channel's where the author is not known", async () => {
+    const [cooling] = ruleSetOf(cooled("author")).rules;
+    const begin = (change: { authorFid: number | null; channelId?: string }) =>
+      database.transaction(async (tx) => cooling && beginCooldown(tx, cooling, castCreated("x", change)));
+    const end = (1_700_000_000 + 600) * 1000;
+    expect(await begin({ authorFid: null })).toBeUndefined();
+    expect(await begin({ authorFid: null })).toBe(end);
+    expect(await begin({ authorFid: null, channelId: "art" })).toBeUndefined();
+    expect(await begin({ authorFid: 7 })).toBeUndefined();
+  });
+
   it("is not begun by what does nothing", async () => {
     await engine.save(cooled("author", { mode: "shadow" }));
     await see(7);
@@ -174,6 +185,15 @@ describe("a breaker", () => {
     expect(await events("rule.tripped")).toHaveLength(1);
   });
 
+  it("neither acts nor holds where the rules in force cannot be changed at all", async () => {
+    await engine.save(broken());
+    await see(7, 7);
+    await database.query.updateTable("castellan.rule_sets").set({ source: "version: 9" }).execute();
+    await see(7);
+    expect(await outcomes()).toEqual(["acted", "acted"]);
+    expect(await engine.evaluations()).toMatchObject([{ note: null, attempts: 1 }]);
+  });
+
   it("holds what it cannot count while somebody changes the rules, and trips with the next", async () => {
     await engine.save(broken());
     await see(7, 7);
@@ -217,6 +237,10 @@ describe("a pause", () => {
     expect((await outcomes()).slice(6)).toEqual(["paused", "paused", "would_have"]);
     const resume = () => database.transaction((tx) => resumeRules(tx, clock, guild, "memes"));
     expect([await resume(), await resume()]).toEqual([true, false]);
+    await pause(clock.now() + 1000);
+    expect(await resume()).toBe(true);
+    await pause(clock.now());
+    expect(await resume()).toBe(false);
     await see(7);
     expect((await outcomes()).at(-2)).toBe("acted");
   });

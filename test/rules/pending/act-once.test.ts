@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { AppError } from "../../../src/errors.ts";
 import { createRuleContext, type RuleContext } from "../../../src/rules/context.ts";
 import { evaluatePending } from "../../../src/rules/pending/evaluate-pending.ts";
 import { takePending } from "../../../src/rules/pending/pending.ts";
@@ -95,6 +96,19 @@ describe("once", () => {
     network.context.clock.advance(61);
     expect(await evaluatePending(context)).toBe(1);
     expect(await engine.cases()).toHaveLength(1);
+  });
+
+  it("does not put off a row for the worker that took it over meanwhile", async () => {
+    await engine.save(rule());
+    await engine.append(engine.cast("airdrop"));
+    const get: typeof context.network.channels.get = async () => {
+      network.context.clock.advance(61);
+      expect(await takePending(context, randomUUID())).toHaveLength(1);
+      return fail(new AppError("network_unreachable", "The network does not answer."));
+    };
+    const slow = { ...context.network, channels: { ...context.network.channels, get } };
+    await evaluatePending(createRuleContext({ ...context, network: slow }, context));
+    expect(await engine.evaluations()).toMatchObject([{ asked_again: 0, attempts: 2 }]);
   });
 
   it("keeps nothing of an event that it could not finish, goes on with the others, and tries again", async () => {

@@ -97,4 +97,40 @@ describe("a timer", () => {
     await evaluatePending(context);
     expect((await engine.decisions()).map((row) => row["rule_id"])).toEqual(["hourly"]);
   });
+
+  it("is for every channel that one of its rule's names fits", async () => {
+    await engine.link("art");
+    await engine.save(daily({ channels: ["music", "art"] }));
+    await fireTimers(context);
+    clock.advance(day);
+    await fireTimers(context);
+    expect(await fired()).toMatchObject([{ channel_id: "art" }]);
+  });
+
+  it("has nothing written while it is not due, and nothing changed", async () => {
+    let written = 0;
+    const transaction: typeof database.transaction = (work) => {
+      written += 1;
+      return database.transaction(work);
+    };
+    const counting = createRuleContext({ ...context, database: { ...database, transaction } }, context);
+    const look = async () => {
+      written = 0;
+      await fireTimers(counting);
+      return written;
+    };
+    const [once, twice] = [daily(), daily({ id: "twice", on: [{ timer: { every: "12h" } }] })];
+    await engine.save(once);
+    expect([await look(), await look()]).toEqual([1, 0]);
+    await engine.save(once, twice);
+    expect([await look(), await look()]).toEqual([1, 0]);
+    await engine.save(twice);
+    expect([await look(), await look()]).toEqual([1, 0]);
+    await engine.save(daily());
+    expect([await look(), await look()]).toEqual([1, 0]);
+    await engine.link("art");
+    expect([await look(), await look()]).toEqual([1, 0]);
+    clock.advance(day);
+    expect([await look(), await look()]).toEqual([1, 0]);
+  });
 });

@@ -3,9 +3,6 @@ import { AppError } from "../../../src/errors.ts";
 import { createRuleContext, type RuleContext } from "../../../src/rules/context.ts";
 import { evaluatePending } from "../../../src/rules/pending/evaluate-pending.ts";
 import { mostAskedAgain } from "../../../src/rules/limits/judge.ts";
-import { decideItem, type ReviewDecision } from "../../../src/rules/review/decide-item.ts";
-import { remindOfReviews } from "../../../src/rules/review/remind-of-reviews.ts";
-import { claimItem } from "../../../src/rules/review/review-items.ts";
 import { createRuleEngine, guild } from "../../support/rule-engine.ts";
 import { author, rule } from "../../support/rules.ts";
 
@@ -37,10 +34,6 @@ async function hold(change = {}): Promise<number> {
   await engine.save(rule({ mode: "review", then: [{ hide: {} }, { strike: { points: 3 } }], ...change }));
   await see();
   return (await items())[0]?.id ?? 0;
-}
-
-function decide(itemId: number, decision: ReviewDecision) {
-  return database.transaction((tx) => decideItem(tx, context, itemId, decision, { userId: "50", fid: 2 }));
 }
 
 describe("what is held for a person", () => {
@@ -125,6 +118,21 @@ describe("what cannot be known", () => {
     ]);
   });
 
+  it("is told fact by fact, each once, without what is known", async () => {
+    const member = { "author.is_member": false };
+    const follows = { "author.follows_channel": true };
+    const when = { all: [{ text: { contains: "gm" } }, member, { any: [follows, member] }] };
+    await engine.save(asked("review", { when }));
+    await engine.append(engine.cast("gm"));
+    const channelFollows = { ...context.network.channelFollows, status: fail };
+    const dark = withoutMembers();
+    await evaluatePending({ ...dark, network: { ...dark.network, channelFollows } });
+    const silent = (name: string) => `${name}: The network does not answer.`;
+    expect((await items())[0]?.why).toBe(
+      `Whether the rule applies is not known. ${silent("author.is_member")} ${silent("author.follows_channel")}`,
+    );
+  });
+
   it.each([
     ["skip", "enforce"],
     ["review", "shadow"],
@@ -187,6 +195,13 @@ describe("what cannot be known", () => {
     expect([await outcomes(), (await items()).length]).toEqual([["held", "cooling"], 1]);
   });
 
+  it("is put off while it is no more than an hour old", async () => {
+    await engine.save(asked("defer"));
+    await engine.append(engine.cast("gm", { occurredAt: clock.now() / 1000 - 3600 }));
+    await evaluatePending(withoutMembers());
+    expect(await outcomes()).toEqual(["asked_again"]);
+  });
+
   it("goes to a person once it was asked often enough", async () => {
     await engine.save(asked("defer"));
     await engine.append(engine.cast("gm"));
@@ -200,89 +215,5 @@ describe("what cannot be known", () => {
       ["held"],
       [],
     ]);
-  });
-});
-
-describe("a decision", () => {
-  it.each<[ReviewDecision, string, object[]]>([
-    ["approve", "approved", [{ kind: "hide", action_index: 0 }]],
-    ["hide", "hidden", [{ kind: "hide", action_index: 100 }]],
-    ["ban", "banned", [{ kind: "ban", target_fid: author, action_index: 101, due_at_ms: null }]],
-    ["dismiss", "dismissed", []],
-  ])("to %s does what it says, in the name of who decided", async (decision, state, cases) => {
-    const id = await hold();
-    const decided = await decide(id, decision);
-    const by = { actor_kind: "person", actor_user: "50", actor_fid: 2, rule_id: "scam", evidence: "airdrop" };
-    expect(await engine.cases()).toMatchObject(cases.map((subject) => ({ ...subject, ...by, depth: 1 })));
-    expect(decided.caseIds).toHaveLength(cases.length);
-    const points = decided.events.map(({ data }) => ("points" in data ? data.points : 0));
-    expect(points).toEqual(decision === "approve" ? [3] : []);
-    expect(await items()).toMatchObject([{ state, decided_by: "50", decided_at_ms: clock.now() }]);
-  });
-
-  it("is made once, whoever clicks at the same time", async () => {
-    const id = await hold();
-    const clicks: ReviewDecision[] = ["approve", "hide", "dismiss", "approve"];
-    const results = await Promise.allSettled(clicks.map((decision) => decide(id, decision)));
-    const refused = results.filter((result) => result.status === "rejected");
-    expect(refused.map(({ reason }) => reason as unknown)).toMatchObject(
-      Array.from({ length: 3 }, () => ({ code: "already_answered" })),
-    );
-    expect((await engine.cases()).length).toBeLessThanOrEqual(1);
-  });
-
-  it("does nothing at all where one of its deeds fails", async () => {
-    const id = await hold();
-    const propose = () => Promise.reject(new Error("died here"));
-    const dying = database.transaction((tx) =>
-      decideItem(tx, { clock, propose }, id, "approve", { userId: "50", fid: 2 }),
-    );
-    await expect(dying).rejects.toThrow("died here");
-    expect(await items()).toMatchObject([{ state: "open", decided_by: null }]);
-    await decide(id, "approve");
-    expect(await engine.cases()).toHaveLength(1);
-  });
-
-  it("cannot hide where there is no cast", async () => {
-    const joins = { on: ["member.joined"], when: { "author.is_member": false }, then: [{ ban: {} }] };
-    await engine.save(rule({ mode: "review", ...joins }));
-    await see("", { kind: "member.joined", data: { at: 1 } });
-    const [item] = await items();
-    await expect(decide(item?.id ?? 0, "hide")).rejects.toMatchObject({ code: "invalid_input" });
-    expect((await items())[0]?.state).toBe("open");
-  });
-});
-
-describe("a reminder", () => {
-  const told = async () => (await events("review.waiting")).map(({ data }) => data);
-
-  it("comes after an hour, once for a channel, and again each day while nobody decides", async () => {
-    const first = await hold();
-    await see();
-    clock.advance(3599);
-    expect(await remindOfReviews(context)).toBe(0);
-    clock.advance(1);
-    const reminded = await Promise.all([remindOfReviews(context), remindOfReviews(context)]);
-    expect(reminded.toSorted((one, other) => one - other)).toEqual([0, 2]);
-    const queue = "scam";
-    const items = [first, first + 1].map((id) => ({ id, queue }));
-    const expected = { guildId: guild, items, oldestAt: Math.floor(clock.now() / 1000) - 3600 };
-    expect(await told()).toEqual([expected]);
-    clock.advance(86_399);
-    expect(await remindOfReviews(context)).toBe(0);
-    await decide(first, "dismiss");
-    clock.advance(1);
-    expect(await remindOfReviews(context)).toBe(1);
-  });
-
-  it("leaves who claimed it an hour", async () => {
-    const id = await hold();
-    clock.advance(3000);
-    expect(await claimItem(database.query, id, "50", clock.now())).toBe(true);
-    expect(await claimItem(database.query, id, "51", clock.now())).toBe(false);
-    clock.advance(3599);
-    expect(await remindOfReviews(context)).toBe(0);
-    clock.advance(1);
-    expect(await remindOfReviews(context)).toBe(1);
   });
 });

@@ -1,6 +1,7 @@
 const own = {
   vitest: "test/support/mutants/vitest.ts",
   "./database.ts": "test/support/mutants/kept-database.ts",
+  "../../support/database.ts": "test/support/mutants/kept-database.ts",
 };
 
 /**
