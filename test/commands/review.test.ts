@@ -29,6 +29,7 @@ describe("what a rule holds", () => {
     const after = await scene.click("moderator", feed, "Approve");
     expect(after.text).toContain(`Approved by <@${scene.users.moderator}>.`);
     expect(after.text).toContain("Case #1: Hidden.");
+    expect(after.message.embeds[0]?.title).toBe(feed.message.embeds[0]?.title);
     expect(after.buttons).toEqual({});
     expect(await scene.hidden()).toEqual([[scene.castHash(), "hide"]]);
     await expect.poll(() => scene.shownIn("mod-log")).toMatchObject({ text: after.text, buttons: {} });

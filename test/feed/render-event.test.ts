@@ -39,7 +39,7 @@ const samples: Pick<EventData, ToldKind> = {
 const review = {
   id: 5,
   guildId: "1",
-  channelId: "memes",
+  channelName: hostile,
   queue: hostile,
   ruleId: hostile,
   ruleVersion: 2,

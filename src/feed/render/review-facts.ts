@@ -6,7 +6,7 @@ import type { ReviewItemTable } from "../../database/tables/rules-acts.ts";
 export interface ReviewFact {
   id: number;
   guildId: string;
-  channelId: string;
+  channelName: string;
   queue: string;
   ruleId: string;
   ruleVersion: number;
@@ -36,7 +36,7 @@ export async function loadReviews(
 ): Promise<Map<number, ReviewFact>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<Row>`
-    select item.id, item.guild_id as "guildId", item.channel_id as "channelId", queue, rule_id as "ruleId",
+    select item.id, item.guild_id as "guildId", coalesce(channel_name, item.channel_id) as "channelName", queue, rule_id as "ruleId",
       rule_version as "ruleVersion", item.fid, cast_hash as "castHash", evidence, why, deeds, state,
       held_at_ms as "heldAtMs", claimed_by as "claimedBy", decided_by as "decidedBy",
       (select name from castellan.names where names.fid = item.fid order by since, name limit 1) as name,
@@ -45,7 +45,9 @@ export async function loadReviews(
       (select coalesce(sum(points), 0) from castellan.strikes where strikes.guild_id = item.guild_id
         and strikes.channel_id = item.channel_id and strikes.fid = item.fid
         and (expires_at_ms is null or expires_at_ms > ${now})) as points
-    from castellan.review_items as item where item.id = any(${[...ids]}::bigint[])
+    from castellan.review_items as item
+    left join castellan.links as link on link.guild_id = item.guild_id and link.channel_id = item.channel_id
+    where item.id = any(${[...ids]}::bigint[])
   `.execute(db);
   return new Map(
     rows.map(({ deeds, ...item }) => {

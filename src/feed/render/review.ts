@@ -7,8 +7,8 @@ import { colors, lines, type Told } from "./words.ts";
 const evidenceLength = 600;
 
 /** What a person sees of something that a rule held: whom it concerns, why, and what became of it. */
-export function describeReview(item: ReviewFact, channelName = item.channelId): Told {
-  const { queue, ruleId, ruleVersion, why, evidence, sentences, state } = item;
+export function describeReview(item: ReviewFact): Told {
+  const { channelName, queue, ruleId, ruleVersion, why, evidence, sentences, state } = item;
   return {
     title: `Review #${item.id} · ${escapeText(queue, 40)} · ${escapeText(channelName, 64)}`,
     description: lines(

@@ -42,7 +42,7 @@ export const ruleRenderers: Renderers<
   }),
   "review.held": (event, facts) => {
     const item = facts.reviews.get(event.data.itemId);
-    if (item) return describeReview(item, channel(facts, event));
+    if (item) return describeReview(item);
     return { title: `Review #${event.data.itemId}`, description: "It is gone.", color: colors.muted };
   },
   "review.waiting": (event, facts) => ({
