@@ -38,7 +38,7 @@ export function readSource(text: string): Source {
   const document = parseDocument(text, { prettyErrors: false });
   const broken = [...document.errors, ...document.warnings].map(({ pos, message }) => ({
     offset: pos[0],
-    message: firstLine(message),
+    message,
   }));
   if (broken.length > 0) throw refusal(broken);
   const unwanted = findUnwanted(document);
@@ -100,8 +100,4 @@ function findOffset(document: Document, path: Path, at?: "key"): number {
 function startOf(node: unknown): number | undefined {
   if (!isNode(node) || !node.range || node.range[0] === node.range[1]) return undefined;
   return node.range[0];
-}
-
-function firstLine(message: string): string {
-  return message.split("\n", 1)[0] ?? message;
 }

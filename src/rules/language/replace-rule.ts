@@ -6,14 +6,14 @@ import { writeDocument } from "./write-document.ts";
 export function cutRule(source: string, ruleId: string): string {
   const [start, end] = findRule(source, ruleId);
   const text = source.slice(start, end).trimEnd();
-  const indent = " ".repeat(start - (source.lastIndexOf("\n", start - 1) + 1));
+  const indent = " ".repeat(start - (source.lastIndexOf("\n", start) + 1));
   return text.replaceAll(`\n${indent}`, "\n");
 }
 
 /** The same file with another text for one rule; nothing else in it changes. Throws `invalid_input`. */
 export function replaceRule(source: string, ruleId: string, written: string): string {
   const [start, end] = findRule(source, ruleId);
-  const indent = " ".repeat(start - (source.lastIndexOf("\n", start - 1) + 1));
+  const indent = " ".repeat(start - (source.lastIndexOf("\n", start) + 1));
   const before = source.slice(start, end);
   const tail = before.slice(before.trimEnd().length);
   const lines = written.replace(/\r\n?/g, "\n").trim().split("\n");

@@ -20,6 +20,9 @@ describe("changing a rule's mode in its file", () => {
   });
 
   it("refuses a rule that is not there", () => {
-    expect(() => changeMode("version: 1\nrules: []\n", "a", "off")).toThrow('There is no rule "a".');
+    expect(() => changeMode("version: 1\nrules: []\n", "a", "off")).toThrow(
+      expect.objectContaining({ code: "invalid_input", message: 'There is no rule "a".' }),
+    );
+    expect(() => changeMode("version: 1\n", "a", "off")).toThrow('There is no rule "a".');
   });
 });

@@ -44,6 +44,7 @@ describe("what is wrong with a value", () => {
     [z.array(text).max(1), ["a", "b"], "is too long: at most 1"],
     [z.number().max(3), 4, "is too large: at most 3"],
     [z.int().max(3), 4, "is too large: at most 3"],
+    [z.int(), 2 ** 60, "is too large: at most 9007199254740991"],
     [text.min(1), "", "is empty"],
     [z.array(text).min(1), [], "is empty"],
     [text.min(2), "a", "is too small: at least 2"],

@@ -42,6 +42,7 @@ describe("where a part of a file stands", () => {
     [["b"], "b:"],
     [["b", 1, "c"], "c: three"],
     [["b", 0], "two"],
+    [["a", "further"], "one"],
   ])("%j has its key at %j", (path, expected) => {
     expect(rest(path, "key")).toBe(expected);
   });

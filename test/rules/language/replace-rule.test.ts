@@ -40,7 +40,8 @@ rules:
   });
 
   it("comes back unchanged when what was cut is put back", () => {
-    for (const id of ["a", "b"]) expect(replaceRule(file, id, cutRule(file, id))).toBe(file);
+    for (const source of [file, `${file}\n\n`, file.trimEnd()])
+      for (const id of ["a", "b"]) expect(replaceRule(source, id, cutRule(source, id))).toBe(source);
   });
 
   it.each([

@@ -63,6 +63,7 @@ describe("a rule", () => {
     [{ then: times(5, { hide: {} }) }, ["then: is too long: at most 4"]],
     [{ then: [null] }, [`then[0]: ${notAction}`]],
     [{ then: [[]] }, [`then[0]: ${notAction}`]],
+    [{ then: ["h"] }, [`then[0]: ${notAction}`]],
     [{ then: [["hide"]] }, [`then[0]: ${notAction}`]],
     [{ then: [{}] }, [`then[0]: ${notAction}`]],
     [{ then: [{ hide: {}, pin: {} }] }, [`then[0]: ${notAction}`]],

@@ -28,6 +28,7 @@ describe("a domain", () => {
     ["a.example:80", undefined],
     ["https://a.example", undefined],
     [".example", undefined],
+    ["*.a.example", undefined],
     ["a.example..", undefined],
     ["", undefined],
   ])("%j is compared as %s", (text, domain) => {

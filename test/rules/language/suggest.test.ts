@@ -35,6 +35,9 @@ describe("a suggestion", () => {
     ["a", ["b"], "b"],
     ["", ["a", "ab"], "a"],
     ["ABC", ["abd"], "abd"],
+    ["abcd", ["xacd"], undefined],
+    ["abcd", ["bxcd"], undefined],
+    ["a", ["bcd"], undefined],
     ["abc", [], undefined],
     [`${"x".repeat(40)}yz!`, ["x".repeat(40)], "x".repeat(40)],
   ])("for %j of %j is %s", (written, candidates, meant) => {
