@@ -7,6 +7,7 @@ import { beginFile, collected, type CollectedTest } from "./vitest.ts";
 
 /** Milliseconds after which a test has hung. */
 const patience = 10_000;
+const hung = "hung";
 
 interface StrykerState {
   activeMutant?: string | undefined;
@@ -40,11 +41,11 @@ function findTests(places: string[]): string[] {
 async function run(test: CollectedTest): Promise<string | undefined> {
   strayed = undefined;
   let timer: NodeJS.Timeout | undefined;
-  const hung = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error("hung")), patience);
+  const end = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(hung)), patience);
   });
   try {
-    await Promise.race([work(test), hung]);
+    await Promise.race([work(test), end]);
     if (strayed !== undefined) throw strayed;
     return undefined;
   } catch (error) {
@@ -79,19 +80,29 @@ export async function runMutant(options: {
   testFilter?: string[];
   hitLimit?: number;
   activeMutant: { id: string; fileName: string };
+  mutantActivation: string;
 }) {
   // A process that dies is replaced, and the mutant is tried again.
   if (broken) process.exit(1);
   const filter = options.testFilter && new Set(options.testFilter);
   const tests = nearestFirst(options.activeMutant.fileName, filter);
   Object.assign(state, { activeMutant: options.activeMutant.id, hitCount: 0, hitLimit: options.hitLimit });
-  const [failed, ran] = await runUntilOneFails(tests);
+  const failed = await runUntilOneFails(tests);
   const hits = state.hitCount ?? 0;
   Object.assign(state, { activeMutant: undefined, hitCount: undefined });
-  if (!failed) return { status: "survived", nrOfTests: ran };
+  if (!failed) return { status: "survived", nrOfTests: tests.length };
   await emptyDatabase().catch(() => (broken = true));
   if (options.hitLimit !== undefined && hits > options.hitLimit) return { status: "timeout" };
-  return { status: "killed", killedBy: [failed.id], failureMessage: failed.why, nrOfTests: ran };
+  const isHung = failed.why === hung;
+  // What an earlier mutant left behind must not kill this one.
+  if (!isHung && !isStatic(options) && (await run(failed.test)) !== undefined) process.exit(1);
+  broken ||= isHung;
+  return { status: "killed", killedBy: [failed.test.id], failureMessage: failed.why, nrOfTests: 1 };
+}
+
+/** Its own modules are broken for good. */
+function isStatic({ mutantActivation }: { mutantActivation: string }): boolean {
+  return mutantActivation === "static";
 }
 
 /** Those of the mutant's folder are the likeliest to notice it. */
@@ -105,10 +116,9 @@ function nearestFirst(fileName: string, filter: Set<string> | undefined): Collec
 }
 
 async function runUntilOneFails(tests: CollectedTest[]) {
-  for (const [index, test] of tests.entries()) {
+  for (const test of tests) {
     const why = await run(test);
-    if (why === "hung") broken = true;
-    if (why !== undefined) return [{ id: test.id, why }, index + 1] as const;
+    if (why !== undefined) return { test, why };
   }
-  return [undefined, tests.length] as const;
+  return undefined;
 }
