@@ -96,6 +96,11 @@ describe("strikes", () => {
     ).toEqual([2, 4, 2].map((total) => [{ guildId: guild, ruleId: "scam", points: 2, total }, 1, author]));
   });
 
+  it("count for good where no end is given", async () => {
+    await fire({ strike: { points: 3 } });
+    expect(await strikes()).toMatchObject([{ points: 3, expires_at_ms: null }]);
+  });
+
   it("set off other rules, but not the one that gave them", async () => {
     const escalate = { on: ["cast.created", "strike.added"], when: { "author.is_member": false } };
     await engine.save(

@@ -122,6 +122,8 @@ describe("what a condition finds in the event", () => {
     [{ time: { days: ["tue"] } }, gm, { truth: true, value: "Tue 22:13" }],
     [{ time: { days: ["wed"], zone: "Asia/Tokyo" } }, gm, { truth: true, value: "Wed 07:13" }],
     [{ time: { between: ["22:13", "22:14"] } }, gm, { truth: true, value: "Tue 22:13" }],
+    [{ time: { days: ["mon", "tue"] } }, gm, { truth: true, value: "Tue 22:13" }],
+    [{ time: { between: ["22:13", "06:00"] } }, gm, { truth: true, value: "Tue 22:13" }],
     [{ time: { between: ["22:13", "22:13"] } }, gm, { truth: false, value: "Tue 22:13" }],
     [{ time: { between: ["23:00", "22:14"] } }, gm, { truth: true, value: "Tue 22:13" }],
     [{ time: { between: ["22:14", "22:13"] } }, gm, { truth: false, value: "Tue 22:13" }],

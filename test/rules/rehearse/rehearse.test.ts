@@ -48,6 +48,13 @@ describe("a rehearsal", () => {
     expect(scam?.samples.no_longer).toMatchObject([{ text: "airdrop", eventId: 5, channelId: "memes" }]);
   });
 
+  it("looks at a single event as well", async () => {
+    await engine.append(engine.cast("airdrop"));
+    const { tookMs, ...rest } = await run([rule()]);
+    expect(rest).toMatchObject({ events: 1, notAsked: 0, done: 1, rules: [{ counts: { newly: 1 } }] });
+    expect(tookMs).toBeLessThan(60_000);
+  });
+
   it("looks at the channels and the time that were asked for, at nothing erased, and not at who is exempt", async () => {
     const old = { occurredAt: clock.now() / 1000 - 1000 };
     await engine.append(

@@ -38,9 +38,19 @@ describe("the links of a cast", () => {
     ["see https://a.example/.", ["https://a.example"], 1],
     ["(see www.A.example/x?y=1)", ["https://a.example/x?y=1"], 1],
     ["https://a.example/x?y=1", ["https://a.example/x?y=2", "https://a.example/x?y=1#z"], 3],
+    ["(https://a.example/x).", ["https://a.example/x"], 1],
+    ["https://my.www.a.example", ["https://my.a.example"], 2],
+    ["https://a.example/x/y", ["https://a.example/x/y/"], 1],
+    ["https://a.example/x/", ["https://a.example/x"], 1],
+    ["http://[", [], 1],
     ["gm", ["chain://eip155:1/erc721:0x00", "not a url", ""], 0],
   ])("%s with %j: %d", (text, embeds, expected) => {
     expect(countLinks(withEmbeds(text, embeds))).toBe(expected);
+  });
+
+  it("are counted where only the text is known, or only what is embedded", () => {
+    expect(countLinks({ cast: null, text: readText("www.a.example") })).toBe(1);
+    expect(countLinks({ ...withEmbeds("", ["https://a.example"]), text: null })).toBe(1);
   });
 
   it("are of the first hundred embeds", () => {
