@@ -119,7 +119,12 @@ describe("what the network is asked", () => {
   it("is nothing about the author when it is about others", async () => {
     const verifications = [{ ...verified, platform: "github" as const, fid: 8 }];
     const restrictedUsers = [{ fid: 8, channelId: "memes", restrictedAt: 1 }];
+    const members = [{ fid: 8, memberAt: 1 }];
     const others = on({
+      channelMembers: {
+        ...engine.context.network.channelMembers,
+        list: async () => ({ result: { members } }),
+      },
       accountVerifications: { list: async () => ({ result: { verifications } }) },
       channelRestrictedUsers: {
         list: async ({ channelId, fid }) => {
@@ -130,6 +135,7 @@ describe("what the network is asked", () => {
     });
     expect(await read(others, askVerification("github"), "memes")).toMatchObject([{ value: false }]);
     expect(await read(others, askRestriction, "memes")).toMatchObject([{ value: false }]);
+    expect(await read(others, askMembership, "memes")).toMatchObject([{ value: false }]);
   });
 });
 

@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# Runs a command with a PostgreSQL and a Redis of its own, named by TEST_DATABASE_URL and TEST_REDIS_URL:
+#   .ci/services.sh npx vitest run
+# Debian; installs the servers when they are missing (as root).
+set -euo pipefail
+
+postgres_bin() { ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1; }
+
+if [[ ! -x "$(postgres_bin)/postgres" ]] || ! command -v redis-server >/dev/null; then
+  apt-get update -qq
+  # The packages would start servers of their own, on fixed ports.
+  printf '#!/bin/sh\nexit 101\n' >/usr/sbin/policy-rc.d && chmod +x /usr/sbin/policy-rc.d
+  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq redis-server postgresql >/dev/null
+  rm /usr/sbin/policy-rc.d
+fi
+
+free_port() {
+  node -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })'
+}
+
+# PostgreSQL refuses to run as root.
+as_postgres() (
+  cd /
+  if [[ $EUID -eq 0 ]]; then exec runuser -u postgres -- "$@"; else exec "$@"; fi
+)
+
+folder=$(mktemp -d "${TMPDIR:-/tmp}/castellan-services.XXXXXX")
+if [[ $EUID -eq 0 ]]; then chown postgres "$folder"; fi
+bin=$(postgres_bin)
+postgres_port=$(free_port)
+redis_port=$(free_port)
+redis_pid=
+
+stop() {
+  set +e
+  if [[ -n $redis_pid ]]; then kill "$redis_pid" && wait "$redis_pid"; fi
+  as_postgres "$bin/pg_ctl" -D "$folder/data" -m immediate stop >/dev/null 2>&1
+  rm -rf "$folder"
+}
+trap stop EXIT
+
+as_postgres "$bin/initdb" -D "$folder/data" -U postgres -A trust --no-sync -E UTF8 --locale C.UTF-8 >/dev/null
+as_postgres "$bin/pg_ctl" -D "$folder/data" -w -s -l "$folder/postgres.log" start -o \
+  "-h 127.0.0.1 -p $postgres_port -k '$folder' -c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=200"
+redis-server --bind 127.0.0.1 --port "$redis_port" --dir "$folder" --save "" --maxmemory-policy noeviction >"$folder/redis.log" &
+redis_pid=$!
+until redis-cli -p "$redis_port" ping >/dev/null 2>&1; do sleep 0.1; done
+
+export TEST_DATABASE_URL="postgres://postgres@127.0.0.1:$postgres_port/postgres"
+export TEST_REDIS_URL="redis://127.0.0.1:$redis_port"
+"$@"

@@ -1,0 +1,83 @@
+/** `npm run bench:api`: each kind of call against a bare server that sends the same statements. */
+// @ts-nocheck
+
+import { createApi } from "../src/api/create-api.ts";
+import { portOf, serveNetwork } from "../test/support/serve-network.ts";
+import { moderator, prepareCalls, targets, type BenchedCall } from "./api-calls.ts";
+import { createBareServer } from "./bare-server.ts";
+import { createBenchContext } from "./bench-context.ts";
+import { openBenchDatabase } from "./bench-database.ts";
+import { median, row, write } from "./figures.ts";
+import { startLoad } from "./load-process.ts";
+import { recordStatements } from "./record-statements.ts";
+
+const rounds = 5;
+const connections = 10;
+const seconds = 1;
+
+const database = await openBenchDatabase();
+const context = createBenchContext(database);
+const api = createApi(context);
+const calls = await prepareCalls(database, api);
+const recorded = [];
+for (const call of calls) {
+  recorded.push({ ...call, statements: await recordStatements(() => call.call(api.network(moderator))) });
+}
+const ours = await serveNetwork({ context, api });
+const bare = createBareServer(database.pool, recorded);
+await bare.listen({ host: "127.0.0.1", port: 0 });
+const urls = { bare: `http://127.0.0.1:${portOf(bare)}`, ours: ours.url };
+const load = startLoad();
+
+let nextFid = 1_000_000_000;
+const missed: string[] = [];
+write(`${database.engine} Postgres, ${connections} connections, medians of ${rounds} rounds of ${seconds} s`);
+write(row("", "bare/s", "ours/s", "ratio", "goal", "bare µs", "ours µs"));
+for (const call of calls) {
+  const results = { bare: [] as Measured[], ours: [] as Measured[] };
+  // The first round warms up.
+  for (let round = 0; round <= rounds; round++) {
+    for (const server of ["bare", "ours"] as const) {
+      const measured = await measure(call, urls[server]);
+      if (round > 0) results[server].push(measured);
+    }
+  }
+  const rate = (server: "bare" | "ours") => median(results[server].map((each) => each.rate));
+  const cost = (server: "bare" | "ours") => median(results[server].map((each) => each.cost)).toFixed(0);
+  const ratio = rate("ours") / rate("bare");
+  const name = `${call.method} ${call.path.split("?")[0]}`;
+  if (ratio < targets[call.kind]) missed.push(name);
+  const figures = [
+    rate("bare").toFixed(0),
+    rate("ours").toFixed(0),
+    ratio.toFixed(2),
+    `≥ ${targets[call.kind]}`,
+  ];
+  write(row(name, ...figures, cost("bare"), cost("ours")));
+}
+load.end();
+await ours.server.close();
+await bare.close();
+await database.close();
+write(missed.length === 0 ? "every goal is met" : `MISSED: ${missed.join(", ")}`);
+process.exitCode = missed.length === 0 ? 0 : 1;
+
+interface Measured {
+  rate: number;
+  cost: number;
+}
+
+async function measure({ method, path, body }: BenchedCall, origin: string): Promise<Measured> {
+  const authorization = `Bearer ${await ours.token(moderator)}`;
+  const headers = method === "GET" ? {} : { authorization, "content-type": "application/json" };
+  const counted = body?.counted !== undefined && { counted: { field: body.counted, from: nextFid } };
+  nextFid += 1_000_000;
+  return load.run({
+    url: origin + path,
+    method,
+    headers,
+    ...(body && { body: { fields: body.fields, ...counted } }),
+    seconds,
+    connections,
+  });
+}

@@ -1,0 +1,122 @@
+// @ts-nocheck
+import { fork } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createClient } from "../src/client/create-client.ts";
+import { systemClock } from "../src/clock.ts";
+import { connectDirectory } from "../src/database/connect.ts";
+import type { Database } from "../src/database/database.ts";
+import { migrate } from "../src/database/migrate.ts";
+import { addFeed } from "../src/feed/feeds.ts";
+import { usualFeedKinds } from "../src/feed/feed-kind.ts";
+import { queueFeedRows } from "../src/feed/queue-rows.ts";
+import { silentLog } from "../src/log.ts";
+import { createAppendEvents, type ObserveContext } from "../src/observe/append-events.ts";
+import { pollHub } from "../src/observe/hub/poll-hub.ts";
+
+/**
+ * Hub events a second from HTTP page to committed rows: our client, the embedded engine in its thread, names, cast index,
+ * waiting replies, events and feed rows. One event in a hundred belongs to the linked channel, a quarter of all are
+ * replies whose parent is unknown.
+ */
+const total = 100_000;
+const pageSize = 1000;
+const channelUrl = "https://castle.test/~/channel/memes";
+const goal = 10_000;
+
+async function startHub(): Promise<{ url: string; stop: () => void }> {
+  const pages = fileURLToPath(import.meta.resolve("./hub-pages.ts"));
+  const child = fork(pages, [String(total), String(pageSize), channelUrl]);
+  const url = await new Promise<string>((resolve, reject) => {
+    // What the hub says is its address.
+    child.once("message", (message) => resolve(message as string));
+    child.once("exit", () => reject(new Error("the hub's pages could not be made")));
+  });
+  return { url, stop: () => child.kill() };
+}
+
+async function prepare(database: Database, hubUrl: string): Promise<ObserveContext> {
+  await migrate(database);
+  const context = {
+    database,
+    clock: systemClock,
+    log: silentLog,
+    network: createClient({
+      clientUrl: hubUrl,
+      registryUrl: hubUrl,
+      hubUrl,
+      clock: systemClock,
+      log: silentLog,
+    }),
+    botFid: 9001,
+    settings: {
+      channelGuilds: new Map(),
+      linkBase: hubUrl,
+      hubShard: undefined,
+      hubRetention: 259_200,
+      history: { seconds: 2_592_000, events: 1_000_000 },
+    },
+    poke: async () => {},
+    appendEvents: createAppendEvents({ claim: async () => {}, fanOut: [queueFeedRows] }),
+  };
+  const link = {
+    guild_id: "1",
+    channel_id: "memes",
+    channel_url: channelUrl,
+    channel_name: "Memes",
+    linked_by: "1",
+  };
+  const linkedAt = Date.now() - 3_600_000;
+  await database.query
+    .insertInto("castellan.links")
+    .values({ ...link, linked_at_ms: linkedAt, verified_at_ms: linkedAt })
+    .execute();
+  const feed = {
+    guildId: "1",
+    roomId: "2",
+    channelIds: null,
+    namePattern: null,
+    peopleOnly: false,
+    createdBy: "1",
+  };
+  await addFeed(context, { ...feed, kinds: [...usualFeedKinds, "casts"] });
+  return context;
+}
+
+async function count(database: Database): Promise<{ seen: number; events: number; rows: number }> {
+  const { seen } = await database.query
+    .selectFrom("castellan.sources")
+    .select("seen")
+    .executeTakeFirstOrThrow();
+  const countOf = async (table: "castellan.events" | "castellan.feed_rows") =>
+    (
+      await database.query
+        .selectFrom(table)
+        .select((eb) => eb.fn.countAll<number>().as("count"))
+        .executeTakeFirstOrThrow()
+    ).count;
+  return { seen, events: await countOf("castellan.events"), rows: await countOf("castellan.feed_rows") };
+}
+
+const directory = await mkdtemp(join(tmpdir(), "castellan-bench-"));
+const hub = await startHub();
+const database = await connectDirectory(join(directory, "data"));
+try {
+  const context = await prepare(database, hub.url);
+  const start = performance.now();
+  await pollHub(context);
+  const seconds = (performance.now() - start) / 1000;
+  const { seen, events, rows } = await count(database);
+  const rate = Math.round(seen / seconds);
+  const verdict = rate >= goal ? "reached" : "MISSED";
+  process.stdout.write(
+    `${seen} hub events in ${seconds.toFixed(2)} s: ${rate}/s (goal ${goal}: ${verdict}); ${events} events, ${rows} feed rows\n`,
+  );
+  process.exitCode = rate >= goal && seen === total ? 0 : 1;
+} finally {
+  await database.close();
+  hub.stop();
+  await rm(directory, { recursive: true });
+}

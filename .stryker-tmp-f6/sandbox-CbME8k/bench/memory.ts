@@ -1,0 +1,51 @@
+/** `npm run bench:memory`: what stays in memory while 200,000 requests are answered. */
+// @ts-nocheck
+
+import { createApi } from "../src/api/create-api.ts";
+import { serveNetwork } from "../test/support/serve-network.ts";
+import { moderator, prepareCalls } from "./api-calls.ts";
+import { createBenchContext } from "./bench-context.ts";
+import { openBenchDatabase } from "./bench-database.ts";
+import { judge, row, write } from "./figures.ts";
+import { startLoad } from "./load-process.ts";
+
+const requests = 200_000;
+const samples = 8;
+/** What a flat line may rise between its halves, of the whole (megabytes). */
+const tolerance = 8;
+
+const database = await openBenchDatabase();
+const context = createBenchContext(database);
+const api = createApi(context);
+const calls = (await prepareCalls(database, api)).filter(({ kind }) => kind === "read");
+const ours = await serveNetwork({ context, api });
+const load = startLoad();
+
+let answered = 0;
+const sizes: number[] = [];
+write(row("requests answered", "heap MB", "rss MB"));
+for (let sample = 1; sample <= samples; sample++) {
+  for (let turn = 0; answered < (requests * sample) / samples; turn++) {
+    const call = calls[turn % calls.length];
+    if (!call) throw new Error("there are calls");
+    // A fresh token each time: what is remembered of tokens must be bounded too.
+    const headers = { authorization: `Bearer ${await ours.token(moderator)}` };
+    const url = ours.url + call.path;
+    answered += (await load.run({ url, method: "GET", headers, seconds: 1, connections: 20 })).answers;
+  }
+  globalThis.gc?.();
+  const { heapUsed, rss } = process.memoryUsage();
+  sizes.push(heapUsed / 1e6);
+  write(row(String(answered), (heapUsed / 1e6).toFixed(1), (rss / 1e6).toFixed(0)));
+}
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+// The first sample still fills caches.
+const settled = sizes.slice(1);
+const half = Math.floor(settled.length / 2);
+const met = judge("rise between halves, MB", mean(settled.slice(half)) - mean(settled.slice(0, half)), {
+  most: tolerance,
+});
+load.end();
+await ours.server.close();
+await database.close();
+process.exitCode = met ? 0 : 1;

@@ -1,0 +1,92 @@
+// @ts-nocheck
+import { evaluate } from "../src/rules/evaluate/evaluate.ts";
+import { Facts, type Fact } from "../src/rules/evaluate/fact.ts";
+import { askChannelRoles } from "../src/rules/facts/channel-roles.ts";
+import { askMembership } from "../src/rules/facts/membership.ts";
+import { parseRules } from "../src/rules/language/parse-rules.ts";
+import type { Occurrence } from "../src/rules/evaluate/occurrence.ts";
+import type { RuleSet } from "../src/rules/evaluate/rule-set.ts";
+import { readText } from "../src/rules/text/rule-text.ts";
+
+/** Casts a second through evaluation on one core, facts in memory: `npm run bench:rules`. */
+
+const seconds = 3;
+const words =
+  "gm the new drop is live claim your free airdrop today with friends onchain art frames builders".split(" ");
+
+/** Rules of mixed kinds, one in fifty of which fits many casts. */
+function makeRules(first: number, count: number): string {
+  const kinds = [
+    (index: number) => ({ text: { contains: `offer ${index}` } }),
+    (index: number) => ({ text: { matches: `(?i)claim.{0,20}prize ${index}` } }),
+    (index: number) => ({
+      all: [{ text: { contains: `code ${index}` } }, { not: { "author.is_member": true } }],
+    }),
+    (index: number) => ({
+      any: [{ text: { matches: `\\bwin ${index}\\b` } }, { text: { contains: `gift ${index}` } }],
+    }),
+    (index: number) => ({ "embed.domain": { in: [`mint-${index}.example`, `drop-${index}.example`] } }),
+    (index: number) => ({ all: [{ "embed.domain": { in_list: "scams" } }, { "author.fid": { gt: index } }] }),
+    (index: number) => ({ text: { starts_with: `@bot ${index}` } }),
+    (index: number) => ({ text: { in: [`gm ${index}`, `gn ${index}`] } }),
+  ];
+  const indexes = Array.from({ length: count }, (_, index) => first + index);
+  const rules = indexes.map((index) => ({
+    id: `rule-${index}`,
+    mode: "enforce",
+    on: ["cast.created"],
+    when:
+      index % 50 === 9
+        ? { all: [{ text: { matches: "(?i)free.{0,5}airdrop" } }, { "author.is_member": false }] }
+        : kinds[index % kinds.length]?.(index),
+    then: [{ hide: {} }],
+  }));
+  const scams = Array.from({ length: 1000 }, (_, index) => `scam-${index}.example`);
+  return JSON.stringify({ version: 1, lists: { scams: { type: "domain", values: scams } }, rules });
+}
+
+function makeCast(index: number): Occurrence {
+  const text = Array.from(
+    { length: 20 },
+    (_, word) => words[(index * 7 + word * (1 + (index % 5))) % words.length],
+  ).join(" ");
+  const castHash = `0x${index.toString(16).padStart(40, "0")}`;
+  const data = { castHash, text, rootHash: castHash, threadDepth: 0, mentions: [], embeds: [] };
+  const kind = { sourceKey: castHash, kind: "cast.created" as const, channelId: "memes", subjectFid: index };
+  const event = { ...kind, id: index, occurredAt: 0, observedAt: 0, depth: 0, caseId: null, data };
+  const about = { guildId: "1", channelId: "memes", authorFid: 1000 + index, name: null, causedByRule: null };
+  const embeds = index % 4 === 0 ? [`https://site-${index % 500}.example/page`] : [];
+  const cast = { hash: castHash, embeds, threadDepth: 0, mentions: 0 };
+  return { ...about, event, text: readText(text), cast };
+}
+
+const read = { known: true as const, source: "memory", at: 0 };
+const facts = new Facts(
+  new Map<string, Fact<unknown>>([
+    [askChannelRoles.key, { ...read, value: { owner: 1, moderators: [2] } }],
+    [askMembership.key, { ...read, value: false }],
+  ]),
+);
+
+/** More rules than one file may hold come from several. */
+function makeRuleSet(count: number): RuleSet {
+  const most = 500;
+  const files = Array.from({ length: Math.ceil(count / most) }, (_, file) =>
+    parseRules(makeRules(file * most, Math.min(most, count - file * most))),
+  );
+  return { exempt: ["owner", "moderators"], rules: files.flatMap(({ rules }) => rules) };
+}
+
+for (const count of [10, 100, 1000]) {
+  const ruleSet = makeRuleSet(count);
+  let [casts, hits] = [0, 0];
+  const started = performance.now();
+  while (performance.now() - started < seconds * 1000) {
+    // Reading the text is part of a cast's cost, so each is made anew.
+    const evaluation = evaluate(ruleSet, makeCast(casts), facts, 99);
+    if (evaluation.asked) hits += evaluation.verdicts.length;
+    casts += 1;
+  }
+  const rate = Math.round((casts / (performance.now() - started)) * 1000);
+  process.stdout.write(`${count} rules: ${rate} casts/s (${hits} hits in ${casts} casts)\n`);
+}

@@ -1,0 +1,90 @@
+/** `npm run bench:signatures`: checks of tokens and transfers of names beside the bare signature operations in them. */
+// @ts-nocheck
+
+import { verifyAsync } from "@noble/ed25519";
+import { recoverTypedDataAddress } from "viem";
+import { authenticate } from "../src/api/authenticate.ts";
+import { createApi } from "../src/api/create-api.ts";
+import { describeClaim } from "../src/contract/name-claim.ts";
+import { seconds } from "../src/clock.ts";
+import { custodyOf, signTransfer, type TransferInput } from "../test/support/names.ts";
+import { keyOf, makeToken } from "../test/support/tokens.ts";
+import { createBenchContext } from "./bench-context.ts";
+import { openBenchDatabase } from "./bench-database.ts";
+import { judge, median, row, write } from "./figures.ts";
+
+const tokens = 400;
+const cachedChecks = 200_000;
+const transfers = 300;
+const fid = 7;
+
+const database = await openBenchDatabase();
+const context = createBenchContext(database);
+const api = createApi(context);
+const people = Array.from({ length: transfers }, (_, index) => 1000 + index);
+await api.operator.importNetwork({
+  accounts: [
+    { fid, custodyAddress: custodyOf(fid).address, appKeys: [await keyOf(fid)] },
+    ...people.map((person) => ({ fid: person, custodyAddress: custodyOf(person).address })),
+  ],
+});
+
+async function timed(work: () => unknown): Promise<number> {
+  const start = performance.now();
+  await work();
+  return (performance.now() - start) * 1000;
+}
+
+/** Medians in microseconds, taken in turns. */
+async function medians<Item>(
+  items: readonly Item[],
+  bare: (item: Item) => unknown,
+  ours: (item: Item) => unknown,
+): Promise<{ bare: number; ours: number }> {
+  const times = { bare: [] as number[], ours: [] as number[] };
+  for (const item of items) {
+    times.bare.push(await timed(() => bare(item)));
+    times.ours.push(await timed(() => ours(item)));
+  }
+  return { bare: median(times.bare), ours: median(times.ours) };
+}
+
+const now = seconds(context.clock);
+const headers = await Promise.all(
+  Array.from({ length: tokens }, async (_, index) => `Bearer ${await makeToken(fid, now + 300 + index)}`),
+);
+const key = Buffer.from((await keyOf(fid)).slice(2), "hex");
+const verifyBare = (header: string) => {
+  const [head = "", payload = "", signature = ""] = header.slice(7).split(".");
+  return verifyAsync(Buffer.from(signature, "base64url"), Buffer.from(`${head}.${payload}`), key, {
+    zip215: false,
+  });
+};
+const checks = await medians(headers, verifyBare, (header) => authenticate(context, header));
+const [known = ""] = headers;
+const cached = await timed(async () => {
+  for (let check = 0; check < cachedChecks; check++) await authenticate(context, known);
+});
+
+const drafts = await Promise.all(
+  people.map((person) => signTransfer({ name: `n${person}`, from: 0, to: person, timestamp: now })),
+);
+const signBare = async (input: TransferInput) => {
+  const claim = { name: input.name, owner: input.owner as `0x${string}`, timestamp: input.timestamp };
+  // What the test signs is hex.
+  const signature = input.signature as `0x${string}`;
+  await recoverTypedDataAddress({ ...describeClaim(context.settings.nameDomain, claim), signature });
+  await context.registry.signClaim(claim);
+};
+const registrations = await medians(drafts, signBare, (draft) => api.network().transfers.create(draft));
+
+write(row("microseconds", "bare", "ours"));
+write(row("token, unknown before", checks.bare.toFixed(0), checks.ours.toFixed(0)));
+write(row("registration of a name", registrations.bare.toFixed(0), registrations.ours.toFixed(0)));
+const met = [
+  judge("token beside @noble/ed25519's check", checks.ours / checks.bare, { most: 1.3 }),
+  judge("known tokens a second", (cachedChecks / cached) * 1e6, { least: 50_000 }),
+  judge("registration beside its signatures", registrations.ours / registrations.bare, { most: 1.5 }),
+];
+await database.close();
+process.exitCode = met.every(Boolean) ? 0 : 1;

@@ -1,0 +1,28 @@
+// @ts-nocheck
+import { answer } from "../../src/discord/command.ts";
+import { colors } from "../../src/discord/view.ts";
+import { openChannel } from "../../src/moderation/open-channel.ts";
+import { resumeRules } from "../../src/rules/limits/pause.ts";
+import { chooseChannel } from "../shared/choose-channel.ts";
+import { channelOption } from "../shared/options.ts";
+import { tellChange } from "./tell-change.ts";
+
+export const resume = answer({
+  description: "Let the rules of the channel act again",
+  options: { channel: channelOption },
+  async run(context, { channel: given }) {
+    const channelId = await chooseChannel(context, given);
+    await openChannel(context, context.asker, channelId, "rules");
+    const { database, clock, asker } = context;
+    const resumed = await database.transaction(async (tx) => {
+      const ended = await resumeRules(tx, clock, asker.guildId, channelId);
+      if (ended) await tellChange(context, tx, { channelId, paused: false, reason: "", until: null });
+      return ended;
+    });
+    await context.poke("deliver-feed");
+    const description = resumed
+      ? `Rules act in /${channelId} again. What happened meanwhile they do not catch up on.`
+      : `Rules were not paused in /${channelId}.`;
+    return { embeds: [{ description, color: resumed ? colors.good : colors.plain }] };
+  },
+});

@@ -1,0 +1,34 @@
+// @ts-nocheck
+import { seconds } from "../../src/clock.ts";
+import type { CommandContext } from "../../src/discord/command.ts";
+
+interface Change {
+  channelId: string;
+  paused: boolean;
+  reason: string;
+  /** UNIX milliseconds. */
+  until: number | null;
+}
+
+/** Tells the rooms who stopped the rules, or let them act. Last in its transaction, as every event. */
+export async function tellChange(
+  { appendEvents, clock, asker }: CommandContext,
+  tx: Parameters<CommandContext["appendEvents"]>[0],
+  { channelId, paused, reason, until }: Change,
+): Promise<void> {
+  const { guildId, userId } = asker;
+  const observedAt = clock.now();
+  await appendEvents(tx, [
+    {
+      sourceKey: `automod ${guildId} ${channelId} ${paused} ${observedAt}`,
+      kind: "automod.changed",
+      channelId,
+      subjectFid: null,
+      occurredAt: seconds(clock),
+      observedAt,
+      depth: 0,
+      caseId: null,
+      data: { guildId, paused, userId, reason, until: until === null ? null : Math.floor(until / 1000) },
+    },
+  ]);
+}

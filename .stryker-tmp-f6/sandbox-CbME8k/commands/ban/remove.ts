@@ -1,0 +1,57 @@
+// @ts-nocheck
+import { z } from "zod";
+import { confirm } from "../../src/discord/command.ts";
+import { text } from "../../src/discord/option.ts";
+import { colors } from "../../src/discord/view.ts";
+import { openChannel } from "../../src/moderation/open-channel.ts";
+import { carryOut } from "../shared/carry-out.ts";
+import { chooseChannel } from "../shared/choose-channel.ts";
+import { describeUser } from "../shared/describe.ts";
+import { describeHistory } from "../shared/history.ts";
+import { channelOption, userOption } from "../shared/options.ts";
+import { readStanding } from "../shared/standing.ts";
+
+export const removeBan = confirm({
+  description: "Lift a ban; the user stays restricted",
+  options: {
+    user: userOption("Whom: fid, @name or profile link"),
+    reason: text({ description: "Why; shown in the case" }),
+    channel: channelOption,
+  },
+  confirmLabel: "Lift the ban",
+  state: z.object({ channelId: z.string(), fid: z.int(), reason: z.string().optional() }),
+  async preview(context, { user, reason, channel: given }) {
+    const channelId = await chooseChannel(context, given);
+    const { channel } = await openChannel(context, context.asker, channelId, "ban");
+    const standing = await readStanding(context, channel, user.fid);
+    if (!standing.banned) {
+      const description = `${describeUser(user)} is not banned from /${channelId}. Nothing to lift.`;
+      return { view: { embeds: [{ description, color: colors.plain }] } };
+    }
+    const lines = [
+      describeUser(user),
+      "",
+      await describeHistory(context, channelId, user.fid),
+      "",
+      "Their replies show again, and new ones appear below the fold: the user stays **restricted**.",
+      "**What this does not bring back:** the role they had. For that, invite them; they must accept.",
+      "Casts that were hidden one by one stay hidden (/unhide).",
+    ];
+    return {
+      view: {
+        embeds: [
+          {
+            title: `Lift the ban from /${channelId}?`,
+            description: lines.join("\n"),
+            color: colors.warning,
+          },
+        ],
+      },
+      state: { channelId, fid: user.fid, reason },
+    };
+  },
+  async act(context, { channelId, fid, reason }) {
+    const { askerFid } = await openChannel(context, context.asker, channelId, "ban");
+    return carryOut(context, { channelId, kind: "unban", targetFid: fid, publicReason: reason, askerFid });
+  },
+});

@@ -1,0 +1,47 @@
+// @ts-nocheck
+import { answer } from "../../src/discord/command.ts";
+import { colors } from "../../src/discord/view.ts";
+import { botModerates } from "../../src/moderation/bot-role.ts";
+import { namesOf } from "../../src/moderation/find-user.ts";
+import { countInviteCalls, invitesAnHour } from "../../src/moderation/invite-budget.ts";
+import { openChannel } from "../../src/moderation/open-channel.ts";
+import { staffOf } from "../../src/moderation/proof.ts";
+import { escapeText, inlineCode } from "../../src/text/escape.ts";
+import { chooseChannel } from "../shared/choose-channel.ts";
+import { describeTime, describeUser } from "../shared/describe.ts";
+import { channelOption } from "../shared/options.ts";
+
+export const channelInfo = answer({
+  description: "The channel's card, as the network shows it now",
+  options: { channel: channelOption },
+  async run(context, { channel: given }) {
+    const channelId = await chooseChannel(context, given);
+    const { channel } = await openChannel(context, context.asker, channelId, "view");
+    const names = await namesOf(context, staffOf(channel));
+    const user = (fid: number) => describeUser({ fid, name: names.get(fid) });
+    const used = await countInviteCalls(context, channelId);
+    const moderators = channel.moderatorFids.map((fid) =>
+      fid === context.botFid ? `Castellan (fid ${fid})` : user(fid),
+    );
+    const lines = [
+      ...(channel.description ? [escapeText(channel.description, 500), ""] : []),
+      `Owner: ${channel.leadFid === undefined ? "not shown" : user(channel.leadFid)}`,
+      `Moderators: ${moderators.join(", ") || "none"}`,
+      `Castellan moderates it: ${botModerates(context.botFid, channel) ? "yes" : "**no**; its owner has to invite Castellan as moderator"}`,
+      `Followers: ${channel.followerCount} · members: ${channel.memberCount}`,
+      `Casting: ${channel.publicCasting ? "everyone" : "members only"}`,
+      `Pinned: ${channel.pinnedCastHash ? inlineCode(channel.pinnedCastHash) : "nothing"}`,
+      `Created: ${describeTime(channel.createdAt, "f")}`,
+      `Invite calls in the last hour: ${used} of ${invitesAnHour}`,
+    ];
+    return {
+      embeds: [
+        {
+          title: `${escapeText(channel.name, 100)} (/${channel.id})`,
+          description: lines.join("\n"),
+          color: colors.plain,
+        },
+      ],
+    };
+  },
+});

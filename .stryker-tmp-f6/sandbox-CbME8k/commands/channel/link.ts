@@ -1,0 +1,32 @@
+// @ts-nocheck
+import { answer } from "../../src/discord/command.ts";
+import { text } from "../../src/discord/option.ts";
+import { colors } from "../../src/discord/view.ts";
+import { botModerates } from "../../src/moderation/bot-role.ts";
+import { linkChannel } from "../../src/moderation/links.ts";
+import { readChannelId } from "../shared/choose-channel.ts";
+
+export const link = answer({
+  description: "Link a channel to this server; you have to own or moderate it",
+  options: {
+    channel: text({
+      description: "The channel's id, such as memes, or its link",
+      required: true,
+      maxLength: 100,
+    }),
+  },
+  async run(context, { channel: given }) {
+    const { channel, renewed } = await linkChannel(context, context.asker, readChannelId(given));
+    await context.poke("poll-hub");
+    const next = botModerates(context.botFid, channel)
+      ? "Castellan moderates it, so everything works now."
+      : `Castellan does not moderate it yet: the owner has to invite fid ${context.botFid} as moderator.`;
+    const lines = [
+      renewed ? `The link to /${channel.id} is renewed.` : `/${channel.id} is linked to this server.`,
+      next,
+      "",
+      "Next: `/feed add` in the room that shall hear of it, and `/channel settings` to let roles act.",
+    ];
+    return { embeds: [{ description: lines.join("\n"), color: colors.good }] };
+  },
+});

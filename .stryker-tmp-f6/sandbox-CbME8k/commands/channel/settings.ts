@@ -1,0 +1,70 @@
+// @ts-nocheck
+import { answer, type CommandContext } from "../../src/discord/command.ts";
+import { oneOf, role } from "../../src/discord/option.ts";
+import { colors } from "../../src/discord/view.ts";
+import { AppError } from "../../src/errors.ts";
+import {
+  capabilities,
+  giveCapabilities,
+  listCapabilities,
+  takeCapabilities,
+  type Capability,
+} from "../../src/moderation/capabilities.ts";
+import { openChannel } from "../../src/moderation/open-channel.ts";
+import { chooseChannel } from "../shared/choose-channel.ts";
+import { channelOption } from "../shared/options.ts";
+
+const choices = ["everything", ...capabilities] as const;
+
+export const settings = answer({
+  description: "Who may do what: gives a capability to a role, takes it, or shows them all",
+  options: {
+    role: role({ description: "Whose capabilities to change" }),
+    give: oneOf(choices, { description: "What holders of the role may do from now on" }),
+    take: oneOf(choices, { description: "What they may no longer do" }),
+    channel: channelOption,
+  },
+  async run(context, { role: roleId, give, take, channel: given }) {
+    const channelId = await chooseChannel(context, given);
+    await openChannel(context, context.asker, channelId, "link");
+    const changes = give !== undefined || take !== undefined;
+    if (changes && roleId === undefined) throw new AppError("invalid_input", "Say whose: give the role too.");
+    if (!changes && roleId !== undefined) throw new AppError("invalid_input", "Say what to give or take.");
+    if (roleId !== undefined) {
+      const grant = { guildId: context.asker.guildId, channelId, roleId };
+      await context.database.transaction(async (tx) => {
+        if (take) await takeCapabilities(tx, { ...grant, capabilities: expand(take) });
+        if (give) await giveCapabilities(tx, { ...grant, capabilities: expand(give) });
+      });
+    }
+    return showSettings(context, channelId);
+  },
+});
+
+function expand(choice: (typeof choices)[number]): readonly Capability[] {
+  return choice === "everything" ? capabilities : [choice];
+}
+
+async function showSettings(context: CommandContext, channelId: string) {
+  const { guildId } = context.asker;
+  const grants = await listCapabilities(context, guildId, channelId);
+  const roles = [...new Set(grants.map(({ roleId }) => roleId))];
+  const lines = roles.map((roleId) => {
+    const own = grants.filter((grant) => grant.roleId === roleId);
+    const name = roleId === guildId ? "@everyone" : `<@&${roleId}>`;
+    return `${name}: ${own
+      .map(({ capability }) => capability)
+      .toSorted()
+      .join(", ")}`;
+  });
+  const description = [
+    ...(lines.length === 0 ? ["No role has been given anything."] : lines),
+    "",
+    "Whoever verifiably owns or moderates the channel may do everything.",
+  ];
+  return {
+    embeds: [
+      { title: `Who may do what in /${channelId}`, description: description.join("\n"), color: colors.plain },
+    ],
+  };
+}

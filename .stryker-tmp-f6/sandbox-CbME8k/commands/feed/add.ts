@@ -1,0 +1,89 @@
+// @ts-nocheck
+import { answer, type CommandContext } from "../../src/discord/command.ts";
+import { flag, room, text } from "../../src/discord/option.ts";
+import { colors } from "../../src/discord/view.ts";
+import { AppError } from "../../src/errors.ts";
+import { feedKinds, usualFeedKinds, type FeedKind } from "../../src/feed/feed-kind.ts";
+import { addFeed as storeFeed } from "../../src/feed/feeds.ts";
+import { listLinkedChannels } from "../../src/moderation/links.ts";
+import { openChannel } from "../../src/moderation/open-channel.ts";
+import { inlineCode } from "../../src/text/escape.ts";
+import { readChannelId } from "../shared/choose-channel.ts";
+import { channelOption } from "../shared/options.ts";
+
+export const addFeed = answer({
+  description: "Let a room hear what happens in the channels",
+  options: {
+    room: room({ description: "Which room; this one when left out" }),
+    kinds: text({
+      description: "Kinds, separated by commas; the usual ones when left out",
+      maxLength: 200,
+      suggest: suggestKinds,
+    }),
+    channel: { ...channelOption, description: "Only this channel; all linked ones when left out" },
+    names: text({ description: "For names: only such as these, * for any characters", maxLength: 40 }),
+    members_only: flag("For names: only of members of the channels"),
+  },
+  async run(context, args) {
+    const { guildId, userId } = context.asker;
+    const roomId = args.room ?? context.asker.roomId;
+    const linked = await listLinkedChannels(context, guildId);
+    const channelId = args.channel === undefined ? undefined : readChannelId(args.channel);
+    const chosen = channelId === undefined ? linked : [channelId];
+    if (chosen.length === 0) throw new AppError("not_linked", "This server is linked to no channel yet.");
+    for (const id of chosen) await openChannel(context, context.asker, id, "feeds");
+    await requireWritable(context, roomId);
+    const kinds = readKinds(args.kinds);
+    const id = await storeFeed(context, {
+      guildId,
+      roomId,
+      channelIds: channelId === undefined ? null : [channelId],
+      kinds,
+      namePattern: args.names ?? null,
+      peopleOnly: args.members_only,
+      createdBy: userId,
+    });
+    const of = channelId === undefined ? "every linked channel" : `/${channelId}`;
+    return {
+      embeds: [
+        {
+          description: `Feed ${id}: <#${roomId}> hears of ${of} from now on: ${kinds.join(", ")}.`,
+          color: colors.good,
+        },
+      ],
+    };
+  },
+});
+
+/** A feed into a room where Castellan cannot write would pause at once: it is said here instead. */
+async function requireWritable(context: CommandContext, roomId: string): Promise<void> {
+  await context.rooms.recent(roomId);
+}
+
+function readKinds(typed: string | undefined): FeedKind[] {
+  if (typed === undefined) return [...usualFeedKinds];
+  const words = typed
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter((word) => word !== "");
+  const unknown = words.filter((word) => !isKind(word));
+  if (unknown.length > 0 || words.length === 0) {
+    const named = unknown.map((word) => inlineCode(word, 40)).join(", ");
+    throw new AppError("invalid_input", `Not a kind: ${named}. There are ${feedKinds.join(", ")}.`);
+  }
+  return feedKinds.filter((kind) => words.includes(kind));
+}
+
+function isKind(word: string): boolean {
+  return feedKinds.some((kind) => kind === word);
+}
+
+async function suggestKinds(typed: string) {
+  const parts = typed.split(",").map((part) => part.trim());
+  const last = parts.pop() ?? "";
+  const chosen = parts.filter(isKind);
+  const prefix = chosen.map((kind) => `${kind},`).join("");
+  return feedKinds
+    .filter((kind) => kind.startsWith(last) && !chosen.includes(kind))
+    .map((kind) => ({ name: prefix + kind, value: prefix + kind }));
+}

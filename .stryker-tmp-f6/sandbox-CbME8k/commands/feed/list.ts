@@ -1,0 +1,53 @@
+// @ts-nocheck
+import { listing } from "../../src/discord/command.ts";
+import { colors } from "../../src/discord/view.ts";
+import { listFeeds, type Feed } from "../../src/feed/feeds.ts";
+import { inlineCode } from "../../src/text/escape.ts";
+import { chooseChannel } from "../shared/choose-channel.ts";
+import { describeTime } from "../shared/describe.ts";
+import { listLinkedChannels } from "../../src/moderation/links.ts";
+import { openChannel } from "../../src/moderation/open-channel.ts";
+
+const pageSize = 10;
+
+export const listOfFeeds = listing({
+  description: "The feeds of this server, and how far behind they are",
+  options: {},
+  async page(context, _, cursor) {
+    const { guildId } = context.asker;
+    const [first] = await listLinkedChannels(context, guildId);
+    await openChannel(context, context.asker, first ?? (await chooseChannel(context, undefined)), "view");
+    const feeds = await listFeeds(context, guildId);
+    const start = cursor === undefined ? 0 : feeds.findIndex(({ id }) => id > Number(cursor));
+    const shown = start < 0 ? [] : feeds.slice(start, start + pageSize);
+    const last = shown.at(-1);
+    return {
+      view: {
+        embeds: [
+          {
+            title: "Feeds of this server",
+            description: shown.map(describeFeed).join("\n") || "None yet. /feed add makes one.",
+            color: colors.plain,
+          },
+        ],
+      },
+      ...(last && last.id !== feeds.at(-1)?.id && { next: String(last.id) }),
+    };
+  },
+});
+
+function describeFeed(feed: Feed): string {
+  const { lane } = feed;
+  const of = feed.channelIds === null ? "all channels" : feed.channelIds.map((id) => `/${id}`).join(", ");
+  const names = feed.namePattern === null ? "" : ` · names ${inlineCode(feed.namePattern)}`;
+  const people = feed.peopleOnly ? " · members only" : "";
+  const trouble = [
+    ...(lane.waiting > 0 ? [`${lane.waiting} waiting`] : []),
+    ...(lane.parked > 0 ? [`${lane.parked} refused by Discord`] : []),
+    ...(lane.pausedSinceMs === null
+      ? []
+      : [`**paused ${describeTime(lane.pausedSinceMs / 1000)}**: ${lane.error ?? "the room is gone"}`]),
+  ];
+  const state = trouble.length === 0 ? "" : `\n  ${trouble.join(" · ")}`;
+  return `**${feed.id}** <#${feed.roomId}> · ${of} · ${feed.kinds.join(", ")}${names}${people}${state}`;
+}

@@ -1,0 +1,35 @@
+// @ts-nocheck
+import { answer } from "../../src/discord/command.ts";
+import { integer } from "../../src/discord/option.ts";
+import { colors } from "../../src/discord/view.ts";
+import { AppError } from "../../src/errors.ts";
+import { listFeeds, removeFeed as dropFeed } from "../../src/feed/feeds.ts";
+import { listLinkedChannels } from "../../src/moderation/links.ts";
+import { openChannel } from "../../src/moderation/open-channel.ts";
+
+export const removeFeed = answer({
+  description: "End a feed of this server",
+  options: {
+    number: integer({
+      description: "The feed's number, from /feed list",
+      required: true,
+      min: 1,
+      max: Number.MAX_SAFE_INTEGER,
+    }),
+  },
+  async run(context, { number }) {
+    const { guildId } = context.asker;
+    const linked = await listLinkedChannels(context, guildId);
+    const feed = (await listFeeds(context, guildId)).find(({ id }) => id === number);
+    if (!feed) throw new AppError("invalid_input", `There is no feed ${number} here. /feed list shows them.`);
+    // A channel that is not linked any more has nobody left to ask.
+    const asked = (feed.channelIds ?? linked).filter((id) => linked.includes(id));
+    for (const id of asked.length > 0 ? asked : linked) {
+      await openChannel(context, context.asker, id, "feeds");
+    }
+    await dropFeed(context, guildId, number);
+    return {
+      embeds: [{ description: `Feed ${number} of <#${feed.roomId}> has ended.`, color: colors.good }],
+    };
+  },
+});

@@ -1,0 +1,41 @@
+// @ts-nocheck
+import { answer, type Command } from "../src/discord/command.ts";
+import { colors } from "../src/discord/view.ts";
+
+const limits = [
+  "- Bans, restrictions, invites and members are read every ten seconds: what came and went between two reads is not seen.",
+  "- Records of hidden casts carry no name: what others did shows as done outside Castellan.",
+  "- A ban hides a user's replies; their own casts need `hide_casts` or `/hide`.",
+  "- Lifting a ban leaves the user restricted, and no announcement can be taken back.",
+  "- Only a channel's owner changes who moderates it, in their own app.",
+];
+
+/** Explains the other commands; made from them, so that it never lags behind. */
+export function createHelp(commands: readonly Command[]): Command {
+  return {
+    name: "help",
+    description: "What Castellan can do, and what it cannot",
+    handler: answer({
+      description: "What Castellan can do, and what it cannot",
+      options: {},
+      run: async () => ({
+        embeds: [
+          {
+            title: "Castellan: Farcaster channels, run from here",
+            description: commands.map(describeCommand).join("\n").slice(0, 4000),
+            color: colors.plain,
+            fields: [{ name: "Good to know", value: limits.join("\n") }],
+          },
+        ],
+      }),
+    }),
+  };
+}
+
+function describeCommand(command: Command): string {
+  if ("handler" in command) return `**/${command.name}** ${command.description}`;
+  const lines = Object.entries(command.subcommands).map(
+    ([name, { description }]) => `**/${command.name} ${name}** ${description}`,
+  );
+  return lines.join("\n");
+}

@@ -1,0 +1,49 @@
+// @ts-nocheck
+import { listing } from "../../src/discord/command.ts";
+import { colors } from "../../src/discord/view.ts";
+import { namesOf } from "../../src/moderation/find-user.ts";
+import { countInviteCalls, invitesAnHour } from "../../src/moderation/invite-budget.ts";
+import { openChannel } from "../../src/moderation/open-channel.ts";
+import { chooseChannel } from "../shared/choose-channel.ts";
+import { describeTime, describeUser } from "../shared/describe.ts";
+import { channelOption } from "../shared/options.ts";
+
+const pageSize = 15;
+
+export const listInvites = listing({
+  description: "Invites to the channel that nobody answered yet",
+  options: { channel: channelOption },
+  async page(context, { channel: given }, cursor) {
+    const channelId = await chooseChannel(context, given);
+    await openChannel(context, context.asker, channelId, "view");
+    const { result, next } = await context.network.channelInvites.list({
+      channelId,
+      limit: pageSize,
+      cursor,
+    });
+    const { invites } = result;
+    const names = await namesOf(
+      context,
+      invites.flatMap(({ invitedFid, inviterFid }) => [invitedFid, inviterFid]),
+    );
+    const user = (fid: number) => describeUser({ fid, name: names.get(fid) });
+    const lines = invites.map(
+      ({ invitedFid, inviterFid, role, invitedAt }) =>
+        `${user(invitedFid)} as ${role} · by ${inviterFid === context.botFid ? "Castellan" : user(inviterFid)} · ${describeTime(invitedAt)}`,
+    );
+    const used = await countInviteCalls(context, channelId);
+    return {
+      view: {
+        embeds: [
+          {
+            title: `Invites to /${channelId}`,
+            description: lines.join("\n") || "No invite is outstanding.",
+            color: colors.plain,
+            footer: `${used} of ${invitesAnHour} calls used in the last hour`,
+          },
+        ],
+      },
+      ...(next && { next: next.cursor }),
+    };
+  },
+});

@@ -1,0 +1,41 @@
+// @ts-nocheck
+import { answer } from "../../src/discord/command.ts";
+import { colors } from "../../src/discord/view.ts";
+import { nameOf } from "../../src/moderation/find-user.ts";
+import { openChannel } from "../../src/moderation/open-channel.ts";
+import { chooseChannel } from "../shared/choose-channel.ts";
+import { describeUser } from "../shared/describe.ts";
+import { channelOption, userOption } from "../shared/options.ts";
+import { describeStanding, readStanding } from "../shared/standing.ts";
+
+/** Only the owner's own key may do this, and Castellan holds only the bot's: it says what the owner does where. */
+export const inviteModerator = answer({
+  description: "How a user becomes moderator: only the channel's owner can invite them",
+  options: { user: userOption("Whom: fid, @name or profile link"), channel: channelOption },
+  async run(context, { user, channel: given }) {
+    const channelId = await chooseChannel(context, given);
+    const { channel } = await openChannel(context, context.asker, channelId, "view");
+    const standing = await readStanding(context, channel, user.fid);
+    const owner =
+      channel.leadFid === undefined
+        ? "its owner (the network does not show who that is)"
+        : describeUser({ fid: channel.leadFid, name: await nameOf(context, channel.leadFid) });
+    const isBot = user.fid === context.botFid;
+    const needsMember = !isBot && standing.role === undefined;
+    const lines = [
+      `${describeUser(user)} · now: ${describeStanding(standing)}`,
+      "",
+      `Only the owner of /${channelId}, ${owner}, can change who moderates it. Castellan holds only its own key and cannot do it for them.`,
+      "",
+      ...(needsMember ? ["0. They must be a member first: `/invite member`."] : []),
+      `1. The owner opens /${channelId} in their Farcaster app, then the channel's settings and members.`,
+      `2. They invite ${describeUser(user)} as moderator. A channel has at most ten, invites included.`,
+      isBot
+        ? "3. Castellan is active at once; /status says so."
+        : "3. The invited user accepts in their own app.",
+    ];
+    return {
+      embeds: [{ title: "Inviting a moderator", description: lines.join("\n"), color: colors.plain }],
+    };
+  },
+});

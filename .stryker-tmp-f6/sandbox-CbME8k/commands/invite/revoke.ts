@@ -1,0 +1,81 @@
+// @ts-nocheck
+import { z } from "zod";
+import { confirm } from "../../src/discord/command.ts";
+import { text } from "../../src/discord/option.ts";
+import { colors } from "../../src/discord/view.ts";
+import { AppError } from "../../src/errors.ts";
+import { openChannel } from "../../src/moderation/open-channel.ts";
+import { carryOut } from "../shared/carry-out.ts";
+import { chooseChannel } from "../shared/choose-channel.ts";
+import { describeUser } from "../shared/describe.ts";
+import { describeHistory } from "../shared/history.ts";
+import { channelOption, userOption } from "../shared/options.ts";
+import { describeStanding, readStanding, type Standing } from "../shared/standing.ts";
+
+export const revokeInvite = confirm({
+  description: "Take an outstanding invite back, or a member's role",
+  options: {
+    user: userOption("Whose: fid, @name or profile link"),
+    reason: text({ description: "Why; shown in the case" }),
+    channel: channelOption,
+  },
+  confirmLabel: "Take it back",
+  state: z.object({
+    channelId: z.string(),
+    fid: z.int(),
+    reason: z.string().optional(),
+    kind: z.enum(["revoke_invite", "remove_member"]),
+  }),
+  async preview(context, { user, reason, channel: given }) {
+    const channelId = await chooseChannel(context, given);
+    const { channel } = await openChannel(context, context.asker, channelId, "invite");
+    const standing = await readStanding(context, channel, user.fid);
+    const who = `${describeUser(user)} · now: ${describeStanding(standing)}`;
+    const kind = whatToRevoke(standing);
+    if (!kind) {
+      return { view: { embeds: [{ description: `${who}\nNothing to take back.`, color: colors.plain }] } };
+    }
+    const effect =
+      kind === "revoke_invite"
+        ? "The invite ends. They may still join by a link."
+        : "They are no member any more and become **restricted**: no link lets them in. Only a new invite, which they must accept, brings them back.";
+    const lines = [who, "", await describeHistory(context, channelId, user.fid), "", effect];
+    const title = kind === "revoke_invite" ? "Take the invite back?" : `Remove from /${channelId}?`;
+    return {
+      view: { embeds: [{ title, description: lines.join("\n"), color: colors.warning }] },
+      state: { channelId, fid: user.fid, reason, kind },
+    };
+  },
+  async act(context, { channelId, fid, reason, kind }) {
+    const { channel, askerFid } = await openChannel(context, context.asker, channelId, "invite");
+    const found = whatToRevoke(await readStanding(context, channel, fid));
+    if (found && found !== kind) {
+      throw new AppError(
+        "expired",
+        "They answered the invite meanwhile, so nothing was done. Run the command again to see what it would do now.",
+      );
+    }
+    return carryOut(context, {
+      channelId,
+      kind,
+      role: "member",
+      targetFid: fid,
+      publicReason: reason,
+      askerFid,
+    });
+  },
+});
+
+/** Throws where only the owner can do it. */
+function whatToRevoke({ role, invitedAs }: Standing): "revoke_invite" | "remove_member" | undefined {
+  if (role === "owner")
+    throw new AppError("cannot_remove_owner", "The owner of a channel cannot be removed.");
+  if (role === "moderator" || invitedAs === "moderator") {
+    throw new AppError(
+      "not_owner",
+      "Moderators, and invites to become one, can only be taken back by the channel's owner in their own app.",
+    );
+  }
+  if (role === "member") return "remove_member";
+  return invitedAs === undefined ? undefined : "revoke_invite";
+}

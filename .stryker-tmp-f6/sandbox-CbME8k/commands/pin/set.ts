@@ -1,0 +1,54 @@
+// @ts-nocheck
+import { z } from "zod";
+import { confirm } from "../../src/discord/command.ts";
+import { flag } from "../../src/discord/option.ts";
+import { colors } from "../../src/discord/view.ts";
+import { findCast } from "../../src/moderation/find-cast.ts";
+import { carryOut } from "../shared/carry-out.ts";
+import { describeCast, openCastChannel } from "../shared/choose-cast.ts";
+import { castOption, channelOption } from "../shared/options.ts";
+
+export const setPin = confirm({
+  description: "Pin a cast in the channel, in place of what is pinned",
+  options: {
+    cast: castOption("Which: hash or link"),
+    notify: flag("Announce it to every follower of the channel; asks first"),
+    channel: channelOption,
+  },
+  confirmLabel: "Pin and notify everyone",
+  state: z.object({ channelId: z.string(), hash: z.string() }),
+  async preview(context, { cast, notify, channel: given }) {
+    const { channel, askerFid } = await openCastChannel(context, cast, given, "pin");
+    const evidence = cast.known?.text;
+    if (!notify) {
+      const request = { channelId: channel.id, kind: "pin" as const, targetCast: cast.hash, evidence };
+      return { view: await carryOut(context, { ...request, askerFid }) };
+    }
+    const again = channel.pinnedCastHash === cast.hash;
+    const lines = [
+      await describeCast(context, cast),
+      "",
+      again
+        ? "This cast is pinned already: the network notifies nobody again."
+        : `**${channel.followerCount} followers get a notification. It cannot be taken back**, also not by unpinning.`,
+    ];
+    return {
+      view: {
+        embeds: [
+          {
+            title: `Pin and announce in /${channel.id}?`,
+            description: lines.join("\n"),
+            color: colors.warning,
+          },
+        ],
+      },
+      state: { channelId: channel.id, hash: cast.hash },
+    };
+  },
+  async act(context, { channelId, hash }) {
+    const cast = await findCast(context, hash);
+    const { askerFid } = await openCastChannel(context, cast, channelId, "pin");
+    const evidence = cast.known?.text;
+    return carryOut(context, { channelId, kind: "pin", targetCast: hash, notify: true, evidence, askerFid });
+  },
+});

@@ -1,0 +1,52 @@
+// @ts-nocheck
+import { listing } from "../../src/discord/command.ts";
+import { text } from "../../src/discord/option.ts";
+import { colors } from "../../src/discord/view.ts";
+import { namesOf } from "../../src/moderation/find-user.ts";
+import { openChannel } from "../../src/moderation/open-channel.ts";
+import { listOpenItems } from "../../src/rules/review/review-items.ts";
+import { inlineCode } from "../../src/text/escape.ts";
+import { chooseChannel } from "../shared/choose-channel.ts";
+import { describeTime, describeUser } from "../shared/describe.ts";
+import { channelOption } from "../shared/options.ts";
+
+const pageSize = 10;
+
+export const listReviews = listing({
+  description: "What rules held for a person and nobody has decided, oldest first",
+  options: {
+    queue: text({ description: "Only this queue, as the rule names it", maxLength: 40 }),
+    channel: channelOption,
+  },
+  async page(context, { queue, channel: given }, cursor) {
+    const channelId = await chooseChannel(context, given);
+    await openChannel(context, context.asker, channelId, "view");
+    const { guildId } = context.asker;
+    const asked = { guildId, channelId, queue: queue?.trim().toLowerCase(), after: Number(cursor ?? 0) };
+    const items = await listOpenItems(context.database.query, { ...asked, limit: pageSize + 1 });
+    const shown = items.slice(0, pageSize);
+    const names = await namesOf(
+      context,
+      shown.flatMap(({ fid }) => fid ?? []),
+    );
+    const lines = shown.map(({ id, queue, rule_id, fid, held_at_ms, claimed_by }) => {
+      const whom = fid === null ? "" : ` · ${describeUser({ fid, name: names.get(fid) })}`;
+      const claim = claimed_by === null ? "" : ` · <@${claimed_by}> is looking at it`;
+      return `**#${id}** ${inlineCode(queue, 40)} · rule ${inlineCode(rule_id, 40)}${whom} · ${describeTime(held_at_ms / 1000)}${claim}`;
+    });
+    const last = shown.at(-1);
+    return {
+      view: {
+        embeds: [
+          {
+            title: `Held for review in /${channelId}`,
+            description: lines.join("\n") || "Nothing waits for a decision.",
+            ...(last && { footer: "/review show <number> opens one" }),
+            color: colors.plain,
+          },
+        ],
+      },
+      ...(last && items.length > pageSize && { next: String(last.id) }),
+    };
+  },
+});

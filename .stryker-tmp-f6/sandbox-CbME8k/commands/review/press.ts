@@ -1,0 +1,114 @@
+// @ts-nocheck
+import type { Aside, CommandContext, Press } from "../../src/discord/command.ts";
+import { colors, type View } from "../../src/discord/view.ts";
+import { AppError } from "../../src/errors.ts";
+import { applyCase } from "../../src/moderation/apply-case.ts";
+import type { Capability } from "../../src/moderation/capabilities.ts";
+import { nameOf } from "../../src/moderation/find-user.ts";
+import { openChannel } from "../../src/moderation/open-channel.ts";
+import { createProposeRuleAction } from "../../src/moderation/propose-case.ts";
+import type { Deed } from "../../src/rules/decide/deed.ts";
+import {
+  decideItem,
+  deedsOf,
+  requireOpen,
+  reviewDecisions,
+  type ReviewDecision,
+  type ReviewItem,
+} from "../../src/rules/review/decide-item.ts";
+import { claimItem, requireItem } from "../../src/rules/review/review-items.ts";
+import { previewBan } from "../shared/preview-ban.ts";
+import { refreshMessages } from "./refresh-messages.ts";
+import { showItem } from "./show-item.ts";
+
+/** What somebody needs to be allowed for a deed to happen in their name. */
+const needs: Record<Deed["kind"], Capability> = {
+  hide: "hide",
+  unhide: "hide",
+  pin: "pin",
+  unpin: "pin",
+  ban: "ban",
+  unban: "ban",
+  invite: "invite",
+  remove_member: "invite",
+  strike: "ban",
+  note: "ban",
+  alert: "hide",
+  review: "hide",
+};
+
+/** A click on a button of something that is held: "review:<number>:<what>". */
+export const pressReview: Press = async (context, [number, deed]) => {
+  const item = await requireItem(context.database.query, context.asker.guildId, Number(number));
+  if (deed === "claim") return claim(context, item);
+  if (deed === "ban") return askBeforeBan(context, item);
+  if (deed === "keep") return keep(item);
+  if (deed === "ban-sure") return decide(context, item, "ban");
+  const decision = reviewDecisions.find((one) => one === deed);
+  if (!decision) throw new AppError("expired", "This button is from an older version. Use /review show.");
+  return decide(context, item, decision);
+};
+
+async function claim(context: CommandContext, item: ReviewItem): Promise<View> {
+  await openChannel(context, context.asker, item.channel_id, "hide");
+  const { database, clock, asker } = context;
+  if (!(await claimItem(database.query, item.id, asker.userId, clock.now()))) {
+    throw new AppError("already_answered", `Somebody else is looking at review #${item.id}, or decided it.`);
+  }
+  const view = await showItem(context, item.id);
+  await refreshMessages(context, item.id, view);
+  return view;
+}
+
+/** A ban for good takes a second click: shows the clicker alone whom it hits and what it does not give back. */
+async function askBeforeBan(context: CommandContext, item: ReviewItem): Promise<Aside> {
+  const { channel } = await openChannel(context, context.asker, item.channel_id, "ban");
+  requireOpen(item);
+  if (item.fid === null) throw new AppError("invalid_input", "Nobody is known here whom this could ban.");
+  const user = { fid: item.fid, name: await nameOf(context, item.fid) };
+  const buttons: View["buttons"] = [
+    [
+      { customId: `review:${item.id}:ban-sure`, label: "Ban", style: "danger" },
+      { customId: `review:${item.id}:keep`, label: "Keep", style: "secondary" },
+    ],
+  ];
+  return { aside: { ...(await previewBan(context, { channel, user })), buttons } };
+}
+
+function keep({ id }: ReviewItem): View {
+  const description = `Nothing was done. Review #${id} is as it was.`;
+  return { embeds: [{ description, color: colors.plain }] };
+}
+
+async function decide(context: CommandContext, item: ReviewItem, decision: ReviewDecision): Promise<View> {
+  const { database, clock, asker } = context;
+  const deeds = deedsOf(item, decision);
+  // Dismissing, too, is for those who could have hidden it.
+  const capabilities = new Set<Capability>(
+    deeds.length > 0 ? deeds.map(({ deed }) => needs[deed.kind]) : ["hide"],
+  );
+  let fid: number | undefined;
+  for (const capability of capabilities) {
+    const { askerFid } = await openChannel(context, asker, item.channel_id, capability);
+    fid ??= askerFid;
+  }
+  const actors = { clock, propose: createProposeRuleAction(clock) };
+  const decided = await database.transaction(async (tx) => {
+    const result = await decideItem(tx, actors, item.id, decision, { userId: asker.userId, fid });
+    if (result.events.length > 0) await context.appendEvents(tx, result.events);
+    return result;
+  });
+  const lines = [...decided.impossible];
+  for (const caseId of decided.caseIds) {
+    const { number, answer } = await applyCase(context, caseId);
+    lines.push(`Case #${number}: ${answer ?? "asked for; the network has not answered yet."}`);
+  }
+  const view = withLines(await showItem(context, item.id), lines);
+  await refreshMessages(context, item.id, view);
+  return view;
+}
+
+function withLines(view: View, lines: readonly string[]): View {
+  const [embed] = view.embeds ?? [];
+  return { ...view, embeds: [{ ...embed, description: [embed?.description, ...lines].join("\n") }] };
+}

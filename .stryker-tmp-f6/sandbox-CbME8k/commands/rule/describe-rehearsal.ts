@@ -1,0 +1,66 @@
+// @ts-nocheck
+import type { Change, RuleOutcome, Sample } from "../../src/rules/rehearse/compare-verdicts.ts";
+import type { Rehearsal } from "../../src/rules/rehearse/rehearse.ts";
+import { inlineCode } from "../../src/text/escape.ts";
+import { describeTime } from "../shared/describe.ts";
+import { modeWords } from "./describe-rule.ts";
+
+const mostRules = 8;
+/** Discord's embeds take 4096 characters; what stands around this needs some of them. */
+const mostCharacters = 3000;
+
+const changeWords = {
+  newly: "🆕 newly hit",
+  no_longer: "➖ no longer hit",
+  same: "🟰 hit as before",
+} as const satisfies Record<Change, string>;
+
+/** What a rehearsal found, rule by rule, with samples of what would change. */
+export function describeRehearsal(rehearsal: Rehearsal, span: string): string {
+  const { events, notAsked, rules, done, tookMs } = rehearsal;
+  const seconds = (tookMs / 1000).toFixed(1);
+  const exempt =
+    notAsked > 0 ? ` ${notAsked} were not asked about: their authors are exempt or not known.` : "";
+  const part =
+    done < 1 ? `\n⚠️ Only the latest ${Math.floor(done * 100)} % of it: there is too much for one look.` : "";
+  const lines = [
+    `**Rehearsed on ${events} events of ${span}** (${seconds} s).${exempt}${part}`,
+    ...(rules.length === 0 ? ["No rule fits any of them, neither those in force nor these."] : []),
+    ...rules.slice(0, mostRules).flatMap(describeOutcome),
+    ...(rules.length > mostRules ? [`… and ${rules.length - mostRules} more rules`] : []),
+  ];
+  return fitLines(lines);
+}
+
+/** What a reader of these numbers has to know. */
+export const rehearsalNote =
+  "Nothing was done. Roles and membership are as they are now; what rules would cause in turn is not played through.";
+
+function describeOutcome({ ruleId, mode, counts, unknown, keptBack, samples }: RuleOutcome): string[] {
+  const changes = (["newly", "no_longer", "same"] as const).filter((change) => counts[change] > 0);
+  const numbers = changes.map((change) => `${changeWords[change]}: **${counts[change]}**`);
+  const unsure = unknown > 0 ? [`❔ could not tell: **${unknown}**`] : [];
+  const limited = keptBack > 0 ? [`⏳ kept back by its limits: **${keptBack}**`] : [];
+  return [
+    `**${ruleId}** ${mode === undefined ? "➖ gone" : modeWords[mode]}`,
+    [...numbers, ...unsure, ...limited].join(" · "),
+    ...changes
+      .filter((change) => change !== "same")
+      .flatMap((change) => samples[change].map((sample) => `> ${describeSample(sample, change)}`)),
+  ];
+}
+
+function describeSample({ eventId, at, authorFid, text }: Sample, change: Change): string {
+  const said = text === null ? "" : ` ${inlineCode(text, 70)}`;
+  return `${changeWords[change].slice(0, 2).trim()} #${eventId} ${describeTime(at)} fid ${authorFid ?? "?"}${said}`;
+}
+
+/** Whole lines, as many as fit. */
+function fitLines(lines: readonly string[]): string {
+  let text = "";
+  for (const line of lines) {
+    if (text.length + line.length > mostCharacters) return `${text}…`;
+    text += `${line}\n`;
+  }
+  return text.trimEnd();
+}

@@ -1,0 +1,65 @@
+// @ts-nocheck
+import { z } from "zod";
+import { form } from "../../src/discord/command.ts";
+import { colors, type View } from "../../src/discord/view.ts";
+import { cutRule, replaceRule } from "../../src/rules/language/replace-rule.ts";
+import { findRules, type RulesInForce } from "../../src/rules/versions/rules-of-server.ts";
+import { openRules } from "./open-rules.ts";
+import { ProposedRules, proposeRules } from "./propose-rules.ts";
+import { putInForce } from "./put-in-force.ts";
+import { requireRule, ruleOption } from "./rule-option.ts";
+
+/** What one field of a form takes. */
+const mostCharacters = 4000;
+
+const beginning = `version: 1
+defaults: {mode: shadow, exempt: [owner, moderators]}
+rules:
+  - id: first-rule
+    on: [cast.created]
+    when: {text: {contains: "free airdrop"}}
+    then: [{hide: {}}]
+`;
+
+export const editRules = form({
+  description: "Edit one rule, or the whole file where it is small; shows what would change first",
+  options: { rule: ruleOption },
+  confirmLabel: "Put in force",
+  formState: z.object({ ruleId: z.string().nullable() }),
+  state: ProposedRules,
+  async open(context, { rule: id }) {
+    await openRules(context, "change");
+    const rules = await findRules(context.database.query, context.asker.guildId);
+    const ruleId = rules && id !== undefined ? requireRule(rules, id).id : null;
+    const source = rules?.source ?? beginning;
+    const value = ruleId === null ? source : cutRule(source, ruleId);
+    if (rules && value.length > mostCharacters) return { view: handOutFile(rules) };
+    const label = ruleId === null ? "The rules, in YAML" : `Rule ${ruleId}`.slice(0, 45);
+    return {
+      title: ruleId === null ? "Edit the rules" : "Edit a rule",
+      fields: { rules: { label, value, maxLength: mostCharacters } },
+      state: { ruleId },
+    };
+  },
+  async preview(context, { ruleId }, { rules: typed = "" }) {
+    await openRules(context, "change");
+    const inForce = await findRules(context.database.query, context.asker.guildId);
+    // Onto what is in force now: what somebody else changed in other rules meanwhile stays.
+    const source = ruleId === null ? typed : replaceRule(inForce?.source ?? "", ruleId, typed);
+    return proposeRules(context, source, ruleId === null ? "edit" : `edit of ${ruleId}`);
+  },
+  async act(context, proposed) {
+    await openRules(context, "change");
+    return putInForce(context, proposed);
+  },
+});
+
+function handOutFile({ version, source }: RulesInForce): View {
+  const kind = source.trimStart().startsWith("{") ? "json" : "yaml";
+  const description =
+    "This is too long for a form. Edit the attached file and give it back with /rule import: it shows what would change before it counts. One rule at a time fits a form: /rule edit with the rule's id.";
+  return {
+    embeds: [{ description, color: colors.plain }],
+    files: [{ name: `rules-${version}.${kind}`, text: source }],
+  };
+}

@@ -1,0 +1,36 @@
+// @ts-nocheck
+import { listing } from "../../src/discord/command.ts";
+import { colors } from "../../src/discord/view.ts";
+import { listVersions } from "../../src/rules/versions/rules-of-server.ts";
+import { inlineCode } from "../../src/text/escape.ts";
+import { describeTime } from "../shared/describe.ts";
+import { describeSaver } from "./describe-saver.ts";
+import { openRules } from "./open-rules.ts";
+import { requireRules } from "./rule-option.ts";
+
+const pageSize = 15;
+
+export const ruleHistory = listing({
+  description: "Every version of the server's rules: what was changed, by whom, when",
+  options: {},
+  async page(context, _args, cursor) {
+    await openRules(context, "read");
+    const { version: inForce } = await requireRules(context);
+    const { guildId } = context.asker;
+    const before = cursor === undefined ? undefined : Number(cursor);
+    const found = await listVersions(context.database.query, guildId, pageSize + 1, before);
+    const shown = found.slice(0, pageSize);
+    const lines = shown.map(({ version, change, saved_by, saved_at_ms }) => {
+      const now = version === inForce ? " · in force" : "";
+      return `**${version}** ${inlineCode(change, 80)} by ${describeSaver(saved_by)} ${describeTime(saved_at_ms / 1000)}${now}`;
+    });
+    const footer = "/rule show version gives a version's file, /rule rollback brings it back.";
+    const last = shown.at(-1)?.version;
+    return {
+      view: {
+        embeds: [{ title: "Versions", description: lines.join("\n"), footer, color: colors.plain }],
+      },
+      ...(found.length > pageSize && last !== undefined && { next: String(last) }),
+    };
+  },
+});

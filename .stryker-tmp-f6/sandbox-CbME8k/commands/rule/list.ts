@@ -1,0 +1,40 @@
+// @ts-nocheck
+import { listing } from "../../src/discord/command.ts";
+import { colors } from "../../src/discord/view.ts";
+import { countHits } from "../../src/rules/decide/recent-decisions.ts";
+import { describeRule } from "./describe-rule.ts";
+import { openRules } from "./open-rules.ts";
+import { requireRules } from "./rule-option.ts";
+
+const pageSize = 10;
+const week = 7 * 86_400_000;
+
+export const listRules = listing({
+  description: "The server's rules, in the order in which they are asked",
+  options: {},
+  async page(context, _args, cursor) {
+    const channels = await openRules(context, "read");
+    const { version, ruleSet } = await requireRules(context);
+    const start = Number(cursor ?? 0);
+    const shown = ruleSet.rules.slice(start, start + pageSize);
+    const ids = shown.map((rule) => rule.id);
+    const since = context.clock.now() - week;
+    const hits = await countHits(context.database.query, context.asker.guildId, ids, since);
+    const lines = shown.map((rule) => `${describeRule(rule)} · ${hits.get(rule.id) ?? 0} hits in 7 days`);
+    const exempt = ruleSet.exempt.length > 0 ? ruleSet.exempt.join(" and ") : "nobody but Castellan itself";
+    return {
+      view: {
+        embeds: [
+          {
+            title: `Rules, version ${version}`,
+            description: lines.join("\n") || "The file holds no rules.",
+            fields: [{ name: "Exempt", value: exempt, inline: true }],
+            footer: `Linked: ${channels.map((id) => `/${id}`).join(", ")}`.slice(0, 2000),
+            color: colors.plain,
+          },
+        ],
+      },
+      ...(start + pageSize < ruleSet.rules.length && { next: String(start + pageSize) }),
+    };
+  },
+});

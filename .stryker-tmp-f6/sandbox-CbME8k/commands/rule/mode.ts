@@ -1,0 +1,67 @@
+// @ts-nocheck
+import { z } from "zod";
+import { confirm } from "../../src/discord/command.ts";
+import { oneOf } from "../../src/discord/option.ts";
+import { colors } from "../../src/discord/view.ts";
+import { AppError } from "../../src/errors.ts";
+import { changeMode } from "../../src/rules/language/change-mode.ts";
+import { parseRules } from "../../src/rules/language/parse-rules.ts";
+import { Mode } from "../../src/rules/language/rule-file.ts";
+import { countHits } from "../../src/rules/decide/recent-decisions.ts";
+import { describeRule, modeWords } from "./describe-rule.ts";
+import { openRules } from "./open-rules.ts";
+import { putInForce } from "./put-in-force.ts";
+import { rehearseChange } from "./rehearse-change.ts";
+import { requireRule, requireRules, ruleOption } from "./rule-option.ts";
+
+const week = 7 * 86_400_000;
+
+const effects: Record<Mode, string> = {
+  off: "It is not asked any more.",
+  shadow: "It writes down what it would do, and does nothing.",
+  review: "It asks a person before it does anything.",
+  enforce: "**It acts by itself, on whatever fits from now on.**",
+};
+
+export const changeRuleMode = confirm({
+  description: "Turn a rule off, try it in shadow, or let it act",
+  options: {
+    rule: { ...ruleOption, required: true },
+    mode: oneOf(Mode.options, { description: "How it works from now on", required: true }),
+  },
+  confirmLabel: "Change it",
+  state: z.object({ ruleId: z.string(), mode: Mode, baseVersion: z.int() }),
+  async preview(context, { rule: id, mode }) {
+    const linked = await openRules(context, "change");
+    if (id === undefined) throw new AppError("invalid_input", "Say which rule.");
+    const rules = await requireRules(context);
+    const rule = requireRule(rules, id);
+    if (rule.mode === mode) {
+      return {
+        view: { embeds: [{ description: `${describeRule(rule)}\nIt is so already.`, color: colors.plain }] },
+      };
+    }
+    const since = context.clock.now() - week;
+    const hits = await countHits(context.database.query, context.asker.guildId, [rule.id], since);
+    const description = [
+      describeRule(rule),
+      `It fired ${hits.get(rule.id) ?? 0} times in the last 7 days.`,
+      "",
+      `→ ${modeWords[mode]}. ${effects[mode]}`,
+    ].join("\n");
+    const after = parseRules(changeMode(rules.source, rule.id, mode));
+    const rehearsed = await rehearseChange(context, linked, rules.ruleSet, after);
+    return {
+      view: {
+        embeds: [{ title: `Change ${rule.id}?`, description, color: colors.warning }, rehearsed],
+      },
+      state: { ruleId: rule.id, mode, baseVersion: rules.version },
+    };
+  },
+  async act(context, { ruleId, mode, baseVersion }) {
+    await openRules(context, "change");
+    const { source } = await requireRules(context);
+    const change = `mode of ${ruleId}: ${mode}`;
+    return putInForce(context, { source: changeMode(source, ruleId, mode), baseVersion, change });
+  },
+});

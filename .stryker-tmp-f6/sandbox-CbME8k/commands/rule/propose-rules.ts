@@ -1,0 +1,41 @@
+// @ts-nocheck
+import { z } from "zod";
+import type { CommandContext, Preview } from "../../src/discord/command.ts";
+import { colors } from "../../src/discord/view.ts";
+import { parseRules } from "../../src/rules/language/parse-rules.ts";
+import { findRules } from "../../src/rules/versions/rules-of-server.ts";
+import { openRules } from "./open-rules.ts";
+import { previewImport } from "./preview-import.ts";
+import { rehearseChange } from "./rehearse-change.ts";
+
+/** A new version of the rules that waits for its click. */
+export const ProposedRules = z.object({
+  source: z.string(),
+  baseVersion: z.int(),
+  /** What made it, for people. */
+  change: z.string(),
+});
+export type ProposedRules = z.infer<typeof ProposedRules>;
+
+/**
+ * What a new version would change, and what it would have meant lately: shown by every command before it counts.
+ * Throws `invalid_file` for mistakes, `not_allowed`.
+ */
+export async function proposeRules(
+  context: CommandContext,
+  source: string,
+  change: string,
+): Promise<Preview<ProposedRules>> {
+  const linked = await openRules(context, "change");
+  const after = parseRules(source);
+  const before = await findRules(context.database.query, context.asker.guildId);
+  const view = previewImport(before?.ruleSet, after, linked);
+  if (!view) {
+    return { view: { embeds: [{ description: "These rules are in force already.", color: colors.plain }] } };
+  }
+  const rehearsed = await rehearseChange(context, linked, before?.ruleSet, after);
+  return {
+    view: { ...view, embeds: [...(view.embeds ?? []), rehearsed] },
+    state: { source, baseVersion: before?.version ?? 0, change },
+  };
+}

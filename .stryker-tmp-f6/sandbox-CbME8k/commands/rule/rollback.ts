@@ -1,0 +1,29 @@
+// @ts-nocheck
+import { confirm } from "../../src/discord/command.ts";
+import { integer } from "../../src/discord/option.ts";
+import { AppError } from "../../src/errors.ts";
+import { findVersion } from "../../src/rules/versions/rules-of-server.ts";
+import { openRules } from "./open-rules.ts";
+import { ProposedRules, proposeRules } from "./propose-rules.ts";
+import { putInForce } from "./put-in-force.ts";
+import { requireRules } from "./rule-option.ts";
+
+export const rollbackRules = confirm({
+  description:
+    "Bring an earlier version of the rules back, as a new one; the last before this if none is named",
+  options: { version: integer({ description: "Which: /rule history lists them", min: 1, max: 1_000_000 }) },
+  confirmLabel: "Bring it back",
+  state: ProposedRules,
+  async preview(context, { version }) {
+    await openRules(context, "change");
+    const { version: inForce } = await requireRules(context);
+    const wanted = version ?? inForce - 1;
+    const found = await findVersion(context.database.query, context.asker.guildId, wanted);
+    if (!found) throw new AppError("not_found", `There is no version ${wanted} of this server's rules.`);
+    return proposeRules(context, found.source, `rollback to version ${wanted}`);
+  },
+  async act(context, proposed) {
+    await openRules(context, "change");
+    return putInForce(context, proposed);
+  },
+});

@@ -1,0 +1,33 @@
+// @ts-nocheck
+import type { CommandContext } from "../../src/discord/command.ts";
+import { text, type Option } from "../../src/discord/option.ts";
+import { AppError } from "../../src/errors.ts";
+import type { Rule } from "../../src/rules/evaluate/rule-set.ts";
+import { findRules, type RulesInForce } from "../../src/rules/versions/rules-of-server.ts";
+import { inlineCode } from "../../src/text/escape.ts";
+
+/** A rule of this server, by id. */
+export const ruleOption: Option<string | undefined> = text({
+  description: "Which rule",
+  maxLength: 40,
+  suggest: suggestRules,
+});
+
+async function suggestRules(typed: string, context: CommandContext) {
+  const found = await findRules(context.database.query, context.asker.guildId);
+  const rules = found?.ruleSet.rules.filter(({ id }) => id.includes(typed.trim().toLowerCase())) ?? [];
+  return rules.slice(0, 25).map(({ id, mode }) => ({ name: `${id} (${mode})`, value: id }));
+}
+
+/** The server's rules. Throws `not_found` where there are none. */
+export async function requireRules(context: CommandContext): Promise<RulesInForce> {
+  const found = await findRules(context.database.query, context.asker.guildId);
+  if (found) return found;
+  throw new AppError("not_found", "This server has no rules yet. /rule import takes a file of them.");
+}
+
+export function requireRule({ ruleSet }: RulesInForce, id: string): Rule {
+  const found = ruleSet.rules.find((rule) => rule.id === id.trim().toLowerCase());
+  if (found) return found;
+  throw new AppError("not_found", `There is no rule ${inlineCode(id, 40)}. /rule list shows them.`);
+}

@@ -1,0 +1,71 @@
+// @ts-nocheck
+import { stringify } from "yaml";
+import { answer, type CommandContext } from "../../src/discord/command.ts";
+import { integer } from "../../src/discord/option.ts";
+import { colors, type View } from "../../src/discord/view.ts";
+import { AppError } from "../../src/errors.ts";
+import { listDecisions } from "../../src/rules/decide/recent-decisions.ts";
+import { findVersion, listVersions } from "../../src/rules/versions/rules-of-server.ts";
+import { codeBlock, escapeText, inlineCode } from "../../src/text/escape.ts";
+import { describeTime } from "../shared/describe.ts";
+import { describeRule } from "./describe-rule.ts";
+import { describeSaver } from "./describe-saver.ts";
+import { openRules } from "./open-rules.ts";
+import { outcomeWords } from "./outcome-words.ts";
+import { requireRule, requireRules, ruleOption } from "./rule-option.ts";
+
+export const showRule = answer({
+  description: "One rule with its latest decisions; or the whole file with its versions",
+  options: {
+    rule: ruleOption,
+    version: integer({ description: "The whole file as it was in this version", min: 1, max: 1_000_000 }),
+  },
+  async run(context, { rule, version }) {
+    await openRules(context, "read");
+    return rule === undefined ? showFile(context, version) : showOne(context, rule);
+  },
+});
+
+async function showOne(context: CommandContext, id: string): Promise<View> {
+  const rules = await requireRules(context);
+  const rule = requireRule(rules, id);
+  const decisions = await listDecisions(context.database.query, context.asker.guildId, rule.id, 5);
+  const lines = decisions.map(({ channel_id, outcome, why, event_id, decided_at_ms }) => {
+    const reason = why === null ? "" : `: ${escapeText(why, 120)}`;
+    return `${describeTime(decided_at_ms / 1000)} /${channel_id} ${outcomeWords[outcome]} on event #${event_id}${reason}`;
+  });
+  const written = codeBlock(stringify(rule.entry, { lineWidth: 60 }), 2500);
+  return {
+    embeds: [
+      {
+        title: `Rule ${rule.id}, version ${rules.version}`,
+        description: `${describeRule(rule)}\n${written}`,
+        fields: [{ name: "Latest decisions", value: lines.join("\n").slice(0, 1000) || "None yet." }],
+        color: colors.plain,
+      },
+    ],
+  };
+}
+
+async function showFile(context: CommandContext, asked: number | undefined): Promise<View> {
+  const { guildId } = context.asker;
+  const version = asked ?? (await requireRules(context)).version;
+  const found = await findVersion(context.database.query, guildId, version);
+  if (!found) throw new AppError("not_found", `There is no version ${version} of this server's rules.`);
+  const versions = await listVersions(context.database.query, guildId, 10);
+  const lines = versions.map(
+    ({ version, change, saved_by, saved_at_ms }) =>
+      `**${version}** ${inlineCode(change, 80)} by ${describeSaver(saved_by)} ${describeTime(saved_at_ms / 1000)}`,
+  );
+  const kind = found.source.trimStart().startsWith("{") ? "json" : "yaml";
+  return {
+    embeds: [
+      {
+        title: `Rules, version ${version}`,
+        description: `The file is attached. Importing it brings this version back.\n\n${lines.join("\n")}`,
+        color: colors.plain,
+      },
+    ],
+    files: [{ name: `rules-${version}.${kind}`, text: found.source }],
+  };
+}

@@ -1,0 +1,67 @@
+// @ts-nocheck
+import { confirm, type CommandContext, type Preview } from "../../src/discord/command.ts";
+import { oneOf } from "../../src/discord/option.ts";
+import { colors, type View } from "../../src/discord/view.ts";
+import { appendRules } from "../../src/rules/language/replace-rule.ts";
+import { findRules } from "../../src/rules/versions/rules-of-server.ts";
+import { starterRules, type StarterId } from "../../src/rules/starter/starter-rules.ts";
+import { modeWords } from "./describe-rule.ts";
+import { openRules } from "./open-rules.ts";
+import { ProposedRules, proposeRules } from "./propose-rules.ts";
+import { putInForce } from "./put-in-force.ts";
+
+const ids = starterRules.map(({ id }) => id);
+
+const emptyFile = `version: 1
+defaults: {mode: shadow, exempt: [owner, moderators]}
+rules:
+`;
+
+export const starterSet = confirm({
+  description:
+    "Rules to begin with: shows them, or adds one, in shadow, after showing what it would have done",
+  options: { rule: oneOf(ids, { description: "Which to add; none lists them" }) },
+  confirmLabel: "Add it in shadow",
+  state: ProposedRules,
+  async preview(context, { rule: id }) {
+    if (id === undefined) {
+      await openRules(context, "read");
+      return { view: await listStarters(context) };
+    }
+    await openRules(context, "change");
+    return addStarter(context, id);
+  },
+  async act(context, proposed) {
+    await openRules(context, "change");
+    return putInForce(context, proposed);
+  },
+});
+
+async function addStarter(context: CommandContext, id: StarterId): Promise<Preview<ProposedRules>> {
+  const rules = await findRules(context.database.query, context.asker.guildId);
+  const starter = starterRules.find((one) => one.id === id);
+  const present = rules?.ruleSet.rules.find((rule) => rule.id === id);
+  if (!starter || present) {
+    const description = `**${id}** is there already${present ? `: ${modeWords[present.mode]}` : ""}. /rule mode changes its mode, /rule edit the rest.`;
+    return { view: { embeds: [{ description, color: colors.plain }] } };
+  }
+  const entry = { ...starter.entry, mode: "shadow" };
+  const source = appendRules(rules?.source ?? emptyFile, [{ entry, comment: starter.what }]);
+  return proposeRules(context, source, `starter rule ${id}`);
+}
+
+async function listStarters(context: CommandContext): Promise<View> {
+  const rules = await findRules(context.database.query, context.asker.guildId);
+  const modes = new Map(rules?.ruleSet.rules.map(({ id, mode }) => [id, mode]));
+  const lines = starterRules.map(({ id, what }) => {
+    const mode = modes.get(id);
+    return `${mode ? modeWords[mode] : "➕ not added"} **${id}**\n${what}`;
+  });
+  const steps =
+    "Add one with /rule starter and its name: it is added in shadow and only writes down what it would do. /rule show tells what that was; /rule mode lets it act.";
+  return {
+    embeds: [
+      { title: "Rules to begin with", description: [...lines, "", steps].join("\n"), color: colors.plain },
+    ],
+  };
+}

@@ -1,0 +1,74 @@
+// @ts-nocheck
+import { seconds } from "../../src/clock.ts";
+import { answer, type CommandContext } from "../../src/discord/command.ts";
+import { attachment, integer, text } from "../../src/discord/option.ts";
+import { colors } from "../../src/discord/view.ts";
+import { AppError } from "../../src/errors.ts";
+import { parseRules } from "../../src/rules/language/parse-rules.ts";
+import { rehearse } from "../../src/rules/rehearse/rehearse.ts";
+import { findRules } from "../../src/rules/versions/rules-of-server.ts";
+import { readChannelId } from "../shared/choose-channel.ts";
+import { channelOption } from "../shared/options.ts";
+import { describeRehearsal, rehearsalNote } from "./describe-rehearsal.ts";
+import { openRules } from "./open-rules.ts";
+import { readAttachedFile } from "./read-file.ts";
+
+/** Discord lets an answer be edited for fifteen minutes. */
+const patience = 8 * 60_000;
+const progressEvery = 2000;
+
+export const testRules = answer({
+  description: "Try rules on what happened lately; nothing is done and nothing is changed",
+  options: {
+    file: attachment({ description: "The rules to try; without any, those in force are tried" }),
+    text: text({ description: "Or the rules themselves", maxLength: 6000 }),
+    days: integer({ description: "How far back, in days (7)", min: 1, max: 365 }),
+    channel: channelOption,
+  },
+  async run(context, { file, text: typed, days = 7, channel }) {
+    const linked = await openRules(context, "read");
+    const channelIds = channel === undefined ? linked : requireLinked(linked, readChannelId(channel));
+    const { guildId } = context.asker;
+    const inForce = await findRules(context.database.query, guildId);
+    const source = file ? await readAttachedFile(file) : typed;
+    const after = source === undefined ? inForce?.ruleSet : parseRules(source);
+    if (!after)
+      throw new AppError("invalid_input", "There are no rules in force to try: attach a file of rules.");
+    const rehearsal = await rehearse(context, {
+      guildId,
+      channelIds,
+      since: seconds(context.clock) - days * 86_400,
+      before: inForce?.ruleSet,
+      after,
+      patience,
+      onProgress: showProgress(context),
+    });
+    const where = channelIds.map((id) => `/${id}`).join(", ");
+    return {
+      embeds: [
+        {
+          title:
+            source === undefined ? "The rules in force, tried on the past" : "These rules, tried on the past",
+          description: describeRehearsal(rehearsal, `the last ${days} days in ${where}`.slice(0, 400)),
+          footer: rehearsalNote,
+          color: colors.plain,
+        },
+      ],
+    };
+  },
+});
+
+function requireLinked(linked: readonly string[], channelId: string): string[] {
+  if (linked.includes(channelId)) return [channelId];
+  throw new AppError("not_linked", `This server is not linked to ${channelId}.`);
+}
+
+/** Says how far it is, now and then. */
+function showProgress(context: CommandContext): (done: number) => Promise<void> {
+  let told = performance.now();
+  return async (done) => {
+    if (performance.now() - told < progressEvery) return;
+    await context.tellProgress({ content: `Trying the rules … ${Math.floor(done * 100)} %` });
+    told = performance.now();
+  };
+}

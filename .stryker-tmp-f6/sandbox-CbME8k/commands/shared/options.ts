@@ -1,0 +1,77 @@
+// @ts-nocheck
+import type { CommandContext } from "../../src/discord/command.ts";
+import { text, type Choice, type Option } from "../../src/discord/option.ts";
+import { AppError } from "../../src/errors.ts";
+import { findCast, suggestCasts, type FoundCast } from "../../src/moderation/find-cast.ts";
+import { findUser, suggestUsers, type User } from "../../src/moderation/find-user.ts";
+import { listLinkedChannels } from "../../src/moderation/links.ts";
+import { parseDuration } from "../../src/text/duration.ts";
+import { cutText } from "../../src/text/escape.ts";
+
+/** A user by fid, @name or profile link. */
+export function userOption(description: string): Option<User> {
+  const raw = text({ description, required: true, maxLength: 200 });
+  return {
+    ...raw,
+    read: async (value, context) => findUser(context, await raw.read(value, context)),
+    suggest: suggestUser,
+  };
+}
+
+export async function suggestUser(typed: string, context: CommandContext): Promise<Choice[]> {
+  const users = await suggestUsers(context, typed);
+  return users.map(({ fid, name }) => ({ name: `@${name} (fid ${fid})`, value: String(fid) }));
+}
+
+/** A cast by hash or link. */
+export function castOption(description: string): Option<FoundCast> {
+  const raw = text({ description, required: true, maxLength: 300 });
+  return {
+    ...raw,
+    read: async (value, context) => findCast(context, await raw.read(value, context)),
+    async suggest(typed, context, given) {
+      const linked = await listLinkedChannels(context, context.asker.guildId);
+      const chosen = linked.filter((id) => given["channel"] === undefined || given["channel"] === id);
+      if (chosen.length === 0) return [];
+      const casts = await suggestCasts(context, chosen, typed);
+      return casts.map((cast) => ({
+        name: cutText(`fid ${cast.fid}: ${cast.text.replace(/\s+/g, " ") || "(no text)"}`, 100),
+        value: cast.hash,
+      }));
+    },
+  };
+}
+
+/** A channel that this server is linked to; may be left out where that is clear (`chooseChannel`). */
+export const channelOption: Option<string | undefined> = text({
+  description: "Channel, if this server is linked to several",
+  maxLength: 40,
+  suggest: suggestChannels,
+});
+
+async function suggestChannels(typed: string, context: CommandContext): Promise<Choice[]> {
+  const linked = await listLinkedChannels(context, context.asker.guildId);
+  const word = typed.trim().replace(/^\//, "").toLowerCase();
+  return linked.filter((id) => id.includes(word)).map((id) => ({ name: `/${id}`, value: id }));
+}
+
+const usualDurations = ["1h", "6h", "1d", "3d", "7d", "30d"];
+
+/** How long something lasts, in seconds; undefined for good. */
+export function durationOption(description: string): Option<number | undefined> {
+  const raw = text({ description, maxLength: 20 });
+  return {
+    ...raw,
+    async read(value, context) {
+      const typed = await raw.read(value, context);
+      if (typed === undefined) return undefined;
+      const seconds = parseDuration(typed);
+      if (seconds !== undefined) return seconds;
+      throw new AppError("invalid_input", 'That is no duration. Write it as "30m", "6h", "7d" or "1d 12h".');
+    },
+    suggest: async (typed) =>
+      usualDurations
+        .filter((duration) => duration.startsWith(typed.trim()))
+        .map((value) => ({ name: value, value })),
+  };
+}

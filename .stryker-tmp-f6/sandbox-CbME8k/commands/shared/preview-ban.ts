@@ -1,0 +1,51 @@
+// @ts-nocheck
+import type { CommandContext } from "../../src/discord/command.ts";
+import { colors, type View } from "../../src/discord/view.ts";
+import type { Channel } from "../../src/contract/channels.ts";
+import { AppError } from "../../src/errors.ts";
+import type { User } from "../../src/moderation/find-user.ts";
+import { escapeText } from "../../src/text/escape.ts";
+import { describeTime, describeUser } from "./describe.ts";
+import { describeHistory } from "./history.ts";
+import { describeStanding, readStanding } from "./standing.ts";
+
+interface Ban {
+  channel: Channel;
+  user: User;
+  /** For good when left out. */
+  forSeconds?: number | undefined;
+  reason?: string | undefined;
+  /** How many of the user's own casts go with it; undefined where they stay. */
+  hiddenCasts?: number | undefined;
+}
+
+/** Whom a ban would hit, where, for how long, and what cannot be undone. Throws `cannot_ban_owner`. */
+export async function previewBan(
+  context: CommandContext,
+  { channel, user, forSeconds, reason, hiddenCasts }: Ban,
+): Promise<View> {
+  const standing = await readStanding(context, channel, user.fid);
+  if (standing.role === "owner") {
+    throw new AppError("cannot_ban_owner", "The owner of a channel cannot be banned.");
+  }
+  const until = forSeconds === undefined ? undefined : context.clock.now() / 1000 + forSeconds;
+  const lines = [
+    `${describeUser(user)} · now: ${describeStanding(standing)}`,
+    until === undefined ? "For good." : `Until ${describeTime(until, "f")} (${describeTime(until)}).`,
+    ...(reason === undefined ? [] : [`Reason: ${escapeText(reason)}`]),
+    "",
+    await describeHistory(context, channel.id, user.fid),
+    "",
+    "The user can no longer reply, and all their replies are hidden.",
+    hiddenCasts === undefined
+      ? "Their own casts stay visible."
+      : `${hiddenCasts} casts of theirs are hidden as well.`,
+    ...(standing.banned
+      ? ["The user is banned already. Castellan only lifts in time what it banned itself."]
+      : []),
+    "**What lifting the ban does not bring back:** roles and invites. The user stays restricted until invited again.",
+  ];
+  return {
+    embeds: [{ title: `Ban from /${channel.id}?`, description: lines.join("\n"), color: colors.warning }],
+  };
+}

@@ -1,0 +1,136 @@
+// @ts-nocheck
+import { answer, type Command, type CommandContext } from "../src/discord/command.ts";
+import { colors } from "../src/discord/view.ts";
+import { AppError } from "../src/errors.ts";
+import { listFeeds } from "../src/feed/feeds.ts";
+import { countInviteCalls, invitesAnHour } from "../src/moderation/invite-budget.ts";
+import { openChannel } from "../src/moderation/open-channel.ts";
+import { observeStatus, type SourceStatus } from "../src/observe/observe-status.ts";
+import { runningPauses } from "../src/rules/limits/pause.ts";
+import { readBacklog } from "../src/rules/pending/pending.ts";
+import { countOpenItems } from "../src/rules/review/review-items.ts";
+import { amount } from "../src/text/amount.ts";
+import { escapeText } from "../src/text/escape.ts";
+import { describeTime } from "./shared/describe.ts";
+
+/** A source that has said nothing for this long is late, in milliseconds. */
+const late = 60_000;
+
+export const status: Command = {
+  name: "status",
+  description: "Whether everything works, and what to mend",
+  handler: answer({
+    description: "Whether everything works, and what to mend",
+    options: {},
+    async run(context) {
+      const links = await readLinks(context);
+      const [first] = links;
+      if (!first) throw new AppError("not_linked", "This server is linked to no channel yet: /channel link.");
+      // Where the link itself is the trouble, whoever may link must still see what is wrong.
+      const suspended = links.every((link) => link.suspended_at_ms !== null);
+      await openChannel(context, context.asker, first.channel_id, suspended ? "link" : "view");
+      const channels = await Promise.all(links.map((link) => describeLink(context, link)));
+      const watched = new Set(links.map((link) => link.channel_id));
+      const sections = [
+        { name: "Channels", value: channels.join("\n") },
+        { name: "Watching", value: await describeSources(context, watched) },
+        { name: "Rules", value: await describeRules(context) },
+        { name: "Rooms", value: await describeRooms(context) },
+        { name: "Cases", value: await describeOpenCases(context) },
+      ];
+      const fields = sections.map(({ name, value }) => ({ name, value: value.slice(0, 1024) }));
+      return { embeds: [{ title: "Status", fields, color: colors.plain }] };
+    },
+  }),
+};
+
+function readLinks({ database, asker }: CommandContext) {
+  return database.query
+    .selectFrom("castellan.links")
+    .selectAll()
+    .where("guild_id", "=", asker.guildId)
+    .orderBy("channel_id")
+    .execute();
+}
+
+type Link = Awaited<ReturnType<typeof readLinks>>[number];
+
+async function describeLink(context: CommandContext, link: Link): Promise<string> {
+  const used = await countInviteCalls(context, link.channel_id);
+  const trouble =
+    link.suspended_at_ms !== null
+      ? `**suspended ${describeTime(link.suspended_at_ms / 1000)}**: ${link.suspended_reason} Renew it with /channel link.`
+      : link.bot_role_lost_at_ms === null
+        ? "fine"
+        : `**Castellan does not moderate it** since ${describeTime(link.bot_role_lost_at_ms / 1000)}: its owner has to invite fid ${context.botFid} as moderator. Rules pause.`;
+  const proof = describeTime(link.verified_at_ms / 1000);
+  return `/${link.channel_id}: ${trouble} · rights read ${proof} · invite calls ${used} of ${invitesAnHour}`;
+}
+
+async function describeSources(context: CommandContext, channels: ReadonlySet<string>): Promise<string> {
+  const { sources, gaps, backfilling } = await observeStatus(context);
+  const own = sources.filter(({ channelId }) => channelId === null || channels.has(channelId));
+  const lines = own.map(describeSource);
+  if (backfilling.some((id) => channels.has(id))) lines.push("Older casts are still being indexed.");
+  const gap = gaps[0];
+  if (gap) {
+    lines.push(
+      `Events may be missing ${describeTime(gap.from, "f")} to ${describeTime(gap.until, "f")} (${gap.source}).`,
+    );
+  }
+  return lines.join("\n") || "Nothing is watched yet.";
+}
+
+function describeSource({ source, silentMs, lagSeconds, failingSinceMs, error }: SourceStatus): string {
+  if (failingSinceMs !== null) {
+    return `${source}: **failing** since ${describeTime(failingSinceMs / 1000)}: ${escapeText(error ?? "", 120)}`;
+  }
+  if (silentMs === null) return `${source}: not read yet`;
+  if (lagSeconds > 0) return `${source}: ${lagSeconds} s behind`;
+  return silentMs > late
+    ? `${source}: **silent for ${Math.round(silentMs / 1000)} s**`
+    : `${source}: up to date`;
+}
+
+async function describeRooms(context: CommandContext): Promise<string> {
+  const feeds = await listFeeds(context, context.asker.guildId);
+  const rooms = new Map(feeds.map(({ roomId, lane }) => [roomId, lane]));
+  const lines = [...rooms].map(([roomId, { waiting, parked, pausedSinceMs, error }]) => {
+    if (pausedSinceMs === null) return `<#${roomId}>: ${waiting} waiting, ${parked} refused`;
+    return `<#${roomId}>: **paused** ${describeTime(pausedSinceMs / 1000)}: ${error ?? "the room is gone"}`;
+  });
+  return lines.join("\n") || "No room has a feed yet: /feed add.";
+}
+
+async function describeRules({ database, clock, asker }: CommandContext): Promise<string> {
+  const pauses = await runningPauses(database.query, clock).where("guild_id", "=", asker.guildId).execute();
+  const held = await countOpenItems(database.query, asker.guildId);
+  const { waiting, oldestMs, putAside } = await readBacklog(database, asker.guildId);
+  return [
+    ...pauses.map(
+      ({ channel_id, paused_by, paused_at_ms }) =>
+        `/${channel_id}: **paused** by <@${paused_by}> ${describeTime(paused_at_ms / 1000)}; /automod resume ends it`,
+    ),
+    held === 0 ? "Nothing waits for a decision." : `${held} held for a decision: /review list.`,
+    oldestMs === null
+      ? "All events are evaluated."
+      : `${amount(waiting, "event")} not evaluated yet, the oldest from ${describeTime(oldestMs / 1000)}.`,
+    ...(putAside === 0
+      ? []
+      : [`**${amount(putAside, "event")} could not be evaluated**: the program's log has the cause.`]),
+  ].join("\n");
+}
+
+async function describeOpenCases({ database, asker }: CommandContext): Promise<string> {
+  const { open, oldest } = await database.query
+    .selectFrom("castellan.cases")
+    .select((query) => [
+      query.fn.countAll<number>().as("open"),
+      query.fn.min<number | null>("requested_at_ms").as("oldest"),
+    ])
+    .where("guild_id", "=", asker.guildId)
+    .where("state", "=", "requested")
+    .executeTakeFirstOrThrow();
+  if (oldest === null) return "All are settled.";
+  return `${open} not settled, the oldest from ${describeTime(oldest / 1000)}.`;
+}

@@ -1,0 +1,71 @@
+// @ts-nocheck
+import type { Clock } from "../clock.ts";
+import type { Database, Queryable, Tx } from "../database/database.ts";
+import type { Log } from "../log.ts";
+import { ownKeyRequestDomain, type KeyRequestDomain } from "../contract/key-request.ts";
+import { farcasterNameDomain, type NameClaim, type NameDomain } from "../contract/name-claim.ts";
+
+/** Everything the embedded network needs; made once by main.ts. */
+export interface ApiContext {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  settings: NetworkSettings;
+  /** Signs name proofs as the registry. */
+  registry: RegistrySigner;
+}
+
+export interface RegistrySigner {
+  /** Checksummed address. */
+  address: `0x${string}`;
+  /** EIP-712 signature of a name claim, lowercase hex. */
+  signClaim(claim: NameClaim): Promise<`0x${string}`>;
+}
+
+/** Where decisions.md says "configurable". */
+export interface NetworkSettings {
+  /** Domain of name claims (EIP-712). */
+  nameDomain: NameDomain;
+  /** Seconds by which a claim's timestamp may differ from the registry's clock. */
+  claimTolerance: number;
+  reservedNames: ReadonlySet<string>;
+  /** Seconds between two transfers asked by one fid; 0 is no throttle. */
+  transferThrottle: number;
+  /** Longest life of a bearer token, in seconds. */
+  tokenLifetime: number;
+  /** Seconds after which hub events are pruned. */
+  hubRetention: number;
+  /** Domain of signed key requests (EIP-712). */
+  keyRequestDomain: KeyRequestDomain;
+  /** Of the deeplinks of signed key requests, without "://". */
+  deeplinkScheme: string;
+  /** Seconds from a user's approval of a key until it counts, as a chain would take. */
+  keyConfirmation: number;
+}
+
+export const defaultSettings: NetworkSettings = {
+  nameDomain: farcasterNameDomain,
+  claimTolerance: 600,
+  reservedNames: new Set(),
+  transferThrottle: 0,
+  tokenLifetime: 24 * 3600,
+  hubRetention: 3 * 24 * 3600,
+  keyRequestDomain: ownKeyRequestDomain,
+  deeplinkScheme: "castellan",
+  keyConfirmation: 2,
+};
+
+/** What a reading operation works on: single statements outside transactions. */
+export interface ReadScope {
+  context: ApiContext;
+  db: Queryable;
+  /** The acting fid; 0 where the endpoint needs none. */
+  caller: number;
+  /** UNIX seconds. */
+  now: number;
+}
+
+/** What a writing operation works on: its transaction. */
+export interface WriteScope extends ReadScope {
+  db: Tx;
+}

@@ -1,0 +1,21 @@
+// @ts-nocheck
+import { AppError } from "../../errors.ts";
+
+/** interface.md, "Limits": POST and DELETE /fc/channel-invites together, per caller and channel. */
+export const inviteCallLimit = 100;
+export const inviteCallWindow = 3_600_000;
+
+/**
+ * Refuses a call when the window that ends now is full.
+ * @param earlier when the counted calls of this window were made, oldest first, in milliseconds like `now`
+ */
+export function admitInviteCall(earlier: readonly number[], now: number): void {
+  const hundredthLast = earlier.at(-inviteCallLimit);
+  if (hundredthLast === undefined) return;
+  const retryAfter = Math.ceil((hundredthLast + inviteCallWindow - now) / 1000);
+  throw new AppError(
+    "rate_limited",
+    `You made ${inviteCallLimit} invites and removals in this channel within an hour. Try again in ${retryAfter} s.`,
+    { retryAfter },
+  );
+}

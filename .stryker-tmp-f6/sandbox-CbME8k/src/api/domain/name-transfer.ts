@@ -1,0 +1,102 @@
+// @ts-nocheck
+import type { Transfer } from "../../contract/registry.ts";
+import { AppError } from "../../errors.ts";
+
+export interface TransferRequest {
+  name: string;
+  from: number;
+  to: number;
+  /** Who asks. */
+  fid: number;
+  /** Custody address of `fid`, lower-case. */
+  owner: string;
+  /** UNIX seconds. */
+  timestamp: number;
+}
+
+/** What the registry knows of a request's name and parties, read under its lock. */
+export interface RegistryState {
+  /** The transfer that recorded the same claim: owner, name and timestamp. */
+  claimed?: Transfer | undefined;
+  /** The name's last transfer. */
+  latest?: Transfer | undefined;
+  /** Another name that `to` has. */
+  nameOfTarget?: string | undefined;
+  /** Timestamp of the last transfer that the owner asked for. */
+  lastAsked?: number | undefined;
+}
+
+export interface RegistryRules {
+  claimTolerance: number;
+  transferThrottle: number;
+}
+
+/** Who may ask: one of the two parties; a receiver needs the signature of the one who gives the name away. */
+export function checkParties({ from, to, fid }: TransferRequest, hasConsent: boolean): void {
+  if (fid !== from && fid !== to) {
+    throw new AppError("UNAUTHORIZED", "Only the fid that gives the name and the one that gets it may ask.");
+  }
+  if (isTaking({ from, fid }) && !hasConsent) throw refuseConsent();
+}
+
+/** Whether somebody asks for a name that another has. */
+export function isTaking({ from, fid }: Pick<TransferRequest, "from" | "fid">): boolean {
+  return from !== 0 && fid !== from;
+}
+
+export function refuseConsent(): AppError {
+  return new AppError(
+    "UNAUTHORIZED",
+    "The fid that has the name must sign the transfer: send from_signature.",
+  );
+}
+
+export const isName = (name: string) => /^[a-z0-9][a-z0-9-]{0,15}$/.test(name);
+
+export function checkName(name: string): void {
+  if (!isName(name)) {
+    throw new AppError("INVALID_USERNAME", "A name is 1 to 16 of a-z, 0-9 and -, not starting with -.");
+  }
+}
+
+/**
+ * The checks of decisions.md that need the registry's state, in its order. Gives the existing transfer when this very
+ * request was done before, nothing when it is to be recorded now, and throws where it is refused.
+ */
+export function decideTransfer(
+  request: TransferRequest,
+  state: RegistryState,
+  now: number,
+  rules: RegistryRules,
+): Transfer | undefined {
+  const { claimed, latest } = state;
+  if (claimed && claimed.from === request.from && claimed.to === request.to) return claimed;
+  // A claim signs neither from nor to: used twice, anyone could repost it with himself as `to`.
+  if (claimed) throw new AppError("INVALID_TIMESTAMP", "This claim was used before. Sign a new one.");
+  if (request.to !== 0 && state.nameOfTarget !== undefined) {
+    throw new AppError("TOO_MANY_NAMES", `fid ${request.to} has the name ${state.nameOfTarget} already.`);
+  }
+  if (Math.abs(request.timestamp - now) > rules.claimTolerance) {
+    throw new AppError("INVALID_TIMESTAMP", "The timestamp is too far from the registry's clock.");
+  }
+  if (latest && request.timestamp <= latest.timestamp) {
+    throw new AppError("INVALID_TIMESTAMP", "The timestamp is not later than the name's last transfer.");
+  }
+  checkHolder(request, latest?.to ?? 0);
+  const { lastAsked } = state;
+  // The timestamp of an accepted claim may lie ahead of the clock.
+  if (rules.transferThrottle > 0 && lastAsked !== undefined && lastAsked + rules.transferThrottle > now) {
+    throw new AppError("THROTTLED", "This fid changed a name a short while ago. Try again later.");
+  }
+  return undefined;
+}
+
+/** `holder` is the fid that has the name, 0 when nobody has. */
+function checkHolder({ name, from, to }: TransferRequest, holder: number): void {
+  if (from !== 0 && holder === 0) {
+    throw new AppError("USERNAME_NOT_FOUND", `The name ${name} is not registered.`);
+  }
+  if (holder !== from || from === to) {
+    throw new AppError("USERNAME_TAKEN", `The name ${name} is registered to fid ${holder}.`);
+  }
+}

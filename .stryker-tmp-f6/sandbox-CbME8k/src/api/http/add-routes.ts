@@ -1,0 +1,94 @@
+// @ts-nocheck
+import type { FastifyInstance, onRequestHookHandler } from "fastify";
+import type { Endpoint, EndpointGroups } from "../../contract/endpoint.ts";
+import { contract, operatorContract } from "../../contract/index.ts";
+import { networkFileLimit } from "../../contract/operator.ts";
+import { addBackup } from "./add-backup.ts";
+import { addEndpoint, jsonType } from "./add-endpoint.ts";
+import { guardOperator, type OperatorGuard } from "./guard-operator.ts";
+import type { ServerOptions } from "./server-options.ts";
+
+/** Every endpoint of the contract, the health check, and what OPTIONS answers about each path. */
+export function addRoutes(server: FastifyInstance, options: ServerOptions): void {
+  const endpoints = listEndpoints(contract);
+  for (const endpoint of endpoints) addNetworkEndpoint(server, endpoint, options);
+  if (options.operator) addOperatorEndpoints(server, options, options.operator);
+  server.get("/healthcheck", { onRequest: allowAnyOrigin }, (_request, reply) => {
+    reply.header("content-type", jsonType).send(`{"result":{"status":"ok"}}`);
+  });
+  answerOptions(server, endpoints);
+}
+
+function listEndpoints(groups: EndpointGroups): Endpoint[] {
+  return Object.values(groups).flatMap((group) => Object.values(group));
+}
+
+function addNetworkEndpoint(server: FastifyInstance, endpoint: Endpoint, options: ServerOptions): void {
+  const { api, authenticate } = options;
+  addEndpoint(server, endpoint, {
+    onRequest: isPublic(endpoint) ? [allowAnyOrigin] : [],
+    answer: async (readInput, authorization) => {
+      if (endpoint.auth === "app_key") {
+        const caller = await authenticate(authorization);
+        return wrap(endpoint, await api.callText(endpoint, readInput(), caller));
+      }
+      const input = readInput();
+      return (await api.callKept?.(endpoint, input)) ?? wrap(endpoint, await api.callText(endpoint, input));
+    },
+  });
+}
+
+function addOperatorEndpoints(server: FastifyInstance, options: ServerOptions, guard: OperatorGuard): void {
+  const { api } = options;
+  const check = guardOperator(guard);
+  const admit: onRequestHookHandler = (request, reply, done) => {
+    check(request);
+    reply.header("cache-control", "no-store");
+    done();
+  };
+  addBackup(server, admit, options.backUp);
+  for (const endpoint of listEndpoints(operatorContract)) {
+    addEndpoint(server, endpoint, {
+      onRequest: [admit],
+      ...(endpoint === operatorContract.operator.importNetwork && { bodyLimit: networkFileLimit }),
+      answer: async (readInput) => wrap(endpoint, await api.callText(endpoint, readInput())),
+    });
+  }
+}
+
+/** The answer's text: the payload in `result`, a page as it is, registry and hub unwrapped. */
+function wrap(endpoint: Endpoint, text: string): string {
+  const isFlat = endpoint.paginated || endpoint.interface === "registry" || endpoint.interface === "hub";
+  return isFlat ? text : `{"result":${text}}`;
+}
+
+function isPublic(endpoint: Endpoint): boolean {
+  return endpoint.method === "GET" && endpoint.auth === "none";
+}
+
+/** Pages of any origin may read what is public; nothing else of ours is theirs. */
+const allowAnyOrigin: onRequestHookHandler = (_request, reply, done) => {
+  reply.header("access-control-allow-origin", "*");
+  done();
+};
+
+function answerOptions(server: FastifyInstance, endpoints: Endpoint[]): void {
+  const served = endpoints.flatMap((endpoint) =>
+    [endpoint.path, ...endpoint.aliases].map((path) => ({ path, endpoint })),
+  );
+  for (const path of new Set(served.map((one) => one.path))) {
+    const here = served.filter((one) => one.path === path).map((one) => one.endpoint);
+    const methods = here.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+    const isReadable = here.some(isPublic);
+    server.options(path, (_request, reply) => {
+      reply.code(204).header("allow", [...methods, "OPTIONS"].join(", "));
+      if (isReadable) {
+        reply.header("access-control-allow-origin", "*");
+        reply.header("access-control-allow-methods", "GET, HEAD");
+        reply.header("access-control-allow-headers", "content-type");
+        reply.header("access-control-max-age", "86400");
+      }
+      reply.send();
+    });
+  }
+}

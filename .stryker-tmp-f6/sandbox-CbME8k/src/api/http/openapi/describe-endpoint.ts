@@ -1,0 +1,132 @@
+// @ts-nocheck
+import type { Endpoint } from "../../../contract/endpoint.ts";
+import { AppError } from "../../../errors.ts";
+import { describeError, statusOf } from "../describe-error.ts";
+import { errorSchemaOf, reasonTexts, refusalsOf } from "./describe-errors.ts";
+import { type JsonSchema, toJsonSchema } from "./json-schema.ts";
+import { makeExample } from "./make-example.ts";
+
+const json = "application/json";
+const pageParameters: Record<string, JsonSchema> = {
+  limit: { type: "integer", minimum: 1, description: "Page size" },
+  cursor: { type: "string", maxLength: 1024, description: "`next.cursor` of the page before" },
+};
+
+const knownTag = {
+  name: "If-None-Match",
+  in: "header",
+  required: false,
+  description: "The ETag of the answer that the client has",
+  schema: { type: "string" },
+};
+const tagHeader = { ETag: { description: "Changes whenever the answer does", schema: { type: "string" } } };
+
+/** An endpoint as an operation of OpenAPI 3.1. */
+export function describeEndpoint(group: string, name: string, endpoint: Endpoint, path: string): object {
+  const { summary, auth, carrier, method } = endpoint;
+  const input = toJsonSchema(endpoint.input, "input");
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, parameter]) => parameter ?? []);
+  const isAlias = path !== endpoint.path;
+  return {
+    operationId: `${group}.${name}${isAlias ? `.${endpoint.aliases.indexOf(path) + 1}` : ""}`,
+    tags: [group],
+    summary: isAlias ? `${summary} (alias of ${endpoint.path})` : summary,
+    security: auth === "none" ? [] : [{ [auth]: [] }],
+    parameters: describeParameters(endpoint, input, inPath),
+    ...(carrier === "body" &&
+      method !== "GET" &&
+      hasBody(input, inPath) && { requestBody: describeBody(input, inPath) }),
+    responses: {
+      200: describeAnswer(endpoint),
+      ...(endpoint.tagged && { 304: { description: "Not changed since the answer with this ETag" } }),
+      ...describeRefusals(endpoint),
+    },
+  };
+}
+
+function describeParameters(endpoint: Endpoint, input: JsonSchema, inPath: readonly string[]): object[] {
+  const required = new Set(input.required);
+  const fields = Object.entries(input.properties ?? {});
+  const paging = endpoint.paginated ? Object.entries(pageSchemas(endpoint.paginated)) : [];
+  const inQuery = endpoint.carrier === "query" ? fields.filter(([name]) => !inPath.includes(name)) : [];
+  const describe = (place: "path" | "query", [name, schema]: [string, JsonSchema]) => ({
+    name,
+    in: place,
+    required: place === "path" || required.has(name),
+    // In a query everything is text; the first form is the one meant.
+    schema: schema.anyOf?.[0] ?? schema,
+    ...((place === "path" || required.has(name)) && { example: makeExample(schema, name) }),
+  });
+  return [
+    ...fields.filter(([name]) => inPath.includes(name)).map((field) => describe("path", field)),
+    ...[...inQuery, ...paging].map((field) => describe("query", field)),
+    ...(endpoint.tagged ? [knownTag] : []),
+  ];
+}
+
+function pageSchemas({
+  default: usual,
+  max,
+}: NonNullable<Endpoint["paginated"]>): Record<string, JsonSchema> {
+  return { ...pageParameters, limit: { ...pageParameters["limit"], default: usual, maximum: max } };
+}
+
+function hasBody({ properties = {} }: JsonSchema, inPath: readonly string[]): boolean {
+  return Object.keys(properties).some((name) => !inPath.includes(name)) || inPath.length === 0;
+}
+
+function describeBody(input: JsonSchema, inPath: readonly string[]): object {
+  const properties = Object.fromEntries(
+    Object.entries(input.properties ?? {}).filter(([name]) => !inPath.includes(name)),
+  );
+  const schema = { ...input, properties };
+  return { required: true, content: { [json]: { schema, example: makeExample(schema) } } };
+}
+
+function describeAnswer(endpoint: Endpoint): object {
+  const result = toJsonSchema(endpoint.result, "output");
+  const isFlat = endpoint.interface === "registry" || endpoint.interface === "hub";
+  const next = {
+    type: "object",
+    description: "Absent on the last page",
+    properties: { cursor: pageParameters["cursor"] ?? {} },
+  };
+  const schema: JsonSchema = isFlat
+    ? result
+    : {
+        type: "object",
+        required: ["result"],
+        properties: { result, ...(endpoint.paginated && { next }) },
+      };
+  return {
+    description: "Done",
+    ...(endpoint.tagged && { headers: tagHeader }),
+    content: { [json]: { schema, example: makeExample(schema) } },
+  };
+}
+
+/** One answer for each status, with an example for each reason. */
+function describeRefusals(endpoint: Endpoint): object {
+  const { interface: of } = endpoint;
+  const refusals = refusalsOf(endpoint).map((reason) => {
+    const error = new AppError(reason, reasonTexts[reason]);
+    return { reason, status: statusOf(error) ?? 500, example: describeError(of, error) };
+  });
+  const schema = { $ref: `#/components/schemas/${errorSchemaOf(of)}Error` };
+  return Object.fromEntries(
+    refusals.map(({ status }) => {
+      const here = refusals.filter((one) => one.status === status);
+      const examples = here.map(({ reason, example }) => [
+        reason,
+        { summary: reasonTexts[reason], value: example },
+      ]);
+      return [
+        status,
+        {
+          description: here.map(({ reason }) => reason).join(", "),
+          content: { [json]: { schema, examples: Object.fromEntries(examples) as object } },
+        },
+      ];
+    }),
+  );
+}

@@ -1,0 +1,101 @@
+// @ts-nocheck
+import { createHash } from "node:crypto";
+import type { ImportReport } from "../../contract/operator.ts";
+import { seconds } from "../../clock.ts";
+import { sqlState } from "../../database/transactions.ts";
+import type { ApiContext } from "../context.ts";
+import { applyImport, networkChanged } from "./apply-import.ts";
+import { planImport, refuseMistakes, type ImportPlan } from "./plan-import.ts";
+import { kinds } from "./records.ts";
+import { stagePlan, type StagedKind } from "./stage.ts";
+
+/** Seconds after which what an import staged was surely left behind by a crash. */
+const abandoned = 24 * 3600;
+
+/**
+ * Imports a network file (network-file.md): everything or nothing, creating what is missing. `fileHash` is remembered
+ * in the same transaction. Throws `invalid_file` with every mistake.
+ */
+export async function importNetwork(
+  context: ApiContext,
+  input: Readonly<Record<string, unknown>>,
+  fileHash?: string,
+): Promise<ImportReport> {
+  const plan = await planImport(context.database.query, input);
+  const now = seconds(context.clock);
+  const importId = await beginImport(context, now);
+  try {
+    const counts = await stagePlan(context, importId, plan, now);
+    const created = await context.database.transaction(async (tx) => {
+      if (fileHash !== undefined) {
+        await tx.insertInto("network.imported_files").values({ hash: fileHash, imported_at: now }).execute();
+      }
+      return applyImport(tx, importId, plan, counts, now);
+    });
+    return report(plan, created);
+  } catch (error) {
+    const uniqueViolation = "23505";
+    throw sqlState(error) === uniqueViolation ? networkChanged(error) : error;
+  } finally {
+    await endImport(context, importId);
+  }
+}
+
+/** Imports the text of a network file unless this very text was imported before; then there is no report. */
+export async function importNetworkFileOnce(
+  context: ApiContext,
+  text: string,
+): Promise<ImportReport | undefined> {
+  const hash = createHash("sha256").update(text).digest("hex");
+  const known = await context.database.query
+    .selectFrom("network.imported_files")
+    .select("hash")
+    .where("hash", "=", hash)
+    .executeTakeFirst();
+  if (known) return undefined;
+  return importNetwork(context, parseFile(text), hash);
+}
+
+function parseFile(text: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    refuseMistakes([{ path: "", message: `is not JSON: ${error instanceof Error ? error.message : ""}` }]);
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    refuseMistakes([{ path: "", message: "must be an object of arrays" }]);
+  }
+  // A JSON object: its members are unknown until they are read.
+  return value as Record<string, unknown>;
+}
+
+async function beginImport({ database }: ApiContext, now: number): Promise<number> {
+  const old = database.query
+    .selectFrom("network.imports")
+    .select("id")
+    .where("started_at", "<", now - abandoned);
+  await database.query.deleteFrom("network.import_records").where("import_id", "in", old).execute();
+  await database.query
+    .deleteFrom("network.imports")
+    .where("started_at", "<", now - abandoned)
+    .execute();
+  const { id } = await database.query
+    .insertInto("network.imports")
+    .values({ started_at: now })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+async function endImport({ database }: ApiContext, importId: number): Promise<void> {
+  await database.query.deleteFrom("network.import_records").where("import_id", "=", importId).execute();
+  await database.query.deleteFrom("network.imports").where("id", "=", importId).execute();
+}
+
+function report({ file }: ImportPlan, created: ReadonlyMap<StagedKind, number>): ImportReport {
+  const named = kinds.filter((kind) => file[kind].length > 0);
+  const imported = named.map((kind) => [kind, created.get(kind) ?? 0] as const);
+  const present = named.map((kind) => [kind, file[kind].length - (created.get(kind) ?? 0)] as const);
+  return { imported: Object.fromEntries(imported), present: Object.fromEntries(present) };
+}

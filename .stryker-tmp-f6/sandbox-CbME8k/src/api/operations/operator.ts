@@ -1,0 +1,65 @@
+// @ts-nocheck
+import type { OperatorContract } from "../../contract/index.ts";
+import { operator } from "../../contract/operator.ts";
+import { AppError } from "../../errors.ts";
+import { forgetVerifiedTokens } from "../authenticate.ts";
+import { step } from "../domain/transitions.ts";
+import { normalizeKey } from "../domain/token.ts";
+import { exportNetwork } from "../network-file/export-network.ts";
+import { importNetwork } from "../network-file/import-network.ts";
+import { ownTransactions, read, readText, write, type Operations } from "../operation.ts";
+import { requireAccount } from "../store/accounts.ts";
+import { lockChannel, requireChannel } from "../store/channels.ts";
+import { changeStanding } from "./change-standing.ts";
+import { operatorCastOperations } from "./operator-casts.ts";
+
+const mostNotifications = 1000;
+
+export const operatorGroupOperations: Operations<OperatorContract>["operator"] = {
+  importNetwork: ownTransactions(operator.importNetwork, ({ context }, input) =>
+    importNetwork(context, input),
+  ),
+
+  exportNetwork: readText(operator.exportNetwork, ({ db }) => exportNetwork(db)),
+
+  ...operatorCastOperations,
+
+  join: write(operator.join, async (scope, { channelId, fid }) => {
+    await requireAccount(scope.db, fid);
+    return changeStanding(scope, channelId, fid, (standing) => step(standing, "joinByLink"));
+  }),
+
+  notifications: read(operator.notifications, async ({ db }, { channelId }) => {
+    await requireChannel(db, channelId);
+    const notifications = await db
+      .selectFrom("network.announcements")
+      .select(["channel_id as channelId", "cast_hash as castHash", "recipients", "announced_at as at"])
+      .where("channel_id", "=", channelId)
+      .orderBy("announced_at", "desc")
+      .orderBy("id", "desc")
+      .limit(mostNotifications)
+      .execute();
+    return { notifications };
+  }),
+
+  revokeKey: ownTransactions(operator.revokeKey, async ({ context, now }, { fid, key }) => {
+    const revoked = await context.database.query
+      .updateTable("network.app_keys")
+      // A second revocation keeps the time of the first.
+      .set((eb) => ({ revoked_at: eb.fn.coalesce("revoked_at", eb.val(now)) }))
+      .where("fid", "=", fid)
+      .where("key", "=", normalizeKey(key))
+      .returning("key")
+      .executeTakeFirst();
+    if (!revoked) throw new AppError("not_found", `fid ${fid} has no key ${key}.`);
+    forgetVerifiedTokens(context);
+    return { success: true };
+  }),
+
+  deleteChannel: write(operator.deleteChannel, async ({ db }, { id }) => {
+    await lockChannel(db, id);
+    // Whatever belongs to the channel goes with it; its casts stay, in no channel.
+    await db.deleteFrom("network.channels").where("id", "=", id).execute();
+    return { success: true };
+  }),
+};

@@ -1,0 +1,172 @@
+// @ts-nocheck
+import { randomBytes } from "node:crypto";
+import { getTypesForEIP712Domain, serializeTypedData, type TypedDataDefinition } from "viem";
+import type { Contract } from "../../contract/index.ts";
+import { describeKeyAnswer, type KeyAnswer } from "../../contract/key-request.ts";
+import { signedKeyAnswers, signedKeyRequests, type SignedKeyRequest } from "../../contract/signed-keys.ts";
+import { seconds } from "../../clock.ts";
+import { AppError } from "../../errors.ts";
+import type { ApiContext } from "../context.ts";
+import { isSignedBy, lowerHex, readCustodyAddresses } from "../custody.ts";
+import { read, write, type Operations } from "../operation.ts";
+import {
+  addAppKey,
+  findPendingRequest,
+  lockKeyRequest,
+  requireKeyRequest,
+  type KeyRequestRow,
+  type VisibleState,
+} from "../store/signed-key-requests.ts";
+import { verifyKeyRequest } from "../verify-key-request.ts";
+
+export const signedKeyRequestsOperations: Operations<Contract>["signedKeyRequests"] = {
+  create: write(
+    signedKeyRequests.create,
+    async ({ context, db, now }, { key, requestFid, deadline, redirectUrl, sponsorship }) => {
+      // Of two equal requests at once, the second finds the first.
+      await db
+        .selectFrom("network.accounts")
+        .select("fid")
+        .where("fid", "=", requestFid)
+        .forUpdate()
+        .executeTakeFirstOrThrow();
+      const known = await findPendingRequest(db, { requestFid, key, now });
+      const row =
+        known ??
+        (await db
+          .insertInto("network.signed_key_requests")
+          .values({
+            token: `0x${randomBytes(12).toString("hex")}`,
+            key,
+            request_fid: requestFid,
+            deadline,
+            redirect_url: redirectUrl ?? null,
+            sponsor_fid: sponsorship?.sponsorFid ?? null,
+            created_at: now,
+            answer: null,
+            user_fid: null,
+            answered_at: null,
+            completed_at: null,
+          })
+          .returningAll()
+          .executeTakeFirstOrThrow());
+      return { signedKeyRequest: describe(context, row, "pending") };
+    },
+    verifyKeyRequest,
+  ),
+
+  get: read(signedKeyRequests.get, async ({ context, db, now }, { token }) => {
+    const { row, state } = await requireKeyRequest(db, token, now);
+    return { signedKeyRequest: describe(context, row, state) };
+  }),
+};
+
+export const signedKeyAnswersOperations: Operations<Contract>["signedKeyAnswers"] = {
+  question: read(signedKeyAnswers.question, async ({ context, db, now }, { token }) => {
+    const { row, state } = await requireKeyRequest(db, token, now);
+    const named = await db
+      .selectFrom("network.names")
+      .select("name")
+      .where("fid", "=", row.request_fid)
+      .executeTakeFirst();
+    return {
+      ...describe(context, row, state),
+      requestFid: row.request_fid,
+      ...(named && { requestName: named.name }),
+      deadline: row.deadline,
+      ...(row.redirect_url !== null && { redirectUrl: row.redirect_url }),
+      sponsored: row.sponsor_fid !== null,
+    };
+  }),
+
+  user: read(signedKeyAnswers.user, async ({ db }, { address }) => {
+    const account = await db
+      .selectFrom("network.accounts")
+      .select("fid")
+      .where((eb) => eb(eb.fn<string>("lower", ["custody_address"]), "=", lowerHex(address)))
+      .orderBy("fid")
+      .executeTakeFirst();
+    if (account) return account;
+    throw new AppError("not_found", "No user of this network has this wallet.");
+  }),
+
+  message: read(signedKeyAnswers.message, async ({ context, db, now }, answer) => {
+    const { row } = await requireKeyRequest(db, answer.token, now);
+    const message = describeAnswer(context, row, answer);
+    const types = { EIP712Domain: getTypesForEIP712Domain({ domain: message.domain }), ...message.types };
+    const definition: TypedDataDefinition = { ...message, types };
+    return { typedData: serializeTypedData(definition) };
+  }),
+
+  answer: write(
+    signedKeyAnswers.answer,
+    async ({ context, db, now }, { token, userFid, answer }) => {
+      const { row, state } = await lockKeyRequest(db, token, now);
+      if (state !== "pending") {
+        // The same answer again, after a lost response.
+        if (answer === "approve" && row.user_fid === userFid) return { success: true };
+        throw new AppError("not_permitted", "This request was approved already.");
+      }
+      const completedAt = answer === "approve" ? now + context.settings.keyConfirmation : null;
+      if (completedAt !== null) await addAppKey(db, userFid, row.key, completedAt);
+      await db
+        .updateTable("network.signed_key_requests")
+        .set({ answer, user_fid: userFid, answered_at: now, completed_at: completedAt })
+        .where("token", "=", token)
+        .execute();
+      return { success: true };
+    },
+    async (context, { signature, ...answer }) => {
+      const { userFid } = answer;
+      const { query } = context.database;
+      const { row } = await requireKeyRequest(query, answer.token, seconds(context.clock));
+      const owner = (await readCustodyAddresses(query, [userFid])).get(userFid);
+      const message = describeAnswer(context, row, answer);
+      if (owner && (await isSignedBy(owner, message, signature))) return;
+      throw new AppError("not_permitted", `The signature is not of the custody address of fid ${userFid}.`, {
+        instancePath: "/signature",
+      });
+    },
+  ),
+};
+
+function describeAnswer(
+  { settings }: ApiContext,
+  { request_fid: requestFid, key, deadline }: KeyRequestRow,
+  answer: { token: string; userFid: number; answer: KeyAnswer },
+) {
+  return describeKeyAnswer(settings.keyRequestDomain, {
+    ...answer,
+    requestFid,
+    key: lowerHex(key),
+    deadline,
+  });
+}
+
+function describe({ settings }: ApiContext, row: KeyRequestRow, state: VisibleState): SignedKeyRequest {
+  return {
+    token: row.token,
+    deeplinkUrl: `${settings.deeplinkScheme}://signed-key-request?token=${row.token}`,
+    key: row.key,
+    state,
+    ...(row.user_fid !== null && { userFid: row.user_fid }),
+  };
+}
+
+/** Seconds for which a request that expired or was refused stays for who operates the network to look at. */
+const keptAfterEnd = 7 * 24 * 3600;
+
+/** Deletes requests that nobody can answer or read any more; returns how many. For a scheduled job. */
+export async function pruneKeyRequests({ database, clock }: ApiContext): Promise<number> {
+  const over = seconds(clock) - keptAfterEnd;
+  const { numDeletedRows } = await database.query
+    .deleteFrom("network.signed_key_requests")
+    .where((eb) =>
+      eb.or([
+        eb.and([eb("answer", "is", null), eb("deadline", "<", over)]),
+        eb.and([eb("answer", "=", "refuse"), eb("answered_at", "<", over)]),
+      ]),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}

@@ -1,0 +1,32 @@
+// @ts-nocheck
+import type { Contract } from "../../contract/index.ts";
+import { starterPackMembers } from "../../contract/starter-packs.ts";
+import type { Queryable } from "../../database/database.ts";
+import { AppError } from "../../errors.ts";
+import { read, type Operations } from "../operation.ts";
+import { readPage } from "../store/paging.ts";
+
+export const starterPackMembersOperations: Operations<Contract>["starterPackMembers"] = {
+  list: read(starterPackMembers.list, async ({ db }, { id, ...page }) => {
+    const members = db
+      .selectFrom("network.starter_pack_members")
+      .select(["fid", "member_at_ms as memberAt"])
+      .where("pack_id", "=", id);
+    const { rows, next } = await readPage(members, {
+      listing: [starterPackMembers.list.path, id],
+      order: ["member_at_ms", "id"],
+      ...page,
+    });
+    if (rows.length === 0) await requirePack(db, id);
+    return { result: { members: rows }, ...next };
+  }),
+};
+
+async function requirePack(db: Queryable, id: string): Promise<void> {
+  const pack = await db
+    .selectFrom("network.starter_packs")
+    .select("id")
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (!pack) throw new AppError("not_found", "There is no such starter pack.");
+}

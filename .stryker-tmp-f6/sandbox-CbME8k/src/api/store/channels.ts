@@ -1,0 +1,84 @@
+// @ts-nocheck
+import { sql, type Selectable } from "kysely";
+import type { Channel } from "../../contract/channels.ts";
+import type { Queryable, Tx } from "../../database/database.ts";
+import type { ChannelTable } from "../../database/tables/network.ts";
+import { AppError } from "../../errors.ts";
+
+/** A channel's row, held until the transaction ends. */
+export type LockedChannel = Selectable<ChannelTable>;
+
+/** Holds the channel: whatever decides about its roles, invites, bans, follows or records takes this lock first. */
+export async function lockChannel(tx: Tx, channelId: string): Promise<LockedChannel> {
+  const channel = await tx
+    .selectFrom("network.channels")
+    .selectAll()
+    .where("id", "=", channelId)
+    .forUpdate()
+    .executeTakeFirst();
+  return channel ?? missingChannel(channelId);
+}
+
+/** Refuses an unknown channel. */
+export async function requireChannel(db: Queryable, channelId: string): Promise<void> {
+  const found = await db
+    .selectFrom("network.channels")
+    .select("id")
+    .where("id", "=", channelId)
+    .executeTakeFirst();
+  if (!found) missingChannel(channelId);
+}
+
+/**
+ * A channel as the contract has it (decisions.md, "channel fields"; what it does not have is absent), made by the
+ * database: a network has thousands of them, and all-channels sends them all.
+ */
+export const channelJson = sql<Channel>`json_strip_nulls(json_build_object(
+  'id', channels.id,
+  'url', channels.url,
+  'name', channels.name,
+  'description', channels.description,
+  'descriptionMentions', channels.description_mentions,
+  'descriptionMentionsPositions', channels.description_mentions_positions,
+  'imageUrl', channels.image_url,
+  'headerImageUrl', channels.header_image_url,
+  'leadFid', channels.lead_fid,
+  'moderatorFids', (
+    select coalesce(json_agg(fid order by id), '[]') from network.memberships
+    where channel_id = channels.id and role = 'moderator'
+  ),
+  'createdAt', channels.created_at,
+  'followerCount', channels.follower_count,
+  'memberCount', channels.member_count,
+  'pinnedCastHash', channels.pinned_cast_hash,
+  'publicCasting', channels.public_casting,
+  'externalLink', case when channels.external_link_url is not null then json_build_object(
+    'title', coalesce(channels.external_link_title, ''),
+    'url', channels.external_link_url
+  ) end
+))`;
+
+/** Channels in one statement, to be filtered by the caller. */
+export function selectChannels(db: Queryable) {
+  return db.selectFrom("network.channels as channels").select(channelJson.as("channel"));
+}
+
+export async function readChannel(db: Queryable, channelId: string): Promise<Channel> {
+  const row = await selectChannels(db).where("channels.id", "=", channelId).executeTakeFirst();
+  return row?.channel ?? missingChannel(channelId);
+}
+
+/** Every channel by creation, as the text of a JSON array. */
+export async function readChannelsText(db: Queryable): Promise<string> {
+  const row = await db
+    .selectFrom("network.channels as channels")
+    .select(
+      sql<string>`coalesce(json_agg(${channelJson} order by created_at, id), '[]')::text`.as("channels"),
+    )
+    .executeTakeFirstOrThrow();
+  return row.channels;
+}
+
+function missingChannel(channelId: string): never {
+  throw new AppError("not_found", `There is no channel ${channelId}.`);
+}

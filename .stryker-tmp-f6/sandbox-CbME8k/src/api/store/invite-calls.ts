@@ -1,0 +1,35 @@
+// @ts-nocheck
+import { sql } from "kysely";
+import type { Tx } from "../../database/database.ts";
+import { inviteCallWindow } from "../domain/call-limit.ts";
+
+/** When the calls of the window that ends now were made, oldest first, in milliseconds. */
+export async function readInviteCalls(
+  tx: Tx,
+  channelId: string,
+  caller: number,
+  now: number,
+): Promise<number[]> {
+  const rows = await tx
+    .selectFrom("network.invite_calls")
+    .select("at_ms")
+    .where("channel_id", "=", channelId)
+    .where("caller_fid", "=", caller)
+    .where("at_ms", ">", now - inviteCallWindow)
+    .orderBy("at_ms")
+    .execute();
+  return rows.map((row) => row.at_ms);
+}
+
+/** Counts a call and drops a few that no window reaches any more, whoever made them, so that the table stays small. */
+export async function addInviteCall(tx: Tx, channelId: string, caller: number, now: number): Promise<void> {
+  await sql`
+    with expired as (
+      select id from network.invite_calls where at_ms <= ${now - inviteCallWindow}
+      order by at_ms limit 50 for update skip locked
+    ), pruned as (
+      delete from network.invite_calls where id in (select id from expired)
+    )
+    insert into network.invite_calls (channel_id, caller_fid, at_ms) values (${channelId}, ${caller}, ${now})
+  `.execute(tx);
+}

@@ -1,0 +1,105 @@
+// @ts-nocheck
+import { mkdir, open, type FileHandle } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { AppError } from "../errors.ts";
+import { blockSize, checksumOf, paddingOf } from "./pack.ts";
+
+interface Entry {
+  path: string;
+  size: number;
+  isDirectory: boolean;
+}
+
+/** Reads exactly as many bytes as are asked for. */
+interface Source {
+  /** Fewer only at the end of the archive. */
+  take(count: number): Promise<Buffer>;
+  /** At most so many, in the pieces in which they come. */
+  pieces(count: number): AsyncIterable<Buffer>;
+}
+
+/**
+ * Writes what `pack` packed into a directory that is there, on the disk before it returns. Throws `invalid_file` for
+ * anything that is no whole archive of plain files, or that leads out of the directory.
+ */
+export async function unpack(archive: AsyncIterable<Uint8Array>, directory: string): Promise<void> {
+  const source = readExactly(archive);
+  for (;;) {
+    const header = await source.take(blockSize);
+    if (header.length < blockSize) throw broken("it ends too early");
+    if (header.every((byte) => byte === 0)) break;
+    const entry = readHeader(header);
+    const target = join(directory, entry.path);
+    await mkdir(entry.isDirectory ? target : dirname(target), { recursive: true, mode: 0o700 });
+    if (!entry.isDirectory) await writeEntry(source, entry, target);
+  }
+  // To its end, so that a checksum of what carries the archive is verified too.
+  for await (const rest of source.pieces(Infinity)) {
+    if (rest.some((byte) => byte !== 0)) throw broken("something follows its end");
+  }
+}
+
+async function writeEntry(source: Source, { path, size }: Entry, target: string): Promise<void> {
+  let file: FileHandle;
+  try {
+    file = await open(target, "wx", 0o600);
+  } catch (cause) {
+    throw broken(`${path} cannot be written`, cause);
+  }
+  try {
+    let written = 0;
+    for await (const piece of source.pieces(size)) {
+      await file.writeFile(piece);
+      written += piece.length;
+    }
+    if (written < size) throw broken("it ends too early");
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await source.take(paddingOf(size));
+}
+
+function readHeader(header: Buffer): Entry {
+  const text = (from: number, length: number) =>
+    (header.toString("utf8", from, from + length).split("\0")[0] ?? "").trim();
+  const type = text(156, 1);
+  const path = text(0, 100).replace(/\/$/, "");
+  const size = Number.parseInt(text(124, 12), 8);
+  if (Number.parseInt(text(148, 8), 8) !== checksumOf(header)) throw broken("a checksum is wrong");
+  if ((type !== "0" && type !== "5") || !(size >= 0)) throw broken(`${path} is no plain file`);
+  if (path.split("/").some((part) => part === "" || part === "." || part === "..") || path.includes("\\")) {
+    throw broken(`${path} leads elsewhere`);
+  }
+  return { path, size, isDirectory: type === "5" };
+}
+
+function readExactly(archive: AsyncIterable<Uint8Array>): Source {
+  const chunks = archive[Symbol.asyncIterator]();
+  let rest: Buffer = Buffer.alloc(0);
+  async function* pieces(count: number): AsyncIterable<Buffer> {
+    for (let left = count; left > 0;) {
+      if (rest.length === 0) {
+        const next = await chunks.next();
+        if (next.done) return;
+        rest = Buffer.from(next.value.buffer, next.value.byteOffset, next.value.byteLength);
+      }
+      const piece = rest.subarray(0, left);
+      rest = rest.subarray(piece.length);
+      left -= piece.length;
+      yield piece;
+    }
+  }
+  const take = async (count: number) => {
+    const taken: Buffer[] = [];
+    for await (const piece of pieces(count)) taken.push(piece);
+    return Buffer.concat(taken);
+  };
+  return { take, pieces };
+}
+
+function broken(how: string, cause?: unknown): AppError {
+  return new AppError("invalid_file", `This is no whole backup of Castellan: ${how}. Take another one.`, {
+    cause,
+  });
+}

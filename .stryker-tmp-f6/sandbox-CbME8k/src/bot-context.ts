@@ -1,0 +1,44 @@
+// @ts-nocheck
+import type { Clock } from "./clock.ts";
+import type { Network } from "./contract/index.ts";
+import type { Database } from "./database/database.ts";
+import type { Log } from "./log.ts";
+
+/** What every part of the bot half works with; made once by main.ts. */
+export interface BotContext {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  /** The network as the bot's fid sees it: in this process, on another machine, or the live one. */
+  network: Network;
+  botFid: number;
+  settings: BotSettings;
+  /**
+   * "Look now": starts a worker early, for everything or for what `key` names, such as a channel. The rows are the truth,
+   * so a lost poke loses nothing.
+   */
+  poke(worker: string, key?: string): Promise<void>;
+}
+
+export interface BotSettings {
+  /** Servers that the operator allows to link a channel without further proof: `channelId` to guild ids. */
+  channelGuilds: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Base address that cast and profile links are made with, and read from. */
+  linkBase: string;
+  /** Shard of the hub to follow; undefined sends no shard_index. */
+  hubShard: number | undefined;
+  /** How long the hub keeps events, in seconds; an older last good poll is a gap. */
+  hubRetention: number;
+  /** How much of what happened is kept for rehearsals: for how many seconds, and at most how many events. */
+  history: { seconds: number; events: number };
+}
+
+/** Who uses a command, and where; as Discord says in the interaction itself. */
+export interface Asker {
+  userId: string;
+  guildId: string;
+  roomId: string;
+  roleIds: readonly string[];
+  /** Has Discord's "Manage Server" permission. */
+  managesServer: boolean;
+}

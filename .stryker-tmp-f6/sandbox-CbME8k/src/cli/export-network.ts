@@ -1,0 +1,26 @@
+// @ts-nocheck
+import { writeFile } from "node:fs/promises";
+import { createOperatorClient } from "../client/create-operator-client.ts";
+import type { Config } from "../config.ts";
+import { AppError } from "../errors.ts";
+import { readOperatorToken } from "../start/keys.ts";
+
+/** Writes the running instance's network to a file (`-` is standard output), which it never overwrites. */
+export async function exportNetwork(config: Config, file: string, out: NodeJS.WritableStream): Promise<void> {
+  const operator = createOperatorClient({
+    url: `http://${config.HOST}:${config.PORT}`,
+    token: config.OPERATOR_TOKEN ?? readOperatorToken(config.DATA_DIR),
+  });
+  const network = await operator.exportNetwork({});
+  const text = `${JSON.stringify(network, null, 2)}\n`;
+  if (file === "-") {
+    out.write(text);
+    return;
+  }
+  await writeFile(file, text, { flag: "wx" }).catch((cause: unknown) => {
+    throw new AppError("invalid_file", `${file} cannot be written, or is there already.`, { cause });
+  });
+  for (const [kind, records] of Object.entries(network)) {
+    if (Array.isArray(records)) out.write(`${kind}: ${records.length}\n`);
+  }
+}

@@ -1,0 +1,33 @@
+// @ts-nocheck
+import { readFile, stat } from "node:fs/promises";
+import { AppError, asAppError } from "../errors.ts";
+import { parseRules } from "../rules/language/parse-rules.ts";
+import { sourceLimits } from "../rules/language/read-source.ts";
+import type { RuleSet } from "../rules/evaluate/rule-set.ts";
+
+/** Reads a rule file as `/rule import` would. Throws `invalid_file` with its mistakes by line and column. */
+export async function readRuleFile(file: string): Promise<RuleSet> {
+  const text = await read(file);
+  try {
+    return parseRules(text);
+  } catch (error) {
+    const known = asAppError(error);
+    if (!known) throw error;
+    const mistakes = known.mistakes.map(({ path, message }) => ({ path: `${path}:`, message }));
+    throw new AppError("invalid_file", `${file}: ${known.message}`, { cause: error, mistakes });
+  }
+}
+
+/** Asks for the size first: a file that is too large is not read at all. */
+async function read(file: string): Promise<string> {
+  try {
+    const { size } = await stat(file);
+    if (size <= sourceLimits.bytes) return await readFile(file, "utf8");
+  } catch (cause) {
+    throw new AppError("invalid_file", `${file} cannot be read.`, { cause });
+  }
+  throw new AppError(
+    "invalid_file",
+    `${file} is too large: at most ${sourceLimits.bytes / 1024} kB are read.`,
+  );
+}

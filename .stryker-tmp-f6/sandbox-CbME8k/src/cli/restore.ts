@@ -1,0 +1,33 @@
+// @ts-nocheck
+import { existsSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+import type { Config } from "../config.ts";
+import { AppError } from "../errors.ts";
+import { keysFile } from "../start/keys.ts";
+import { restore } from "../start/restore.ts";
+
+/** Makes the data directory of a backup (`-` is standard input). */
+export async function restoreBackup(config: Config, file: string, out: NodeJS.WriteStream): Promise<void> {
+  const { DATA_DIR, DATABASE_URL } = config;
+  if (DATABASE_URL) {
+    throw new AppError(
+      "invalid_configuration",
+      "A backup is a data directory, and with DATABASE_URL the data is on a server: restore that with pg_restore.",
+    );
+  }
+  const names = await restore(DATA_DIR, file === "-" ? process.stdin : await openBackup(file));
+  out.write(`${DATA_DIR} now holds what the backup held: ${names.join(", ")}.\n`);
+  if (existsSync(join(DATA_DIR, keysFile))) return;
+  out.write(
+    `The backup held no keys. Put ${keysFile} of the old instance into ${DATA_DIR} before the start: without it this ` +
+      "one makes new keys, and its registry signs as somebody else.\n",
+  );
+}
+
+async function openBackup(file: string) {
+  const handle = await open(file).catch((cause: unknown) => {
+    throw new AppError("invalid_file", `${file} cannot be read.`, { cause });
+  });
+  return handle.createReadStream();
+}

@@ -1,0 +1,123 @@
+// @ts-nocheck
+import { parseArgs } from "node:util";
+import { seconds } from "../clock.ts";
+import type { Config } from "../config.ts";
+import { AppError } from "../errors.ts";
+import type { Change, RuleOutcome } from "../rules/rehearse/compare-verdicts.ts";
+import { rehearse, type Rehearsal } from "../rules/rehearse/rehearse.ts";
+import { findRules } from "../rules/versions/rules-of-server.ts";
+import { openReader, type Reader } from "../start/open-reader.ts";
+import { openAtRest } from "./open-at-rest.ts";
+import { readRuleFile } from "./read-rule-file.ts";
+
+/** What stands behind `rules test`. */
+interface Asked {
+  file: string;
+  channelId: string;
+  /** Discord's id of the server; undefined where one server alone is linked to the channel. */
+  guildId: string | undefined;
+  days: number;
+}
+
+/** Tries a rule file on the stored history of a channel, as `/rule test` does, and prints what it would change. */
+export async function testRules(
+  config: Config,
+  words: readonly string[],
+  out: NodeJS.WritableStream,
+  progress: NodeJS.WriteStream,
+): Promise<void> {
+  const asked = readWords(words);
+  const after = await readRuleFile(asked.file);
+  const reader = await openAtRest(config, () => openReader(config), instead);
+  try {
+    const guildId = asked.guildId ?? (await findServer(reader, asked.channelId));
+    const rehearsal = await rehearse(reader, {
+      guildId,
+      channelIds: [asked.channelId],
+      since: seconds(reader.clock) - asked.days * 86_400,
+      before: (await findRules(reader.database.query, guildId))?.ruleSet,
+      after,
+      patience: Infinity,
+      onProgress: async (done) => {
+        if (progress.isTTY) progress.write(`\r${Math.floor(done * 100)} %`);
+      },
+    });
+    if (progress.isTTY) progress.write("\r");
+    out.write(describe(rehearsal, asked));
+  } finally {
+    await reader.close();
+  }
+}
+
+const instead =
+  "/rule test in Discord tries rules without a stop; or stop Castellan, run this again, and start it.";
+
+function readWords(words: readonly string[]): Asked {
+  const usage = "castellan rules test FILE --channel ID [--server ID] [--days 7]";
+  try {
+    const text = { type: "string" as const };
+    const { values, positionals } = parseArgs({
+      args: [...words],
+      options: { channel: text, server: text, days: { ...text, default: "7" } },
+      allowPositionals: true,
+    });
+    const [file, ...others] = positionals;
+    const { channel, server, days } = values;
+    if (file === undefined || others.length > 0 || channel === undefined)
+      throw new Error("something is missing");
+    if (!/^[1-9][0-9]{0,2}$/.test(days)) throw new Error("--days takes a number from 1 to 999");
+    return { file, channelId: channel, guildId: server, days: Number(days) };
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : "";
+    throw new AppError("invalid_input", `${why}. It is written so: ${usage}`, { cause });
+  }
+}
+
+async function findServer({ database }: Reader, channelId: string): Promise<string> {
+  const links = await database.query
+    .selectFrom("castellan.links")
+    .select("guild_id")
+    .where("channel_id", "=", channelId)
+    .orderBy("guild_id")
+    .execute();
+  const [only, another] = links.map((link) => link.guild_id);
+  if (only === undefined) throw new AppError("not_linked", `No server is linked to ${channelId}.`);
+  if (another === undefined) return only;
+  const ids = links.map((link) => link.guild_id).join(", ");
+  throw new AppError(
+    "invalid_input",
+    `Several servers are linked to ${channelId}. Say which with --server: ${ids}.`,
+  );
+}
+
+function describe({ events, notAsked, rules, tookMs }: Rehearsal, { channelId, days }: Asked): string {
+  const lines = [
+    `${events} events of the last ${days} days in ${channelId}, in ${(tookMs / 1000).toFixed(1)} s; ${notAsked} by authors who are exempt or not known.`,
+    ...(rules.length === 0 ? ["No rule fits any of them, neither those in force nor these."] : []),
+    ...rules.flatMap(describeOutcome),
+    "Nothing was done. Roles and membership are as they are now; what rules would cause in turn is not played through.",
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+const changeWords = {
+  newly: "newly hit",
+  no_longer: "no longer hit",
+  same: "hit as before",
+} as const satisfies Record<Change, string>;
+
+function describeOutcome({ ruleId, mode, counts, unknown, keptBack, samples }: RuleOutcome): string[] {
+  const changes = (["newly", "no_longer", "same"] as const).filter((change) => counts[change] > 0);
+  const numbers = changes.map((change) => `${counts[change]} ${changeWords[change]}`);
+  if (unknown > 0) numbers.push(`${unknown} could not tell`);
+  if (keptBack > 0) numbers.push(`${keptBack} kept back by its limits`);
+  return [
+    `${ruleId} (${mode ?? "gone"}): ${numbers.join(", ")}`,
+    ...changes.flatMap((change) =>
+      samples[change].map(({ eventId, authorFid, text }) => {
+        const said = text === null ? "" : ` ${JSON.stringify(text.slice(0, 100))}`;
+        return `  ${changeWords[change]}: #${eventId} by fid ${authorFid ?? "unknown"}${said}`;
+      }),
+    ),
+  ];
+}

@@ -1,0 +1,54 @@
+// @ts-nocheck
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { AppError } from "../errors.ts";
+import type { Log } from "../log.ts";
+
+/** How long the parts may take to close, in milliseconds. */
+const closingTime = 4_800;
+
+export interface Ending {
+  /** Settles when the process was asked to end, or gave up. */
+  asked: Promise<void>;
+  /** Ends the process with exit code 1, for a supervisor to start it anew. */
+  giveUp: (error: AppError) => void;
+  /** Waits for the parts to close, but not for ever; then the process exits. */
+  within(closing: Promise<void>): Promise<never>;
+}
+
+/** Listens for SIGTERM and SIGINT. A second one ends the process at once. */
+export function untilAsked(log: Log): Ending {
+  let exitCode = 0;
+  const ending = new AbortController();
+  const asked = once(ending.signal, "abort").then(() => {});
+  let signals = 0;
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.on(signal, () => {
+      signals += 1;
+      if (signals > 1) process.exit(130);
+      log.info({ signal }, "ending");
+      ending.abort();
+    });
+  }
+  return {
+    asked,
+    giveUp(error) {
+      log.fatal({ err: error }, error.message);
+      exitCode = 1;
+      ending.abort();
+    },
+    async within(closing) {
+      const closed = closing.then(
+        () => true,
+        (error: unknown) => {
+          log.error({ err: error }, "closing failed");
+          return true;
+        },
+      );
+      const inTime = await Promise.race([closed, sleep(closingTime, false)]);
+      if (!inTime)
+        log.warn("some parts did not close in time; what they did is in rows and goes on at the next start");
+      return process.exit(exitCode);
+    },
+  };
+}

@@ -1,0 +1,72 @@
+// @ts-nocheck
+import type { CallOptions, Endpoint } from "../contract/endpoint.ts";
+import type { Answer } from "./attempt.ts";
+import { buildRequest } from "./build-request.ts";
+import { exchange, type Timeouts, type Transport } from "./exchange.ts";
+import { createResultReader } from "./read-result.ts";
+import { readRefusal } from "./read-refusal.ts";
+import { systemClock, type Clock } from "../clock.ts";
+import { silentLog, type Log } from "../log.ts";
+
+/** What every client over HTTP needs, whatever it asks. */
+export interface CallerOptions {
+  /** The machine's where absent, here and everywhere. */
+  clock?: Clock;
+  /** Silent where absent. */
+  log?: Log;
+  timeouts?: Partial<Timeouts>;
+  /** Gives up every call, as when the process ends. */
+  signal?: AbortSignal;
+  fetch?: typeof fetch;
+  random?: () => number;
+}
+
+/** How one endpoint is reached. */
+export interface Route {
+  address: string;
+  /** The bearer token to send. */
+  token?: () => Promise<string>;
+}
+
+export type Caller = (
+  endpoint: Endpoint,
+  route: Route,
+  input: unknown,
+  options?: CallOptions,
+) => Promise<unknown>;
+
+const usualTimeouts: Timeouts = { attempt: 10_000, deadline: 30_000 };
+
+/** Calls any endpoint over HTTP and gives what an in-process call would give, or throws what it would throw. */
+export function createCaller({ timeouts, ...options }: CallerOptions): Caller {
+  const { clock = systemClock, log = silentLog } = options;
+  const transport: Omit<Transport, "signal"> = {
+    fetch: options.fetch ?? globalThis.fetch,
+    random: options.random ?? Math.random,
+    clock,
+    log,
+    timeouts: { ...usualTimeouts, ...timeouts },
+  };
+  const readers = new Map<Endpoint, ReturnType<typeof createResultReader>>();
+
+  return (endpoint, { address, token }, input, callOptions) => {
+    const readResult = readers.get(endpoint) ?? createResultReader(endpoint);
+    readers.set(endpoint, readResult);
+    const request = buildRequest(endpoint, address, input);
+    const headers = async () => ({
+      accept: "application/json",
+      ...(request.body !== undefined && { "content-type": "application/json" }),
+      ...(token && { authorization: `Bearer ${await token()}` }),
+    });
+    const read = (answer: Answer) => {
+      if (answer.status < 200 || answer.status > 299) throw readRefusal(endpoint, answer, clock);
+      return readResult(answer, input);
+    };
+    const signal = joinSignals(options.signal, callOptions?.signal);
+    return exchange({ ...transport, signal }, request, headers, read);
+  };
+}
+
+function joinSignals(one: AbortSignal | undefined, other: AbortSignal | undefined): AbortSignal | undefined {
+  return one && other ? AbortSignal.any([one, other]) : (one ?? other);
+}

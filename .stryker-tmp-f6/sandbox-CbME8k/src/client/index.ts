@@ -1,0 +1,11 @@
+/**
+ * The typed client of the three interfaces, ours or the live ones: `import { createClient } from "castellan/client"`.
+ * Calls give what the interface's document says, and throw AppError, whose `code` is the network's reason.
+ */
+// @ts-nocheck
+
+export { AppError, type ErrorCode } from "../errors.ts";
+export type { Network } from "../contract/index.ts";
+export { createClient, type ClientOptions } from "./create-client.ts";
+export { pages } from "./pages.ts";
+export { mintToken, type Signer } from "./token.ts";

@@ -1,0 +1,76 @@
+// @ts-nocheck
+import { z } from "zod";
+import { seconds, type Clock } from "../clock.ts";
+import type { Endpoint } from "../contract/endpoint.ts";
+import { AppError, clientReasons, registryCodes, type ErrorCode, type Mistake } from "../errors.ts";
+import type { Answer } from "./attempt.ts";
+import { parseJsonObject } from "./parse-json.ts";
+
+/** Error bodies of all three interfaces at once, with nothing in them certain. */
+const Refusal = z.object({
+  errors: z
+    .array(z.object({ message: z.string(), reason: z.string(), instancePath: z.string() }).partial())
+    .optional()
+    .catch(undefined),
+  message: z.string().optional().catch(undefined),
+  error: z.string().optional().catch(undefined),
+  error_detail: z.string().optional().catch(undefined),
+  code: z.string().optional().catch(undefined),
+});
+
+const codes: ReadonlyMap<string, ErrorCode> = new Map(
+  [...clientReasons, ...registryCodes, "invalid_file" as const, "invalid_input" as const].map((code) => [
+    code,
+    code,
+  ]),
+);
+
+/** What a status says by itself, where the body names no reason. */
+const codeOfStatus: Record<number, ErrorCode> = {
+  400: "invalid_request",
+  401: "invalid_auth_token",
+  403: "not_permitted",
+  404: "not_found",
+  413: "too_large",
+  429: "rate_limited",
+  503: "not_ready",
+};
+
+/** The error that an answer outside 200..299 amounts to: the one an in-process call would throw, where it says so. */
+export function readRefusal(endpoint: Endpoint, answer: Answer, clock: Clock): AppError {
+  const { status } = answer;
+  const body = Refusal.parse(parseJsonObject(answer.text) ?? {});
+  const [first, ...rest] = body.errors ?? [];
+  const word = first?.reason ?? body.code ?? knownWord(body.error);
+  const message = first?.message ?? body.error_detail ?? body.message ?? body.error;
+  const retryAfter = readRetryAfter(answer.retryAfter, clock);
+  return new AppError(chooseCode(endpoint, status, word), message ?? `The network answered ${status}.`, {
+    status,
+    mayHaveHappened: endpoint.method !== "GET" && status >= 500 && status !== 503,
+    mistakes: rest.map((one): Mistake => ({ path: one.instancePath ?? "", message: one.message ?? "" })),
+    ...(first?.instancePath !== undefined && { instancePath: first.instancePath }),
+    ...(retryAfter !== undefined && { retryAfter }),
+  });
+}
+
+function chooseCode(endpoint: Endpoint, status: number, word: string | undefined): ErrorCode {
+  const known = codes.get(word ?? "");
+  if (known) return known;
+  // Hubs say 400 or 404 of an event that is not there (decisions.md, "Hub events: client").
+  if (endpoint.interface === "hub" && endpoint.path === "/v1/eventById" && status === 400) return "not_found";
+  if (word !== undefined && status !== 429) return "network_failed";
+  return codeOfStatus[status] ?? "network_failed";
+}
+
+/** `error` is a code on hubs and a sentence on registries. */
+function knownWord(text: string | undefined): string | undefined {
+  return text !== undefined && codes.has(text) ? text : undefined;
+}
+
+/** Seconds, from a number of seconds or a date. */
+function readRetryAfter(header: string | null, clock: Clock): number | undefined {
+  if (header === null) return undefined;
+  if (/^\d{1,6}$/.test(header)) return Number(header);
+  const until = Date.parse(header);
+  return Number.isNaN(until) ? undefined : Math.max(0, Math.ceil(until / 1000) - seconds(clock));
+}

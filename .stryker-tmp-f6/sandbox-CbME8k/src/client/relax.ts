@@ -1,0 +1,53 @@
+// @ts-nocheck
+import { z } from "zod";
+import { Channel, FollowedChannel } from "../contract/channels.ts";
+import { CastHash } from "../contract/values.ts";
+
+/** Hashes of other networks are longer than ours (decisions.md, "values"). */
+const AnyCastHash = z
+  .string()
+  .toLowerCase()
+  .regex(/^0x[0-9a-f]{40,64}$/);
+
+/** Every field of a channel but id, url and name may be missing (decisions.md, "channel fields"). */
+const channelDefaults: Record<string, () => unknown> = {
+  descriptionMentions: () => [],
+  descriptionMentionsPositions: () => [],
+  imageUrl: () => "",
+  moderatorFids: () => [],
+  createdAt: () => 0,
+  followerCount: () => 0,
+  memberCount: () => 0,
+  publicCasting: () => true,
+};
+
+/**
+ * A result's schema as the client reads it: the types that our code relies on stay, but formats and ranges go, null
+ * is as good as absent, and what may be missing is filled in.
+ */
+export function relax(schema: z.core.$ZodType): z.ZodType {
+  if (schema === CastHash) return AnyCastHash;
+  if (schema instanceof z.ZodObject) return relaxObject(schema);
+  if (schema instanceof z.ZodArray) return z.array(relax(schema.element));
+  if (schema instanceof z.ZodOptional) return orElse(relax(schema.unwrap()), () => undefined);
+  if (schema instanceof z.ZodNullable) return relax(schema.unwrap()).nullable();
+  if (schema instanceof z.ZodString) return z.string();
+  if (schema instanceof z.ZodNumber) return z.number();
+  // What is left are words, booleans and literals; all contract schemas are classic zod types.
+  return schema as z.ZodType;
+}
+
+function relaxObject(schema: z.ZodObject): z.ZodType {
+  const defaults = schema === Channel || schema === FollowedChannel ? channelDefaults : {};
+  const shape = Object.fromEntries(
+    Object.entries(schema.shape).map(([name, field]) => {
+      const fallback = defaults[name];
+      return [name, fallback ? orElse(relax(field), fallback) : relax(field)];
+    }),
+  );
+  return schema.def.catchall ? z.looseObject(shape) : z.object(shape);
+}
+
+function orElse(schema: z.ZodType, fallback: () => unknown): z.ZodType {
+  return schema.nullish().transform((value) => value ?? fallback());
+}

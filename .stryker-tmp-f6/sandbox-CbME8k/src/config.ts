@@ -1,0 +1,134 @@
+// @ts-nocheck
+import { z } from "zod";
+import { AppError, type Mistake } from "./errors.ts";
+
+const port = (fallback: number) =>
+  z
+    .string()
+    .regex(/^[0-9]{1,5}$/, "must be a port number")
+    .transform(Number)
+    .pipe(z.int().max(65_535))
+    .default(fallback);
+
+const whole = (least: number, most: number, fallback: number) =>
+  z
+    .string()
+    .regex(/^[0-9]{1,6}$/, `must be a whole number from ${least} to ${most}`)
+    .transform(Number)
+    .pipe(z.int().min(least).max(most))
+    .default(fallback);
+
+const wholeNumber = (digits: RegExp, error: string, fallback: number) =>
+  z.string().regex(digits, error).transform(Number).default(fallback);
+
+const url = (protocols: RegExp, example: string) =>
+  z.url({ protocol: protocols, error: `must be an address such as ${example}` });
+
+const web = url(/^https?$/, "https://api.example.org");
+const text = (fallback: string) => z.string().min(1).default(fallback);
+
+/** `memes:123456789012345678,art:1234…`: servers that may link a channel without further proof. */
+const ChannelGuilds = z
+  .string()
+  .regex(/^[0-9a-z][0-9a-z-]{0,15}:[0-9]{5,20}(,[0-9a-z][0-9a-z-]{0,15}:[0-9]{5,20})*$/, {
+    error: "must be channel:server id pairs such as memes:123456789012345678,art:123456789012345678",
+  })
+  .transform((pairs) => {
+    const guilds = new Map<string, Set<string>>();
+    for (const pair of pairs.split(",")) {
+      const [channelId = "", guildId = ""] = pair.split(":");
+      guilds.set(channelId, (guilds.get(channelId) ?? new Set()).add(guildId));
+    }
+    return guilds;
+  })
+  .default(new Map<string, Set<string>>());
+
+const Environment = z.object({
+  HOST: text("127.0.0.1"),
+  PORT: port(4680),
+  SANDBOX_PORT: port(4681),
+  SANDBOX_TRAFFIC: z.enum(["on", "off"], { error: "must be on or off" }).default("on"),
+  DATA_DIR: text(".castellan"),
+  DATABASE_URL: url(/^postgres(ql)?$/, "postgres://user:password@host/database").optional(),
+  REDIS_URL: url(/^rediss?$/, "redis://host:6379").optional(),
+  NETWORK: z.enum(["sample", "empty", "live"], { error: "must be sample, empty or live" }).default("sample"),
+  NETWORK_FILE: z.string().min(1).optional(),
+  OPERATOR_TOKEN: z.string().min(32, "must have at least 32 characters").optional(),
+  BOT_FID: z
+    .string()
+    .regex(/^[1-9][0-9]{0,15}$/, "must be a fid: a whole number from 1 on")
+    .transform(Number)
+    .default(9001),
+  BOT_APP_KEY: z
+    .string()
+    .regex(/^(0x)?[0-9a-fA-F]{64}$/, "must be the Ed25519 private key in 64 hex digits")
+    .optional(),
+  DISCORD_TOKEN: z.string().min(20, "is too short to be a bot token").optional(),
+  DISCORD_API: web.default("https://discord.com/api"),
+  CLIENT_API_URL: web.default("https://api.farcaster.xyz"),
+  REGISTRY_URL: web.default("https://fnames.farcaster.xyz"),
+  HUB_URL: web.optional(),
+  HUB_SHARD: z
+    .string()
+    .regex(/^[0-9]{1,3}$/, "must be a shard number")
+    .transform(Number)
+    .optional(),
+  LINK_BASE: web.default("https://farcaster.xyz"),
+  CHANNEL_GUILDS: ChannelGuilds,
+  HISTORY_DAYS: wholeNumber(/^[1-9][0-9]{0,2}$/, "must be a number of days from 1 to 999", 30),
+  HISTORY_EVENTS: wholeNumber(/^[1-9][0-9]{2,8}$/, "must be a number of events from 100 on", 1_000_000),
+  ADDRESS_LIMIT: z
+    .string()
+    .regex(/^[1-9][0-9]{0,6}$/, "must be requests a minute for one address")
+    .transform(Number)
+    .optional(),
+  REGISTRY_RULES: z.enum(["open", "live"], { error: "must be open or live" }).default("open"),
+  KEY_REQUEST_DOMAIN: z.enum(["own", "live"], { error: "must be own or live" }).default("own"),
+  DEEPLINK_SCHEME: z
+    .string()
+    .regex(/^[a-z][a-z0-9+.-]{0,31}$/, "must be a scheme such as castellan, without ://")
+    .default("castellan"),
+  KEY_CONFIRMATION: whole(0, 86_400, 2),
+  TOKEN_HOURS: whole(1, 8760, 24),
+  HUB_HOURS: whole(1, 8760, 72),
+  LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
+});
+
+/** Everything that can be configured, by the names of .env.example. */
+export type Config = z.output<typeof Environment>;
+
+export const settingNames: readonly string[] = Object.keys(Environment.shape);
+
+/** Reads the environment; throws one `invalid_configuration` that lists every mistake. */
+export function parseConfig(environment: Record<string, string | undefined> = process.env): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
+  const parsed = Environment.safeParse(given);
+  const mistakes: Mistake[] = [];
+  if (!parsed.success) {
+    for (const issue of parsed.error.issues) {
+      mistakes.push({ path: String(issue.path[0]), message: issue.message });
+    }
+  }
+  mistakes.push(...findContradictions(given));
+  if (mistakes.length > 0 || !parsed.success) {
+    throw new AppError("invalid_configuration", "The configuration has mistakes:", { mistakes });
+  }
+  return parsed.data;
+}
+
+function findContradictions(given: Record<string, string | undefined>): Mistake[] {
+  const mistakes: Mistake[] = [];
+  const live = given["NETWORK"] === "live";
+  if (live) {
+    for (const path of ["BOT_FID", "BOT_APP_KEY", "HUB_URL", "DISCORD_TOKEN"]) {
+      if (!given[path]) mistakes.push({ path, message: "is needed with NETWORK=live" });
+    }
+    if (given["NETWORK_FILE"]) {
+      mistakes.push({ path: "NETWORK_FILE", message: "cannot be loaded into the live network" });
+    }
+  }
+  if (given["PORT"] && given["PORT"] !== "0" && given["PORT"] === given["SANDBOX_PORT"]) {
+    mistakes.push({ path: "SANDBOX_PORT", message: "is the same as PORT" });
+  }
+  return mistakes;
+}

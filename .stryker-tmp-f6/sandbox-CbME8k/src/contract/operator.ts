@@ -1,0 +1,123 @@
+// @ts-nocheck
+import { z } from "zod";
+import { CastState } from "./casts.ts";
+import { endpoint } from "./endpoint.ts";
+import { CastHash, ChannelId, Fid, Hex, Seconds, Success, Text } from "./values.ts";
+
+const auth = "operator" as const;
+const of = "operator" as const;
+
+/** How many records of each kind an import created, and how many were there before. */
+export const ImportReport = z.object({
+  imported: z.record(z.string(), z.int()),
+  present: z.record(z.string(), z.int()),
+});
+export type ImportReport = z.infer<typeof ImportReport>;
+
+/** Largest network file over HTTP, in bytes. */
+export const networkFileLimit = 64 * 1024 * 1024;
+
+export const operator = {
+  importNetwork: endpoint({
+    interface: of,
+    method: "POST",
+    path: "/operator/network",
+    auth,
+    summary: "Import a network file: all or nothing, creates what is missing, changes nothing",
+    input: z.looseObject({}),
+    result: ImportReport,
+  }),
+  exportNetwork: endpoint({
+    interface: of,
+    method: "GET",
+    path: "/operator/network",
+    auth,
+    summary: "This network as a network file, of one moment",
+    result: z.looseObject({}),
+  }),
+  cast: endpoint({
+    interface: of,
+    method: "POST",
+    path: "/operator/casts",
+    refusals: ["not_found"],
+    auth,
+    summary: "A user casts: into a channel, as a reply, or neither",
+    input: z.object({
+      fid: Fid,
+      text: Text.max(10_000),
+      channelId: ChannelId.optional(),
+      parentHash: CastHash.optional(),
+      mentions: z.array(Fid).max(10).default([]),
+      embeds: z
+        .array(z.object({ url: Text.pipe(z.url()) }))
+        .max(4)
+        .default([]),
+      timestamp: Seconds.optional(),
+    }),
+    result: z.object({ hash: CastHash }),
+  }),
+  removeCast: endpoint({
+    interface: of,
+    method: "DELETE",
+    path: "/operator/casts/{hash}",
+    refusals: ["not_found"],
+    auth,
+    summary: "The author removes a cast",
+    input: z.object({ hash: CastHash }),
+    result: Success,
+  }),
+  readCast: endpoint({
+    interface: of,
+    method: "GET",
+    path: "/operator/casts/{hash}",
+    refusals: ["not_found"],
+    auth,
+    summary: "A cast and who sees it how",
+    input: z.object({ hash: CastHash }),
+    result: CastState,
+  }),
+  join: endpoint({
+    interface: of,
+    method: "POST",
+    path: "/operator/join",
+    refusals: ["not_found", "not_permitted", "banned_from_channel"],
+    auth,
+    summary: "A user joins a channel by link; refused for the restricted and the banned",
+    input: z.object({ channelId: ChannelId, fid: Fid }),
+    result: Success,
+  }),
+  notifications: endpoint({
+    interface: of,
+    method: "GET",
+    path: "/operator/notifications",
+    refusals: ["not_found"],
+    auth,
+    summary: "Announcements of pins, newest first",
+    input: z.object({ channelId: ChannelId }),
+    result: z.object({
+      notifications: z.array(
+        z.object({ channelId: ChannelId, castHash: CastHash, recipients: z.int(), at: Seconds }),
+      ),
+    }),
+  }),
+  revokeKey: endpoint({
+    interface: of,
+    method: "POST",
+    path: "/operator/keys/revoke",
+    refusals: ["not_found"],
+    auth,
+    summary: "Revoke an application key",
+    input: z.object({ fid: Fid, key: Hex }),
+    result: Success,
+  }),
+  deleteChannel: endpoint({
+    interface: of,
+    method: "DELETE",
+    path: "/operator/channels/{id}",
+    refusals: ["not_found"],
+    auth,
+    summary: "Delete a channel",
+    input: z.object({ id: ChannelId }),
+    result: Success,
+  }),
+};

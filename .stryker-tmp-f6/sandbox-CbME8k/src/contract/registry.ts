@@ -1,0 +1,113 @@
+// @ts-nocheck
+import { z } from "zod";
+import { endpoint } from "./endpoint.ts";
+import { Address, Fid, FidOrZero, Hex, Seconds } from "./values.ts";
+
+/** interface.md, "Registry transfer"; owner and signatures in lowercase hex. */
+export const Transfer = z.object({
+  id: z.int().min(1),
+  timestamp: Seconds,
+  username: z.string(),
+  owner: z.string(),
+  from: FidOrZero,
+  to: FidOrZero,
+  user_signature: z.string(),
+  server_signature: z.string(),
+});
+export type Transfer = z.infer<typeof Transfer>;
+
+/** 0, empty or no number: the filter is ignored (decisions.md, "GET /transfers"). */
+const loosePosition = z
+  .union([z.number(), z.string()])
+  .transform((value) => Number(value))
+  .transform((value) => (Number.isSafeInteger(value) && value > 0 ? value : undefined))
+  .optional();
+
+const looseName = z
+  .string()
+  .transform((value) => value.replaceAll("\0", "") || undefined)
+  .optional();
+
+export const transfers = {
+  list: endpoint({
+    interface: "registry",
+    method: "GET",
+    path: "/transfers",
+    summary: "Transfers in ascending order, 100 a page",
+    input: z.object({
+      from_id: loosePosition,
+      fromId: loosePosition,
+      name: looseName,
+      fname: looseName,
+      fid: loosePosition,
+      from_ts: loosePosition,
+    }),
+    result: z.object({ transfers: z.array(Transfer) }),
+  }),
+  current: endpoint({
+    interface: "registry",
+    method: "GET",
+    path: "/transfers/current",
+    refusals: ["not_found"],
+    summary: "The latest transfer of a name or a fid",
+    input: z.object({
+      fid: z.union([z.number(), z.string()]).optional(),
+      name: looseName,
+      fname: looseName,
+    }),
+    result: z.object({ transfers: z.array(Transfer), transfer: Transfer }),
+  }),
+  create: endpoint({
+    interface: "registry",
+    method: "POST",
+    path: "/transfers",
+    refusals: [
+      "UNAUTHORIZED",
+      "INVALID_FID_OWNER",
+      "USERNAME_RESERVED",
+      "INVALID_SIGNATURE",
+      "INVALID_USERNAME",
+      "TOO_MANY_NAMES",
+      "INVALID_TIMESTAMP",
+      "USERNAME_TAKEN",
+      "USERNAME_NOT_FOUND",
+      "THROTTLED",
+    ],
+    summary: "Register, transfer or release a name, by a signed claim",
+    input: z.object({
+      name: z.string(),
+      from: FidOrZero,
+      to: FidOrZero,
+      fid: Fid,
+      owner: Address,
+      timestamp: Seconds,
+      signature: Hex,
+      from_signature: Hex.optional(),
+    }),
+    result: z.object({ transfer: Transfer }),
+  }),
+};
+
+export const registryInfo = {
+  signer: endpoint({
+    interface: "registry",
+    method: "GET",
+    path: "/signer",
+    summary: "Address whose key makes server_signature",
+    result: z.object({ signer: Address }),
+  }),
+  currentTime: endpoint({
+    interface: "registry",
+    method: "GET",
+    path: "/current-time",
+    summary: "The registry's clock",
+    result: z.object({ currentTime: Seconds }),
+  }),
+  health: endpoint({
+    interface: "registry",
+    method: "GET",
+    path: "/_health",
+    summary: "Whether the registry answers",
+    result: z.object({ status: z.literal("ok") }),
+  }),
+};

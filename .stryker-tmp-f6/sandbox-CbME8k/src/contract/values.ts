@@ -1,0 +1,68 @@
+// @ts-nocheck
+import { z } from "zod";
+
+/** Integers in queries are digits without sign or leading zero; in-process callers pass the number. */
+const digits = /^[1-9][0-9]{0,15}$/;
+const digitsOrZero = /^(0|[1-9][0-9]{0,15})$/;
+
+/** A user account: 1 to 2^53 - 1. In a body it must be a number. */
+export const Fid = z
+  .int()
+  .min(1)
+  .max(Number.MAX_SAFE_INTEGER)
+  .meta({ description: "Numeric identifier of a user", examples: [3621] });
+
+/** 0 stands for "nobody" in name transfers. */
+export const FidOrZero = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
+
+export const FidDigits = z.string().regex(digits).transform(Number).pipe(Fid);
+
+/** A fid in a query: `7` or `"7"`. */
+export const FidText = z.union([Fid, FidDigits]);
+
+/** A position in a stream in a query: like a fid, but may be 0. */
+export const PositionText = z.union([
+  FidOrZero,
+  z.string().regex(digitsOrZero).transform(Number).pipe(FidOrZero),
+]);
+
+export const Seconds = z
+  .int()
+  .min(0)
+  .meta({ description: "UNIX time in seconds", examples: [1_700_000_000] });
+
+export const ChannelId = z
+  .string()
+  .regex(/^[0-9a-z][0-9a-z-]{0,15}$/, "must be 1 to 16 of a-z, 0-9 and -, not starting with -")
+  .meta({ examples: ["memes"] });
+
+/** A cast's hash, lower-cased. */
+export const CastHash = z
+  .string()
+  .toLowerCase()
+  .regex(/^0x[0-9a-f]{40}$/, "must be 0x and 40 hex digits")
+  .meta({ examples: ["0x71d5225f77e0164388b1d4c120825f3a2c1f131c"] });
+
+/** An Ethereum address in hex, as stored (any case). */
+export const Address = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/, "must be 0x and 40 hex digits")
+  .meta({ examples: ["0x8773442740C17C9d0F0B87022c722F9a136206eD"] });
+
+export const Hex = z
+  .string()
+  .regex(/^0x([0-9a-fA-F]{2})*$/, "must be 0x and pairs of hex digits")
+  .meta({ examples: ["0xb7181760"] });
+
+/** Text that JSON and the database carry unchanged: no NUL, no half of a surrogate pair. */
+export const Text = z.string().regex(/^[^\0\p{Cs}]*$/u, "must be text without NUL");
+
+export const Role = z.enum(["member", "moderator"]);
+export type Role = z.infer<typeof Role>;
+
+/** What a mutating call of the client API answers. */
+export const Success = z.object({ success: z.literal(true) });
+export type Success = z.infer<typeof Success>;
+
+export const usualPaging = { default: 100, max: 1000 } as const;
+export const largePaging = { default: 500, max: 1000 } as const;

@@ -1,0 +1,54 @@
+// @ts-nocheck
+import type { PoolConfig } from "pg";
+import type { AppError } from "../errors.ts";
+import { assembleDatabase } from "./assemble.ts";
+import type { Database } from "./database.ts";
+import { beginBackup, releaseLog } from "./embedded/back-up.ts";
+import { connectEngine } from "./embedded/connect-engine.ts";
+import { lockDirectory } from "./embedded/directory-lock.ts";
+import { ensureFiles, prepareDirectory } from "./embedded/files.ts";
+import { openThreadEngine } from "./embedded/thread-engine.ts";
+import { createPool } from "./pool.ts";
+
+/** Connects to a Postgres server, 15 or later. Opens no connection until the first statement. */
+export function connectServer(url: string): Database {
+  const config: PoolConfig = {
+    connectionString: url,
+    // BullMQ's statements are not schema-qualified; ours always are.
+    options: "-c search_path=bullmq,public",
+    connectionTimeoutMillis: 15_000,
+    keepAlive: true,
+  };
+  // Two pools, so that the connections which BullMQ's workers keep for LISTEN never starve the statements.
+  const statements = createPool({ ...config, max: 10 });
+  const queue = createPool({ ...config, max: 30 });
+  const close = async () => {
+    await Promise.all([statements.end(), queue.end()]);
+  };
+  return assembleDatabase({ engine: "server", statements, queue, close });
+}
+
+/**
+ * Opens the embedded Postgres in a data directory, which it makes at the first start and keeps to itself: throws
+ * `directory_in_use` while another process has it. `onCrash` hears of an engine that died; every later call fails.
+ */
+export async function connectDirectory(
+  directory: string,
+  onCrash: (error: AppError) => void = () => {},
+): Promise<Database> {
+  await prepareDirectory(directory);
+  const unlock = await lockDirectory(directory);
+  try {
+    const files = await ensureFiles(directory);
+    const database = connectEngine(await openThreadEngine(files, onCrash));
+    await releaseLog(database.query);
+    const close = async () => {
+      await database.close();
+      await unlock();
+    };
+    return { ...database, close, backUp: (under) => beginBackup(database.query, files, under) };
+  } catch (error) {
+    await unlock();
+    throw error;
+  }
+}

@@ -1,0 +1,29 @@
+// @ts-nocheck
+import type { Kysely, Transaction } from "kysely";
+import type { Pool } from "pg";
+import type { DatabaseBackup } from "./embedded/back-up.ts";
+import type { Tables } from "./tables/index.ts";
+
+/** A transaction in progress: everything inside it goes through this and nothing else. */
+export type Tx = Transaction<Tables>;
+
+/** Runs statements: a transaction, or the pool for single statements. */
+export type Queryable = Kysely<Tables>;
+
+/** One Postgres, embedded or server. Who holds it cannot tell which. */
+export interface Database {
+  engine: "embedded" | "server";
+  /** Single statements outside transactions. Throws `database_misused` when used inside `transaction`. */
+  query: Queryable;
+  /**
+   * Runs `work` in one transaction: commits what it returns, rolls back what it throws. Nothing but `tx` may be
+   * awaited inside it: no `query`, no queue, no HTTP, no other transaction (`database_misused`).
+   * On a server, a serialization failure or deadlock is retried with a fresh `tx`, at most three times.
+   */
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** What BullMQ's Postgres backend takes. */
+  pool: Pool;
+  /** Begins a backup whose entries lie `under` a folder of an archive. Only of an embedded one that is in a directory. */
+  backUp?: (under: string) => Promise<DatabaseBackup>;
+  close(): Promise<void>;
+}

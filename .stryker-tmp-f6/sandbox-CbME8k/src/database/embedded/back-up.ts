@@ -1,0 +1,137 @@
+// @ts-nocheck
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { sql, type Kysely } from "kysely";
+import { packContent, packDirectory, packFile } from "../../archive/pack.ts";
+import { AppError } from "../../errors.ts";
+import type { Tables } from "../tables/index.ts";
+import { sqlState } from "../transactions.ts";
+
+/** A backup in progress. */
+export interface DatabaseBackup {
+  /** The database's files as entries of an archive. Where they end is the moment whose state the backup has. */
+  files: AsyncIterable<Uint8Array>;
+  /** What makes the files whole, to be read after them. */
+  log: AsyncIterable<Uint8Array>;
+  /** To be called in any case, also when the entries were not read to their end. */
+  close(): Promise<void>;
+}
+
+/** Keeps the write-ahead log from the backup's beginning on. A temporary slot would go with the session's next error. */
+const slot = "castellan_backup";
+const duplicateObject = "42710";
+
+/** Rebuilt at every start, or of a living process alone: their contents are left out, as by pg_basebackup. */
+const emptied = new Set([
+  "pg_dynshmem",
+  "pg_notify",
+  "pg_replslot",
+  "pg_serial",
+  "pg_snapshots",
+  "pg_stat_tmp",
+  "pg_subtrans",
+  "pg_wal",
+]);
+/** Of the living process alone, and gone at any moment; `pg_control` has its turn at the end. */
+const leftOut = /^(postmaster\.pid|backup_label\.old|global\/pg_control|.*\bpgsql_tmp[^/]*)$/;
+
+/**
+ * Backs up the files while statements go on, as PostgreSQL does it for itself: files are copied as they are, one after
+ * the other, and the log of what was written meanwhile makes them consistent, as of the backup's end, when they are
+ * opened. So it takes neither a pause nor memory. Throws `not_ready` while another backup is being made.
+ */
+export async function beginBackup(
+  query: Kysely<Tables>,
+  files: string,
+  under: string,
+): Promise<DatabaseBackup> {
+  await reserveLog(query);
+  let running = false;
+  let last = "";
+  /** Gives the label, which says where in the log the files begin. */
+  const stop = async () => {
+    running = false;
+    const { rows } = await sql<{ label: string; last: string }>`
+      select labelfile as label, pg_walfile_name(lsn) as last from pg_backup_stop(wait_for_archive => false)
+    `.execute(query);
+    last = rows[0]?.last ?? "";
+    return Buffer.from(rows[0]?.label ?? "");
+  };
+  const close = async () => {
+    try {
+      if (running) await stop();
+      await releaseLog(query);
+    } catch {
+      // The engine is closing or gone; what it still reserves is released at its next opening.
+    }
+  };
+  try {
+    const { rows } = await sql<{ first: string }>`
+      select pg_walfile_name(pg_backup_start(${slot}, fast => true)) as first
+    `.execute(query);
+    running = true;
+    const first = rows[0]?.first ?? "";
+    return { files: packFiles(files, under, stop), log: packLog(files, under, () => [first, last]), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Lets go of the log that a backup reserved which did not end, because its process was killed. */
+export async function releaseLog(query: Kysely<Tables>): Promise<void> {
+  await sql`
+    select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name = ${slot}
+  `.execute(query);
+}
+
+async function reserveLog(query: Kysely<Tables>): Promise<void> {
+  try {
+    await sql`select pg_create_physical_replication_slot(${slot}, immediately_reserve => true)`.execute(
+      query,
+    );
+  } catch (error) {
+    if (sqlState(error) !== duplicateObject) throw error;
+    throw new AppError("not_ready", "Another backup is being made. Try again when it is done.", {
+      retryAfter: 10,
+    });
+  }
+}
+
+async function* packFiles(
+  files: string,
+  under: string,
+  stop: () => Promise<Buffer>,
+): AsyncGenerator<Uint8Array> {
+  yield* packTree(files, under, "");
+  // Says which checkpoint the files continue from, so it comes after them.
+  yield* packFile(`${under}/global/pg_control`, join(files, "global/pg_control"));
+  yield packContent(`${under}/backup_label`, await stop());
+}
+
+async function* packLog(
+  files: string,
+  under: string,
+  limits: () => [first: string, last: string],
+): AsyncGenerator<Uint8Array> {
+  const [first, last] = limits();
+  for (const name of (await readdir(join(files, "pg_wal"))).toSorted()) {
+    // Names of 24 hex digits, in the order of the log; those above the last one are prepared for what comes.
+    if (!/^[0-9A-F]{24}$/.test(name) || name < first || name > last) continue;
+    yield* packFile(`${under}/pg_wal/${name}`, join(files, "pg_wal", name));
+  }
+}
+
+async function* packTree(files: string, under: string, folder: string): AsyncGenerator<Uint8Array> {
+  const entries = await readdir(join(files, folder), { withFileTypes: true });
+  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+    if (leftOut.test(path)) continue;
+    if (entry.isDirectory()) {
+      yield packDirectory(`${under}/${path}`);
+      if (!emptied.has(path)) yield* packTree(files, under, path);
+    } else {
+      yield* packFile(`${under}/${path}`, join(files, path));
+    }
+  }
+}

@@ -1,0 +1,15 @@
+// @ts-nocheck
+import { PGlite, type PGliteOptions } from "@electric-sql/pglite";
+
+/** Small buffers: the operating system caches the files anyway, and all of the engine's memory is ours. */
+const settings = [
+  "shared_buffers=4MB",
+  "wal_buffers=256kB",
+  "max_connections=5",
+  "search_path=bullmq,public",
+  "plan_cache_mode=force_custom_plan",
+];
+
+export const engineOptions = {
+  startParams: [...PGlite.defaultStartParams, ...settings.flatMap((setting) => ["-c", setting])],
+} satisfies PGliteOptions;

@@ -1,0 +1,153 @@
+// @ts-nocheck
+import { transactionOrigin } from "../guard.ts";
+import {
+  commandCompleteMessage,
+  errorMessage,
+  queryMessage,
+  readReply,
+  type Notification,
+  type TransactionStatus,
+} from "./wire.ts";
+
+/** Where the one Postgres session lives: this thread, or another. */
+export interface Engine {
+  /** One round of the wire protocol. Rejects only when the engine itself is gone. */
+  execute(request: Uint8Array): Promise<Uint8Array>;
+  close(): Promise<void>;
+}
+
+export interface SessionClient {
+  receive(bytes: Uint8Array): void;
+  fail(error: Error): void;
+}
+
+interface Turn {
+  client: SessionClient;
+  bytes: Uint8Array;
+  origin: () => string;
+  since: number;
+}
+
+const listenStatement = /^(?:\s|--[^\n]*\n)*(un)?listen\s+"?(\w+|\*)/i;
+const rollback = queryMessage("rollback");
+const nobody: SessionClient = { receive: () => {}, fail: () => {} };
+
+/**
+ * Shares the engine's one session among all clients. A client that opened a transaction keeps the session until it
+ * ends it; the others wait in order. The lock is here, one per engine, because two locks would mix transactions.
+ */
+export class Session {
+  readonly #engine: Engine;
+  readonly #waitLimit: number;
+  readonly #listeners = new Map<string, Set<SessionClient>>();
+  readonly #left = new WeakSet<SessionClient>();
+  #turns: Turn[] = [];
+  #working = false;
+  #holder: { client: SessionClient; origin: () => string } | undefined;
+  #watch: NodeJS.Timeout | undefined;
+
+  /** `waitLimit`: milliseconds that a statement waits for another client's transaction before it fails. */
+  constructor(engine: Engine, waitLimit: number) {
+    this.#engine = engine;
+    this.#waitLimit = waitLimit;
+  }
+
+  submit(client: SessionClient, bytes: Uint8Array, sql: string): void {
+    const listen = listenStatement.exec(sql);
+    if (listen?.[1]) return this.#unlisten(client, listen[2]);
+    if (listen?.[2]) this.#listen(client, listen[2]);
+    const origin =
+      transactionOrigin() ?? (() => `a statement outside database.transaction: ${sql.slice(0, 80)}`);
+    this.#turns.push({ client, bytes, origin, since: performance.now() });
+    this.#watchWaiters();
+    void this.#work();
+  }
+
+  /** The client is gone: what it left open is rolled back. */
+  leave(client: SessionClient): void {
+    if (this.#left.has(client)) return;
+    this.#left.add(client);
+    for (const listeners of this.#listeners.values()) listeners.delete(client);
+    this.#turns = this.#turns.filter((turn) => turn.client !== client);
+    if (this.#holder?.client === client) this.#abandon(client);
+  }
+
+  async #work(): Promise<void> {
+    if (this.#working) return;
+    this.#working = true;
+    for (let turn = this.#nextTurn(); turn; turn = this.#nextTurn()) await this.#run(turn);
+    this.#working = false;
+  }
+
+  #nextTurn(): Turn | undefined {
+    const holder = this.#holder?.client;
+    const index = holder ? this.#turns.findIndex((turn) => turn.client === holder) : 0;
+    return index < 0 ? undefined : this.#turns.splice(index, 1)[0];
+  }
+
+  async #run({ client, bytes, origin }: Turn): Promise<void> {
+    try {
+      const reply = readReply(await this.#engine.execute(bytes));
+      this.#settle(client, origin, reply.status);
+      for (const notification of reply.notifications) this.#notify(notification);
+      client.receive(reply.bytes);
+    } catch (error) {
+      client.fail(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  #settle(client: SessionClient, origin: () => string, status: TransactionStatus): void {
+    if (status === "I") {
+      this.#holder = undefined;
+    } else if (this.#holder === undefined) {
+      this.#holder = { client, origin };
+      this.#watchWaiters();
+      if (this.#left.has(client)) this.#abandon(client);
+    }
+  }
+
+  #abandon(client: SessionClient): void {
+    this.#holder = { client: nobody, origin: () => "a client that left its transaction open" };
+    this.#turns = this.#turns.filter((turn) => turn.client !== client);
+    this.#turns.push({ client: nobody, bytes: rollback, origin: () => "", since: performance.now() });
+    void this.#work();
+  }
+
+  #listen(client: SessionClient, channel: string): void {
+    const listeners = this.#listeners.get(channel);
+    if (listeners) listeners.add(client);
+    else this.#listeners.set(channel, new Set([client]));
+  }
+
+  /** The session keeps listening, as others may still want the channel: only the delivery stops. */
+  #unlisten(client: SessionClient, channel = "*"): void {
+    for (const [name, listeners] of this.#listeners) {
+      if (channel === "*" || channel === name) listeners.delete(client);
+    }
+    client.receive(commandCompleteMessage("UNLISTEN"));
+  }
+
+  #notify({ channel, bytes }: Notification): void {
+    for (const listener of this.#listeners.get(channel) ?? []) listener.receive(bytes);
+  }
+
+  #watchWaiters(): void {
+    if (this.#watch || !this.#holder || this.#turns.length === 0) return;
+    this.#watch = setTimeout(() => {
+      this.#watch = undefined;
+      this.#failOverdue();
+      this.#watchWaiters();
+    }, this.#waitLimit / 4);
+  }
+
+  #failOverdue(): void {
+    const holder = this.#holder;
+    if (!holder) return;
+    const overdue = (turn: Turn) =>
+      turn.client !== holder.client && performance.now() - turn.since > this.#waitLimit;
+    const failed = this.#turns.filter(overdue);
+    this.#turns = this.#turns.filter((turn) => !overdue(turn));
+    const text = `the database was busy for ${this.#waitLimit} ms with a transaction begun by ${holder.origin()}`;
+    for (const turn of failed) turn.client.receive(errorMessage("55P03", text));
+  }
+}

@@ -1,0 +1,178 @@
+/** The few messages of the Postgres protocol (version 3) that the embedded server must read or write itself. */
+// @ts-nocheck
+
+
+export type Request =
+  | { kind: "start" }
+  | { kind: "end" }
+  /** Everything up to what the client then waits for: one simple query, or parse to sync. */
+  | { kind: "statement"; bytes: Uint8Array; sql: string };
+
+/** How a statement left the session: outside a transaction, inside one, or inside one that failed. */
+export type TransactionStatus = "I" | "T" | "E";
+
+const codes = {
+  bind: 0x42,
+  notification: 0x41,
+  parse: 0x50,
+  query: 0x51,
+  ready: 0x5a,
+  sync: 0x53,
+  terminate: 0x58,
+};
+
+/** Cuts a client's byte stream into requests. A chunk may end anywhere. */
+export class RequestReader {
+  #buffered: Buffer = Buffer.alloc(0);
+  #started = false;
+  #statementLength = 0;
+
+  read(chunk: Buffer): Request[] {
+    this.#buffered = this.#buffered.length === 0 ? chunk : Buffer.concat([this.#buffered, chunk]);
+    const requests: Request[] = [];
+    for (let request = this.#next(); request; request = this.#next()) requests.push(request);
+    return requests;
+  }
+
+  #next(): Request | undefined {
+    if (!this.#started) return this.#start();
+    for (;;) {
+      const at = this.#statementLength;
+      if (this.#buffered.length < at + 5) return undefined;
+      const end = at + 1 + this.#buffered.readUInt32BE(at + 1);
+      if (this.#buffered.length < end) return undefined;
+      const code = this.#buffered[at];
+      this.#statementLength = end;
+      if (code === codes.terminate) return { kind: "end" };
+      if (code !== codes.query && code !== codes.sync) continue;
+      const bytes = this.#take(end);
+      const sql = code === codes.query ? bytes.toString("utf8", at + 5, end - 1) : "";
+      return { kind: "statement", bytes, sql };
+    }
+  }
+
+  /** The first message has no type byte; nothing in it concerns us: there is one user and one database. */
+  #start(): Request | undefined {
+    if (this.#buffered.length < 4) return undefined;
+    const length = this.#buffered.readUInt32BE(0);
+    if (this.#buffered.length < length) return undefined;
+    this.#take(length);
+    this.#started = true;
+    return { kind: "start" };
+  }
+
+  #take(length: number): Buffer {
+    const taken = this.#buffered.subarray(0, length);
+    this.#buffered = this.#buffered.subarray(length);
+    this.#statementLength = 0;
+    return taken;
+  }
+}
+
+/** A statement without a name, as a driver sends it: parsed, bound to its parameters, and what is asked of it. */
+export interface Unnamed {
+  /** The parse message's content after the name. */
+  parsed: Buffer;
+  /** The bind message's content after the names of portal and statement. */
+  bound: Buffer;
+  rest: Buffer;
+}
+
+/** A request's text, byte by byte, where it has one; and its parts, where it has parameters and no name. */
+export function readStatement(request: Uint8Array): { text: string; unnamed?: Unnamed } | undefined {
+  const bytes = Buffer.from(request.buffer, request.byteOffset, request.byteLength);
+  const end = 1 + bytes.readUInt32BE(1);
+  if (bytes[0] === codes.query) return { text: bytes.toString("latin1", 5, end) };
+  if (bytes[0] !== codes.parse || bytes[5] !== 0) return undefined;
+  const text = bytes.toString("latin1", 6, end);
+  // The names of portal and statement are empty.
+  if (bytes[end] !== codes.bind || bytes.readUInt16BE(end + 5) !== 0) return { text };
+  const boundEnd = end + 1 + bytes.readUInt32BE(end + 1);
+  const bound = bytes.subarray(end + 7, boundEnd);
+  return { text, unnamed: { parsed: bytes.subarray(6, end), bound, rest: bytes.subarray(boundEnd) } };
+}
+
+export function parseMessage(name: string, parsed: Buffer): Buffer {
+  return message("P", Buffer.concat([Buffer.from(`${name}\0`), parsed]));
+}
+
+/** Binds a named statement to the portal without a name. */
+export function bindMessage(name: string, bound: Buffer): Buffer {
+  return message("B", Buffer.concat([Buffer.from(`\0${name}\0`), bound]));
+}
+
+export function closeMessage(name: string): Buffer {
+  return message("C", `S${name}\0`);
+}
+
+export interface Notification {
+  channel: string;
+  bytes: Uint8Array;
+}
+
+export interface Reply {
+  bytes: Uint8Array;
+  notifications: Notification[];
+  status: TransactionStatus;
+}
+
+/** Takes notifications out of what the engine answered: they belong to whoever listens, not to whoever asked. */
+export function readReply(answer: Uint8Array): Reply {
+  const bytes = Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength);
+  const notifications: Notification[] = [];
+  const kept: Buffer[] = [];
+  let keptFrom = 0;
+  let status: TransactionStatus = "I";
+  for (let at = 0; at < bytes.length;) {
+    const end = at + 1 + bytes.readUInt32BE(at + 1);
+    if (bytes[at] === codes.notification) {
+      const channel = bytes.toString("utf8", at + 9, bytes.indexOf(0, at + 9));
+      notifications.push({ channel, bytes: bytes.subarray(at, end) });
+      kept.push(bytes.subarray(keptFrom, at));
+      keptFrom = end;
+    } else if (bytes[at] === codes.ready) {
+      status = readStatus(bytes[at + 5]);
+    }
+    at = end;
+  }
+  if (notifications.length === 0) return { bytes, notifications, status };
+  return { bytes: Buffer.concat([...kept, bytes.subarray(keptFrom)]), notifications, status };
+}
+
+function readStatus(code: number | undefined): TransactionStatus {
+  if (code === 0x54) return "T";
+  return code === 0x45 ? "E" : "I";
+}
+
+export function queryMessage(sql: string): Uint8Array {
+  return message("Q", `${sql}\0`);
+}
+
+export const readyMessage = message("Z", "I");
+export const parseComplete = message("1", "");
+export const closeComplete = message("3", "");
+
+/** What a server says to a client that it lets in. */
+export const welcomeMessage: Uint8Array = Buffer.concat([
+  message("R", "\0\0\0\0"),
+  message("S", "client_encoding\0UTF8\0"),
+  message("S", "integer_datetimes\0on\0"),
+  message("S", "standard_conforming_strings\0on\0"),
+  readyMessage,
+]);
+
+export function commandCompleteMessage(tag: string): Uint8Array {
+  return Buffer.concat([message("C", `${tag}\0`), readyMessage]);
+}
+
+export function errorMessage(sqlState: string, text: string): Uint8Array {
+  return Buffer.concat([message("E", `SERROR\0VERROR\0C${sqlState}\0M${text}\0\0`), readyMessage]);
+}
+
+function message(type: string, content: string | Buffer): Buffer {
+  const body = typeof content === "string" ? Buffer.from(content, "utf8") : content;
+  const head = Buffer.alloc(5);
+  head.write(type, 0, "latin1");
+  head.writeUInt32BE(body.length + 4, 1);
+  return Buffer.concat([head, body]);
+}

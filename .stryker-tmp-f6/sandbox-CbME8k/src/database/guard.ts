@@ -1,0 +1,55 @@
+// @ts-nocheck
+import { AsyncLocalStorage } from "node:async_hooks";
+import { AppError } from "../errors.ts";
+
+interface Scope {
+  /** True while the transaction's work runs: not yet while it waits for a connection, no more once it ended. */
+  open: boolean;
+  /** Made where the transaction began; only its stack is read. */
+  begun: Error;
+}
+
+const scopes = new AsyncLocalStorage<Scope>();
+
+/**
+ * Throws `database_misused` inside a transaction. For whatever must not be awaited there: it would hold locks for long,
+ * and on the embedded engine, which has one session, wait for itself for ever.
+ */
+export function assertOutsideTransaction(what: string): void {
+  const scope = scopes.getStore();
+  if (!scope?.open) return;
+  throw new AppError(
+    "database_misused",
+    `${what} was used inside a transaction, where only its tx may be awaited. The transaction began ${originOf(scope)}.`,
+  );
+}
+
+/** Where the transaction that the caller belongs to began, for the message to whoever waits for it. */
+export function transactionOrigin(): (() => string) | undefined {
+  const scope = scopes.getStore();
+  // A stack is costly to write out, and hardly ever read.
+  return scope && (() => originOf(scope));
+}
+
+/** Runs `transact`, which must pass the transaction's work through `enter`. */
+export function guardTransaction<T>(
+  transact: (enter: <R>(work: () => Promise<R>) => Promise<R>) => Promise<T>,
+): Promise<T> {
+  const scope: Scope = { open: false, begun: new Error("transaction") };
+  const enter = async <R>(work: () => Promise<R>): Promise<R> => {
+    scope.open = true;
+    try {
+      return await work();
+    } finally {
+      scope.open = false;
+    }
+  };
+  return scopes.run(scope, () => transact(enter));
+}
+
+/** The first line of the stack outside this folder. */
+function originOf(scope: Scope): string {
+  const lines = scope.begun.stack?.split("\n").slice(1) ?? [];
+  const line = lines.find((line) => !/[\\/]src[\\/]database[\\/]/.test(line)) ?? lines.at(-1);
+  return line?.trim() ?? "at an unknown place";
+}

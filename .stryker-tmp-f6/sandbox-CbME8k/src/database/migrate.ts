@@ -1,0 +1,81 @@
+// @ts-nocheck
+import { sql } from "kysely";
+import { AppError } from "../errors.ts";
+import type { Database, Tx } from "./database.ts";
+import { migrations, type Migration } from "./migrations/index.ts";
+import { sqlState } from "./transactions.ts";
+
+const ledger = `
+create schema if not exists network;
+create schema if not exists castellan;
+create table if not exists castellan.migrations (
+  name text primary key,
+  applied_at timestamptz not null default now()
+);
+`;
+
+/** "if not exists" is not safe against a second process that creates the same at the same moment. */
+const createdMeanwhile = new Set(["23505", "42P06", "42P07"]);
+
+/**
+ * Brings the schemas network and castellan up to date, all of it or nothing, and returns the names that were applied.
+ * Several processes may start at once: one migrates, the others wait for it. Throws `database_unavailable`.
+ */
+export async function migrate(
+  database: Database,
+  list: Record<string, Migration> = migrations,
+): Promise<string[]> {
+  await createLedger(database);
+  return database.transaction(async (tx) => {
+    await sql`lock table castellan.migrations in exclusive mode`.execute(tx);
+    const { rows } = await sql<{ name: string }>`select name from castellan.migrations`.execute(tx);
+    const applied = new Set(rows.map((row) => row.name));
+    const unknown = [...applied].filter((name) => !(name in list));
+    if (unknown.length > 0) throw newerSchema(unknown);
+    const pending = Object.entries(list).filter(([name]) => !applied.has(name));
+    for (const [name, migration] of pending) await apply(tx, name, migration);
+    return pending.map(([name]) => name);
+  });
+}
+
+async function createLedger(database: Database): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await sql.raw(ledger).execute(database.query);
+      return;
+    } catch (error) {
+      if (attempt === 5 || !createdMeanwhile.has(sqlState(error) ?? "")) throw unreachable(error);
+    }
+  }
+}
+
+async function apply(tx: Tx, name: string, migration: Migration): Promise<void> {
+  try {
+    if (typeof migration === "string") await sql.raw(migration).execute(tx);
+    else await migration(tx);
+    await sql`insert into castellan.migrations (name) values (${name})`.execute(tx);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new AppError(
+      "database_unavailable",
+      `The database could not be brought up to date: migration ${name} failed (${reason}). Nothing was changed.`,
+      { cause },
+    );
+  }
+}
+
+function newerSchema(names: string[]): AppError {
+  return new AppError(
+    "database_unavailable",
+    `The database was made by a newer version of Castellan (it has ${names.join(", ")}). Start that version, or use another database.`,
+  );
+}
+
+function unreachable(cause: unknown): AppError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new AppError(
+    "database_unavailable",
+    `The database cannot be used: ${reason}. Check DATABASE_URL, or the data directory.`,
+    { cause },
+  );
+}

@@ -1,0 +1,35 @@
+// @ts-nocheck
+import type { Tx } from "../database.ts";
+import { up as network } from "./0001-network.ts";
+import { up as catalog } from "./0002-network-catalog.ts";
+import { up as blocks } from "./0003-network-blocks.ts";
+import { up as signedKeys } from "./0004-network-signed-keys.ts";
+import { up as changes } from "./0005-network-changes.ts";
+import { up as bot } from "./0010-bot.ts";
+import { up as observe } from "./0011-observe.ts";
+import { up as feed } from "./0012-feed.ts";
+import { up as moderation } from "./0013-moderation.ts";
+import { up as rules } from "./0014-rules.ts";
+import { up as rulesActs } from "./0015-rules-acts.ts";
+import { up as ruleHistory } from "./0016-rule-history.ts";
+import { up as ruleLanguage } from "./0017-rule-language.ts";
+
+/** SQL, or a function where SQL alone cannot do it. Runs once, in a transaction. Never changed after a release. */
+export type Migration = string | ((tx: Tx) => Promise<void>);
+
+/** In the order in which they run. */
+export const migrations: Record<string, Migration> = {
+  "0001-network": network,
+  "0002-network-catalog": catalog,
+  "0003-network-blocks": blocks,
+  "0004-network-signed-keys": signedKeys,
+  "0005-network-changes": changes,
+  "0010-bot": bot,
+  "0011-observe": observe,
+  "0012-feed": feed,
+  "0013-moderation": moderation,
+  "0014-rules": rules,
+  "0015-rules-acts": rulesActs,
+  "0016-rule-history": ruleHistory,
+  "0017-rule-language": ruleLanguage,
+};

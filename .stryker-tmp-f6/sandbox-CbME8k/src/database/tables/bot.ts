@@ -1,0 +1,105 @@
+// @ts-nocheck
+import type { Generated, JSONColumnType } from "kysely";
+
+/** What the parts of the bot half share (migration 0010). `_ms` columns are UNIX milliseconds, others seconds. */
+export interface BotTables {
+  "castellan.links": {
+    guild_id: string;
+    channel_id: string;
+    channel_url: string;
+    channel_name: string;
+    linked_by: string;
+    linked_at_ms: number;
+    /** When the proof of rights was last read. */
+    verified_at_ms: number;
+    /** While set, nothing is done for this server: its proof of rights is gone or cannot be read. */
+    suspended_at_ms: number | null;
+    suspended_reason: string | null;
+    /** While set, the bot does not moderate the channel: commands say so and rules pause. */
+    bot_role_lost_at_ms: number | null;
+  };
+  "castellan.counters": { name: string; last_id: number };
+  "castellan.events": EventTable;
+  "castellan.casts": {
+    hash: string;
+    channel_id: string;
+    fid: number;
+    text: string;
+    parent_hash: string | null;
+    root_hash: string;
+    thread_depth: number;
+    embeds: JSONColumnType<string[]>;
+    cast_at: number;
+    removed_at: number | null;
+    /** By a moderation record. */
+    hidden: Generated<boolean>;
+    /** When text and embeds were blanked: too old, or on the author's request. */
+    erased_at_ms: number | null;
+  };
+  /** Who holds which name now, as the hub's proofs say. */
+  "castellan.names": { name: string; fid: number; owner: string; since: number };
+  "castellan.cases": CaseTable;
+}
+
+export interface EventTable {
+  id: number;
+  source_key: string;
+  kind: string;
+  channel_id: string | null;
+  subject_fid: number | null;
+  cast_hash: string | null;
+  occurred_at: number;
+  observed_at_ms: number;
+  depth: number;
+  case_id: number | null;
+  data: JSONColumnType<object>;
+}
+
+export type CaseKind =
+  "invite" | "revoke_invite" | "remove_member" | "ban" | "unban" | "hide" | "unhide" | "pin" | "unpin";
+export type CaseState = "requested" | "applied" | "already" | "failed" | "outside" | "reverted";
+
+export interface CaseTable {
+  id: Generated<number>;
+  guild_id: string;
+  channel_id: string;
+  /** Counts up per server and channel; what people quote. */
+  number: number;
+  /** Cases of one lane act on the same thing, and are applied one after the other. */
+  lane: string;
+  kind: CaseKind;
+  state: CaseState;
+  target_fid: number | null;
+  target_cast: string | null;
+  role: "member" | "moderator" | null;
+  actor_kind: "person" | "rule" | "outside";
+  /** Discord user id. */
+  actor_user: string | null;
+  actor_fid: number | null;
+  rule_id: string | null;
+  rule_version: number | null;
+  cause_event_id: number | null;
+  action_index: number | null;
+  depth: Generated<number>;
+  public_reason: string | null;
+  private_reason: string | null;
+  /** The cast's text at that moment. */
+  evidence: string | null;
+  notify: Generated<boolean>;
+  /** The network's answer, as text for people. */
+  answer: string | null;
+  requested_at_ms: number;
+  settled_at_ms: number | null;
+  attempts: Generated<number>;
+  /** When the call was first sent: from then on the network may have done it. */
+  sent_at_ms: number | null;
+  /** Not before this is a requested case tried again. */
+  retry_at_ms: number | null;
+  leased_until_ms: number | null;
+  lease_token: string | null;
+  /** When a timed action ends. */
+  due_at_ms: number | null;
+  /** The earlier case whose effect this one ends. */
+  ends_case_id: number | null;
+  claimed_event_id: number | null;
+}

@@ -1,0 +1,51 @@
+// @ts-nocheck
+import type { Generated } from "kysely";
+
+/** Who is told what (migration 0012). `_ms` columns are UNIX milliseconds. */
+export interface FeedTables {
+  "castellan.feeds": {
+    id: Generated<number>;
+    guild_id: string;
+    room_id: string;
+    /** null: every channel that the server is linked to. */
+    channel_ids: string[] | null;
+    /** Feed kinds (src/feed/feed-kind.ts). */
+    kinds: string[];
+    /** For name proofs: only names like this, `*` for any characters. */
+    name_pattern: string | null;
+    /** For name proofs: only members of the server's channels. */
+    people_only: Generated<boolean>;
+    created_by: string;
+    created_at_ms: number;
+  };
+  /** One per room, which keeps its order. */
+  "castellan.feed_lanes": {
+    room_id: string;
+    guild_id: string;
+    leased_until_ms: Generated<number>;
+    lease_token: string | null;
+    retry_at_ms: Generated<number>;
+    failures: Generated<number>;
+    error: string | null;
+    /** Since when the room is gone or forbidden. */
+    paused_since_ms: number | null;
+    /** How many rows to send alone, after a message of several was refused. */
+    one_by_one: Generated<number>;
+    delivered_at_ms: number | null;
+  };
+  /** A message and its rendered content; the id is the nonce. At most one of a room is bound. */
+  "castellan.feed_messages": {
+    id: Generated<number>;
+    room_id: string;
+    state: "bound" | "sent" | "parked";
+    /** RoomEmbed[] */
+    embeds_json: string;
+    /** RoomButton[][] */
+    buttons_json: Generated<string>;
+    discord_id: string | null;
+    error: string | null;
+    bound_at_ms: number;
+    settled_at_ms: number | null;
+  };
+  "castellan.feed_rows": { room_id: string; event_id: number; message_id: number | null };
+}

@@ -1,0 +1,81 @@
+// @ts-nocheck
+import type { Generated } from "kysely";
+
+/** What the sources keep (migration 0011). `_ms` columns are UNIX milliseconds, others UNIX seconds. */
+export interface ObserveTables {
+  "castellan.sources": SourceTable;
+  /** Times between which events may be missing. */
+  "castellan.gaps": {
+    id: Generated<number>;
+    source: string;
+    from_at: number;
+    until_at: number;
+    found_at_ms: number;
+    healed_at_ms: number | null;
+  };
+  /** The linked channels as the sources know them; follows castellan.links. */
+  "castellan.watched_channels": {
+    channel_id: string;
+    url: string;
+    /** What happened before is history, not news. */
+    since_ms: number;
+    /** Hub event from which older casts are still to be indexed; null when done. */
+    backfill_from: number | null;
+    backfill_until: number;
+  };
+  /** Replies whose parent is unknown: shards differ, so the parent may come later. */
+  "castellan.waiting_replies": {
+    hash: string;
+    parent_hash: string;
+    source_key: string;
+    merged_at: number;
+    until_ms: number;
+    /** A HubCast. */
+    cast_json: string;
+  };
+  /** Moderation records seen, in the order of the listing. */
+  "castellan.records": {
+    id: Generated<number>;
+    channel_id: string;
+    cast_hash: string;
+    action: "hide" | "unhide";
+    moderated_at: number;
+  };
+  /** Who stood in which listing when it was last read. */
+  "castellan.listing_entries": {
+    channel_id: string;
+    listing: "bans" | "restrictions" | "invites" | "members";
+    fid: number;
+    at: number;
+    role: "member" | "moderator" | null;
+    inviter_fid: number | null;
+  };
+  /** The channel record when it was last read. */
+  "castellan.channel_snapshots": { channel_id: string; channel_json: string };
+}
+
+export interface SourceTable {
+  /** `hub`, `hub/2`, `records/memes`, `bans/memes`, … */
+  source: string;
+  channel_id: string | null;
+  /** Counts up with every page: whoever moves it owns the page. */
+  version: Generated<number>;
+  /** Hub: id of the last event seen. Records: time of the newest one. */
+  position: Generated<number>;
+  /** Whether what was there at the link has been read. */
+  baselined: Generated<boolean>;
+  /** Hub: whether the event at `position` must still be there when we ask again. */
+  anchored: Generated<boolean>;
+  /** When the newest thing read happened. */
+  newest_at: number | null;
+  good_at_ms: number | null;
+  /** When a listing was last read to its end. */
+  full_at_ms: number | null;
+  /** There is more that has not been read. */
+  behind: Generated<boolean>;
+  failing_since_ms: number | null;
+  error: string | null;
+  seen: Generated<number>;
+  /** Could not be read, or of an unknown type. */
+  skipped: Generated<number>;
+}

@@ -1,0 +1,84 @@
+// @ts-nocheck
+import type { Generated } from "kysely";
+
+/** What rules do besides cases (migration 0015). `_ms` columns are UNIX milliseconds. */
+export interface RuleActTables {
+  /** Points against a user in a channel, as one server counts them. */
+  "castellan.strikes": {
+    id: Generated<number>;
+    guild_id: string;
+    channel_id: string;
+    fid: number;
+    points: number;
+    given_at_ms: number;
+    /** From then on they do not count; null for never. */
+    expires_at_ms: number | null;
+    event_id: number;
+    rule_id: string;
+    rule_version: number;
+    action_index: number;
+  };
+  /** What rules wrote down about a user. */
+  "castellan.user_notes": {
+    id: Generated<number>;
+    guild_id: string;
+    channel_id: string;
+    fid: number;
+    text: string;
+    written_at_ms: number;
+    event_id: number;
+    rule_id: string;
+    action_index: number;
+  };
+  "castellan.review_items": ReviewItemTable;
+  /** A rule does not act on a subject again before the end of its cooldown. */
+  "castellan.rule_cooldowns": { guild_id: string; rule_id: string; subject: string; until_ms: number };
+  /** One row per rule with a breaker; holding it lets one worker at a time count. */
+  "castellan.rule_breakers": {
+    guild_id: string;
+    rule_id: string;
+    tripped_at_ms: number | null;
+    /** The version of the rules that it tripped in: nothing of it acts any more. */
+    tripped_version: number | null;
+  };
+  /** While a row stands, rules do not act in the channel. */
+  "castellan.automod_pauses": {
+    guild_id: string;
+    channel_id: string;
+    /** Discord user id. */
+    paused_by: string;
+    reason: string | null;
+    paused_at_ms: number;
+    until_ms: number | null;
+  };
+}
+
+/** What a rule held for a person. */
+export interface ReviewItemTable {
+  id: Generated<number>;
+  guild_id: string;
+  channel_id: string;
+  /** A name under which it is listed. */
+  queue: string;
+  event_id: number;
+  rule_id: string;
+  rule_version: number;
+  /** Depth of what the held actions cause. */
+  depth: number;
+  fid: number | null;
+  cast_hash: string | null;
+  /** The text that the rule saw. */
+  evidence: string | null;
+  /** Why a rule that acts did not. */
+  why: string | null;
+  /** JSON of the held actions (HeldDeed[]). */
+  deeds: string;
+  state: Generated<"open" | "approved" | "hidden" | "banned" | "dismissed">;
+  held_at_ms: number;
+  /** Discord user ids. */
+  claimed_by: string | null;
+  claimed_at_ms: number | null;
+  reminded_at_ms: number | null;
+  decided_by: string | null;
+  decided_at_ms: number | null;
+}

@@ -1,0 +1,168 @@
+// @ts-nocheck
+import type { z } from "zod";
+import type { Asker, BotContext } from "../bot-context.ts";
+import type { Rooms } from "../feed/rooms.ts";
+import type { AppendEvents } from "../observe/append-events.ts";
+import type { ArgumentsOf, Options } from "./option.ts";
+import type { View } from "./view.ts";
+
+/** What a command works with. */
+export interface CommandContext extends BotContext {
+  appendEvents: AppendEvents;
+  rooms: Rooms;
+  asker: Asker;
+  /** Shows how far a long answer is, in its place; what cannot be shown is let go. */
+  tellProgress(view: View): Promise<void>;
+}
+
+/** A slash command: subcommands by name, or one handler of its own. */
+export type Command = {
+  name: string;
+  description: string;
+  /** Answers its buttons in rooms, for whoever clicks them: their custom_id is "<name>:<words>". */
+  press?: Press;
+} & ({ subcommands: Record<string, Handler> } | { handler: Handler });
+
+/** Answers a button with what its message becomes, or beside it, to the clicker alone; as errors are. */
+export type Press = (context: CommandContext, words: readonly string[]) => Promise<View | Aside>;
+
+export interface Aside {
+  aside: View;
+}
+
+/**
+ * What stands behind one line that a person can type. Made by `answer`, `confirm` and `listing`, which know the types
+ * of the arguments; dispatch makes them from the same options.
+ */
+export type Handler = AnswerHandler | ConfirmHandler | FormHandler | ListingHandler;
+
+interface Declared {
+  description: string;
+  options: Options;
+}
+
+export interface AnswerHandler extends Declared {
+  kind: "answer";
+  run(context: CommandContext, args: ArgumentsOf<Options>): Promise<View>;
+}
+
+/** What is shown before anything is done: with `state`, Confirm and Cancel stand under it and Confirm acts on it. */
+export interface Preview<State> {
+  view: View;
+  /** Absent when there is nothing to confirm: the view is the answer. */
+  state?: State;
+}
+
+export interface ConfirmHandler extends Declared {
+  kind: "confirm";
+  confirmLabel: string;
+  preview(context: CommandContext, args: ArgumentsOf<Options>): Promise<Preview<unknown>>;
+  /** Runs after the click, maybe after a restart: reads everything again and trusts nothing of the preview. */
+  act(context: CommandContext, state: unknown): Promise<View>;
+}
+
+/** A form to fill in before the preview; `state` is kept with it. */
+export interface Form<State> {
+  /** At most 45 characters. */
+  title: string;
+  fields: Record<string, FormField>;
+  state: State;
+}
+
+export interface FormField {
+  /** At most 45 characters. */
+  label: string;
+  /** What stands in it at first. */
+  value: string;
+  /** At most 4000. */
+  maxLength: number;
+}
+
+/** Gives a form, then asks as a ConfirmHandler does. */
+export interface FormHandler extends Declared, Pick<ConfirmHandler, "confirmLabel" | "act"> {
+  kind: "form";
+  /** Runs before Discord is answered, so it must be quick; a view where there is nothing to fill in. */
+  open(context: CommandContext, args: ArgumentsOf<Options>): Promise<Form<unknown> | { view: View }>;
+  /** Throws `invalid_file` or `invalid_input` where what was typed is wrong: it can be edited again then. */
+  preview(
+    context: CommandContext,
+    state: unknown,
+    typed: Readonly<Record<string, string>>,
+  ): Promise<Preview<unknown>>;
+}
+
+export interface ListPage {
+  view: View;
+  /** Where the next page begins; absent on the last. */
+  next?: string;
+}
+
+export interface ListingHandler extends Declared {
+  kind: "listing";
+  page(context: CommandContext, args: ArgumentsOf<Options>, cursor: string | undefined): Promise<ListPage>;
+}
+
+/** Answers at once. */
+export function answer<O extends Options>(declaration: {
+  description: string;
+  options: O;
+  run(context: CommandContext, args: ArgumentsOf<O>): Promise<View>;
+}): Handler {
+  return { kind: "answer", ...declaration };
+}
+
+/** Shows what it would do, and does it after a click on Confirm. */
+export function confirm<O extends Options, S extends z.ZodType>(declaration: {
+  description: string;
+  options: O;
+  confirmLabel: string;
+  /** What the click needs to know; kept in the database between the two. */
+  state: S;
+  preview(context: CommandContext, args: ArgumentsOf<O>): Promise<Preview<z.input<S>>>;
+  act(context: CommandContext, state: z.output<S>): Promise<View>;
+}): Handler {
+  const { state: schema, ...rest } = declaration;
+  return { ...rest, kind: "confirm", act: (context, stored) => rest.act(context, schema.parse(stored)) };
+}
+
+/** Shows a form, then what it would do, and does it after a click on Confirm. */
+export function form<O extends Options, F extends z.ZodType, S extends z.ZodType>(declaration: {
+  description: string;
+  options: O;
+  confirmLabel: string;
+  /** What the filled form needs to know. */
+  formState: F;
+  state: S;
+  open(context: CommandContext, args: ArgumentsOf<O>): Promise<Form<z.input<F>> | { view: View }>;
+  preview(
+    context: CommandContext,
+    state: z.output<F>,
+    typed: Readonly<Record<string, string>>,
+  ): Promise<Preview<z.input<S>>>;
+  act(context: CommandContext, state: z.output<S>): Promise<View>;
+}): Handler {
+  const { formState, state: schema, ...rest } = declaration;
+  return {
+    ...rest,
+    kind: "form",
+    preview: (context, stored, typed) => rest.preview(context, formState.parse(stored), typed),
+    act: (context, stored) => rest.act(context, schema.parse(stored)),
+  };
+}
+
+/** Lists page by page, with buttons. */
+export function listing<O extends Options>(declaration: {
+  description: string;
+  options: O;
+  page(context: CommandContext, args: ArgumentsOf<O>, cursor: string | undefined): Promise<ListPage>;
+}): Handler {
+  return { kind: "listing", ...declaration };
+}
+
+/** The handler of a path such as "ban add", or undefined. */
+export function findHandler(commands: readonly Command[], path: string): Handler | undefined {
+  const [name, subcommand = ""] = path.split(" ");
+  const command = commands.find((command) => command.name === name);
+  if (!command) return undefined;
+  return "handler" in command ? command.handler : command.subcommands[subcommand];
+}

@@ -1,0 +1,51 @@
+// @ts-nocheck
+import type { BotContext } from "../../bot-context.ts";
+import { asAppError } from "../../errors.ts";
+import type { Rooms } from "../rooms.ts";
+import { bindMessage, type BoundMessage } from "./bind-message.ts";
+import { settleDelayed, settlePaused, settleRefused, settleSent } from "./settle-message.ts";
+
+/** A room with much to hear gives way to others after so many messages. */
+const mostMessages = 20;
+
+/**
+ * Sends a room what waits for it, in order: binds the oldest rows to a message (transaction), sends it, settles it
+ * (transaction). Each event is told exactly once, also when this process dies between any two of these steps: a bound
+ * message is looked up in the room before it is sent, and its id is the nonce for whatever that does not show.
+ */
+export async function deliver(context: BotContext, rooms: Rooms, roomId: string): Promise<void> {
+  for (let sent = 0; sent < mostMessages; sent += 1) {
+    const message = await bindMessage(context, roomId);
+    if (!message || !(await send(context, rooms, message))) return;
+  }
+}
+
+/** True when the lane goes on. */
+async function send(context: BotContext, rooms: Rooms, message: BoundMessage): Promise<boolean> {
+  let discordId: string;
+  try {
+    discordId =
+      (message.uncertain ? await findPosted(rooms, message) : undefined) ??
+      (await rooms.post(message.roomId, { nonce: `feed-${message.id}`, ...contentOf(message) }));
+  } catch (error) {
+    const refused = asAppError(error, "message_refused");
+    const unavailable = asAppError(error, "room_unavailable");
+    if (refused) await settleRefused(context, message, refused);
+    else if (unavailable) await settlePaused(context, message, unavailable);
+    else await settleDelayed(context, message, error);
+    return refused !== undefined;
+  }
+  await settleSent(context, message, discordId);
+  return true;
+}
+
+function contentOf({ embeds, buttons }: BoundMessage) {
+  return buttons.length > 0 ? { embeds, buttons } : { embeds };
+}
+
+/** The message's first event number, in the footer, is the room's own: it was posted at most once. */
+async function findPosted(rooms: Rooms, { roomId, embeds }: BoundMessage): Promise<string | undefined> {
+  const footer = embeds[0]?.footer;
+  const posted = await rooms.recent(roomId);
+  return posted.find((message) => message.embeds[0]?.footer === footer)?.id;
+}

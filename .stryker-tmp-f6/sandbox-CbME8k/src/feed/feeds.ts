@@ -1,0 +1,147 @@
+// @ts-nocheck
+import { sql } from "kysely";
+import type { BotContext } from "../bot-context.ts";
+import { AppError } from "../errors.ts";
+import type { FeedKind } from "./feed-kind.ts";
+
+export interface NewFeed {
+  guildId: string;
+  roomId: string;
+  /** null: every channel that the server is linked to, now and later. */
+  channelIds: string[] | null;
+  kinds: FeedKind[];
+  /** For name proofs: only names like this, `*` for any characters. */
+  namePattern: string | null;
+  /** For name proofs: only members of the server's channels. */
+  peopleOnly: boolean;
+  /** Discord user. */
+  createdBy: string;
+}
+
+export interface Feed extends NewFeed {
+  id: number;
+  createdAtMs: number;
+  lane: LaneState;
+}
+
+/** How delivery to a room stands. */
+export interface LaneState {
+  /** Events that wait to be sent. */
+  waiting: number;
+  /** Messages that Discord refused. */
+  parked: number;
+  /** Since when the room is gone or forbidden, in UNIX milliseconds; null while it works. */
+  pausedSinceMs: number | null;
+  /** What went wrong last, for people; null while it works. */
+  error: string | null;
+}
+
+/** What the room hears begins with the next event. Throws `invalid_input` when the same feed is there already. */
+export async function addFeed(context: BotContext, feed: NewFeed): Promise<number> {
+  const { guildId, roomId, channelIds, namePattern } = feed;
+  return context.database.transaction(async (tx) => {
+    await tx
+      .insertInto("castellan.feed_lanes")
+      .values({ room_id: roomId, guild_id: guildId })
+      .onConflict((conflict) => conflict.column("room_id").doUpdateSet({ guild_id: guildId }))
+      .execute();
+    const same = await tx
+      .selectFrom("castellan.feeds")
+      .select("id")
+      .where("room_id", "=", roomId)
+      .where(sql<boolean>`channel_ids is not distinct from ${channelIds}::text[]`)
+      .where(sql<boolean>`kinds = ${feed.kinds}::text[]`)
+      .where(sql<boolean>`name_pattern is not distinct from ${namePattern}::text`)
+      .where("people_only", "=", feed.peopleOnly)
+      .executeTakeFirst();
+    if (same) throw new AppError("invalid_input", `This room already has that feed, number ${same.id}.`);
+    const { id } = await tx
+      .insertInto("castellan.feeds")
+      .values({
+        guild_id: guildId,
+        room_id: roomId,
+        channel_ids: channelIds,
+        kinds: feed.kinds,
+        name_pattern: namePattern,
+        people_only: feed.peopleOnly,
+        created_by: feed.createdBy,
+        created_at_ms: context.clock.now(),
+      })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    return id;
+  });
+}
+
+/** Ends a feed of this server; with the room's last one, what still waits for the room is dropped. */
+export async function removeFeed(context: BotContext, guildId: string, feedId: number): Promise<void> {
+  await context.database.transaction(async (tx) => {
+    // As addFeed does: of two feeds of a room that end at once, one is the last.
+    await tx
+      .selectFrom("castellan.feed_lanes")
+      .select("room_id")
+      .where("room_id", "in", (query) =>
+        query.selectFrom("castellan.feeds").select("room_id").where("id", "=", feedId),
+      )
+      .forUpdate()
+      .execute();
+    const feed = await tx
+      .deleteFrom("castellan.feeds")
+      .where("id", "=", feedId)
+      .where("guild_id", "=", guildId)
+      .returning("room_id")
+      .executeTakeFirst();
+    if (!feed) throw new AppError("invalid_input", `There is no feed ${feedId} here. /feed list shows them.`);
+    await sql`
+      delete from castellan.feed_rows
+      where room_id = ${feed.room_id} and message_id is null
+        and not exists (select from castellan.feeds where room_id = ${feed.room_id})
+    `.execute(tx);
+  });
+}
+
+interface FeedRow {
+  id: number;
+  room_id: string;
+  channel_ids: string[] | null;
+  kinds: FeedKind[];
+  name_pattern: string | null;
+  people_only: boolean;
+  created_by: string;
+  created_at_ms: number;
+  waiting: number;
+  parked: number;
+  paused_since_ms: number | null;
+  error: string | null;
+}
+
+/** A server's feeds in the order in which they were added. */
+export async function listFeeds(context: BotContext, guildId: string): Promise<Feed[]> {
+  const { rows } = await sql<FeedRow>`
+    select feeds.*, lane.paused_since_ms, lane.error,
+      (select count(*) from castellan.feed_rows rows
+        where rows.room_id = feeds.room_id and rows.message_id is null) as waiting,
+      (select count(*) from castellan.feed_messages messages
+        where messages.room_id = feeds.room_id and messages.state = 'parked') as parked
+    from castellan.feeds feeds join castellan.feed_lanes lane using (room_id)
+    where feeds.guild_id = ${guildId}
+    order by feeds.id
+  `.execute(context.database.query);
+  return rows.map((row) => ({
+    id: row.id,
+    guildId,
+    roomId: row.room_id,
+    channelIds: row.channel_ids,
+    kinds: row.kinds,
+    namePattern: row.name_pattern,
+    peopleOnly: row.people_only,
+    createdBy: row.created_by,
+    createdAtMs: row.created_at_ms,
+    lane: {
+      waiting: row.waiting,
+      parked: row.parked,
+      pausedSinceMs: row.paused_since_ms,
+      error: row.error,
+    },
+  }));
+}

@@ -1,0 +1,61 @@
+// @ts-nocheck
+import { amount } from "../../text/amount.ts";
+import { codeBlock, escapeText, inlineCode } from "../../text/escape.ts";
+import type { RoomButton } from "../rooms.ts";
+import type { ReviewFact } from "./review-facts.ts";
+import { colors, lines, type Told } from "./words.ts";
+
+const evidenceLength = 600;
+
+/** What a person sees of something that a rule held: whom it concerns, why, and what became of it. */
+export function describeReview(item: ReviewFact, channelName = item.channelId): Told {
+  const { queue, ruleId, ruleVersion, why, evidence, sentences, state } = item;
+  return {
+    title: `Review #${item.id} · ${escapeText(queue, 40)} · ${escapeText(channelName, 64)}`,
+    description: lines(
+      `${author(item)} · held <t:${Math.floor(item.heldAtMs / 1000)}:R>`,
+      `Rule ${inlineCode(ruleId, 64)}, version ${ruleVersion}${why === null ? "" : `: ${escapeText(why, 300)}`}`,
+      `Approve would: ${sentences.map((sentence) => inlineCode(sentence, 80)).join(", ") || "nothing; the rule only asks for a look"}`,
+      `${amount(item.cases, "earlier case")} · ${amount(item.points, "strike point")}`,
+      evidence === null ? [] : codeBlock(evidence, evidenceLength),
+      becameOf(item),
+    ),
+    color: state === "open" ? colors.warning : colors.muted,
+  };
+}
+
+function author({ fid, name }: ReviewFact): string {
+  if (fid === null) return "someone unknown";
+  return name === null ? `fid ${fid}` : `**${escapeText(name, 64)}** (fid ${fid})`;
+}
+
+function becameOf({ state, claimedBy, decidedBy }: ReviewFact): string {
+  if (state === "open") return claimedBy === null ? "Open." : `<@${claimedBy}> is looking at it.`;
+  return `${decided[state]} by <@${decidedBy}>.`;
+}
+
+const decided: Record<Exclude<ReviewFact["state"], "open">, string> = {
+  approved: "Approved",
+  hidden: "Hidden",
+  banned: "Banned",
+  dismissed: "Dismissed: nothing was done,",
+};
+
+/** What can be done about it; nothing once it is decided. */
+export function reviewButtons(item: ReviewFact): RoomButton[][] {
+  if (item.state !== "open") return [];
+  const button = (deed: string, label: string, style: RoomButton["style"]): RoomButton => ({
+    customId: `review:${item.id}:${deed}`,
+    label,
+    style,
+  });
+  return [
+    [
+      ...(item.sentences.length > 0 ? [button("approve", "Approve", "success")] : []),
+      ...(item.castHash === null ? [] : [button("hide", "Hide", "danger")]),
+      ...(item.fid === null ? [] : [button("ban", "Ban", "danger")]),
+      button("dismiss", "Dismiss", "secondary"),
+      ...(item.claimedBy === null ? [button("claim", "Claim", "primary")] : []),
+    ],
+  ];
+}

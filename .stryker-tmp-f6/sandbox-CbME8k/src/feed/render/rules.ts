@@ -1,0 +1,79 @@
+// @ts-nocheck
+import { amount } from "../../text/amount.ts";
+import { escapeText, inlineCode } from "../../text/escape.ts";
+import { describeReview } from "./review.ts";
+import type { Renderers } from "./renderer.ts";
+import { channel, colors, lines, person, when } from "./words.ts";
+
+/** What rules did, hold, or cannot go on with. */
+export const ruleRenderers: Renderers<
+  | "rule.hit"
+  | "rule.alert"
+  | "rule.tripped"
+  | "strike.added"
+  | "review.held"
+  | "review.waiting"
+  | "automod.changed"
+> = {
+  "rule.hit": (event, facts) => ({
+    title: `Rule ${escapeText(event.data.ruleId, 64)} hit in ${channel(facts, event)}`,
+    description: `${about(event.subjectFid, person(facts, event.subjectFid))}${modes[event.data.mode] ?? escapeText(event.data.mode)} ${inlineCode(event.data.actions.join(", ") || "nothing")} · event #${event.data.eventId} · version ${event.data.version} · ${when(event)}`,
+    color: event.data.mode === "enforce" ? colors.warning : colors.muted,
+  }),
+  "rule.alert": (event, facts) => ({
+    title: `${escapeText(event.data.ruleId, 64)} · ${channel(facts, event)}`,
+    description: lines(
+      escapeText(event.data.text, 1000),
+      `${about(event.subjectFid, person(facts, event.subjectFid))}${when(event)}`,
+    ),
+    color: colors.warning,
+  }),
+  "rule.tripped": (event) => ({
+    title: `Rule ${escapeText(event.data.ruleId, 64)} acted too often`,
+    description: lines(
+      `${event.data.acted} times within ${Math.round(event.data.perSeconds / 60)} min: that is its limit, so it is in mode ${event.data.mode} now and does not act by itself.`,
+      `Look at what it did (/rule show), then let it act again with /rule mode · ${when(event)}`,
+    ),
+    color: colors.grave,
+  }),
+  "strike.added": (event, facts) => ({
+    title: `${amount(event.data.points, "strike point")} in ${channel(facts, event)}`,
+    description: `${person(facts, event.subjectFid)} has ${event.data.total} now · by rule ${inlineCode(event.data.ruleId, 64)} · ${when(event)}`,
+    color: colors.muted,
+  }),
+  "review.held": (event, facts) => {
+    const item = facts.reviews.get(event.data.itemId);
+    if (item) return describeReview(item, channel(facts, event));
+    return { title: `Review #${event.data.itemId}`, description: "It is gone.", color: colors.muted };
+  },
+  "review.waiting": (event, facts) => ({
+    title: `${event.data.items.length} held by rules, and nobody has decided: ${channel(facts, event)}`,
+    description: lines(
+      event.data.items
+        .slice(0, 10)
+        .map(({ id, queue }) => `#${id} ${inlineCode(queue, 40)}`)
+        .join(", "),
+      `The oldest since <t:${event.data.oldestAt}:R>. /review list shows them.`,
+    ),
+    color: colors.warning,
+  }),
+  "automod.changed": (event, facts) => ({
+    title: `Rules ${event.data.paused ? "paused" : "work again"} in ${channel(facts, event)}`,
+    description: lines(
+      `By <@${event.data.userId}> · ${when(event)}`,
+      event.data.until === null ? [] : `Until <t:${event.data.until}:f>.`,
+      event.data.reason === "" ? [] : `Reason: ${escapeText(event.data.reason)}`,
+    ),
+    color: event.data.paused ? colors.warning : colors.good,
+  }),
+};
+
+const modes: Record<string, string> = {
+  shadow: "would have done",
+  review: "waits for a person:",
+  enforce: "did",
+};
+
+function about(fid: number | null, text: string): string {
+  return fid === null ? "" : `${text} · `;
+}

@@ -1,0 +1,43 @@
+/** Where the feed speaks: the port between feed and Discord. */
+// @ts-nocheck
+
+export interface Rooms {
+  /**
+   * Posts a message and gives its id. Posting again with the same nonce soon after gives the first one's id.
+   * Throws `room_unavailable` (gone, forbidden), `message_refused` (the message itself), or what may pass.
+   */
+  post(roomId: string, message: RoomMessage): Promise<string>;
+  edit(roomId: string, messageId: string, message: RoomMessage): Promise<void>;
+  /** The bot's own latest messages, newest first, at most 100: to find what was posted before a crash. */
+  recent(roomId: string): Promise<PostedMessage[]>;
+}
+
+export interface RoomMessage {
+  /** At most 25 characters. */
+  nonce: string;
+  embeds: RoomEmbed[];
+  /** Buttons under the message, if any: rows of at most five. */
+  buttons?: RoomButton[][];
+}
+
+/** The part of a Discord embed that we use; limits are Discord's. */
+export interface RoomEmbed {
+  title?: string;
+  description?: string;
+  color?: number;
+  fields?: { name: string; value: string; inline?: boolean }[];
+  footer?: string;
+  /** UNIX milliseconds. */
+  timestamp?: number;
+}
+
+export interface RoomButton {
+  customId: string;
+  label: string;
+  style: "primary" | "secondary" | "success" | "danger";
+}
+
+export interface PostedMessage {
+  id: string;
+  embeds: RoomEmbed[];
+}

@@ -1,0 +1,153 @@
+// @ts-nocheck
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import type { CallOptions } from "../contract/endpoint.ts";
+import { asAppError } from "../errors.ts";
+import { answerAlready, answerDone, answerRefused } from "./answers.ts";
+import type { Case } from "./case.ts";
+import type { ModerationContext } from "./context.ts";
+import { effects } from "./effects.ts";
+import { leaseOldest, postpone, readCase, recordSending } from "./lease-case.ts";
+import { findStrongerBan } from "./timed-bans.ts";
+import { settleCase, type Outcome } from "./settle-case.ts";
+
+/** How long one call to the network may take, in milliseconds; well below a lease. */
+const callTimeout = 15_000;
+/** Tries of one case, with growing pauses: about ten minutes in all. */
+const maxAttempts = 7;
+const firstPause = 5_000;
+/** How long a command waits for the cases before its own, as a number of looks. */
+const looks = 150;
+const lookEvery = 100;
+
+/**
+ * Does what a case asks for, after the earlier cases about the same target. Any number may call this at once, for the
+ * same case too: it is done once. The case comes back settled, or still requested when the network cannot be reached
+ * (the worker goes on) or others take too long.
+ */
+export async function applyCase(context: ModerationContext, caseId: number): Promise<Case> {
+  for (let look = 0; look < looks; look += 1) {
+    const token = randomUUID();
+    const leased = await leaseOldest(context, caseId, token);
+    if (leased) {
+      const after = await workOn(context, leased, token);
+      if (after.id === caseId) return after;
+      if (after.state === "requested") break;
+      continue;
+    }
+    const subject = await readCase(context, caseId);
+    if (subject.state !== "requested") return subject;
+    await delay(lookEvery);
+  }
+  return readCase(context, caseId);
+}
+
+async function workOn(context: ModerationContext, subject: Case, token: string): Promise<Case> {
+  const outcome = await attempt(context, subject, token);
+  const settled = outcome && (await settleCase(context, subject, token, outcome));
+  if (!settled) return readCase(context, subject.id);
+  await pokeWatchers(context, settled);
+  return settled;
+}
+
+/** What was done shows in the channel now: whoever reads it, and the rooms, need not wait for their time. */
+async function pokeWatchers(context: ModerationContext, settled: Case): Promise<void> {
+  const shownIn = settled.kind === "hide" || settled.kind === "unhide" ? "poll-records" : "poll-listings";
+  const look = settled.state === "applied" ? [context.poke(shownIn, settled.channel_id)] : [];
+  await Promise.all([...look, context.poke("deliver-feed")]);
+}
+
+/** One try; undefined when it is put off. */
+async function attempt(
+  context: ModerationContext,
+  subject: Case,
+  token: string,
+): Promise<Outcome | undefined> {
+  const { network } = context;
+  const effect = effects[subject.kind];
+  try {
+    if (subject.claimed_event_id !== null) return { state: "applied", answer: answerDone(subject) };
+    if (await effect.isSo(network, subject, shortly())) return foundSo(subject);
+    if (await isStopped(context, subject)) return { state: "failed", answer: stopped };
+    if (subject.kind === "unban" && subject.ends_case_id !== null) {
+      const stronger = await findStrongerBan(context, subject.ends_case_id);
+      if (stronger) return { state: "failed", answer: stronger };
+    }
+    if (!(await recordSending(context, subject, token))) return undefined;
+    await effect.call(network, subject, shortly());
+    return { state: "applied", answer: answerDone(subject) };
+  } catch (error) {
+    return judge(context, subject, token, error);
+  }
+}
+
+/** A rule's own wish that did not go out before somebody paused the rules; what ends a timed action goes on. */
+async function isStopped(context: ModerationContext, subject: Case): Promise<boolean> {
+  if (subject.actor_kind !== "rule" || subject.sent_at_ms !== null || subject.ends_case_id !== null)
+    return false;
+  const pause = await context.database.query
+    .selectFrom("castellan.automod_pauses")
+    .select("paused_by")
+    .where("guild_id", "=", subject.guild_id)
+    .where("channel_id", "=", subject.channel_id)
+    .where((is) => is.or([is("until_ms", "is", null), is("until_ms", ">", context.clock.now())]))
+    .executeTakeFirst();
+  return pause !== undefined;
+}
+
+const stopped = "Not done: rules were paused before it went out.";
+
+/** Before anything was sent, somebody else did it; after, most likely our own call that we got no answer to. */
+function foundSo(subject: Case): Outcome {
+  return subject.sent_at_ms === null
+    ? { state: "already", answer: answerAlready(subject.kind) }
+    : { state: "applied", answer: answerDone(subject) };
+}
+
+async function judge(
+  context: ModerationContext,
+  subject: Case,
+  token: string,
+  error: unknown,
+): Promise<Outcome | undefined> {
+  const known = asAppError(error);
+  if (!known) context.log.error({ err: error, caseId: subject.id }, "a case failed in an unexpected way");
+  const mayPass = !known || ["network_unreachable", "network_failed", "not_ready"].includes(known.code);
+  if (known && !mayPass) {
+    const wait = known.code === "rate_limited" && subject.actor_kind === "rule";
+    if (!wait || subject.attempts >= maxAttempts) {
+      return { state: "failed", answer: answerRefused(known.code, known.message, known.retryAfter) };
+    }
+    await postpone(context, subject, token, (known.retryAfter ?? 60) * 1000, "The budget is used up.");
+    return undefined;
+  }
+  if (known?.mayHaveHappened && (await showsEffect(context, subject))) {
+    return { state: "applied", answer: answerDone(subject) };
+  }
+  if (subject.attempts >= maxAttempts) return { state: "failed", answer: giveUp };
+  const pause = firstPause * 3 ** (subject.attempts - 1);
+  await postpone(context, subject, token, Math.min(pause, 240_000), unanswered);
+  return undefined;
+}
+
+export const unanswered =
+  "The network did not answer. Castellan will look whether it happened, and try again if not.";
+const giveUp =
+  "The network could not be reached for ten minutes, so Castellan gave up. Look at the channel before trying again.";
+
+async function showsEffect(context: ModerationContext, subject: Case): Promise<boolean> {
+  try {
+    return (await effects[subject.kind].isSo(context.network, subject, shortly())) === true;
+  } catch (error) {
+    context.log.warn(
+      { err: error, caseId: subject.id },
+      "the state after a call without answer is unreadable",
+    );
+    return false;
+  }
+}
+
+/** Gives a call up in time. */
+function shortly(): CallOptions {
+  return { signal: AbortSignal.timeout(callTimeout) };
+}

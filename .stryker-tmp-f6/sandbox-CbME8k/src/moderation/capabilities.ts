@@ -1,0 +1,63 @@
+// @ts-nocheck
+import type { BotContext } from "../bot-context.ts";
+import type { Tx } from "../database/database.ts";
+
+/** What somebody may do in a channel through Castellan. */
+export const capabilities = [
+  "view",
+  "invite",
+  "hide",
+  "pin",
+  "ban",
+  "undo",
+  "rules",
+  "feeds",
+  "link",
+] as const;
+export type Capability = (typeof capabilities)[number];
+
+/** Which roles of a server may do what in a channel. */
+export async function listCapabilities(
+  { database }: BotContext,
+  guildId: string,
+  channelId: string,
+): Promise<{ roleId: string; capability: string }[]> {
+  const rows = await database.query
+    .selectFrom("castellan.capabilities")
+    .select(["role_id", "capability"])
+    .where("guild_id", "=", guildId)
+    .where("channel_id", "=", channelId)
+    .orderBy("role_id")
+    .execute();
+  return rows.map(({ role_id, capability }) => ({ roleId: role_id, capability }));
+}
+
+export interface Grant {
+  guildId: string;
+  channelId: string;
+  roleId: string;
+  capabilities: readonly Capability[];
+}
+
+export async function giveCapabilities(tx: Tx, grant: Grant): Promise<void> {
+  await tx
+    .insertInto("castellan.capabilities")
+    .values(grant.capabilities.map((capability) => ({ ...keyOf(grant), capability })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export async function takeCapabilities(tx: Tx, grant: Grant): Promise<void> {
+  const { guild_id, channel_id, role_id } = keyOf(grant);
+  await tx
+    .deleteFrom("castellan.capabilities")
+    .where("guild_id", "=", guild_id)
+    .where("channel_id", "=", channel_id)
+    .where("role_id", "=", role_id)
+    .where("capability", "in", grant.capabilities)
+    .execute();
+}
+
+function keyOf({ guildId, channelId, roleId }: Grant) {
+  return { guild_id: guildId, channel_id: channelId, role_id: roleId };
+}

@@ -1,0 +1,180 @@
+// @ts-nocheck
+import { sql } from "kysely";
+import type { Tx } from "../database/database.ts";
+import type { ChannelEvent, EventKind, NewChannelEvent } from "../observe/event.ts";
+import { inForce, laneOf, type Case, type CaseKind } from "./case.ts";
+import { addOutsideCases } from "./outside-cases.ts";
+
+/** Changes that each belong to one case, ours or from outside. */
+const caseKinds: Partial<Record<EventKind, CaseKind>> = {
+  "record.hidden": "hide",
+  "record.unhidden": "unhide",
+  "user.banned": "ban",
+  "user.unbanned": "unban",
+  "invite.created": "invite",
+};
+
+/** What follows from a case besides its own change: it counts as caused by it, so that no rule acts on its own doing. */
+const consequences: Partial<Record<EventKind, readonly CaseKind[]>> = {
+  "user.restricted": ["unban", "remove_member"],
+  "user.unrestricted": ["invite", "ban"],
+  "member.left": ["ban", "remove_member"],
+  "invite.ended": ["ban", "revoke_invite"],
+};
+
+/** Events whose time is the network's own to the second; that of others is when we looked. */
+const exactTimes: ReadonlySet<EventKind> = new Set(["record.hidden", "record.unhidden", "user.banned"]);
+
+/** The clocks of the network and of this machine may differ by this, in seconds. */
+const skew = 5;
+/** What a listing shows is seen within this many seconds after its cause, also when polls are late. */
+const echo = 600;
+/** States in which a case may have caused what is seen now. */
+const claimable: ReadonlySet<Case["state"]> = new Set(["requested", "applied", "reverted"]);
+
+/** The longest that a case is tried, and its change then seen, in seconds. */
+const horizon = 3600;
+
+/**
+ * Sets `caseId` and `depth` of what our own cases caused. Each change claims the oldest case that nobody claimed yet,
+ * that asks for it, and that was sent before it happened.
+ */
+export async function claimEvents(tx: Tx, events: readonly NewChannelEvent[]): Promise<void> {
+  const wanted = events.filter(
+    ({ kind }) => caseKindOf(kind) || consequences[kind] || kind === "pin.changed",
+  );
+  if (wanted.length === 0) return;
+  const candidates = await findCandidates(tx, wanted);
+  const taken = new Set<number>();
+  for (const event of wanted) {
+    const exclusive = changeOf(event);
+    const match = candidates.find((subject) =>
+      exclusive
+        ? !taken.has(subject.id) && subject.claimed_event_id === null && isChange(subject, event, exclusive)
+        : isConsequence(subject, event),
+    );
+    if (!match) continue;
+    if (exclusive) taken.add(match.id);
+    event.caseId = match.id;
+    event.depth = match.depth;
+  }
+  await lockNumbers(tx, wanted);
+}
+
+/**
+ * What nobody claimed takes case numbers, after the counter of events. Rules take them before it, so they are locked
+ * here: two transactions never wait for each other.
+ */
+async function lockNumbers(tx: Tx, events: readonly NewChannelEvent[]): Promise<void> {
+  const unclaimed = events.filter((event) => event.caseId === null && changeOf(event));
+  const channels = new Set(unclaimed.map((event) => event.channelId).filter((id) => id !== null));
+  if (channels.size === 0) return;
+  await sql`
+    insert into castellan.case_numbers (guild_id, channel_id, last_number)
+    select guild_id, channel_id, 0 from castellan.links where channel_id = any(${[...channels]}::text[])
+    order by channel_id, guild_id
+    on conflict (guild_id, channel_id) do update set last_number = case_numbers.last_number
+  `.execute(tx);
+}
+
+/** After the events have ids: claimed cases name theirs, and what nobody claimed becomes a case from outside. */
+export async function recordClaims(tx: Tx, events: readonly ChannelEvent[]): Promise<void> {
+  const outside: { event: ChannelEvent; change: Change }[] = [];
+  for (const event of events) {
+    const change = changeOf(event);
+    if (!change) continue;
+    if (event.caseId === null) {
+      outside.push({ event, change });
+      continue;
+    }
+    await tx
+      .updateTable("castellan.cases")
+      .set({ claimed_event_id: event.id })
+      .where("id", "=", event.caseId)
+      .execute();
+  }
+  await addOutsideCases(tx, outside);
+}
+
+/** A change that somebody made: what kind of case it takes, and about what. */
+export interface Change {
+  kind: CaseKind;
+  lane: string;
+  targetFid: number | undefined;
+  targetCast: string | undefined;
+}
+
+export function changeOf(event: NewChannelEvent): Change | undefined {
+  if (event.channelId === null) return undefined;
+  const { channelId } = event;
+  if (event.kind === "pin.changed") {
+    const { castHash } = event.data;
+    const kind = castHash === null ? "unpin" : "pin";
+    return {
+      kind,
+      lane: laneOf({ channelId, kind }),
+      targetFid: undefined,
+      targetCast: castHash ?? undefined,
+    };
+  }
+  const kind = caseKindOf(event.kind);
+  if (!kind) return undefined;
+  const targetCast = "castHash" in event.data ? event.data.castHash : undefined;
+  const targetFid = targetCast === undefined ? (event.subjectFid ?? undefined) : undefined;
+  return { kind, lane: laneOf({ channelId, kind, targetFid, targetCast }), targetFid, targetCast };
+}
+
+function caseKindOf(kind: EventKind): CaseKind | undefined {
+  return caseKinds[kind];
+}
+
+function isChange(subject: Case, event: NewChannelEvent, change: Change): boolean {
+  if (subject.kind !== change.kind || subject.lane !== change.lane || subject.sent_at_ms === null)
+    return false;
+  if (change.kind === "pin" && subject.target_cast !== change.targetCast) return false;
+  if (event.occurredAt < Math.floor(subject.sent_at_ms / 1000) - skew) return false;
+  if (subject.settled_at_ms === null) return true;
+  const late = exactTimes.has(event.kind) ? skew : echo;
+  return event.occurredAt <= subject.settled_at_ms / 1000 + late;
+}
+
+function isConsequence(subject: Case, event: NewChannelEvent): boolean {
+  if (subject.sent_at_ms === null || subject.target_fid !== event.subjectFid) return false;
+  if (subject.channel_id !== event.channelId || !consequences[event.kind]?.includes(subject.kind))
+    return false;
+  const age = event.occurredAt - subject.sent_at_ms / 1000;
+  return age >= -skew && age <= echo;
+}
+
+/**
+ * Cases that went out and may have caused one of these events, oldest first. Locks what is in force as well, as
+ * `lockLane` does, for what nobody claims may end it.
+ */
+async function findCandidates(tx: Tx, events: readonly NewChannelEvent[]): Promise<Case[]> {
+  const earliest = Math.min(...events.map((event) => event.occurredAt));
+  const lanes = new Set<string>();
+  for (const event of events) {
+    const lane = changeOf(event)?.lane ?? consequenceLane(event);
+    if (lane) lanes.add(lane);
+  }
+  const since = (earliest - horizon) * 1000;
+  const cases = await tx
+    .selectFrom("castellan.cases")
+    .selectAll()
+    .where("lane", "in", [...lanes])
+    .where((is) =>
+      is.or([
+        is("state", "in", ["requested", ...inForce]),
+        is.and([is("state", "=", "reverted"), is("sent_at_ms", ">=", since)]),
+      ]),
+    )
+    .orderBy("id")
+    .forUpdate()
+    .execute();
+  return cases.filter(({ state, sent_at_ms }) => claimable.has(state) && (sent_at_ms ?? 0) >= since);
+}
+
+function consequenceLane({ channelId, subjectFid }: NewChannelEvent): string | undefined {
+  if (channelId === null || subjectFid === null) return undefined;
+  return laneOf({ channelId, kind: "ban", targetFid: subjectFid });
+}

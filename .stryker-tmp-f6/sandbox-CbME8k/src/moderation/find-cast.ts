@@ -1,0 +1,84 @@
+// @ts-nocheck
+import type { Selectable } from "kysely";
+import type { BotContext } from "../bot-context.ts";
+import type { BotTables } from "../database/tables/bot.ts";
+import { AppError } from "../errors.ts";
+import { botModerates } from "./bot-role.ts";
+
+export type KnownCast = Selectable<BotTables["castellan.casts"]>;
+
+export interface FoundCast {
+  hash: string;
+  /** undefined for a cast that Castellan never saw: from before it was linked, or from elsewhere. */
+  known: KnownCast | undefined;
+}
+
+/** Finds a cast by hash or link; a link may carry only the hash's first digits. Throws `invalid_input`. */
+export async function findCast(context: BotContext, text: string): Promise<FoundCast> {
+  const hash = /(?:^|\/)(0x[0-9a-f]{6,40})\/?(?:[?#].*)?$/i.exec(text.trim())?.[1]?.toLowerCase();
+  if (!hash) {
+    throw new AppError(
+      "invalid_input",
+      `That is no cast. Give its hash (0x and 40 digits) or its link (${context.settings.linkBase}/name/0x…).`,
+    );
+  }
+  const casts = await context.database.query
+    .selectFrom("castellan.casts")
+    .selectAll()
+    .where("hash", ">=", hash)
+    .where("hash", "<=", hash.padEnd(42, "f"))
+    .limit(2)
+    .execute();
+  const [known, another] = casts;
+  if (another) throw new AppError("invalid_input", `Several casts begin with ${hash}. Give the whole hash.`);
+  if (!known && hash.length < 42) {
+    throw new AppError(
+      "invalid_input",
+      `Castellan has seen no cast that begins with ${hash}. Give the whole hash.`,
+    );
+  }
+  return { hash: known?.hash ?? hash, known };
+}
+
+/**
+ * Makes sure that a cast is in the channel that the asker has rights in, for the network lets the bot act in every
+ * channel that it moderates. Throws `not_allowed`.
+ */
+export async function requireCastIn(context: BotContext, cast: FoundCast, channelId: string): Promise<void> {
+  if (cast.known) {
+    if (cast.known.channel_id === channelId) return;
+    throw new AppError("not_allowed", `That cast is in ${cast.known.channel_id}, not in ${channelId}.`);
+  }
+  const { channels } = await context.network.channels.all({});
+  const moderated = channels.filter((channel) => botModerates(context.botFid, channel));
+  if (moderated.every((channel) => channel.id === channelId)) return;
+  throw new AppError(
+    "not_allowed",
+    `Castellan never saw that cast, so it cannot tell whether it is in ${channelId}. Use the network's own client for it.`,
+  );
+}
+
+/** Casts of a channel for autocomplete, newest first: those whose text or hash contains what was typed. */
+export function suggestCasts(
+  { database }: BotContext,
+  channelIds: readonly string[],
+  typed: string,
+): Promise<KnownCast[]> {
+  const words = `%${typed.trim().replace(/[\\%_]/g, "\\$&")}%`;
+  return database.query
+    .selectFrom((query) =>
+      query
+        .selectFrom("castellan.casts")
+        .selectAll()
+        .where("channel_id", "in", [...channelIds])
+        .where("removed_at", "is", null)
+        .orderBy("cast_at", "desc")
+        .limit(500)
+        .as("newest"),
+    )
+    .selectAll()
+    .where((is) => is.or([is("text", "ilike", words), is("hash", "like", words.toLowerCase())]))
+    .orderBy("cast_at", "desc")
+    .limit(25)
+    .execute();
+}

@@ -1,0 +1,33 @@
+// @ts-nocheck
+import type { BotContext } from "../bot-context.ts";
+import type { Channel } from "../contract/channels.ts";
+
+/** Owner and moderators, each once. */
+export function staffOf(channel: Pick<Channel, "leadFid" | "moderatorFids">): number[] {
+  const { leadFid, moderatorFids } = channel;
+  return [...new Set(leadFid === undefined ? moderatorFids : [leadFid, ...moderatorFids])];
+}
+
+/**
+ * The fid under which a Discord user owns or moderates the channel: one of its staff has proved to hold that Discord
+ * account. Throws when the verifications cannot be read.
+ */
+export async function findStaffFid(
+  { network, botFid }: BotContext,
+  channel: Pick<Channel, "leadFid" | "moderatorFids">,
+  userId: string,
+): Promise<number | undefined> {
+  const staff = staffOf(channel).filter((fid) => fid !== botFid);
+  const holds = await Promise.all(
+    staff.map(async (fid) => {
+      const { result } = await network.accountVerifications.list({ fid, platform: "discord" });
+      return result.verifications.some((verification) => verification.platformId === userId);
+    }),
+  );
+  return staff[holds.indexOf(true)];
+}
+
+/** Whether the operator lets this server link the channel without further proof. */
+export function isAllowedByOperator({ settings }: BotContext, guildId: string, channelId: string): boolean {
+  return settings.channelGuilds.get(channelId)?.has(guildId) ?? false;
+}

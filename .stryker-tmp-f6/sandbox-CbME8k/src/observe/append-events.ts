@@ -1,0 +1,81 @@
+// @ts-nocheck
+import { sql } from "kysely";
+import type { BotContext } from "../bot-context.ts";
+import type { Tx } from "../database/database.ts";
+import type { ChannelEvent, NewChannelEvent } from "./event.ts";
+
+/** Those who hear of events in the transaction that stores them. main.ts wires moderation, rules and the feed. */
+export interface EventSubscribers {
+  /** Sets `caseId` and `depth` of what our own cases caused, before it is stored. */
+  claim(tx: Tx, events: NewChannelEvent[]): Promise<void>;
+  /** Adds what follows from stored events: rows to evaluate, rows for rooms. */
+  fanOut: readonly ((tx: Tx, events: ChannelEvent[]) => Promise<void>)[];
+}
+
+/** Stores events that are not stored yet and tells the subscribers. Last in its transaction: it takes the id counter. */
+export type AppendEvents = (tx: Tx, events: NewChannelEvent[]) => Promise<ChannelEvent[]>;
+
+/** What the sources work with. */
+export interface ObserveContext extends BotContext {
+  appendEvents: AppendEvents;
+}
+
+/**
+ * Who appends guards against doing it twice by a row that it moves in the same transaction; the check here is for what
+ * a source reads again. Should two transactions store the same all the same, the unique key undoes the later one.
+ */
+export function createAppendEvents(subscribers: EventSubscribers): AppendEvents {
+  return async (tx, events) => {
+    const fresh = await withoutKnown(tx, events);
+    if (fresh.length === 0) return [];
+    // Before the counter: it locks cases, and whoever holds a case may be waiting for the counter.
+    await subscribers.claim(tx, fresh);
+    const firstId = await takeIds(tx, fresh.length);
+    const stored = fresh.map((event, index): ChannelEvent => ({ ...event, id: firstId + index }));
+    await store(tx, stored);
+    for (const tell of subscribers.fanOut) await tell(tx, stored);
+    return stored;
+  };
+}
+
+async function withoutKnown(tx: Tx, events: NewChannelEvent[]): Promise<NewChannelEvent[]> {
+  const byKey = new Map(events.map((event) => [event.sourceKey, event]));
+  if (byKey.size === 0) return [];
+  const { rows } = await sql<{ source_key: string }>`
+    select source_key from castellan.events
+    where source_key in (select jsonb_array_elements_text(${JSON.stringify([...byKey.keys()])}::text::jsonb))
+  `.execute(tx);
+  for (const { source_key } of rows) byKey.delete(source_key);
+  return [...byKey.values()];
+}
+
+/** The first of `count` ids. The row stays locked until the commit, so ids become visible in order. */
+async function takeIds(tx: Tx, count: number): Promise<number> {
+  const { last_id } = await tx
+    .updateTable("castellan.counters")
+    .set((eb) => ({ last_id: eb("last_id", "+", count) }))
+    .where("name", "=", "events")
+    .returning("last_id")
+    .executeTakeFirstOrThrow();
+  return last_id - count + 1;
+}
+
+async function store(tx: Tx, events: ChannelEvent[]): Promise<void> {
+  const rows = events.map((event) => ({
+    id: event.id,
+    source_key: event.sourceKey,
+    kind: event.kind,
+    channel_id: event.channelId,
+    subject_fid: event.subjectFid,
+    cast_hash: "castHash" in event.data ? event.data.castHash : null,
+    occurred_at: event.occurredAt,
+    observed_at_ms: event.observedAt,
+    depth: event.depth,
+    case_id: event.caseId,
+    data: event.data,
+  }));
+  await sql`
+    insert into castellan.events
+    select * from jsonb_populate_recordset(null::castellan.events, ${JSON.stringify(rows)}::text::jsonb)
+  `.execute(tx);
+}

@@ -1,0 +1,162 @@
+// @ts-nocheck
+import { sql } from "kysely";
+import type { Tx } from "../../database/database.ts";
+import type { HubCast } from "./hub-cast.ts";
+import type { ArrivedCast } from "./read-page.ts";
+import type { WatchedChannels } from "./watched-channels.ts";
+
+/** Where a cast stands: its channel and its place in the thread. */
+interface Place {
+  channelId: string;
+  rootHash: string;
+  threadDepth: number;
+}
+export interface IndexedCast extends ArrivedCast, Place {}
+
+export interface Indexing {
+  /** New in the index, parents before their replies. */
+  indexed: IndexedCast[];
+  /** Replies whose parent is not in the index. */
+  orphans: ArrivedCast[];
+}
+
+/** Casts on their way into the index: those with a place, and replies by the parent that they still look for. */
+interface Sorting {
+  placed: Map<string, IndexedCast>;
+  replies: Map<string, ArrivedCast[]>;
+}
+
+/** Puts casts of the watched channels, with all that replies to them, into the index; no statement for a single cast. */
+export async function indexCasts(
+  tx: Tx,
+  casts: readonly ArrivedCast[],
+  watched: WatchedChannels,
+): Promise<Indexing> {
+  if (watched.byUrl.size === 0 || casts.length === 0) return { indexed: [], orphans: [] };
+  const sorting: Sorting = { placed: new Map(), replies: new Map() };
+  for (const arrived of casts) {
+    const { hash, parentUrl } = arrived.cast;
+    const channelId = parentUrl === null ? undefined : watched.byUrl.get(parentUrl);
+    if (channelId) sorting.placed.set(hash, { ...arrived, channelId, rootHash: hash, threadDepth: 0 });
+    else addReply(sorting, arrived);
+  }
+  const roots = [...sorting.placed.values()];
+  const known = await findPlaces(tx, [...sorting.replies.keys()], watched);
+  for (const [hash, place] of known) placeReplies(sorting, hash, place);
+  for (const root of roots) placeReplies(sorting, root.cast.hash, root);
+  await adoptWaiting(tx, sorting);
+  const inserted = await insertCasts(tx, [...sorting.placed.values()]);
+  return {
+    indexed: [...sorting.placed.values()].filter(({ cast }) => inserted.has(cast.hash)),
+    orphans: [...sorting.replies.values()].flat(),
+  };
+}
+
+function addReply({ replies }: Sorting, arrived: ArrivedCast): void {
+  const { parentHash } = arrived.cast;
+  if (parentHash === null) return;
+  const siblings = replies.get(parentHash);
+  if (siblings) siblings.push(arrived);
+  else replies.set(parentHash, [arrived]);
+}
+
+/** Gives a place to everything below a cast; returns the hashes of it. */
+function placeReplies({ placed, replies }: Sorting, parentHash: string, parent: Place): string[] {
+  const found: string[] = [];
+  const open: [string, Place][] = [[parentHash, parent]];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const [hash, { channelId, rootHash, threadDepth }] = next;
+    for (const arrived of replies.get(hash) ?? []) {
+      const place = { channelId, rootHash, threadDepth: threadDepth + 1 };
+      placed.set(arrived.cast.hash, { ...arrived, ...place });
+      found.push(arrived.cast.hash);
+      open.push([arrived.cast.hash, place]);
+    }
+    replies.delete(hash);
+  }
+  return found;
+}
+
+async function findPlaces(
+  tx: Tx,
+  hashes: string[],
+  watched: WatchedChannels,
+): Promise<[hash: string, Place][]> {
+  if (hashes.length === 0) return [];
+  const { rows } = await sql<{ hash: string; channel_id: string; root_hash: string; thread_depth: number }>`
+    select hash, channel_id, root_hash, thread_depth from castellan.casts where hash = any(${hashes}::text[])
+  `.execute(tx);
+  return rows
+    .filter((row) => watched.since.has(row.channel_id))
+    .map((row) => [
+      row.hash,
+      { channelId: row.channel_id, rootHash: row.root_hash, threadDepth: row.thread_depth },
+    ]);
+}
+
+/** Fetches the replies that came before their parent, and then those that wait for them in turn. */
+async function adoptWaiting(tx: Tx, sorting: Sorting): Promise<void> {
+  for (let parents = [...sorting.placed.keys()]; parents.length > 0;) {
+    const { rows } = await sql<{ source_key: string; merged_at: number; cast_json: string }>`
+      delete from castellan.waiting_replies where parent_hash = any(${parents}::text[])
+      returning source_key, merged_at, cast_json
+    `.execute(tx);
+    for (const row of rows) {
+      const cast = JSON.parse(row.cast_json) as HubCast; // written by keepWaiting
+      const { source_key: sourceKey, merged_at: mergedAt } = row;
+      // After all of the page, for its parent is among that.
+      addReply(sorting, { sourceKey, mergedAt, cast, order: Number.MAX_SAFE_INTEGER, waited: true });
+    }
+    const below = (hash: string): string[] => {
+      const parent = sorting.placed.get(hash);
+      return parent ? placeReplies(sorting, hash, parent) : [];
+    };
+    parents = parents.flatMap(below);
+  }
+}
+
+/** The hashes that were not in the index. A cast whose hiding was recorded before we knew it begins hidden. */
+async function insertCasts(tx: Tx, casts: IndexedCast[]): Promise<Set<string>> {
+  if (casts.length === 0) return new Set();
+  const rows = casts.map(({ cast, channelId, rootHash, threadDepth }) => ({
+    hash: cast.hash,
+    channel_id: channelId,
+    fid: cast.fid,
+    text: cast.text,
+    parent_hash: cast.parentHash,
+    root_hash: rootHash,
+    thread_depth: threadDepth,
+    embeds: cast.embeds,
+    cast_at: cast.castAt,
+  }));
+  const { rows: inserted } = await sql<{ hash: string }>`
+    insert into castellan.casts
+      (hash, channel_id, fid, text, parent_hash, root_hash, thread_depth, embeds, cast_at, hidden)
+    select hash, channel_id, fid, text, parent_hash, root_hash, thread_depth, embeds, cast_at, coalesce((
+      select action = 'hide' from castellan.records where cast_hash = added.hash order by id desc limit 1), false)
+    from jsonb_populate_recordset(null::castellan.casts, ${JSON.stringify(rows)}::text::jsonb) added
+    on conflict (hash) do nothing
+    returning hash
+  `.execute(tx);
+  return new Set(inserted.map((row) => row.hash));
+}
+
+/** Replies wait this long for a parent. */
+const patienceMs = 10 * 60_000;
+
+export async function keepWaiting(tx: Tx, orphans: readonly ArrivedCast[], nowMs: number): Promise<void> {
+  if (orphans.length === 0) return;
+  const rows = orphans.map(({ cast, sourceKey, mergedAt }) => ({
+    hash: cast.hash,
+    parent_hash: cast.parentHash,
+    source_key: sourceKey,
+    merged_at: mergedAt,
+    until_ms: nowMs + patienceMs,
+    cast_json: JSON.stringify(cast),
+  }));
+  await sql`
+    insert into castellan.waiting_replies
+    select * from jsonb_populate_recordset(null::castellan.waiting_replies, ${JSON.stringify(rows)}::text::jsonb)
+    on conflict (hash) do nothing
+  `.execute(tx);
+}

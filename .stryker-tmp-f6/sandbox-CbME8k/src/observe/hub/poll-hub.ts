@@ -1,0 +1,75 @@
+// @ts-nocheck
+import { seconds } from "../../clock.ts";
+import type { ObserveContext } from "../append-events.ts";
+import { markGood, noteFailure, openSource, type Source } from "../source.ts";
+import { backfillCasts } from "./backfill-casts.ts";
+import { findGap } from "./find-gap.ts";
+import { hubSource, shardInput } from "./hub-source.ts";
+import { storePage } from "./store-page.ts";
+import { followLinks } from "./watched-channels.ts";
+
+/** The most that a hub gives at once. */
+const pageSize = 1000;
+/** After so many new events there are probably more; a hub may give smaller pages than we ask for. */
+const worthAnother = 100;
+/** One look ends after so many pages; the next one goes on. */
+const mostPages = 200;
+
+/**
+ * Reads what the hub merged since the last look. Of a fresh installation the position is 0, so the first look reads all
+ * that the hub retains: it fills names, and is news to nobody, because nobody has linked a channel yet.
+ */
+export async function pollHub(context: ObserveContext): Promise<void> {
+  await followLinks(context);
+  const source = hubSource(context.settings.hubShard);
+  await noteFailure(context, source, async () => {
+    for (let page = 0; page < mostPages; page += 1) {
+      if (!(await pollPage(context, source))) break;
+    }
+    await backfillCasts(context);
+  });
+  await context.database.query
+    .deleteFrom("castellan.waiting_replies")
+    .where("until_ms", "<", context.clock.now())
+    .execute();
+}
+
+/** One page; true when another should follow at once. */
+async function pollPage(context: ObserveContext, name: string): Promise<boolean> {
+  const source = await openSource(context.database.query, name, null);
+  const lookedAtMs = context.clock.now();
+  const page = await context.network.hub.events({
+    from_event_id: source.position,
+    page_size: pageSize,
+    ...shardInput(context.settings.hubShard),
+  });
+  const gap = findGap(source, page.events, seconds(context.clock), context.settings.hubRetention);
+  const events = page.events.filter((event) => event.id > source.position);
+  const lost = events.length === 0 && (gap !== undefined || !source.anchored);
+  const place = lost ? await compare(context, source) : "beyond";
+  // A hub that lags, as one of several behind one address may, catches up: nothing is missing.
+  if (place === "behind") return false;
+  const startsOver = place === "anew";
+  if (events.length === 0 && !gap && !startsOver) {
+    await markGood(context, source, lookedAtMs);
+    return false;
+  }
+  const behind = startsOver || events.length >= worthAnother;
+  const stored = await storePage(context, source, { events, gap, behind, startsOver });
+  return stored && behind;
+}
+
+/**
+ * Where the hub's newest event is, beside the last one that we saw. A lower id at a later time: its ids began anew, or it
+ * is another hub.
+ */
+async function compare(context: ObserveContext, source: Source): Promise<"behind" | "anew" | "beyond"> {
+  const page = await context.network.hub.events({
+    reverse: true,
+    page_size: 1,
+    ...shardInput(context.settings.hubShard),
+  });
+  const [newest] = page.events;
+  if (!newest || newest.id >= source.position) return "beyond";
+  return (newest.timestamp ?? 0) > (source.newest_at ?? 0) ? "anew" : "behind";
+}

@@ -1,0 +1,143 @@
+// @ts-nocheck
+import { sql } from "kysely";
+import type { Channel } from "../../contract/channels.ts";
+import { seconds } from "../../clock.ts";
+import type { Queryable, Tx } from "../../database/database.ts";
+import type { ObserveContext } from "../append-events.ts";
+import type { NewChannelEvent } from "../event.ts";
+import { findWatched } from "../find-watched.ts";
+import { moveSource, type Source } from "../source.ts";
+import { toStorable } from "../storable.ts";
+import { findChannelChanges } from "./channel-changes.ts";
+import type { EventCore, Listing, ListingEntry, ListingName } from "./listing.ts";
+import type { Reading } from "./read-listing.ts";
+
+/** A channel as it was when we last looked; empty while it has no baseline. */
+export interface Snapshot {
+  channel: Channel | undefined;
+  entries: ReadonlyMap<ListingName, ReadonlyMap<number, ListingEntry>>;
+}
+
+export interface Look {
+  before: Snapshot;
+  channel: Channel;
+  readings: ReadonlyMap<Listing, Reading>;
+  complete: boolean;
+  /** UNIX seconds; what is older is no news. */
+  linkedAt: number;
+}
+
+export async function findSnapshot(db: Queryable, source: Source): Promise<Snapshot> {
+  if (!source.baselined || source.channel_id === null) return { channel: undefined, entries: new Map() };
+  const channel = await db
+    .selectFrom("castellan.channel_snapshots")
+    .select("channel_json")
+    .where("channel_id", "=", source.channel_id)
+    .executeTakeFirst();
+  const rows = await db
+    .selectFrom("castellan.listing_entries")
+    .select(["listing", "fid", "at", "role", "inviter_fid as inviterFid"])
+    .where("channel_id", "=", source.channel_id)
+    .execute();
+  const entries = new Map<ListingName, Map<number, ListingEntry>>();
+  for (const { listing, ...entry } of rows) {
+    const known = entries.get(listing) ?? new Map<number, ListingEntry>();
+    entries.set(listing, known.set(entry.fid, entry));
+  }
+  // Written by storeChannel.
+  return { channel: channel && (JSON.parse(channel.channel_json) as Channel), entries };
+}
+
+/** Stores what changed and tells it, once; dropped when another worker was faster or nobody is linked any more. */
+export async function storeReadings(context: ObserveContext, source: Source, look: Look): Promise<void> {
+  const { channel, readings } = look;
+  const nowMs = context.clock.now();
+  await context.database.transaction(async (tx) => {
+    if (!(await findWatched(tx, channel.id))) return;
+    const full_at_ms = look.complete ? nowMs : source.full_at_ms;
+    const moved = await moveSource(tx, source, { baselined: true, full_at_ms, behind: false }, nowMs);
+    if (!moved) return;
+    if (!source.baselined) {
+      await tx.deleteFrom("castellan.listing_entries").where("channel_id", "=", channel.id).execute();
+    }
+    for (const [listing, reading] of readings) await storeReading(tx, channel.id, listing, reading);
+    await storeChannel(tx, channel);
+    // Always: of two channels that were the last to be read, neither saw the other.
+    if (look.complete) await markGapsHealed(tx, nowMs);
+    const events = tellChanges(source, look, seconds(context.clock), nowMs);
+    await context.appendEvents(tx, events);
+  });
+}
+
+async function storeReading(
+  tx: Tx,
+  channelId: string,
+  { name }: Listing,
+  { entered, vanished }: Reading,
+): Promise<void> {
+  if (vanished.length > 0) {
+    const fids = vanished.map((entry) => entry.fid);
+    await sql`
+      delete from castellan.listing_entries
+      where channel_id = ${channelId} and listing = ${name} and fid = any(${fids}::bigint[])
+    `.execute(tx);
+  }
+  if (entered.length === 0) return;
+  const rows = entered.map(({ inviterFid, ...entry }) => ({ ...entry, inviter_fid: inviterFid }));
+  await sql`
+    insert into castellan.listing_entries (channel_id, listing, fid, at, role, inviter_fid)
+    select ${channelId}, ${name}, fid, at, role, inviter_fid
+    from jsonb_populate_recordset(null::castellan.listing_entries, ${JSON.stringify(rows)}::text::jsonb)
+    on conflict (channel_id, listing, fid)
+      do update set at = excluded.at, role = excluded.role, inviter_fid = excluded.inviter_fid
+  `.execute(tx);
+}
+
+async function storeChannel(tx: Tx, channel: Channel): Promise<void> {
+  const channel_json = JSON.stringify(channel);
+  await tx
+    .insertInto("castellan.channel_snapshots")
+    .values({ channel_id: channel.id, channel_json: toStorable(channel_json) })
+    .onConflict((conflict) => conflict.column("channel_id").doUpdateSet({ channel_json }))
+    .execute();
+  // Casts are told by the channel record's url: the links follow it, and the hub source follows them.
+  await tx
+    .updateTable("castellan.links")
+    .set({ channel_url: channel.url, channel_name: channel.name })
+    .where("channel_id", "=", channel.id)
+    .where((eb) => eb.or([eb("channel_url", "!=", channel.url), eb("channel_name", "!=", channel.name)]))
+    .execute();
+}
+
+async function markGapsHealed(tx: Tx, nowMs: number): Promise<void> {
+  await sql`
+    update castellan.gaps set healed_at_ms = ${nowMs}
+    where healed_at_ms is null and not exists (
+      select from castellan.watched_channels watched
+      left join castellan.sources on source = 'listings/' || watched.channel_id
+      where full_at_ms is null or full_at_ms < found_at_ms)
+  `.execute(tx);
+}
+
+/** In the order in which it happened, as far as the listings tell: what vanished did so by now. */
+function tellChanges(source: Source, look: Look, now: number, nowMs: number): NewChannelEvent[] {
+  const tell = (core: EventCore, subjectFid: number | null, occurredAt: number): NewChannelEvent => ({
+    ...core,
+    sourceKey: `${core.kind}:${look.channel.id}:${subjectFid ?? ""}:${source.version + 1}`,
+    channelId: look.channel.id,
+    subjectFid,
+    occurredAt,
+    observedAt: nowMs,
+    depth: 0,
+    caseId: null,
+  });
+  const events = [...look.readings].flatMap(([listing, { entered, vanished }]) => [
+    ...vanished.map((entry) => tell(listing.vanished(entry), entry.fid, now)),
+    ...entered
+      .filter((entry) => source.baselined || entry.at >= look.linkedAt)
+      .map((entry) => tell(listing.entered(entry), entry.fid, entry.at)),
+  ]);
+  const changes = look.before.channel ? findChannelChanges(look.before.channel, look.channel) : [];
+  events.push(...changes.map((change) => tell(change, null, now)));
+  return events.toSorted((a, b) => a.occurredAt - b.occurredAt);
+}

@@ -1,0 +1,75 @@
+// @ts-nocheck
+import type { BotContext } from "../bot-context.ts";
+
+/** How one source stands, for /status. */
+export interface SourceStatus {
+  /** `hub`, `records/memes`, `listings/memes`. */
+  source: string;
+  channelId: string | null;
+  /** Milliseconds since the last good look; null when there was none. */
+  silentMs: number | null;
+  /** Seconds between the newest thing read and now, while there is more to read; 0 when all is read. */
+  lagSeconds: number;
+  /** UNIX milliseconds since when it fails, with the reason; null while it works. */
+  failingSinceMs: number | null;
+  error: string | null;
+  seen: number;
+  skipped: number;
+}
+
+export interface GapStatus {
+  source: string;
+  /** UNIX seconds between which events may be missing. */
+  from: number;
+  until: number;
+  /** The listings have been read to their end since. */
+  healed: boolean;
+}
+
+export interface ObserveStatus {
+  sources: SourceStatus[];
+  /** The latest ten, newest first. */
+  gaps: GapStatus[];
+  /** Replies that wait for their parent. */
+  waitingReplies: number;
+  /** Channels whose older casts are still being indexed. */
+  backfilling: string[];
+}
+
+export async function observeStatus({ database, clock }: BotContext): Promise<ObserveStatus> {
+  const db = database.query;
+  const nowMs = clock.now();
+  const sources = await db.selectFrom("castellan.sources").selectAll().orderBy("source").execute();
+  const watched = await db
+    .selectFrom("castellan.watched_channels")
+    .select(["channel_id", "backfill_from"])
+    .execute();
+  const gaps = await db.selectFrom("castellan.gaps").selectAll().orderBy("id", "desc").limit(10).execute();
+  const { waiting } = await db
+    .selectFrom("castellan.waiting_replies")
+    .select((eb) => eb.fn.countAll<number>().as("waiting"))
+    .executeTakeFirstOrThrow();
+  const linked = new Set(watched.map((channel) => channel.channel_id));
+  return {
+    sources: sources
+      .filter(({ channel_id }) => channel_id === null || linked.has(channel_id))
+      .map((row) => ({
+        source: row.source,
+        channelId: row.channel_id,
+        silentMs: row.good_at_ms === null ? null : nowMs - row.good_at_ms,
+        lagSeconds: row.behind ? Math.max(0, Math.floor(nowMs / 1000) - (row.newest_at ?? 0)) : 0,
+        failingSinceMs: row.failing_since_ms,
+        error: row.error,
+        seen: row.seen,
+        skipped: row.skipped,
+      })),
+    gaps: gaps.map((gap) => ({
+      source: gap.source,
+      from: gap.from_at,
+      until: gap.until_at,
+      healed: gap.healed_at_ms !== null,
+    })),
+    waitingReplies: waiting,
+    backfilling: watched.filter((row) => row.backfill_from !== null).map((row) => row.channel_id),
+  };
+}

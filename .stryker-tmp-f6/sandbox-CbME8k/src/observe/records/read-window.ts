@@ -1,0 +1,50 @@
+// @ts-nocheck
+import type { ModerationAction } from "../../contract/casts.ts";
+import type { Network } from "../../contract/index.ts";
+import { AppError } from "../../errors.ts";
+
+const firstPage = 100;
+const furtherPages = 1000;
+const tries = 4;
+
+/**
+ * A channel's records from a second on, newest first. Where that takes several pages, the first is read again at the
+ * end: should it have changed, pages may have shifted under us, and all is read anew.
+ */
+export async function readWindow(
+  network: Network,
+  channelId: string,
+  from: number,
+): Promise<ModerationAction[]> {
+  for (let attempt = 0; attempt < tries; attempt += 1) {
+    const { records, pages } = await readPages(network, channelId, from);
+    if (pages === 1) return records;
+    const again = await network.moderatedCasts.list({ channelId, limit: firstPage });
+    const head = again.result.moderationActions.filter((record) => record.moderatedAt >= from);
+    if (JSON.stringify(head) === JSON.stringify(records.slice(0, head.length))) return records;
+  }
+  throw new AppError(
+    "network_failed",
+    `The moderation records of ${channelId} keep changing while they are read. Castellan reads on by itself.`,
+  );
+}
+
+async function readPages(
+  network: Network,
+  channelId: string,
+  from: number,
+): Promise<{ records: ModerationAction[]; pages: number }> {
+  const records: ModerationAction[] = [];
+  let cursor: string | undefined;
+  let pages = 0;
+  do {
+    const limit = pages === 0 ? firstPage : furtherPages;
+    const page = await network.moderatedCasts.list({ channelId, limit, cursor });
+    const { moderationActions } = page.result;
+    const inside = moderationActions.filter((record) => record.moderatedAt >= from);
+    records.push(...inside);
+    pages += 1;
+    cursor = inside.length < moderationActions.length ? undefined : page.next?.cursor;
+  } while (cursor !== undefined);
+  return { records, pages };
+}

@@ -1,0 +1,95 @@
+// @ts-nocheck
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Database } from "../database/database.ts";
+import { assertOutsideTransaction } from "../database/guard.ts";
+import { AppError } from "../errors.ts";
+import type { Log } from "../log.ts";
+import { openPostgresBackend, openRedisBackend, type Backend, type QueueHandle } from "./backend.ts";
+import { readStatus, type QueueStatus } from "./status.ts";
+
+export interface QueueOptions {
+  database: Database;
+  log: Log;
+  /** Keeps the jobs in this Redis; without it they are in the database. */
+  redisUrl?: string | undefined;
+  /** Separates what shares one Redis. */
+  prefix?: string;
+}
+
+export interface Queues<Name extends string = string> {
+  /**
+   * "Look now": lets the worker run soon, once, however often it is poked with the same key before it starts. A poke
+   * during a run leads to one more run after it. Never fails because the queue is out of reach: rows are found at the
+   * worker's next run. Throws `database_misused` inside a transaction, whose rows nobody else could see yet.
+   */
+  poke(name: Name, key?: string): Promise<void>;
+  status(): Promise<QueueStatus[]>;
+  close(): Promise<void>;
+  /** For startWorkers. */
+  backend: Backend;
+  queueOf(name: Name): QueueHandle;
+}
+
+const openPatience = 10_000;
+
+/** Milliseconds that a poke may take before its caller goes on without it. */
+const pokePatience = 2_000;
+
+export const keepCompleted = { age: 600 };
+export const keepFailed = { age: 24 * 3600 };
+export const attempts = 8;
+
+/** Opens the queues of these workers, to poke them or to look at them. Running them is startWorkers' part. */
+export async function openQueues<Name extends string>(
+  names: readonly Name[],
+  { database, log, redisUrl, prefix = "castellan" }: QueueOptions,
+): Promise<Queues<Name>> {
+  const backend = redisUrl ? openRedisBackend(redisUrl, prefix) : await openPostgresBackend(database);
+  const queues = new Map<string, QueueHandle>();
+  for (const name of names) {
+    const queue = backend.openQueue(name);
+    queue.on("error", (err) => log.warn({ err, queue: name }, "queue error"));
+    queues.set(name, queue);
+  }
+  await waitUntilReady([...queues.values()], backend);
+
+  const queueOf = (name: Name) => {
+    const queue = queues.get(name);
+    if (!queue) throw new Error(`there is no worker named ${name}`);
+    return queue;
+  };
+  const poke = async (name: Name, key?: string) => {
+    assertOutsideTransaction("poke");
+    const added = addPoke(queueOf(name), key).catch((err: unknown) =>
+      log.warn({ err, queue: name }, "a worker could not be poked; it looks at its next run"),
+    );
+    await Promise.race([added, sleep(pokePatience, undefined, { ref: false })]);
+  };
+  const close = async () => {
+    await Promise.all([...queues.values()].map((queue) => queue.close()));
+    backend.close();
+  };
+  const status = () => Promise.all([...queues].map(([name, queue]) => readStatus(name, queue)));
+  return { poke, status, close, backend, queueOf };
+}
+
+async function waitUntilReady(queues: QueueHandle[], backend: Backend): Promise<void> {
+  const ready = Promise.all(queues.map((queue) => queue.waitUntilReady())).then(() => true);
+  if (await Promise.race([ready, sleep(openPatience, false, { ref: false })])) return;
+  ready.catch(() => {});
+  backend.close();
+  throw new AppError(
+    "database_unavailable",
+    "The queue cannot be reached. Check REDIS_URL, and that Redis runs.",
+  );
+}
+
+async function addPoke(queue: QueueHandle, key: string | undefined): Promise<void> {
+  await queue.add("poke", key === undefined ? {} : { key }, {
+    deduplication: { id: key ?? "everything", keepLastIfActive: true },
+    attempts,
+    backoff: { type: "custom" },
+    removeOnComplete: keepCompleted,
+    removeOnFail: keepFailed,
+  });
+}

@@ -1,0 +1,28 @@
+// @ts-nocheck
+import type { Log } from "../log.ts";
+
+/** A background task as data: what files in workers/ export. Its name is its queue's, without ":". */
+export interface Worker<Context> {
+  name: string;
+  /** Milliseconds between two runs that nobody asked for; without it the worker runs only when poked. */
+  every?: number;
+  /**
+   * How many jobs run at once, 1 unless stated. With 1 the queue itself admits one job among all processes, so runs do
+   * not overlap; but a process that is cut off for longer than its lock lasts may still be running when another takes
+   * over. What must hold even then is decided in the database: compare-and-set, a lease, a unique key.
+   */
+  concurrency?: number;
+  /** Looks at the rows and does what is due. An error is logged and the run repeated, later each time. */
+  run(context: Context, job: Job): Promise<void>;
+}
+
+/** Why a run happens. It carries no data: the rows are the truth, a job only says "look now". */
+export interface Job {
+  /** What the poke was about, such as a room's id; undefined for everything. */
+  key: string | undefined;
+  /** 1 at first, then counting repetitions after errors. */
+  attempt: number;
+  /** Aborted when the process stops: pass it to whatever may take long. */
+  signal: AbortSignal;
+  log: Log;
+}

@@ -1,0 +1,75 @@
+// @ts-nocheck
+import { z } from "zod";
+import { showSome } from "./text-test.ts";
+
+/** A number as it is written: 5, or "7d" for seconds. */
+export interface Quantity {
+  value: number;
+  text: string;
+}
+
+/** A test of a number with its parameter. */
+export interface NumberTest {
+  holds(value: number): boolean;
+  /** Continues "the text's length": "is 5 or more". */
+  sentence: string;
+  /** What holds for a number holds for every larger one. */
+  rising: boolean;
+}
+
+const comparisons: Record<
+  string,
+  { words: (text: string) => string; holds: (value: number, wanted: number) => boolean }
+> = {
+  eq: { words: (text) => `is ${text}`, holds: (value, wanted) => value === wanted },
+  ne: { words: (text) => `is not ${text}`, holds: (value, wanted) => value !== wanted },
+  lt: { words: (text) => `is less than ${text}`, holds: (value, wanted) => value < wanted },
+  lte: { words: (text) => `is at most ${text}`, holds: (value, wanted) => value <= wanted },
+  gt: { words: (text) => `is more than ${text}`, holds: (value, wanted) => value > wanted },
+  gte: { words: (text) => `is at least ${text}`, holds: (value, wanted) => value >= wanted },
+};
+const rising = new Set(["gt", "gte"]);
+
+/** Every test of numbers that are written like `quantity`. */
+export function numberTests(
+  quantity: z.ZodType<Quantity>,
+): { name: string; schema: z.ZodType<NumberTest> }[] {
+  const compared = Object.entries(comparisons).map(([name, { words, holds }]) => ({
+    name,
+    schema: quantity.transform(({ value: wanted, text }): NumberTest => ({
+      holds: (value) => holds(value, wanted),
+      sentence: words(text),
+      rising: rising.has(name),
+    })),
+  }));
+  const between = z.tuple([quantity, quantity]).transform(([from, to], context): NumberTest => {
+    if (from.value <= to.value) {
+      const holds = (value: number) => value >= from.value && value <= to.value;
+      return { holds, sentence: `is between ${from.text} and ${to.text}`, rising: false };
+    }
+    const message = "must be the smaller, then the larger";
+    context.issues.push({ code: "custom", message, input: undefined });
+    return z.NEVER;
+  });
+  const isIn = z
+    .array(quantity)
+    .min(1)
+    .max(1000)
+    .transform((wanted): NumberTest => {
+      const values = new Set(wanted.map(({ value }) => value));
+      const sentence = `is one of ${showSome(wanted.map(({ text }) => text))}`;
+      return { holds: (value) => values.has(value), sentence, rising: false };
+    });
+  return [...compared, { name: "between", schema: between }, { name: "in", schema: isIn }];
+}
+
+/** For a count, after a colon. */
+export function orMore(least: number): NumberTest {
+  return { holds: (count) => count >= least, sentence: `${least} or more`, rising: true };
+}
+
+/** A whole number. */
+export const Count = z
+  .int()
+  .min(0)
+  .transform((value): Quantity => ({ value, text: String(value) }));

@@ -1,0 +1,48 @@
+// @ts-nocheck
+import { escapeText, inlineCode } from "../../text/escape.ts";
+import type { EvaluatedNode } from "../evaluate/condition.ts";
+import type { Truth } from "../evaluate/truth.ts";
+
+/** Discord shows lists of lists; deeper ones are written at this depth. */
+const deepest = 5;
+
+function nameCombination(kind: "all" | "any" | "not"): string {
+  if (kind === "not") return "not this";
+  return kind === "all" ? "all of these" : "one of these at least";
+}
+
+/** A truth as a mark that is seen at a glance. */
+export function markOf(truth: Truth): string {
+  if (truth === "unknown") return "❔";
+  return truth ? "✅" : "❌";
+}
+
+/**
+ * An evaluated condition as a list, a line for each part: short, so that a phone shows it whole. A leaf says what was
+ * asked, what was found, where that came from, and why it is not known.
+ */
+export function describeTree(node: EvaluatedNode, depth = 0): string[] {
+  const indent = `${"  ".repeat(Math.min(depth, deepest))}- `;
+  if (node.kind === "leaf") return [`${indent}${markOf(node.truth)} ${describeLeaf(node)}`];
+  const head = `${indent}${markOf(node.truth)} ${nameCombination(node.kind)}`;
+  return [head, ...node.parts.flatMap((part) => describeTree(part, depth + 1))];
+}
+
+function describeLeaf({
+  sentence,
+  value,
+  why,
+  source,
+  at,
+}: Extract<EvaluatedNode, { kind: "leaf" }>): string {
+  const found = why === undefined ? describeValue(value) : `not known: ${escapeText(why, 150)}`;
+  // What is part of the event has no source of its own.
+  const origin = source === undefined ? "" : ` (${source}${at ? `, <t:${Math.floor(at / 1000)}:R>` : ""})`;
+  return `${escapeText(sentence, 150)} → ${found}${origin}`;
+}
+
+function describeValue(value: string | number | boolean | null): string {
+  if (value === null) return "nothing";
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  return typeof value === "number" ? `**${value}**` : inlineCode(value, 120);
+}

@@ -1,0 +1,127 @@
+// @ts-nocheck
+import type { Queryable } from "../../database/database.ts";
+import type { RuleDecisionTable } from "../../database/tables/rules.ts";
+import { explain, type EvaluatedNode } from "../evaluate/condition.ts";
+import { asksAbout, evaluate, listenersTo } from "../evaluate/evaluate.ts";
+import { loadFacts } from "../facts/load-facts.ts";
+import type { Mode } from "../language/rule-file.ts";
+import type { Occurrence } from "../evaluate/occurrence.ts";
+import { readPast } from "../rehearse/past-events.ts";
+import { frozenFacts, type RehearsalContext } from "../rehearse/frozen-facts.ts";
+import { findRules } from "../versions/rules-of-server.ts";
+import { stillWaits } from "../pending/pending.ts";
+
+/** What one rule decided on an event, with what became of each of its actions. */
+export interface ExplainedDecision {
+  ruleId: string;
+  version: number;
+  mode: RuleDecisionTable["mode"];
+  /** UNIX milliseconds. */
+  decidedAt: number;
+  tree: EvaluatedNode;
+  actions: {
+    sentence: string;
+    outcome: RuleDecisionTable["outcome"];
+    why: string | null;
+    caseId: number | null;
+  }[];
+}
+
+/** A rule as it answers now. */
+export interface PresentAnswer {
+  ruleId: string;
+  mode: Mode;
+  tree: EvaluatedNode;
+}
+
+export interface Explanation {
+  eventId: number;
+  channelId: string;
+  /** undefined when the store does not have the event any more. */
+  occurrence: Occurrence | undefined;
+  decisions: ExplainedDecision[];
+  /** Why no rule was asked, or that it waits: from the time when it happened. */
+  note: string | undefined;
+  /** What the rules in force say of it now, of those that decided nothing then; or why none is asked. */
+  present: { version: number; asked: true; answers: PresentAnswer[] } | { asked: false; why: string };
+}
+
+/** Why rules did, or did not do, something about an event in a channel. Reads only. */
+export async function explainEvent(
+  context: RehearsalContext,
+  guildId: string,
+  channelId: string,
+  eventId: number,
+): Promise<Explanation> {
+  const { query } = context.database;
+  const past = { guildId, channelIds: [channelId], since: 0 };
+  const [occurrence] = await readPast(query, past, eventId, eventId);
+  const decisions = await findDecisions(query, guildId, channelId, eventId);
+  const decided = new Set(decisions.map(({ ruleId }) => ruleId));
+  return {
+    eventId,
+    channelId,
+    occurrence,
+    decisions,
+    note: await findNote(query, guildId, channelId, eventId),
+    present: await answerNow(context, guildId, occurrence, decided),
+  };
+}
+
+async function findDecisions(db: Queryable, guildId: string, channelId: string, eventId: number) {
+  const rows = await db
+    .selectFrom("castellan.rule_decisions")
+    .selectAll()
+    .where("event_id", "=", eventId)
+    .where("guild_id", "=", guildId)
+    .where("channel_id", "=", channelId)
+    .orderBy("id")
+    .execute();
+  const byRule = new Map<string, ExplainedDecision>();
+  for (const row of rows) {
+    const { rule_id: ruleId, rule_version: version, mode, decided_at_ms: decidedAt } = row;
+    // Written by decide as JSON of the tree that it was given.
+    const tree = JSON.parse(row.tree) as EvaluatedNode;
+    const decision = byRule.get(ruleId) ?? { ruleId, version, mode, decidedAt, tree, actions: [] };
+    byRule.set(ruleId, decision);
+    const { action: sentence, outcome, why, case_id: caseId } = row;
+    decision.actions.push({ sentence, outcome, why, caseId });
+  }
+  return [...byRule.values()];
+}
+
+async function findNote(db: Queryable, guildId: string, channelId: string, eventId: number) {
+  const row = await db
+    .selectFrom("castellan.rule_evaluations")
+    .select(["note", stillWaits.as("waits")])
+    .where("event_id", "=", eventId)
+    .where("guild_id", "=", guildId)
+    .where("channel_id", "=", channelId)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  if (row.waits) return "It still waits to be evaluated.";
+  return row.note ?? "Evaluating it failed too often: it was put aside. The program's log has the cause.";
+}
+
+async function answerNow(
+  context: RehearsalContext,
+  guildId: string,
+  occurrence: Occurrence | undefined,
+  decided: ReadonlySet<string>,
+): Promise<Explanation["present"]> {
+  if (!occurrence) return { asked: false, why: "What happened is not in the history any more." };
+  const rules = await findRules(context.database.query, guildId);
+  if (!rules) return { asked: false, why: "The server has no rules." };
+  const asks = asksAbout(rules.ruleSet, occurrence);
+  const [facts] = await loadFacts(frozenFacts(context), [{ occurrence, asks }]);
+  if (!facts) return { asked: false, why: "Nothing could be read about it." };
+  const evaluation = evaluate(rules.ruleSet, occurrence, facts, context.botFid);
+  if (!evaluation.asked) return evaluation;
+  const others = listenersTo(rules.ruleSet, occurrence).filter(({ id }) => !decided.has(id));
+  const answers = others.map(({ id, mode, when }) => ({
+    ruleId: id,
+    mode,
+    tree: explain(when, occurrence, facts),
+  }));
+  return { version: rules.version, asked: true, answers };
+}

@@ -1,0 +1,54 @@
+// @ts-nocheck
+import { asAppError } from "../../errors.ts";
+import type { Ask, Fact, FactContext, FactSource } from "../evaluate/fact.ts";
+import { authorNotKnown } from "./author-source.ts";
+import { inParallel, readNetwork } from "./read-network.ts";
+
+const name = "names seen, then the name registry";
+
+/** The names that the author holds; a user may hold none. */
+const authorNames: FactSource = {
+  name,
+  far: true,
+  async load(context, wanted) {
+    const fids = wanted.flatMap(({ occurrence: { authorFid } }) => authorFid ?? []);
+    const seen = await findNames(context, fids);
+    return inParallel(wanted, async ({ occurrence: { authorFid: fid } }): Promise<Fact<unknown>> => {
+      if (fid === null) return authorNotKnown(name, context);
+      const names = seen.get(fid);
+      if (names) return { known: true, value: names, source: name, at: context.clock.now() };
+      return context.memory.recall(`names:${fid}`, () => askRegistry(context, fid));
+    });
+  },
+};
+
+export const askAuthorNames: Ask<readonly string[]> = { key: "author_names", source: authorNames };
+
+/** Names of users, as far as the hub has told of them. */
+export async function findNames(
+  { database }: FactContext,
+  fids: readonly number[],
+): Promise<Map<number, string[]>> {
+  const names = new Map<number, string[]>();
+  if (fids.length === 0) return names;
+  const rows = await database.query
+    .selectFrom("castellan.names")
+    .select(["fid", "name"])
+    .where("fid", "in", [...new Set(fids)])
+    .execute();
+  for (const row of rows) names.set(row.fid, [...(names.get(row.fid) ?? []), row.name]);
+  return names;
+}
+
+/** The name that a user holds in the registry, in a list of its own; empty for none. */
+export function askRegistry(context: FactContext, fid: number): Promise<Fact<string[]>> {
+  return readNetwork(context, "name registry", async (signal) => {
+    try {
+      const { transfer } = await context.network.transfers.current({ fid }, { signal });
+      return transfer.to === fid ? [transfer.username] : [];
+    } catch (error) {
+      if (asAppError(error, "not_found", "invalid_request", "USERNAME_NOT_FOUND")) return [];
+      throw error;
+    }
+  });
+}

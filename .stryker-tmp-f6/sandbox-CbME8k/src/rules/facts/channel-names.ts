@@ -1,0 +1,98 @@
+// @ts-nocheck
+import { lookAlikeKeys } from "../../text/skeleton.ts";
+import type { Ask, Fact, FactContext, FactSource } from "../evaluate/fact.ts";
+import type { Occurrence } from "../evaluate/occurrence.ts";
+import { askRegistry, findNames } from "./author-names.ts";
+import { readChannelRoles } from "./channel-roles.ts";
+import { inParallel } from "./read-network.ts";
+
+export const channelGroups = ["owner", "moderators", "members"] as const;
+export type ChannelGroup = (typeof channelGroups)[number];
+
+/** Names of a group of a channel, by what they look like. */
+export interface ChannelNames {
+  /** Who holds names with this key (lookAlikeKeys). */
+  holders: ReadonlyMap<string, readonly number[]>;
+  /** Why some names are not among them. */
+  missing: string | undefined;
+}
+
+interface NamesAsk extends Ask<ChannelNames> {
+  group: ChannelGroup;
+}
+
+const mostMembers = 10_000;
+/** Milliseconds for which a group's names are kept. */
+const lifetime = 60_000;
+
+const channelNames: FactSource = {
+  name: "names in the channel",
+  far: true,
+  // Only asks made by askChannelNames name this source.
+  load(context, wanted: readonly { ask: NamesAsk; occurrence: Occurrence }[]) {
+    return inParallel(wanted, ({ ask: { group }, occurrence: { channelId } }) =>
+      context.memory.recall(
+        `names:${group}:${channelId}`,
+        () => (group === "members" ? readMembers(context, channelId) : readRoles(context, channelId, group)),
+        lifetime,
+      ),
+    );
+  },
+};
+
+export function askChannelNames(group: ChannelGroup): Ask<ChannelNames> {
+  const ask: NamesAsk = { key: `channel_names:${group}`, source: channelNames, group };
+  return ask;
+}
+
+/** Members as they were last seen, the newest first. */
+async function readMembers({ database, clock }: FactContext, channelId: string): Promise<Fact<ChannelNames>> {
+  const rows = await database.query
+    .selectFrom("castellan.listing_entries as member")
+    .innerJoin("castellan.names as name", "name.fid", "member.fid")
+    .select(["name.fid", "name.name"])
+    .where("member.channel_id", "=", channelId)
+    .where("member.listing", "=", "members")
+    .orderBy("member.at", "desc")
+    .limit(mostMembers)
+    .execute();
+  const missing =
+    rows.length < mostMembers
+      ? undefined
+      : `only the names of the ${mostMembers} newest members were looked at`;
+  return toNames(rows, missing, clock.now());
+}
+
+/** Owner or moderators; whose name was never seen is asked for at the registry. */
+async function readRoles(
+  context: FactContext,
+  channelId: string,
+  group: "owner" | "moderators",
+): Promise<Fact<ChannelNames>> {
+  const roles = await readChannelRoles(context, channelId);
+  if (!roles.known) return roles;
+  const { owner, moderators } = roles.value;
+  const fids = group === "moderators" ? moderators : owner === null ? [] : [owner];
+  const seen = await findNames(context, fids);
+  const named = [...seen].flatMap(([fid, names]) => names.map((name) => ({ fid, name })));
+  const unseen = fids.filter((fid) => !seen.has(fid));
+  const asked = await inParallel(unseen, async (fid) => ({ fid, fact: await askRegistry(context, fid) }));
+  let missing: string | undefined;
+  for (const { fid, fact } of asked) {
+    if (fact.known) named.push(...fact.value.map((name) => ({ fid, name })));
+    else missing ??= fact.why;
+  }
+  return toNames(named, missing, context.clock.now());
+}
+
+function toNames(
+  named: readonly { fid: number; name: string }[],
+  missing: string | undefined,
+  at: number,
+): Fact<ChannelNames> {
+  const holders = new Map<string, number[]>();
+  for (const { fid, name } of named) {
+    for (const key of lookAlikeKeys(name)) holders.set(key, [...(holders.get(key) ?? []), fid]);
+  }
+  return { known: true, value: { holders, missing }, source: channelNames.name, at };
+}

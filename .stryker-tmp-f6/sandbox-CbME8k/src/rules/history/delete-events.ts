@@ -1,0 +1,29 @@
+// @ts-nocheck
+import { sql } from "kysely";
+import type { Tx } from "../../database/database.ts";
+
+/** Deletes events with whatever hangs on them and serves nobody without them; cases, and why a rule made them, stay. */
+export async function deleteEvents(tx: Tx, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  const doomed = [...ids];
+  await tx.deleteFrom("castellan.feed_rows").where("event_id", "in", doomed).execute();
+  await tx.deleteFrom("castellan.rule_evaluations").where("event_id", "in", doomed).execute();
+  await tx
+    .deleteFrom("castellan.rule_decisions")
+    .where("event_id", "in", doomed)
+    .where("case_id", "is", null)
+    .execute();
+  await tx.deleteFrom("castellan.events").where("id", "in", doomed).execute();
+}
+
+/** Blanks what casts say; who wrote them, when and where stays, for threads and cases hang on it. */
+export async function blankCasts(tx: Tx, hashes: readonly string[], now: number): Promise<number> {
+  if (hashes.length === 0) return 0;
+  const { numUpdatedRows } = await tx
+    .updateTable("castellan.casts")
+    .set({ text: "", embeds: sql`'[]'::jsonb`, erased_at_ms: now })
+    .where("hash", "in", [...hashes])
+    .where("erased_at_ms", "is", null)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}

@@ -1,0 +1,136 @@
+// @ts-nocheck
+import { actionKinds } from "../actions/index.ts";
+import { leavesOf, type ConditionNode } from "../evaluate/condition.ts";
+import { conditionKinds } from "../conditions/index.ts";
+import type { RuleEvent } from "../evaluate/occurrence.ts";
+import type { Rule, RuleSet } from "../evaluate/rule-set.ts";
+import { explainIssue, listFaults, type Fault } from "./explain-issue.ts";
+import { readSource, sourceLimits, type Finding, type Path, type Source } from "./read-source.ts";
+import { ruleEntry, RuleFile, type Mode, type RuleEntry } from "./rule-file.ts";
+
+/** What all conditions of a file may cost together, in units of a look at a field. */
+const costLimit = 20_000;
+
+const always: ConditionNode = { kind: "all", parts: [], cheapestFirst: [] };
+
+/** Reads a rule file, YAML or JSON. Throws `invalid_file` with every mistake, its line, column and path. */
+export function parseRules(text: string): RuleSet {
+  const source = readSource(text);
+  const file = RuleFile.safeParse(source.value, { error: explainIssue });
+  if (!file.success) {
+    throw source.refusal(listFaults(file.error).map((fault) => locate(source, [], fault)));
+  }
+  const { defaults, rules: entries } = file.data;
+  const lists = new Map(Object.entries(file.data.lists));
+  const schema = ruleEntry(lists);
+  const mistakes: Finding[] = [];
+  const rules: Rule[] = [];
+  const ids = new Set<string>();
+  let cost = 0;
+  for (const [index, entry] of entries.entries()) {
+    const { rule, faults } = readRule(schema, entry, defaults.mode);
+    const id = rule?.id ?? "";
+    if (ids.has(id))
+      faults.push({ path: ["id"], message: `"${id}" is the id of an earlier rule`, at: undefined });
+    if (rule) {
+      ids.add(id);
+      const leaves = leavesOf(rule.when);
+      const named = new Set(leaves.flatMap(({ leaf }) => leaf.lists ?? []));
+      rules.push({ ...rule, lists: Object.fromEntries([...lists].filter(([name]) => named.has(name))) });
+      cost += leaves.reduce((sum, { leaf }) => sum + leaf.cost, 0);
+    }
+    const message = "the patterns up to here are too large together: use fewer, or smaller ones";
+    if (cost > costLimit) faults.push({ path: ["when"], message, at: undefined });
+    mistakes.push(...faults.map((fault) => locate(source, ["rules", index], fault)));
+    if (cost > costLimit || mistakes.length >= sourceLimits.mistakes) break;
+  }
+  if (mistakes.length > 0) throw source.refusal(mistakes);
+  return { exempt: defaults.exempt, rules: rules.toSorted(inOrder) };
+}
+
+function readRule(
+  schema: ReturnType<typeof ruleEntry>,
+  entry: unknown,
+  defaultMode: Mode,
+): { rule?: Omit<Rule, "lists">; faults: Fault[] } {
+  const parsed = schema.safeParse(entry, { error: explainIssue });
+  if (!parsed.success) return { faults: listFaults(parsed.error) };
+  const {
+    id,
+    priority,
+    mode = defaultMode,
+    channels = null,
+    on,
+    when = always,
+    then: actions,
+    stop,
+    limits,
+  } = parsed.data;
+  const asks = leavesOf(when).flatMap(({ leaf }) => leaf.asks);
+  return {
+    rule: {
+      id,
+      priority,
+      mode,
+      channels,
+      on: [...new Set(on.map(({ event }) => event))],
+      timers: on.flatMap(({ every }) => (every ? [every.seconds] : [])),
+      when,
+      actions,
+      stop,
+      limits,
+      onUnknown: parsed.data.on_unknown,
+      asks,
+      entry: asMap(entry),
+    },
+    faults: findUnfit(parsed.data),
+  };
+}
+
+function asMap(entry: unknown): Rule["entry"] {
+  return typeof entry === "object" ? { ...entry } : {};
+}
+
+/** Conditions and actions that need what one of the rule's events does not have. */
+function findUnfit({ on, when, then }: RuleEntry): Fault[] {
+  const listened = [...new Set(on.map(({ event }) => event))];
+  const unfit = (name: string, events: readonly RuleEvent[] | undefined, path: string): Fault[] =>
+    listened
+      .filter((event) => !events?.includes(event))
+      .map((event) => ({
+        path: [path],
+        message: `${name} has no meaning on ${event}; it goes with ${events?.join(", ")}`,
+        at: undefined,
+      }));
+  if (!when && listened.some((event) => event !== "timer.fired")) {
+    return [{ path: ["when"], message: "is missing", at: undefined }];
+  }
+  const asked = new Set(when ? leavesOf(when).map((leaf) => leaf.name) : []);
+  const done = new Set(then.map((action) => action.name));
+  return [
+    ...[...asked].flatMap((name) =>
+      unfit(name, conditionKinds.find((kind) => kind.name === name)?.events, "when"),
+    ),
+    ...[...done].flatMap((name) =>
+      unfit(name, actionKinds.find((kind) => kind.name === name)?.events, "then"),
+    ),
+  ];
+}
+
+function locate(source: Source, base: Path, { path, message, at }: Fault): Finding {
+  const whole = [...base, ...path];
+  const written = writePath(whole);
+  return { offset: source.locate(whole, at), message: written ? `${written}: ${message}` : message };
+}
+
+/** rules[2].when.all[0].text */
+function writePath(path: Path): string {
+  return path
+    .map((step) => (typeof step === "number" ? `[${step}]` : `.${String(step).slice(0, 40)}`))
+    .join("")
+    .replace(/^\./, "");
+}
+
+function inOrder(one: Rule, other: Rule): number {
+  return other.priority - one.priority || (one.id < other.id ? -1 : 1);
+}

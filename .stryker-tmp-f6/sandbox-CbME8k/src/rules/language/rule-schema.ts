@@ -1,0 +1,35 @@
+// @ts-nocheck
+import { z } from "zod";
+import { actionKinds } from "../actions/index.ts";
+import { conditionKinds } from "../conditions/index.ts";
+import { EventItemInput } from "./event-item.ts";
+import { ruleEntry, RuleFile } from "./rule-file.ts";
+
+/** `{text: …}`, `{hide: …}`: maps of one key each, as conditions and actions are written. */
+function oneKeyEach(kinds: readonly { name: string; schema: z.ZodType }[]): z.ZodType[] {
+  return kinds.map(({ name, schema }) => z.strictObject({ [name]: schema }));
+}
+
+const Condition: z.ZodType = z.lazy(() =>
+  z.union([
+    z.strictObject({ all: z.array(Condition).min(1) }),
+    z.strictObject({ any: z.array(Condition).min(1) }),
+    z.strictObject({ not: Condition }),
+    ...oneKeyEach(conditionKinds),
+  ]),
+);
+
+/** The JSON Schema (draft 7) of rule files, for editors: they complete and check while one writes. */
+export function makeRuleSchema(): Record<string, unknown> {
+  const entry = ruleEntry(new Map()).extend({
+    on: z.array(EventItemInput).min(1),
+    when: Condition.optional(),
+    then: z.array(z.union(oneKeyEach(actionKinds))).min(1),
+  });
+  const file = RuleFile.extend({ rules: z.array(entry) });
+  return {
+    ...z.toJSONSchema(file, { io: "input", target: "draft-7" }),
+    title: "Castellan rules",
+    description: "Rules by which Castellan moderates channels",
+  };
+}

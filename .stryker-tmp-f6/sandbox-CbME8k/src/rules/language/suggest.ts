@@ -1,0 +1,35 @@
+/** '; did you mean "mode"?', or nothing when no candidate is near. */
+// @ts-nocheck
+
+export function suggest(written: string, candidates: readonly string[]): string {
+  const word = written.slice(0, 40).toLowerCase();
+  const reach = word.length <= 4 ? 1 : 2;
+  const near = candidates
+    .map((candidate) => ({ candidate, distance: countEdits(word, candidate) }))
+    .filter(({ distance }) => distance <= reach)
+    .toSorted((one, other) => one.distance - other.distance);
+  return near[0] ? `; did you mean "${near[0].candidate}"?` : "";
+}
+
+/** Letters to insert, remove, replace or swap with their neighbour to get from one word to the other. */
+function countEdits(from: string, to: string): number {
+  let before: number[] = [];
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= from.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= to.length; j++) {
+      const same = from[i - 1] === to[j - 1] ? 0 : 1;
+      const swapped = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1];
+      next.push(
+        Math.min(
+          (row[j] ?? 0) + 1,
+          (next[j - 1] ?? 0) + 1,
+          (row[j - 1] ?? 0) + same,
+          swapped ? (before[j - 2] ?? 0) + 1 : Infinity,
+        ),
+      );
+    }
+    [before, row] = [row, next];
+  }
+  return row[to.length] ?? 0;
+}

@@ -1,0 +1,116 @@
+// @ts-nocheck
+import { sql } from "kysely";
+import { seconds } from "../../clock.ts";
+import type { Tx } from "../../database/database.ts";
+import type { NewChannelEvent } from "../../observe/event.ts";
+import type { RuleContext } from "../context.ts";
+import { fitsGlob } from "../text/glob.ts";
+import type { Rule } from "../evaluate/rule-set.ts";
+import { findRules } from "../versions/rules-of-server.ts";
+
+interface Timer {
+  channel: string;
+  /** Seconds. */
+  every: number;
+}
+
+/**
+ * Fires the timers that are due, once each, and gives how many. A timer's first time is one interval after its rule came
+ * into force; times that were missed count as one.
+ */
+export async function fireTimers(context: RuleContext): Promise<number> {
+  let fired = 0;
+  for (const { guildId, channels } of await findServers(context)) {
+    const rules = await findRules(context.database.query, guildId, context.parsedRules);
+    if (!rules) continue;
+    const wanted = channels.flatMap((channel) => timersOf(rules.ruleSet.rules, channel));
+    if (await isUpToDate(context, guildId, wanted)) continue;
+    fired += await context.database.transaction((tx) => fireDue(tx, context, guildId, wanted));
+  }
+  return fired;
+}
+
+/** Servers that have timers, with their channels. */
+async function findServers({ database }: RuleContext): Promise<{ guildId: string; channels: string[] }[]> {
+  const { rows } = await sql<{ guildId: string; channels: string[] }>`
+    select guild_id as "guildId", array_agg(links.channel_id order by links.channel_id) as channels
+    from castellan.rules_in_force join castellan.links using (guild_id)
+    where links.suspended_at_ms is null and 'timer.fired' = any(rules_in_force.event_kinds)
+    group by guild_id
+  `.execute(database.query);
+  return rows;
+}
+
+function timersOf(rules: readonly Rule[], channel: string): Timer[] {
+  const own = rules.filter(
+    ({ mode, channels }) => mode !== "off" && (channels?.some((glob) => fitsGlob(glob, channel)) ?? true),
+  );
+  return [...new Set(own.flatMap(({ timers }) => timers))].map((every) => ({ channel, every }));
+}
+
+/** Most of the time nothing is due, and nothing is to be written. */
+async function isUpToDate(
+  { database, clock }: RuleContext,
+  guildId: string,
+  wanted: readonly Timer[],
+): Promise<boolean> {
+  const rows = await database.query
+    .selectFrom("castellan.rule_timers")
+    .select(["channel_id", "every_seconds", "due_at_ms"])
+    .where("guild_id", "=", guildId)
+    .execute();
+  const waiting = new Set(
+    rows.flatMap((row) => (row.due_at_ms > clock.now() ? [`${row.channel_id} ${row.every_seconds}`] : [])),
+  );
+  return (
+    rows.length === wanted.length && wanted.every(({ channel, every }) => waiting.has(`${channel} ${every}`))
+  );
+}
+
+/** Brings a server's rows in line with its rules and fires what is due. Rows that another worker holds are left to it. */
+async function fireDue(
+  tx: Tx,
+  { clock, appendEvents }: RuleContext,
+  guildId: string,
+  wanted: readonly Timer[],
+): Promise<number> {
+  const now = clock.now();
+  const json = JSON.stringify(wanted);
+  await sql`
+    delete from castellan.rule_timers as timer where guild_id = ${guildId} and not exists (
+      select from json_to_recordset(${json}::text::json) as wanted(channel text, every bigint)
+      where wanted.channel = timer.channel_id and wanted.every = timer.every_seconds)
+  `.execute(tx);
+  await sql`
+    insert into castellan.rule_timers (guild_id, channel_id, every_seconds, due_at_ms)
+    select ${guildId}, channel, every, ${now}::bigint + every * 1000
+    from json_to_recordset(${json}::text::json) as wanted(channel text, every bigint)
+    on conflict do nothing
+  `.execute(tx);
+  const { rows } = await sql<{ channel: string; every: number; due: number }>`
+    with due as materialized (
+      select guild_id, channel_id, every_seconds, due_at_ms from castellan.rule_timers
+      where guild_id = ${guildId} and due_at_ms <= ${now} for update skip locked
+    )
+    update castellan.rule_timers as timer
+    set due_at_ms = timer.due_at_ms
+      + timer.every_seconds * 1000 * ((${now}::bigint - timer.due_at_ms) / (timer.every_seconds * 1000) + 1)
+    from due
+    where timer.guild_id = due.guild_id and timer.channel_id = due.channel_id
+      and timer.every_seconds = due.every_seconds
+    returning timer.channel_id as channel, timer.every_seconds as every, due.due_at_ms as due
+  `.execute(tx);
+  const events = rows.map(({ channel, every, due }): NewChannelEvent => ({
+    sourceKey: `timer:${guildId}:${channel}:${every}:${due}`,
+    kind: "timer.fired",
+    channelId: channel,
+    subjectFid: null,
+    occurredAt: seconds(clock),
+    observedAt: now,
+    depth: 0,
+    caseId: null,
+    data: { guildId, every },
+  }));
+  await appendEvents(tx, events);
+  return events.length;
+}

@@ -1,0 +1,192 @@
+// @ts-nocheck
+import { sql } from "kysely";
+import type { Database, Tx } from "../../database/database.ts";
+import type { RuleContext } from "../context.ts";
+import type { Occurrence } from "../evaluate/occurrence.ts";
+import { toOccurrence } from "./stored-occurrence.ts";
+
+const batch = 50;
+/** Longer than a batch takes, in milliseconds; after it another worker may take the rows. */
+const leaseTime = 60_000;
+/** Until a rule that could not tell is asked again, in milliseconds: at first, and at most. */
+const [firstWait, longestWait] = [5000, 60_000];
+/** A row that failed as often is put aside, so that it cannot hold up the rest. */
+const mostAttempts = 5;
+/** Of an evaluation: it is neither over nor put aside. */
+export const stillWaits = sql<boolean>`settled_at_ms is null and attempts < ${sql.lit(mostAttempts)}`;
+
+/** An evaluation that this worker has taken. */
+export interface Pending {
+  token: string;
+  eventId: number;
+  guildId: string;
+  channelId: string;
+  attempts: number;
+  /** The server still has the channel, and its rights are not in doubt. */
+  linked: boolean;
+  /** The bot does not moderate the channel any more. */
+  roleLost: boolean;
+  /** How often it was put off, and the rules that wanted that; null the first time, for all. */
+  askedAgain: number;
+  asksRules: readonly string[] | null;
+  occurrence: Occurrence;
+}
+
+/** Takes the oldest evaluations that nobody else holds. */
+export async function takePending(context: RuleContext, token: string): Promise<Pending[]> {
+  const { database, clock } = context;
+  const now = clock.now();
+  // Materialized, or the planner may run the inner select, and lock, once for every row.
+  await sql`
+    with due as materialized (
+      select event_id, guild_id, channel_id from castellan.rule_evaluations
+      where ${stillWaits} and (leased_until_ms is null or leased_until_ms <= ${now})
+      order by event_id limit ${batch} for update skip locked
+    )
+    update castellan.rule_evaluations as taken
+    set lease_token = ${token}, leased_until_ms = ${now + leaseTime}, attempts = attempts + 1
+    from due
+    where taken.event_id = due.event_id and taken.guild_id = due.guild_id and taken.channel_id = due.channel_id
+  `.execute(database.query);
+  const rows = await readTaken(context, token);
+  return rows.map((row) => ({
+    token,
+    eventId: row.id,
+    guildId: row.guild_id,
+    channelId: row.channel_id,
+    attempts: row.attempts,
+    linked: row.linked,
+    roleLost: row.role_lost,
+    askedAgain: row.asked_again,
+    asksRules: row.asks_rules,
+    occurrence: toOccurrence(row),
+  }));
+}
+
+function readTaken({ database }: RuleContext, token: string) {
+  return database.query
+    .selectFrom("castellan.rule_evaluations as due")
+    .innerJoin("castellan.events as event", "event.id", "due.event_id")
+    .leftJoin("castellan.links as link", (join) =>
+      join
+        .onRef("link.guild_id", "=", "due.guild_id")
+        .onRef("link.channel_id", "=", "due.channel_id")
+        .on("link.suspended_at_ms", "is", null),
+    )
+    .leftJoin("castellan.casts as cast", "cast.hash", "event.cast_hash")
+    .leftJoin("castellan.cases as cause", (join) =>
+      join.onRef("cause.id", "=", "event.case_id").onRef("cause.guild_id", "=", "due.guild_id"),
+    )
+    .selectAll("event")
+    .select([
+      "due.guild_id",
+      "due.channel_id",
+      "due.attempts",
+      "due.asked_again",
+      "due.asks_rules",
+      "event.channel_id as event_channel_id",
+      "cast.fid as cast_fid",
+      sql<string | null>`case when "cast".erased_at_ms is null then "cast".text end`.as("cast_text"),
+      sql<string[] | null>`case when "cast".erased_at_ms is null then "cast".embeds end`.as("cast_embeds"),
+      "cast.thread_depth as cast_depth",
+      "cause.rule_id as causing_rule",
+      sql<boolean>`link.guild_id is not null`.as("linked"),
+      sql<boolean>`link.bot_role_lost_at_ms is not null`.as("role_lost"),
+    ])
+    .where("due.lease_token", "=", token)
+    .where("due.settled_at_ms", "is", null)
+    .orderBy("due.event_id")
+    .execute();
+}
+
+/** Locks a taken row inside the transaction that settles it; false when its lease was lost to another worker. */
+export async function holdPending(tx: Tx, pending: Pending): Promise<boolean> {
+  const row = await tx
+    .selectFrom("castellan.rule_evaluations")
+    .select("event_id")
+    .where("event_id", "=", pending.eventId)
+    .where("guild_id", "=", pending.guildId)
+    .where("channel_id", "=", pending.channelId)
+    .where("lease_token", "=", pending.token)
+    .forUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Puts a held row off: later, each time twice as late, these of its rules, or all, are asked again. */
+export async function putOffPending(
+  tx: Tx,
+  { clock }: RuleContext,
+  pending: Pending,
+  ruleIds: readonly string[] | null,
+): Promise<void> {
+  await tx
+    .updateTable("castellan.rule_evaluations")
+    .set({
+      asked_again: pending.askedAgain + 1,
+      asks_rules: ruleIds && [...ruleIds],
+      attempts: 0,
+      lease_token: null,
+      leased_until_ms: clock.now() + Math.min(firstWait * 2 ** pending.askedAgain, longestWait),
+    })
+    .where("event_id", "=", pending.eventId)
+    .where("guild_id", "=", pending.guildId)
+    .where("channel_id", "=", pending.channelId)
+    .execute();
+}
+
+export async function dropPending(tx: Tx, pending: Pending): Promise<void> {
+  await tx
+    .deleteFrom("castellan.rule_evaluations")
+    .where("event_id", "=", pending.eventId)
+    .where("guild_id", "=", pending.guildId)
+    .where("channel_id", "=", pending.channelId)
+    .execute();
+}
+
+/** Ends taken rows in one statement: with a note that stays, or without a trace. */
+export async function closePending(
+  { database, clock }: RuleContext,
+  token: string,
+  closed: readonly { pending: Pending; note: string | null }[],
+): Promise<void> {
+  if (closed.length === 0) return;
+  const rows = closed.map(({ pending: { eventId, guildId, channelId }, note }) => ({
+    event: eventId,
+    guild: guildId,
+    channel: channelId,
+    note,
+  }));
+  await sql`
+    with closed as (
+      select * from json_to_recordset(${JSON.stringify(rows)}::text::json)
+        as closed(event bigint, guild text, channel text, note text)
+    ), noted as (
+      update castellan.rule_evaluations as due set settled_at_ms = ${clock.now()}, note = closed.note
+      from closed
+      where due.event_id = closed.event and due.guild_id = closed.guild and due.channel_id = closed.channel
+        and due.lease_token = ${token} and closed.note is not null
+    )
+    delete from castellan.rule_evaluations as due using closed
+    where due.event_id = closed.event and due.guild_id = closed.guild and due.channel_id = closed.channel
+      and due.lease_token = ${token} and closed.note is null
+  `.execute(database.query);
+}
+
+/** How many events wait for a server's rules, since when the oldest does, and how many were put aside. */
+export async function readBacklog(
+  { query }: Database,
+  guildId: string,
+): Promise<{ waiting: number; oldestMs: number | null; putAside: number }> {
+  const { rows } = await sql<{ waiting: number; oldest: number | null; put_aside: number }>`
+    select count(*) filter (where waits)::int as waiting, min(observed_at_ms) filter (where waits) as oldest,
+      count(*) filter (where not waits)::int as put_aside
+    from (
+      select event.observed_at_ms, ${stillWaits} as waits
+      from castellan.rule_evaluations as due join castellan.events as event on event.id = due.event_id
+      where due.guild_id = ${guildId} and settled_at_ms is null
+    ) as due
+  `.execute(query);
+  const [row] = rows;
+  return { waiting: row?.waiting ?? 0, oldestMs: row?.oldest ?? null, putAside: row?.put_aside ?? 0 };
+}

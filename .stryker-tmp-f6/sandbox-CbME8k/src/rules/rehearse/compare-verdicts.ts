@@ -1,0 +1,157 @@
+// @ts-nocheck
+import type { Verdict } from "../evaluate/evaluate.ts";
+import type { Occurrence } from "../evaluate/occurrence.ts";
+import type { Rule } from "../evaluate/rule-set.ts";
+import type { Mode } from "../language/rule-file.ts";
+import { actsOn } from "../limits/acts-on.ts";
+import { momentOf } from "../limits/cooldown.ts";
+import { isLimited, replayLimits, type Firing } from "./limit-replay.ts";
+
+export type Change = "newly" | "no_longer" | "same";
+
+/** An event on which a rule's outcome was compared. */
+export interface Sample {
+  eventId: number;
+  channelId: string;
+  authorFid: number | null;
+  /** UNIX seconds. */
+  at: number;
+  /** The text or name that was looked at, as written; null where there is none. */
+  text: string | null;
+}
+
+/** What became of one rule over the history. */
+export interface RuleOutcome {
+  ruleId: string;
+  /** Under the proposed rules; undefined where they do not have it any more. */
+  mode: Mode | undefined;
+  counts: Record<Change, number>;
+  /** How often the proposed rule could not tell. */
+  unknown: number;
+  /** How often the proposed rule's own limits would have kept it back. */
+  keptBack: number;
+  /** The first of each change that were added. */
+  samples: Record<Change, Sample[]>;
+}
+
+const mostSamples = 3;
+/** Characters of a text that a sample keeps. */
+const sampleLength = 300;
+/** Firings of rules with limits that are remembered; keeps memory bounded. */
+const mostFirings = 200_000;
+
+interface LimitedFiring extends Firing {
+  before: Rule | undefined;
+  after: Rule | undefined;
+  sample: Sample;
+}
+
+/** Collects, rule by rule, what rules in force and proposed ones say of the same events, the newest first. */
+export class Comparison {
+  readonly #outcomes = new Map<string, RuleOutcome>();
+  /** By rule: limits are counted from the oldest on, when all are there. */
+  readonly #limited = new Map<string, LimitedFiring[]>();
+  #firings = 0;
+
+  /** Nothing more can be remembered. */
+  get isFull(): boolean {
+    return this.#firings >= mostFirings;
+  }
+
+  add(occurrence: Occurrence, before: readonly Verdict[], after: readonly Verdict[]): void {
+    const inForce = new Map(before.flatMap(({ truth, rule }) => (truth === true ? [[rule.id, rule]] : [])));
+    for (const { rule, truth } of after) {
+      const outcome = this.#outcomeOf(rule.id, rule.mode);
+      if (truth === "unknown") outcome.unknown += 1;
+      else this.#fire(occurrence, inForce.get(rule.id), rule);
+      if (truth === true) inForce.delete(rule.id);
+    }
+    for (const rule of inForce.values()) this.#fire(occurrence, rule, undefined);
+  }
+
+  #fire(occurrence: Occurrence, before: Rule | undefined, after: Rule | undefined): void {
+    const id = after?.id ?? before?.id ?? "";
+    const sample = toSample(occurrence);
+    if (!isLimited(before) && !isLimited(after)) {
+      count(this.#outcomeOf(id), before ? (after ? "same" : "no_longer") : "newly", sample);
+      return;
+    }
+    const { channelId, authorFid, event } = occurrence;
+    const acts = actsOn(after ?? before ?? { actions: [] }, occurrence);
+    const firings = this.#limited.get(id) ?? [];
+    firings.push({
+      channelId,
+      authorFid,
+      happenedAt: momentOf(event),
+      seenAt: event.observedAt,
+      acts,
+      before,
+      after,
+      sample,
+    });
+    this.#limited.set(id, firings);
+    this.#firings += 1;
+  }
+
+  /** Counts what limits let through; the samples are the latest, as elsewhere. */
+  #countLimited(): void {
+    for (const [id, firings] of this.#limited) {
+      const outcome = this.#outcomeOf(id);
+      const ask = { before: replayOnce(), after: replayOnce() };
+      const judged = firings.toReversed().map((firing) => {
+        const [before, after] = [ask.before(firing.before, firing), ask.after(firing.after, firing)];
+        if (firing.after && !after) outcome.keptBack += 1;
+        return { sample: firing.sample, before, after };
+      });
+      for (const { sample, before, after } of judged.toReversed()) {
+        if (before || after) count(outcome, before ? (after ? "same" : "no_longer") : "newly", sample);
+      }
+    }
+    this.#limited.clear();
+  }
+
+  /** Those that differ first, then by how much they hit. */
+  list(): RuleOutcome[] {
+    this.#countLimited();
+    const weigh = ({ counts }: RuleOutcome) => (counts.newly + counts.no_longer) * 1e6 + counts.same;
+    return [...this.#outcomes.values()].toSorted((one, other) => weigh(other) - weigh(one));
+  }
+
+  #outcomeOf(ruleId: string, mode?: Mode): RuleOutcome {
+    const found = this.#outcomes.get(ruleId);
+    if (found) {
+      found.mode ??= mode;
+      return found;
+    }
+    const fresh: RuleOutcome = {
+      ruleId,
+      mode,
+      counts: { newly: 0, no_longer: 0, same: 0 },
+      unknown: 0,
+      keptBack: 0,
+      samples: { newly: [], no_longer: [], same: [] },
+    };
+    this.#outcomes.set(ruleId, fresh);
+    return fresh;
+  }
+}
+
+/** Asks one rule's limits; without the rule, nothing fires. */
+function replayOnce() {
+  let replay: ReturnType<typeof replayLimits> | undefined;
+  return (rule: Rule | undefined, firing: Firing): boolean => {
+    if (!rule) return false;
+    replay ??= replayLimits(rule);
+    return replay(firing);
+  };
+}
+
+function toSample({ event, channelId, authorFid, text, name }: Occurrence): Sample {
+  const raw = (text ?? name)?.raw.slice(0, sampleLength) ?? null;
+  return { eventId: event.id, channelId, authorFid, at: event.occurredAt, text: raw };
+}
+
+function count(outcome: RuleOutcome, change: Change, sample: Sample): void {
+  outcome.counts[change] += 1;
+  if (outcome.samples[change].length < mostSamples) outcome.samples[change].push(sample);
+}

@@ -1,0 +1,59 @@
+// @ts-nocheck
+import { sql } from "kysely";
+import type { Queryable } from "../../database/database.ts";
+import type { Occurrence } from "../evaluate/occurrence.ts";
+import { ruleEvents } from "../evaluate/occurrence.ts";
+import { toOccurrence, type OccurrenceRow } from "../pending/stored-occurrence.ts";
+
+/** Which part of the stored history is looked at. */
+export interface Past {
+  guildId: string;
+  channelIds: readonly string[];
+  /** UNIX seconds. */
+  since: number;
+}
+
+export interface Stretch {
+  /** Ids of the first and last event; there is nothing where `last < first`. */
+  first: number;
+  last: number;
+}
+
+/** Where the history that was asked for lies in the store now. */
+export async function findStretch(db: Queryable, { since }: Past): Promise<Stretch> {
+  const { rows } = await sql<{ first: number; last: number }>`
+    select
+      coalesce((select min(id) from (
+        select id from castellan.events where occurred_at >= ${since} order by occurred_at, id limit 1000
+      ) as earliest), 1) as first,
+      coalesce((select max(id) from castellan.events), 0) as last
+  `.execute(db);
+  return rows[0] ?? { first: 1, last: 0 };
+}
+
+/** What rules could have looked at among the events with these ids, newest first. */
+export async function readPast(
+  db: Queryable,
+  past: Past,
+  from: number,
+  until: number,
+): Promise<Occurrence[]> {
+  const { rows } = await sql<OccurrenceRow>`
+    select event.*, event.channel_id as event_channel_id, ${past.guildId}::text as guild_id,
+      linked.channel_id, "cast".fid as cast_fid,
+      case when "cast".erased_at_ms is null then "cast".text end as cast_text,
+      case when "cast".erased_at_ms is null then "cast".embeds end as cast_embeds, "cast".thread_depth as cast_depth, cause.rule_id as causing_rule
+    from castellan.events as event
+    join unnest(${[...past.channelIds]}::text[]) as linked(channel_id)
+      on event.channel_id is null or event.channel_id = linked.channel_id
+    left join castellan.casts as "cast" on "cast".hash = event.cast_hash
+    left join castellan.cases as cause on cause.id = event.case_id and cause.guild_id = ${past.guildId}
+    where event.id between ${from} and ${until} and event.occurred_at >= ${past.since}
+      and event.kind = any(${[...ruleEvents]}::text[])
+      and coalesce(event.data ->> 'guildId', ${past.guildId}) = ${past.guildId}
+      and not (event.kind = 'username_proof.merged' and event.data ->> 'change' = 'released')
+      and not (event.kind = 'cast.created' and "cast".erased_at_ms is not null)
+    order by event.id desc, linked.channel_id
+  `.execute(db);
+  return rows.map(toOccurrence);
+}

@@ -1,0 +1,91 @@
+// @ts-nocheck
+import type { Selectable } from "kysely";
+import type { Tx } from "../../database/database.ts";
+import type { ReviewItemTable } from "../../database/tables/rules-acts.ts";
+import { AppError } from "../../errors.ts";
+import type { NewChannelEvent } from "../../observe/event.ts";
+import { carryOut, type Actors } from "../decide/carry-out.ts";
+import type { DoableDeed } from "../decide/deed.ts";
+import { originOf, type HeldDeed } from "./hold-for-review.ts";
+
+export type ReviewItem = Selectable<ReviewItemTable>;
+
+/** What a person can decide about something that is held. */
+export const reviewDecisions = ["approve", "hide", "ban", "dismiss"] as const;
+export type ReviewDecision = (typeof reviewDecisions)[number];
+
+const states = { approve: "approved", hide: "hidden", ban: "banned", dismiss: "dismissed" } as const;
+
+/** Indexes of what people choose instead of the rule's own actions, which count from 0. */
+const ownIndex = { hide: 100, ban: 101 } as const;
+
+export interface Decider {
+  userId: string;
+  fid: number | undefined;
+}
+
+/** What came of a decision: the cases to be applied, the news, and what could not be done. */
+export interface DecidedItem {
+  caseIds: number[];
+  events: NewChannelEvent[];
+  impossible: string[];
+}
+
+/** What the decision asks for, by the index of its action. Throws `invalid_input` where there is nothing to act on. */
+export function deedsOf(
+  item: ReviewItem,
+  decision: ReviewDecision,
+): { actionIndex: number; deed: DoableDeed }[] {
+  const { cast_hash: castHash, fid } = item;
+  if (decision === "dismiss") return [];
+  if (decision === "approve") return JSON.parse(item.deeds) as HeldDeed[]; // written by holdForReview
+  if (decision === "hide" && castHash !== null) {
+    return [{ actionIndex: ownIndex.hide, deed: { kind: "hide", castHash } }];
+  }
+  if (decision === "ban" && fid !== null) {
+    return [{ actionIndex: ownIndex.ban, deed: { kind: "ban", fid, reason: null, forSeconds: null } }];
+  }
+  throw new AppError("invalid_input", "There is nothing here that this could be done to.");
+}
+
+/**
+ * Decides on what is held, once: of two people, or two clicks, the second gets `already_answered`. Whoever calls it
+ * appends the events last in the transaction, and applies the cases after it.
+ */
+export async function decideItem(
+  tx: Tx,
+  actors: Actors,
+  itemId: number,
+  decision: ReviewDecision,
+  decider: Decider,
+): Promise<DecidedItem> {
+  const item = await tx
+    .updateTable("castellan.review_items")
+    .set({ state: states[decision], decided_by: decider.userId, decided_at_ms: actors.clock.now() })
+    .where("id", "=", itemId)
+    .where("state", "=", "open")
+    .returningAll()
+    .executeTakeFirst();
+  if (!item) throw decidedAlready(itemId);
+  const decided: DecidedItem = { caseIds: [], events: [], impossible: [] };
+  for (const { actionIndex, deed } of deedsOf(item, decision)) {
+    const origin = { ...originOf(item, actionIndex), approvedBy: decider };
+    const { caseId, events, impossible, needless } = await carryOut(tx, actors, origin, item.fid, deed);
+    if (caseId !== null) decided.caseIds.push(caseId);
+    decided.impossible.push(...[impossible ?? needless ?? []].flat());
+    decided.events.push(...events);
+  }
+  return decided;
+}
+
+/** Throws `already_answered` for what nobody can decide on any more. */
+export function requireOpen({ id, state }: ReviewItem): void {
+  if (state !== "open") throw decidedAlready(id);
+}
+
+function decidedAlready(itemId: number): AppError {
+  return new AppError(
+    "already_answered",
+    `Review #${itemId} was decided already. /review show tells by whom.`,
+  );
+}

@@ -1,0 +1,74 @@
+// @ts-nocheck
+import { sql } from "kysely";
+import { seconds } from "../../clock.ts";
+import type { NewChannelEvent } from "../../observe/event.ts";
+import type { RuleContext } from "../context.ts";
+
+/** What waits for so long, unclaimed or claimed for as long, is called to mind, in milliseconds … */
+const patience = 3600_000;
+/** … and again each time after this. */
+const again = 24 * 3600_000;
+const batch = 500;
+
+/** Tells the rooms what waits for a decision for too long, once per channel; gives of how many. Workers share the rows. */
+export async function remindOfReviews(
+  context: Pick<RuleContext, "database" | "clock" | "appendEvents" | "poke">,
+): Promise<number> {
+  const now = context.clock.now();
+  const reminded = await context.database.transaction(async (tx) => {
+    const { rows } = await sql<Waiting>`
+      with due as materialized (
+        select id from castellan.review_items
+        where state = 'open' and held_at_ms <= ${now - patience}
+          and coalesce(claimed_at_ms, 0) <= ${now - patience} and coalesce(reminded_at_ms, 0) <= ${now - again}
+        order by id limit ${batch} for update skip locked
+      )
+      update castellan.review_items as item set reminded_at_ms = ${now} from due where item.id = due.id
+      returning item.id, item.queue, item.guild_id as "guildId", item.channel_id as "channelId",
+        item.held_at_ms as "heldAtMs"
+    `.execute(tx);
+    const events = groupByChannel(rows).map((items) => toReminder(items, now, seconds(context.clock)));
+    await context.appendEvents(tx, events);
+    return rows.length;
+  });
+  if (reminded > 0) await context.poke("deliver-feed");
+  return reminded;
+}
+
+interface Waiting {
+  id: number;
+  queue: string;
+  guildId: string;
+  channelId: string;
+  heldAtMs: number;
+}
+
+function groupByChannel(rows: readonly Waiting[]): [Waiting, ...Waiting[]][] {
+  const groups = new Map<string, [Waiting, ...Waiting[]]>();
+  for (const row of rows.toSorted((one, other) => one.id - other.id)) {
+    const key = `${row.guildId} ${row.channelId}`;
+    const group = groups.get(key);
+    if (group) group.push(row);
+    else groups.set(key, [row]);
+  }
+  return [...groups.values()];
+}
+
+function toReminder(items: [Waiting, ...Waiting[]], observedAt: number, occurredAt: number): NewChannelEvent {
+  const [{ guildId, channelId, id: first, heldAtMs }] = items;
+  return {
+    sourceKey: `waiting ${first} ${observedAt}`,
+    kind: "review.waiting",
+    channelId,
+    subjectFid: null,
+    occurredAt,
+    observedAt,
+    depth: 0,
+    caseId: null,
+    data: {
+      guildId,
+      items: items.map(({ id, queue }) => ({ id, queue })),
+      oldestAt: Math.floor(heldAtMs / 1000),
+    },
+  };
+}

@@ -1,0 +1,68 @@
+// @ts-nocheck
+import type { Queryable } from "../../database/database.ts";
+import { AppError } from "../../errors.ts";
+import type { ReviewItem } from "./decide-item.ts";
+
+/** What a server's rules hold, by number. Throws `not_found`. */
+export async function requireItem(db: Queryable, guildId: string, itemId: number): Promise<ReviewItem> {
+  const item = await db
+    .selectFrom("castellan.review_items")
+    .selectAll()
+    .where("id", "=", itemId)
+    .where("guild_id", "=", guildId)
+    .executeTakeFirst();
+  if (item) return item;
+  throw new AppError("not_found", `There is no review #${itemId} in this server. /review list shows them.`);
+}
+
+export interface OpenItems {
+  guildId: string;
+  channelId: string;
+  queue?: string | undefined;
+  /** Only numbers above it. */
+  after: number;
+  limit: number;
+}
+
+/** What waits for a decision, oldest first. */
+export function listOpenItems(db: Queryable, { guildId, channelId, queue, after, limit }: OpenItems) {
+  return db
+    .selectFrom("castellan.review_items")
+    .select(["id", "queue", "rule_id", "fid", "held_at_ms", "claimed_by"])
+    .where("state", "=", "open")
+    .where("guild_id", "=", guildId)
+    .where("channel_id", "=", channelId)
+    .where("id", ">", after)
+    .$if(queue !== undefined, (query) => query.where("queue", "=", queue ?? ""))
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+}
+
+/** How many of a server's items nobody has decided on. */
+export async function countOpenItems(db: Queryable, guildId: string): Promise<number> {
+  const { waiting } = await db
+    .selectFrom("castellan.review_items")
+    .select((query) => query.fn.countAll<number>().as("waiting"))
+    .where("state", "=", "open")
+    .where("guild_id", "=", guildId)
+    .executeTakeFirstOrThrow();
+  return waiting;
+}
+
+/** Says that somebody is looking at it; false when another is, or it is decided. */
+export async function claimItem(
+  db: Queryable,
+  itemId: number,
+  userId: string,
+  now: number,
+): Promise<boolean> {
+  const claimed = await db
+    .updateTable("castellan.review_items")
+    .set({ claimed_by: userId, claimed_at_ms: now })
+    .where("id", "=", itemId)
+    .where("state", "=", "open")
+    .where("claimed_by", "is", null)
+    .executeTakeFirst();
+  return claimed.numUpdatedRows > 0n;
+}

@@ -1,0 +1,52 @@
+// @ts-nocheck
+import { readDomain } from "../language/rule-list.ts";
+import type { Occurrence } from "../evaluate/occurrence.ts";
+
+/** More than anybody reads; keeps one event's cost bounded. */
+const mostLinks = 100;
+const link = /\bhttps?:\/\/[^\s<>"'`]+|\bwww\.[^\s<>"'`]+/giu;
+
+/** The addresses in a text, as written. */
+export function linksIn(text: string): string[] {
+  const found: string[] = [];
+  for (const [address] of text.matchAll(link)) if (found.push(address) === mostLinks) break;
+  return found;
+}
+
+/** How many addresses a cast has: those in its text, and those that it only embeds. */
+export function countLinks({ cast, text }: Pick<Occurrence, "cast" | "text">): number {
+  const written = linksIn(text?.plain ?? "");
+  const same = new Set(written.map(nameAddress));
+  const embedded = (cast?.embeds ?? []).slice(0, mostLinks).filter((address) => domainOf(address));
+  const others = new Set(embedded.map(nameAddress).filter((address) => !same.has(address)));
+  return written.length + others.size;
+}
+
+/** The same for addresses that lead to the same place: apps embed what stands in a text, written a little otherwise. */
+function nameAddress(address: string): string {
+  const whole = withScheme(address.replace(/[).,;:!?\]]+$/, ""));
+  if (!URL.canParse(whole)) return address;
+  const { host, pathname, search, hash } = new URL(whole);
+  return `${host.replace(/^www\./, "")}${pathname.replace(/\/$/, "")}${search}${hash}`;
+}
+
+/** The domains that a cast embeds or links to. */
+export function domainsOf({ cast, text }: Occurrence): string[] {
+  const addresses = [...(cast?.embeds ?? []).slice(0, mostLinks), ...linksIn(text?.plain ?? "")];
+  return [...new Set(addresses.flatMap((address) => domainOf(address) ?? []))];
+}
+
+function domainOf(address: string): string | undefined {
+  const whole = withScheme(address);
+  return URL.canParse(whole) ? readDomain(new URL(whole).hostname) : undefined;
+}
+
+function withScheme(address: string): string {
+  return address.includes("://") ? address : `https://${address}`;
+}
+
+/** A domain and those that it belongs to: a.b.example, b.example. */
+export function withParents(domain: string): string[] {
+  const labels = domain.split(".");
+  return labels.slice(0, -1).map((_, index) => labels.slice(index).join("."));
+}

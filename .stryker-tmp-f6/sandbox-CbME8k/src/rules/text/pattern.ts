@@ -1,0 +1,78 @@
+// @ts-nocheck
+import { RE2JS, RE2JSSyntaxException } from "re2js";
+import { z } from "zod";
+
+/** A regular expression that matches in time linear to the text. */
+export interface Pattern {
+  source: string;
+  /** Grows with what the pattern costs; compare with `patternLimits.size`. */
+  size: number;
+  matches(text: string): boolean;
+}
+
+export const patternLimits = { characters: 500, size: 300 } as const;
+
+/** An RE2 pattern as rules write it; a mistake is told with its position. */
+export const PatternText = z
+  .string()
+  .min(1)
+  .max(patternLimits.characters)
+  .transform((source, context): Pattern => {
+    const refuse = (message: string) => {
+      context.issues.push({ code: "custom", message, input: source });
+      return z.NEVER;
+    };
+    try {
+      const compiled = RE2JS.compile(source);
+      const size = compiled.programSize();
+      if (size <= patternLimits.size) return { source, size, matches: (text) => compiled.test(text) };
+      return refuse(
+        `this pattern is too large (${size} steps, at most ${patternLimits.size}): repeat less often`,
+      );
+    } catch (error) {
+      if (!(error instanceof RE2JSSyntaxException)) throw error;
+      return refuse(`not a valid pattern: ${error.error} at character ${findMistake(source, error) + 1}`);
+    }
+  });
+
+/** Index of what the compiler names: the first place where the pattern, cut after it, fails in the same way. */
+function findMistake(source: string, { error, input }: RE2JSSyntaxException): number {
+  if (error === "missing closing )") return findUnclosed(source);
+  if (error === "unexpected )") return findUnopened(source);
+  if (!input) return source.length - 1;
+  for (let index = source.indexOf(input); index >= 0; index = source.indexOf(input, index + 1)) {
+    if (failsAlike(source.slice(0, index + input.length), error)) return index;
+  }
+  return Math.max(0, source.lastIndexOf(input));
+}
+
+function failsAlike(source: string, error: string): boolean {
+  try {
+    RE2JS.compile(source);
+    return false;
+  } catch (other) {
+    return other instanceof RE2JSSyntaxException && other.error === error;
+  }
+}
+
+function findUnclosed(source: string): number {
+  return scanGroups(source).open.at(-1) ?? 0;
+}
+
+function findUnopened(source: string): number {
+  return scanGroups(source).unopened ?? 0;
+}
+
+function scanGroups(source: string): { open: number[]; unopened?: number } {
+  const open: number[] = [];
+  let inClass = false;
+  for (let index = 0; index < source.length; index++) {
+    const character = source[index];
+    if (character === "\\") index++;
+    else if (inClass) inClass = character !== "]";
+    else if (character === "[") inClass = true;
+    else if (character === "(") open.push(index);
+    else if (character === ")" && open.pop() === undefined) return { open, unopened: index };
+  }
+  return { open };
+}

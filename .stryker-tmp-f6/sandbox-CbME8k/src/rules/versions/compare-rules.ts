@@ -1,0 +1,41 @@
+// @ts-nocheck
+import { isDeepStrictEqual } from "node:util";
+import type { Rule, RuleSet } from "../evaluate/rule-set.ts";
+
+/** What a new version of a server's rules would change. */
+export interface RuleChanges {
+  added: Rule[];
+  removed: Rule[];
+  changed: { before: Rule; after: Rule; keys: string[] }[];
+  unchanged: number;
+  exemptChanged: boolean;
+}
+
+/** Compares rules by their ids; how they are written, and in which order, does not matter. */
+export function compareRules(before: RuleSet | undefined, after: RuleSet): RuleChanges {
+  const old = new Map(before?.rules.map((rule) => [rule.id, rule]));
+  const kept = new Set(after.rules.map((rule) => rule.id));
+  const pairs = after.rules.flatMap((rule) => {
+    const earlier = old.get(rule.id);
+    return earlier ? [{ before: earlier, after: rule, keys: findDifferences(earlier, rule) }] : [];
+  });
+  const changed = pairs.filter(({ keys }) => keys.length > 0);
+  return {
+    added: after.rules.filter((rule) => !old.has(rule.id)),
+    removed: [...old.values()].filter((rule) => !kept.has(rule.id)),
+    changed,
+    unchanged: pairs.length - changed.length,
+    exemptChanged: before !== undefined && !isDeepStrictEqual(new Set(before.exempt), new Set(after.exempt)),
+  };
+}
+
+/** Keys of the file whose meaning differs; what is left out means its default. */
+function findDifferences(before: Rule, after: Rule): string[] {
+  const [one, other] = [meaningOf(before), meaningOf(after)];
+  const keys = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...keys].filter((key) => !isDeepStrictEqual(one[key], other[key]));
+}
+
+function meaningOf({ entry, mode, priority, stop, lists }: Rule): Record<string, unknown> {
+  return { on_unknown: "skip", ...entry, mode, priority, stop, lists };
+}

@@ -1,0 +1,104 @@
+// @ts-nocheck
+import type { Queryable, Tx } from "../../database/database.ts";
+import { AppError } from "../../errors.ts";
+import { parseRules } from "../language/parse-rules.ts";
+import type { RuleSet } from "../evaluate/rule-set.ts";
+
+/** The rules that a server has in force. */
+export interface RulesInForce {
+  version: number;
+  source: string;
+  ruleSet: RuleSet;
+}
+
+/** In place of a Discord user, for versions that Castellan makes itself. */
+export const castellan = "castellan";
+
+export interface NewRules {
+  guildId: string;
+  source: string;
+  /** What the new version is, for people. */
+  change: string;
+  /** Discord user id, or `castellan`. */
+  savedBy: string;
+  /** UNIX milliseconds. */
+  savedAt: number;
+  /** The version that the change was made from; 0 for none. */
+  baseVersion: number;
+}
+
+/** What a server has in force; nothing when it never had rules. `read` keeps what was parsed, by server. */
+export async function findRules(
+  db: Queryable,
+  guildId: string,
+  read = new Map<string, RulesInForce>(),
+): Promise<RulesInForce | undefined> {
+  const known = read.get(guildId);
+  const row = await db
+    .selectFrom("castellan.rules_in_force as force")
+    .leftJoin("castellan.rule_sets as sets", (join) =>
+      join
+        .onRef("sets.guild_id", "=", "force.guild_id")
+        .onRef("sets.version", "=", "force.version")
+        .on("sets.version", "<>", known?.version ?? 0),
+    )
+    .select(["force.version", "sets.source"])
+    .where("force.guild_id", "=", guildId)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  if (row.source === null) return known;
+  const found = { version: row.version, source: row.source, ruleSet: parseRules(row.source) };
+  read.set(guildId, found);
+  return found;
+}
+
+/** Puts a new version in force and gives its number. Throws `expired` when another came in between. */
+export async function saveRules(tx: Tx, rules: NewRules): Promise<number> {
+  const { guildId, baseVersion } = rules;
+  const { rules: parsed } = parseRules(rules.source);
+  const listening = parsed.filter((rule) => rule.mode !== "off").flatMap((rule) => rule.on);
+  const head = { version: baseVersion + 1, event_kinds: [...new Set(listening)] };
+  const inserted = await tx
+    .insertInto("castellan.rule_sets")
+    .values({
+      guild_id: guildId,
+      version: head.version,
+      source: rules.source,
+      change: rules.change,
+      saved_by: rules.savedBy,
+      saved_at_ms: rules.savedAt,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  if (inserted.numInsertedOrUpdatedRows === 0n) {
+    throw new AppError("expired", "The rules were changed in the meantime. Look at them and try again.");
+  }
+  await tx
+    .insertInto("castellan.rules_in_force")
+    .values({ guild_id: guildId, ...head })
+    .onConflict((conflict) => conflict.column("guild_id").doUpdateSet(head))
+    .execute();
+  return head.version;
+}
+
+/** Latest versions first, from before a version on. */
+export function listVersions(db: Queryable, guildId: string, limit: number, before = Infinity) {
+  return db
+    .selectFrom("castellan.rule_sets")
+    .select(["version", "change", "saved_by", "saved_at_ms"])
+    .where("guild_id", "=", guildId)
+    .where("version", "<", Math.min(before, 2_147_483_647))
+    .orderBy("version", "desc")
+    .limit(limit)
+    .execute();
+}
+
+/** A version as it was saved. */
+export function findVersion(db: Queryable, guildId: string, version: number) {
+  return db
+    .selectFrom("castellan.rule_sets")
+    .select(["version", "source"])
+    .where("guild_id", "=", guildId)
+    .where("version", "=", version)
+    .executeTakeFirst();
+}

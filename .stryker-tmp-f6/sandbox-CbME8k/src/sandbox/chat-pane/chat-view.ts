@@ -1,0 +1,61 @@
+// @ts-nocheck
+import type { Context } from "../discord/context.ts";
+import { offeredCommands } from "../discord/actions/find-command.ts";
+import { permission, type PermissionName } from "../discord/numbers.ts";
+import { guildRooms } from "../discord/payloads/guild.ts";
+import { messagePayload } from "../discord/payloads/message.ts";
+import type { Guild, Message, Room } from "../discord/world/world.ts";
+
+/** All that the chat pane shows besides messages, as one person sees it. */
+export function chatView(context: Context, userId: string) {
+  const { world, gateway } = context;
+  const bot = world.users.get(world.applicationId);
+  const guilds = [...world.guilds.values()];
+  const direct = [...world.rooms.values()].filter((room) => room.recipientId === userId);
+  return {
+    bot: { id: world.applicationId, name: bot?.displayName ?? "", online: gateway.online() },
+    people: chatPeople(context),
+    guilds: guilds.map((guild) => ({
+      id: guild.id,
+      name: guild.name,
+      roles: guild.roles.map(({ id, name, color }) => ({ id, name, color })),
+      rooms: guildRooms(world, guild.id).map(roomView),
+      commands: offeredCommands(world, guild, userId),
+    })),
+    directRooms: direct.map(roomView),
+  };
+}
+
+/** Everyone whom one can act as or meet, in the order in which they were given. */
+export function chatPeople({ world }: Context) {
+  const guilds = [...world.guilds.values()];
+  const members = new Set(guilds.flatMap((guild) => guild.members.map(({ userId }) => userId)));
+  return [...world.users.values()]
+    .filter(({ id, bot }) => !bot && members.has(id))
+    .map(({ id, username, displayName }) => ({ id, username, displayName, roles: rolesOf(guilds, id) }));
+}
+
+function rolesOf(guilds: readonly Guild[], userId: string): string[] {
+  const owned = guilds.some((guild) => guild.ownerId === userId) ? ["Owner"] : [];
+  const named = guilds.flatMap((guild) => {
+    const ids = guild.members.find((member) => member.userId === userId)?.roleIds ?? [];
+    return guild.roles.filter(({ id }) => ids.includes(id)).map(({ name }) => name);
+  });
+  return [...new Set([...owned, ...named])];
+}
+
+/** The permissions of the bot that the page can switch off in a room. */
+export const switchable = [
+  "viewChannel",
+  "sendMessages",
+  "embedLinks",
+] as const satisfies readonly PermissionName[];
+
+function roomView({ id, name, topic, botDenied, recipientId }: Room) {
+  const denied = switchable.filter((one) => BigInt(botDenied) & permission[one]);
+  return { id, name, topic, denied, direct: recipientId !== null };
+}
+
+export function messageView(context: Context, message: Message) {
+  return { ...messagePayload(context.world, message, ""), visible_to: message.visibleTo };
+}

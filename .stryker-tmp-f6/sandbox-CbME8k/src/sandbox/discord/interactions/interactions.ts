@@ -1,0 +1,130 @@
+// @ts-nocheck
+import { randomBytes } from "node:crypto";
+import type { Context } from "../context.ts";
+import { DiscordError } from "../discord-error.ts";
+import type { Choice } from "../shapes/command.ts";
+import type { Modal } from "../shapes/modal.ts";
+import type { Message } from "../world/world.ts";
+
+/** What the bot made of an interaction. */
+export type Outcome =
+  | { kind: "message"; message: Message }
+  | { kind: "updated"; message: Message }
+  | { kind: "deferred_update" }
+  | { kind: "choices"; choices: Choice[] }
+  | { kind: "modal"; modal: Modal }
+  | { kind: "failed" };
+
+export interface Interaction {
+  id: string;
+  token: string;
+  type: number;
+  userId: string;
+  roomId: string;
+  guildId: string | null;
+  /** Full name of the command, "ban add"; null for components and modals. */
+  name: string | null;
+  /** The message whose component was used, or on which the modal was opened. */
+  source: Message | null;
+  /** Milliseconds since 1970. */
+  createdAt: number;
+  acknowledged: boolean;
+  /** The message that "@original" means. */
+  originalId: string | null;
+  outcome: Promise<Outcome>;
+  settle: (outcome: Outcome) => void;
+}
+
+export interface InteractionSettings {
+  /** Milliseconds in which the bot must acknowledge. */
+  acknowledgeWithin: number;
+  /** Milliseconds for which the token can be used. */
+  tokenLife: number;
+}
+
+type Opening = Pick<Interaction, "type" | "userId" | "roomId" | "guildId" | "name" | "source">;
+
+export interface Interactions {
+  open: (opening: Opening) => Interaction;
+  /** The interaction that a callback is for; 10062 where it is too late or unknown, 40060 where it is not the first. */
+  claim: (id: string, token: string) => Interaction;
+  /** The acknowledged interaction of a webhook token; 50027 after its life. */
+  byToken: (token: string) => Interaction;
+  close: () => void;
+}
+
+/** `context` is asked for late, because it holds the interactions. */
+export function createInteractions(context: () => Context, settings: InteractionSettings): Interactions {
+  const byToken = new Map<string, Interaction>();
+  const timers = new Set<NodeJS.Timeout>();
+
+  function expire(interaction: Interaction): void {
+    if (interaction.acknowledged) return;
+    interaction.settle({ kind: "failed" });
+    const { userId, id } = interaction;
+    context().happened.tell({ kind: "interaction", userId, interactionId: id, state: "failed" });
+  }
+
+  function forgetOld(): void {
+    const oldest = context().clock.now() - 2 * settings.tokenLife;
+    for (const [token, interaction] of byToken) {
+      if (interaction.createdAt >= oldest) return;
+      byToken.delete(token);
+    }
+  }
+
+  return {
+    open(opening) {
+      forgetOld();
+      let settle: Interaction["settle"] | undefined;
+      const outcome = new Promise<Outcome>((resolve) => {
+        settle = resolve;
+      });
+      const interaction: Interaction = {
+        ...opening,
+        id: context().nextId(),
+        token: randomBytes(48).toString("base64url"),
+        createdAt: context().clock.now(),
+        acknowledged: false,
+        originalId: null,
+        outcome,
+        settle: (result) => settle?.(result),
+      };
+      byToken.set(interaction.token, interaction);
+      const timer = setTimeout(() => {
+        timers.delete(timer);
+        expire(interaction);
+      }, settings.acknowledgeWithin).unref();
+      timers.add(timer);
+      return interaction;
+    },
+    claim(id, token) {
+      const interaction = byToken.get(token);
+      const age = context().clock.now() - (interaction?.createdAt ?? 0);
+      if (interaction?.id === id && interaction.acknowledged) throw alreadyAcknowledged();
+      if (interaction?.id !== id || age > settings.acknowledgeWithin) throw unknownInteraction();
+      return interaction;
+    },
+    byToken(token) {
+      const interaction = byToken.get(token);
+      if (!interaction) throw new DiscordError(404, 10015, "Unknown Webhook", { violation: true });
+      if (context().clock.now() - interaction.createdAt > settings.tokenLife) {
+        throw new DiscordError(401, 50027, "Invalid Webhook Token", { violation: true });
+      }
+      if (!interaction.acknowledged)
+        throw new DiscordError(404, 10015, "Unknown Webhook", { violation: true });
+      return interaction;
+    },
+    close() {
+      for (const timer of timers) clearTimeout(timer);
+    },
+  };
+}
+
+function unknownInteraction(): DiscordError {
+  return new DiscordError(404, 10062, "Unknown interaction", { violation: true });
+}
+
+function alreadyAcknowledged(): DiscordError {
+  return new DiscordError(400, 40060, "Interaction has already been acknowledged.", { violation: true });
+}

@@ -1,0 +1,126 @@
+// @ts-nocheck
+import { intent, roomType } from "../numbers.ts";
+import type { Guild, Role, Room, World } from "../world/world.ts";
+import { memberPayload, userPayload } from "./user.ts";
+
+export function rolePayload(role: Role) {
+  return {
+    id: role.id,
+    name: role.name,
+    color: role.color,
+    colors: { primary_color: role.color, secondary_color: null, tertiary_color: null },
+    hoist: false,
+    icon: null,
+    unicode_emoji: null,
+    position: role.position,
+    permissions: role.permissions,
+    managed: false,
+    mentionable: false,
+    flags: 0,
+  };
+}
+
+export function roomPayload(world: World, room: Room) {
+  const newest = world.messages.get(room.id)?.findLast((message) => message.visibleTo === null);
+  const last_message_id = newest?.id ?? null;
+  if (room.guildId === null) {
+    const recipient = world.users.get(room.recipientId ?? "");
+    return {
+      id: room.id,
+      type: roomType.direct,
+      flags: 0,
+      last_message_id,
+      recipients: recipient ? [userPayload(recipient)] : [],
+    };
+  }
+  const denied = { id: world.applicationId, type: 1, allow: "0", deny: room.botDenied };
+  return {
+    id: room.id,
+    type: roomType.text,
+    flags: 0,
+    guild_id: room.guildId,
+    name: room.name,
+    topic: room.topic || null,
+    position: room.position,
+    parent_id: null,
+    nsfw: false,
+    rate_limit_per_user: 0,
+    permission_overwrites: room.botDenied === "0" ? [] : [denied],
+    last_message_id,
+  };
+}
+
+export function guildPayload(guild: Guild) {
+  return {
+    id: guild.id,
+    name: guild.name,
+    icon: null,
+    description: null,
+    home_header: null,
+    splash: null,
+    discovery_splash: null,
+    features: [],
+    banner: null,
+    owner_id: guild.ownerId,
+    application_id: null,
+    region: "deprecated",
+    afk_channel_id: null,
+    afk_timeout: 300,
+    system_channel_id: null,
+    system_channel_flags: 0,
+    widget_enabled: false,
+    widget_channel_id: null,
+    verification_level: 0,
+    roles: guild.roles.map(rolePayload),
+    default_message_notifications: 0,
+    mfa_level: 0,
+    explicit_content_filter: 0,
+    max_presences: null,
+    max_members: 500_000,
+    max_stage_video_channel_users: 50,
+    max_video_channel_users: 25,
+    vanity_url_code: null,
+    premium_tier: 0,
+    premium_subscription_count: 0,
+    preferred_locale: "en-US",
+    rules_channel_id: null,
+    safety_alerts_channel_id: null,
+    public_updates_channel_id: null,
+    premium_progress_bar_enabled: false,
+    nsfw: false,
+    nsfw_level: 0,
+    emojis: [],
+    stickers: [],
+    incidents_data: null,
+  };
+}
+
+/** A guild as the gateway sends it: with its rooms, and with only the bot as a member unless the intent is there. */
+export function guildCreatePayload(world: World, guild: Guild, intents: number) {
+  const seesMembers = (intents & intent.guildMembers) !== 0;
+  const members = guild.members.filter((member) => seesMembers || member.userId === world.applicationId);
+  return {
+    ...guildPayload(guild),
+    joined_at: "2024-01-01T00:00:00.000Z",
+    large: false,
+    unavailable: false,
+    member_count: guild.members.length,
+    voice_states: [],
+    members: members.flatMap((member) => {
+      const user = world.users.get(member.userId);
+      return user ? [memberPayload(member, user)] : [];
+    }),
+    channels: guildRooms(world, guild.id).map((room) => roomPayload(world, room)),
+    threads: [],
+    presences: [],
+    stage_instances: [],
+    guild_scheduled_events: [],
+    soundboard_sounds: [],
+  };
+}
+
+export function guildRooms(world: World, guildId: string): Room[] {
+  return [...world.rooms.values()]
+    .filter((room) => room.guildId === guildId)
+    .toSorted((a, b) => a.position - b.position);
+}

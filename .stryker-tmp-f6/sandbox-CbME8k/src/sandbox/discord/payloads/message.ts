@@ -1,0 +1,80 @@
+// @ts-nocheck
+import { findMessage } from "../world/apply-change.ts";
+import type { Attachment, Message, World } from "../world/world.ts";
+import { userPayload } from "./user.ts";
+
+/** `origin` is the address under which attachments are served, without a slash at its end. */
+export function messagePayload(world: World, message: Message, origin: string): Record<string, unknown> {
+  const author = world.users.get(message.authorId);
+  const replied = message.replyTo === null ? undefined : findMessage(world, message.roomId, message.replyTo);
+  return {
+    id: message.id,
+    type: message.type,
+    channel_id: message.roomId,
+    author: author && userPayload(author),
+    content: message.content,
+    timestamp: new Date(message.createdAt).toISOString(),
+    edited_timestamp: message.editedAt === null ? null : new Date(message.editedAt).toISOString(),
+    tts: false,
+    mention_everyone: message.mentionsEveryone,
+    mentions: message.mentionedUserIds.flatMap((id) => {
+      const user = world.users.get(id);
+      return user ? [userPayload(user)] : [];
+    }),
+    mention_roles: message.mentionedRoleIds,
+    attachments: message.attachments.map((attachment) => attachmentPayload(attachment, origin)),
+    embeds: resolveMedia(
+      message,
+      origin,
+      message.embeds.map((embed) => ({ ...embed, type: "rich" })),
+    ),
+    pinned: false,
+    flags: message.flags,
+    components: resolveMedia(message, origin, message.components),
+    ...(message.nonce === null ? {} : { nonce: message.nonce }),
+    ...(message.origin === null ? {} : originPayload(world, message)),
+    ...(message.replyTo === null
+      ? {}
+      : {
+          message_reference: { type: 0, channel_id: message.roomId, message_id: message.replyTo },
+          referenced_message: replied ? messagePayload(world, replied, origin) : null,
+        }),
+  };
+}
+
+/** Puts the addresses of the message's own files in the place of "attachment://name". */
+function resolveMedia(message: Message, origin: string, content: unknown[]): unknown[] {
+  if (message.attachments.length === 0) return content;
+  const resolve = (_: string, value: unknown): unknown => {
+    const name = typeof value === "string" ? /^attachment:\/\/(.+)$/.exec(value)?.[1] : undefined;
+    const attachment = message.attachments.find(({ filename }) => filename === name);
+    return attachment ? attachmentPayload(attachment, origin).url : value;
+  };
+  // A copy of a list of JSON values is such a list.
+  return JSON.parse(JSON.stringify(content), resolve) as unknown[];
+}
+
+export function attachmentPayload(attachment: Attachment, origin: string) {
+  const url = `${origin}/attachments/${attachment.id}/${encodeURIComponent(attachment.filename)}`;
+  return {
+    id: attachment.id,
+    filename: attachment.filename,
+    size: attachment.size,
+    content_type: attachment.contentType,
+    url,
+    proxy_url: url,
+    ...(attachment.description === null ? {} : { description: attachment.description }),
+  };
+}
+
+function originPayload(world: World, { origin }: Message) {
+  const user = world.users.get(origin?.userId ?? "");
+  if (!origin || !user) return {};
+  const integration = { authorizing_integration_owners: {} };
+  const metadata = { id: origin.id, type: origin.type, user: userPayload(user), ...integration };
+  return {
+    application_id: world.applicationId,
+    webhook_id: world.applicationId,
+    interaction_metadata: origin.name === null ? metadata : { ...metadata, name: origin.name },
+  };
+}

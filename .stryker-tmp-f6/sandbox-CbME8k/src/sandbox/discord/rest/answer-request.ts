@@ -1,0 +1,99 @@
+// @ts-nocheck
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Context } from "../context.ts";
+import { DiscordError, errorBody, unauthorized } from "../discord-error.ts";
+import type { Answer, RestRequest } from "./exchange.ts";
+import { type ReadBody, readBody } from "./read-body.ts";
+import type { Route } from "./route.ts";
+import { routes } from "./routes/index.ts";
+
+export const apiPrefix = "/api/v10";
+
+const keptViolations = 1000;
+
+/** Answers one request below /api/v10. */
+export async function answerRequest(
+  context: Context,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const url = new URL(request.url ?? "/", "http://discord");
+  const read = await readBody(request).catch(asError);
+  const { body, files } = read instanceof DiscordError ? { body: undefined, files: [] } : read;
+  const asked: RestRequest = {
+    method: request.method ?? "GET",
+    path: decodePath(url.pathname.slice(apiPrefix.length)),
+    parameters: {},
+    query: url.searchParams,
+    headers: request.headers,
+    body,
+    files,
+  };
+  const answer = await decide(context, asked, read);
+  context.exchanged.tell({ ...asked, at: context.clock.now(), answer });
+  send(response, answer);
+}
+
+function asError(error: unknown): DiscordError {
+  if (error instanceof DiscordError) return error;
+  throw error;
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+async function decide(
+  context: Context,
+  request: RestRequest,
+  read: ReadBody | DiscordError,
+): Promise<Answer> {
+  const fault = context.faults.take(request);
+  if (fault) return fault;
+  let headers: Record<string, string> = {};
+  try {
+    if (read instanceof DiscordError) throw read;
+    const found = routes.find((route) => route.method === request.method && route.pattern.test(request.path));
+    const open = found?.open ?? /^\/(interactions|webhooks)\//.test(request.path);
+    if (!open && request.headers["authorization"] !== `Bot ${context.token()}`) throw unauthorized();
+    checkUserAgent(context, request);
+    headers = context.rateLimits.count(request.method, request.path, open);
+    const answer = await runRoute(context, found, request);
+    return { ...answer, headers: { ...headers, ...answer.headers } };
+  } catch (error) {
+    if (!(error instanceof DiscordError)) throw error;
+    if (error.violation) report(context, request, error);
+    return { status: error.status, body: errorBody(error), headers: { ...headers, ...error.headers } };
+  }
+}
+
+function runRoute(
+  context: Context,
+  found: Route | undefined,
+  request: RestRequest,
+): Answer | Promise<Answer> {
+  if (!found) throw new DiscordError(404, 0, "404: Not Found", { violation: true });
+  const parameters = { ...found.pattern.exec(request.path)?.groups };
+  return found.handle(context, { ...request, parameters });
+}
+
+/** Discord blocks clients that do not name themselves so. */
+function checkUserAgent(context: Context, request: RestRequest): void {
+  if (/^DiscordBot \(\S+, \S+\)/.test(String(request.headers["user-agent"]))) return;
+  report(context, request, new DiscordError(403, 40333, "User-Agent must be DiscordBot (url, version)"));
+}
+
+function report(context: Context, { method, path }: RestRequest, { message, issues }: DiscordError): void {
+  context.log.warn({ method, path, message, issues }, "the bot broke a rule of Discord");
+  context.violations.push({ method, path, message, issues });
+  if (context.violations.length > keptViolations) context.violations.shift();
+}
+
+function send(response: ServerResponse, { status, body, headers = {} }: Answer): void {
+  if (body === undefined) return void response.writeHead(status, headers).end();
+  response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
+}

@@ -1,0 +1,77 @@
+// @ts-nocheck
+import { z } from "zod";
+import { DiscordError, missingPermissions } from "../../discord-error.ts";
+import { removeMessage } from "../../messages/keep-message.ts";
+import { findRepeated } from "../../messages/nonces.ts";
+import { messageForBot } from "../../messages/message-for-bot.ts";
+import { readEdit, readNewMessage } from "../../messages/read-message-body.ts";
+import { editMessage, postMessage } from "../../messages/write-message.ts";
+
+import { parseForm } from "../../shapes/parse-form.ts";
+import { botMay } from "../../world/permissions.ts";
+import { listMessages } from "../../messages/list-messages.ts";
+import { noContent, ok } from "../exchange.ts";
+import { route } from "../route.ts";
+import { findPublicMessage, findRoom } from "./find-room.ts";
+
+const BulkDeleteBody = z.object({ messages: z.array(z.string()).min(2).max(100) });
+
+const ListQuery = z.object({
+  before: z.string().optional(),
+  after: z.string().optional(),
+  around: z.string().optional(),
+  limit: z.coerce.number<string>().int().min(1).max(100).default(50),
+});
+
+/** Messages of a room, as the bot posts and reads them. */
+export const messageRoutes = [
+  route("GET", "/channels/:room/messages", (context, { parameters, query }) => {
+    const room = findRoom(context, parameters.room);
+    if (!botMay(context.world, room, "readMessageHistory")) return ok([]);
+    const page = parseForm(ListQuery, Object.fromEntries(query));
+    const messages = listMessages(context.world, room.id, page, null);
+    return ok(messages.map((message) => messageForBot(context, message, context.grantedIntents)));
+  }),
+  route("POST", "/channels/:room/messages", (context, { parameters, body, files }) => {
+    const posted = readNewMessage(body);
+    const room = findRoom(context, parameters.room, "sendMessages");
+    if (posted.embeds?.length && !botMay(context.world, room, "embedLinks")) throw missingPermissions();
+    if (files.length > 0 && !botMay(context.world, room, "attachFiles")) throw missingPermissions();
+    const repeated = findRepeated(context, room.id, posted);
+    const replyTo = posted.message_reference?.message_id ?? null;
+    const authorId = context.world.applicationId;
+    const message =
+      repeated ?? postMessage(context, { roomId: room.id, authorId, body: posted, files, replyTo });
+    return ok(messageForBot(context, message, context.grantedIntents));
+  }),
+  route("POST", "/channels/:room/messages/bulk-delete", (context, { parameters, body }) => {
+    const room = findRoom(context, parameters.room, "manageMessages");
+    for (const id of parseForm(BulkDeleteBody, body).messages) {
+      removeMessage(context, findPublicMessage(context, room, id));
+    }
+    return noContent;
+  }),
+  route("GET", "/channels/:room/messages/:message", (context, { parameters }) => {
+    const room = findRoom(context, parameters.room, "readMessageHistory");
+    const message = findPublicMessage(context, room, parameters.message);
+    return ok(messageForBot(context, message, context.grantedIntents));
+  }),
+  route("PATCH", "/channels/:room/messages/:message", (context, { parameters, body, files }) => {
+    const message = findPublicMessage(context, findRoom(context, parameters.room), parameters.message);
+    if (message.authorId !== context.world.applicationId) {
+      throw new DiscordError(403, 50005, "Cannot edit a message authored by another user", {
+        violation: true,
+      });
+    }
+    const edited = editMessage(context, message, readEdit(body, message), files);
+    return ok(messageForBot(context, edited, context.grantedIntents));
+  }),
+  route("DELETE", "/channels/:room/messages/:message", (context, { parameters }) => {
+    const room = findRoom(context, parameters.room);
+    const message = findPublicMessage(context, room, parameters.message);
+    const own = message.authorId === context.world.applicationId;
+    if (!own && !botMay(context.world, room, "manageMessages")) throw missingPermissions();
+    removeMessage(context, message);
+    return noContent;
+  }),
+];

@@ -1,0 +1,25 @@
+// @ts-nocheck
+import { allPermissions, permission, type PermissionName } from "../numbers.ts";
+import type { Guild, Room, World } from "./world.ts";
+
+/** What a member may do anywhere in a guild. */
+export function memberPermissions(guild: Guild, userId: string): bigint {
+  if (guild.ownerId === userId) return allPermissions;
+  const roleIds = guild.members.find((member) => member.userId === userId)?.roleIds ?? [];
+  const granted = guild.roles
+    .filter((role) => role.id === guild.id || roleIds.includes(role.id))
+    .reduce((bits, role) => bits | BigInt(role.permissions), 0n);
+  return granted & permission.administrator ? allPermissions : granted;
+}
+
+/** What the bot may do in a room, with what the room denies it. */
+export function botPermissions(world: World, room: Room): bigint {
+  const guild = room.guildId === null ? undefined : world.guilds.get(room.guildId);
+  if (!guild) return allPermissions;
+  const granted = memberPermissions(guild, world.applicationId) & ~BigInt(room.botDenied);
+  return granted & permission.viewChannel ? granted : 0n;
+}
+
+export function botMay(world: World, room: Room, name: PermissionName): boolean {
+  return (botPermissions(world, room) & permission[name]) !== 0n;
+}

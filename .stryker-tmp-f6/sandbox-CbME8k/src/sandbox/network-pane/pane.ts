@@ -1,0 +1,23 @@
+// @ts-nocheck
+import type { Clock } from "../../clock.ts";
+import type { Network, Operator } from "../../contract/index.ts";
+import type { SandboxAccount } from "../people/account.ts";
+
+/** What the network pane works with: its people act over HTTP with their own keys, as with any other app. */
+export interface NetworkPane {
+  clock: Clock;
+  people: readonly PanePerson[];
+  /** The network as that person. */
+  as(person: PanePerson): Network;
+  operator: Operator;
+  /** Names by fid as read lately; `until` in UNIX milliseconds. */
+  names: Map<number, { name: string | undefined; until: number }>;
+}
+
+/** Somebody whom one can be. Without keys (an imported network file) one can only read. */
+export interface PanePerson {
+  fid: number;
+  name: string;
+  userId: string;
+  account: SandboxAccount | undefined;
+}

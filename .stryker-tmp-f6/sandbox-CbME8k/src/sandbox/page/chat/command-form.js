@@ -1,0 +1,175 @@
+// @ts-nocheck
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { interact } from "./chat-store.js";
+import { ListBox, moveMark } from "./list-box.js";
+import { OptionPill } from "./option-pill.js";
+import { isClosed, isFile, readFile, typeName } from "./option-values.js";
+import { useSuggestions } from "./use-suggestions.js";
+import { html } from "htm/preact";
+
+/** A chosen command: its options as pills, what each may be, and the keys to get through them without a mouse. */
+export function CommandForm({ store, view, guild, command, onDone }) {
+  const required = command.options.filter((option) => option.required).map(({ name }) => name);
+  const [shown, setShown] = useState(required);
+  const [active, setActive] = useState(required[0] ?? null);
+  const [values, setValues] = useState({});
+  const [marked, setMarked] = useState(-1);
+  const [wrong, setWrong] = useState(null);
+  const [busy, setBusy] = useState(false);
+  const form = useRef(null);
+  const option = command.options.find(({ name }) => name === active) ?? null;
+  const names = { view, guild };
+  const { items, loading, failed } = useSuggestions({ store, names, command, option, values });
+  const left = command.options.filter(({ name }) => !shown.includes(name));
+
+  const offered = items.map(({ key }) => key).join();
+  useEffect(() => setMarked(items.length > 0 ? 0 : -1), [active, offered]);
+
+  const focusOn = (name) => {
+    const field = form.current?.querySelector(name ? `[data-option="${name}"]` : "button.run");
+    field?.focus();
+  };
+  useLayoutEffect(() => focusOn(shown.at(-1) ?? null), [shown.length]);
+  const remove = (name) => {
+    setShown(shown.filter((one) => one !== name));
+    setValues((before) => ({ ...before, [name]: undefined }));
+  };
+  const fill = (name, value) => {
+    setValues((before) => ({ ...before, [name]: value }));
+    setWrong(null);
+    store.change({ notice: null });
+  };
+  const goOn = () => {
+    const next = shown.find(
+      (name) => name !== active && (values[name]?.value ?? values[name]?.text ?? "") === "",
+    );
+    focusOn(next ?? null);
+  };
+  const choose = (item) => {
+    fill(active, { text: item.label, value: item.value });
+    setMarked(-1);
+    goOn();
+  };
+  const run = async () => {
+    const options = {};
+    for (const name of shown) {
+      const { text = "", value, file } = values[name] ?? {};
+      const given = file ? await readFile(file) : (value ?? text);
+      if (given === "" && !required.includes(name)) continue;
+      if (given === "") return refuse(name, `Please fill in ${name}.`);
+      const own = command.options.find((one) => one.name === name);
+      if (isClosed(own) && value === undefined) return refuse(name, `Please choose ${name} from the list.`);
+      options[name] = given;
+    }
+    setBusy(true);
+    const sent = await interact(
+      store,
+      "/chat/slash",
+      { command: command.path, options },
+      { label: `/${command.path}` },
+    );
+    setBusy(false);
+    return sent && onDone();
+  };
+  const refuse = (name, message) => {
+    setWrong(name);
+    store.change({ notice: message });
+    focusOn(name);
+  };
+  const onKeyDown = (event) => {
+    if (event.isComposing) return;
+    const inInput = event.target.tagName === "INPUT";
+    if (event.key === "Escape") {
+      event.preventDefault();
+      onDone();
+    } else if (inInput && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
+      event.preventDefault();
+      setMarked(moveMark(marked, event.key, items.length));
+    } else if (
+      inInput &&
+      (event.key === "Enter" || event.key === "Tab") &&
+      items[marked] &&
+      !event.shiftKey &&
+      !loading
+    ) {
+      const settled = values[active]?.value !== undefined;
+      if (settled && event.key === "Tab") return;
+      event.preventDefault();
+      if (settled) void run();
+      else choose(items[marked]);
+    } else if (inInput && event.key === "Enter") {
+      event.preventDefault();
+      void run();
+    } else if (inInput && event.key === "Backspace" && event.target.value === "" && !isFile(option)) {
+      event.preventDefault();
+      if (!required.includes(active)) remove(active);
+      else if (Object.values(values).every((given) => !given?.text)) onDone();
+    }
+  };
+
+  return html`
+    <div class="command-form" ref=${form} onKeyDown=${onKeyDown}>
+      ${
+        option &&
+        html`
+          <${ListBox}
+            id="values"
+            label=${`Values of ${option.name}`}
+            items=${items}
+            marked=${marked}
+            onChoose=${choose}
+          >
+            <p class="option-about">
+              <strong>${option.name}</strong>
+              <span class="option-type">${typeName(option)}</span> ${option.description}
+              ${loading && items.length === 0 && html`<span class="dim" role="status">Looking…</span>`}
+              ${failed && html`<span class="dim" role="status">No suggestions came.</span>`}
+            </p>
+          <//>
+        `
+      }
+      <div class="pills">
+        <span class="command-chip">/${command.path}</span>
+        ${shown.map((name) => {
+          const own = command.options.find((one) => one.name === name);
+          return html`<${OptionPill}
+            key=${name}
+            option=${own}
+            value=${values[name]}
+            active=${name === active}
+            wrong=${name === wrong}
+            marked=${name === active ? marked : -1}
+            onFocus=${() => setActive(name)}
+            onFill=${(value) => fill(name, value)}
+            onRemove=${required.includes(name) ? null : () => remove(name)}
+          />`;
+        })}
+        ${left.map(
+          ({ name, description }) => html`
+            <button
+              key=${name}
+              type="button"
+              class="add-option"
+              title=${description}
+              onClick=${() => setShown([...shown, name])}
+            >
+              + ${name}
+            </button>
+          `,
+        )}
+        <span class="pill-buttons">
+          <button type="button" class="quiet" onClick=${onDone}>Cancel</button>
+          <button
+            type="button"
+            class="button primary run"
+            disabled=${busy}
+            onFocus=${() => setActive(null)}
+            onClick=${run}
+          >
+            Send
+          </button>
+        </span>
+      </div>
+    </div>
+  `;
+}

@@ -1,0 +1,102 @@
+// @ts-nocheck
+import { useEffect, useRef, useState } from "preact/hooks";
+import { act } from "./chat-store.js";
+import { CommandForm } from "./command-form.js";
+import { findCommands, runnableCommands } from "./command-list.js";
+import { ListBox, moveMark } from "./list-box.js";
+import { html } from "htm/preact";
+
+/** Where one writes: plain words, or after a slash a command with its options. */
+export function Composer({ store, state, room, guild, acting }) {
+  const [command, setCommand] = useState(null);
+  const { notice } = state;
+  return html`
+    <div class="composer">
+      ${notice && html`<p class="notice" role="alert">${notice}</p>`}
+      ${
+        command
+          ? html`<${CommandForm}
+              key=${command.path}
+              store=${store}
+              view=${state.view}
+              guild=${guild}
+              command=${command}
+              onDone=${() => setCommand(null)}
+            />`
+          : html`<${TextInput}
+              store=${store}
+              room=${room}
+              guild=${guild}
+              acting=${acting}
+              onCommand=${setCommand}
+            />`
+      }
+    </div>
+  `;
+}
+
+function TextInput({ store, room, guild, acting, onCommand }) {
+  const input = useRef(null);
+  const [text, setText] = useState("");
+  const [marked, setMarked] = useState(0);
+  useEffect(() => input.current?.focus(), []);
+  const isCommand = text.startsWith("/");
+  const found = isCommand ? findCommands(runnableCommands(guild?.commands ?? []), text.slice(1)) : [];
+  const items = found.map((command) => ({
+    key: command.path,
+    label: `/${command.path}`,
+    hint: command.description,
+    command,
+  }));
+  const write = (value) => {
+    setText(value);
+    setMarked(0);
+    store.change({ notice: null });
+  };
+  const onKeyDown = async (event) => {
+    if (event.isComposing) return;
+    if (isCommand && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
+      event.preventDefault();
+      setMarked(moveMark(marked, event.key, items.length));
+    } else if (isCommand && (event.key === "Tab" || event.key === "Enter") && items[marked]) {
+      event.preventDefault();
+      onCommand(items[marked].command);
+    } else if (event.key === "Escape") {
+      write("");
+    } else if (event.key === "Enter" && !event.shiftKey) {
+      event.preventDefault();
+      if (isCommand) store.change({ notice: `There is no command ${text.split(" ")[0]}.` });
+      else if (text.trim() !== "" && (await act(store, "/chat/say", { content: text }))) setText("");
+    }
+  };
+  const name = room.direct ? "the bot" : `#${room.name}`;
+  return html`
+    ${
+      isCommand &&
+      items.length > 0 &&
+      html`<${ListBox}
+        id="commands"
+        label="Commands"
+        items=${items}
+        marked=${marked}
+        onChoose=${(item) => onCommand(item.command)}
+      />`
+    }
+    <textarea
+      ref=${input}
+      class="text-input"
+      rows="1"
+      maxlength="2000"
+      value=${text}
+      placeholder=${`Message ${name} as ${acting.displayName}, or type / for commands`}
+      aria-label=${`Message ${name}`}
+      role="combobox"
+      aria-autocomplete="list"
+      aria-expanded=${isCommand && items.length > 0}
+      aria-controls="commands"
+      aria-activedescendant=${isCommand && items[marked] ? `commands-${marked}` : undefined}
+      onInput=${(event) => write(event.currentTarget.value)}
+      onKeyDown=${onKeyDown}
+    ></textarea>
+  `;
+}

@@ -1,0 +1,105 @@
+// @ts-nocheck
+import { useState } from "preact/hooks";
+import { parseMarkdown } from "./parse-markdown.js";
+import { safeLink } from "./safe-link.js";
+import { Clock } from "./timestamp.js";
+import { html } from "htm/preact";
+
+/** `names` ({view, guild}) says what the ids in mentions are called. */
+export function Markdown({ text, names, inline = false }) {
+  const blocks = parseMarkdown(text);
+  return blocks.map(
+    (block, index) => html`<${Block} key=${index} block=${block} names=${names} inline=${inline} />`,
+  );
+}
+
+function Block({ block, names, inline }) {
+  const inner = block.children && html`<${Nodes} nodes=${block.children} names=${names} />`;
+  if (inline) return inner ?? null;
+  switch (block.type) {
+    case "code_block":
+      return html`<pre><code>${block.text}</code></pre>`;
+    case "heading":
+      return html`<p class=${`heading heading-${block.level}`} role="heading" aria-level=${block.level + 2}>
+        ${inner}
+      </p>`;
+    case "small":
+      return html`<p class="small">${inner}</p>`;
+    case "quote":
+      return html`<blockquote>${inner}</blockquote>`;
+    case "list":
+      return html`<ul class="list">
+        ${block.items.map(
+          (item, index) => html`
+            <li key=${index} class=${`depth-${Math.min(item.depth, 3)}`}>
+              <span class="bullet" aria-hidden="true">${item.number ? `${item.number}.` : "•"}</span>
+              <span><${Nodes} nodes=${item.children} names=${names} /></span>
+            </li>
+          `,
+        )}
+      </ul>`;
+    default:
+      return html`<p>${inner}</p>`;
+  }
+}
+
+function Nodes({ nodes, names }) {
+  return nodes.map((node, index) =>
+    typeof node === "string" ? node : html`<${Inline} key=${index} node=${node} names=${names} />`,
+  );
+}
+
+function Inline({ node, names }) {
+  const inner = node.children && html`<${Nodes} nodes=${node.children} names=${names} />`;
+  switch (node.type) {
+    case "break":
+      return html`<br />`;
+    case "code":
+      return html`<code>${node.text}</code>`;
+    case "strong":
+      return html`<strong>${inner}</strong>`;
+    case "emphasis":
+      return html`<em>${inner}</em>`;
+    case "underline":
+      return html`<u>${inner}</u>`;
+    case "strike":
+      return html`<s>${inner}</s>`;
+    case "spoiler":
+      return html`<${Spoiler}>${inner}<//>`;
+    case "link":
+      return html`<a href=${safeLink(node.url)} target="_blank" rel="noreferrer">${inner}</a>`;
+    case "time":
+      return html`<span class="stamp"><${Clock} date=${node.seconds * 1000} style=${node.style} /></span>`;
+    default:
+      return html`<span class="mention">${mentionText(node, names)}</span>`;
+  }
+}
+
+function named(list, id) {
+  return list?.find((one) => one.id === id);
+}
+
+function mentionText(node, { view, guild }) {
+  switch (node.type) {
+    case "user":
+      return `@${node.id === view.bot.id ? view.bot.name : (named(view.people, node.id)?.displayName ?? "unknown-user")}`;
+    case "role":
+      return `@${named(guild?.roles, node.id)?.name.replace(/^@/, "") ?? "deleted-role"}`;
+    case "room":
+      return `#${named(guild?.rooms, node.id)?.name ?? "unknown"}`;
+    case "command":
+      return `/${node.name}`;
+    default:
+      return `@${node.name}`;
+  }
+}
+
+function Spoiler({ children }) {
+  const [shown, setShown] = useState(false);
+  if (shown) return html`<span class="spoiler shown">${children}</span>`;
+  return html`
+    <button type="button" class="spoiler" aria-label="Show spoiler" onClick=${() => setShown(true)}>
+      <span aria-hidden="true">${children}</span>
+    </button>
+  `;
+}

@@ -1,0 +1,58 @@
+// @ts-nocheck
+import { isFile } from "./option-values.js";
+import { html } from "htm/preact";
+
+/** One option of a command: its name and the field for its value. */
+export function OptionPill({ option, value, active, wrong, marked, onFocus, onFill, onRemove }) {
+  const { name, required } = option;
+  const text = value?.text ?? "";
+  return html`
+    <span
+      class=${`pill ${active ? "active" : ""} ${wrong ? "wrong" : ""} ${value?.value === undefined ? "" : "chosen"}`}
+    >
+      <label for=${`option-${name}`}>${name}</label>
+      ${
+        isFile(option)
+          ? html`<input
+              id=${`option-${name}`}
+              data-option=${name}
+              type="file"
+              required=${required}
+              onFocus=${onFocus}
+              onChange=${({ currentTarget }) => onFill({ text: currentTarget.files[0]?.name ?? "", file: currentTarget.files[0] })}
+            />`
+          : html`<input
+              id=${`option-${name}`}
+              data-option=${name}
+              type="text"
+              autocomplete="off"
+              spellcheck=${false}
+              size=${Math.min(Math.max(text.length + 1, 8), 48)}
+              value=${text}
+              maxlength=${option.max_length ?? 6000}
+              role="combobox"
+              aria-autocomplete="list"
+              aria-controls="values"
+              aria-expanded=${active}
+              aria-required=${Boolean(required)}
+              aria-invalid=${wrong}
+              aria-activedescendant=${marked >= 0 ? `values-${marked}` : undefined}
+              onFocus=${onFocus}
+              onInput=${({ currentTarget }) => onFill({ text: currentTarget.value })}
+            />`
+      }
+      ${
+        onRemove &&
+        html`<button
+          type="button"
+          class="pill-remove"
+          tabindex="-1"
+          aria-label=${`Leave out ${name}`}
+          onClick=${onRemove}
+        >
+          ×
+        </button>`
+      }
+    </span>
+  `;
+}

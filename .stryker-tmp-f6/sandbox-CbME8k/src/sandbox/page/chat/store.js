@@ -1,0 +1,28 @@
+// @ts-nocheck
+import { useEffect, useState } from "preact/hooks";
+
+/** State that components share: `change` gives the parts that are new, and everyone who looks is told. */
+export function createStore(initial) {
+  const listeners = new Set();
+  const store = {
+    state: initial,
+    change(patch) {
+      store.state = { ...store.state, ...(typeof patch === "function" ? patch(store.state) : patch) };
+      for (const listener of listeners) listener(store.state);
+    },
+    listen(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+  return store;
+}
+
+export function useStore(store) {
+  const [state, setState] = useState(store.state);
+  useEffect(() => {
+    setState(store.state);
+    return store.listen(setState);
+  }, [store]);
+  return state;
+}

@@ -1,0 +1,202 @@
+// @ts-nocheck
+import { html } from "htm/preact";
+import { useCallback, useEffect, useState } from "preact/hooks";
+import { CastList } from "./network-casts.js";
+import { MemberTables } from "./network-members.js";
+import { roleOf } from "./network-roles.js";
+import { readChannel, readOverview, sendAct } from "./network-requests.js";
+
+const refreshEvery = 2500;
+
+/** The network as one person's own app shows it: what they follow, may do and are asked. */
+export function NetworkPane({ person }) {
+  const [channelId, openChannel] = useState("garden");
+  const [overview, setOverview] = useState(null);
+  const [view, setView] = useState(null);
+  const [note, setNote] = useState(null);
+
+  const refresh = useCallback(async () => {
+    const [nextOverview, nextView] = await Promise.allSettled([
+      readOverview(person.fid),
+      readChannel(person.fid, channelId),
+    ]);
+    if (nextOverview.status === "fulfilled") setOverview(nextOverview.value);
+    setView(nextView.status === "fulfilled" ? nextView.value : null);
+  }, [person.fid, channelId]);
+
+  useEffect(() => {
+    void refresh();
+    const timer = setInterval(refresh, refreshEvery);
+    return () => clearInterval(timer);
+  }, [refresh]);
+
+  const act = async (action, done) => {
+    setNote(null);
+    try {
+      await sendAct(person.fid, action);
+      setNote({ text: done, good: true });
+    } catch (error) {
+      setNote({ text: error.message, good: false });
+    }
+    await refresh();
+  };
+
+  if (!overview) return html`<p class="net-quiet">Reading the network…</p>`;
+  return html`
+    <div class="net">
+      <${Channels} overview=${overview} person=${person} open=${channelId} onOpen=${openChannel} />
+      <${OwnInvites} invites=${overview.invites} act=${act} />
+      <div class="net-note ${note ? (note.good ? "good" : "bad") : ""}" role="status">${note?.text}</div>
+      ${
+        view
+          ? html`
+              <${ChannelCard} view=${view} person=${person} act=${act} />
+              <${CastList} view=${view} person=${person} act=${act} />
+              <${MemberTables} view=${view} person=${person} act=${act} />
+            `
+          : html`<p class="net-quiet">This channel cannot be read right now.</p>`
+      }
+      <${NameForm} act=${act} />
+      <${KeyForm} act=${act} />
+    </div>
+  `;
+}
+
+function Channels({ overview, person, open, onOpen }) {
+  return html`
+    <nav class="net-channels" aria-label="Channels">
+      ${overview.channels.map(
+        (channel) => html`
+          <button
+            key=${channel.id}
+            class="net-chip"
+            aria-pressed=${channel.id === open}
+            onClick=${() => onOpen(channel.id)}
+          >
+            /${channel.id}
+            ${roleOf(channel, person.fid) && html`<small>${roleOf(channel, person.fid)}</small>`}
+          </button>
+        `,
+      )}
+    </nav>
+  `;
+}
+
+function OwnInvites({ invites, act }) {
+  return invites.map(
+    ({ channelId, role }) => html`
+      <div key=${channelId} class="net-invite">
+        <span>You are invited to /${channelId} as ${role}.</span>
+        <button
+          class="net-do"
+          onClick=${() => act({ do: "answer", channelId, role, accept: true }, `Accepted: you are a ${role}.`)}
+        >
+          Accept
+        </button>
+        <button
+          class="net-do quiet"
+          onClick=${() => act({ do: "answer", channelId, role, accept: false }, "Declined.")}
+        >
+          Decline
+        </button>
+      </div>
+    `,
+  );
+}
+
+function ChannelCard({ view, person, act }) {
+  const { channel, following } = view;
+  const [text, setText] = useState("");
+  const cast = (event) => {
+    event.preventDefault();
+    act({ do: "cast", channelId: channel.id, text }, "Cast.");
+    setText("");
+  };
+  const follow = following ? "unfollow" : "follow";
+  return html`
+    <section class="net-card">
+      <header>
+        <div>
+          <h3>${channel.name}</h3>
+          <span class="net-quiet">
+            ${channel.followerCount} followers · ${channel.memberCount} members
+            ${roleOf(channel, person.fid) && html` · you are its ${roleOf(channel, person.fid)}`}
+          </span>
+        </div>
+        <button
+          class="net-do quiet"
+          onClick=${() => act({ do: follow, channelId: channel.id }, following ? "Unfollowed." : "Following.")}
+        >
+          ${following ? "Unfollow" : "Follow"}
+        </button>
+      </header>
+      <form class="net-line" onSubmit=${cast}>
+        <input
+          aria-label="New cast"
+          placeholder="Cast into /${channel.id} as ${person.name}"
+          maxlength="1000"
+          required
+          value=${text}
+          onInput=${(event) => setText(event.target.value)}
+        />
+        <button class="net-do">Cast</button>
+      </form>
+    </section>
+  `;
+}
+
+function NameForm({ act }) {
+  const [name, setName] = useState("");
+  const register = (event) => {
+    event.preventDefault();
+    act({ do: "register-name", name }, `${name} is yours.`);
+    setName("");
+  };
+  return html`
+    <form class="net-line" onSubmit=${register}>
+      <input
+        aria-label="Name to register"
+        placeholder="Register a name"
+        pattern="[a-z0-9][a-z0-9\\-]{0,15}"
+        title="1 to 16 of a-z, 0-9 and -"
+        required
+        value=${name}
+        onInput=${(event) => setName(event.target.value)}
+      />
+      <button class="net-do">Register</button>
+    </form>
+  `;
+}
+
+/** What the approval page asks of a wallet, the sandbox does with the person's own. */
+function KeyForm({ act }) {
+  const [request, setRequest] = useState("");
+  const answer = (choice, done) => {
+    act({ do: "answer-key", request, answer: choice }, done);
+    setRequest("");
+  };
+  const approve = (event) => {
+    event.preventDefault();
+    answer("approve", "Approved: the key will sign for you.");
+  };
+  return html`
+    <form class="net-line" aria-label="Key request" onSubmit=${approve}>
+      <input
+        aria-label="Key request"
+        placeholder="Link of an app's key request"
+        required
+        value=${request}
+        onInput=${(event) => setRequest(event.target.value)}
+      />
+      <button class="net-do">Approve</button>
+      <button
+        type="button"
+        class="net-do quiet"
+        disabled=${request === ""}
+        onClick=${() => answer("refuse", "Refused.")}
+      >
+        Refuse
+      </button>
+    </form>
+  `;
+}

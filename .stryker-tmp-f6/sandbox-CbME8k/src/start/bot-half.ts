@@ -1,0 +1,97 @@
+// @ts-nocheck
+import type { BotContext } from "../bot-context.ts";
+import { commands } from "../../commands/index.ts";
+import { workers, type WorkerContext } from "../../workers/index.ts";
+import type { Network } from "../contract/index.ts";
+import type { Database } from "../database/database.ts";
+import { connectDiscord } from "../discord/connect.ts";
+import { createRooms } from "../discord/rooms.ts";
+import type { AppError } from "../errors.ts";
+import { queueFeedRows } from "../feed/queue-rows.ts";
+import { claimEvents, recordClaims } from "../moderation/claim-events.ts";
+import { createProposeRuleAction } from "../moderation/propose-case.ts";
+import { createAppendEvents } from "../observe/append-events.ts";
+import { openQueues } from "../queue/queues.ts";
+import { startWorkers } from "../queue/start-workers.ts";
+import { createRuleContext } from "../rules/context.ts";
+import { keepPrints } from "../rules/facts/duplicates.ts";
+import { queueEvaluations } from "../rules/pending/queue-evaluations.ts";
+import { defaultSettings } from "../api/context.ts";
+import type { Parts } from "./parts.ts";
+
+/** Where the bot half speaks: Discord, or the sandbox that stands in for it. */
+export interface Chat {
+  token: string;
+  /** Base address of the REST API, without version. */
+  api: string;
+  onRefused: (error: AppError) => void;
+}
+
+export interface BotHalf {
+  context: WorkerContext;
+  close(): Promise<void>;
+}
+
+export interface BotRoles {
+  /** Answers commands over the gateway. */
+  gateway: boolean;
+  /** Runs the background jobs. */
+  workers: boolean;
+}
+
+/** Starts the bot half on a network and a chat; any number of processes may run its workers over one database. */
+export async function startBotHalf(
+  parts: Pick<Parts, "config" | "clock" | "log">,
+  database: Database,
+  network: Network,
+  chat: Chat,
+  roles: BotRoles,
+): Promise<BotHalf> {
+  const { clock, log, config } = parts;
+  const names = workers.map(({ name }) => name);
+  const queues = await openQueues(names, { database, log, redisUrl: config.REDIS_URL });
+  const context: BotContext = {
+    database,
+    clock,
+    log,
+    network,
+    botFid: config.BOT_FID,
+    settings: {
+      channelGuilds: config.CHANNEL_GUILDS,
+      linkBase: config.LINK_BASE,
+      hubShard: config.HUB_SHARD,
+      hubRetention: defaultSettings.hubRetention,
+      history: { seconds: config.HISTORY_DAYS * 86_400, events: config.HISTORY_EVENTS },
+    },
+    poke: (worker, key) => queues.poke(worker, key),
+  };
+  const work = createWorkerContext(context, chat);
+  const running = roles.workers ? await startWorkers(queues, workers, work, { log, clock }) : undefined;
+  const discord = roles.gateway
+    ? await connectDiscord(
+        { ...work, commands },
+        { token: chat.token, api: chat.api, onRefused: chat.onRefused },
+      )
+    : undefined;
+  return {
+    context: work,
+    async close() {
+      await discord?.close();
+      await running?.close();
+      await queues.close();
+    },
+  };
+}
+
+/** Who hears of events: first the cases that caused them, then rules and rooms. */
+function createWorkerContext(context: BotContext, chat: Chat): WorkerContext {
+  const appendEvents = createAppendEvents({
+    claim: claimEvents,
+    fanOut: [recordClaims, keepPrints, queueEvaluations, queueFeedRows],
+  });
+  const rules = createRuleContext(context, {
+    appendEvents,
+    propose: createProposeRuleAction(context.clock),
+  });
+  return { ...rules, rooms: createRooms(chat) };
+}

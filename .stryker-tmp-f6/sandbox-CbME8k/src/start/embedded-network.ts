@@ -1,0 +1,117 @@
+// @ts-nocheck
+import { readFile } from "node:fs/promises";
+import { getPublicKeyAsync } from "@noble/ed25519";
+import type { FastifyInstance } from "fastify";
+import type { AddressInfo } from "node:net";
+import { privateKeyToAddress } from "viem/accounts";
+import { networkWorkers } from "../../workers/index.ts";
+import { authenticate } from "../api/authenticate.ts";
+import type { ApiContext } from "../api/context.ts";
+import { createApi, type Api } from "../api/create-api.ts";
+import { createServer } from "../api/http/create-server.ts";
+import { importNetworkFileOnce } from "../api/network-file/import-network.ts";
+import { createRegistrySigner } from "../api/registry-signer.ts";
+import type { Config } from "../config.ts";
+import type { Database } from "../database/database.ts";
+import { AppError } from "../errors.ts";
+import { openQueues } from "../queue/queues.ts";
+import { startWorkers } from "../queue/start-workers.ts";
+import { readNetworkSettings } from "./network-settings.ts";
+import { offerBackup } from "./back-up.ts";
+import type { Parts } from "./parts.ts";
+
+/** The network of this installation, served over HTTP. */
+export interface EmbeddedNetwork {
+  api: Api;
+  context: ApiContext;
+  /** http://host:port of all three interfaces; undefined where another process serves them. */
+  origin: string | undefined;
+  close(): Promise<void>;
+}
+
+/** Opens the embedded network, with the bot's own account in it; `serves` says whether this process listens. */
+export async function openEmbeddedNetwork(
+  parts: Parts,
+  database: Database,
+  serves: boolean,
+): Promise<EmbeddedNetwork> {
+  const { config, clock, log, keys } = parts;
+  const settings = readNetworkSettings(config);
+  const context: ApiContext = {
+    database,
+    clock,
+    log,
+    settings,
+    registry: createRegistrySigner(keys.registryKey, settings.nameDomain),
+  };
+  const api = createApi(context);
+  await addBotAccount(api, parts);
+  if (config.NETWORK_FILE) await loadFile(context, config.NETWORK_FILE);
+  if (!serves) return { api, context, origin: undefined, close: async () => {} };
+  const server = await createServer({
+    api,
+    log,
+    authenticate: (header) => authenticate(context, header),
+    isReady: parts.isReady,
+    operator: { token: config.OPERATOR_TOKEN ?? keys.operatorToken, hosts: [] },
+    backUp: offerBackup(database, config.DATA_DIR, log),
+    ...(config.ADDRESS_LIMIT ? { sourceLimit: { calls: config.ADDRESS_LIMIT, seconds: 60 } } : {}),
+  });
+  const origin = await listen(server, config);
+  const stopWorkers = await runNetworkWorkers(parts, context);
+  const close = async () => {
+    await server.close();
+    await stopWorkers();
+  };
+  return { api, context, origin, close };
+}
+
+async function runNetworkWorkers({ config, clock, log }: Parts, context: ApiContext) {
+  const { database } = context;
+  const names = networkWorkers.map(({ name }) => name);
+  const queues = await openQueues(names, { database, log, redisUrl: config.REDIS_URL });
+  const running = await startWorkers(queues, networkWorkers, context, { log, clock });
+  return async () => {
+    await running.close();
+    await queues.close();
+  };
+}
+
+/** At the first start the bot gets its account, its application key and its place on the allowlist. */
+async function addBotAccount(api: Api, { config, keys }: Parts): Promise<void> {
+  const appKey = config.BOT_APP_KEY?.replace(/^0x/, "") ?? keys.botAppKey;
+  const publicKey = Buffer.from(await getPublicKeyAsync(Buffer.from(appKey, "hex"))).toString("hex");
+  await api.operator.importNetwork({
+    accounts: [
+      {
+        fid: config.BOT_FID,
+        custodyAddress: privateKeyToAddress(keys.botCustodyKey),
+        username: "castellan",
+        appKeys: [`0x${publicKey}`],
+      },
+    ],
+    botAllowlist: [config.BOT_FID],
+  });
+}
+
+async function loadFile(context: ApiContext, file: string): Promise<void> {
+  const text = await readFile(file, "utf8").catch((cause: unknown) => {
+    throw new AppError("invalid_file", `NETWORK_FILE ${file} cannot be read.`, { cause });
+  });
+  await importNetworkFileOnce(context, text);
+}
+
+async function listen(server: FastifyInstance, config: Config): Promise<string> {
+  try {
+    await server.listen({ host: config.HOST, port: config.PORT });
+  } catch (cause) {
+    throw new AppError(
+      "invalid_configuration",
+      `${config.HOST}:${config.PORT} cannot be listened on. Is another instance running? Set PORT to another port.`,
+      { cause },
+    );
+  }
+  // A server that listens on TCP has such an address.
+  const { port } = server.server.address() as AddressInfo;
+  return `http://${config.HOST === "0.0.0.0" ? "127.0.0.1" : config.HOST}:${port}`;
+}

@@ -1,0 +1,78 @@
+// @ts-nocheck
+import { randomBytes } from "node:crypto";
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { generatePrivateKey } from "viem/accounts";
+import { AppError } from "../errors.ts";
+
+const PrivateKey = z.templateLiteral(["0x", z.string().regex(/^[0-9a-f]{64}$/)]);
+
+const Keys = z.object({
+  /** Ed25519 private key of the bot's application, 64 hex digits. */
+  botAppKey: z.string().regex(/^[0-9a-f]{64}$/),
+  /** Custody wallet of the bot's own account in an embedded network. */
+  botCustodyKey: PrivateKey,
+  /** The registry's wallet: its signatures are every proof's server_signature. */
+  registryKey: PrivateKey,
+  operatorToken: z.string().min(32),
+});
+
+/** Their file in the data directory. */
+export const keysFile = "keys.json";
+
+/** The secrets of one installation, made at its first start. */
+export type Keys = z.output<typeof Keys>;
+
+/** Reads `keys.json` of the data directory, or makes it (directory 0700, file 0600). */
+export function loadKeys(directory: string): Keys {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const file = join(directory, keysFile);
+  if (!existsSync(file)) writeKeys(file, makeKeys());
+  chmodSync(file, 0o600);
+  const keys = Keys.safeParse(readJson(file));
+  if (keys.success) return keys.data;
+  throw new AppError(
+    "invalid_file",
+    `${file} is damaged. Put back a copy of it; without one the network's signatures and the bot's key are lost.`,
+  );
+}
+
+/** The operator token of an installation that has been started before. */
+export function readOperatorToken(directory: string): string {
+  const keys = readKeys(directory);
+  if (keys) return keys.operatorToken;
+  throw new AppError(
+    "invalid_configuration",
+    `${directory} holds no keys. Set DATA_DIR to the running instance's directory, or OPERATOR_TOKEN.`,
+  );
+}
+
+/** The keys of an installation that has been started before; undefined where there are none, or damaged ones. */
+export function readKeys(directory: string): Keys | undefined {
+  return Keys.safeParse(readJson(join(directory, keysFile))).data;
+}
+
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+function makeKeys(): Keys {
+  return {
+    botAppKey: randomBytes(32).toString("hex"),
+    botCustodyKey: generatePrivateKey(),
+    registryKey: generatePrivateKey(),
+    operatorToken: randomBytes(32).toString("base64url"),
+  };
+}
+
+/** A crash leaves no file or the whole file. */
+function writeKeys(file: string, keys: Keys): void {
+  const draft = `${file}.${randomBytes(4).toString("hex")}`;
+  writeFileSync(draft, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600, flush: true });
+  renameSync(draft, file);
+}

@@ -1,0 +1,35 @@
+// @ts-nocheck
+import { defaultSettings, type NetworkSettings } from "../api/context.ts";
+import type { Config } from "../config.ts";
+import { liveKeyRequestDomain } from "../contract/key-request.ts";
+
+const hour = 3600;
+/** The live registry lets a fid change its name once in this time (seconds). */
+const liveThrottle = 28 * 24 * hour;
+
+/** Names that the live registry gives out by hand alone. */
+const liveReserved = `
+adidas amazon apple arbitrum barackobama bbc billgates binance bitcoin blockchain bmw cia cloud cnn coinbase consensys
+context crypto data dell disney drake elonmusk ethereum f1 facebook farcaster farcaster-client farcaster-xyz
+farcasterxyz fashion fbi fifa finance fitness food fwb fwbdao gallery games ge gem gm gnosis gnosissafe google health
+hp hyperverse ibm intel invest jpmorgan kraken kucoin lebronjames lionelmessi luxury messi metamask microsoft
+midjourney miniapp miniapps mirror ml money nasa nba netflix news nfl nike nounsdao obsidian openai opensea optimism
+oracle ourzora pga poap polygon privacy rainbow rarible ronaldo samsung sony starknet stripe sudoswap superrare
+sushiswap syndicate tesla tezos travel twitter uber un uniswap urbit viamirror vitalik warpcast youtube zora zoraco
+`;
+
+/** The embedded network as it is configured. */
+export function readNetworkSettings(config: Config): NetworkSettings {
+  return {
+    ...defaultSettings,
+    ...(config.REGISTRY_RULES === "live" && {
+      reservedNames: new Set(liveReserved.trim().split(/\s+/)),
+      transferThrottle: liveThrottle,
+    }),
+    ...(config.KEY_REQUEST_DOMAIN === "live" && { keyRequestDomain: liveKeyRequestDomain }),
+    deeplinkScheme: config.DEEPLINK_SCHEME,
+    keyConfirmation: config.KEY_CONFIRMATION,
+    tokenLifetime: config.TOKEN_HOURS * hour,
+    hubRetention: config.HUB_HOURS * hour,
+  };
+}

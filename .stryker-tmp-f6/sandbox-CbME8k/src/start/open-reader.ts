@@ -1,0 +1,41 @@
+// @ts-nocheck
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { BotContext } from "../bot-context.ts";
+import { createApi } from "../api/create-api.ts";
+import { createRegistrySigner } from "../api/registry-signer.ts";
+import { systemClock } from "../clock.ts";
+import type { Config } from "../config.ts";
+import { AppError } from "../errors.ts";
+import { createLog } from "../log.ts";
+import { readKeys } from "./keys.ts";
+import { openLiveNetwork } from "./live-network.ts";
+import { readNetworkSettings } from "./network-settings.ts";
+import { openDatabase } from "./open-database.ts";
+
+/** What looks at an installation's data and changes none of it. */
+export interface Reader extends Pick<BotContext, "database" | "network" | "clock" | "log" | "botFid"> {
+  close(): Promise<void>;
+}
+
+/** Opens what an installation has. Throws `invalid_configuration` where there is none, `directory_in_use` while it runs. */
+export async function openReader(config: Config): Promise<Reader> {
+  const keys = readKeys(config.DATA_DIR);
+  const isThere = config.DATABASE_URL ?? existsSync(join(config.DATA_DIR, "database"));
+  if (!keys || !isThere) {
+    throw new AppError(
+      "invalid_configuration",
+      `There is no data of Castellan in DATA_DIR (${config.DATA_DIR}).`,
+    );
+  }
+  const clock = systemClock;
+  const log = createLog("error");
+  const database = await openDatabase(config, () => {});
+  const settings = readNetworkSettings(config);
+  const registry = createRegistrySigner(keys.registryKey, settings.nameDomain);
+  const network =
+    config.NETWORK === "live"
+      ? openLiveNetwork({ config, clock, log, keys, isReady: () => true })
+      : createApi({ database, clock, log, settings, registry }).network(config.BOT_FID);
+  return { database, network, clock, log, botFid: config.BOT_FID, close: () => database.close() };
+}

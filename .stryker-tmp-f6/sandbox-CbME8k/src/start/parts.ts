@@ -1,0 +1,15 @@
+// @ts-nocheck
+import type { Clock } from "../clock.ts";
+import type { Config } from "../config.ts";
+import type { Log } from "../log.ts";
+import type { Keys } from "./keys.ts";
+
+/** What every role of the program starts from. */
+export interface Parts {
+  config: Config;
+  clock: Clock;
+  log: Log;
+  keys: Keys;
+  /** Whether everything of this process is up. */
+  isReady: () => boolean;
+}

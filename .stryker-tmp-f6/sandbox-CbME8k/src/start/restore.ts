@@ -1,0 +1,87 @@
+// @ts-nocheck
+import { mkdir, readFile, readdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { pipeline, type Readable } from "node:stream";
+import { createGunzip } from "node:zlib";
+import { unpack } from "../archive/unpack.ts";
+import { lockDirectory } from "../database/embedded/directory-lock.ts";
+import { clearUnfinished, exists, prepareDirectory } from "../database/embedded/files.ts";
+import { openThreadEngine } from "../database/embedded/thread-engine.ts";
+import { AppError } from "../errors.ts";
+import { sandboxFile } from "../sandbox/start-sandbox.ts";
+import { databaseFolder } from "./back-up.ts";
+import { keysFile } from "./keys.ts";
+
+/**
+ * Makes a data directory of a backup and gives the names of what it put there. The database gets its name last, when
+ * everything is unpacked and opens: whatever fails or dies before leaves a directory without one, into which the same
+ * backup can be restored again. Throws `directory_in_use`, and `invalid_configuration` where there is something already.
+ */
+export async function restore(directory: string, backup: Readable): Promise<string[]> {
+  const home = join(directory, "database");
+  const files = join(directory, databaseFolder);
+  await prepareDirectory(home);
+  const unlock = await lockDirectory(home);
+  try {
+    if (await exists(files)) throw occupied(directory, "a database");
+    const unfinished = await clearUnfinished(home);
+    try {
+      await mkdir(unfinished, { mode: 0o700 });
+      await unpackBackup(backup, unfinished);
+      await requireDatabase(join(unfinished, databaseFolder));
+      const beside = await listBeside(unfinished, directory);
+      for (const name of beside) await rename(join(unfinished, name), join(directory, name));
+      await rename(join(unfinished, databaseFolder), files);
+      return ["database", ...beside];
+    } finally {
+      await rm(unfinished, { recursive: true, force: true });
+    }
+  } finally {
+    await unlock();
+  }
+}
+
+async function unpackBackup(backup: Readable, directory: string): Promise<void> {
+  const gunzip = createGunzip();
+  // What goes wrong on the way ends the reading of `gunzip`.
+  pipeline(backup, gunzip, () => {});
+  try {
+    await unpack(gunzip, directory);
+  } catch (cause) {
+    if (!(cause instanceof Error && "code" in cause && String(cause.code).startsWith("Z_"))) throw cause;
+    throw new AppError("invalid_file", "This is no whole backup of Castellan. Take another one.", { cause });
+  }
+}
+
+/** Opens the database once, which takes it to the state of the backup's end, and fails where something is missing. */
+async function requireDatabase(files: string): Promise<void> {
+  try {
+    // Without these two the engine would not look at the log, or make a new database.
+    for (const name of ["backup_label", "PG_VERSION"]) await readFile(join(files, name));
+    const engine = await openThreadEngine(files, () => {});
+    await engine.close();
+  } catch (cause) {
+    throw new AppError("invalid_file", "The backup's database cannot be opened. Take another backup.", {
+      cause,
+    });
+  }
+}
+
+/** What else the backup holds. Throws where the directory has a file of that name and other content. */
+async function listBeside(unfinished: string, directory: string): Promise<string[]> {
+  const names = (await readdir(unfinished)).filter((name) => name === keysFile || name === sandboxFile);
+  for (const name of names) {
+    const present = await readFile(join(directory, name)).catch(() => undefined);
+    if (present && !present.equals(await readFile(join(unfinished, name)))) {
+      throw occupied(directory, `another ${name}`);
+    }
+  }
+  return names;
+}
+
+function occupied(directory: string, what: string): AppError {
+  return new AppError(
+    "invalid_configuration",
+    `${directory} holds ${what} already. Set DATA_DIR to a new directory; nothing was changed.`,
+  );
+}

@@ -1,0 +1,73 @@
+// @ts-nocheck
+import type { BotContext } from "../bot-context.ts";
+import type { Network, Operator } from "../contract/index.ts";
+import { asAppError } from "../errors.ts";
+import { usualFeedKinds } from "../feed/feed-kind.ts";
+import { addFeed } from "../feed/feeds.ts";
+import { linkChannel } from "../moderation/links.ts";
+import type { ModerationContext } from "../moderation/context.ts";
+import { findRules, saveRules } from "../rules/versions/rules-of-server.ts";
+import type { SandboxAccount } from "../sandbox/people/account.ts";
+import { characters } from "../sandbox/people/cast-of-characters.ts";
+import { marketRules } from "../sandbox/people/market-rules.ts";
+import { makeSampleNetwork } from "../sandbox/people/sample-network.ts";
+import { sandboxGuildId, sandboxRooms } from "../sandbox/world.ts";
+import { seconds, type Clock } from "../clock.ts";
+
+const market = "night-market";
+
+/** Fills an empty embedded network with the sample one; leaves any other as it is. */
+export async function addSampleNetwork(
+  network: Network,
+  operator: Operator,
+  accounts: readonly SandboxAccount[],
+  { botFid, clock }: { botFid: number; clock: Clock },
+): Promise<void> {
+  const { channels } = await network.channels.all({});
+  if (channels.length > 0) return;
+  await operator.importNetwork({ ...makeSampleNetwork(accounts, botFid, seconds(clock)) });
+}
+
+/**
+ * What ada has done before the curtain rises: `night-market` is linked, its feed runs in #market-feed, its rules are
+ * in force. Once: whoever undoes it later has undone it.
+ */
+export async function furnishSandbox(context: ModerationContext): Promise<void> {
+  const [ada] = characters;
+  if (!ada || (await isFurnished(context))) return;
+  const asker = {
+    userId: ada.userId,
+    guildId: sandboxGuildId,
+    roomId: sandboxRooms.marketFeed,
+    roleIds: [],
+    managesServer: true,
+  };
+  await linkChannel(context, asker, market);
+  await addFeed(context, {
+    guildId: sandboxGuildId,
+    roomId: sandboxRooms.marketFeed,
+    channelIds: [market],
+    kinds: [...usualFeedKinds],
+    namePattern: null,
+    peopleOnly: false,
+    createdBy: ada.userId,
+  }).catch((error: unknown) => {
+    // A crash between the two steps: the feed is there already.
+    if (!asAppError(error, "invalid_input")) throw error;
+  });
+  await context.database.transaction((tx) =>
+    saveRules(tx, {
+      guildId: sandboxGuildId,
+      source: marketRules,
+      change: "The sandbox's own rules",
+      savedBy: ada.userId,
+      savedAt: context.clock.now(),
+      baseVersion: 0,
+    }),
+  );
+}
+
+/** The rules come last, so they say whether everything before them was done. */
+async function isFurnished({ database }: BotContext): Promise<boolean> {
+  return (await findRules(database.query, sandboxGuildId)) !== undefined;
+}

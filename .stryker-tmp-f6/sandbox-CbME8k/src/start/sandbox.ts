@@ -1,0 +1,98 @@
+// @ts-nocheck
+import { createClient } from "../client/create-client.ts";
+import { createOperatorClient } from "../client/create-operator-client.ts";
+import { pages } from "../client/pages.ts";
+import type { Network } from "../contract/index.ts";
+import type { Discord } from "../sandbox/discord/start-discord.ts";
+import type { PanePerson } from "../sandbox/network-pane/pane.ts";
+import type { SandboxAccount } from "../sandbox/people/account.ts";
+import { characters } from "../sandbox/people/cast-of-characters.ts";
+import { loadAccounts } from "../sandbox/people/load-accounts.ts";
+import { startSandbox } from "../sandbox/start-sandbox.ts";
+import { startTraffic, type Traffic } from "../sandbox/traffic/start-traffic.ts";
+import type { Parts } from "./parts.ts";
+import { addSampleNetwork } from "./sample-world.ts";
+
+/** The bot's token in the local Discord; it listens on loopback and knows no other secret. */
+export const sandboxToken = "sandbox.bot.token.of.castellan";
+
+export interface RunningSandbox {
+  discord: Discord;
+  traffic: Traffic | undefined;
+  close(): Promise<void>;
+}
+
+/** The local Discord with both panes on the embedded network at `origin`, and the sample network's life. */
+export async function openSandbox(parts: Parts, origin: string): Promise<RunningSandbox> {
+  const { config, clock, log, keys } = parts;
+  const options = { clock, log };
+  const urls = { clientUrl: origin, registryUrl: origin, hubUrl: origin };
+  const operator = createOperatorClient({
+    ...options,
+    url: origin,
+    token: config.OPERATOR_TOKEN ?? keys.operatorToken,
+  });
+  const anybody = createClient({ ...options, ...urls });
+  const clients = new Map<number, Network>();
+  const as = (account: SandboxAccount | undefined): Network => {
+    if (!account) return anybody;
+    const { fid, appKey } = account;
+    const client =
+      clients.get(fid) ??
+      createClient({ ...options, ...urls, signer: { fid, privateKey: Buffer.from(appKey, "hex") } });
+    clients.set(fid, client);
+    return client;
+  };
+  const sample = config.NETWORK === "sample" && config.NETWORK_FILE === undefined;
+  const accounts = sample ? await loadAccounts(config.DATA_DIR) : [];
+  if (sample) await addSampleNetwork(anybody, operator, accounts, { botFid: config.BOT_FID, clock });
+  const people = sample ? playedBy(accounts) : await verifiedPeople(anybody);
+  const discord = await startSandbox({
+    ...options,
+    directory: config.DATA_DIR,
+    host: config.HOST,
+    port: config.SANDBOX_PORT,
+    token: sandboxToken,
+    people: people.map(({ name, userId, part }) => ({
+      id: userId,
+      username: name,
+      displayName: part ? `${name} (${part})` : name,
+    })),
+    pane: { clock, names: new Map(), people, operator, as: ({ account }) => as(account) },
+  });
+  const lives = sample && config.SANDBOX_TRAFFIC === "on";
+  const traffic = lives
+    ? startTraffic({ ...options, accounts, operator, as, random: Math.random })
+    : undefined;
+  return {
+    discord,
+    traffic,
+    async close() {
+      await traffic?.stop();
+      await discord.stop();
+    },
+  };
+}
+
+interface Player extends PanePerson {
+  part: string;
+}
+
+function playedBy(accounts: readonly SandboxAccount[]): Player[] {
+  return characters.map(({ fid, name, userId, part }) => {
+    return { fid, name, userId, part, account: accounts.find((account) => account.fid === fid) };
+  });
+}
+
+/** With a network file: whoever has a verified Discord account, and a stranger. Nobody's keys are known. */
+async function verifiedPeople(network: Network): Promise<Player[]> {
+  const people: Player[] = [];
+  for await (const { verifications } of pages(network.accountVerifications.list, { platform: "discord" })) {
+    for (const { fid, platformId, platformUsername } of verifications) {
+      people.push({ fid, name: platformUsername, userId: platformId, part: "", account: undefined });
+    }
+  }
+  const stranger = characters.find(({ part }) => part === "stranger");
+  if (stranger) people.push({ ...stranger, account: undefined });
+  return people;
+}

@@ -1,0 +1,116 @@
+// @ts-nocheck
+import { mkdirSync } from "node:fs";
+import { systemClock } from "../clock.ts";
+import type { Config } from "../config.ts";
+import type { Database } from "../database/database.ts";
+import { AppError } from "../errors.ts";
+import type { Log } from "../log.ts";
+import { startBotHalf, type BotRoles, type Chat } from "./bot-half.ts";
+import { openEmbeddedNetwork, type EmbeddedNetwork } from "./embedded-network.ts";
+import { openLiveNetwork } from "./live-network.ts";
+import { loadKeys } from "./keys.ts";
+import { openDatabase } from "./open-database.ts";
+import type { Parts } from "./parts.ts";
+import { furnishSandbox } from "./sample-world.ts";
+import { openSandbox, sandboxToken, type RunningSandbox } from "./sandbox.ts";
+import { takeOver } from "./take-over.ts";
+
+/** What of Castellan runs in this process. */
+export type Role = "start" | "api" | "bot" | "worker";
+
+export interface Running {
+  /** What is up and where, for people. */
+  addresses: string[];
+  close(): Promise<void>;
+}
+
+/** Called when the process cannot go on and should end, so that a supervisor starts it anew. */
+export type OnFatal = (error: AppError) => void;
+
+/** Starts a role. Whatever is up already is closed again when a later part fails. */
+export async function start(role: Role, config: Config, log: Log, onFatal: OnFatal): Promise<Running> {
+  const opened: { close(): Promise<void> }[] = [];
+  const close = async () => {
+    for (let part = opened.pop(); part; part = opened.pop()) await part.close();
+  };
+  const keep = <T extends { close(): Promise<void> }>(part: T): T => {
+    opened.push(part);
+    return part;
+  };
+  try {
+    return { addresses: await openParts(role, { config, log, onFatal, keep }), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+interface Opening {
+  config: Config;
+  log: Log;
+  onFatal: OnFatal;
+  keep: <T extends { close(): Promise<void> }>(part: T) => T;
+}
+
+async function openParts(role: Role, { config, log, onFatal, keep }: Opening): Promise<string[]> {
+  requireSharedDatabase(role, config);
+  mkdirSync(config.DATA_DIR, { recursive: true, mode: 0o700 });
+  let ready = false;
+  const parts: Parts = {
+    config,
+    log,
+    clock: systemClock,
+    keys: loadKeys(config.DATA_DIR),
+    isReady: () => ready,
+  };
+  const database = keep(await openDatabase(config, onFatal));
+  await takeOver(database);
+  const serves = config.NETWORK !== "live" && (role === "start" || role === "api");
+  const embedded = config.NETWORK === "live" ? undefined : await openEmbeddedNetwork(parts, database, serves);
+  if (embedded) keep(embedded);
+  ready = true;
+  const addresses = embedded?.origin ? [`network ${embedded.origin}`] : [];
+  if (role === "api") return addresses;
+  const sandbox = await openOwnSandbox(role, parts, embedded);
+  if (sandbox) addresses.push(`sandbox ${keep(sandbox).discord.origin}`);
+  const bot = keep(await openBot(role, parts, database, embedded, sandbox, onFatal));
+  if (sandbox && config.NETWORK === "sample" && !config.NETWORK_FILE) await furnishSandbox(bot.context);
+  return addresses;
+}
+
+/** Processes that share the work share a server; one embedded database belongs to one process. */
+function requireSharedDatabase(role: Role, config: Config): void {
+  if (role !== "bot" && role !== "worker") return;
+  const missing = (["DATABASE_URL", "DISCORD_TOKEN"] as const).filter((name) => !config[name]);
+  if (missing.length === 0) return;
+  throw new AppError(
+    "invalid_configuration",
+    `castellan ${role} shares its work with other processes and needs ${missing.join(" and ")}. For everything in one process: castellan start.`,
+  );
+}
+
+async function openOwnSandbox(
+  role: Role,
+  parts: Parts,
+  embedded: EmbeddedNetwork | undefined,
+): Promise<RunningSandbox | undefined> {
+  if (role !== "start" || parts.config.DISCORD_TOKEN || !embedded?.origin) return undefined;
+  return openSandbox(parts, embedded.origin);
+}
+
+function openBot(
+  role: Role,
+  parts: Parts,
+  database: Database,
+  embedded: EmbeddedNetwork | undefined,
+  sandbox: RunningSandbox | undefined,
+  onRefused: OnFatal,
+) {
+  const { config } = parts;
+  const network = embedded ? embedded.api.network(config.BOT_FID) : openLiveNetwork(parts);
+  const chat: Chat = sandbox
+    ? { token: sandboxToken, api: sandbox.discord.api, onRefused }
+    : { token: config.DISCORD_TOKEN ?? "", api: config.DISCORD_API, onRefused };
+  const roles: BotRoles = { gateway: role !== "worker", workers: role !== "bot" };
+  return startBotHalf(parts, database, network, chat, roles);
+}

@@ -1,0 +1,23 @@
+// @ts-nocheck
+import { describe, expect, it } from "vitest";
+import { stateOf, type StoredKeyRequest } from "../../../src/api/domain/signed-key-request.ts";
+
+const open: StoredKeyRequest = { deadline: 100, answer: null, completed_at: null };
+const approved: StoredKeyRequest = { deadline: 100, answer: "approve", completed_at: 60 };
+const refused: StoredKeyRequest = { deadline: 100, answer: "refuse", completed_at: null };
+
+describe("Signed key request", () => {
+  it.each([
+    ["unanswered", open, 99, "pending"],
+    ["unanswered at its deadline", open, 100, "expired"],
+    ["unanswered long after", open, 1000, "expired"],
+    ["refused", refused, 50, "refused"],
+    ["refused, past its deadline", refused, 1000, "refused"],
+    ["approved, not confirmed yet", approved, 59, "approved"],
+    ["approved and confirmed", approved, 60, "completed"],
+    ["approved and confirmed, past its deadline", approved, 1000, "completed"],
+    ["approved without an end in sight", { ...approved, completed_at: null }, 1000, "approved"],
+  ] as const)("%s", (_, request, now, state) => {
+    expect(stateOf(request, now)).toBe(state);
+  });
+});

@@ -1,0 +1,41 @@
+// @ts-nocheck
+import { describe, expect, it } from "vitest";
+import { createScriptedServer } from "../../support/scripted-server.ts";
+
+describe("the health check", () => {
+  it("answers 503 until the network is ready, and so does every call", async () => {
+    let isReady = false;
+    const { server, calls } = await createScriptedServer({ isReady: () => isReady });
+    for (const url of ["/healthcheck", "/v2/all-channels"]) {
+      const early = await server.inject({ url });
+      expect(early.statusCode).toBe(503);
+      expect(early.headers["retry-after"]).toBe("1");
+      expect(early.json()).toMatchObject({ errors: [{ reason: "not_ready" }] });
+    }
+    expect(calls).toEqual([]);
+    isReady = true;
+    const now = await server.inject({ url: "/healthcheck" });
+    expect(now.statusCode).toBe(200);
+    expect(now.json()).toEqual({ result: { status: "ok" } });
+  });
+});
+
+describe("a limit per source address", () => {
+  it("is off unless it is configured", async () => {
+    const { server } = await createScriptedServer();
+    for (let count = 0; count < 50; count++) {
+      expect((await server.inject({ url: "/v2/all-channels" })).statusCode).toBe(200);
+    }
+  });
+
+  it("refuses the calls above it and says when to come again", async () => {
+    const { server, calls } = await createScriptedServer({ sourceLimit: { calls: 2, seconds: 60 } });
+    const ask = () => server.inject({ url: "/v2/all-channels" });
+    expect([(await ask()).statusCode, (await ask()).statusCode]).toEqual([200, 200]);
+    const refused = await ask();
+    expect(refused.statusCode).toBe(429);
+    expect(refused.json()).toMatchObject({ errors: [{ reason: "rate_limited" }] });
+    expect(Number(refused.headers["retry-after"])).toBeGreaterThan(50);
+    expect(calls).toHaveLength(2);
+  });
+});

@@ -1,0 +1,235 @@
+// @ts-nocheck
+import type { InjectOptions } from "fastify";
+import { describe, expect, it } from "vitest";
+import { createScriptedServer } from "../../support/scripted-server.ts";
+
+const { server, calls } = await createScriptedServer();
+const bans = "/fc/channel-bans";
+const json = { "content-type": "application/json" };
+const asSeven = { authorization: "Bearer 7" };
+
+async function ask(request: InjectOptions) {
+  calls.length = 0;
+  const response = await server.inject(request);
+  const body = response.body === "" ? undefined : response.json<{ errors?: { reason: string }[] }>();
+  return { status: response.statusCode, reason: body?.errors?.[0]?.reason, body, headers: response.headers };
+}
+
+describe("a call", () => {
+  it("carries the token's fid and the body", async () => {
+    const payload = { channelId: "memes", banFid: 3, note: "not ours" };
+    const answer = await ask({ method: "POST", url: bans, headers: asSeven, payload });
+    expect(answer).toMatchObject({ status: 200, body: { result: { success: true } } });
+    expect(answer.headers["content-type"]).toBe("application/json; charset=utf-8");
+    expect(answer.headers["x-content-type-options"]).toBe("nosniff");
+    expect(calls).toMatchObject([{ caller: 7, input: { channelId: "memes", banFid: 3 } }]);
+  });
+
+  it("carries the query, with page size and defaults settled", async () => {
+    await ask({ url: `${bans}?channelId=memes&fid=7&limit=5000&colour=red` });
+    expect(calls).toMatchObject([{ caller: 0, input: { channelId: "memes", fid: 7, limit: 1000 } }]);
+  });
+
+  it("reaches the same endpoint by its alias", async () => {
+    const payload = { castHash: `0x${"a".repeat(40)}`, action: "hide" };
+    await ask({ method: "POST", url: "/fc/moderate-cast", headers: asSeven, payload });
+    expect(calls[0]?.endpoint.path).toBe("/fc/moderated-casts");
+  });
+
+  it("may write its type with a charset, and needs no body where nothing is required", async () => {
+    const headers = { ...asSeven, "content-type": "application/json; charset=utf-8" };
+    const answer = await ask({ method: "POST", url: bans, headers, payload: `{"channelId":"m","banFid":3}` });
+    expect(answer.status).toBe(200);
+  });
+
+  it("is a public read whatever token comes along", async () => {
+    expect(await ask({ url: bans, headers: { authorization: "Bearer forged" } })).toMatchObject({
+      status: 200,
+    });
+  });
+});
+
+describe("checks come in this order:", () => {
+  const large = `{"channelId":"${"x".repeat(64 * 1024)}"`;
+  const steps: [string, InjectOptions, number, string][] = [
+    ["too large, broken and without token", { headers: json, payload: large }, 413, "too_large"],
+    ["broken and without token", { headers: json, payload: `{"channelId":` }, 400, "invalid_request"],
+    [
+      "no JSON and without token",
+      { headers: { "content-type": "text/plain" }, payload: "x" },
+      400,
+      "invalid_request",
+    ],
+    ["wrong fields and without token", { payload: { channelId: 5 } }, 401, "invalid_auth_token"],
+    ["no object and without token", { payload: [1] }, 401, "invalid_auth_token"],
+    ["wrong fields and a token", { headers: asSeven, payload: { channelId: 5 } }, 400, "invalid_request"],
+    ["all well", { headers: asSeven, payload: { channelId: "m", banFid: 1 } }, 200, ""],
+  ];
+
+  it.each(steps)("%s", async (_, request, status, reason) => {
+    const answer = await ask({ method: "POST", url: bans, ...request });
+    expect(answer.status).toBe(status);
+    expect(answer.reason ?? "").toBe(reason);
+    expect(calls).toHaveLength(status === 200 ? 1 : 0);
+  });
+});
+
+describe("a body", () => {
+  it("of exactly 64 KiB passes", async () => {
+    const start = `{"channelId":"m","banFid":3,"note":"`;
+    const payload = `${start}${"x".repeat(64 * 1024 - start.length - 2)}"}`;
+    expect(payload.length).toBe(64 * 1024);
+    expect((await ask({ method: "POST", url: bans, headers: { ...json, ...asSeven }, payload })).status).toBe(
+      200,
+    );
+    const larger = payload.replace("x", "xx");
+    expect(
+      (await ask({ method: "POST", url: bans, headers: { ...json, ...asSeven }, payload: larger })).status,
+    ).toBe(413);
+  });
+
+  it.each([
+    "[]",
+    "[1]",
+    "null",
+    "5",
+    `"text"`,
+    "true",
+    "",
+    `{"channelId":"m"}`,
+    `{"channelId":"m","banFid":"3"}`,
+  ])("%j is 400", async (payload) => {
+    const answer = await ask({ method: "POST", url: bans, headers: { ...json, ...asSeven }, payload });
+    expect(answer).toMatchObject({ status: 400, reason: "invalid_request" });
+  });
+
+  it.each(["{", "{]", "\0", "undefined", "{'a':1}", "\ud800"])("%j is no JSON", async (payload) => {
+    const answer = await ask({ method: "POST", url: bans, headers: { ...json, ...asSeven }, payload });
+    expect(answer.body).toEqual({
+      errors: [{ message: "The body is not valid JSON.", reason: "invalid_request" }],
+    });
+  });
+
+  it("cannot reach prototypes", async () => {
+    const payload = `{"channelId":"m","banFid":3,"__proto__":{"banFid":4},"constructor":{"prototype":{"x":1}}}`;
+    const answer = await ask({ method: "POST", url: bans, headers: { ...json, ...asSeven }, payload });
+    expect(answer.status).toBe(200);
+    expect(calls).toMatchObject([{ input: { banFid: 3 } }]);
+    expect({}).not.toHaveProperty("x");
+  });
+
+  it.each([
+    "text/plain",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+    "application",
+    ";",
+  ])("of type %j is 400", async (type) => {
+    const headers = { ...asSeven, "content-type": type };
+    const answer = await ask({ method: "POST", url: bans, headers, payload: `{"channelId":"m","banFid":3}` });
+    expect(answer).toMatchObject({ status: 400, reason: "invalid_request" });
+  });
+});
+
+describe("a query", () => {
+  it.each([
+    ["a parameter twice", "channelId=a&channelId=b", "/channelId"],
+    ["an unknown parameter twice", "colour=a&colour=b", "/colour"],
+    ["a limit of 0", "limit=0", "/limit"],
+    ["a limit with a sign", "limit=%2B5", "/limit"],
+    ["a limit with a point", "limit=1.5", "/limit"],
+    ["an empty limit", "limit=", "/limit"],
+    ["a fid of 0", "fid=0", "/fid"],
+    ["a fid with a leading zero", "fid=07", "/fid"],
+    ["a fid of 17 digits", "fid=99999999999999999", "/fid"],
+    ["a fid above 2^53", "fid=9007199254740992", "/fid"],
+    ["a fid in other digits", "fid=%D9%A3", "/fid"],
+    ["a channel with a capital", "channelId=Memes", "/channelId"],
+    ["a channel with a NUL", "channelId=a%00", "/channelId"],
+  ])("with %s is 400 and says where", async (_, query, instancePath) => {
+    const answer = await ask({ url: `${bans}?${query}` });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { errors: [{ reason: "invalid_request", instancePath }] },
+    });
+  });
+
+  it("with a cursor that is too long is 400 invalid_cursor", async () => {
+    expect(await ask({ url: `${bans}?cursor=${"a".repeat(1025)}` })).toMatchObject({
+      status: 400,
+      reason: "invalid_cursor",
+    });
+  });
+
+  it.each(["%", "%E0%A4%A", "%ff", "&&&===", "a[b]=c", "__proto__=x"])(
+    "%j is read without harm",
+    async (query) => {
+      expect((await ask({ url: `${bans}?${query}` })).status).toBe(200);
+    },
+  );
+
+  it("that is wrong is answered in the shape of its interface", async () => {
+    expect((await ask({ url: "/transfers?name=a&name=b" })).body).toEqual({
+      error: "name: is given more than once",
+    });
+    expect((await ask({ url: "/v1/events?stop_id=x" })).body).toMatchObject({ error: "invalid_request" });
+  });
+});
+
+describe("routes", () => {
+  it.each([
+    ["GET", "/"],
+    ["GET", "/v1/channels"],
+    ["GET", "/fc/channel-bans/"],
+    ["GET", "//fc/channel-bans"],
+    ["GET", "/FC/channel-bans"],
+    ["PUT", "/fc/channel-bans"],
+    ["POST", "/v1/channel"],
+    ["OPTIONS", "/nowhere"],
+    ["OPTIONS", "/operator/join"],
+  ] as const)("%s %s is not there", async (method, url) => {
+    expect(await ask({ method, url })).toMatchObject({ status: 404, reason: "not_found" });
+  });
+
+  it("that cannot be decoded are 400", async () => {
+    expect(await ask({ url: "/operator/casts/%E0%A4%A" })).toMatchObject({
+      status: 400,
+      reason: "invalid_request",
+    });
+  });
+
+  it("of public reads answer HEAD without a body", async () => {
+    const response = await server.inject({ method: "HEAD", url: bans });
+    expect(response.statusCode).toBe(200);
+    expect(response.body).toBe("");
+  });
+});
+
+describe("pages of other origins", () => {
+  const origin = { origin: "https://page.test" };
+
+  it("may read what is public, and its errors", async () => {
+    for (const url of [bans, `${bans}?limit=0`, "/transfers", "/v1/events", "/healthcheck"]) {
+      expect((await ask({ url, headers: origin })).headers["access-control-allow-origin"]).toBe("*");
+    }
+  });
+
+  it("may not read answers to calls with a token", async () => {
+    const payload = { channelId: "m", banFid: 3 };
+    const answer = await ask({ method: "POST", url: bans, headers: { ...asSeven, ...origin }, payload });
+    expect(answer.headers).not.toHaveProperty("access-control-allow-origin");
+  });
+
+  it("are told by OPTIONS that they may only read", async () => {
+    const answer = await ask({ method: "OPTIONS", url: bans, headers: origin });
+    expect(answer.status).toBe(204);
+    expect(answer.headers).toMatchObject({
+      allow: "GET, HEAD, POST, DELETE, OPTIONS",
+      "access-control-allow-origin": "*",
+      "access-control-allow-methods": "GET, HEAD",
+    });
+    const closed = await ask({ method: "OPTIONS", url: "/fc/pinned-casts", headers: origin });
+    expect(closed.headers).toMatchObject({ allow: "PUT, DELETE, OPTIONS" });
+    expect(closed.headers).not.toHaveProperty("access-control-allow-origin");
+  });
+});

@@ -1,0 +1,83 @@
+// @ts-nocheck
+import { describe, expect, it } from "vitest";
+import { networkOperations } from "../../src/api/operations/index.ts";
+import { contract } from "../../src/contract/index.ts";
+import type { EndpointGroups } from "../../src/contract/endpoint.ts";
+
+/** Every endpoint of interface.md. */
+const specified = [
+  "GET /v2/all-channels",
+  "GET /v1/channel",
+  "GET /v1/channel-followers",
+  "GET /v1/user-following-channels",
+  "GET /v1/user-channel",
+  "POST /fc/channel-follows",
+  "DELETE /fc/channel-follows",
+  "GET /fc/channel-members",
+  "GET /fc/channel-invites",
+  "GET /fc/channel-restricted-users",
+  "GET /fc/channel-bans",
+  "POST /fc/channel-bans",
+  "DELETE /fc/channel-bans",
+  "POST /fc/channel-invites",
+  "DELETE /fc/channel-invites",
+  "PATCH /fc/channel-invites",
+  "GET /fc/moderated-casts",
+  "POST /fc/moderated-casts",
+  "PUT /fc/pinned-casts",
+  "DELETE /fc/pinned-casts",
+  "GET /v2/discover-actions",
+  "GET /v2/discover-composer-actions",
+  "GET /fc/blocked-users",
+  "POST /fc/blocked-users",
+  "DELETE /fc/blocked-users",
+  "GET /fc/account-verifications",
+  "GET /v1/creator-rewards-winner-history",
+  "GET /v1/developer-rewards-winner-history",
+  "GET /fc/primary-address",
+  "GET /fc/primary-addresses",
+  "GET /fc/starter-pack-members",
+  "POST /v2/signed-key-request",
+  "GET /v2/signed-key-request",
+  "GET /transfers",
+  "GET /transfers/current",
+  "POST /transfers",
+  "GET /v1/eventById",
+  "GET /v1/events",
+];
+
+/** Those that are not served yet. May only get shorter. */
+const missing: string[] = [];
+
+/** Endpoints that decisions.md adds to interface.md. */
+const beyond = [
+  "GET /signed-key-request/question",
+  "GET /signed-key-request/user",
+  "GET /signed-key-request/message",
+  "POST /signed-key-request/answer",
+  "GET /signer",
+  "GET /current-time",
+  "GET /_health",
+];
+
+const groups: EndpointGroups = contract;
+const operations: Record<string, Record<string, unknown>> = networkOperations;
+
+const declared = Object.entries(groups).flatMap(([group, endpoints]) =>
+  Object.entries(endpoints).map(([name, { method, path }]) => ({ call: `${method} ${path}`, group, name })),
+);
+const served = declared.filter(({ group, name }) => operations[group]?.[name]).map(({ call }) => call);
+
+describe("the endpoints of interface.md", () => {
+  it("are served, all but those listed as missing", () => {
+    expect(specified.filter((call) => !served.includes(call))).toEqual(missing);
+  });
+
+  it("are the only ones served, with those that decisions.md adds", () => {
+    expect(served.filter((call) => !specified.includes(call))).toEqual(beyond);
+  });
+
+  it("have an operation behind each declaration", () => {
+    expect(declared.map(({ call }) => call)).toEqual(served);
+  });
+});

@@ -1,0 +1,52 @@
+// @ts-nocheck
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { recordSchemas } from "../../../src/api/network-file/records.ts";
+import { smallNetworkFile } from "../../support/network-file.ts";
+import { createTestNetwork, type TestNetwork } from "../../support/network.ts";
+
+type File = Record<string, unknown[]>;
+
+let one: TestNetwork;
+let other: TestNetwork;
+beforeAll(async () => {
+  [one, other] = await Promise.all([createTestNetwork(), createTestNetwork()]);
+  await one.api.operator.importNetwork({ ...smallNetworkFile() });
+});
+afterAll(() => Promise.all([one.context.database.close(), other.context.database.close()]));
+
+// The operator's export is a network file.
+const exported = async ({ api }: TestNetwork) => (await api.operator.exportNetwork({})) as File;
+
+describe("exporting a network", () => {
+  it("gives what was imported, every kind of it", async () => {
+    const file = await exported(one);
+    const imported = smallNetworkFile();
+    expect(Object.keys(file).toSorted()).toEqual(Object.keys(recordSchemas).toSorted());
+    const sizes = (records: object) =>
+      Object.entries(records).map(([kind, list]) => [kind, (list as unknown[]).length]);
+    expect(Object.fromEntries(sizes(file))).toEqual(Object.fromEntries(sizes(imported)));
+    expect(file["channels"]).toMatchObject(imported.channels);
+    expect(file["creatorRewards"]).toMatchObject(imported.creatorRewards);
+    expect(file["composerActions"]).toMatchObject(imported.composerActions);
+  });
+
+  it("is a file that makes the same network elsewhere, and changes nothing where it came from", async () => {
+    const file = await exported(one);
+    const { imported } = await other.api.operator.importNetwork(file);
+    expect(imported).toMatchObject({ accounts: 3, channels: 1, casts: 2, starterPacks: 1 });
+    expect(await exported(other)).toEqual(file);
+    const again = await one.api.operator.importNetwork(file);
+    expect(Object.values(again.imported).every((count) => count === 0)).toBe(true);
+  });
+
+  it("leaves out what was removed and revoked; a reply to it stands by itself in the channel", async () => {
+    const [reply, root] = smallNetworkFile().casts;
+    await one.api.operator.removeCast({ hash: root?.hash ?? "" });
+    await one.api.operator.revokeKey({ fid: 1, key: `0x${"a1".repeat(32)}` });
+    const file = await exported(one);
+    expect(file["casts"]).toMatchObject([{ hash: reply?.hash, channelId: "memes" }]);
+    expect(file["casts"]?.[0]).not.toHaveProperty("parentHash");
+    expect(file["accounts"]?.[0]).toMatchObject({ fid: 1, username: "alice", appKeys: [] });
+    expect(file["channels"]?.[0]).not.toHaveProperty("pinnedCastHash");
+  });
+});

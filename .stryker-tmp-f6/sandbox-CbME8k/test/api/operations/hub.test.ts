@@ -1,0 +1,196 @@
+// @ts-nocheck
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createApi, type Api } from "../../../src/api/create-api.ts";
+import { castRemoved } from "../../../src/api/domain/hub-event.ts";
+import { pruneHubEvents } from "../../../src/api/operations/hub.ts";
+import { appendHubEvents } from "../../../src/api/store/hub-events.ts";
+import { createTestContext, type TestContext } from "../../support/api-context.ts";
+
+let context: TestContext;
+let api: Api;
+const network = () => api.network();
+
+beforeAll(async () => {
+  context = await createTestContext();
+  api = createApi(context);
+});
+afterAll(() => context.database.close());
+beforeEach(() => context.database.truncate());
+
+const removal = (number: number) =>
+  castRemoved({
+    hash: `0x${"a".repeat(40)}`,
+    fid: number,
+    timestamp: 1_700_000_000,
+    targetHash: `0x${"b".repeat(40)}`,
+  });
+
+/** Appends events in blocks of these sizes. */
+async function append(...sizes: number[]): Promise<void> {
+  for (const size of sizes) {
+    const drafts = Array.from({ length: size }, (_, index) => removal(index + 1));
+    const now = Math.floor(context.clock.now() / 1000);
+    await context.database.transaction((tx) => appendHubEvents(tx, now, drafts));
+  }
+}
+
+const idsOf = (page: { events: { id: number }[] }) => page.events.map((event) => event.id);
+const block = 2 ** 14;
+
+describe("hub.events", () => {
+  it("numbers events by block and sequence, and carries type, block, shard and the second of the merge", async () => {
+    await append(2, 1);
+    const { events, nextPageEventId } = await network().hub.events({});
+    expect(idsOf({ events })).toEqual([block, block + 1, 2 * block]);
+    expect(nextPageEventId).toBe(2 * block + 1);
+    expect(events[1]).toEqual({
+      type: "HUB_EVENT_TYPE_MERGE_MESSAGE",
+      id: block + 1,
+      blockNumber: 1,
+      shardIndex: 1,
+      timestamp: 1_700_000_000,
+      ...removal(2).body,
+    });
+  });
+
+  it("goes on in the next block when an append fills more than one", async () => {
+    await append(block + 3, 1);
+    const { events } = await network().hub.events({ from_event_id: 2 * block });
+    expect(events.map((event) => [event.id, event.blockNumber])).toEqual([
+      [2 * block, 2],
+      [2 * block + 1, 2],
+      [2 * block + 2, 2],
+      [3 * block, 3],
+    ]);
+  });
+
+  it("begins at from_event_id, that event included", async () => {
+    await append(3);
+    expect(idsOf(await network().hub.events({ from_event_id: block + 1 }))).toEqual([block + 1, block + 2]);
+    expect(idsOf(await network().hub.events({ from_event_id: 0 }))).toHaveLength(3);
+  });
+
+  it.each([
+    [{ page_size: 2 }, 2],
+    [{ pageSize: "2" }, 2],
+    [{ page_size: 1, pageSize: 3 }, 1],
+    [{ page_size: 0 }, 1],
+    [{ page_size: 5000 }, 1000],
+    [{}, 1000],
+  ])("gives %o events a page: %i", async (input, size) => {
+    await append(1001);
+    expect((await network().hub.events(input)).events).toHaveLength(size);
+  });
+
+  it("reaches every event by nextPageEventId, which stays on an empty page", async () => {
+    await append(3, 2);
+    const seen: number[] = [];
+    let from = 0;
+    let page = await network().hub.events({ page_size: 2 });
+    while (page.events.length > 0) {
+      seen.push(...idsOf(page));
+      from = page.nextPageEventId ?? 0;
+      page = await network().hub.events({ from_event_id: from, page_size: 2 });
+    }
+    expect(page.nextPageEventId).toBe(from);
+    expect(seen).toEqual([block, block + 1, block + 2, 2 * block, 2 * block + 1]);
+  });
+
+  it("stops before stop_id", async () => {
+    await append(3);
+    expect(idsOf(await network().hub.events({ stop_id: block + 2 }))).toEqual([block, block + 1]);
+  });
+
+  it("reads the same range backwards with reverse, without a next page", async () => {
+    await append(3);
+    const page = await network().hub.events({ reverse: "true", from_event_id: block + 1, page_size: 1 });
+    expect(page).toMatchObject({ events: [{ id: block + 2 }] });
+    expect(page).not.toHaveProperty("nextPageEventId");
+    expect(idsOf(await network().hub.events({ reverse: "0" }))[0]).toBe(block);
+  });
+
+  it("hosts shard 1 only", async () => {
+    await append(1);
+    expect((await network().hub.events({ shard_index: 1 })).events).toHaveLength(1);
+    await expect(network().hub.events({ shard_index: 2 })).rejects.toMatchObject({ code: "invalid_request" });
+    await expect(network().hub.eventById({ event_id: block, shard_index: 0 })).rejects.toMatchObject({
+      code: "invalid_request",
+    });
+  });
+
+  it.each([{ from_event_id: "-1" }, { from_event_id: "1.5" }, { page_size: "x" }, { reverse: "maybe" }])(
+    "refuses %o",
+    async (input) => {
+      await expect(network().hub.events(input as object)).rejects.toMatchObject({ code: "invalid_request" });
+    },
+  );
+});
+
+describe("hub.eventById", () => {
+  it("finds an event by event_id and by its alias id", async () => {
+    await append(2);
+    expect(await network().hub.eventById({ event_id: block + 1 })).toMatchObject({ id: block + 1 });
+    expect(await network().hub.eventById({ id: String(block) })).toMatchObject({ id: block });
+  });
+
+  it("answers not_found for a missing event and invalid_request without an id", async () => {
+    await expect(network().hub.eventById({ event_id: 5 })).rejects.toMatchObject({ code: "not_found" });
+    await expect(network().hub.eventById({})).rejects.toMatchObject({ code: "invalid_request" });
+    await expect(network().hub.eventById({ event_id: "x" })).rejects.toMatchObject({
+      code: "invalid_request",
+    });
+  });
+});
+
+describe("the stream", () => {
+  it("refuses to store what the contract does not promise", async () => {
+    const broken = { type: "HUB_EVENT_TYPE_MERGE_MESSAGE", body: { mergeMessageBody: {} } } as const;
+    await expect(
+      context.database.transaction((tx) => appendHubEvents(tx, 1, [removal(1), broken])),
+    ).rejects.toThrow("message");
+    expect((await network().hub.events({})).events).toEqual([]);
+  });
+
+  it("never shows a reader an id below one it has seen, while writers commit in any order", async () => {
+    const writers = Array.from({ length: 8 }, async (_, writer) => {
+      for (let round = 0; round < 5; round += 1) {
+        await context.database.transaction(async (tx) => {
+          await tx.selectFrom("network.accounts").selectAll().execute();
+          await appendHubEvents(
+            tx,
+            1_700_000_000,
+            Array.from({ length: 1 + (writer % 3) }, () => removal(1)),
+          );
+          // Holds the transaction open after the append, so that others overtake it where they can.
+          for (let wait = 0; wait < writer; wait += 1)
+            await tx.selectFrom("network.accounts").selectAll().execute();
+        });
+      }
+    });
+    let writing = true;
+    const written = Promise.all(writers).finally(() => (writing = false));
+    const seen: number[] = [];
+    let from = 0;
+    for (let idle = false; !idle;) {
+      idle = !writing;
+      const page = await network().hub.events({ from_event_id: from, page_size: 7 });
+      seen.push(...idsOf(page));
+      from = page.nextPageEventId ?? from;
+      if (page.events.length > 0) idle = false;
+    }
+    await written;
+    const all = idsOf(await network().hub.events({}));
+    expect(all).toHaveLength(5 * (1 + 2 + 3 + 1 + 2 + 3 + 1 + 2));
+    expect(seen).toEqual(all);
+  });
+
+  it("prunes what is older than the retention, and only that", async () => {
+    await append(2001);
+    context.clock.advance(context.settings.hubRetention);
+    await append(1);
+    expect(await pruneHubEvents(context)).toBe(0);
+    context.clock.advance(1);
+    expect(await pruneHubEvents(context)).toBe(2001);
+    expect(idsOf(await network().hub.events({}))).toEqual([2 * block]);
+  });
+});

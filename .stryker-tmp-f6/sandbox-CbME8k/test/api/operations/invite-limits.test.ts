@@ -1,0 +1,174 @@
+// @ts-nocheck
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { seconds } from "../../../src/clock.ts";
+import { channelInvitesOperations } from "../../../src/api/operations/channel-invites.ts";
+import { countInviteCall } from "../../../src/api/operations/count-invite-call.ts";
+import { asAppError } from "../../../src/errors.ts";
+import { viewChannel } from "../../support/channel-view.ts";
+import { createTestNetwork, type TestNetwork } from "../../support/network.ts";
+
+const [owner, moderator, other] = [1, 2, 3];
+const bots = Array.from({ length: 10 }, (_, index) => 2000 + index);
+let network: TestNetwork;
+let channelId: string;
+let channels = 0;
+
+beforeAll(async () => {
+  network = await createTestNetwork();
+  for (const fid of bots) await network.seed.bot(fid);
+});
+afterAll(() => network.context.database.close());
+beforeEach(async () => {
+  channelId = `memes-${++channels}`;
+  await network.seed.channel(channelId, { owner, moderators: [moderator, other] });
+});
+
+async function countMany(caller: number, calls: number) {
+  for (let call = 0; call < calls; call += 1) await countInviteCall(network.context, { channelId }, caller);
+}
+
+function remove(caller: number) {
+  return network.as(caller).channelInvites.remove({ channelId, removeFid: 99, role: "member" });
+}
+
+/** How each of the calls went: "ok" or the reason of its refusal. */
+async function settle(calls: Promise<unknown>[]): Promise<string[]> {
+  return (await Promise.allSettled(calls)).map((call) =>
+    call.status === "fulfilled" ? "ok" : String(asAppError(call.reason)?.code ?? call.reason),
+  );
+}
+
+function tally(outcomes: string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const outcome of outcomes) counts[outcome] = (counts[outcome] ?? 0) + 1;
+  return counts;
+}
+
+describe("a hundred invites and removals an hour", () => {
+  it("count together, whatever becomes of them, and the next is told how long to wait", async () => {
+    await countMany(moderator, 97);
+    network.context.clock.advance(600);
+    await remove(moderator);
+    await expect(
+      network.as(moderator).channelInvites.invite({ channelId, inviteFid: 99, role: "member" }),
+    ).rejects.toMatchObject({ code: "invitee_not_following" });
+    await expect(
+      network.as(moderator).channelInvites.remove({ channelId, removeFid: 99, role: "moderator" }),
+    ).rejects.toMatchObject({ code: "not_owner" });
+    await expect(remove(moderator)).rejects.toMatchObject({ code: "rate_limited", retryAfter: 3000 });
+    // Even a call that is not permitted hears of the limit first.
+    await expect(
+      network.as(moderator).channelInvites.remove({ channelId, removeFid: 99, role: "moderator" }),
+    ).rejects.toMatchObject({ code: "rate_limited" });
+  });
+
+  it("slide: refused calls do not count, and each place frees itself after an hour", async () => {
+    await countMany(moderator, 50);
+    network.context.clock.advance(1800);
+    await countMany(moderator, 50);
+    await expect(remove(moderator)).rejects.toMatchObject({ code: "rate_limited", retryAfter: 1800 });
+    network.context.clock.advance(1799);
+    await expect(remove(moderator)).rejects.toMatchObject({ code: "rate_limited", retryAfter: 1 });
+    network.context.clock.advance(1);
+    await countMany(moderator, 50);
+    await expect(remove(moderator)).rejects.toMatchObject({ code: "rate_limited", retryAfter: 1800 });
+  });
+
+  it("are each caller's own, in each channel", async () => {
+    await countMany(moderator, 100);
+    await remove(other);
+    const elsewhere = `cats-${channels}`;
+    await network.seed.channel(elsewhere, { owner, moderators: [moderator] });
+    const { channelInvites } = network.as(moderator);
+    await channelInvites.remove({ channelId: elsewhere, removeFid: 99, role: "member" });
+    await expect(remove(moderator)).rejects.toMatchObject({ code: "rate_limited" });
+  });
+
+  it("leave answers and malformed calls uncounted, and an unknown channel not found", async () => {
+    await countMany(moderator, 99);
+    const { channelInvites } = network.as(moderator);
+    await expect(channelInvites.answer({ channelId, role: "member", accept: true })).rejects.toMatchObject({
+      code: "no_active_invite",
+    });
+    await expect(channelInvites.remove({ channelId, removeFid: 0, role: "member" })).rejects.toMatchObject({
+      code: "invalid_request",
+    });
+    await expect(
+      channelInvites.remove({ channelId: "nowhere", removeFid: 99, role: "member" }),
+    ).rejects.toMatchObject({ code: "not_found" });
+    await remove(moderator);
+    await expect(remove(moderator)).rejects.toMatchObject({ code: "rate_limited" });
+    await expect(
+      channelInvites.remove({ channelId: "nowhere", removeFid: 99, role: "member" }),
+    ).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  it("stay a hundred when calls come at once", async () => {
+    await countMany(moderator, 90);
+    const outcomes = await settle(Array.from({ length: 30 }, () => remove(moderator)));
+    expect(tally(outcomes)).toEqual({ ok: 10, rate_limited: 20 });
+  });
+
+  it("are forgotten once no window reaches them", async () => {
+    await countMany(moderator, 30);
+    network.context.clock.advance(3600);
+    await countMany(other, 20);
+    const { rows } = await network.context.database.pool.query(
+      "select caller_fid, count(*) as calls from network.invite_calls group by caller_fid",
+    );
+    expect(rows).toEqual([{ caller_fid: other, calls: 20 }]);
+  });
+});
+
+describe("the ten moderators", () => {
+  it("count active ones and outstanding invites; the eleventh is refused until one goes", async () => {
+    const members = [21, 22, 23, 24, 25, 26, 27, 28, 29];
+    const crowded = `crowd-${channels}`;
+    await network.seed.channel(crowded, { owner, moderators: [moderator, other], members });
+    const { channelInvites } = network.as(owner);
+    const invite = (inviteFid: number) =>
+      channelInvites.invite({ channelId: crowded, inviteFid, role: "moderator" });
+    for (const fid of members.slice(0, 8)) await invite(fid);
+    await expect(invite(29)).rejects.toMatchObject({ code: "too_many_moderators" });
+    await network.as(21).channelInvites.answer({ channelId: crowded, role: "moderator", accept: true });
+    await expect(invite(29)).rejects.toMatchObject({ code: "too_many_moderators" });
+    await network.as(22).channelInvites.answer({ channelId: crowded, role: "moderator", accept: false });
+    await invite(29);
+    await expect(invite(2000)).rejects.toMatchObject({ code: "too_many_moderators" });
+    await network.as(owner).channelBans.ban({ channelId: crowded, banFid: 29 });
+    await invite(2000);
+  });
+
+  it.each([
+    ["through the network", (input: Invite) => network.as(owner).channelInvites.invite(input)],
+    // The count of calls, which every invite waits for, would otherwise keep them from meeting.
+    ["uncounted", runInvite],
+  ])("stay ten when fifty invites and appointments of bots come at once, %s", async (_case, invite) => {
+    const members = Array.from({ length: 40 }, (_, index) => 1000 + index);
+    const crowded = `many-${channels}`;
+    await network.seed.channel(crowded, { owner, moderators: [moderator], members });
+    const outcomes = await settle(
+      [...members, ...bots].map((inviteFid) => invite({ channelId: crowded, inviteFid, role: "moderator" })),
+    );
+    expect(tally(outcomes)).toEqual({ ok: 9, too_many_moderators: 41 });
+    const { moderators, invites } = await viewChannel(network.public, crowded);
+    expect(moderators.length + invites.length).toBe(10);
+  });
+});
+
+interface Invite {
+  channelId: string;
+  inviteFid: number;
+  role: "moderator";
+}
+
+function runInvite(input: Invite): Promise<unknown> {
+  const { context } = network;
+  return context.database.transaction((db) =>
+    channelInvitesOperations.invite.run(
+      { context, db, caller: owner, now: seconds(context.clock) },
+      input,
+      undefined,
+    ),
+  );
+}

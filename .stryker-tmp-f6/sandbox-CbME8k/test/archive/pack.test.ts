@@ -1,0 +1,132 @@
+// @ts-nocheck
+import { execFile } from "node:child_process";
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { promisify } from "node:util";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { archiveEnd, checksumOf, packContent, packDirectory, packFile } from "../../src/archive/pack.ts";
+import { unpack } from "../../src/archive/unpack.ts";
+
+let home: string;
+let target: string;
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), "castellan-archive-"));
+  target = join(home, "target");
+  await mkdir(target);
+});
+afterEach(() => rm(home, { recursive: true }));
+
+const sizes = [0, 1, 511, 512, 513, 200_000];
+
+async function* archive(): AsyncGenerator<Uint8Array> {
+  yield packDirectory("deep/empty");
+  for (const size of sizes) {
+    await writeFile(join(home, String(size)), Buffer.alloc(size, `${size} `));
+    yield* packFile(`deep/${size}`, join(home, String(size)));
+  }
+  yield* packFile("gone", join(home, "gone"));
+  yield packContent("notes", Buffer.from("kept"));
+  yield archiveEnd;
+}
+
+/** The bytes in pieces of this size, which cut headers and contents anywhere. */
+function inPieces(bytes: Uint8Array, size: number): Readable {
+  const count = Math.ceil(bytes.length / size);
+  return Readable.from(
+    Array.from({ length: count }, (_, index) => bytes.subarray(index * size, (index + 1) * size)),
+  );
+}
+
+const packed = async () => Buffer.concat(await Readable.from(archive()).toArray());
+
+/** Names and contents of what was unpacked. */
+async function readTarget(): Promise<Record<string, Buffer | string[]>> {
+  const read = async (name: string) => [name, await readFile(join(target, name))] as const;
+  const names = ["notes", ...sizes.map((size) => `deep/${size}`)];
+  const folders = {
+    "": (await readdir(target)).toSorted(),
+    deep: (await readdir(join(target, "deep"))).toSorted(),
+  };
+  return { ...Object.fromEntries(await Promise.all(names.map(read))), ...folders };
+}
+
+const whole = {
+  "": ["deep", "notes"],
+  deep: [...sizes.map(String), "empty"].toSorted(),
+  notes: Buffer.from("kept"),
+  ...Object.fromEntries(sizes.map((size) => [`deep/${size}`, Buffer.alloc(size, `${size} `)])),
+};
+
+describe("an archive", () => {
+  it.each([100, 512, 70_000])("comes out as it went in, in pieces of %i bytes", async (size) => {
+    await unpack(inPieces(await packed(), size), target);
+    expect(await readTarget()).toEqual(whole);
+  });
+
+  it("is one that tar reads", async () => {
+    await writeFile(join(home, "archive.tar"), await packed());
+    await promisify(execFile)("tar", ["-xf", join(home, "archive.tar"), "-C", target]);
+    expect(await readTarget()).toEqual(whole);
+  });
+
+  it("has a file as long as it was when its turn came, whatever is written or cut off meanwhile", async () => {
+    const file = join(home, "busy");
+    for (const change of [() => appendFile(file, "more"), () => truncate(file, 70_000)]) {
+      await writeFile(file, Buffer.alloc(100_000, "x"));
+      const parts: Uint8Array[] = [];
+      for await (const part of packFile("busy", file)) {
+        if (parts.length === 0) await change();
+        parts.push(part);
+      }
+      await unpack(Readable.from([...parts, archiveEnd]), target);
+      expect((await readFile(join(target, "busy"))).length).toBe(100_000);
+      await rm(join(target, "busy"));
+    }
+  });
+
+  it("that ends too early is refused, wherever it ends", async () => {
+    const all = await packed();
+    for (const length of [0, 100, 512, 1000, 1024, 1500, 100_000, all.length - 1025]) {
+      await expect(
+        unpack(inPieces(all.subarray(0, length), 512), join(target, String(length))),
+      ).rejects.toMatchObject({ code: "invalid_file", message: expect.stringContaining("ends too early") });
+    }
+  });
+
+  it.each(["../out", "/etc/out", "a/../../out", "a//b", "a/./b", "..\\out"])(
+    "with the name %s is refused, and writes nothing",
+    async (name) => {
+      const entry = packContent(name, Buffer.from("bad"));
+      await expect(unpack(Readable.from([entry, archiveEnd]), target)).rejects.toMatchObject({
+        code: "invalid_file",
+        message: expect.stringContaining("leads elsewhere"),
+      });
+      expect(await readdir(target)).toEqual([]);
+      expect(await readdir(home)).toEqual(["target"]);
+    },
+  );
+
+  it("with a link, a wrong checksum, the same file twice, or anything behind its end is refused", async () => {
+    const good = packContent("notes", Buffer.from("kept"));
+    const link = Buffer.from(good);
+    link.write("2", 156);
+    link.write(checksumOf(link.subarray(0, 512)).toString(8).padStart(6, "0"), 148);
+    const wrong = Buffer.from(good);
+    wrong.write("x", 0);
+    const all: [Uint8Array[], string][] = [
+      [[link, archiveEnd], "no plain file"],
+      [[wrong, archiveEnd], "checksum"],
+      [[good, good, archiveEnd], "cannot be written"],
+      [[good, archiveEnd, good], "follows its end"],
+    ];
+    for (const [parts, reason] of all) {
+      await expect(unpack(Readable.from(parts), target)).rejects.toMatchObject({
+        code: "invalid_file",
+        message: expect.stringContaining(reason),
+      });
+      await rm(join(target, "notes"), { force: true });
+    }
+  });
+});

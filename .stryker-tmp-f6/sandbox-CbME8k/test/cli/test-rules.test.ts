@@ -1,0 +1,117 @@
+// @ts-nocheck
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { eraseAuthor } from "../../src/cli/erase-author.ts";
+import { testRules } from "../../src/cli/test-rules.ts";
+import { systemClock } from "../../src/clock.ts";
+import { parseConfig } from "../../src/config.ts";
+import { createAppendEvents } from "../../src/observe/append-events.ts";
+import { loadKeys } from "../../src/start/keys.ts";
+import { openDatabase } from "../../src/start/open-database.ts";
+import { rule, ruleFile } from "../support/rules.ts";
+
+const home = await mkdtemp(join(tmpdir(), "castellan-rehearsal-"));
+const config = parseConfig({ DATA_DIR: home });
+const file = join(home, "rules.json");
+afterAll(() => rm(home, { recursive: true }));
+
+/** An installation at rest: a linked channel, in which fid 7 said two things. */
+beforeAll(async () => {
+  loadKeys(home);
+  const database = await openDatabase(config, () => {});
+  const now = systemClock.now();
+  const about = { channel_id: "memes", channel_url: "https://m.example", channel_name: "memes" };
+  const link = { ...about, linked_by: "1", linked_at_ms: now, verified_at_ms: now };
+  await database.query
+    .insertInto("castellan.links")
+    .values({
+      ...link,
+      guild_id: "900",
+      suspended_at_ms: null,
+      suspended_reason: null,
+      bot_role_lost_at_ms: null,
+    })
+    .execute();
+  const said = (text: string, index: number) => {
+    const castHash = `0x${String(index).padStart(40, "0")}`;
+    const seen = { occurredAt: Math.floor(now / 1000), observedAt: now, depth: 0, caseId: null };
+    const data = { castHash, text, rootHash: castHash, threadDepth: 0, mentions: [], embeds: [] };
+    const kind = "cast.created" as const;
+    return { sourceKey: castHash, kind, channelId: "memes", subjectFid: 7, ...seen, data };
+  };
+  const append = createAppendEvents({ claim: async () => {}, fanOut: [] });
+  await database.transaction((tx) => append(tx, [said("free airdrop", 1), said("gm", 2)]));
+  await database.query
+    .insertInto("castellan.casts")
+    .values({
+      hash: said("", 1).data.castHash,
+      channel_id: "memes",
+      fid: 7,
+      text: "free airdrop",
+      parent_hash: null,
+      root_hash: said("", 1).data.castHash,
+      thread_depth: 0,
+      embeds: "[]",
+      cast_at: 1,
+      removed_at: null,
+    })
+    .execute();
+  await database.close();
+  await writeFile(file, ruleFile([rule({ when: { text: { contains: "airdrop" } } })], { exempt: [] }));
+}, 60_000);
+
+async function run(...words: string[]): Promise<string> {
+  const out = new PassThrough({ encoding: "utf8" });
+  await testRules(config, words, out, process.stderr);
+  return String(out.read());
+}
+
+const slow = { timeout: 60_000 };
+
+it("tries a file on the history of a channel, and says what it would hit", slow, async () => {
+  const text = await run(file, "--channel", "memes");
+  expect(text).toContain("2 events of the last 7 days in memes");
+  expect(text).toContain(`scam (enforce): 1 newly hit\n  newly hit: #1 by fid 7 "free airdrop"\n`);
+  expect(text).toContain("Nothing was done.");
+});
+
+it("says what is missing, or not there", slow, async () => {
+  await expect(run(file)).rejects.toMatchObject({ code: "invalid_input" });
+  await expect(run(file, "--channel", "memes", "--days", "0")).rejects.toThrow("--days takes a number");
+  await expect(run(file, "--channel", "art")).rejects.toThrow("No server is linked to art.");
+  await expect(run(join(home, "none"), "--channel", "memes")).rejects.toMatchObject({ code: "invalid_file" });
+  const nowhere = parseConfig({ DATA_DIR: join(home, "nowhere") });
+  const trying = testRules(nowhere, [file, "--channel", "memes"], new PassThrough(), process.stderr);
+  await expect(trying).rejects.toThrow("There is no data of Castellan");
+});
+
+it("says what to do while Castellan runs on the same data, and changes nothing", slow, async () => {
+  const running = await openDatabase(config, () => {});
+  try {
+    const inUse = { code: "directory_in_use", message: expect.stringContaining(`is running on ${home}`) };
+    const trying = run(file, "--channel", "memes");
+    await expect(trying).rejects.toMatchObject(inUse);
+    await expect(trying).rejects.toThrow(/\/rule test in Discord .*DATABASE_URL/);
+    const erasing = eraseAuthor(config, "7", new PassThrough());
+    await expect(erasing).rejects.toMatchObject(inUse);
+    await expect(erasing).rejects.toThrow(/Nothing was erased: stop Castellan.*DATABASE_URL/);
+    const { text } = await running.query
+      .selectFrom("castellan.casts")
+      .select("text")
+      .executeTakeFirstOrThrow();
+    expect(text).toBe("free airdrop");
+  } finally {
+    await running.close();
+  }
+});
+
+it("erases what an author wrote, so that nothing of it is tried any more", slow, async () => {
+  const out = new PassThrough({ encoding: "utf8" });
+  await eraseAuthor(config, "7", out);
+  expect(String(out.read())).toBe("fid 7: the text of 1 casts is erased, and the evidence of 0 cases.\n");
+  expect(await run(file, "--channel", "memes")).toContain("No rule fits any of them");
+  await expect(eraseAuthor(config, "@somebody", out)).rejects.toMatchObject({ code: "invalid_input" });
+});

@@ -1,0 +1,130 @@
+// @ts-nocheck
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Network } from "../../src/contract/index.ts";
+import { startFarNetwork, type FarNetwork, type WireAnswer } from "../support/far-network.ts";
+import { createFarClient } from "./far-client.ts";
+
+let far: FarNetwork;
+let network: Network;
+beforeAll(async () => {
+  far = await startFarNetwork();
+  network = createFarClient(far.url, { timeouts: { attempt: 300 } });
+});
+beforeEach(() => far.requests.splice(0));
+afterAll(() => far.close());
+
+const done: WireAnswer = [200, { result: { success: true } }];
+const empty: WireAnswer = [200, { result: { channels: [] } }];
+const refusal = (reason: string) => ({ errors: [{ message: "Because.", reason }] });
+const readAll = () => network.channels.all({});
+const ban = () => network.channelBans.ban({ channelId: "memes", banFid: 7 });
+
+describe("a read", () => {
+  it.each<[string, WireAnswer]>([
+    ["a dropped connection", "drop"],
+    ["no answer in time", "hang"],
+    ["429", [429, "slow down"]],
+    ["500", [500, refusal("internal_error")]],
+    ["502 from a proxy", [502, "<html>Bad Gateway</html>"]],
+    ["503", [503, refusal("not_ready")]],
+  ])("is repeated after %s", async (_, first) => {
+    far.answer(first, empty);
+    await expect(readAll()).resolves.toEqual({ channels: [] });
+    expect(far.requests).toHaveLength(2);
+  });
+
+  it.each([400, 401, 403, 404, 409])("is not repeated after %i", async (status) => {
+    far.answer([status, refusal("strange_reason")], empty);
+    await expect(readAll()).rejects.toMatchObject({ status });
+    expect(far.requests).toHaveLength(1);
+  });
+
+  it("is given up after four attempts, with the last answer", async () => {
+    far.answer([503, refusal("not_ready")]);
+    await expect(readAll()).rejects.toMatchObject({ code: "not_ready", status: 503, message: "Because." });
+    expect(far.requests).toHaveLength(4);
+  });
+
+  it("waits as long as Retry-After says", async () => {
+    far.answer([429, refusal("rate_limited"), { "retry-after": "1" }], empty);
+    const start = performance.now();
+    await readAll();
+    expect(performance.now() - start).toBeGreaterThan(990);
+  });
+
+  it("does not wait beyond its deadline, and tells how long that would be", async () => {
+    far.answer([429, refusal("rate_limited"), { "retry-after": "1800" }]);
+    await expect(readAll()).rejects.toMatchObject({ code: "rate_limited", retryAfter: 1800 });
+    expect(far.requests).toHaveLength(1);
+  });
+
+  it("is given up when its signal says so, also between attempts", async () => {
+    for (const answer of ["hang", [503, "", { "retry-after": "5" }]] satisfies WireAnswer[]) {
+      far.answer(answer);
+      const signal = AbortSignal.timeout(100);
+      const start = performance.now();
+      await expect(network.channels.all({}, { signal })).rejects.toMatchObject({
+        code: "network_unreachable",
+      });
+      expect(performance.now() - start).toBeLessThan(290);
+    }
+    expect(far.requests).toHaveLength(2);
+  });
+});
+
+describe("a write", () => {
+  it.each([429, 503])("is repeated after %i, for it was not begun", async (status) => {
+    far.answer([status, ""], done);
+    await expect(ban()).resolves.toEqual({ success: true });
+    expect(far.requests).toHaveLength(2);
+  });
+
+  it.each<[string, WireAnswer, string]>([
+    ["a dropped connection", "drop", "network_unreachable"],
+    ["no answer in time", "hang", "network_unreachable"],
+    ["500", [500, refusal("internal_error")], "network_failed"],
+    ["504 from a proxy", [504, "<html>"], "network_failed"],
+  ])("is not repeated after %s, for it may have happened", async (_, answer, code) => {
+    far.answer(answer, done);
+    await expect(ban()).rejects.toMatchObject({ code, mayHaveHappened: true });
+    expect(far.requests).toHaveLength(1);
+  });
+
+  it("has not happened where nobody listens", async () => {
+    const closed = createServer().listen(0, "127.0.0.1");
+    await new Promise((resolve) => closed.once("listening", resolve));
+    // A TCP server that listens has an address of this kind.
+    const { port } = closed.address() as AddressInfo;
+    await new Promise((resolve) => closed.close(resolve));
+    const nowhere = createFarClient(`http://127.0.0.1:${port}`);
+    await expect(nowhere.channelBans.ban({ channelId: "memes", banFid: 7 })).rejects.toMatchObject({
+      code: "network_unreachable",
+      mayHaveHappened: false,
+      message: "The network cannot be reached (ECONNREFUSED).",
+    });
+  });
+
+  it("has not happened where the other side speaks no TLS", async () => {
+    const secure = createFarClient(far.url.replace("http:", "https:"));
+    await expect(secure.channelBans.ban({ channelId: "memes", banFid: 7 })).rejects.toMatchObject({
+      code: "network_unreachable",
+      mayHaveHappened: false,
+    });
+    expect(far.requests).toHaveLength(0);
+  });
+
+  it("that was refused has not happened", async () => {
+    far.answer([403, refusal("not_permitted")]);
+    await expect(ban()).rejects.toMatchObject({ code: "not_permitted", mayHaveHappened: false });
+  });
+});
+
+describe("a redirect", () => {
+  it("is an error, and the token goes no further", async () => {
+    far.answer([307, "", { location: `${far.url}/elsewhere` }], done);
+    await expect(ban()).rejects.toMatchObject({ code: "network_failed", status: 307 });
+    expect(far.requests.map(({ path }) => path)).toEqual(["/fc/channel-bans"]);
+  });
+});

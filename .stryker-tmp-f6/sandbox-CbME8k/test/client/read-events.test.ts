@@ -1,0 +1,94 @@
+// @ts-nocheck
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Network } from "../../src/contract/index.ts";
+import { startFarNetwork, type FarNetwork } from "../support/far-network.ts";
+import { createFarClient } from "./far-client.ts";
+
+let far: FarNetwork;
+let network: Network;
+beforeAll(async () => {
+  far = await startFarNetwork();
+  network = createFarClient(far.url);
+});
+beforeEach(() => far.requests.splice(0));
+afterAll(() => far.close());
+
+const prune = { type: "HUB_EVENT_TYPE_PRUNE_MESSAGE", id: 40, pruneMessageBody: { message: { hash: "0x" } } };
+const removal = {
+  type: "HUB_EVENT_TYPE_MERGE_MESSAGE",
+  id: 42,
+  mergeMessageBody: { message: { data: { castRemoveBody: { targetHash: "q83vEjRWeJA=" } } } },
+};
+
+describe("pages of hub events", () => {
+  it("go on from what the hub says", async () => {
+    far.answer([200, { events: [prune], nextPageEventId: 99 }]);
+    await expect(network.hub.events({ from_event_id: 40 })).resolves.toEqual({
+      events: [prune],
+      nextPageEventId: 99,
+    });
+  });
+
+  it.each([{ events: [removal, prune] }, { events: [removal, prune], nextPageEventId: null }])(
+    "go on from the largest id + 1 where the hub does not say it",
+    async (page) => {
+      far.answer([200, page]);
+      await expect(network.hub.events({ from_event_id: 0 })).resolves.toMatchObject({ nextPageEventId: 43 });
+    },
+  );
+
+  it("do not move on an empty page", async () => {
+    far.answer([200, { events: [] }]);
+    await expect(network.hub.events({ from_event_id: 42 })).resolves.toEqual({
+      events: [],
+      nextPageEventId: 42,
+    });
+  });
+
+  it("name no next id when they go backwards", async () => {
+    far.answer([200, { events: [prune] }]);
+    await expect(network.hub.events({ reverse: true })).resolves.toEqual({ events: [prune] });
+  });
+
+  it("keep types and encodings that are not ours as they are", async () => {
+    far.answer([200, { events: [prune, removal], nextPageEventId: 43 }]);
+    expect((await network.hub.events({})).events).toEqual([prune, removal]);
+  });
+
+  it("reduce an event with a strange body to its id and type, and keep those around it", async () => {
+    const strange = { ...prune, id: 41, mergeUsernameProofBody: { usernameProof: { name: 5 } } };
+    far.answer([200, { events: [prune, strange, removal], nextPageEventId: 43 }]);
+    const { events } = await network.hub.events({});
+    expect(events).toEqual([prune, { id: 41, type: prune.type }, removal]);
+  });
+
+  it("fail when an event has no id, for then no position is safe", async () => {
+    far.answer([200, { events: [prune, { type: "x" }] }]);
+    await expect(network.hub.events({})).rejects.toMatchObject({ code: "network_failed" });
+  });
+
+  it("are asked of the configured shard, unless the call names another", async () => {
+    const sharded = createFarClient(far.url, { hubShard: 2 });
+    far.answer([200, { events: [] }]);
+    await sharded.hub.events({ from_event_id: 1 });
+    await sharded.hub.events({ from_event_id: 1, shard_index: 3 });
+    await sharded.channelBans.list({}).catch(() => {});
+    expect(far.requests.map(({ query }) => query["shard_index"])).toEqual(["2", "3", undefined]);
+  });
+});
+
+describe("one hub event", () => {
+  it("is asked for by event_id", async () => {
+    far.answer([200, prune]);
+    await expect(network.hub.eventById({ event_id: 40 })).resolves.toEqual(prune);
+    expect(far.requests[0]?.query).toEqual({ event_id: "40" });
+  });
+
+  it.each([400, 404])("that is missing is answered with %i by some hubs", async (status) => {
+    far.answer([status, { error: "NotFound", error_detail: "no such event" }]);
+    await expect(network.hub.eventById({ event_id: 40 })).rejects.toMatchObject({
+      code: "not_found",
+      message: "no such event",
+    });
+  });
+});

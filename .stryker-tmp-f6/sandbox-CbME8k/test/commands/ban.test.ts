@@ -1,0 +1,212 @@
+// @ts-nocheck
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { endTimedBans } from "../../src/moderation/end-timed-bans.ts";
+import { settleOpenCases } from "../../src/moderation/settle-open-cases.ts";
+import { botFid, people } from "../support/bot.ts";
+import { resetBot, startBotInDiscord, type BotInDiscord } from "../support/bot-in-discord.ts";
+
+let scene: BotInDiscord;
+
+beforeAll(async () => {
+  scene = await startBotInDiscord();
+});
+afterAll(() => scene.stop());
+beforeEach(() => resetBot(scene));
+
+const troll = String(people.troll);
+
+async function banned(): Promise<number[]> {
+  const { result } = await scene.bot.network.channelBans.list({ channelId: "memes" });
+  return result.bannedUsers.map(({ fid }) => fid);
+}
+
+function cases() {
+  return scene.bot.database.query.selectFrom("castellan.cases").selectAll().orderBy("id").execute();
+}
+
+async function ban(user: string, options: Record<string, string | boolean> = {}) {
+  const preview = await scene.run(user, "ban add", { user: troll, ...options });
+  return scene.click(user, preview, "Ban");
+}
+
+async function addCast(text: string, parentHash?: string): Promise<string> {
+  const hash = await scene.bot.net.seed.cast({ fid: people.troll, channelId: "memes", text });
+  await scene.bot.database.query
+    .insertInto("castellan.casts")
+    .values({
+      hash,
+      channel_id: "memes",
+      fid: people.troll,
+      text,
+      parent_hash: parentHash ?? null,
+      root_hash: parentHash ?? hash,
+      thread_depth: parentHash ? 1 : 0,
+      cast_at: 1_600_000_000,
+      embeds: "[]",
+      removed_at: null,
+    })
+    .execute();
+  return hash;
+}
+
+describe("/ban add", () => {
+  test("shows whom it hits and what cannot be undone, and bans after the click", async () => {
+    const preview = await scene.run("moderator", "ban add", { user: troll, reason: "spam", duration: "2d" });
+    expect(preview.text).toContain("fid 7");
+    expect(preview.text).toContain("No earlier cases");
+    expect(preview.text).toContain("does not bring back");
+    expect(preview.message.visibleTo).toBe(scene.users.moderator);
+    expect(await banned()).toEqual([]);
+    const done = await scene.click("moderator", preview, "Ban");
+    expect(done.text).toContain("#1 · Ban · done");
+    expect(done.buttons).toEqual({});
+    expect(await banned()).toEqual([people.troll]);
+    expect(await cases()).toMatchObject([
+      {
+        state: "applied",
+        actor_user: scene.users.moderator,
+        actor_fid: people.moderator,
+        public_reason: "spam",
+      },
+    ]);
+    expect(scene.discord.context.violations).toEqual([]);
+  });
+
+  test("cancelled does nothing", async () => {
+    const preview = await scene.run("moderator", "ban add", { user: troll });
+    expect((await scene.click("moderator", preview, "Cancel")).text).toContain("Nothing was done");
+    expect(await cases()).toEqual([]);
+  });
+
+  test("is refused to a stranger, with the reason and no case", async () => {
+    const seen = await scene.run("stranger", "ban add", { user: troll });
+    expect(seen.text).toContain("You may not ban people from it (memes)");
+    expect(seen.buttons).toEqual({});
+    expect(await cases()).toEqual([]);
+  });
+
+  test("is refused for the owner before anything is asked", async () => {
+    const seen = await scene.run("moderator", "ban add", { user: "1" });
+    expect(seen.text).toBe("The owner of a channel cannot be banned.");
+  });
+
+  test("hides the user's own casts on request, each as a case", async () => {
+    const root = await addCast("gm");
+    await addCast("a reply", root);
+    await addCast("buy now");
+    const preview = await scene.run("moderator", "ban add", { user: troll, hide_casts: true });
+    expect(preview.text).toContain("2 casts of theirs are hidden as well");
+    const done = await scene.click("moderator", preview, "Ban");
+    expect(done.text).toContain("2 casts are being hidden: cases #2–#3");
+    expect(scene.bot.poked).toContain("settle-cases");
+    await settleOpenCases(scene.bot);
+    expect(await cases()).toMatchObject([
+      { kind: "ban", state: "applied" },
+      { kind: "hide", state: "applied" },
+      { kind: "hide", state: "applied" },
+    ]);
+  });
+
+  test("a duration ends by itself, and the user stays restricted", async () => {
+    await ban("moderator", { duration: "1h" });
+    scene.bot.clock.advance(3599);
+    expect(await endTimedBans(scene.bot)).toBe(0);
+    scene.bot.clock.advance(2);
+    expect(await endTimedBans(scene.bot)).toBe(1);
+    expect(await banned()).toEqual([]);
+    expect((await scene.run("moderator", "case view", { number: "2" })).text).toContain(
+      "The time of case \\#1 is over",
+    );
+    expect((await scene.run("moderator", "case view", { number: "1" })).text).toContain("undone since");
+  });
+});
+
+describe("between preview and confirm", () => {
+  test("a role that was lost means nothing is done", async () => {
+    const preview = await scene.run("moderator", "ban add", { user: troll });
+    await scene.bot.database.query.deleteFrom("network.verifications").where("fid", "=", 2).execute();
+    expect((await scene.click("moderator", preview, "Ban")).text).toContain("You may not ban");
+    expect(await banned()).toEqual([]);
+    expect(await cases()).toEqual([]);
+  });
+
+  test("the bot's own role that was lost is said, and the rooms are told", async () => {
+    const preview = await scene.run("moderator", "ban add", { user: troll });
+    const owner = scene.bot.net.as(people.owner);
+    await owner.channelInvites.remove({ channelId: "memes", removeFid: botFid, role: "moderator" });
+    expect((await scene.click("moderator", preview, "Ban")).text).toContain("does not moderate memes");
+    const [event] = await scene.bot.database.query.selectFrom("castellan.events").selectAll().execute();
+    expect(event).toMatchObject({ kind: "link.changed", data: { change: "bot_role_lost" } });
+    const [link] = await scene.bot.database.query.selectFrom("castellan.links").selectAll().execute();
+    expect(link?.bot_role_lost_at_ms).toBe(scene.bot.clock.now());
+  });
+
+  test("two moderators at once: one bans, the other reads that it was so", async () => {
+    const first = await scene.run("moderator", "ban add", { user: troll });
+    const second = await scene.run("owner", "ban add", { user: troll });
+    const answers = await Promise.all([
+      scene.click("moderator", first, "Ban"),
+      scene.click("owner", second, "Ban"),
+    ]);
+    expect(answers.filter(({ text }) => text.includes("· done"))).toHaveLength(1);
+    expect(answers.filter(({ text }) => text.includes("was so already"))).toHaveLength(1);
+  });
+
+  test("a restart changes nothing: the button still works", async () => {
+    const preview = await scene.run("moderator", "ban add", { user: troll });
+    await scene.restart();
+    expect((await scene.click("moderator", preview, "Ban")).text).toContain("· done");
+  });
+
+  test("an old button says that it is too old", async () => {
+    const preview = await scene.run("moderator", "ban add", { user: troll });
+    scene.bot.clock.advance(15 * 60);
+    expect((await scene.click("moderator", preview, "Ban")).text).toContain("too old. Nothing was done");
+    expect(await cases()).toEqual([]);
+  });
+
+  test("a double click bans once, and the second click does not hide the answer to the first", async () => {
+    const preview = await scene.run("moderator", "ban add", { user: troll });
+    const aside = scene.nextMessage("answered already");
+    const done = scene.click("moderator", preview, "Ban");
+    scene.clickOnly("moderator", preview, "Ban");
+    expect((await done).text).toContain("· done");
+    expect((await aside).visibleTo).toBe(scene.users.moderator);
+    expect((await cases()).map(({ state }) => state)).toEqual(["applied"]);
+  });
+});
+
+describe("/ban remove and list", () => {
+  test("lifts a ban after saying what does not come back", async () => {
+    await ban("moderator");
+    const preview = await scene.run("owner", "ban remove", { user: troll });
+    expect(preview.text).toContain("stays **restricted**");
+    expect(preview.text).toContain("#1** Ban");
+    expect((await scene.click("owner", preview, "Lift the ban")).text).toContain("#2 · Unban · done");
+    const { result } = await scene.bot.network.channelRestrictedUsers.list({ channelId: "memes" });
+    expect(result.restrictedUsers).toMatchObject([{ fid: people.troll }]);
+  });
+
+  test("has nothing to lift for one who is not banned", async () => {
+    const seen = await scene.run("moderator", "ban remove", { user: troll });
+    expect(seen.text).toContain("is not banned");
+    expect(seen.buttons).toEqual({});
+  });
+
+  test("lists with buttons, page after page and after a restart", async () => {
+    for (let fid = 100; fid < 132; fid += 1) {
+      await scene.bot.network.channelBans.ban({ channelId: "memes", banFid: fid });
+      scene.bot.clock.advance(1);
+    }
+    const first = await scene.run("moderator", "ban list");
+    expect(first.text).toContain("fid 131");
+    expect(Object.keys(first.buttons)).toEqual(["Next"]);
+    await scene.restart();
+    const second = await scene.click("moderator", first, "Next");
+    expect(second.text).toContain("fid 116");
+    const third = await scene.click("moderator", second, "Next");
+    expect(third.text).toContain("fid 100");
+    expect(Object.keys(third.buttons)).toEqual(["Back"]);
+    expect((await scene.click("moderator", third, "Back")).text).toBe(second.text);
+  });
+});

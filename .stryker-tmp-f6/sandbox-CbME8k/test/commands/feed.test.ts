@@ -1,0 +1,138 @@
+// @ts-nocheck
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { listFeeds } from "../../src/feed/feeds.ts";
+import { AppError } from "../../src/errors.ts";
+import { troubleNetwork } from "../support/bot.ts";
+import { resetBot, startBotInDiscord, type BotInDiscord } from "../support/bot-in-discord.ts";
+
+const down = () => new AppError("network_unreachable", "The network did not answer.");
+const timeout = () => new AppError("network_unreachable", "Too slow.", { mayHaveHappened: true });
+const bug = () => new TypeError("secret detail");
+
+let scene: BotInDiscord;
+
+beforeAll(async () => {
+  scene = await startBotInDiscord();
+});
+afterAll(() => scene.stop());
+beforeEach(() => resetBot(scene));
+
+const feeds = () => listFeeds(scene.bot, scene.discord.guildId);
+
+describe("/feed", () => {
+  test("adds the usual kinds of every channel to this room, lists them and ends them", async () => {
+    const added = await scene.run("owner", "feed add", {}, "feed");
+    expect(added.text).toContain("hears of every linked channel");
+    const [feed] = await feeds();
+    expect(feed).toMatchObject({ roomId: scene.discord.rooms.feed, channelIds: null });
+    expect(feed?.kinds).not.toContain("casts");
+    expect((await scene.run("owner", "feed list")).text).toContain(
+      `<#${scene.discord.rooms.feed}> · all channels`,
+    );
+    expect((await scene.run("owner", "feed add", {}, "feed")).text).toContain("already has that feed");
+    const number = String(feed?.id);
+    expect((await scene.run("stranger", "feed remove", { number })).text).toContain(
+      "You may not change its feeds",
+    );
+    expect((await scene.run("owner", "feed remove", { number })).text).toContain("has ended");
+    expect(await feeds()).toEqual([]);
+    expect((await scene.run("owner", "feed remove", { number })).text).toContain("There is no feed");
+  });
+
+  test("takes kinds, another room, one channel and names; says which kind is none", async () => {
+    const options = {
+      kinds: "bans, cases",
+      room: "mod-log",
+      channel: "memes",
+      names: "*bot",
+      members_only: true,
+    };
+    await scene.run("owner", "feed add", options);
+    expect(await feeds()).toMatchObject([
+      {
+        roomId: scene.discord.rooms["mod-log"],
+        channelIds: ["memes"],
+        kinds: ["bans", "cases"],
+        namePattern: "*bot",
+        peopleOnly: true,
+      },
+    ]);
+    expect((await scene.run("owner", "feed add", { kinds: "bans,news" })).text).toContain(
+      "Not a kind: `news`",
+    );
+  });
+
+  test("autocomplete adds kind after kind", async () => {
+    const typed = { user: "owner", room: "feed", command: "feed add", focused: "kinds" };
+    const choices = await scene.discord.people.autocomplete({ ...typed, options: { kinds: "bans, ca" } });
+    expect(choices.map(({ value }) => value)).toEqual(["bans,casts", "bans,cases"]);
+  });
+
+  test("refuses a room where Castellan may not read and write, and says what it needs", async () => {
+    scene.discord.denyBot(scene.discord.rooms.feed, ["viewChannel"]);
+    const seen = await scene.run("owner", "feed add", { room: "feed" });
+    scene.discord.denyBot(scene.discord.rooms.feed, []);
+    expect(seen.text).toContain("Send Messages");
+    expect(await feeds()).toEqual([]);
+  });
+});
+
+describe("/status, /help and /case", () => {
+  test("status shows links, sources, rooms and open cases; a stranger sees nothing", async () => {
+    await scene.run("owner", "feed add", {}, "feed");
+    const seen = await scene.run("moderator", "status");
+    expect(seen.text).toContain("/memes: fine");
+    expect(seen.text).toContain("All are settled");
+    expect(seen.text).toContain("0 waiting");
+    expect((await scene.run("stranger", "status")).text).toContain("You may not look");
+  });
+
+  test("help explains every command and what cannot be", async () => {
+    const seen = await scene.run("stranger", "help");
+    for (const line of ["/ban add", "/pin set", "/channel link", "/case view"])
+      expect(seen.text).toContain(line);
+    expect(seen.text).toContain("what came and went between two reads is not seen");
+  });
+
+  test("cases are listed newest first, by user too, and page", async () => {
+    for (let fid = 20; fid < 32; fid += 1) {
+      const preview = await scene.run("moderator", "ban add", { user: String(fid) });
+      await scene.click("moderator", preview, "Ban");
+    }
+    const first = await scene.run("moderator", "case list");
+    expect(first.text).toContain("**#12** Ban fid 31");
+    expect((await scene.click("moderator", first, "Next")).text).toContain("**#1** Ban fid 20");
+    const one = await scene.run("moderator", "case list", { user: "25" });
+    expect(one.text).toContain("#6");
+    expect(one.text).not.toContain("#7");
+    expect((await scene.run("moderator", "case view", { number: "99" })).text).toContain("no case #99");
+  });
+});
+
+describe("a network that fails", () => {
+  test("before anything is asked: the moderator is told, and there is no case", async () => {
+    const network = troubleNetwork(scene.bot.network, "channels", "get", down, "before");
+    await scene.restart({ network });
+    expect((await scene.run("moderator", "ban add", { user: "7" })).text).toBe("The network did not answer.");
+    await scene.restart();
+  });
+
+  test("while acting: the moderator is told, and the case says that it is tried again", async () => {
+    const network = troubleNetwork(scene.bot.network, "channelBans", "ban", timeout, "before");
+    const preview = await scene.run("moderator", "ban add", { user: "7" });
+    await scene.restart({ network });
+    const seen = await scene.click("moderator", preview, "Ban");
+    expect(seen.text).toContain("#1 · Ban · not settled yet");
+    expect(seen.text).toContain("look whether it happened, and try again");
+    await scene.restart();
+  });
+
+  test("in a way that nobody thought of: an id that finds the log line, and nothing of the inside", async () => {
+    const network = troubleNetwork(scene.bot.network, "channels", "get", bug, "before");
+    await scene.restart({ network });
+    const seen = await scene.run("moderator", "ban add", { user: "7" });
+    expect(seen.text).toMatch(/^Something went wrong \([0-9a-f]{8}\)/);
+    expect(seen.text).not.toContain("secret");
+    await scene.restart();
+  });
+});

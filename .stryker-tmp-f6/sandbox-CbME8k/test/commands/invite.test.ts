@@ -1,0 +1,139 @@
+// @ts-nocheck
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { people } from "../support/bot.ts";
+import { resetBot, startBotInDiscord, type BotInDiscord } from "../support/bot-in-discord.ts";
+
+let scene: BotInDiscord;
+
+beforeAll(async () => {
+  scene = await startBotInDiscord();
+});
+afterAll(() => scene.stop());
+beforeEach(async () => {
+  await resetBot(scene);
+  const { database } = scene.bot;
+  await database.query
+    .insertInto("castellan.names")
+    .values([
+      { name: "trudy", fid: people.troll, owner: "0x", since: 1 },
+      { name: "tru_dy%", fid: 8, owner: "0x", since: 1 },
+    ])
+    .execute();
+});
+
+const troll = { user: "@trudy" };
+
+async function listed(listing: "channelInvites" | "channelRestrictedUsers" | "channelMembers") {
+  const { result } = await scene.bot.network[listing].list({ channelId: "memes", fid: people.troll });
+  return Object.values(result).flat().length;
+}
+
+function suggestUsers(user: string) {
+  return scene.discord.people.autocomplete({
+    user: "moderator",
+    room: "general",
+    command: "invite member",
+    options: { user },
+    focused: "user",
+  });
+}
+
+async function invite() {
+  await scene.bot.net.seed.follow(people.troll, "memes");
+  return scene.run("moderator", "invite member", troll);
+}
+
+describe("/invite member", () => {
+  test("invites by name, and shows what is left of the shared budget", async () => {
+    const seen = await invite();
+    expect(seen.text).toContain("#1 · Invite · done");
+    expect(seen.text).toContain("@trudy");
+    expect(seen.text).toContain("last hour: 1 of 100");
+    expect(await listed("channelInvites")).toBe(1);
+    expect((await scene.run("owner", "invite member", troll)).text).toContain(
+      "holds the role or an invite already",
+    );
+  });
+
+  test("says what is missing for one who follows nobody", async () => {
+    expect((await scene.run("moderator", "invite member", troll)).text).toContain(
+      "follows neither the channel",
+    );
+  });
+
+  test.each([
+    ["a name that nobody holds", "@nobody", "Nobody holds the name nobody"],
+    ["nothing like a user", "?!", "That is no user"],
+    ["a fid that is too large", "99999999999999999", "That is no user"],
+  ])("%s is refused in words", async (_, user, words) => {
+    expect((await scene.run("moderator", "invite member", { user })).text).toContain(words);
+  });
+
+  test("names come from autocomplete, in which % and _ are letters", async () => {
+    expect(await suggestUsers("@tru")).toHaveLength(2);
+    expect(await suggestUsers("trud")).toEqual([{ name: "@trudy (fid 7)", value: "7" }]);
+    expect(await suggestUsers("t%")).toEqual([]);
+    expect(await suggestUsers("7")).toEqual([{ name: "@trudy (fid 7)", value: "7" }]);
+  });
+
+  test("is refused to a stranger", async () => {
+    await scene.bot.net.seed.follow(people.troll, "memes");
+    expect((await scene.run("stranger", "invite member", troll)).text).toContain("You may not invite");
+    expect(await listed("channelInvites")).toBe(0);
+  });
+});
+
+describe("/invite revoke", () => {
+  test("takes an invite back without restricting", async () => {
+    await invite();
+    const preview = await scene.run("moderator", "invite revoke", troll);
+    expect(preview.text).toContain("The invite ends");
+    expect((await scene.click("moderator", preview, "Take it back")).text).toContain("taken back");
+    expect(await listed("channelInvites")).toBe(0);
+    expect(await listed("channelRestrictedUsers")).toBe(0);
+  });
+
+  test("removes a member only after saying that they become restricted", async () => {
+    await invite();
+    await scene.bot.net
+      .as(people.troll)
+      .channelInvites.answer({ channelId: "memes", role: "member", accept: true });
+    const preview = await scene.run("moderator", "invite revoke", troll);
+    expect(preview.text).toContain("restricted");
+    expect((await scene.click("moderator", preview, "Take it back")).text).toContain("Removal · done");
+    expect(await listed("channelRestrictedUsers")).toBe(1);
+  });
+
+  test("does not remove one who accepted between preview and click", async () => {
+    await invite();
+    const preview = await scene.run("moderator", "invite revoke", troll);
+    await scene.bot.net
+      .as(people.troll)
+      .channelInvites.answer({ channelId: "memes", role: "member", accept: true });
+    expect((await scene.click("moderator", preview, "Take it back")).text).toContain(
+      "answered the invite meanwhile",
+    );
+    expect(await listed("channelMembers")).toBe(1);
+  });
+
+  test("sends the moderator of a channel to its owner", async () => {
+    expect((await scene.run("owner", "invite revoke", { user: "2" })).text).toContain(
+      "only be taken back by",
+    );
+  });
+});
+
+test("/invite moderator explains what the owner does, and does nothing itself", async () => {
+  const seen = await scene.run("moderator", "invite moderator", troll);
+  expect(seen.text).toContain("Only the owner of /memes, fid 1");
+  expect(seen.text).toContain("They must be a member first");
+  expect(await listed("channelInvites")).toBe(0);
+});
+
+test("/invite list shows who was invited by whom", async () => {
+  await invite();
+  const seen = await scene.run("moderator", "invite list");
+  expect(seen.text).toContain("@trudy** (fid 7) as member · by Castellan");
+  expect(seen.text).toContain("1 of 100 calls");
+  expect((await scene.run("stranger", "invite list")).text).toContain("You may not look");
+});

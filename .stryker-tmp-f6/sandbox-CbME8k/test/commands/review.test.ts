@@ -1,0 +1,198 @@
+// @ts-nocheck
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { people } from "../support/bot.ts";
+import { see, type Seen } from "../support/chat.ts";
+import { type ReviewsInDiscord, startReviewsInDiscord } from "../support/reviews-in-discord.ts";
+
+let scene: ReviewsInDiscord;
+
+beforeAll(async () => {
+  scene = await startReviewsInDiscord();
+});
+afterAll(() => scene.stop());
+
+beforeEach(() => scene.reset());
+
+describe("what a rule holds", () => {
+  test("stands in the rooms with whom it concerns, why, what would be done, and buttons", async () => {
+    const { feed, log } = await scene.hold();
+    expect(feed.text).toContain("· held <t:");
+    expect(feed.text).toContain("Rule `scam`, version 1");
+    expect(feed.text).toContain("Approve would: `hide the cast`, `give 2 strike points`");
+    expect(feed.text).toContain("0 earlier cases · 0 strike points");
+    expect(feed.text).toContain("Free airdrop");
+    expect(Object.keys(feed.buttons)).toEqual(["Approve", "Hide", "Ban", "Dismiss", "Claim"]);
+    expect(log.buttons).toEqual(feed.buttons);
+  });
+
+  test("is done on Approve, in the clicker's name, and every room shows it", async () => {
+    const { feed } = await scene.hold();
+    const after = await scene.click("moderator", feed, "Approve");
+    expect(after.text).toContain(`Approved by <@${scene.users.moderator}>.`);
+    expect(after.text).toContain("Case #1: Hidden.");
+    expect(after.buttons).toEqual({});
+    expect(await scene.hidden()).toEqual([[scene.castHash(), "hide"]]);
+    await expect.poll(() => scene.shownIn("mod-log")).toMatchObject({ text: after.text, buttons: {} });
+    const [subject] = await scene.bot.database.query.selectFrom("castellan.cases").selectAll().execute();
+    expect(subject).toMatchObject({ actor_user: scene.users.moderator, rule_id: "scam", state: "applied" });
+  });
+
+  /** Clicks Ban; gives the question that the clicker alone sees. */
+  async function askToBan(user: string, feed: Seen): Promise<Seen> {
+    const asked = scene.nextMessage("Ban from /memes?");
+    scene.clickOnly(user, feed, "Ban");
+    return see(await asked);
+  }
+
+  test("is banned for good by Ban, after a second click by who has seen what it means", async () => {
+    const { feed } = await scene.hold();
+    const asked = await askToBan("owner", feed);
+    expect(asked.message.visibleTo).toBe(scene.users.owner);
+    expect(asked.text).toContain("fid 7");
+    expect(asked.text).toContain("For good.");
+    expect(asked.text).toContain("No earlier cases.");
+    expect(asked.text).toContain("What lifting the ban does not bring back");
+    expect(Object.keys(asked.buttons)).toEqual(["Ban", "Keep"]);
+    expect(await scene.banned()).toEqual([]);
+    expect(scene.shownIn("feed").buttons).toEqual(feed.buttons);
+
+    expect((await scene.click("owner", asked, "Ban")).text).toContain("Case #1: Banned");
+    expect(await scene.banned()).toEqual([people.troll]);
+    await expect.poll(() => scene.shownIn("feed")).toMatchObject({ buttons: {} });
+    expect(scene.shownIn("feed").text).toContain("Banned by");
+  });
+
+  test("is not banned on Keep, and still waits", async () => {
+    const { feed } = await scene.hold();
+    const kept = await scene.click("owner", await askToBan("owner", feed), "Keep");
+    expect(kept.text).toContain("Nothing was done.");
+    expect(kept.buttons).toEqual({});
+    expect(await scene.banned()).toEqual([]);
+    expect((await scene.click("owner", feed, "Dismiss")).text).toContain("Dismissed: nothing was done,");
+  });
+
+  test("is not banned when somebody else has decided between the two clicks", async () => {
+    const { feed, log } = await scene.hold();
+    const asked = await askToBan("owner", feed);
+    await scene.click("moderator", log, "Dismiss");
+    const told = scene.nextMessage("was decided already");
+    scene.clickOnly("owner", asked, "Ban");
+    await told;
+    expect(await scene.banned()).toEqual([]);
+  });
+
+  test("asks nobody to ban who may not", async () => {
+    const { feed } = await scene.hold();
+    const told = scene.nextMessage("You may not ban");
+    scene.clickOnly("stranger", feed, "Ban");
+    expect((await told).visibleTo).toBe(scene.users.stranger);
+  });
+
+  test("is left alone on Dismiss", async () => {
+    const { feed } = await scene.hold();
+    expect((await scene.click("owner", feed, "Dismiss")).text).toContain("Dismissed: nothing was done,");
+    expect(await scene.hidden()).toEqual([]);
+    await expect.poll(() => scene.shownIn("mod-log").text).toContain("Dismissed");
+  });
+
+  test("is decided once: of two clicks in two rooms, one counts and the other hears of it", async () => {
+    const { feed, log } = await scene.hold();
+    const told = scene.nextMessage("was decided already");
+    scene.clickOnly("owner", feed, "Dismiss");
+    scene.clickOnly("moderator", log, "Hide");
+    const loser = (await told).visibleTo;
+    expect([scene.users.owner, scene.users.moderator]).toContain(loser);
+    const dismissed = loser === scene.users.moderator;
+    const winner = dismissed ? scene.users.owner : scene.users.moderator;
+    for (const room of ["feed", "mod-log"] as const) {
+      await expect.poll(() => scene.shownIn(room).buttons).toEqual({});
+      expect(scene.shownIn(room).text).toContain(
+        dismissed ? `Dismissed: nothing was done, by <@${winner}>` : `Hidden by <@${winner}>`,
+      );
+    }
+    expect(await scene.hidden()).toEqual(dismissed ? [] : [[scene.castHash(), "hide"]]);
+  });
+
+  test("is not for strangers, and stays as it is for others when they try", async () => {
+    const { feed } = await scene.hold();
+    const told = scene.nextMessage("You may not hide its casts");
+    scene.clickOnly("stranger", feed, "Approve");
+    const seen = see(await told);
+    expect(seen.message.id).not.toBe(feed.message.id);
+    expect(scene.shownIn("feed").buttons).toEqual(feed.buttons);
+    expect(await scene.hidden()).toEqual([]);
+  });
+
+  test("shows who looks at it once it is claimed; the others may still decide", async () => {
+    const { feed } = await scene.hold();
+    const claimed = await scene.click("moderator", feed, "Claim");
+    expect(claimed.text).toContain(`<@${scene.users.moderator}> is looking at it.`);
+    expect(Object.keys(claimed.buttons)).toEqual(["Approve", "Hide", "Ban", "Dismiss"]);
+    await expect.poll(() => scene.shownIn("mod-log").buttons).toEqual(claimed.buttons);
+    expect((await scene.click("owner", claimed, "Hide")).text).toContain("Hidden by");
+  });
+
+  test("stands alone in its message, between what happened before and after it", async () => {
+    await scene.run("owner", "automod pause");
+    await scene.run("owner", "automod resume");
+    const { feed } = await scene.hold();
+    scene.bot.clock.advance(1);
+    await scene.run("owner", "automod pause");
+    await scene.deliver();
+    const messages = scene.discord.context.world.messages.get(scene.discord.rooms.feed) ?? [];
+    const own = messages.slice(messages.findIndex(({ id }) => id === feed.message.id) - 1);
+    expect(own.map(({ embeds, components }) => [embeds.length, components.length])).toEqual([
+      [2, 0],
+      [1, 1],
+      [1, 0],
+    ]);
+  });
+
+  test("works after a restart", async () => {
+    const { feed } = await scene.hold();
+    await scene.restartBot();
+    expect((await scene.click("owner", feed, "Hide")).text).toContain("Case #1: Hidden.");
+  });
+
+  test("offers no Approve where the rule only asks for a look", async () => {
+    const { feed } = await scene.hold({ then: [{ review: { queue: "names" } }] });
+    expect(Object.keys(feed.buttons)).toEqual(["Hide", "Ban", "Dismiss", "Claim"]);
+  });
+});
+
+describe("/review", () => {
+  test("lists what waits, by queue, and opens it with its buttons", async () => {
+    await scene.hold({ then: [{ hide: {} }, { review: { queue: "scams" } }] });
+    const list = await scene.run("owner", "review list");
+    expect(list.text).toContain("`scams` · rule `scam` · fid 7");
+    expect((await scene.run("owner", "status")).text).toContain("1 held for a decision");
+    expect((await scene.run("owner", "review list", { queue: "other" })).text).toContain("Nothing waits");
+    const [item] = await scene.bot.database.query.selectFrom("castellan.review_items").select("id").execute();
+    const shown = await scene.run("owner", "review show", { number: item?.id ?? 0 });
+    expect((await scene.click("owner", shown, "Approve")).text).toContain("Case #1: Hidden.");
+    await expect.poll(() => scene.shownIn("feed").text).toContain("Approved by");
+    expect((await scene.run("owner", "review list")).text).toContain("Nothing waits");
+  });
+
+  test("shows nothing to who may not look, nor of other servers", async () => {
+    await scene.hold();
+    expect((await scene.run("stranger", "review list")).text).toContain("You may not look at its lists");
+    await scene.bot.database.query.updateTable("castellan.review_items").set({ guild_id: "901" }).execute();
+    const [item] = await scene.bot.database.query.selectFrom("castellan.review_items").select("id").execute();
+    const shown = await scene.run("owner", "review show", { number: item?.id ?? 0 });
+    expect(shown.text).toContain("in this server");
+  });
+});
+
+test("strike points and notes are known when somebody acts on the author", async () => {
+  await scene.judge({
+    mode: "enforce",
+    then: [{ strike: { points: 4, ttl: "1d" } }, { note: { text: "Sells airdrops" } }],
+  });
+  const known = await scene.run("owner", "ban add", { user: String(people.troll) });
+  expect(known.text).toContain("4 strike points.");
+  expect(known.text).toContain("Note of rule `scam`: Sells airdrops");
+  scene.bot.clock.advance(86_400);
+  const later = await scene.run("owner", "ban add", { user: String(people.troll) });
+  expect(later.text).not.toContain("strike points");
+});

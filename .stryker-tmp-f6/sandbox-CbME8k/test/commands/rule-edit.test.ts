@@ -1,0 +1,147 @@
+// @ts-nocheck
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { findVersion } from "../../src/rules/versions/rules-of-server.ts";
+import { rule, ruleFile } from "../support/rules.ts";
+import { startRulesInDiscord } from "../support/rules-in-discord.ts";
+
+const chat = await startRulesInDiscord();
+const { users, bot, discord } = chat;
+afterAll(() => chat.stop());
+beforeEach(() => chat.reset());
+
+type Opened = ReturnType<typeof discord.people.slash>;
+
+/** What stands in the form that an interaction was answered with. */
+async function formOf(opened: Opened): Promise<string> {
+  const outcome = await opened.outcome;
+  if (outcome.kind !== "modal") throw new Error(`the answer was ${outcome.kind}`);
+  return JSON.stringify(outcome.modal);
+}
+
+const edit = (user: string, options = {}) =>
+  discord.people.slash({ user, room: "general", command: "rule edit", options });
+
+const submit = (opened: Opened, typed: string) => chat.submit(users.owner, opened, { rules: typed });
+
+const yaml = `# ours
+version: 1
+rules:
+  - id: scam # the first
+    mode: shadow
+    on: [cast.created]
+    when: {text: {contains: airdrop}}
+    then: [{hide: {}}]
+  - id: other
+    on: [cast.created]
+    when: {text: {contains: zebra}}
+    then: [{hide: {}}]
+`;
+
+async function saveYaml(source: string): Promise<void> {
+  const { buttons, ...preview } = await chat.run(users.owner, "rule import", { text: source });
+  await chat.click(users.owner, { ...preview, buttons }, "Put in force");
+}
+
+describe("/rule edit", () => {
+  it("opens one rule in a form, shows difference and rehearsal, and keeps the rest of the file", async () => {
+    await saveYaml(yaml);
+    await chat.said("free money", "airdrop");
+    const opened = edit(users.owner, { rule: "scam" });
+    expect(await formOf(opened)).toContain("id: scam # the first\\nmode: shadow\\non: [cast.created]");
+    const typed =
+      "id: scam # better\nmode: shadow\non: [cast.created]\nwhen:\n  text: {contains: free}\nthen: [{hide: {}}]";
+    const preview = await submit(opened, typed);
+    expect(preview.text).toContain("**scam**: when");
+    expect(preview.text).toContain("🆕 newly hit: **1** · ➖ no longer hit: **1**");
+    expect(await chat.version()).toBe(1);
+    expect((await chat.click(users.owner, preview, "Put in force")).text).toContain("Version 2 is in force");
+    const { source } = (await findVersion(bot.database.query, discord.guildId, 2)) ?? {};
+    const indented = typed.replaceAll("\n", "\n    ");
+    expect(source).toBe(yaml.trimEnd().replace(/id: scam[^]*?then: \[\{hide: \{\}\}\]/, indented));
+  });
+
+  it("keeps what was typed wrongly, to be edited again", async () => {
+    await saveYaml(yaml);
+    const opened = edit(users.owner, { rule: "scam" });
+    const refused = await submit(opened, "id: scam\nmdoe: shadow");
+    expect(refused.text).toContain('did you mean "mode"?');
+    expect(Object.keys(refused.buttons)).toEqual(["Edit again"]);
+    const again = discord.people.click({
+      user: users.owner,
+      room: "general",
+      message: refused.message.id,
+      customId: refused.buttons["Edit again"] ?? "",
+    });
+    expect(await formOf(again)).toContain("id: scam\\nmdoe: shadow");
+    const whole = JSON.stringify(rule({ mode: "off" }));
+    expect((await submit(again, whole)).text).toContain("🔵 shadow → ⚪ off");
+  });
+
+  it("puts the change onto what somebody else changed meanwhile in another rule", async () => {
+    await chat.save(rule(), rule({ id: "other" }));
+    const opened = edit(users.owner, { rule: "scam" });
+    await opened.outcome;
+    await chat.save(rule(), rule({ id: "other", mode: "off" }));
+    const preview = await submit(opened, JSON.stringify(rule({ priority: 5 })));
+    await chat.click(users.owner, preview, "Put in force");
+    const { source = "" } = (await findVersion(bot.database.query, discord.guildId, 3)) ?? {};
+    expect(JSON.parse(source)).toMatchObject({
+      rules: [
+        { id: "scam", priority: 5 },
+        { id: "other", mode: "off" },
+      ],
+    });
+  });
+
+  it("begins a file where there is none, and hands out one that no form takes", async () => {
+    const opened = edit(users.owner);
+    expect(await formOf(opened)).toContain("id: first-rule");
+    const long = Array.from({ length: 40 }, (_, index) => rule({ id: `r${index}` }));
+    await chat.save(...long);
+    const { text, message } = await chat.run(users.owner, "rule edit");
+    expect(text).toContain("too long for a form");
+    expect(message.attachments.map(({ filename }) => filename)).toEqual(["rules-1.json"]);
+    expect(ruleFile(long).length).toBeGreaterThan(4000);
+  });
+
+  it("tells a stranger so, without a form, and asks for the right again after it", async () => {
+    await chat.save(rule());
+    expect((await chat.run(users.stranger, "rule edit")).text).toContain("You may not change its rules");
+    const opened = edit(users.owner, { rule: "scam" });
+    await opened.outcome;
+    await bot.database.query.deleteFrom("castellan.links").execute();
+    expect((await submit(opened, JSON.stringify(rule({ priority: 5 })))).text).toContain(
+      "linked to no channel",
+    );
+  });
+});
+
+describe("versions", () => {
+  it("are listed with who and when, page by page", async () => {
+    for (let priority = 0; priority < 17; priority++) await chat.save(rule({ priority }));
+    const first = await chat.run(users.owner, "rule history");
+    expect(first.text).toContain(`**17** \`import\` by <@${users.owner}>`);
+    expect(first.text).toMatch(/\*\*17\*\*.* · in force/);
+    expect(first.text).not.toContain("**2**");
+    const second = await chat.click(users.owner, first, "Next");
+    expect(second.text).toContain("**2**");
+    expect(second.text).not.toContain("**3**");
+  });
+
+  it("come back by rollback as a new one, after difference and rehearsal", async () => {
+    await chat.save(rule());
+    await chat.save(rule({ when: { text: { contains: "gm" } } }));
+    await chat.said("gm", "airdrop");
+    const preview = await chat.run(users.owner, "rule rollback");
+    expect(preview.text).toContain("**scam**: when");
+    expect(preview.text).toContain("🆕 newly hit: **1** · ➖ no longer hit: **1**");
+    await chat.click(users.owner, preview, "Bring it back");
+    expect((await chat.run(users.owner, "rule history")).text).toContain("**3** `rollback to version 1`");
+    expect(await findVersion(bot.database.query, discord.guildId, 3)).toMatchObject({
+      source: ruleFile([rule()]),
+    });
+    expect((await chat.run(users.owner, "rule rollback", { version: 9 })).text).toContain(
+      "There is no version 9",
+    );
+  });
+});

@@ -1,0 +1,135 @@
+// @ts-nocheck
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { createProposeRuleAction } from "../../src/moderation/propose-case.ts";
+import { createRuleContext } from "../../src/rules/context.ts";
+import { evaluatePending } from "../../src/rules/pending/evaluate-pending.ts";
+import { queueEvaluations } from "../../src/rules/pending/queue-evaluations.ts";
+import type { ChannelEvent } from "../../src/observe/event.ts";
+import { rule } from "../support/rules.ts";
+import { startRulesInDiscord } from "../support/rules-in-discord.ts";
+import { readTables } from "../support/tables.ts";
+
+const chat = await startRulesInDiscord();
+const { users, bot } = chat;
+const { database, clock } = bot;
+afterAll(() => chat.stop());
+beforeEach(() => chat.reset());
+
+/** Lets the rules in force decide about what was said. */
+async function decide(events: ChannelEvent[]): Promise<void> {
+  await database.transaction((tx) => queueEvaluations(tx, events));
+  await evaluatePending(createRuleContext(bot, { ...bot, propose: createProposeRuleAction(clock) }));
+}
+
+const castOf = (event: ChannelEvent | undefined) =>
+  event?.kind === "cast.created" ? event.data.castHash : "no cast";
+
+const tree = {
+  all: [
+    { any: [{ text: { contains: "airdrop" } }, { text: { contains: "claim" } }] },
+    { not: { "author.is_member": true } },
+  ],
+};
+
+describe("/rule explain", () => {
+  it("shows, leaf by leaf, what a rule found when it decided", async () => {
+    await chat.save(
+      rule({ when: tree }),
+      rule({ id: "other", mode: "shadow", when: { text: { contains: "zebra" } } }),
+    );
+    const [event] = await chat.said("Free *airdrop*");
+    await decide(event ? [event] : []);
+    const before = await readTables(database.query);
+    const { text } = await chat.run(users.owner, "rule explain", { cast: castOf(event) });
+    const lines = text.split("\n").map((line) => line.replaceAll("\\", ""));
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        "Event #1 in /memes",
+        expect.stringMatching(/^cast\.created <t:\d+:R> · fid 7$/),
+        expect.stringMatching(/^\*\*scam\*\* \(version 1, enforce\) fits/),
+        "→ hide the cast: **acted**",
+        "- ✅ all of these",
+        "  - ✅ one of these at least",
+        '    - ✅ the text contains "airdrop" → `Free *airdrop*`',
+        '    - ❌ the text contains "claim" → `Free *airdrop*`',
+        "  - ✅ not this",
+        expect.stringMatching(/^ {4}- ❌ the author is a member → no \(channel members, <t:\d+:R>\)$/),
+        "**The other rules, asked now (version 1):**",
+        "❌ **other** 🔵 shadow",
+      ]),
+    );
+    expect(await readTables(database.query)).toEqual(before);
+    const byCase = await chat.run(users.owner, "rule explain", { case: 1 });
+    const byEvent = await chat.run(users.owner, "rule explain", { event: event?.id ?? 0 });
+    expect([byCase.text, byEvent.text]).toEqual([text, text]);
+  });
+
+  it("shows which condition kept a rule from firing", async () => {
+    await chat.save(rule({ when: tree }));
+    const events = await chat.said("gm");
+    await decide(events);
+    const { text } = await chat.run(users.owner, "rule explain", { cast: castOf(events[0]) });
+    expect(text).toContain(
+      "**The rules, asked now (version 1):**\n❌ **scam** 🔴 enforce\n- ❌ all of these",
+    );
+    expect(text).toContain('- ❌ the text contains "claim" → `gm`');
+  });
+
+  it("says of an event that it waits, or that evaluating it failed too often; so does /status", async () => {
+    await chat.save(rule());
+    const [event] = await chat.said("Free airdrop");
+    await database.transaction((tx) => queueEvaluations(tx, event ? [event] : []));
+    const cast = castOf(event);
+    expect((await chat.run(users.owner, "status")).text).toContain(
+      "1 event not evaluated yet, the oldest from",
+    );
+    expect((await chat.run(users.owner, "rule explain", { cast })).text).toContain("It still waits");
+    const propose = () => Promise.reject(new Error("no room left"));
+    for (let time = 0; time < 5; time += 1) {
+      expect(await evaluatePending(createRuleContext(bot, { ...bot, propose }))).toBe(1);
+      clock.advance(61);
+    }
+    expect(await evaluatePending(createRuleContext(bot, { ...bot, propose }))).toBe(0);
+    const status = await chat.run(users.owner, "status");
+    expect(status.text).toContain("All events are evaluated.\n**1 event could not be evaluated**");
+    expect((await chat.run(users.owner, "rule explain", { cast })).text).toContain("failed too often");
+    // Where rules may not touch the author, all is well.
+    const over = { settled_at_ms: 1, note: "The author owns the channel: exempt." };
+    await database.query.updateTable("castellan.rule_evaluations").set(over).execute();
+    expect((await chat.run(users.owner, "status")).text).not.toContain("could not be evaluated");
+    expect((await chat.run(users.owner, "rule explain", { cast })).text).toContain("owns the channel");
+  });
+
+  it("says that an author was exempt, then and now", async () => {
+    await chat.save(rule());
+    const events = await chat.said("airdrop");
+    const [event] = events;
+    await database.query.updateTable("castellan.events").set({ subject_fid: 2 }).execute();
+    await decide(events);
+    const seen = await chat.run(users.owner, "rule explain", { event: event?.id ?? 0 });
+    const text = seen.text.replaceAll("\\", "");
+    expect(text).toContain("ℹ️ The author moderates the channel: exempt");
+    expect(text).toContain("Asked now, no rule would be asked: The author moderates the channel");
+  });
+
+  it("puts what is too long for a message into a file", async () => {
+    const any = Array.from({ length: 60 }, (_, index) => ({
+      text: { contains: `${"word ".repeat(20)}${index}` },
+    }));
+    await chat.save(rule({ when: { not: { any } } }));
+    const events = await chat.said("gm");
+    await decide(events);
+    const { text, message } = await chat.run(users.owner, "rule explain", { event: events[0]?.id ?? 0 });
+    expect(text).toContain("… the whole of it is in the file.");
+    expect(message.attachments.map(({ filename }) => filename)).toEqual(["event-1.txt"]);
+  });
+
+  it("refuses what nobody decided about, and who may not see cases", async () => {
+    await chat.save(rule());
+    expect((await chat.run(users.owner, "rule explain", { case: 9 })).text).toContain("No case #9");
+    expect((await chat.run(users.owner, "rule explain")).text).toContain("a cast, a case, or an event");
+    expect((await chat.run(users.stranger, "rule explain", { case: 1 })).text).toContain(
+      "You may not look at",
+    );
+  });
+});

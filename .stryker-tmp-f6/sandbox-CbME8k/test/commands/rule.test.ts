@@ -1,0 +1,239 @@
+// @ts-nocheck
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { rule as command } from "../../commands/rule/index.ts";
+import { findHandler, type CommandContext } from "../../src/discord/command.ts";
+import type { RawValues } from "../../src/discord/option.ts";
+import { runButton, runHandler } from "../../src/discord/run-handler.ts";
+import type { View } from "../../src/discord/view.ts";
+import { evaluatePending } from "../../src/rules/pending/evaluate-pending.ts";
+import { createRuleEngine, guild } from "../support/rule-engine.ts";
+import { author, rule, ruleFile } from "../support/rules.ts";
+
+const engine = await createRuleEngine();
+const { network, context: engineContext } = engine;
+const { database } = network.context;
+
+let attached = "";
+const files = createServer((_, response) => response.end(attached)).listen(0, "127.0.0.1");
+// A listening TCP server has an address with a port.
+const address = () => `http://127.0.0.1:${(files.address() as AddressInfo).port}/rules.yaml`;
+afterAll(async () => {
+  files.close();
+  await database.close();
+});
+
+const asker = { userId: "50", guildId: guild, roomId: "r", roleIds: ["mods"], managesServer: false };
+const unused = () => Promise.reject(new Error("no room is spoken to"));
+const context: CommandContext = {
+  ...engineContext,
+  rooms: { post: unused, edit: unused, recent: unused },
+  asker,
+  tellProgress: async () => {},
+};
+
+async function give(channelId: string): Promise<void> {
+  await database.query
+    .insertInto("castellan.capabilities")
+    .values({ guild_id: guild, channel_id: channelId, role_id: "mods", capability: "rules" })
+    .execute();
+}
+
+beforeEach(async () => {
+  await database.truncate();
+  await network.seed.channel("memes", { owner: 1 });
+  await engine.link("memes");
+  await give("memes");
+});
+
+const find = (path: string) => findHandler([command], path);
+
+async function run(path: string, values: RawValues = {}, who = context): Promise<View> {
+  const handler = find(path);
+  if (!handler) throw new Error(`no handler for ${path}`);
+  return runHandler(who, path, handler, values);
+}
+
+const textOf = (view: View) => JSON.stringify([view.content, view.embeds]);
+
+async function click(view: View, label: string): Promise<View> {
+  const button = view.buttons?.flat().find((button) => button.label === label);
+  return runButton(context, find, button?.customId ?? "");
+}
+
+describe("/rule import", () => {
+  it("shows what would change, and changes it after the click", async () => {
+    await engine.save(rule({ id: "gone" }), rule({ id: "changed" }), rule({ id: "same" }));
+    attached = ruleFile([rule({ id: "changed", mode: "shadow" }), rule({ id: "same" }), rule({ id: "new" })]);
+    const preview = await run("rule import", { file: { name: "rules.yaml", size: 500, url: address() } });
+    const shown = textOf(preview);
+    expect(shown).toContain("New (1)**\\n🔴 enforce **new** · on cast.created · `hide the cast`");
+    expect(shown).toContain("Changed (1)**\\n**changed** 🔴 enforce → 🔵 shadow");
+    expect(shown).toContain("Gone (1)**\\n🔴 enforce **gone**");
+    expect(shown).toContain("1 unchanged");
+    expect(shown).toContain("1 of the new and changed rules act by themselves");
+    expect(textOf(await run("rule list"))).toContain("version 1");
+    expect(textOf(await click(preview, "Put in force"))).toContain(
+      "Version 2 is in force: 2 enforce, 1 shadow, 0 off.",
+    );
+    expect(textOf(await run("rule list"))).toContain("Rules, version 2");
+  });
+
+  it("takes rules as text and warns of channels that are not linked", async () => {
+    const preview = await run("rule import", { text: ruleFile([rule({ channels: ["art-*"] })]) });
+    expect(textOf(preview)).toContain("No channel linked here fits: scam.");
+    await click(preview, "Put in force");
+    expect(textOf(await run("rule list"))).toContain("**scam**");
+  });
+
+  it("says that the same rules are in force already", async () => {
+    await engine.save(rule());
+    const view = await run("rule import", { text: ruleFile([rule()]) });
+    expect(textOf(view)).toContain("in force already");
+    expect(view.buttons).toBeUndefined();
+  });
+
+  it.each<[string, RawValues, object]>([
+    ["neither file nor text", {}, { code: "invalid_input" }],
+    [
+      "a file that is too large",
+      { file: { name: "x", size: 2e6, url: "http://127.0.0.1:1/" } },
+      { code: "invalid_file" },
+    ],
+    [
+      "a file that is gone",
+      { file: { name: "x", size: 2, url: "http://127.0.0.1:1/" } },
+      { code: "invalid_file" },
+    ],
+    [
+      "a mistake",
+      { text: "version: 1\nrulse: []" },
+      {
+        code: "invalid_file",
+        mistakes: [
+          { path: "line 1, column 1" },
+          { path: "line 2, column 1", message: 'rulse: unknown key "rulse"; did you mean "rules"?' },
+        ],
+      },
+    ],
+  ])("refuses %s", async (_, values, error) => {
+    await expect(run("rule import", values)).rejects.toMatchObject(error);
+  });
+
+  it("does not undo what somebody else changed between preview and click", async () => {
+    const preview = await run("rule import", { text: ruleFile([rule({ id: "mine" })]) });
+    await engine.save(rule({ id: "theirs" }));
+    await expect(click(preview, "Put in force")).rejects.toMatchObject({ code: "expired" });
+    expect(textOf(await run("rule list"))).toContain("theirs");
+  });
+
+  it("asks for the right again after the click", async () => {
+    const preview = await run("rule import", { text: ruleFile([rule()]) });
+    await database.query.deleteFrom("castellan.capabilities").execute();
+    await expect(click(preview, "Put in force")).rejects.toMatchObject({ code: "not_allowed" });
+  });
+});
+
+describe("who may", () => {
+  const stranger = { ...context, asker: { ...asker, roleIds: [] } };
+
+  it.each<[string, RawValues]>([
+    ["rule list", {}],
+    ["rule show", {}],
+    ["rule import", { text: "version: 1\nrules: []" }],
+    ["rule mode", { rule: "scam", mode: "off" }],
+  ])("/%s refuses a stranger", async (path, values) => {
+    await engine.save(rule());
+    await expect(run(path, values, stranger)).rejects.toMatchObject({ code: "not_allowed" });
+  });
+
+  it("lets who has the right in one channel read, and change only with the right in all", async () => {
+    await network.seed.channel("art", { owner: 1 });
+    await engine.link("art");
+    await engine.save(rule());
+    expect(textOf(await run("rule list"))).toContain("scam");
+    await expect(run("rule mode", { rule: "scam", mode: "off" })).rejects.toMatchObject({
+      code: "not_allowed",
+    });
+    await give("art");
+    expect(textOf(await run("rule mode", { rule: "scam", mode: "off" }))).toContain("Change scam?");
+  });
+
+  it("refuses a server that is linked to nothing", async () => {
+    await database.query.deleteFrom("castellan.links").execute();
+    await expect(run("rule list")).rejects.toMatchObject({ code: "not_linked" });
+  });
+});
+
+describe("/rule mode", () => {
+  it("tells how often the rule fired, and changes only its mode", async () => {
+    await engine.save(rule({ mode: "shadow" }), rule({ id: "other" }));
+    const now = context.clock.now();
+    const data = {
+      castHash: "0x1",
+      text: "airdrop",
+      rootHash: "0x1",
+      threadDepth: 0,
+      mentions: [],
+      embeds: [],
+    };
+    const seen = { occurredAt: now / 1000, observedAt: now, depth: 0, caseId: null, data };
+    await engine.append({
+      sourceKey: "1",
+      kind: "cast.created",
+      channelId: "memes",
+      subjectFid: author,
+      ...seen,
+    });
+    await evaluatePending(engineContext);
+    const preview = await run("rule mode", { rule: "scam", mode: "enforce" });
+    expect(textOf(preview)).toContain("fired 1 times in the last 7 days");
+    expect(textOf(await click(preview, "Change it"))).toContain("2 enforce, 0 shadow");
+    expect(textOf(await run("rule show", {}))).toContain("**2** `mode of scam: enforce` by <@50>");
+    const one = textOf(await run("rule show", { rule: "scam" }));
+    expect(one).toContain("/memes would have acted on event #1");
+    expect(one).toContain("mode: enforce");
+  });
+
+  it("says when nothing would change", async () => {
+    await engine.save(rule());
+    expect(textOf(await run("rule mode", { rule: "SCAM", mode: "enforce" }))).toContain("It is so already.");
+  });
+
+  it("does not know rules that are not there", async () => {
+    await engine.save(rule());
+    await expect(run("rule mode", { rule: "x", mode: "off" })).rejects.toMatchObject({ code: "not_found" });
+  });
+});
+
+describe("/rule show and list", () => {
+  it("gives the file back as it was imported, also an older version", async () => {
+    await engine.save(rule());
+    await engine.save(rule({ mode: "off" }));
+    const [now] = (await run("rule show")).files ?? [];
+    const [before] = (await run("rule show", { version: 1 })).files ?? [];
+    expect(now).toEqual({ name: "rules-2.json", text: ruleFile([rule({ mode: "off" })]) });
+    expect(before?.text).toBe(ruleFile([rule()]));
+    await expect(run("rule show", { version: 3 })).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  it("says where to begin when there are no rules", async () => {
+    await expect(run("rule list")).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  it("pages through many rules", async () => {
+    await engine.save(
+      ...Array.from({ length: 11 }, (_, index) => rule({ id: `r${String(index).padStart(2, "0")}` })),
+    );
+    const first = await run("rule list");
+    expect(textOf(first)).not.toContain("r10");
+    expect(textOf(await click(first, "Next"))).toContain("r10");
+  });
+
+  it("suggests rules by part of their id", async () => {
+    await engine.save(rule(), rule({ id: "flood" }));
+    const suggested = await find("rule show")?.options["rule"]?.suggest?.("lo", context, {});
+    expect(suggested).toEqual([{ name: "flood (enforce)", value: "flood" }]);
+  });
+});

@@ -1,0 +1,78 @@
+// @ts-nocheck
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { parseConfig, settingNames } from "../src/config.ts";
+import { asAppError } from "../src/errors.ts";
+
+function mistakesOf(environment: Record<string, string>): string[] {
+  try {
+    parseConfig(environment);
+    return [];
+  } catch (error) {
+    return asAppError(error, "invalid_configuration")?.mistakes.map(({ path }) => path) ?? ["another error"];
+  }
+}
+
+describe("configuration", () => {
+  it("needs nothing", () => {
+    expect(parseConfig({})).toMatchObject({
+      HOST: "127.0.0.1",
+      PORT: 4680,
+      NETWORK: "sample",
+      BOT_FID: 9001,
+    });
+  });
+
+  it("treats an empty value as none", () => {
+    expect(parseConfig({ PORT: "", DISCORD_TOKEN: "" })).toMatchObject({ PORT: 4680 });
+  });
+
+  it("names every mistake at once", () => {
+    const environment = {
+      PORT: "65536",
+      NETWORK: "mainnet",
+      OPERATOR_TOKEN: "short",
+      BOT_FID: "0",
+      DATABASE_URL: "mysql://x",
+      CHANNEL_GUILDS: "memes",
+    };
+    expect(mistakesOf(environment).toSorted()).toEqual(Object.keys(environment).toSorted());
+  });
+
+  it("says what each value should be", () => {
+    const mistakes = [{ path: "SANDBOX_TRAFFIC", message: "must be on or off" }];
+    expect(() => parseConfig({ SANDBOX_TRAFFIC: "slow" })).toThrow(expect.objectContaining({ mistakes }));
+  });
+
+  it("asks for what the live network needs, and refuses to load a file into it", () => {
+    expect(mistakesOf({ NETWORK: "live", NETWORK_FILE: "x.json" }).toSorted()).toEqual([
+      "BOT_APP_KEY",
+      "BOT_FID",
+      "DISCORD_TOKEN",
+      "HUB_URL",
+      "NETWORK_FILE",
+    ]);
+  });
+
+  it("refuses one port for two servers", () => {
+    expect(mistakesOf({ PORT: "5000", SANDBOX_PORT: "5000" })).toEqual(["SANDBOX_PORT"]);
+    expect(mistakesOf({ PORT: "0", SANDBOX_PORT: "0" })).toEqual([]);
+  });
+
+  it("reads which servers may link which channel", () => {
+    const { CHANNEL_GUILDS: guilds } = parseConfig({ CHANNEL_GUILDS: "memes:12345,art:12345,memes:67890" });
+    expect(guilds.get("memes")).toEqual(new Set(["12345", "67890"]));
+    expect(guilds.get("art")).toEqual(new Set(["12345"]));
+  });
+
+  it("explains every setting, with its default, in .env.example", () => {
+    const example = readFileSync(new URL("../.env.example", import.meta.url), "utf8");
+    const settings = [...example.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name = "", value = ""]) => [
+      name,
+      value,
+    ]);
+    const defaults = parseConfig({});
+    expect(parseConfig(Object.fromEntries(settings) as Record<string, string>)).toEqual(defaults);
+    expect(settings.map(([name = ""]) => name).toSorted()).toEqual(settingNames.toSorted());
+  });
+});

@@ -1,0 +1,65 @@
+// @ts-nocheck
+import { sandboxRooms } from "../../src/sandbox/world.ts";
+import { createTypist, textOf, type ChatMessage, type Typist } from "./chat.ts";
+import type { CaseKind } from "./ledger.ts";
+import { casts, trolls, type Moderator } from "./town.ts";
+import { pick, type Person, type Scene } from "./traffic.ts";
+
+/** What a moderator asks for, and the label of the button that does it where one is asked. */
+interface Wish {
+  kind: CaseKind;
+  target: string;
+  command: string;
+  options: Record<string, string | boolean>;
+  button?: string;
+}
+
+/** Bans, lifts bans, hides, shows, pins: by slash commands in the local Discord, one after the other. */
+export function chatModerator(scene: Scene, name: Moderator): Person {
+  const typist = createTypist(scene.site, name, sandboxRooms.deskRoom);
+  const last = new Map<string, CaseKind>();
+  return async () => {
+    const wish = chooseWish(scene, name, last);
+    const shown = await carryOut(typist, wish);
+    const [embed] = shown.embeds;
+    const [, number, , state] = /^#(\d+) · (.+) · (.+)$/.exec(embed?.title ?? "") ?? [];
+    last.set(wish.target, wish.kind);
+    if (number !== undefined && state !== undefined) {
+      const { kind, target } = wish;
+      scene.ledger.cases.push({ by: name, number: Number(number), kind, target, state });
+    } else if (!/Nothing to lift/.test(textOf(shown))) {
+      scene.ledger.surprises.push(`${name}, ${wish.command}: ${textOf(shown)}`);
+    }
+  };
+}
+
+async function carryOut(typist: Typist, { command, options, button }: Wish): Promise<ChatMessage> {
+  const shown = await typist.type(command, options);
+  const offered = shown.components.some(({ components }) => components.some(({ label }) => label === button));
+  return button !== undefined && offered ? typist.click(shown, button) : shown;
+}
+
+function chooseWish(scene: Scene, name: Moderator, last: ReadonlyMap<string, CaseKind>): Wish {
+  const chance = scene.random();
+  if (name === "ada" && chance < 0.3) return chooseCastToPin(scene);
+  if (chance < 0.6) {
+    const target = String(pick(scene, trolls[name]));
+    const options = { user: target };
+    return last.get(target) === "ban"
+      ? { kind: "unban", target, command: "ban remove", options, button: "Lift the ban" }
+      : { kind: "ban", target, command: "ban add", options, button: "Ban" };
+  }
+  const target = pick(scene, casts[name]).hash;
+  const options = { cast: target };
+  return last.get(target) === "hide"
+    ? { kind: "unhide", target, command: "unhide", options }
+    : { kind: "hide", target, command: "hide", options, button: "Hide" };
+}
+
+function chooseCastToPin(scene: Scene): Wish {
+  const target = pick(scene, casts.pins).hash;
+  if (scene.random() < 0.3) return { kind: "unpin", target: "", command: "pin clear", options: {} };
+  const notify = scene.random() < 0.5;
+  const pin = { kind: "pin" as const, target, command: "pin set", options: { cast: target, notify } };
+  return notify ? { ...pin, button: "Pin and notify everyone" } : pin;
+}

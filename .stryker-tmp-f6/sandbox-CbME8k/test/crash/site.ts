@@ -1,0 +1,117 @@
+// @ts-nocheck
+import { randomBytes } from "node:crypto";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { sandboxToken } from "../../src/start/sandbox.ts";
+import { startCastellan, type CastellanProcess } from "../support/castellan-process.ts";
+import { secretOf } from "../support/tokens.ts";
+import { botFid, makeTown } from "./town.ts";
+
+/** What is killed: the bot, while network and Discord live on; or everything, in one process. */
+export type Mode = "bot" | "together";
+
+/** An installation of the program, of which something is killed and started again. */
+export interface Site {
+  operatorToken: string;
+  /** Where the network is; another address after each start where it was killed too. */
+  network(): string;
+  /** Where the local Discord is. */
+  chat(): string;
+  /** How often it was killed. */
+  deaths(): number;
+  /** Begins to start what was killed. */
+  launch(): CastellanProcess;
+  kill(): Promise<void>;
+  /** Ends everything as an operator would; gives the exit codes. */
+  stop(): Promise<(number | null)[]>;
+  /** Ends whatever still runs, at once. */
+  raze(): Promise<void>;
+  /** The database directory of the bot half. */
+  database: string;
+}
+
+export async function openSite(mode: Mode, directory: string): Promise<Site> {
+  const operatorToken = randomBytes(32).toString("hex");
+  await mkdir(directory, { recursive: true });
+  const file = join(directory, "town.json");
+  await writeFile(file, JSON.stringify(await makeTown(Math.floor(Date.now() / 1000))));
+  const bot = { BOT_FID: String(botFid), BOT_APP_KEY: secretOf(botFid).toString("hex") };
+  const free = { PORT: "0", SANDBOX_PORT: "0", ...bot };
+  const whole = { ...free, NETWORK_FILE: file, OPERATOR_TOKEN: operatorToken };
+  return mode === "together"
+    ? openWhole(join(directory, "all"), operatorToken, whole)
+    : openSplit(directory, operatorToken, whole, free);
+}
+
+type Settings = Record<string, string>;
+
+/** `castellan start`, the network and the local Discord in the same process. */
+function openWhole(directory: string, operatorToken: string, settings: Settings): Site {
+  let addresses: Record<string, string> = {};
+  const victim = createVictim(() => startCastellan("start", { ...settings, DATA_DIR: directory }));
+  return {
+    ...victim,
+    operatorToken,
+    network: () => addresses["network"] ?? "",
+    chat: () => addresses["sandbox"] ?? "",
+    launch() {
+      const process = victim.launch();
+      process.ready.then(
+        (found) => (addresses = found),
+        () => {},
+      );
+      return process;
+    },
+    stop: async () => [await victim.stop()],
+    raze: () => victim.kill(),
+    database: join(directory, "database"),
+  };
+}
+
+/** The network and the local Discord as processes of their own, and the bot as on any other network. */
+async function openSplit(
+  directory: string,
+  operatorToken: string,
+  network: Settings,
+  free: Settings,
+): Promise<Site> {
+  const api = startCastellan("api", { ...network, DATA_DIR: join(directory, "network") });
+  const discord = startCastellan("sandbox", { ...free, DATA_DIR: join(directory, "discord") });
+  const { network: origin = "" } = await api.ready;
+  const { sandbox: chat = "" } = await discord.ready;
+  const victim = createVictim(() =>
+    startCastellan("start", {
+      ...free,
+      NETWORK: "live",
+      CLIENT_API_URL: origin,
+      REGISTRY_URL: origin,
+      HUB_URL: origin,
+      DISCORD_API: `${chat}/api`,
+      DISCORD_TOKEN: sandboxToken,
+      DATA_DIR: join(directory, "bot"),
+    }),
+  );
+  return {
+    ...victim,
+    operatorToken,
+    network: () => origin,
+    chat: () => chat,
+    stop: async () => [await victim.stop(), await discord.stop(), await api.stop()],
+    raze: async () => void (await Promise.all([victim.kill(), discord.kill(), api.kill()])),
+    database: join(directory, "bot", "database"),
+  };
+}
+
+function createVictim(start: () => CastellanProcess) {
+  let process: CastellanProcess | undefined;
+  let deaths = 0;
+  return {
+    deaths: () => deaths,
+    launch: () => (process = start()),
+    async kill() {
+      deaths += 1;
+      await process?.kill();
+    },
+    stop: async () => (process ? process.stop() : null),
+  };
+}

@@ -1,0 +1,151 @@
+// @ts-nocheck
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { connectDirectory } from "../../../src/database/connect.ts";
+import type { Database } from "../../../src/database/database.ts";
+import { lockDirectory } from "../../../src/database/embedded/directory-lock.ts";
+import { migrate } from "../../../src/database/migrate.ts";
+import { fillDirectory } from "../../support/directory.ts";
+
+let directory: string;
+let children: ChildProcess[];
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "castellan-test-"));
+  children = [];
+});
+afterEach(async () => {
+  for (const child of children) child.kill("SIGKILL");
+  await rm(directory, { recursive: true });
+});
+
+/** Starts the writer and waits until it said so many rows. */
+async function startWriter(rows: number): Promise<{ child: ChildProcess; acknowledged: number[] }> {
+  const file = join(import.meta.dirname, "writer.ts");
+  const child = spawn(process.execPath, ["--import", "tsx", file, directory], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  children.push(child);
+  const acknowledged: number[] = [];
+  const enough = new Promise<void>((resolve, reject) => {
+    child.once("exit", () => reject(new Error("the writer ended by itself")));
+    createInterface(child.stdout).on("line", (line) => {
+      acknowledged.push(Number(line));
+      if (acknowledged.length === rows) resolve();
+    });
+  });
+  await enough;
+  return { child, acknowledged };
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  const exit = once(child, "exit");
+  child.kill("SIGKILL");
+  await exit;
+}
+
+async function readFids(database: Database): Promise<number[]> {
+  const rows = await database.query
+    .selectFrom("network.bot_allowlist")
+    .select("fid")
+    .orderBy("fid")
+    .execute();
+  return rows.map((row) => row.fid);
+}
+
+test(
+  "every acknowledged row outlives kill -9, and the directory is free at once",
+  { timeout: 120_000 },
+  async () => {
+    await fillDirectory(directory);
+    const { child, acknowledged } = await startWriter(50);
+    await kill(child);
+    await sleep(100);
+    const database = await connectDirectory(directory);
+    expect(await readFids(database)).toEqual(expect.arrayContaining(acknowledged));
+    await database.close();
+  },
+);
+
+test("a second process is told who has the directory", { timeout: 120_000 }, async () => {
+  await fillDirectory(directory);
+  const { child } = await startWriter(1);
+  await expect(connectDirectory(directory)).rejects.toMatchObject({
+    code: "directory_in_use",
+    message: expect.stringMatching(
+      new RegExp(`${directory}.* process ${child.pid} .*writer\\.ts.* since 20`),
+    ),
+  });
+});
+
+test(
+  "the first start makes the files, private and complete; what was made half-way goes",
+  { timeout: 120_000 },
+  async () => {
+    await writeFile(join(directory, "postgres-unfinished-1"), "");
+    const first = await connectDirectory(directory);
+    await migrate(first);
+    await first.query.insertInto("network.bot_allowlist").values({ fid: 7 }).execute();
+    await first.close();
+    expect((await stat(directory)).mode & 0o777).toBe(0o700);
+    expect(await readdir(directory)).toEqual(["postgres"]);
+    const second = await connectDirectory(directory);
+    expect(await readFids(second)).toEqual([7]);
+    await second.close();
+  },
+);
+
+test(
+  "the event loop goes on during a long statement, and a directory opens once",
+  { timeout: 120_000 },
+  async () => {
+    await fillDirectory(directory);
+    const database = await connectDirectory(directory);
+    const order: string[] = [];
+    const slow = database.pool
+      .query("select count(*) from generate_series(1, 3000000)")
+      .then(() => order.push("statement ended"));
+    await sleep(1);
+    order.push("the event loop went on");
+    await slow;
+    expect(order).toEqual(["the event loop went on", "statement ended"]);
+    await expect(connectDirectory(directory)).rejects.toMatchObject({ code: "directory_in_use" });
+    await database.close();
+  },
+);
+
+test("broken files are said to be, and do not keep the directory locked", { timeout: 120_000 }, async () => {
+  await fillDirectory(directory);
+  await rm(join(directory, "postgres", "global"), { recursive: true });
+  await expect(connectDirectory(directory)).rejects.toMatchObject({ code: "database_unavailable" });
+  const unlock = await lockDirectory(directory);
+  await unlock();
+});
+
+test.each(["linux", "darwin"] as const)("on %s a directory has one user at a time", async (platform) => {
+  const unlock = await lockDirectory(directory, platform);
+  await expect(lockDirectory(directory, platform)).rejects.toMatchObject({
+    code: "directory_in_use",
+    message: expect.stringContaining(`process ${process.pid} `),
+  });
+  await unlock();
+  await (
+    await lockDirectory(directory, platform)
+  )();
+  expect(await readdir(directory)).toEqual([]);
+});
+
+test.each([
+  ["a process that ended", { pid: 2 ** 22 + 1, began: "long ago" }],
+  ["an earlier process with the same number", { pid: process.pid, began: "long ago" }],
+])("where a pid file is the lock, one of %s does not count", async (_whose, holder) => {
+  await writeFile(join(directory, "in-use.json"), JSON.stringify({ ...holder, command: "", since: "" }));
+  const unlock = await lockDirectory(directory, "darwin");
+  expect(await readdir(directory)).toEqual(["in-use.json"]);
+  await unlock();
+});

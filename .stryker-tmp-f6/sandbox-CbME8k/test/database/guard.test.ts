@@ -1,0 +1,109 @@
+// @ts-nocheck
+import { EventEmitter, once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { connectEngine } from "../../src/database/embedded/connect-engine.ts";
+import type { Engine } from "../../src/database/embedded/session.ts";
+import { openTestDatabase } from "../support/database.ts";
+
+const database = await openTestDatabase();
+afterAll(() => database.close());
+beforeEach(() => database.truncate());
+
+const misused = expect.objectContaining({ code: "database_misused" });
+const add = (fid: number) => database.query.insertInto("network.bot_allowlist").values({ fid }).execute();
+const readAll = () =>
+  database.query.selectFrom("network.bot_allowlist").select("fid").orderBy("fid").execute();
+
+test.each<[string, () => Promise<unknown>]>([
+  ["database.query", () => add(1)],
+  ["database.pool", () => database.pool.query("select 1")],
+  ["another transaction", () => database.transaction(async () => {})],
+])("%s inside a transaction fails at once, and later calls work", async (_what, misuse) => {
+  const error = await database.transaction(() => misuse()).catch((error: unknown) => error);
+  expect(error).toEqual(misused);
+  expect(String(error)).toContain("guard.test.ts");
+  await add(2);
+  expect(await readAll()).toEqual([{ fid: 2 }]);
+});
+
+test("a call that nobody awaits is refused too, and the transaction goes on", async () => {
+  let refusal: unknown;
+  await database.transaction(async (tx) => {
+    add(1).catch((error: unknown) => (refusal = error));
+    await tx.insertInto("network.bot_allowlist").values({ fid: 2 }).execute();
+  });
+  expect(refusal).toEqual(misused);
+  expect(await readAll()).toEqual([{ fid: 2 }]);
+});
+
+test("the guard ends with the transaction", async () => {
+  await database.transaction(async (tx) => {
+    await tx.insertInto("network.bot_allowlist").values({ fid: 1 }).execute();
+  });
+  await add(2);
+  expect(await readAll()).toEqual([{ fid: 1 }, { fid: 2 }]);
+});
+
+test("others may use the database while a transaction runs", async () => {
+  const transaction = database.transaction(async (tx) => {
+    await tx.insertInto("network.bot_allowlist").values({ fid: 1 }).execute();
+    await sleep(50);
+  });
+  await Promise.all([transaction, add(2), database.transaction(async () => {})]);
+  expect(await readAll()).toEqual([{ fid: 1 }, { fid: 2 }]);
+});
+
+test("a client given back in the middle of a transaction leaves nothing of it", async () => {
+  const client = await database.pool.connect();
+  await client.query("begin");
+  await client.query("insert into network.bot_allowlist values (1)");
+  client.release();
+  await add(2);
+  expect(await readAll()).toEqual([{ fid: 2 }]);
+});
+
+async function failAtFirst(failures: number): Promise<number> {
+  let attempts = 0;
+  await database.transaction(async (tx) => {
+    attempts += 1;
+    await tx.insertInto("network.bot_allowlist").values({ fid: attempts }).execute();
+    if (attempts <= failures) throw Object.assign(new Error("could not serialize"), { code: "40001" });
+  });
+  return attempts;
+}
+
+test("a serialization failure is tried again with a fresh transaction, three times at most", async () => {
+  expect(await failAtFirst(3)).toBe(4);
+  expect(await readAll()).toEqual([{ fid: 4 }]);
+  await database.truncate();
+  await expect(failAtFirst(4)).rejects.toThrow("could not serialize");
+  expect(await readAll()).toEqual([]);
+});
+
+/** An engine that only knows whether it is in a transaction, which is all that waiting is about. */
+const toyEngine: Engine = {
+  execute: async (request) => {
+    const status = Buffer.from(request).toString("latin1").includes("begin") ? "T" : "I";
+    return Buffer.from(`C\0\0\0\u0007ok\0Z\0\0\0\u0005${status}`, "latin1");
+  },
+  close: async () => {},
+};
+
+test("whoever waits too long for a transaction on the embedded engine hears where that began", async () => {
+  const busy = connectEngine(toyEngine, { waitLimit: 100 });
+  const transaction = new EventEmitter();
+  const begun = once(transaction, "begun");
+  const held = busy.transaction(async () => {
+    transaction.emit("begun");
+    await sleep(400);
+  });
+  await begun;
+  await expect(busy.pool.query("select 1")).rejects.toMatchObject({
+    code: "55P03",
+    message: expect.stringContaining("guard.test.ts"),
+  });
+  await held;
+  await expect(busy.pool.query("select 1")).resolves.toBeDefined();
+  await busy.close();
+});

@@ -1,0 +1,63 @@
+// @ts-nocheck
+import { sql } from "kysely";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { migrate } from "../../src/database/migrate.ts";
+import { migrations } from "../../src/database/migrations/index.ts";
+import { openTestDatabase } from "../support/database.ts";
+
+const database = await openTestDatabase();
+afterAll(() => database.close());
+beforeEach(() => sql`drop schema if exists network, castellan cascade`.execute(database.query));
+
+async function tables(): Promise<unknown> {
+  const { rows } = await sql`
+    select table_name from information_schema.tables where table_schema in ('network', 'castellan')
+    order by table_name
+  `.execute(database.query);
+  return rows.map((row) => Object(row).table_name);
+}
+
+test("an empty database gets everything, a second start nothing", async () => {
+  expect(await migrate(database)).toEqual(Object.keys(migrations));
+  const after = await tables();
+  expect(after).toContain("stream_heads");
+  expect(await migrate(database)).toEqual([]);
+  expect(await tables()).toEqual(after);
+});
+
+test("starters at the same moment migrate once between them", async () => {
+  const applied = await Promise.all([1, 2, 3, 4].map(() => migrate(database)));
+  expect(applied.flat().toSorted()).toEqual(Object.keys(migrations).toSorted());
+});
+
+test("a migration that fails is named and leaves nothing behind", async () => {
+  const list = {
+    "0001-good": "create table castellan.good ()",
+    "0002-bad": "create table castellan.half (); select nonsense",
+  };
+  await expect(migrate(database, list)).rejects.toMatchObject({
+    code: "database_unavailable",
+    message: expect.stringMatching(/0002-bad.*nonsense/),
+  });
+  expect(await tables()).toEqual(["migrations"]);
+});
+
+test("a migration may be a function, and runs in order with the others", async () => {
+  const list = {
+    "0001-table": "create table castellan.notes (text text)",
+    "0002-rows": async (tx: Parameters<Parameters<typeof database.transaction>[0]>[0]) => {
+      await sql`insert into castellan.notes values ('first')`.execute(tx);
+    },
+  };
+  expect(await migrate(database, list)).toEqual(["0001-table", "0002-rows"]);
+  const { rows } = await sql`select text from castellan.notes`.execute(database.query);
+  expect(rows).toEqual([{ text: "first" }]);
+});
+
+test("a database of a newer version is left alone", async () => {
+  await migrate(database, { "0001-one": "select 1", "0002-two": "select 2" });
+  await expect(migrate(database, { "0001-one": "select 1" })).rejects.toMatchObject({
+    code: "database_unavailable",
+    message: expect.stringContaining("0002-two"),
+  });
+});

@@ -1,0 +1,235 @@
+// @ts-nocheck
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { seconds, systemClock } from "../../src/clock.ts";
+import { viewChannel } from "../support/channel-view.ts";
+import type { Seen } from "../support/chat.ts";
+import { readFeed, type Told } from "../support/feed-room.ts";
+import { botFid, casts, fids, openGarden, type Garden, transports } from "../support/garden.ts";
+import { custodyOf, signTransfer } from "../support/names.ts";
+
+const channelId = "garden";
+
+const rules = `version: 1
+defaults: {mode: enforce}
+rules:
+  - id: lures
+    on: [cast.created]
+    when: {all: [{text: {matches: "(?i)claim.{0,20}airdrop"}}, {not: {author.is_member: true}}]}
+    then: [{hide: {}}]
+  - id: repeat-hidden
+    on: [record.hidden]
+    when: {history: {event: record.hidden, by: author, within: 1h, gte: 2}}
+    then: [{ban: {for: 72h, reason: "Two lures"}}]`;
+
+const patience = { timeout: 60_000, interval: 100 };
+
+// One story: each test goes on where the one before it ended.
+describe.each(transports)(
+  "a moderator acts from chat, with the network reached %s",
+  { timeout: 90_000 },
+  (transport) => {
+    let garden: Garden;
+    /** How much of the feed room was read by earlier tests. */
+    let read = 0;
+
+    beforeAll(async () => {
+      garden = await openGarden(transport);
+    }, 120_000);
+
+    afterAll(() => garden.stop());
+
+    /** Waits until the feed room tells exactly this besides what was read before; in any order within one look. */
+    async function told(...titles: string[]): Promise<Told[]> {
+      await garden.poke("poll-listings");
+      const fresh = await vi.waitFor(() => {
+        const news = readFeed(garden.discord, "feed").slice(read);
+        expect(news.map(({ title }) => title).toSorted()).toEqual(titles.toSorted());
+        return news;
+      }, patience);
+      read += fresh.length;
+      return fresh;
+    }
+
+    const asModerator = (command: string, options = {}) => garden.run("moderator", command, options);
+    const view = () => viewChannel(garden.public, channelId);
+
+    it("the owner invites the bot as moderator with their own key, and it is one at once", async () => {
+      await garden.as(fids.owner).channelInvites.invite({ channelId, inviteFid: botFid, role: "moderator" });
+      expect(await view()).toMatchObject({ moderators: [fids.moderator, botFid], invites: [] });
+    });
+
+    it("a stranger can link nothing; the owner links the server to the channel and adds a feed", async () => {
+      // Listings know seconds only: in the same one, the bot's own entry would count as news.
+      await sleep(1000);
+      const refused = await garden.run("stranger", "channel link", { channel: channelId });
+      expect(refused.text).toContain("Nobody who owns or moderates garden has verified your Discord account");
+      const linked = await garden.run("owner", "channel link", { channel: channelId });
+      expect(linked.text).toContain("Castellan moderates it, so everything works now.");
+      const added = await garden.run("owner", "feed add", {}, "feed");
+      expect(added.text).toContain("hears of every linked channel from now on");
+      await vi.waitFor(async () => {
+        const status = await garden.run("owner", "status");
+        expect(status.text).toMatch(/listings\/garden: up to date/);
+      }, patience);
+    });
+
+    it("a moderator bans with autocomplete and Confirm: listing, case and feed say so", async () => {
+      const [choice] = await vi.waitFor(async () => {
+        const choices = await garden.discord.people.autocomplete({
+          user: "moderator",
+          room: "general",
+          command: "ban add",
+          options: { user: "tro" },
+          focused: "user",
+        });
+        expect(choices).toHaveLength(1);
+        return choices;
+      }, patience);
+      expect(choice?.name).toBe(`@troll (fid ${fids.troll})`);
+      const options = { user: String(choice?.value), reason: "insults" };
+      const preview = await asModerator("ban add", options);
+      expect(preview.text).toContain("The user can no longer reply");
+      expect((await view()).banned).toEqual([]);
+      expect((await garden.click("moderator", preview, "Ban")).text).toContain("#1 · Ban · done");
+      expect((await view()).banned).toEqual([fids.troll]);
+      expect(await garden.operator.readCast({ hash: casts.insult })).toMatchObject({ hiddenByBan: true });
+      expect((await asModerator("case view", { number: 1 })).text).toMatch(
+        /#1 · Ban · done[^]*Reason: insults/,
+      );
+      const [ban] = await told("Banned from Garden");
+      expect(ban?.description).toMatch(/troll.*by <@\d+> · case #1[^]*Reason: insults/);
+    });
+
+    it("hides a cast: record, case and feed say so", async () => {
+      const preview = await vi.waitFor(async () => {
+        const seen = await asModerator("hide", { cast: casts.offer });
+        expect(seen.text).toContain("Lamps, cheap lamps");
+        return seen;
+      }, patience);
+      expect((await garden.click("moderator", preview, "Hide")).text).toContain("#2 · Hide · done");
+      const { result } = await garden.public.moderatedCasts.list({ channelId });
+      expect(result.moderationActions).toMatchObject([{ castHash: casts.offer, action: "hide" }]);
+      const [hidden] = await told("Cast hidden in Garden");
+      expect(hidden?.description).toMatch(/peddler[^]*case #2[^]*Lamps, cheap lamps/);
+    });
+
+    it("pins a cast and announces it, once", async () => {
+      const preview = await asModerator("pin set", { cast: casts.greeting, notify: true });
+      expect(preview.text).toContain("1 followers get a notification. It cannot be taken back");
+      const done = await garden.click("moderator", preview, "Pin and notify everyone");
+      expect(done.text).toContain("#3 · Pin · done");
+      expect((await garden.public.channels.get({ channelId })).channel.pinnedCastHash).toBe(casts.greeting);
+      const { notifications } = await garden.operator.notifications({ channelId });
+      expect(notifications).toMatchObject([{ castHash: casts.greeting, recipients: 1 }]);
+      const [pinned] = await told("Pinned in Garden");
+      expect(pinned?.description).toContain("case #3");
+    });
+
+    it("invites a follower, who accepts over HTTP and is a member", async () => {
+      const invited = await asModerator("invite member", { user: "@follower" });
+      expect(invited.text).toMatch(/#4 · Invite · done/);
+      expect((await view()).invites).toEqual([`${fids.follower} member`]);
+      const [invite] = await told("Invited to join Garden");
+      expect(invite?.description).toMatch(/follower.*case #4/);
+      await garden.as(fids.follower).channelInvites.answer({ channelId, role: "member", accept: true });
+      expect(await view()).toMatchObject({
+        members: expect.arrayContaining([fids.follower]),
+        invites: [],
+      });
+      await told("Joined Garden", "Invite ended in Garden");
+    });
+
+    it("lifts the ban: the user shows as restricted", async () => {
+      const preview = await asModerator("ban remove", { user: "@troll", reason: "apologised" });
+      expect(preview.text).toContain("restricted");
+      const done = await garden.click("moderator", preview, "Lift the ban");
+      expect(done.text).toContain("#5 · Unban · done");
+      expect(await view()).toMatchObject({ banned: [], restricted: [fids.troll] });
+      expect(await garden.operator.readCast({ hash: casts.insult })).toMatchObject({
+        hiddenByBan: false,
+        belowFold: true,
+      });
+      expect((await asModerator("case view", { number: 1 })).text).toContain("#1 · Ban · undone since");
+      const news = await told("Ban lifted in Garden", "Restricted in Garden");
+      expect(news.every(({ description }) => description.includes("case #5"))).toBe(true);
+    });
+
+    it("a stranger is refused everything, and nothing changed on the network", async () => {
+      const before = [await view(), await garden.public.moderatedCasts.list({ channelId })];
+      const tries: [string, Record<string, string | number | boolean>][] = [
+        ["ban add", { user: "@member" }],
+        ["ban remove", { user: "@troll" }],
+        ["ban list", {}],
+        ["hide", { cast: casts.greeting }],
+        ["unhide", { cast: casts.offer }],
+        ["pin set", { cast: casts.offer }],
+        ["pin clear", {}],
+        ["invite member", { user: "@troll" }],
+        ["invite revoke", { user: "@member" }],
+        ["invite list", {}],
+        ["case list", {}],
+        ["case view", { number: 1 }],
+        ["channel link", { channel: channelId }],
+        ["channel unlink", { channel: channelId }],
+        ["feed add", {}],
+        ["feed remove", { number: 1 }],
+        ["rule import", { text: rules }],
+        ["rule list", {}],
+        ["status", {}],
+      ];
+      const answers = new Map<string, Seen>();
+      for (const [command, options] of tries)
+        answers.set(command, await garden.run("stranger", command, options));
+      const allowed = [...answers].filter(
+        ([, { text, buttons }]) =>
+          !/You may not|Nobody who owns or moderates/.test(text) || Object.keys(buttons).length > 0,
+      );
+      expect(allowed).toEqual([]);
+      const stranger = garden.as(fids.stranger);
+      const refusal = { code: "not_permitted" };
+      await expect(stranger.channelBans.ban({ channelId, banFid: fids.member })).rejects.toMatchObject(
+        refusal,
+      );
+      expect([await view(), await garden.public.moderatedCasts.list({ channelId })]).toEqual(before);
+    });
+
+    it("a name is registered, and the room hears of it", async () => {
+      const newcomer = 6;
+      const custodyAddress = custodyOf(newcomer).address;
+      await garden.operator.importNetwork({ accounts: [{ fid: newcomer, custodyAddress }] });
+      const claim = { name: "moth", from: 0, to: newcomer, timestamp: seconds(systemClock) };
+      await garden.public.transfers.create(await signTransfer(claim));
+      const [name] = await told("Name registered: moth");
+      expect(name?.description).toContain("`moth` now belongs to fid 6.");
+    });
+
+    it("a rule bans by itself, with nobody typing", async () => {
+      const preview = await asModerator("rule import", { text: rules });
+      await garden.click("moderator", preview, "Put in force");
+      const lure = { fid: fids.peddler, channelId, text: "Claim your airdrop now" };
+      const { hash } = await garden.operator.cast(lure);
+      await vi.waitFor(async () => {
+        expect((await view()).banned).toEqual([fids.peddler]);
+      }, patience);
+      expect(await garden.operator.readCast({ hash })).toMatchObject({ hiddenByModeration: true });
+      const news = await told(
+        "Rule lures hit in Garden",
+        "Cast hidden in Garden",
+        "Rule repeat-hidden hit in Garden",
+        "Banned from Garden",
+      );
+      expect(news.at(-1)?.description).toMatch(/by rule `repeat-hidden` · case #7[^]*Reason: Two lures/);
+      expect((await asModerator("case view", { number: 7 })).text).toContain(
+        "rule `repeat-hidden` (version 1)",
+      );
+    });
+
+    it("the room heard of everything exactly once and in order, and Discord of nothing wrong", async () => {
+      const numbers = readFeed(garden.discord, "feed").map(({ number }) => number);
+      expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b));
+      expect(numbers).toHaveLength(read);
+      expect([garden.discord.context.violations, garden.errors()]).toEqual([[], []]);
+    });
+  },
+);

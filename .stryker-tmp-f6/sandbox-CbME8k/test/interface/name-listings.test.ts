@@ -1,0 +1,205 @@
+// @ts-nocheck
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { verifyTypedData } from "viem";
+import { defaultSettings } from "../../src/api/context.ts";
+import { describeClaim } from "../../src/contract/name-claim.ts";
+import { custodyOf, signTransfer } from "../support/names.ts";
+import { type InterfaceNetwork, startInterfaceNetwork } from "../support/interface-network.ts";
+
+interface Transfer {
+  id: number;
+  timestamp: number;
+  username: string;
+  owner: `0x${string}`;
+  from: number;
+  to: number;
+  user_signature: `0x${string}`;
+  server_signature: `0x${string}`;
+}
+
+let network: InterfaceNetwork;
+/** Ours, oldest first. */
+let all: Transfer[];
+let people: number[];
+/** The last transfer before ours. */
+let start: number;
+beforeAll(async () => {
+  network = await startInterfaceNetwork();
+  const [latest] = (await list({}, "/current")).slice(-1);
+  start = latest?.id ?? 0;
+  people = [0, ...(await network.newcomers(3))];
+  const fid = (person: number) => people[person] ?? 0;
+  for (const [word, from, to] of [
+    ["anna", 0, 1],
+    ["berta", 0, 2],
+    ["anna", 1, 3],
+    ["anna", 3, 0],
+    ["carla", 0, 1],
+  ] as const) {
+    await network.pass(1);
+    const name = network.own(word);
+    const body = await signTransfer({ name, from: fid(from), to: fid(to), timestamp: network.now() });
+    await network.call("POST /transfers", body);
+  }
+  all = await list({ from_id: start });
+});
+afterAll(() => network.close());
+
+async function list(query: object = {}, path = ""): Promise<Transfer[]> {
+  const { body } = await network.call(`GET /transfers${path}`, query);
+  return (body as { transfers?: Transfer[] }).transfers ?? [];
+}
+const current = (query: object) => network.call("GET /transfers/current", query);
+const brief = (transfers: Transfer[]) =>
+  transfers.map(
+    ({ username, from, to }) => `${username.split("-")[0]} ${people.indexOf(from)}→${people.indexOf(to)}`,
+  );
+
+describe("GET /transfers", () => {
+  it("lists every transfer by ascending id", () => {
+    expect(brief(all)).toEqual(["anna 0→1", "berta 0→2", "anna 1→3", "anna 3→0", "carla 0→1"]);
+    const ids = all.map(({ id }) => id);
+    expect(ids).toEqual([...new Set(ids)].toSorted((a, b) => a - b));
+  });
+
+  it("filters by name, from or to, and both", async () => {
+    expect(brief(await list({ name: network.own("anna") }))).toEqual(["anna 0→1", "anna 1→3", "anna 3→0"]);
+    expect(await list({ fname: network.own("anna") })).toEqual(await list({ name: network.own("anna") }));
+    expect(brief(await list({ fid: people[1] }))).toEqual(["anna 0→1", "anna 1→3", "carla 0→1"]);
+    expect(brief(await list({ fid: people[1], name: network.own("carla") }))).toEqual(["carla 0→1"]);
+    expect(await list({ name: network.own("nobody") })).toEqual([]);
+    expect(await list({ fid: network.unused(1)[0] })).toEqual([]);
+  });
+
+  it("starts after from_id, and after from_ts", async () => {
+    const third = all[2];
+    expect(await list({ from_id: third?.id })).toEqual(all.slice(3));
+    expect(await list({ fromId: third?.id })).toEqual(all.slice(3));
+    const later = await list({ from_ts: third?.timestamp });
+    const ours = new Set(all.map(({ id }) => id));
+    expect(later.filter(({ id }) => ours.has(id))).toEqual(all.slice(3));
+    expect(brief(await list({ from_id: third?.id, name: network.own("anna") }))).toEqual(["anna 3→0"]);
+  });
+
+  it.each([
+    { from_id: 0 },
+    { from_id: "" },
+    { from_id: "x" },
+    { from_ts: 0 },
+    { from_ts: "soon" },
+    { fid: 0 },
+    { fid: "me" },
+    { name: "" },
+  ])("ignores the filter %j", async (query) => {
+    const unfiltered = await list();
+    expect(unfiltered.length).toBeGreaterThanOrEqual(5);
+    expect(await list(query)).toEqual(unfiltered);
+  });
+
+  it("drops NUL bytes in a name", async () => {
+    expect(brief(await list({ name: network.own("ber\0ta") }))).toEqual(["berta 0→2"]);
+  });
+
+  it("needs no token, and can be read by any page", async () => {
+    const response = await fetch(`${network.url}/transfers`, {
+      headers: { authorization: "Bearer nonsense" },
+    });
+    expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([200, "*"]);
+  });
+
+  it("carries both signatures over the same claim: the user's and the registry's", async () => {
+    const { body } = await network.call("GET /signer");
+    const { signer } = body as { signer: `0x${string}` };
+    for (const { username, owner, timestamp, user_signature, server_signature } of all) {
+      const claim = describeClaim(defaultSettings.nameDomain, { name: username, owner, timestamp });
+      expect(await verifyTypedData({ ...claim, address: owner, signature: user_signature })).toBe(true);
+      expect(await verifyTypedData({ ...claim, address: signer, signature: server_signature })).toBe(true);
+    }
+  });
+});
+
+describe("GET /transfers/current", () => {
+  const found = (transfer?: Transfer) => ({ status: 200, body: { transfers: [transfer], transfer } });
+
+  it("gives the fid of a name and the name of a fid", async () => {
+    expect(await current({ name: network.own("berta") })).toEqual(found(all[1]));
+    expect(await current({ fname: network.own("berta") })).toEqual(found(all[1]));
+    expect(await current({ fid: people[1] })).toEqual(found(all[4]));
+  });
+
+  it("takes the fid first, and without either the latest of all", async () => {
+    expect(await current({ fid: people[2], name: network.own("carla") })).toEqual(found(all[1]));
+    expect(await current({})).toEqual(found(all[4]));
+  });
+
+  it.each(["nobody", "anna"])("of the name %s, which nobody has, is 404", async (word) => {
+    expect(await current({ name: network.own(word) })).toMatchObject({
+      status: 404,
+      body: { error: "No transfer found" },
+    });
+  });
+
+  it.each([
+    ["who never had one", () => network.unused(1)[0]],
+    ["who gave it away", () => people[3]],
+  ])("of a fid %s is 404", async (_, fid) => {
+    expect(await current({ fid: fid() })).toMatchObject({
+      status: 404,
+      body: { error: "Could not resolve current name" },
+    });
+  });
+
+  it("of a fid that is no number is 400", async () => {
+    expect((await current({ fid: "anna" })).status).toBe(400);
+  });
+});
+
+describe("other routes of the registry", () => {
+  it("GET /signer gives a checksummed address", async () => {
+    const { status, body } = await network.call("GET /signer");
+    expect([status, body]).toEqual([
+      200,
+      { signer: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/) as unknown },
+    ]);
+    const { signer } = body as { signer: string };
+    expect(signer).not.toBe(signer.toLowerCase());
+  });
+
+  it("GET /current-time gives the registry's clock", async () => {
+    expect(await network.call("GET /current-time")).toEqual({
+      status: 200,
+      body: { currentTime: network.justNow() },
+    });
+  });
+
+  it("GET /_health answers", async () => {
+    expect((await network.call("GET /_health")).status).toBe(200);
+  });
+});
+
+describe("an imported username", () => {
+  it("is a registration from 0, with an empty user signature and the registry's own", async () => {
+    const [fid = 0] = network.unused(1);
+    const { address } = custodyOf(fid);
+    const username = network.own("imported");
+    await network.import({ accounts: [{ fid, custodyAddress: address, username }] });
+    expect(await list({ name: username })).toMatchObject([
+      { from: 0, to: fid, owner: address.toLowerCase(), user_signature: "0x" },
+    ]);
+  });
+});
+
+describe("pages", () => {
+  it("hold a hundred transfers", async () => {
+    const { address } = custodyOf(1);
+    const accounts = network
+      .unused(121)
+      .map((fid, index) => ({ fid, custodyAddress: address, username: network.own(`u${index}`) }));
+    await network.import({ accounts });
+    const first = await list({ from_id: start });
+    expect(first).toHaveLength(100);
+    const second = await list({ from_id: first.at(-1)?.id });
+    expect(second).toHaveLength(5 + 1 + 121 - 100);
+    expect(new Set([...first, ...second].map(({ id }) => id)).size).toBe(127);
+  });
+});

@@ -1,0 +1,152 @@
+// @ts-nocheck
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { custodyOf } from "../support/names.ts";
+import { castHash } from "../support/network-file.ts";
+import {
+  channelUrl,
+  founded,
+  type InterfaceNetwork,
+  people,
+  refused,
+  resultOf,
+  startInterfaceNetwork,
+  success,
+} from "../support/interface-network.ts";
+import { membershipCalls } from "../support/membership-calls.ts";
+import { makeToken } from "../support/tokens.ts";
+
+const { owner, member, stranger } = people;
+
+let network: InterfaceNetwork;
+beforeAll(async () => {
+  network = await startInterfaceNetwork();
+});
+afterAll(() => network.close());
+
+const { ban, remove } = membershipCalls(() => network);
+
+describe("Operator routes", () => {
+  it.each([
+    ["POST /operator/network", {}],
+    ["POST /operator/casts", { fid: 1, text: "gm" }],
+    [`DELETE /operator/casts/${castHash(1)}`, {}],
+    [`GET /operator/casts/${castHash(1)}`, {}],
+    ["POST /operator/join", { channelId: "memes", fid: 7 }],
+    ["GET /operator/notifications", { channelId: "memes" }],
+    ["POST /operator/keys/revoke", { fid: 1, key: "0x00" }],
+    ["DELETE /operator/channels/memes", {}],
+  ])("%s needs the operator's token, and no user's will do", async (request, input) => {
+    const user = `Bearer ${await makeToken(owner, network.now() + 300)}`;
+    for (const authorization of [user, "Bearer nonsense", "Bearer "]) {
+      expect((await network.call(request, input, { authorization })).status).toBe(401);
+    }
+    expect((await network.call(request, input)).status).toBe(401);
+  });
+});
+
+describe("POST /operator/casts", () => {
+  it("casts into a channel, and the cast is in it by the channel's url", async () => {
+    const channelId = await network.channel();
+    const result = resultOf(
+      await network.operator("POST /operator/casts", { fid: 4, text: "gm", channelId }),
+    );
+    expect(await network.marks(String(result["hash"]))).toMatchObject({
+      cast: { fid: 4, text: "gm", parentUrl: channelUrl(channelId), timestamp: network.justNow() },
+      hiddenByModeration: false,
+      hiddenByBan: false,
+      belowFold: false,
+      channelId,
+    });
+  });
+
+  it("answers a cast: a reply is in its parent's channel", async () => {
+    const channelId = await network.channel();
+    const parentHash = await network.cast({ fid: 4, channelId });
+    const input = { fid: 6, text: "gm", parentHash };
+    const { hash } = resultOf(await network.operator("POST /operator/casts", input));
+    expect(await network.marks(String(hash))).toMatchObject({ cast: { fid: 6, parentHash }, channelId });
+  });
+
+  it("casts into no channel", async () => {
+    const { hash } = resultOf(await network.operator("POST /operator/casts", { fid: 6, text: "gm" }));
+    expect(await network.marks(String(hash))).not.toHaveProperty("channelId");
+  });
+
+  it.each([
+    ["into an unknown channel", { channelId: "nowhere" }],
+    ["in reply to an unknown cast", { parentHash: `0x${"ab".repeat(20)}` }],
+  ])("%s is 404", async (_, part) => {
+    const answer = await network.operator("POST /operator/casts", { fid: 6, text: "gm", ...part });
+    expect(answer).toEqual(refused(404, "not_found"));
+  });
+});
+
+describe("reads and removals of what is not there", () => {
+  it.each([
+    [`GET /operator/casts/${castHash(999)}`, {}],
+    [`DELETE /operator/casts/${castHash(999)}`, {}],
+    ["GET /operator/notifications", { channelId: "nowhere" }],
+    ["DELETE /operator/channels/nowhere", {}],
+  ])("%s is 404", async (request, input) => {
+    expect(await network.operator(request, input)).toEqual(refused(404, "not_found"));
+  });
+});
+
+describe("POST /operator/network", () => {
+  it("counts what it imported, and again what was present", async () => {
+    const accounts = network.unused(3).map((fid) => ({ fid, custodyAddress: custodyOf(fid).address }));
+    expect(resultOf(await network.operator("POST /operator/network", { accounts }))).toMatchObject({
+      imported: { accounts: 3 },
+    });
+    expect(resultOf(await network.operator("POST /operator/network", { accounts }))).toMatchObject({
+      present: { accounts: 3 },
+    });
+  });
+
+  it("is all or nothing: 400 with every mistake and its path", async () => {
+    const channel = { id: "half", name: "Half", url: "https://castle.test/half", createdAt: founded };
+    const channels = [
+      { ...channel, leadFid: 1 },
+      { ...channel, id: "Bad Id", leadFid: 999_999, url: "https://castle.test/other" },
+    ];
+    const { status, body } = await network.operator("POST /operator/network", {
+      channels,
+      casts: [{ hash: castHash(500), fid: 1, text: "gm", channelId: "nobody-knows", timestamp: founded }],
+    });
+    expect(status).toBe(400);
+    const { errors } = body as { errors: { instancePath: string }[] };
+    const paths = errors.map(({ instancePath }) => instancePath).join(" ");
+    expect(paths).toContain("/channels/1");
+    expect(await network.call("GET /v1/channel", { channelId: "half" })).toEqual(refused(404));
+  });
+
+  it("never changes what exists: roles and follows of a channel that is there are not applied", async () => {
+    const channelId = await network.channel();
+    await ban(owner, channelId, stranger);
+    await remove(owner, channelId, member, "member");
+    const before = await network.state(channelId);
+    const channel = { id: channelId, name: "Other", url: channelUrl(channelId), createdAt: founded };
+    await network.import({
+      channels: [{ ...channel, leadFid: stranger, moderatorFids: [6], memberFids: [member] }],
+      channelFollows: [{ fid: 9, channelId, followedAt: founded }],
+    });
+    expect(await network.state(channelId)).toEqual(before);
+    expect(resultOf(await network.call("GET /v1/channel", { channelId }))["channel"]).toMatchObject({
+      name: channelId,
+      leadFid: owner,
+      followerCount: 1,
+    });
+  });
+
+  it.each(["[]", "null", "{", '"file"'])("refuses %s", async (file) => {
+    expect((await network.operator("POST /operator/network", file)).status).toBe(400);
+  });
+});
+
+describe("POST /operator/keys/revoke", () => {
+  it("of a key that is none harms no other key", async () => {
+    await network.operator("POST /operator/keys/revoke", { fid: owner, key: `0x${"ab".repeat(32)}` });
+    const channelId = await network.channel();
+    expect(await ban(owner, channelId, stranger)).toEqual(success);
+  });
+});

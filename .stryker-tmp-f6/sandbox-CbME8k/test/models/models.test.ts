@@ -1,0 +1,30 @@
+// @ts-nocheck
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findBrokenInvariants } from "../support/network-invariants.ts";
+import { createTestNetwork, type TestNetwork } from "../support/network.ts";
+import { soak } from "../support/soak.ts";
+import { modelRuns } from "./subjects.ts";
+
+const times = Number(soak ?? 1);
+const seed = soak === undefined ? 20 : Date.now() % 1_000_000;
+
+let network: TestNetwork;
+beforeAll(async () => {
+  network = await createTestNetwork();
+  await network.seed.bot(9001);
+});
+afterAll(() => network.context.database.close());
+
+describe.each(modelRuns)("$title", ({ inOrder, atOnce }) => {
+  it("whoever calls whatever in whichever order: the network answers and shows what the model says", async () => {
+    expect(await inOrder({ network, runs: 50 * times, seed })).toBe(50 * times);
+  }, 600_000);
+
+  it("eight callers at once: some order of one call after the other explains all that they saw", async () => {
+    expect(await atOnce({ network, runs: 15 * times, seed })).toBe(15 * times);
+  }, 600_000);
+});
+
+it("what they leave in the database holds together", async () => {
+  expect(await findBrokenInvariants(network.context.database.query)).toEqual([]);
+});

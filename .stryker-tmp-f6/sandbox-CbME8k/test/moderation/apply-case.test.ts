@@ -1,0 +1,243 @@
+// @ts-nocheck
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { AppError } from "../../src/errors.ts";
+import type { Network } from "../../src/contract/index.ts";
+import { applyCase } from "../../src/moderation/apply-case.ts";
+import type { Case, CaseKind } from "../../src/moderation/case.ts";
+import { proposeCase, type Proposal } from "../../src/moderation/propose-case.ts";
+import { settleOpenCases } from "../../src/moderation/settle-open-cases.ts";
+import { botFid, createTestBot, people, seedChannel, type TestBot, troubleNetwork } from "../support/bot.ts";
+
+const { troll, member, moderator, owner } = people;
+const unreachable = (mayHaveHappened: boolean) =>
+  new AppError("network_unreachable", "The network did not answer.", { mayHaveHappened });
+const failsOnce = (call: number) => (call === 1 ? unreachable(true) : undefined);
+const usedUp = () => new AppError("rate_limited", "Too many.", { retryAfter: 1200 });
+
+let bot: TestBot;
+let cast: string;
+
+beforeAll(async () => {
+  bot = await createTestBot();
+});
+afterAll(() => bot.database.close());
+beforeEach(async () => {
+  await bot.database.truncate();
+  await seedChannel(bot, "memes", "g1");
+  cast = await bot.net.seed.cast({ fid: troll, channelId: "memes" });
+});
+
+function propose(proposal: Pick<Proposal, "kind"> & Partial<Proposal>): Promise<Case> {
+  const full = { guildId: "g1", channelId: "memes", actor: { userId: "100" }, ...proposal };
+  return bot.database.transaction((tx) => proposeCase(tx, bot.clock, full));
+}
+
+async function act(proposal: Pick<Proposal, "kind"> & Partial<Proposal>, network?: Network): Promise<Case> {
+  const { id } = await propose(proposal);
+  return applyCase(network ? { ...bot, network } : bot, id);
+}
+
+async function isBanned(fid: number): Promise<boolean> {
+  const { result } = await bot.network.channelBans.list({ channelId: "memes", fid });
+  return result.bannedUsers.length > 0;
+}
+
+describe("each kind of case changes the network, and again is 'already'", () => {
+  const follow = () => bot.net.seed.follow(troll, "memes");
+  const invite = { kind: "invite", targetFid: troll, role: "member" } as const;
+  const table: { kind: CaseKind; proposal: Partial<Proposal>; before?: () => Promise<unknown> }[] = [
+    { kind: "ban", proposal: { targetFid: troll } },
+    { kind: "unban", proposal: { targetFid: troll }, before: () => act({ kind: "ban", targetFid: troll }) },
+    { kind: "invite", proposal: invite, before: follow },
+    {
+      kind: "revoke_invite",
+      proposal: { targetFid: troll, role: "member" },
+      before: async () => {
+        await follow();
+        await act(invite);
+      },
+    },
+    { kind: "remove_member", proposal: { targetFid: member, role: "member" } },
+    { kind: "hide", proposal: {} },
+    { kind: "unhide", proposal: {}, before: () => act({ kind: "hide", targetCast: cast }) },
+    { kind: "pin", proposal: {} },
+    { kind: "unpin", proposal: {}, before: () => act({ kind: "pin", targetCast: cast }) },
+  ];
+  test.each(table)("$kind", async ({ kind, proposal, before }) => {
+    await before?.();
+    const target = proposal.targetFid === undefined ? { targetCast: cast } : {};
+    const first = await act({ kind, ...target, ...proposal });
+    expect(first).toMatchObject({ state: "applied" });
+    expect(first.settled_at_ms).toBe(bot.clock.now());
+    const again = await act({ kind, ...target, ...proposal });
+    expect(again).toMatchObject({ state: "already", sent_at_ms: null });
+    expect(again.answer).not.toBe(first.answer);
+  });
+});
+
+describe("what the network refuses is a failed case with the reason in people's words", () => {
+  test.each([
+    ["ban", { targetFid: owner }, "The owner of a channel cannot be banned."],
+    ["ban", { targetFid: moderator }, "Only the owner can ban a moderator."],
+    ["invite", { targetFid: troll, role: "member" }, "follows neither the channel"],
+    ["hide", { targetCast: `0x${"f".repeat(40)}` }, "knows no such channel or cast"],
+  ] as const)("%s of %o", async (kind, proposal, words) => {
+    const settled = await act({ kind, ...proposal });
+    expect(settled.state).toBe("failed");
+    expect(settled.answer).toContain(words);
+  });
+
+  test("a bot that lost its role", async () => {
+    await bot.net
+      .as(owner)
+      .channelInvites.remove({ channelId: "memes", removeFid: botFid, role: "moderator" });
+    const settled = await act({ kind: "ban", targetFid: troll });
+    expect(settled).toMatchObject({ state: "failed", claimed_event_id: null });
+    expect(settled.answer).toContain("Does it still moderate the channel?");
+  });
+});
+
+describe("when the network does not answer", () => {
+  test("a call that happened all the same is applied", async () => {
+    const network = troubleNetwork(bot.network, "channelBans", "ban", () => unreachable(true), "after");
+    expect(await act({ kind: "ban", targetFid: troll }, network)).toMatchObject({ state: "applied" });
+  });
+
+  test("a call that did not happen is tried again, after a look, by the worker", async () => {
+    const network = troubleNetwork(bot.network, "channelBans", "ban", failsOnce, "before");
+    const waiting = await act({ kind: "ban", targetFid: troll }, network);
+    expect(waiting).toMatchObject({ state: "requested", attempts: 1 });
+    expect(waiting.answer).toContain("did not answer");
+    expect(await settleOpenCases({ ...bot, network })).toBe(0);
+    bot.clock.advance(6);
+    expect(await settleOpenCases({ ...bot, network })).toBe(1);
+    expect(await isBanned(troll)).toBe(true);
+  });
+
+  test("nothing is repeated when the first look of the next try shows that it happened", async () => {
+    const listing = troubleNetwork(
+      bot.network,
+      "channelBans",
+      "list",
+      (call) => (call === 2 ? unreachable(false) : undefined),
+      "before",
+    );
+    let calls = 0;
+    const count = () => {
+      calls += 1;
+      return unreachable(true);
+    };
+    const network = troubleNetwork(listing, "channelBans", "ban", count, "after");
+    const { id } = await act({ kind: "ban", targetFid: troll }, network);
+    bot.clock.advance(6);
+    expect(await applyCase({ ...bot, network }, id)).toMatchObject({ state: "applied", attempts: 2 });
+    expect(calls).toBe(1);
+  });
+
+  test("it gives up after about ten minutes and says so", async () => {
+    const network = troubleNetwork(bot.network, "channelBans", "list", () => unreachable(false), "before");
+    let subject = await act({ kind: "ban", targetFid: troll }, network);
+    for (let tries = 1; tries < 20 && subject.state === "requested"; tries += 1) {
+      bot.clock.advance(300);
+      subject = await applyCase({ ...bot, network }, subject.id);
+    }
+    expect(subject).toMatchObject({ state: "failed", attempts: 7 });
+    expect(subject.answer).toContain("gave up");
+  });
+});
+
+describe("a settled case wakes", () => {
+  test("who reads what it changed, in its channel alone, and the rooms", async () => {
+    bot.poked.length = 0;
+    await act({ kind: "ban", targetFid: troll });
+    await act({ kind: "hide", targetCast: cast });
+    expect(bot.poked).toEqual(["poll-listings memes", "deliver-feed", "poll-records memes", "deliver-feed"]);
+  });
+
+  test("only the rooms when it changed nothing", async () => {
+    await act({ kind: "ban", targetFid: troll });
+    bot.poked.length = 0;
+    await act({ kind: "ban", targetFid: troll });
+    await act({ kind: "ban", targetFid: owner });
+    expect(bot.poked).toEqual(["deliver-feed", "deliver-feed"]);
+  });
+});
+
+describe("crashes and crowds", () => {
+  test("two workers at once act once", async () => {
+    const { id } = await propose({ kind: "ban", targetFid: troll });
+    let calls = 0;
+    const count = () => {
+      calls += 1;
+      return undefined;
+    };
+    const network = troubleNetwork(bot.network, "channelBans", "ban", count, "before");
+    const both = await Promise.all([1, 2].map(() => applyCase({ ...bot, network }, id)));
+    expect(both.map(({ state }) => state)).toEqual(["applied", "applied"]);
+    expect(calls).toBe(1);
+  });
+
+  test("two moderators at once: one acts, the other hears that it was so already", async () => {
+    const cases = await Promise.all([
+      propose({ kind: "ban", targetFid: troll }),
+      propose({ kind: "ban", targetFid: troll, actor: { userId: "101" } }),
+    ]);
+    const settled = await Promise.all(cases.map(({ id }) => applyCase(bot, id)));
+    expect(settled.map(({ state }) => state).toSorted()).toEqual(["already", "applied"]);
+    expect(new Set(settled.map(({ number }) => number))).toEqual(new Set([1, 2]));
+  });
+
+  test("a process that died with the case in its hands is followed by the worker, once the lease is over", async () => {
+    const { id } = await propose({ kind: "ban", targetFid: troll });
+    const dies = troubleNetwork(bot.network, "channelBans", "ban", () => undefined, "after");
+    const never: Network = {
+      ...dies,
+      channelBans: { ...dies.channelBans, ban: () => new Promise(() => {}) },
+    };
+    void applyCase({ ...bot, network: never }, id);
+    await expect.poll(() => readCase(id)).toMatchObject({ attempts: 1 });
+    await expect.poll(async () => (await readCase(id)).sent_at_ms).toBe(bot.clock.now());
+    expect(await settleOpenCases(bot)).toBe(0);
+    bot.clock.advance(61);
+    await settleOpenCases(bot);
+    expect(await readCase(id)).toMatchObject({ state: "applied", attempts: 2 });
+  });
+
+  test("an unban asked for after a ban is done after it, whoever begins", async () => {
+    await propose({ kind: "ban", targetFid: troll });
+    const unban = await propose({ kind: "unban", targetFid: troll });
+    expect(await applyCase(bot, unban.id)).toMatchObject({ state: "applied" });
+    expect(await isBanned(troll)).toBe(false);
+  });
+});
+
+test("a settled case is an event that names it, and ends what it reverts", async () => {
+  const ban = await act({ kind: "ban", targetFid: troll });
+  const unban = await act({ kind: "unban", targetFid: troll });
+  const events = await bot.database.query
+    .selectFrom("castellan.events")
+    .select(["kind", "case_id", "data"])
+    .orderBy("id")
+    .execute();
+  expect(events).toMatchObject([
+    { kind: "case.settled", case_id: ban.id, data: { number: 1, kind: "ban", state: "applied" } },
+    { kind: "case.settled", case_id: unban.id, data: { number: 2, kind: "unban", state: "applied" } },
+  ]);
+  expect(await readCase(ban.id)).toMatchObject({ state: "reverted" });
+});
+
+test("the budget of invites being used up is said with the time that is left", async () => {
+  await bot.net.seed.follow(troll, "memes");
+  const network = troubleNetwork(bot.network, "channelInvites", "invite", usedUp, "before");
+  const settled = await act({ kind: "invite", targetFid: troll, role: "member" }, network);
+  expect(settled).toMatchObject({ state: "failed" });
+  expect(settled.answer).toContain("about 20 min");
+});
+
+function readCase(id: number): Promise<Case> {
+  return bot.database.query
+    .selectFrom("castellan.cases")
+    .selectAll()
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+}

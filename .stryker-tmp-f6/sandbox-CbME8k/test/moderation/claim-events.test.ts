@@ -1,0 +1,214 @@
+// @ts-nocheck
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { NewChannelEvent } from "../../src/observe/event.ts";
+import { applyCase } from "../../src/moderation/apply-case.ts";
+import type { Case } from "../../src/moderation/case.ts";
+import { createProposeRuleAction, proposeCase, type Proposal } from "../../src/moderation/propose-case.ts";
+import { noteUnclaimed } from "../../src/moderation/settle-open-cases.ts";
+import { createTestBot, linkGuild, people, seedChannel, type TestBot } from "../support/bot.ts";
+import { caseOf } from "../support/proposed-case.ts";
+
+const { troll } = people;
+
+let bot: TestBot;
+let cast: string;
+let key = 0;
+
+beforeAll(async () => {
+  bot = await createTestBot();
+});
+afterAll(() => bot.database.close());
+beforeEach(async () => {
+  await bot.database.truncate();
+  await seedChannel(bot, "memes", "g1");
+  cast = await bot.net.seed.cast({ fid: troll, channelId: "memes" });
+});
+
+type Seen = Pick<NewChannelEvent, "kind" | "data"> & Partial<NewChannelEvent>;
+
+/** Stores what a source saw, `late` seconds from now. */
+async function observe(...seen: Seen[]) {
+  const now = bot.clock.now();
+  const events = seen.map((event) => {
+    key += 1;
+    const base = { sourceKey: `seen ${key}`, channelId: "memes", subjectFid: troll, caseId: null, depth: 0 };
+    return { ...base, occurredAt: Math.floor(now / 1000), observedAt: now, ...event };
+  });
+  return bot.database.transaction((tx) => bot.appendEvents(tx, events));
+}
+
+const hidden = (late = 0): Seen => ({
+  kind: "record.hidden",
+  data: { castHash: cast },
+  occurredAt: Math.floor(bot.clock.now() / 1000) + late,
+});
+
+async function act(proposal: Pick<Proposal, "kind"> & Partial<Proposal>): Promise<Case> {
+  const full = { guildId: "g1", channelId: "memes", actor: { userId: "100" }, ...proposal };
+  const { id } = await bot.database.transaction((tx) => proposeCase(tx, bot.clock, full));
+  return applyCase(bot, id);
+}
+
+function cases(guildId = "g1"): Promise<Case[]> {
+  return bot.database.query
+    .selectFrom("castellan.cases")
+    .selectAll()
+    .where("guild_id", "=", guildId)
+    .orderBy("id")
+    .execute();
+}
+
+function readRecords(late: number, behind = false): Promise<unknown> {
+  return bot.database.query
+    .insertInto("castellan.sources")
+    .values({
+      source: "records/memes",
+      channel_id: "memes",
+      good_at_ms: bot.clock.now() + late * 1000,
+      behind,
+    })
+    .execute();
+}
+
+describe("ours", () => {
+  test("a record claims the case that caused it, and the case names the event", async () => {
+    const hide = await act({ kind: "hide", targetCast: cast });
+    const [event] = await observe(hidden());
+    expect(event).toMatchObject({ caseId: hide.id, depth: 0 });
+    expect(await cases()).toMatchObject([{ id: hide.id, claimed_event_id: event?.id }]);
+  });
+
+  test("records are a multiset: as many claims as cases, the oldest first, the rest is from outside", async () => {
+    const first = await act({ kind: "hide", targetCast: cast });
+    await act({ kind: "unhide", targetCast: cast });
+    const second = await act({ kind: "hide", targetCast: cast });
+    const events = await observe(hidden(), hidden(1), hidden(2));
+    expect(events.map(({ caseId }) => caseId)).toEqual([first.id, second.id, null]);
+    expect((await cases()).at(-1)).toMatchObject({ kind: "hide", state: "outside", number: 4 });
+  });
+
+  test("a record seen while the call is still under way is ours", async () => {
+    const full = { guildId: "g1", channelId: "memes", actor: { userId: "100" } };
+    const hide = await bot.database.transaction((tx) =>
+      proposeCase(tx, bot.clock, { ...full, kind: "hide", targetCast: cast }),
+    );
+    await bot.database.query.updateTable("castellan.cases").set({ sent_at_ms: bot.clock.now() }).execute();
+    const [event] = await observe(hidden());
+    expect(event?.caseId).toBe(hide.id);
+    // What claimed its record happened, whatever the call answered.
+    expect(await applyCase(bot, hide.id)).toMatchObject({ state: "applied" });
+  });
+
+  test("what follows from a rule's ban is one deeper than its event, for as long as it may be seen late", async () => {
+    const propose = createProposeRuleAction(bot.clock);
+    const proposed = await bot.database.transaction((tx) =>
+      propose(tx, {
+        guildId: "g1",
+        channelId: "memes",
+        eventId: 1,
+        ruleId: "spam",
+        ruleVersion: 3,
+        actionIndex: 0,
+        depth: 2,
+        action: { kind: "ban", fid: people.member, reason: "spam", forSeconds: null },
+        evidence: null,
+      }),
+    );
+    const id = caseOf(proposed);
+    await applyCase(bot, id);
+    bot.clock.advance(30);
+    const about = { subjectFid: people.member };
+    const [ban, left, other] = await observe(
+      { kind: "user.banned", data: { at: 1 }, ...about, occurredAt: Math.floor(bot.clock.now() / 1000) - 30 },
+      { kind: "member.left", data: {}, ...about },
+      { kind: "member.left", data: {} },
+    );
+    expect(ban).toMatchObject({ caseId: id, depth: 2 });
+    expect(left).toMatchObject({ caseId: id, depth: 2 });
+    expect(other).toMatchObject({ caseId: null, depth: 0 });
+  });
+});
+
+describe("not ours", () => {
+  test.each([
+    ["a record from before the call", -6],
+    ["a record from long after the answer", 6],
+  ])("%s", async (_, late) => {
+    await act({ kind: "hide", targetCast: cast });
+    const [event] = await observe(hidden(late));
+    expect(event?.caseId).toBeNull();
+    expect((await cases())[1]).toMatchObject({ state: "outside", actor_kind: "outside", number: 2 });
+  });
+
+  test("a case that was never sent claims nothing", async () => {
+    await act({ kind: "ban", targetFid: people.owner });
+    const failed = await act({ kind: "hide", targetCast: cast });
+    const already = await act({ kind: "hide", targetCast: cast });
+    expect([failed.state, already.state]).toEqual(["applied", "already"]);
+    const events = await observe(hidden(), hidden(1));
+    expect(events.map(({ caseId }) => caseId)).toEqual([failed.id, null]);
+  });
+
+  test("every linked server gets its own case, numbered in its own row", async () => {
+    await linkGuild(bot, "memes", "g2");
+    await act({ kind: "ban", targetFid: troll });
+    await observe({ kind: "user.banned", data: { at: 1 }, subjectFid: 99 });
+    expect((await cases("g1")).map(({ number }) => number)).toEqual([1, 2]);
+    expect(await cases("g2")).toMatchObject([{ number: 1, kind: "ban", state: "outside", target_fid: 99 }]);
+  });
+
+  test("an unban from outside ends the bans before it", async () => {
+    const ban = await act({ kind: "ban", targetFid: troll });
+    await observe({ kind: "user.banned", data: { at: 1 } });
+    bot.clock.advance(60);
+    await observe({ kind: "user.unbanned", data: {} });
+    expect(await cases()).toMatchObject([
+      { id: ban.id, state: "reverted" },
+      { kind: "unban", state: "outside" },
+    ]);
+  });
+
+  test("an invite from outside names who invited", async () => {
+    await observe({ kind: "invite.created", data: { role: "member", inviterFid: people.moderator } });
+    expect(await cases()).toMatchObject([{ kind: "invite", role: "member", actor_fid: people.moderator }]);
+  });
+});
+
+describe("a hide that no record shows after two reads was so already", () => {
+  test.each([
+    ["not before the second read", 9, false, "applied"],
+    ["not while there is more to read", 30, true, "applied"],
+    ["after it", 11, false, "already"],
+  ])("%s", async (_, late, behind, state) => {
+    await act({ kind: "hide", targetCast: cast });
+    await readRecords(late, behind);
+    await noteUnclaimed(bot);
+    expect(await cases()).toMatchObject([{ state }]);
+  });
+
+  test("one that was claimed stays applied", async () => {
+    await act({ kind: "hide", targetCast: cast });
+    await observe(hidden());
+    await readRecords(60);
+    await noteUnclaimed(bot);
+    expect(await cases()).toMatchObject([{ state: "applied" }]);
+  });
+});
+
+test("a rule's action is proposed once, however often it is asked for, also at the same time", async () => {
+  const propose = createProposeRuleAction(bot.clock);
+  const action = {
+    guildId: "g1",
+    channelId: "memes",
+    eventId: 5,
+    ruleId: "r",
+    ruleVersion: 1,
+    actionIndex: 0,
+    depth: 1,
+    action: { kind: "hide", castHash: cast },
+    evidence: "buy now",
+  } as const;
+  const ids = await Promise.all([1, 2, 3].map(() => bot.database.transaction((tx) => propose(tx, action))));
+  expect(new Set(ids.map(caseOf)).size).toBe(1);
+  expect(await cases()).toMatchObject([{ actor_kind: "rule", evidence: "buy now", depth: 1 }]);
+});

@@ -1,0 +1,143 @@
+// @ts-nocheck
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { applyCase } from "../../src/moderation/apply-case.ts";
+import type { Case, CaseKind } from "../../src/moderation/case.ts";
+import { claimEvents, recordClaims } from "../../src/moderation/claim-events.ts";
+import { createProposeRuleAction, proposeCase } from "../../src/moderation/propose-case.ts";
+import { noteUnclaimed } from "../../src/moderation/settle-open-cases.ts";
+import { createAppendEvents } from "../../src/observe/append-events.ts";
+import type { NewChannelEvent } from "../../src/observe/event.ts";
+import { createTestBot, people, seedChannel, type TestBot } from "../support/bot.ts";
+import { hasServer } from "../support/has-server.ts";
+import { meetAtLock } from "../support/meet-at-lock.ts";
+
+const { troll } = people;
+const counter = "castellan.counters";
+
+let bot: TestBot;
+/** Transactions that appended events: one more than the works means that a deadlock undid one. */
+let appends: number;
+
+beforeAll(async () => {
+  const plain = await createTestBot();
+  const appendEvents = createAppendEvents({
+    claim: (tx, events) => {
+      appends += 1;
+      return claimEvents(tx, events);
+    },
+    fanOut: [recordClaims],
+  });
+  bot = { ...plain, appendEvents };
+});
+afterAll(() => bot.database.close());
+beforeEach(async () => {
+  await bot.database.truncate();
+  await seedChannel(bot, "memes", "g1");
+});
+
+async function propose(kind: CaseKind, about: { targetFid?: number; targetCast?: string }): Promise<Case> {
+  const full = { guildId: "g1", channelId: "memes", actor: { userId: "100" }, kind, ...about };
+  return bot.database.transaction((tx) => proposeCase(tx, bot.clock, full));
+}
+
+async function act(kind: CaseKind): Promise<Case> {
+  return applyCase(bot, (await propose(kind, { targetFid: troll })).id);
+}
+
+function event(kind: "user.unbanned" | "record.hidden", castHash = "0x"): NewChannelEvent {
+  const now = bot.clock.now();
+  const occurredAt = Math.floor(now / 1000);
+  const about = { sourceKey: "seen", channelId: "memes", subjectFid: troll, caseId: null, depth: 0 };
+  const core = kind === "user.unbanned" ? { kind, data: {} } : { kind, data: { castHash } };
+  return { ...about, ...core, occurredAt, observedAt: now };
+}
+
+const observe = (seen: NewChannelEvent) => bot.database.transaction((tx) => bot.appendEvents(tx, [seen]));
+
+async function states(): Promise<string[]> {
+  const cases = await bot.database.query
+    .selectFrom("castellan.cases")
+    .select(["kind", "state"])
+    .orderBy("id")
+    .execute();
+  return cases.map(({ kind, state }) => `${kind} ${state}`);
+}
+
+describe.runIf(hasServer)("transactions that meet never wait in a circle", () => {
+  test("an unban that is settled, and the listing that shows it", async () => {
+    const ban = await act("ban");
+    const unban = await propose("unban", { targetFid: troll });
+    await bot.database.query
+      .updateTable("castellan.cases")
+      .set({ sent_at_ms: bot.clock.now() })
+      .where("id", "=", unban.id)
+      .execute();
+    appends = 0;
+    await meetAtLock<unknown>(bot.database, `castellan.cases where id = ${ban.id}`, [
+      () => observe(event("user.unbanned")),
+      () => applyCase(bot, unban.id),
+    ]);
+    expect(appends).toBe(2);
+    expect(await states()).toEqual(["ban reverted", "unban applied"]);
+  });
+
+  test("an unban from outside, and ours, of a ban from long ago", async () => {
+    await act("ban");
+    bot.clock.advance(24 * 3600);
+    const unban = await propose("unban", { targetFid: troll });
+    appends = 0;
+    await meetAtLock<unknown>(bot.database, counter, [
+      () => observe(event("user.unbanned")),
+      () => applyCase(bot, unban.id),
+    ]);
+    expect(appends).toBe(2);
+    expect(await states()).toEqual(["ban reverted", "unban applied", "unban outside"]);
+  });
+
+  test("the first case from outside, and the first of a rule", async () => {
+    const cast = await bot.net.seed.cast({ fid: troll, channelId: "memes" });
+    const proposeRule = createProposeRuleAction(bot.clock);
+    const action = {
+      guildId: "g1",
+      channelId: "memes",
+      eventId: 1,
+      ruleId: "spam",
+      ruleVersion: 1,
+      actionIndex: 0,
+      depth: 1,
+      action: { kind: "ban", fid: troll, reason: "spam", forSeconds: null },
+      evidence: null,
+    } as const;
+    const settleRule = () =>
+      bot.database.transaction(async (tx) => {
+        await proposeRule(tx, action);
+        const data = { source: "hub", from: 0, until: 1 };
+        await bot.appendEvents(tx, [
+          { ...event("user.unbanned"), kind: "gap.found", sourceKey: "any", data },
+        ]);
+      });
+    appends = 0;
+    await meetAtLock<unknown>(bot.database, counter, [
+      () => observe(event("record.hidden", cast)),
+      settleRule,
+    ]);
+    expect(appends).toBe(2);
+    expect((await states()).toSorted()).toEqual(["ban requested", "hide outside"]);
+  });
+});
+
+test("what nobody claimed is marked once, by however many workers", async () => {
+  const count = 6;
+  for (let index = 0; index < count; index += 1) {
+    const targetCast = await bot.net.seed.cast({ fid: troll, channelId: "memes" });
+    await applyCase(bot, (await propose("hide", { targetCast })).id);
+  }
+  await bot.database.query
+    .insertInto("castellan.sources")
+    .values({ source: "records/memes", channel_id: "memes", good_at_ms: bot.clock.now() + 60_000 })
+    .execute();
+  appends = 0;
+  await Promise.all([1, 2, 3].map(() => noteUnclaimed(bot)));
+  expect(await states()).toEqual(Array.from({ length: count }, () => "hide already"));
+  expect(appends).toBe(count);
+});

@@ -1,0 +1,101 @@
+// @ts-nocheck
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { applyCase } from "../../src/moderation/apply-case.ts";
+import { endTimedBans } from "../../src/moderation/end-timed-bans.ts";
+import { createProposeRuleAction, proposeCase } from "../../src/moderation/propose-case.ts";
+import type { NetworkDeed } from "../../src/rules/decide/deed.ts";
+import { createTestBot, people, seedChannel, type TestBot } from "../support/bot.ts";
+import { caseOf } from "../support/proposed-case.ts";
+
+const { troll, member } = people;
+
+let bot: TestBot;
+let castHash: string;
+
+beforeAll(async () => {
+  bot = await createTestBot();
+});
+afterAll(() => bot.database.close());
+beforeEach(async () => {
+  await bot.database.truncate();
+  await seedChannel(bot, "memes", "g1");
+  castHash = await bot.net.seed.cast({ fid: troll, channelId: "memes" });
+});
+
+/** Does what a rule asks for, as settle-cases would. */
+async function act(action: NetworkDeed, eventId = 1) {
+  const origin = { guildId: "g1", channelId: "memes", eventId, ruleId: "r", ruleVersion: 1 };
+  const propose = createProposeRuleAction(bot.clock);
+  const proposed = await bot.database.transaction((tx) =>
+    propose(tx, { ...origin, actionIndex: 0, depth: 1, evidence: null, action }),
+  );
+  return applyCase(bot, caseOf(proposed));
+}
+
+const bans = async () =>
+  (await bot.network.channelBans.list({ channelId: "memes" })).result.bannedUsers.map(({ fid }) => fid);
+const restricted = async () =>
+  (await bot.network.channelRestrictedUsers.list({ channelId: "memes" })).result.restrictedUsers.map(
+    ({ fid }) => fid,
+  );
+const members = async () =>
+  (await bot.network.channelMembers.list({ channelId: "memes" })).result.members.map(({ fid }) => fid);
+const pinned = async () => (await bot.network.channels.get({ channelId: "memes" })).channel.pinnedCastHash;
+const records = async () =>
+  (await bot.network.moderatedCasts.list({ channelId: "memes" })).result.moderationActions.map(
+    ({ action }) => action,
+  );
+
+describe("what a rule asks for is done on the network", () => {
+  test("hide and unhide", async () => {
+    await act({ kind: "hide", castHash });
+    await act({ kind: "unhide", castHash }, 2);
+    expect(await records()).toEqual(["unhide", "hide"]);
+  });
+
+  test("ban and unban", async () => {
+    await act({ kind: "ban", fid: troll, reason: null, forSeconds: null });
+    expect(await bans()).toEqual([troll]);
+    await act({ kind: "unban", fid: troll }, 2);
+    expect([await bans(), await restricted()]).toEqual([[], [troll]]);
+  });
+
+  test("a soft ban leaves the user restricted and not banned", async () => {
+    await act({ kind: "ban", fid: troll, reason: null, forSeconds: 0 });
+    expect(await bans()).toEqual([troll]);
+    expect(await endTimedBans(bot)).toBe(1);
+    expect([await bans(), await restricted()]).toEqual([[], [troll]]);
+    expect(await endTimedBans(bot)).toBe(0);
+  });
+
+  test("a soft ban does not lift a ban that lasts", async () => {
+    const proposal = { guildId: "g1", channelId: "memes", kind: "ban" as const, targetFid: troll };
+    const { id } = await bot.database.transaction((tx) =>
+      proposeCase(tx, bot.clock, { ...proposal, actor: { userId: "100" } }),
+    );
+    await applyCase(bot, id);
+    await act({ kind: "ban", fid: troll, reason: null, forSeconds: 0 });
+    expect(await endTimedBans(bot)).toBe(0);
+    expect(await bans()).toEqual([troll]);
+  });
+
+  test("remove_member, and invite", async () => {
+    expect(await members()).toContain(member);
+    await act({ kind: "remove_member", fid: member });
+    expect(await members()).not.toContain(member);
+    await bot.net.as(member).channelFollows.follow({ channelId: "memes" });
+    expect(await act({ kind: "invite", fid: member }, 2)).toMatchObject({ state: "applied", role: "member" });
+    const { result } = await bot.network.channelInvites.list({ channelId: "memes", fid: member });
+    expect(result.invites).toMatchObject([{ role: "member" }]);
+  });
+
+  test("pin and unpin, which leaves what was pinned since", async () => {
+    const other = await bot.net.seed.cast({ fid: troll, channelId: "memes" });
+    await act({ kind: "pin", castHash });
+    expect(await pinned()).toBe(castHash);
+    await act({ kind: "unpin", castHash: other }, 2);
+    expect(await pinned()).toBe(castHash);
+    await act({ kind: "unpin", castHash: null }, 3);
+    expect(await pinned()).toBeUndefined();
+  });
+});

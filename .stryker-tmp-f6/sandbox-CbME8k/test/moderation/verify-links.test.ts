@@ -1,0 +1,137 @@
+// @ts-nocheck
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { AppError } from "../../src/errors.ts";
+import { verifyLinks } from "../../src/moderation/verify-links.ts";
+import {
+  botFid,
+  createTestBot,
+  people,
+  seedChannel,
+  type TestBot,
+  troubleNetwork,
+  verifyDiscord,
+} from "../support/bot.ts";
+import { hasServer } from "../support/has-server.ts";
+import { meetAtLock } from "../support/meet-at-lock.ts";
+
+const day = 24 * 3600;
+const unreachable = () => new AppError("network_unreachable", "The network did not answer.");
+
+let bot: TestBot;
+
+beforeAll(async () => {
+  bot = await createTestBot();
+});
+afterAll(() => bot.database.close());
+beforeEach(async () => {
+  await bot.database.truncate();
+  await seedChannel(bot, "memes", "g1");
+  await verifyDiscord(bot, people.owner, "100");
+});
+
+function link() {
+  return bot.database.query.selectFrom("castellan.links").selectAll().executeTakeFirstOrThrow();
+}
+
+async function news(): Promise<unknown[]> {
+  const events = await bot.database.query
+    .selectFrom("castellan.events")
+    .select("data")
+    .where("kind", "=", "link.changed")
+    .orderBy("id")
+    .execute();
+  return events.map(({ data }) => ("change" in data ? data.change : undefined));
+}
+
+const dropVerification = () => bot.database.query.deleteFrom("network.verifications").execute();
+
+describe("the proof of a link", () => {
+  test("that still holds is noted with its time", async () => {
+    bot.clock.advance(600);
+    await verifyLinks(bot);
+    expect(await link()).toMatchObject({ verified_at_ms: bot.clock.now(), suspended_at_ms: null });
+    expect(await news()).toEqual([]);
+  });
+
+  test("that is gone suspends the link, once, and restores it when it is back", async () => {
+    await dropVerification();
+    await verifyLinks(bot);
+    const since = bot.clock.now();
+    bot.clock.advance(60);
+    await verifyLinks(bot);
+    const { suspended_reason, suspended_at_ms } = await link();
+    expect(suspended_at_ms).toBe(since);
+    expect(suspended_reason).toContain("does not own or moderate");
+    expect(await news()).toEqual(["suspended"]);
+    await verifyDiscord(bot, people.moderator, "100");
+    await verifyLinks(bot);
+    expect(await link()).toMatchObject({ suspended_at_ms: null, suspended_reason: null });
+    expect(await news()).toEqual(["suspended", "restored"]);
+  });
+
+  test.runIf(hasServer)("that is gone is told once by two workers at once", async () => {
+    await dropVerification();
+    const workers = [1, 2].map((late) => {
+      const now = bot.clock.now() + late;
+      return () => verifyLinks({ ...bot, clock: { now: () => now } });
+    });
+    await meetAtLock(bot.database, "castellan.links", workers);
+    expect(await news()).toEqual(["suspended"]);
+  });
+
+  test("that cannot be read is trusted for a day, then suspended, not dropped", async () => {
+    const network = troubleNetwork(bot.network, "accountVerifications", "list", unreachable, "before");
+    bot.clock.advance(day - 1);
+    await verifyLinks({ ...bot, network });
+    expect((await link()).suspended_at_ms).toBeNull();
+    bot.clock.advance(1);
+    await verifyLinks({ ...bot, network });
+    expect(await link()).toMatchObject({ suspended_at_ms: bot.clock.now() });
+    await verifyLinks(bot);
+    expect((await link()).suspended_at_ms).toBeNull();
+  });
+
+  test("of a channel that is gone suspends at once", async () => {
+    await bot.net.api.operator.deleteChannel({ id: "memes" });
+    await verifyLinks(bot);
+    expect((await link()).suspended_reason).toContain("does not know the channel");
+  });
+
+  test("is the operator's word where the operator allows the server", async () => {
+    await dropVerification();
+    const channelGuilds = new Map([["memes", new Set(["g1"])]]);
+    await verifyLinks({ ...bot, settings: { ...bot.settings, channelGuilds } });
+    expect((await link()).suspended_at_ms).toBeNull();
+  });
+
+  test("is not overwritten by a reading that began before the link was renewed", async () => {
+    const verified = bot.clock.now() + 5000;
+    const network = troubleNetwork(bot.network, "accountVerifications", "list", () => undefined, "before");
+    const renewedMeanwhile = {
+      ...network,
+      accountVerifications: {
+        list: async (...input: Parameters<typeof network.accountVerifications.list>) => {
+          await bot.database.query.updateTable("castellan.links").set({ verified_at_ms: verified }).execute();
+          await dropVerification();
+          return network.accountVerifications.list(...input);
+        },
+      },
+    };
+    await verifyLinks({ ...bot, network: renewedMeanwhile });
+    expect(await link()).toMatchObject({ verified_at_ms: verified, suspended_at_ms: null });
+    expect(await news()).toEqual([]);
+  });
+});
+
+test("the bot's lost role is an alarm once, and so is its return", async () => {
+  const owner = bot.net.as(people.owner);
+  await owner.channelInvites.remove({ channelId: "memes", removeFid: botFid, role: "moderator" });
+  await verifyLinks(bot);
+  await verifyLinks(bot);
+  expect((await link()).bot_role_lost_at_ms).toBe(bot.clock.now());
+  await bot.net.seed.bot(botFid);
+  await owner.channelInvites.invite({ channelId: "memes", inviteFid: botFid, role: "moderator" });
+  await verifyLinks(bot);
+  expect((await link()).bot_role_lost_at_ms).toBeNull();
+  expect(await news()).toEqual(["bot_role_lost", "bot_role_back"]);
+});

@@ -1,0 +1,78 @@
+// @ts-nocheck
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createAppendEvents } from "../../src/observe/append-events.ts";
+import type { ChannelEvent, NewChannelEvent } from "../../src/observe/event.ts";
+import { openTestDatabase, type TestDatabase } from "../support/database.ts";
+
+let database: TestDatabase;
+let told: ChannelEvent[];
+let claimed: string[];
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  await database.truncate();
+  told = [];
+  claimed = [];
+});
+
+const appendEvents = createAppendEvents({
+  async claim(_tx, events) {
+    for (const event of events) {
+      claimed.push(event.sourceKey);
+      event.caseId = 12;
+      event.depth = 2;
+    }
+  },
+  fanOut: [
+    async (_tx, events) => {
+      told.push(...events);
+    },
+  ],
+});
+const append = (...keys: string[]) => database.transaction((tx) => appendEvents(tx, keys.map(left)));
+
+function left(sourceKey: string): NewChannelEvent {
+  const common = { channelId: "memes", subjectFid: 7, occurredAt: 1, observedAt: 2, depth: 0, caseId: null };
+  return { ...common, sourceKey, kind: "member.left", data: {} };
+}
+
+describe("appending events", () => {
+  test("stores each once, under ids that go up by one, with what the claim set", async () => {
+    await append("a", "b", "a");
+    expect((await append("b", "c")).map(({ id, sourceKey }) => [id, sourceKey])).toEqual([[3, "c"]]);
+    const rows = await database.query
+      .selectFrom("castellan.events")
+      .select(["id", "source_key", "case_id", "depth"])
+      .orderBy("id")
+      .execute();
+    const claim = { case_id: 12, depth: 2 };
+    expect(rows).toEqual(
+      ["a", "b", "c"].map((source_key, index) => ({ id: index + 1, source_key, ...claim })),
+    );
+  });
+
+  test("asks the claim and tells the subscribers of what is new alone", async () => {
+    await append("a");
+    await append("a", "b");
+    expect(claimed).toEqual(["a", "b"]);
+    expect(told.map(({ id, caseId }) => [id, caseId])).toEqual([
+      [1, 12],
+      [2, 12],
+    ]);
+  });
+
+  test("gives no ids away to what is rolled back, nor to several at once twice", async () => {
+    await database
+      .transaction(async (tx) => {
+        await appendEvents(tx, [left("lost")]);
+        throw new Error("died here");
+      })
+      .catch(() => {});
+    await Promise.all(Array.from({ length: 6 }, (_, index) => append(`${index}-1`, `${index}-2`)));
+    const ids = await database.query.selectFrom("castellan.events").select("id").orderBy("id").execute();
+    expect(ids.map(({ id }) => id)).toEqual(Array.from({ length: 12 }, (_, index) => index + 1));
+  });
+});

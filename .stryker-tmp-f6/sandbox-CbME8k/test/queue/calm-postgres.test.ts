@@ -1,0 +1,52 @@
+// @ts-nocheck
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, expect, test } from "vitest";
+import { systemClock } from "../../src/clock.ts";
+import { silentLog } from "../../src/log.ts";
+import { startWorkers } from "../../src/queue/start-workers.ts";
+import { openTestDatabase } from "../support/database.ts";
+import { createQueueStore } from "../support/queue.ts";
+
+const database = await openTestDatabase();
+afterAll(() => database.close());
+
+/** Everything that the pool is asked, by whichever way. */
+function countStatements(): () => number {
+  let count = 0;
+  for (const way of ["query", "connect"] as const) {
+    const ask: (...parameters: unknown[]) => unknown = database.pool[way].bind(database.pool);
+    Object.assign(database.pool, {
+      [way]: (...parameters: unknown[]) => {
+        count += 1;
+        return ask(...parameters);
+      },
+    });
+  }
+  return () => count;
+}
+
+test("a process that may not run the jobs that wait does not ask for them again and again", async () => {
+  const store = createQueueStore("the database", database);
+  const runs: string[] = [];
+  let finish = () => {};
+  const finished = new Promise<void>((resolve) => (finish = resolve));
+  const run = async (context: string[], { key }: { key?: string | undefined }) => {
+    context.push(key ?? "everything");
+    if (runs.length === 1) await finished;
+  };
+  // Two processes: one works on a job, the other one waits beside jobs that only one process may run at a time.
+  const processes = await Promise.all([store.open(["slow"]), store.open(["slow"])]);
+  const options = { log: silentLog, clock: systemClock };
+  const running = await Promise.all(
+    processes.map((queues) => startWorkers(queues, [{ name: "slow", run }], runs, options)),
+  );
+  for (const key of ["first", "second", "third"]) await processes[0].poke("slow", key);
+  await expect.poll(() => runs.length).toBe(1);
+  await sleep(1500);
+  const statements = countStatements();
+  await sleep(1500);
+  expect(statements()).toBeLessThan(60);
+  finish();
+  await expect.poll(() => runs.length, { timeout: 5000 }).toBe(3);
+  for (const each of [...running, ...processes]) await each.close();
+});

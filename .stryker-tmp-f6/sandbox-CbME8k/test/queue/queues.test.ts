@@ -1,0 +1,237 @@
+// @ts-nocheck
+import { setTimeout as sleep } from "node:timers/promises";
+import { pino } from "pino";
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { systemClock } from "../../src/clock.ts";
+import { AppError } from "../../src/errors.ts";
+import { silentLog, type Log } from "../../src/log.ts";
+import { startWorkers } from "../../src/queue/start-workers.ts";
+import type { Worker } from "../../src/queue/worker.ts";
+import { openTestDatabase } from "../support/database.ts";
+import { createQueueStore, queueStores, type QueueStore } from "../support/queue.ts";
+
+const database = await openTestDatabase();
+afterAll(() => database.close());
+
+let tests = 0;
+const opened: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const each of opened.splice(0).toReversed()) await each.close();
+});
+
+describe.each(queueStores)("jobs in %s", (storeName) => {
+  let store: QueueStore;
+  let name: string;
+  let runs: string[];
+
+  beforeEach(() => {
+    store = createQueueStore(storeName, database);
+    tests += 1;
+    name = `test-${tests}`;
+    runs = [];
+  });
+
+  async function openQueues(log?: Log) {
+    const queues = await store.open([name], log);
+    opened.push(queues);
+    return queues;
+  }
+
+  async function start(worker: Omit<Worker<string[]>, "name">, log: Log = silentLog) {
+    const queues = await openQueues(log);
+    const takeover = { lockDuration: 1_000, stalledInterval: 300 };
+    const options = { log, clock: systemClock, takeover };
+    const running = await startWorkers(queues, [{ name, ...worker }], runs, options);
+    opened.push(running);
+    return { queues, running };
+  }
+
+  const runsReach = (count: number) =>
+    vi.waitFor(() => expect(runs.length).toBeGreaterThanOrEqual(count), { timeout: 8_000, interval: 10 });
+
+  test("a worker with an interval runs again and again", async () => {
+    await start({ every: 100, run: async (context) => void context.push("ran") });
+    await runsReach(4);
+    expect(new Set(runs)).toEqual(new Set(["ran"]));
+  });
+
+  test("an interval that changed replaces the old one", async () => {
+    const first = await start({ every: 100, run: async (context) => void context.push("ran") });
+    await first.running.close();
+    await start({ every: 3_600_000, run: async (context) => void context.push("ran") });
+    await sleep(200);
+    const before = runs.length;
+    await sleep(500);
+    expect(runs.length).toBe(before);
+  });
+
+  test("pokes with the same key before the run are one run, others are their own", async () => {
+    const queues = await openQueues();
+    for (const key of ["art", "art", "memes", "art", undefined, undefined]) await queues.poke(name, key);
+    await start({ run: async (context, job) => void context.push(job.key ?? "everything") });
+    await runsReach(3);
+    await sleep(200);
+    expect(runs.toSorted()).toEqual(["art", "everything", "memes"]);
+  });
+
+  test("pokes during a run lead to exactly one more run after it", async () => {
+    const { queues } = await start({
+      run: async (context) => {
+        context.push("began");
+        await sleep(200);
+      },
+    });
+    await queues.poke(name);
+    await runsReach(1);
+    await queues.poke(name);
+    await queues.poke(name);
+    await runsReach(2);
+    await sleep(600);
+    expect(runs).toEqual(["began", "began"]);
+    await queues.poke(name);
+    await runsReach(3);
+  });
+
+  test("a poke survives the process that made it", async () => {
+    const queues = await openQueues();
+    await queues.poke(name, "kept");
+    await queues.close();
+    opened.splice(opened.indexOf(queues), 1);
+    await start({ run: async (context, job) => void context.push(job.key ?? "") });
+    await runsReach(1);
+    expect(runs).toEqual(["kept"]);
+  });
+
+  test("two processes never run a worker at the same time", async () => {
+    const overlaps: string[] = [];
+    const worker: Omit<Worker<string[]>, "name"> = {
+      every: 50,
+      run: async (context) => {
+        context.push("begin");
+        await sleep(80);
+        if (context.at(-1) !== "begin") overlaps.push("overlap");
+        context.push("end");
+      },
+    };
+    const first = await start(worker);
+    await start(worker);
+    for (let index = 0; index < 5; index += 1) await first.queues.poke(name, String(index));
+    await runsReach(16);
+    expect(overlaps).toEqual([]);
+    expect(runs.slice(0, 4)).toEqual(["begin", "end", "begin", "end"]);
+  });
+
+  test("more runs at once are possible where a worker wants them", async () => {
+    let active = 0;
+    let most = 0;
+    const { queues } = await start({
+      concurrency: 3,
+      run: async (context) => {
+        most = Math.max(most, (active += 1));
+        await sleep(150);
+        active -= 1;
+        context.push("ran");
+      },
+    });
+    await Promise.all(["a", "b", "c", "d"].map((key) => queues.poke(name, key)));
+    await runsReach(4);
+    expect(most).toBe(3);
+  });
+
+  test("an error is logged once with its cause, and the run repeated", async () => {
+    const lines: string[] = [];
+    const log = pino({ level: "warn" }, { write: (line: string) => void lines.push(line) });
+    const { queues } = await start(
+      {
+        run: async (context, job) => {
+          context.push(`attempt ${job.attempt}`);
+          if (job.attempt > 1) return;
+          throw new AppError("network_failed", "the hub did not answer", {
+            cause: new Error("socket hang up"),
+          });
+        },
+      },
+      log,
+    );
+    await queues.poke(name);
+    await runsReach(2);
+    expect(runs).toEqual(["attempt 1", "attempt 2"]);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain("the hub did not answer");
+    expect(lines[0]).toContain("socket hang up");
+  });
+
+  test("a worker that fails each time is held back, longer each time", async () => {
+    const { queues } = await start({
+      every: 50,
+      run: async (context) => {
+        context.push("ran");
+        throw new Error("no luck");
+      },
+    });
+    await runsReach(2);
+    await sleep(700);
+    expect(runs.length).toBe(2);
+    expect(await queues.status()).toMatchObject([
+      { name, failed: 2, lastRun: { failed: true }, lastError: { message: "no luck" } },
+    ]);
+  });
+
+  test("the status tells what waits and how the last run went", async () => {
+    const queues = await openQueues();
+    await queues.poke(name);
+    expect(await queues.status()).toEqual([
+      { name, waiting: 1, active: 0, delayed: 0, failed: 0, lastRun: undefined, lastError: undefined },
+    ]);
+    await start({
+      run: async (context) => {
+        await sleep(100);
+        context.push("ran");
+      },
+    });
+    await runsReach(1);
+    const status = await vi.waitFor(async () => {
+      const [status] = await queues.status();
+      expect(status?.lastRun).toBeDefined();
+      return status;
+    });
+    expect(status?.lastRun?.failed).toBe(false);
+    expect(status?.lastRun?.duration).toBeGreaterThanOrEqual(95);
+    expect(Date.now() - (status?.lastRun?.endedAt ?? 0)).toBeLessThan(5_000);
+  });
+
+  test("closing waits for a run that is about to end", async () => {
+    const { queues, running } = await start({
+      run: async (context) => {
+        context.push("began");
+        await sleep(300);
+        context.push("ended");
+      },
+    });
+    await queues.poke(name);
+    await runsReach(1);
+    await running.close();
+    expect(runs).toEqual(["began", "ended"]);
+  });
+
+  test("closing aborts a run that takes too long, and ends within five seconds", async () => {
+    const { queues, running } = await start({
+      run: async (context, job) => {
+        context.push("began");
+        await sleep(60_000, undefined, { signal: job.signal });
+      },
+    });
+    await queues.poke(name);
+    await runsReach(1);
+    const began = performance.now();
+    await running.close();
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
+
+  test("a poke inside a transaction is refused, as nobody else could see its rows yet", async () => {
+    const queues = await openQueues();
+    await expect(database.transaction(() => queues.poke(name))).rejects.toMatchObject({
+      code: "database_misused",
+    });
+  });
+});

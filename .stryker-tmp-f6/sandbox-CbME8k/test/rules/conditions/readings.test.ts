@@ -1,0 +1,275 @@
+// @ts-nocheck
+import { describe, expect, it } from "vitest";
+import { leavesOf } from "../../../src/rules/evaluate/condition.ts";
+import type { Fact } from "../../../src/rules/evaluate/fact.ts";
+import type { Occurrence } from "../../../src/rules/evaluate/occurrence.ts";
+import { askAuthorNames } from "../../../src/rules/facts/author-names.ts";
+import { askStrikes } from "../../../src/rules/facts/author-record.ts";
+import { askBlockers } from "../../../src/rules/facts/blockers.ts";
+import { askChannelRoles } from "../../../src/rules/facts/channel-roles.ts";
+import { askDuplicates } from "../../../src/rules/facts/duplicates.ts";
+import { askHistory } from "../../../src/rules/facts/history.ts";
+import { askMembership } from "../../../src/rules/facts/membership.ts";
+import { askNameHistory } from "../../../src/rules/facts/name-history.ts";
+import { askRewardRank } from "../../../src/rules/facts/reward-rank.ts";
+import { askStarterPack } from "../../../src/rules/facts/starter-pack.ts";
+import { parseRules } from "../../../src/rules/language/parse-rules.ts";
+import { readText, textLimit } from "../../../src/rules/text/rule-text.ts";
+import {
+  castCreated,
+  castHash,
+  conditionOf,
+  factsOf,
+  known,
+  nameTaken,
+  notKnown,
+  recordHidden,
+  rule,
+} from "../../support/rules.ts";
+
+const from = { source: "test", at: 1_700_000_000_000 };
+const gm = castCreated("gm");
+const now = gm.event.occurredAt;
+const withCast = (text: string, embeds: string[], mentions: number | null = 0) =>
+  castCreated(text, { cast: { hash: castHash, embeds, threadDepth: 0, mentions } });
+
+function read(when: Record<string, unknown>, occurrence: Occurrence, ...facts: [string, Fact<unknown>][]) {
+  const [found] = leavesOf(conditionOf(when, occurrence.event.kind));
+  return found?.leaf.read(occurrence, factsOf(...facts));
+}
+
+describe("what a condition finds in the event", () => {
+  const cut = "only the first part of this long text was read";
+  const long = "x".repeat(textLimit + 1);
+  const unknown = (why: string) => ({ truth: "unknown", value: null, why });
+  const name = { eq: "ann" };
+
+  it.each<[Record<string, unknown>, Occurrence, object]>([
+    [{ text: { contains: "x" } }, gm, { truth: false, value: "gm" }],
+    [{ text: { contains: "x" } }, recordHidden(), unknown("the cast's text is not in the index")],
+    [
+      { text: { contains: "y" } },
+      castCreated(long),
+      unknown("the text is long, and only its first part was read"),
+    ],
+    [{ text: { contains: "x" } }, castCreated("x".repeat(300)), { truth: true, value: "x".repeat(300) }],
+    [
+      { text: { contains: "x" } },
+      castCreated("x".repeat(301)),
+      { truth: true, value: `${"x".repeat(299)}…` },
+    ],
+    [{ name }, nameTaken("Ann"), { truth: true, value: "Ann" }],
+    [{ name }, nameTaken("x", { name: null }), unknown("the event is not about a name")],
+    [{ "text.length": { gte: 2 } }, gm, { truth: true, value: 2 }],
+    [{ "text.length": { gte: 2 } }, recordHidden(), unknown("the cast's text is not in the index")],
+    [{ "text.length": { lt: 2 } }, castCreated(long), unknown(cut)],
+    [{ "text.length": { gte: 2 } }, castCreated(long), { truth: true, value: textLimit }],
+    [{ "text.links": { gte: 1 } }, recordHidden(), unknown("the cast's text is not in the index")],
+    [{ "text.links": { gte: 1 } }, castCreated(long), unknown(cut)],
+    [
+      { "text.links": { gte: 1 } },
+      recordHidden({ text: readText("gm") }),
+      unknown("what the cast embeds is not in the index"),
+    ],
+    [{ "text.links": { gte: 1 } }, withCast("www.a.example", []), { truth: true, value: 1 }],
+    [{ "mentions.count": { gte: 1 } }, withCast("", [], 3), { truth: true, value: 3 }],
+    [
+      { "mentions.count": { gte: 1 } },
+      withCast("", [], null),
+      unknown("the cast's mentions are not in the index"),
+    ],
+    [
+      { "mentions.count": { gte: 1 } },
+      castCreated("", { cast: null }),
+      unknown("the cast's mentions are not in the index"),
+    ],
+    [{ "thread.depth": { eq: 0 } }, gm, { truth: true, value: 0 }],
+    [{ "thread.depth": { eq: 0 } }, recordHidden(), unknown("the cast is not in the index")],
+    [{ is_reply: true }, gm, { truth: false, value: false }],
+    [{ is_reply: true }, recordHidden(), unknown("the cast is not in the index")],
+    [{ "author.fid": { eq: 7 } }, gm, { truth: true, value: 7 }],
+    [{ "author.fid": { ne: 7 } }, castCreated("", { authorFid: null }), unknown("the author is not known")],
+    [{ "embed.domain": { eq: "a.example" } }, gm, { truth: false, value: null }],
+    [
+      { "embed.domain": { eq: "a.example" } },
+      withCast("www.c.example", ["https://b.example"]),
+      { truth: false, value: "b.example, www.c.example" },
+    ],
+    [
+      { "embed.domain": { eq: "a.example" } },
+      withCast(
+        "",
+        Array.from({ length: 11 }, (_, index) => `https://b${index}.example`),
+      ),
+      { truth: false, value: Array.from({ length: 10 }, (_, index) => `b${index}.example`).join(", ") },
+    ],
+    [{ "embed.domain": { eq: "a.example" } }, recordHidden(), unknown("the cast is not in the index")],
+    [
+      { "embed.domain": { eq: "a.example" } },
+      recordHidden({ text: readText("gm") }),
+      unknown("the cast is not in the index"),
+    ],
+    [
+      { "embed.domain": { eq: "a.example" } },
+      castCreated("", { text: null }),
+      unknown("the cast is not in the index"),
+    ],
+    [{ "embed.domain": { eq: "a.example" } }, castCreated(long), unknown(cut)],
+    [
+      { "embed.domain": { eq: "x.example" } },
+      castCreated(`www.x.example ${long}`),
+      { truth: true, value: "www.x.example" },
+    ],
+    [{ time: { days: ["tue"] } }, gm, { truth: true, value: "Tue 22:13" }],
+    [{ time: { days: ["wed"], zone: "Asia/Tokyo" } }, gm, { truth: true, value: "Wed 07:13" }],
+    [{ time: { between: ["22:13", "22:14"] } }, gm, { truth: true, value: "Tue 22:13" }],
+    [{ time: { between: ["22:13", "22:13"] } }, gm, { truth: false, value: "Tue 22:13" }],
+    [{ time: { between: ["23:00", "22:14"] } }, gm, { truth: true, value: "Tue 22:13" }],
+    [{ time: { between: ["22:14", "22:13"] } }, gm, { truth: false, value: "Tue 22:13" }],
+  ])("%j: %#", (when, occurrence, expected) => {
+    expect(read(when, occurrence)).toEqual(expected);
+  });
+});
+
+describe("what a condition finds among the facts", () => {
+  const held = (heldSince: number | null) => known(askNameHistory, { gained: [], heldSince });
+  const gained = (...ages: number[]) =>
+    known(askNameHistory, { gained: ages.map((age) => now - age), heldSince: null });
+  const changes = { "author.name_changes": { within: "1h", gte: 1 } };
+  const names = (...texts: string[]) => known(askAuthorNames, texts);
+
+  it.each<[Record<string, unknown>, [string, Fact<unknown>], object]>([
+    [{ "author.is_member": false }, known(askMembership, true), { truth: false, value: true }],
+    [{ "author.strikes": { gte: 2 } }, known(askStrikes, 3), { truth: true, value: 3 }],
+    [{ "author.reward_rank": { gte: 2 } }, known(askRewardRank, null), { truth: false, value: null }],
+    [
+      { "author.in_starter_pack": { id: "a" } },
+      known(askStarterPack("a"), true),
+      { truth: true, value: true },
+    ],
+    [{ "author.name_age": { lt: "7d" } }, held(now - 90_000), { truth: true, value: "1d" }],
+    [{ "author.name_age": { lt: "7d" } }, held(now + 5), { truth: true, value: "0s" }],
+    [changes, gained(3599), { truth: true, value: 1 }],
+    [changes, gained(3600), { truth: false, value: 0 }],
+    [changes, gained(0), { truth: true, value: 1 }],
+    [changes, gained(-1), { truth: false, value: 0 }],
+    [{ "author.name": { eq: "bob" } }, names("Ann", "bob"), { truth: true, value: "bob" }],
+    [{ "author.name": { eq: "x" } }, names("Ann", "bob"), { truth: false, value: "Ann, bob" }],
+    [{ "author.name": { eq: "x" } }, names(), { truth: false, value: null }],
+    [{ "author.name": { eq: "x" } }, names("n".repeat(400)), { truth: false, value: `${"n".repeat(299)}…` }],
+    [
+      { "author.blocked_by": { gte: 2 } },
+      known(askBlockers, { count: 2, missing: "more" }),
+      { truth: true, value: 2 },
+    ],
+    [
+      { "author.is_moderator": false },
+      known(askChannelRoles, { owner: 1, moderators: [7] }),
+      { truth: false, value: true },
+    ],
+    [
+      { duplicate: { of: "text", by: "author", within: "1h", gte: 3 } },
+      known(askDuplicates("author", 3600), 3),
+      { truth: true, value: 3 },
+    ],
+    [
+      { rate: { of: "cast.created", by: "author", within: "1m", gte: 3 } },
+      known(askHistory("cast.created", 60), 2),
+      { truth: false, value: 2 },
+    ],
+  ])("%j: %#", (when, fact, expected) => {
+    expect(read(when, gm, fact)).toEqual({ ...expected, ...from });
+  });
+
+  it.each<[Record<string, unknown>]>([
+    [{ "author.is_member": true }],
+    [{ "author.is_moderator": true }],
+    [{ "author.strikes": { gte: 2 } }],
+    [{ "author.name": { eq: "ann" } }],
+    [{ "author.name_age": { lt: "7d" } }],
+    [changes],
+    [{ "author.blocked_by": { gte: 2 } }],
+    [{ "author.verification": { platform: "x" } }],
+  ])("%j: where a fact is not known, says why, and who was asked", (when) => {
+    const [leaf] = leavesOf(conditionOf(when, "cast.created"));
+    const asked = (leaf?.leaf.asks ?? []).map((ask) => notKnown(ask, "it is down"));
+    expect(read(when, gm, ...asked)).toEqual({ truth: "unknown", value: null, why: "it is down", ...from });
+  });
+
+  it("says what else cannot be known", () => {
+    expect(read({ "author.name_age": { lt: "7d" } }, gm, held(null))).toEqual({
+      truth: "unknown",
+      value: null,
+      why: "the author holds no name",
+      ...from,
+    });
+    const blocked = known(askBlockers, { count: 1, missing: "more were not asked" });
+    expect(read({ "author.blocked_by": { gte: 2 } }, gm, blocked)).toEqual({
+      truth: "unknown",
+      value: null,
+      why: "more were not asked",
+    });
+    expect(read({ "author.is_moderator": true }, { ...gm, authorFid: null })).toEqual({
+      truth: "unknown",
+      value: null,
+      why: "the author is not known",
+    });
+  });
+});
+
+describe("a condition with a list of the file", () => {
+  const lists = {
+    raiders: { type: "fid", values: [7, 9] },
+    scams: { type: "domain", values: ["a.example"] },
+    words: { type: "text", values: ["gm"] },
+  };
+  const leafOf = (when: Record<string, unknown>) => {
+    const [parsed] = parseRules(JSON.stringify({ version: 1, lists, rules: [rule({ when })] })).rules;
+    const [found] = parsed ? leavesOf(parsed.when) : [];
+    if (!found) throw new Error("no condition was read");
+    return found.leaf;
+  };
+  const fids = (when: Record<string, unknown>) =>
+    [7, 8, 9].filter(
+      (authorFid) => leafOf(when).read(castCreated("", { authorFid }), factsOf()).truth === true,
+    );
+
+  it("says which, looks things up in it, and names it", () => {
+    const raiders = { "author.fid": { in_list: "raiders" } };
+    expect(leafOf(raiders)).toMatchObject({
+      sentence: "the author's fid is in the list raiders",
+      lists: ["raiders"],
+    });
+    expect(fids(raiders)).toEqual([7, 9]);
+    const scams = leafOf({ "embed.domain": { in_list: "scams" } });
+    expect(scams).toMatchObject({
+      sentence: "a domain that the cast links to is in the list scams",
+      needs: { domains: ["a.example"] },
+      lists: ["scams"],
+    });
+    expect(scams.read(withCast("www.a.example", []), factsOf())).toEqual({
+      truth: true,
+      value: "www.a.example",
+    });
+    expect(leafOf({ text: { in_list: "words" } })).toMatchObject({
+      sentence: "the text is in the list words",
+      needs: { literals: ["gm"] },
+    });
+  });
+
+  it.each([
+    [{ "author.fid": { in_list: "words" } }, "fid"],
+    [{ "embed.domain": { in_list: "words" } }, "domain"],
+  ])("%j takes no list of another type", (when, type) => {
+    const [field] = Object.keys(when);
+    expect(() => leafOf(when)).toThrow(
+      expect.objectContaining({
+        mistakes: [
+          expect.objectContaining({
+            message: `rules[0].when.${field}.in_list: the list words is of type text; here it must be ${type}`,
+          }),
+        ],
+      }),
+    );
+  });
+});

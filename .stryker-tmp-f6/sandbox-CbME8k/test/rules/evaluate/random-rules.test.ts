@@ -1,0 +1,50 @@
+// @ts-nocheck
+import * as fc from "fast-check";
+import { expect, it } from "vitest";
+import { truthOf } from "../../../src/rules/evaluate/condition.ts";
+import { Facts } from "../../../src/rules/evaluate/fact.ts";
+import { findCandidates } from "../../../src/rules/evaluate/rule-index.ts";
+import { readText } from "../../../src/rules/text/rule-text.ts";
+import { castCreated, castHash, rule, ruleSetOf } from "../../support/rules.ts";
+
+const word = fc.string({
+  unit: fc.constantFrom("a", "b", "а", "B", "s", "ſ", "\u200b", " ", "ß"),
+  maxLength: 6,
+});
+const nonEmpty = word.filter((text) => readText(text).folded !== "");
+const leaf = fc.oneof(
+  nonEmpty.map((contains) => ({ text: { contains } })),
+  nonEmpty.map((starts_with) => ({ text: { starts_with } })),
+  nonEmpty.map((eq) => ({ text: { eq } })),
+  fc
+    .constantFrom("(?i)ab+s", "a(b|s)a", "(?i)(ab|bs)\\b", "^ab", "[ab]s", "sa?b", "\\x{200B}", "(ab){0}s")
+    .map((matches) => ({ text: { matches } })),
+  fc.constantFrom("a.example", "b.example").map((eq) => ({ "embed.domain": { eq } })),
+  fc.constant({ "author.is_member": true }),
+  fc.constant({ "text.length": { gte: 3 } }),
+);
+const { tree } = fc.letrec<{ tree: Record<string, unknown> }>((tie) => ({
+  tree: fc.oneof(
+    { maxDepth: 3 },
+    leaf,
+    tie("tree").map((not) => ({ not })),
+    fc.array(tie("tree"), { minLength: 1, maxLength: 3 }).map((all) => ({ all })),
+    fc.array(tie("tree"), { minLength: 1, maxLength: 3 }).map((any) => ({ any })),
+  ),
+}));
+
+it("rules that one look at the event rules out would have come out as false, whatever the rules and the text", () => {
+  const embeds = fc.subarray(["https://x.a.example/", "https://b.example/", "nonsense"]);
+  const trees = fc.array(tree, { minLength: 1, maxLength: 4 });
+  fc.assert(
+    fc.property(trees, fc.array(word, { maxLength: 3 }), embeds, (trees, words, embeds) => {
+      const ruleSet = ruleSetOf(...trees.map((when, index) => rule({ id: `r${index}`, when })));
+      const cast = { hash: castHash, embeds, threadDepth: 0, mentions: 0 };
+      const occurrence = castCreated(words.join(""), { cast });
+      const left = new Set(findCandidates(ruleSet, occurrence));
+      const lost = ruleSet.rules.filter((one) => !left.has(one));
+      expect(lost.map(({ when }) => truthOf(when, occurrence, new Facts()))).toEqual(lost.map(() => false));
+    }),
+    { numRuns: 500 },
+  );
+});

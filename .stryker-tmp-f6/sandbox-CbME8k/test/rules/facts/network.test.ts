@@ -1,0 +1,199 @@
+// @ts-nocheck
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { AppError } from "../../../src/errors.ts";
+import { createRuleContext } from "../../../src/rules/context.ts";
+import type { Ask } from "../../../src/rules/evaluate/fact.ts";
+import { askAuthorNames } from "../../../src/rules/facts/author-names.ts";
+import { askBlockers } from "../../../src/rules/facts/blockers.ts";
+import { askChannelNames } from "../../../src/rules/facts/channel-names.ts";
+import { askFollowing } from "../../../src/rules/facts/following.ts";
+import { askNameHistory } from "../../../src/rules/facts/name-history.ts";
+import { askPrimaryAddress } from "../../../src/rules/facts/primary-address.ts";
+import { askRestriction } from "../../../src/rules/facts/restriction.ts";
+import { askRewardRank } from "../../../src/rules/facts/reward-rank.ts";
+import { askStarterPack } from "../../../src/rules/facts/starter-pack.ts";
+import { askVerification } from "../../../src/rules/facts/verification.ts";
+import { loadFacts } from "../../../src/rules/facts/load-facts.ts";
+import { skeletonOf } from "../../../src/text/skeleton.ts";
+import { createRuleEngine } from "../../support/rule-engine.ts";
+import { author, castCreated } from "../../support/rules.ts";
+
+const engine = await createRuleEngine();
+const { network } = engine;
+const { database } = network.context;
+let { context } = engine;
+afterAll(() => database.close());
+
+const db = database.query;
+const stranger = 8;
+
+beforeEach(async () => {
+  await database.truncate();
+  // What a worker remembers goes with it.
+  context = createRuleContext(context, context);
+  await network.seed.channel("memes", { owner: 1, moderators: [2], members: [3] });
+  for (const fid of [1, 2, 3, author, stranger]) await network.seed.account(fid);
+});
+
+/** What is known of the author and of a stranger. */
+async function read<T>(ask: Ask<T>) {
+  const occurrences = [author, stranger].map((authorFid) => castCreated("gm", { authorFid }));
+  const facts = await loadFacts(
+    context,
+    occurrences.map((occurrence) => ({ occurrence, asks: [ask] })),
+  );
+  return facts.map((known) => {
+    const fact = known.read(ask);
+    return fact.known ? fact.value : fact.why;
+  });
+}
+
+async function transfer(id: number, username: string, from: number, to: number, timestamp: number) {
+  const signatures = { user_signature: "0x", server_signature: "0x" };
+  await db
+    .insertInto("network.transfers")
+    .values({ id, timestamp, username, owner: "0x", from_fid: from, to_fid: to, ...signatures })
+    .execute();
+  await db.deleteFrom("network.names").where("name", "=", username).execute();
+  if (to > 0)
+    await db.insertInto("network.names").values({ name: username, fid: to, transfer_id: id }).execute();
+}
+
+const name = (name: string, fid: number) =>
+  db.insertInto("castellan.names").values({ name, fid, owner: "0x", since: 1 }).execute();
+const member = (fid: number, at: number) =>
+  db
+    .insertInto("castellan.listing_entries")
+    .values({ channel_id: "memes", listing: "members", fid, at, role: null, inviter_fid: null })
+    .execute();
+
+describe("what the network knows of the author", () => {
+  it("whether they follow the channel", async () => {
+    await network.seed.follow(author, "memes");
+    expect(await read(askFollowing)).toEqual([true, false]);
+  });
+
+  it("whether they are restricted", async () => {
+    await network.as(1).channelBans.ban({ channelId: "memes", banFid: author });
+    await network.as(1).channelBans.unban({ channelId: "memes", unbanFid: author });
+    expect(await read(askRestriction)).toEqual([true, false]);
+  });
+
+  it("whether they have proved an account on one platform", async () => {
+    await db
+      .insertInto("network.verifications")
+      .values({ fid: author, platform: "github", platform_id: "1", platform_username: "a", verified_at: 1 })
+      .execute();
+    expect(await read(askVerification("github"))).toEqual([true, false]);
+    expect(await read(askVerification("discord"))).toEqual([false, false]);
+  });
+
+  it("whether they are in a starter pack; a pack that there is not leaves it unknown", async () => {
+    await db.insertInto("network.starter_packs").values({ id: "art" }).execute();
+    await db
+      .insertInto("network.starter_pack_members")
+      .values({ pack_id: "art", fid: author, member_at_ms: 1 })
+      .execute();
+    expect(await read(askStarterPack("art"))).toEqual([true, false]);
+    expect(await read(askStarterPack("none"))).toEqual([expect.any(String), expect.any(String)]);
+  });
+
+  it("their rank in the newest week of creator rewards", async () => {
+    const week = 7 * 86_400_000;
+    const start = Math.floor(context.clock.now() / week - 3) * week;
+    const period = { period_start_ms: start, period_end_ms: start + week };
+    await db.insertInto("network.creator_reward_periods").values(period).execute();
+    const won = { score: 1, reward_cents: 5, wallet_address: null, username: null };
+    await db
+      .insertInto("network.creator_reward_winners")
+      .values({ period_start_ms: start, fid: author, rank: 4, ...won })
+      .execute();
+    expect(await read(askRewardRank)).toEqual([4, null]);
+  });
+
+  it("whether they have a primary address of either protocol", async () => {
+    await db
+      .insertInto("network.primary_addresses")
+      .values({ fid: author, protocol: "solana", address: "So1" })
+      .execute();
+    expect(await read(askPrimaryAddress)).toEqual([true, false]);
+  });
+
+  it("how they came by their names", async () => {
+    await transfer(1, "alice", 0, author, 100);
+    await transfer(2, "alice", author, stranger, 200);
+    await transfer(3, "bob", 0, author, 300);
+    expect(await read(askNameHistory)).toEqual([
+      { gained: [100, 300], heldSince: 300 },
+      { gained: [200], heldSince: 200 },
+    ]);
+  });
+
+  it("their names: as seen, else as the registry says, else none", async () => {
+    await transfer(1, "alice", 0, author, 100);
+    expect(await read(askAuthorNames)).toEqual([["alice"], []]);
+    await name("carol", stranger);
+    expect(await read(askAuthorNames)).toEqual([["alice"], ["carol"]]);
+  });
+
+  it("who of the channel blocks them", async () => {
+    await member(3, 5);
+    for (const blocker of [1, 3, 20]) {
+      await db
+        .insertInto("network.blocks")
+        .values({ id: blocker, blocker_fid: blocker, blocked_fid: author, created_at: 1 })
+        .execute();
+    }
+    expect(await read(askBlockers)).toEqual([
+      { count: 2, missing: undefined },
+      { count: 0, missing: undefined },
+    ]);
+  });
+
+  it("says so when of many people only some were asked whether they do", async () => {
+    for (let fid = 100; fid < 205; fid++) await member(fid, fid);
+    expect(await read(askBlockers)).toMatchObject([
+      { count: 0, missing: "only 100 people of the channel were asked about" },
+      {},
+    ]);
+  });
+
+  it("is not known without an author, nor when the network fails", async () => {
+    const nobody = castCreated("gm", { authorFid: null });
+    const asks: Ask<unknown>[] = [
+      askFollowing,
+      askNameHistory,
+      askAuthorNames,
+      askPrimaryAddress,
+      askBlockers,
+      askRewardRank,
+    ];
+    const [facts] = await loadFacts(context, [{ occurrence: nobody, asks }]);
+    for (const ask of asks) expect(facts?.read(ask)).toMatchObject({ why: "the author is not known" });
+    const status = async () => Promise.reject(new AppError("network_unreachable", "it is down"));
+    const channelFollows = { ...context.network.channelFollows, status };
+    context = createRuleContext({ ...context, network: { ...context.network, channelFollows } }, context);
+    expect(await read(askFollowing)).toEqual(["it is down", "it is down"]);
+  });
+});
+
+describe("names of the channel's people", () => {
+  const holdersOf = async (group: Parameters<typeof askChannelNames>[0], like: string) => {
+    const occurrence = castCreated("gm");
+    const ask = askChannelNames(group);
+    const [facts] = await loadFacts(context, [{ occurrence, asks: [ask] }]);
+    const fact = facts?.read(ask);
+    return fact?.known ? fact.value.holders.get(skeletonOf(like)) : fact?.why;
+  };
+
+  it("are those of the owner, the moderators or the members, by their looks", async () => {
+    await name("alice", 1);
+    await transfer(1, "bob", 0, 2, 100);
+    await name("carol", 3);
+    await member(3, 5);
+    expect(await holdersOf("owner", "a1ice")).toEqual([1]);
+    expect(await holdersOf("moderators", "bob")).toEqual([2]);
+    expect(await holdersOf("members", "caro1")).toEqual([3]);
+    expect(await holdersOf("owner", "bob")).toBeUndefined();
+  });
+});

@@ -1,0 +1,42 @@
+// @ts-nocheck
+import { describe, expect, it } from "vitest";
+import { ShortMemory } from "../../../src/rules/facts/short-memory.ts";
+import type { Fact } from "../../../src/rules/evaluate/fact.ts";
+import { createTestClock } from "../../support/clock.ts";
+
+const clock = createTestClock();
+const fact = (value: number): Fact<number> => ({ known: true, value, source: "test", at: clock.now() });
+
+describe("the short memory of facts", () => {
+  it("gives the same for ten seconds, then reads again", async () => {
+    const memory = new ShortMemory(clock);
+    expect(await memory.recall("a", async () => fact(1))).toMatchObject({ value: 1 });
+    clock.advance(9);
+    expect(await memory.recall("a", async () => fact(2))).toMatchObject({ value: 1 });
+    clock.advance(1);
+    expect(await memory.recall("a", async () => fact(3))).toMatchObject({ value: 3 });
+  });
+
+  it("keeps neither what was not known nor what failed", async () => {
+    const memory = new ShortMemory(clock);
+    const unknown: Fact<number> = { known: false, why: "down", source: "test", at: 0 };
+    expect(await memory.recall("a", async () => unknown)).toMatchObject({ why: "down" });
+    await expect(memory.recall("a", () => Promise.reject(new Error("bug")))).rejects.toThrow("bug");
+    expect(await memory.recall("a", async () => fact(4))).toMatchObject({ value: 4 });
+  });
+
+  it("reads once for those who ask together", async () => {
+    const memory = new ShortMemory(clock);
+    let reads = 0;
+    const read = async () => fact(++reads);
+    const facts = await Promise.all([memory.recall("a", read), memory.recall("a", read)]);
+    expect(facts).toMatchObject([{ value: 1 }, { value: 1 }]);
+  });
+
+  it("forgets the oldest of many", async () => {
+    const memory = new ShortMemory(clock);
+    for (let key = 0; key <= 5000; key++) await memory.recall(String(key), async () => fact(key));
+    expect(await memory.recall("0", async () => fact(-1))).toMatchObject({ value: -1 });
+    expect(await memory.recall("5000", async () => fact(-1))).toMatchObject({ value: 5000 });
+  });
+});

@@ -1,0 +1,103 @@
+// @ts-nocheck
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { evaluate } from "../../../src/rules/evaluate/evaluate.ts";
+import { askChannelNames } from "../../../src/rules/facts/channel-names.ts";
+import { askDuplicates } from "../../../src/rules/facts/duplicates.ts";
+import { askFollowing } from "../../../src/rules/facts/following.ts";
+import { askHistory } from "../../../src/rules/facts/history.ts";
+import { askMembership } from "../../../src/rules/facts/membership.ts";
+import { askRestriction } from "../../../src/rules/facts/restriction.ts";
+import type { RuleSet } from "../../../src/rules/evaluate/rule-set.ts";
+import { starterRules } from "../../../src/rules/starter/starter-rules.ts";
+import { lookAlikeKeys } from "../../../src/text/skeleton.ts";
+import { readCorpus, type Labelled } from "../../support/corpus.ts";
+import { castCreated, castHash, factsOf, known, nameTaken, ruleSetOf } from "../../support/rules.ts";
+
+let rules: RuleSet | undefined;
+const readRules = () => ruleSetOf(...starterRules.map(({ entry }) => ({ ...entry, mode: "enforce" })));
+
+const holders = (...names: string[]) => ({
+  holders: new Map(
+    names.flatMap((name, index) => [...lookAlikeKeys(name)].map((key) => [key, [index + 1]] as const)),
+  ),
+  missing: undefined,
+});
+
+/** Ids of the starter rules that fire on something labelled. */
+function firedBy(kind: "cast" | "name", { text, member, times, rate, embeds }: Labelled): string[] {
+  const facts = factsOf(
+    known(askMembership, member),
+    known(askFollowing, true),
+    known(askRestriction, false),
+    known(askDuplicates("author", 3600), times),
+    known(askHistory("cast.created", 120, "author"), rate),
+    known(askHistory("cast.created", 30 * 86_400, "author"), rate),
+    known(askHistory("record.hidden", 30 * 86_400, "author"), 0),
+    known(askHistory("invite.created", 30 * 86_400, "author"), 0),
+    known(askChannelNames("owner"), holders("memeking")),
+    known(askChannelNames("moderators"), holders("pixelqueen", "mod-lena")),
+  );
+  const cast = { hash: castHash, embeds, threadDepth: 0, mentions: 0 };
+  const occurrence = kind === "cast" ? castCreated(text, { cast }) : nameTaken(text);
+  const evaluation = evaluate((rules ??= readRules()), occurrence, facts, 99);
+  if (!evaluation.asked) throw new Error(evaluation.why);
+  const fired = evaluation.verdicts.map(({ rule: { id }, truth }) => (truth === true ? id : `${id}?`));
+  return fired.filter((id) => id !== "invite-regulars");
+}
+
+interface Outcome extends Labelled {
+  hit: boolean;
+}
+
+function judge(kind: "cast" | "name", labelled: readonly Labelled[]): Outcome[] {
+  return labelled.map((one) => ({ ...one, hit: firedBy(kind, one).length > 0 }));
+}
+
+function score(outcomes: readonly Outcome[]): { precision: number; recall: number } {
+  const count = (fits: (one: Outcome) => boolean) => outcomes.filter(fits).length;
+  const right = count(({ hit, bad }) => hit && bad);
+  return { precision: right / count(({ hit }) => hit), recall: right / count(({ bad }) => bad) };
+}
+
+function describeScore(what: string, outcomes: readonly Outcome[]): string {
+  const { precision, recall } = score(outcomes);
+  return `${what}: precision ${precision.toFixed(3)}, recall ${recall.toFixed(3)} of ${outcomes.length}`;
+}
+
+describe("the starter rules on the labelled corpus", () => {
+  it("has enough of it, a third held back, in several scripts", () => {
+    const [open, held] = [readCorpus("open"), readCorpus("held-back")];
+    const count = ({ casts, names }: typeof open) => casts.length + names.length;
+    expect(count(open) + count(held)).toBeGreaterThanOrEqual(400);
+    expect(count(held) / (count(open) + count(held))).toBeGreaterThanOrEqual(1 / 3);
+    const page = readFileSync(new URL("../../../docs/rules.md", import.meta.url), "utf8");
+    expect(page).toContain(`${count(open) + count(held)} casts and names`);
+    const text = [...open.casts, ...held.casts].map((one) => one.text).join("");
+    for (const script of ["Han", "Hangul", "Hiragana", "Cyrillic", "Devanagari", "Arabic", "Hebrew"]) {
+      expect(text).toMatch(new RegExp(`\\p{Script=${script}}`, "u"));
+    }
+  });
+
+  it("sees the links that are only embedded", () => {
+    const embedding = readCorpus("open").casts.filter(({ embeds }) => embeds.length > 0);
+    expect(new Set(embedding.map(({ bad }) => bad))).toEqual(new Set([true, false]));
+    for (const { text, bad, hit } of judge("cast", embedding)) expect([text, hit]).toEqual([text, bad]);
+  });
+
+  it.each(["open", "held-back"] as const)("hit what is bad and leave alone what is not: %s", (part) => {
+    const corpus = readCorpus(part);
+    const casts = judge("cast", corpus.casts);
+    const names = judge("name", corpus.names);
+    const all = [...casts, ...names];
+    const figures = [
+      describeScore(`${part}, casts`, casts),
+      describeScore(`${part}, names`, names),
+      describeScore(`${part}, together`, all),
+    ];
+    process.stdout.write(`${figures.join("\n")}\n`);
+    const { precision, recall } = score(all);
+    expect(precision).toBeGreaterThanOrEqual(0.98);
+    expect(recall).toBeGreaterThanOrEqual(0.85);
+  });
+});

@@ -1,0 +1,178 @@
+// @ts-nocheck
+import { describe, expect, it } from "vitest";
+import { leavesOf } from "../../../src/rules/evaluate/condition.ts";
+import { evaluate } from "../../../src/rules/evaluate/evaluate.ts";
+import { askMembership } from "../../../src/rules/facts/membership.ts";
+import { starterRules } from "../../../src/rules/starter/starter-rules.ts";
+import { castCreated, factsOf, known, ruleSetOf } from "../../support/rules.ts";
+
+function starterOf(id: string) {
+  const starter = starterRules.find((one) => one.id === id);
+  const [rule] = ruleSetOf(starter?.entry).rules;
+  if (!starter || !rule) throw new Error(`there is no ${id}`);
+  return { ...starter, rule };
+}
+
+describe("a starter rule", () => {
+  it("has an id, by which its rule is called as well", () => {
+    expect(starterRules.map(({ id }) => id)).toEqual([
+      "scam-links",
+      "impostor-names",
+      "flood",
+      "duplicates",
+      "repeat-offenders",
+      "invite-regulars",
+    ]);
+    for (const { id } of starterRules) expect(starterOf(id).rule.id).toBe(id);
+  });
+
+  it.each<[string, string, string[], string[]]>([
+    [
+      "scam-links",
+      "Hides lures by people who are no members: false airdrops, wallets to connect, seed phrases, easy money.",
+      ["cast.created"],
+      ["hide the cast", "give 2 strike points for 30d"],
+    ],
+    [
+      "impostor-names",
+      "Holds for review who takes a name that looks like the owner's or a moderator's, or sounds like an office.",
+      ["username_proof.merged"],
+      ["hold for review in names"],
+    ],
+    [
+      "flood",
+      "Holds for review who casts six times within two minutes.",
+      ["cast.created"],
+      ["hold for review in spam", "give 1 strike point for 7d"],
+    ],
+    [
+      "duplicates",
+      "Hides what somebody who is no member says for the third time within an hour.",
+      ["cast.created"],
+      ["hide the cast", "give 1 strike point for 7d"],
+    ],
+    [
+      "repeat-offenders",
+      "Bans for a week whoever has five strike points: the other rules give them.",
+      ["strike.added"],
+      ["ban the author for 7d (Five strike points)"],
+    ],
+    [
+      "invite-regulars",
+      "Invites as member who follows the channel, casts often and was never hidden.",
+      ["cast.created"],
+      ["invite the author as member"],
+    ],
+  ])("%s says what it is for, and does that", (id, what, on, actions) => {
+    const starter = starterOf(id);
+    expect(starter.what).toBe(what);
+    expect(starter.rule.on).toEqual(on);
+    expect(starter.rule.actions.map(({ sentence }) => sentence)).toEqual(actions);
+  });
+
+  it.each<[string, string[]]>([
+    [
+      "impostor-names",
+      [
+        "the name looks like a name of owner, moderators",
+        "the name matches /(?i)(^|-)(support|helpdesk|admin|official|airdrop|giveaway|claim)(-|\\.|$)/",
+      ],
+    ],
+    ["flood", ["cast.created by the author within 2m: 6 or more"]],
+    ["duplicates", ["the same text by the author within 1h: 3 or more", "the author is not a member"]],
+    ["repeat-offenders", ["the author's strikes is at least 5"]],
+    [
+      "invite-regulars",
+      [
+        "cast.created by the author within 30d: 20 or more",
+        "record.hidden by the author within 30d: 1 or more",
+        "invite.created by the author within 30d: 1 or more",
+        "the author is not a member",
+        "the author follows the channel",
+        "the author is not restricted",
+      ],
+    ],
+  ])("%s asks these", (id, sentences) => {
+    const leaves = leavesOf(starterOf(id).rule.when);
+    expect(leaves.map(({ leaf }) => leaf.sentence)).toEqual(sentences);
+  });
+
+  const breaker = (max: number, text: string) => ({ max, per: { text }, then: "review" });
+  const cooldown = (text: string) => ({ per: "author", for: { text } });
+  it.each<[string, object, string]>([
+    ["scam-links", { breaker: breaker(30, "1h") }, "review"],
+    ["impostor-names", {}, "skip"],
+    ["flood", { cooldown: cooldown("30m") }, "skip"],
+    ["duplicates", { breaker: breaker(30, "1h") }, "skip"],
+    ["repeat-offenders", { cooldown: cooldown("1d"), breaker: breaker(10, "1h") }, "skip"],
+    ["invite-regulars", { cooldown: cooldown("30d"), breaker: breaker(20, "1d") }, "skip"],
+  ])("%s acts only so often, and where it cannot tell does what it says", (id, limits, onUnknown) => {
+    const { rule } = starterOf(id);
+    expect(rule.limits).toMatchObject(limits);
+    expect(Object.keys(rule.limits)).toEqual(Object.keys(limits));
+    expect(rule.onUnknown).toBe(onUnknown);
+  });
+
+  it("that invites says as what", () => {
+    expect(starterOf("invite-regulars").entry).toMatchObject({ then: [{ invite: { role: "member" } }] });
+  });
+
+  it("of lures is asked before the others", () => {
+    const entries = starterRules.map(({ entry }) => entry);
+    expect(ruleSetOf(...entries).rules[0]?.id).toBe("scam-links");
+  });
+});
+
+describe("scam-links", () => {
+  const link = "https://x.example/";
+  const judge = (text: string, isMember = false) => {
+    const { entry } = starterOf("scam-links");
+    const facts = factsOf(known(askMembership, isMember));
+    const evaluation = evaluate(ruleSetOf({ ...entry, mode: "enforce" }), castCreated(text), facts, 99);
+    return evaluation.asked && evaluation.verdicts.length > 0;
+  };
+
+  it.each([
+    `Claim your free tokens ${link}`,
+    `You are eligible, connect ${link}`,
+    `The airdrop is live ${link}`,
+    `Mint now ${link}`,
+    `Synchronize your wallet ${link}`,
+    `Token migration ${link}`,
+    `Your wallet will be suspended ${link}`,
+    `Official support will help ${link}`,
+    `Our presale ends soon ${link}`,
+    `Casino with a bonus ${link}`,
+    `Type your 12 words ${link}`,
+    `Reclama tu airdrop ${link}`,
+    `Airdrop gratis ${link}`,
+    `Ücretsiz token ${link}`,
+    `Бесплатный токен ${link}`,
+    `领取空投 ${link}`,
+    `무료 토큰 ${link}`,
+    "Enter your seed phrase",
+    "Double your ETH",
+    "Send 0.1 ETH and get 0.2",
+    "Guaranteed profit",
+    "Earn $500 daily",
+    "A trader helped me, DM me",
+    "Forex signals",
+    "Buy 1000 followers",
+  ])("hides: %s", (text) => {
+    expect(judge(text)).toBe(true);
+  });
+
+  it.each([
+    "gm",
+    `My new track ${link}`,
+    "Claim your free tokens",
+    `Never connect your wallet: phishing ${link}`,
+    "Do not enter your seed phrase anywhere",
+  ])("leaves alone: %s", (text) => {
+    expect(judge(text)).toBe(false);
+  });
+
+  it("leaves members alone", () => {
+    expect(judge("Enter your seed phrase", true)).toBe(false);
+  });
+});

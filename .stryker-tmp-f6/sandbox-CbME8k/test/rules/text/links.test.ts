@@ -1,0 +1,88 @@
+// @ts-nocheck
+import { describe, expect, it } from "vitest";
+import { countLinks, domainsOf, linksIn, withParents } from "../../../src/rules/text/links.ts";
+import { readText } from "../../../src/rules/text/rule-text.ts";
+import { castCreated, castHash, nameTaken, recordHidden } from "../../support/rules.ts";
+
+const withEmbeds = (text: string, embeds: string[]) =>
+  castCreated(text, { cast: { hash: castHash, embeds, threadDepth: 0, mentions: 0 } });
+
+describe("links in a text", () => {
+  it.each([
+    ["see https://a.example/x?y=1 now", ["https://a.example/x?y=1"]],
+    ["HTTP://A.example and www.B.example", ["HTTP://A.example", "www.B.example"]],
+    ["(https://a.example)", ["https://a.example)"]],
+    ["<https://a.example>", ["https://a.example"]],
+    [
+      "\"https://a.example\" 'www.b.example' `www.c.example`",
+      ["https://a.example", "www.b.example", "www.c.example"],
+    ],
+    ["xhttps://a.example ywww.b.example", []],
+    ["a.example, http:// and www.", []],
+  ])("%s: %j", (text, expected) => {
+    expect(linksIn(text)).toEqual(expected);
+  });
+
+  it("are a hundred at most", () => {
+    const text = Array.from({ length: 130 }, (_, index) => `https://a.example/${index}`).join(" ");
+    expect(linksIn(text).at(-1)).toBe("https://a.example/99");
+    expect(linksIn(text)).toHaveLength(100);
+  });
+});
+
+describe("the links of a cast", () => {
+  it.each<[string, string[], number]>([
+    ["gm", [], 0],
+    ["gm", ["https://a.example/1"], 1],
+    ["gm", ["https://a.example/1", "https://a.example/2", "https://a.example/1"], 2],
+    ["https://a.example https://a.example", [], 2],
+    ["see https://a.example/.", ["https://a.example"], 1],
+    ["(see www.A.example/x?y=1)", ["https://a.example/x?y=1"], 1],
+    ["https://a.example/x?y=1", ["https://a.example/x?y=2", "https://a.example/x?y=1#z"], 3],
+    ["gm", ["chain://eip155:1/erc721:0x00", "not a url", ""], 0],
+  ])("%s with %j: %d", (text, embeds, expected) => {
+    expect(countLinks(withEmbeds(text, embeds))).toBe(expected);
+  });
+
+  it("are of the first hundred embeds", () => {
+    const embeds = Array.from({ length: 130 }, (_, index) => `https://a${index}.example`);
+    expect(countLinks(withEmbeds("", embeds))).toBe(100);
+  });
+});
+
+describe("domains of a cast", () => {
+  it("are those that it embeds, then those in its text, each once", () => {
+    const cast = withEmbeds("www.b.example https://A.example/again https://c.example:8080", [
+      "https://a.example/1",
+      "http://d.example",
+      "e.example/path",
+      "not a url",
+      "https://localhost/",
+    ]);
+    expect(domainsOf(cast)).toEqual(["a.example", "d.example", "e.example", "www.b.example", "c.example"]);
+  });
+
+  it("are looked for in the text as people see it", () => {
+    expect(domainsOf(castCreated("https://a.exa\u200Bmple"))).toEqual(["a.example"]);
+  });
+
+  it("are none where there is no cast, and no text", () => {
+    expect(domainsOf(nameTaken("a.example"))).toEqual([]);
+    expect(domainsOf(recordHidden({ text: readText("http://a.example") }))).toEqual(["a.example"]);
+  });
+
+  it("are of the first hundred embeds", () => {
+    const embeds = Array.from({ length: 101 }, (_, index) => `https://a${index}.example`);
+    expect(domainsOf(withEmbeds("", embeds)).at(-1)).toBe("a99.example");
+  });
+});
+
+describe("a domain with those that it belongs to", () => {
+  it.each([
+    ["a.b.example", ["a.b.example", "b.example"]],
+    ["b.example", ["b.example"]],
+    ["localhost", []],
+  ])("%s: %j", (domain, expected) => {
+    expect(withParents(domain)).toEqual(expected);
+  });
+});

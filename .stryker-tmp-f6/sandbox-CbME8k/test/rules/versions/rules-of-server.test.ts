@@ -1,0 +1,77 @@
+// @ts-nocheck
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import {
+  findRules,
+  findVersion,
+  listVersions,
+  saveRules,
+} from "../../../src/rules/versions/rules-of-server.ts";
+import { openTestDatabase } from "../../support/database.ts";
+import { rule, ruleFile } from "../../support/rules.ts";
+
+const database = await openTestDatabase();
+afterAll(() => database.close());
+beforeEach(() => database.truncate());
+
+const save = (baseVersion: number, source: string, guildId = "1") =>
+  database.transaction((tx) =>
+    saveRules(tx, {
+      guildId,
+      source,
+      change: "import",
+      savedBy: "7",
+      savedAt: 5000 + baseVersion,
+      baseVersion,
+    }),
+  );
+const find = (guildId = "1") => findRules(database.query, guildId);
+
+describe("the rules of a server", () => {
+  it("are none at first", async () => {
+    expect(await find()).toBeUndefined();
+  });
+
+  it("are what was saved last, and every version stays, with who and when", async () => {
+    expect(await save(0, ruleFile([rule()]))).toBe(1);
+    expect(await save(1, ruleFile([rule({ mode: "off" })]))).toBe(2);
+    expect(await find()).toMatchObject({ version: 2, ruleSet: { rules: [{ id: "scam", mode: "off" }] } });
+    expect(await listVersions(database.query, "1", 5)).toEqual([
+      { version: 2, change: "import", saved_by: "7", saved_at_ms: 5001 },
+      { version: 1, change: "import", saved_by: "7", saved_at_ms: 5000 },
+    ]);
+    expect(await findVersion(database.query, "1", 1)).toEqual({ version: 1, source: ruleFile([rule()]) });
+  });
+
+  it("belong to one server alone", async () => {
+    await save(0, ruleFile([rule()]));
+    expect(await save(0, ruleFile([]), "2")).toBe(1);
+    expect(await find("2")).toMatchObject({ ruleSet: { rules: [] } });
+    expect(await find()).toMatchObject({ ruleSet: { rules: [{ id: "scam" }] } });
+  });
+
+  it("are not replaced by what was made from an older version", async () => {
+    await save(0, ruleFile([rule()]));
+    await expect(save(0, ruleFile([]))).rejects.toMatchObject({ code: "expired" });
+    expect(await find()).toMatchObject({ version: 1, source: ruleFile([rule()]) });
+  });
+
+  it("take one of two changes made at the same time", async () => {
+    const results = await Promise.allSettled([save(0, ruleFile([rule()])), save(0, ruleFile([]))]);
+    expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    expect(await listVersions(database.query, "1", 5)).toHaveLength(1);
+  });
+
+  it("are not saved with a mistake in them", async () => {
+    await expect(save(0, ruleFile([rule({ on: [] })]))).rejects.toMatchObject({ code: "invalid_file" });
+    expect(await find()).toBeUndefined();
+  });
+
+  it("are parsed again only when they changed", async () => {
+    const read = new Map();
+    await save(0, ruleFile([rule()]));
+    const first = await findRules(database.query, "1", read);
+    expect(await findRules(database.query, "1", read)).toBe(first);
+    await save(1, ruleFile([]));
+    expect(await findRules(database.query, "1", read)).toMatchObject({ version: 2, ruleSet: { rules: [] } });
+  });
+});

@@ -1,0 +1,87 @@
+// @ts-nocheck
+import { type Client, Events, GatewayIntentBits } from "discord.js";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { WebSocket } from "ws";
+import { startTestDiscord, type TestDiscord, testToken } from "../../support/discord.ts";
+import { sendRaw } from "../../support/raw-rest.ts";
+import { createTestBot, logIn } from "../../support/test-bot.ts";
+
+let discord: TestDiscord;
+let client: Client;
+
+beforeEach(async () => {
+  discord = await startTestDiscord();
+  const intents = [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMessages];
+  client = createTestBot(discord, undefined, { intents });
+  await logIn(client);
+});
+
+afterEach(async () => {
+  await client.destroy();
+  await discord.stop();
+});
+
+const resumed = () =>
+  new Promise((resolve) => client.once(Events.ShardResume, (_, replayed) => resolve(replayed)));
+const heard = () =>
+  new Promise((resolve) => client.once(Events.MessageCreate, ({ content }) => resolve(content)));
+const sessions = () => [...discord.context.gateway.sessions.keys()];
+
+test("a dropped client resumes and gets what it missed", async () => {
+  const [before] = sessions();
+  const [again, missed] = [resumed(), heard()];
+  discord.context.gateway.drop();
+  await sendRaw(discord, "POST", `/channels/${discord.rooms.general}/messages`, {
+    content: "while you were away",
+  });
+  expect(await missed).toBe("while you were away");
+  await again;
+  expect(sessions()).toEqual([before]);
+});
+
+test("op 7 makes it reconnect and resume", async () => {
+  const [before] = sessions();
+  const again = resumed();
+  discord.context.gateway.askReconnect();
+  await again;
+  expect(sessions()).toEqual([before]);
+});
+
+test("op 9 makes it identify anew", async () => {
+  const [before] = sessions();
+  const ready = new Promise((resolve) => client.once(Events.ShardReady, resolve));
+  discord.context.gateway.invalidate(false);
+  await ready;
+  expect(sessions()).toHaveLength(1);
+  expect(sessions()).not.toContain(before);
+}, 15_000);
+
+test("a message's content stays with those who were granted its intent", async () => {
+  const said = heard();
+  discord.people.say({ user: "member", room: "general", content: "private matters" });
+  expect(await said).toBe("");
+});
+
+const identify = (d: object) => ({
+  op: 2,
+  d: { token: testToken, intents: 1, properties: { os: "o", browser: "b", device: "d" }, ...d },
+});
+
+test.each([
+  ["no JSON", "{", 4002],
+  ["an unknown opcode", { op: 99 }, 4001],
+  ["a wrong token", identify({ token: "x" }), 4004],
+  ["unknown intents", identify({ intents: 1 << 30 }), 4013],
+  ["a privileged intent", identify({ intents: 1 << 1 }), 4014],
+  ["a shard that does not exist", identify({ shard: [1, 1] }), 4010],
+  ["a presence before it identified", { op: 3, d: {} }, 4003],
+])("%s closes the socket", async (_, payload, code) => {
+  const socket = new WebSocket(`${discord.origin.replace("http", "ws")}/?v=10&encoding=json`);
+  socket.once("message", () => socket.send(typeof payload === "string" ? payload : JSON.stringify(payload)));
+  expect(await new Promise((resolve) => socket.once("close", resolve))).toBe(code);
+});
+
+test("another version of the gateway is refused", async () => {
+  const socket = new WebSocket(`${discord.origin.replace("http", "ws")}/?v=9`);
+  expect(await new Promise((resolve) => socket.once("close", resolve))).toBe(4012);
+});

@@ -1,0 +1,52 @@
+// @ts-nocheck
+import { request } from "node:http";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { WebSocket } from "ws";
+import { startTestDiscord, type TestDiscord } from "../../support/discord.ts";
+
+let discord: TestDiscord;
+
+beforeAll(async () => {
+  discord = await startTestDiscord({
+    allowedHosts: ["sandbox.internal"],
+    page: () => (_, response) => response.writeHead(200).end("page"),
+  });
+});
+
+afterAll(() => discord.stop());
+
+/** `fetch` lets nobody set Host and Origin. */
+function statusWith(headers: Record<string, string>, path = "/"): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const asked = request(`${discord.origin}${path}`, { headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    asked.on("error", reject).end();
+  });
+}
+
+const own = () => new URL(discord.origin).host;
+
+test.each([
+  ["its own address", () => ({ host: own() }), 200],
+  ["localhost", () => ({ host: "localhost:1" }), 200],
+  ["a name that it was told", () => ({ host: "sandbox.internal" }), 200],
+  ["its own page", () => ({ host: own(), origin: `http://${own()}` }), 200],
+  ["a rebound name", () => ({ host: "evil.example" }), 403],
+  ["a name that only starts like its own", () => ({ host: "localhost.evil.example" }), 403],
+  ["another page", () => ({ host: own(), origin: "https://evil.example" }), 403],
+  ["a page of another port", () => ({ host: own(), origin: "http://127.0.0.1:1" }), 403],
+  ["a page without an origin", () => ({ host: own(), origin: "null" }), 403],
+  ["a picture in another page", () => ({ host: own(), "sec-fetch-site": "cross-site" }), 403],
+])("a request from %s", async (_, headers, status) => {
+  expect(await statusWith(headers())).toBe(status);
+  // Without a token Discord's own routes answer 401 to whoever gets so far.
+  expect(await statusWith(headers(), "/api/v10/gateway")).toBe(status === 200 ? 401 : 403);
+});
+
+test("a socket of another page is refused", async () => {
+  const socket = new WebSocket(discord.origin.replace("http", "ws"), { origin: "https://evil.example" });
+  const error = await new Promise<Error>((resolve) => socket.once("error", resolve));
+  expect(error.message).toContain("403");
+});

@@ -1,0 +1,161 @@
+// @ts-nocheck
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { privateKeyToAccount } from "viem/accounts";
+import { describeKeyRequest, ownKeyRequestDomain } from "../../../src/contract/key-request.ts";
+import { silentLog } from "../../../src/log.ts";
+import { actAs, type PaneAction } from "../../../src/sandbox/network-pane/act.ts";
+import { readChannelView, readOverview } from "../../../src/sandbox/network-pane/read-view.ts";
+import { servePane } from "../../../src/sandbox/network-pane/serve-pane.ts";
+import { createKeyPair } from "../../support/key-requests.ts";
+import { botFid, openSampleTown, type SampleTown } from "../../support/sample-town.ts";
+
+let sample: SampleTown;
+beforeAll(async () => {
+  sample = await openSampleTown();
+});
+afterAll(() => sample.close());
+
+const act = (name: string, action: PaneAction) => actAs(sample.pane, sample.person(name), action);
+const view = () => readChannelView(sample.pane, sample.person("mo"), "garden");
+
+describe("the network pane", () => {
+  it("lets the owner make the bot a moderator at once", async () => {
+    await act("ada", { do: "invite", channelId: "garden", fid: botFid, role: "moderator" });
+    expect((await view()).channel.moderatorFids).toEqual([2, botFid]);
+  });
+
+  it("shows an invite to the one who got it, and lets them accept", async () => {
+    await act("mo", { do: "invite", channelId: "garden", fid: 4, role: "member" });
+    expect((await view()).invites).toMatchObject([{ invitedFid: 4, role: "member" }]);
+    expect((await readOverview(sample.pane, sample.person("nia"))).invites).toMatchObject([
+      { channelId: "garden" },
+    ]);
+    await act("nia", { do: "answer", channelId: "garden", role: "member", accept: true });
+    expect((await view()).members.map(({ fid }) => fid)).toContain(4);
+  });
+
+  it("shows what a ban hides, and that lifting it restricts", async () => {
+    const [root] = (await view()).casts;
+    await act("sam", { do: "reply", castHash: root?.cast.hash ?? "", text: "Buy seeds here" });
+    await act("mo", { do: "ban", channelId: "garden", fid: 5 });
+    const banned = await view();
+    expect(banned.casts.find(({ cast }) => cast.fid === 5)).toMatchObject({ hiddenByBan: true });
+    expect(banned.bans.map(({ fid }) => fid)).toEqual([5]);
+    await act("mo", { do: "unban", channelId: "garden", fid: 5 });
+    const lifted = await view();
+    expect(lifted.casts.find(({ cast }) => cast.fid === 5)).toMatchObject({
+      hiddenByBan: false,
+      belowFold: true,
+    });
+    expect(lifted.restricted.map(({ fid }) => fid)).toEqual([5]);
+  });
+
+  it("hides, shows, pins and unpins casts, and removes one's own", async () => {
+    await act("mel", { do: "cast", channelId: "garden", text: "First frost!" });
+    const castHash = (await view()).casts[0]?.cast.hash ?? "";
+    await act("mo", { do: "hide", castHash });
+    await act("mo", { do: "pin", castHash });
+    expect(await view()).toMatchObject({
+      channel: { pinnedCastHash: castHash },
+      records: [{ castHash, action: "hide" }],
+    });
+    await act("mo", { do: "unhide", castHash });
+    await act("mo", { do: "unpin", channelId: "garden" });
+    expect((await view()).records[0]).toMatchObject({ action: "unhide" });
+    await expect(act("mo", { do: "remove-cast", castHash })).rejects.toThrow(/Only its author/);
+    await act("mel", { do: "remove-cast", castHash });
+    expect((await view()).channel.pinnedCastHash).toBeUndefined();
+  });
+
+  it("registers a name with the person's own signature, and names people", async () => {
+    await expect(act("sam", { do: "register-name", name: "sam-two" })).rejects.toMatchObject({
+      code: "TOO_MANY_NAMES",
+    });
+    expect((await view()).names).toMatchObject({ 1: "ada", 2: "mo" });
+  });
+
+  it("answers an application's key request with the person's own wallet", async () => {
+    const { key } = await createKeyPair();
+    const asker = sample.person("ada");
+    const request = {
+      requestFid: asker.fid,
+      key,
+      deadline: Math.floor(sample.pane.clock.now() / 1000) + 600,
+    };
+    const wallet = privateKeyToAccount(asker.account?.custodyKey ?? "0x");
+    const signature = await wallet.signTypedData(describeKeyRequest(ownKeyRequestDomain, request));
+    const { signedKeyRequests } = sample.pane.as(asker);
+    const { signedKeyRequest } = await signedKeyRequests.create({ ...request, signature });
+    await expect(act("nia", { do: "answer-key", request: "nothing", answer: "approve" })).rejects.toThrow(
+      /no key request/,
+    );
+    await act("nia", { do: "answer-key", request: signedKeyRequest.deeplinkUrl, answer: "approve" });
+    const { token } = signedKeyRequest;
+    expect((await signedKeyRequests.get({ token })).signedKeyRequest).toMatchObject({ userFid: 4 });
+  });
+
+  it("refuses a stranger what only moderators may", async () => {
+    await expect(act("sam", { do: "ban", channelId: "garden", fid: 3 })).rejects.toMatchObject({
+      code: "not_permitted",
+    });
+  });
+
+  it("lets nobody act whose keys are not here", async () => {
+    const person = { ...sample.person("ada"), account: undefined };
+    await expect(actAs(sample.pane, person, { do: "follow", channelId: "memes" })).rejects.toThrow(
+      /only read as ada/,
+    );
+  });
+});
+
+describe("the network pane over HTTP", () => {
+  let server: Server;
+  let origin: string;
+  beforeAll(async () => {
+    const serve = servePane(sample.pane, silentLog);
+    server = createServer((request, response) => {
+      if (!serve(request, response)) response.writeHead(404).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    // A server that listens on TCP has such an address.
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => server.close());
+
+  const post = (body: unknown) =>
+    fetch(`${origin}/network/act`, {
+      method: "POST",
+      body: typeof body === "string" ? body : JSON.stringify(body),
+    });
+
+  it("acts, reads, and says who one can be", async () => {
+    const answer = await post({ fid: 3, action: { do: "follow", channelId: "memes" } });
+    expect(answer.status).toBe(200);
+    const read = await fetch(`${origin}/network/channel?fid=3&channelId=memes`);
+    expect(await read.json()).toMatchObject({ following: true });
+    const people = await fetch(`${origin}/network/people`);
+    expect(await people.json()).toContainEqual({
+      fid: 5,
+      name: "sam",
+      userId: expect.any(String),
+      acts: true,
+    });
+  });
+
+  it.each([
+    ["what is no JSON", "{"],
+    ["an unknown deed", { fid: 3, action: { do: "explode" } }],
+    ["a stranger to the sandbox", { fid: 77, action: { do: "follow", channelId: "memes" } }],
+    ["what the network refuses", { fid: 5, action: { do: "ban", channelId: "garden", fid: 3 } }],
+  ])("answers 400 with a sentence to %s", async (_what, body) => {
+    const answer = await post(body);
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toEqual({ error: expect.stringMatching(/\w+/) });
+  });
+
+  it("leaves other paths to others", async () => {
+    expect((await fetch(`${origin}/elsewhere`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,81 @@
+// @ts-nocheck
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { followOrLeave } from "../../../src/sandbox/traffic/follow-channels.ts";
+import { inviteFollower } from "../../../src/sandbox/traffic/membership.ts";
+import { registerOrRelease } from "../../../src/sandbox/traffic/register-names.ts";
+import { hideFromOutside, spamTheMarket } from "../../../src/sandbox/traffic/spam.ts";
+import { startTraffic } from "../../../src/sandbox/traffic/start-traffic.ts";
+import { castSomething, replyToSomething } from "../../../src/sandbox/traffic/talk.ts";
+import { openSampleTown, type SampleTown } from "../../support/sample-town.ts";
+
+let sample: SampleTown;
+beforeAll(async () => {
+  sample = await openSampleTown();
+});
+afterAll(() => sample.close());
+
+const latestEvents = async () => {
+  const { events } = await sample.network.public.hub.events({ reverse: true, page_size: 3 });
+  return events;
+};
+
+describe("the sample network's life", () => {
+  it("casts into a channel and answers what was cast", async () => {
+    await castSomething(sample.town);
+    await replyToSomething(sample.town);
+    const [reply, root] = (await latestEvents()).map(({ mergeMessageBody }) => mergeMessageBody?.["message"]);
+    expect(reply).toMatchObject({
+      data: { castAddBody: { parentCastId: { hash: Reflect.get(Object(root), "hash") } } },
+    });
+  });
+
+  it("registers a name by a signed claim", async () => {
+    await registerOrRelease(sample.town);
+    const [{ mergeUsernameProofBody: body } = {}] = await latestEvents();
+    expect(body?.usernameProof?.name).toMatch(/^[a-z]+-[a-z]+-[0-9]+/);
+    const { transfer } = await sample.network.public.transfers.current({
+      name: body?.usernameProof?.name ?? "",
+    });
+    expect(transfer).toMatchObject({ from: 0, user_signature: expect.stringMatching(/^0x[0-9a-f]{130}$/) });
+  });
+
+  it("spams the market from a new account", async () => {
+    await spamTheMarket(sample.town);
+    const texts = (await latestEvents()).map(({ mergeMessageBody }) => JSON.stringify(mergeMessageBody));
+    expect(texts.every((text) => /claim.{0,20}airdrop/i.test(text))).toBe(true);
+  });
+
+  it("hides a cast without Castellan", async () => {
+    await hideFromOutside(sample.town);
+    const page = await sample.network.public.moderatedCasts.list({ channelId: "night-market" });
+    expect(page.result.moderationActions).toMatchObject([{ action: "hide" }]);
+  });
+
+  it("follows, and stops following", async () => {
+    const followers = async () => {
+      const { channels } = await sample.network.public.channels.all({});
+      return channels.reduce((sum, { followerCount }) => sum + followerCount, 0);
+    };
+    const before = await followers();
+    await followOrLeave(sample.town);
+    const between = await followers();
+    await followOrLeave(sample.town);
+    expect([Math.abs(between - before), await followers()]).toEqual([1, before]);
+  });
+
+  it("invites a follower who is no member yet, who answers", async () => {
+    const outsider = sample.town.accounts.find(({ name }) => name === "yuki");
+    if (!outsider) throw new Error("yuki is missing");
+    await sample.town.as(outsider).channelFollows.follow({ channelId: "night-market" });
+    await inviteFollower(sample.town);
+    const invites = await sample.network.public.channelInvites.list({ channelId: "night-market" });
+    const members = await sample.network.public.channelMembers.list({ channelId: "night-market" });
+    expect(invites.result.invites).toEqual([]);
+    expect(members.result.members.map(({ fid }) => fid)).toContain(outsider.fid);
+  });
+
+  it("stops when it is told to, in the middle of a pause", async () => {
+    const traffic = startTraffic(sample.town);
+    await expect(traffic.stop()).resolves.toBeUndefined();
+  });
+});

@@ -1,0 +1,64 @@
+// @ts-nocheck
+import { expect, test } from "vitest";
+
+// The page is plain JavaScript: its modules have no types to import.
+const { parseMarkdown } = (await import(
+  new URL("../../../src/sandbox/page/chat/parse-markdown.js", import.meta.url).href
+)) as { parseMarkdown: (text: string) => unknown[] };
+
+const lines = (...children: unknown[]) => [{ type: "lines", children }];
+const strong = (...children: unknown[]) => ({ type: "strong", children });
+
+test.each<[string, string, unknown[]]>([
+  ["plain text", "a < b", lines("a < b")],
+  ["nothing", "", []],
+  ["bold in bold words", "**a** b", lines(strong("a"), " b")],
+  ["emphasis in bold", "**a *b***", lines(strong("a ", { type: "emphasis", children: ["b"] }))],
+  ["names with underscores", "snake_case_name", lines("snake_case_name")],
+  ["code keeps its marks", "`**a**`", lines({ type: "code", text: "**a**" })],
+  ["escaped marks", "\\*\\*a\\*\\*", lines("**a**")],
+  ["an unclosed mark", "**a", lines("**a")],
+  ["two lines", "a\nb", lines("a", { type: "break" }, "b")],
+  ["a heading", "## a", [{ type: "heading", level: 2, children: ["a"] }]],
+  ["no heading without a blank", "#a", lines("#a")],
+  ["small print", "-# a", [{ type: "small", children: ["a"] }]],
+  ["a quote of two lines", "> a\n> b", [{ type: "quote", children: ["a", { type: "break" }, "b"] }]],
+  ["a time", "<t:1700000000:R>", lines({ type: "time", seconds: 1_700_000_000, style: "R" })],
+  [
+    "mentions",
+    "<@1> <#2> <@&3>",
+    lines({ type: "user", id: "1" }, " ", { type: "room", id: "2" }, " ", { type: "role", id: "3" }),
+  ],
+  [
+    "a link with a label",
+    "[a](https://b.example)",
+    lines({ type: "link", url: "https://b.example", children: ["a"] }),
+  ],
+  ["no link to a script", "[a](javascript:b)", lines("[a](javascript:b)")],
+  [
+    "a bare link ends before its full stop",
+    "https://b.example.",
+    lines({ type: "link", url: "https://b.example", children: ["https://b.example"] }, "."),
+  ],
+  ["a block of code", "a\n```ts\n# b\n```", [...lines("a"), { type: "code_block", text: "# b" }]],
+])("%s", (_, text, tree) => {
+  expect(parseMarkdown(text)).toEqual(tree);
+});
+
+test("a list keeps its numbers and depth", () => {
+  expect(parseMarkdown("1. a\n  - b")).toEqual([
+    {
+      type: "list",
+      items: [
+        { type: "item", depth: 0, number: "1", children: ["a"] },
+        { type: "item", depth: 1, number: null, children: ["b"] },
+      ],
+    },
+  ]);
+});
+
+test("no text takes long, however it is marked", () => {
+  const start = performance.now();
+  for (const mark of ["*", "**", "_", "`", "||", "[", "<", "> ", "~~"]) parseMarkdown(mark.repeat(2000));
+  expect(performance.now() - start).toBeLessThan(2000);
+});

@@ -1,0 +1,45 @@
+// @ts-nocheck
+import { expect, it } from "vitest";
+import { defaultSettings } from "../../src/api/context.ts";
+import { parseConfig } from "../../src/config.ts";
+import { readNetworkSettings } from "../../src/start/network-settings.ts";
+
+const settingsOf = (environment: Record<string, string>) => readNetworkSettings(parseConfig(environment));
+
+it("Without configuration the embedded network has the settings of decisions.md", () => {
+  expect(settingsOf({})).toEqual(defaultSettings);
+});
+
+it("REGISTRY_RULES=live reserves names and throttles changes for 28 days", () => {
+  const { reservedNames, transferThrottle } = settingsOf({ REGISTRY_RULES: "live" });
+  expect(transferThrottle).toBe(28 * 24 * 3600);
+  expect(["farcaster", "openai", "zoraco"].every((name) => reservedNames.has(name))).toBe(true);
+  expect(reservedNames.has("alice")).toBe(false);
+  expect([...reservedNames].every((name) => /^[a-z0-9][a-z0-9-]{0,15}$/.test(name))).toBe(true);
+});
+
+it("Times are given in the units that their names say", () => {
+  const settings = settingsOf({ TOKEN_HOURS: "1", HUB_HOURS: "2", KEY_CONFIRMATION: "30" });
+  expect(settings).toMatchObject({ tokenLifetime: 3600, hubRetention: 7200, keyConfirmation: 30 });
+});
+
+it("KEY_REQUEST_DOMAIN=live is the domain of the live network", () => {
+  const { keyRequestDomain, deeplinkScheme } = settingsOf({
+    KEY_REQUEST_DOMAIN: "live",
+    DEEPLINK_SCHEME: "farcaster",
+  });
+  expect([keyRequestDomain.name, deeplinkScheme]).toEqual([
+    "Farcaster SignedKeyRequestValidator",
+    "farcaster",
+  ]);
+});
+
+it.each([
+  { HUB_HOURS: "0" },
+  { TOKEN_HOURS: "x" },
+  { KEY_CONFIRMATION: "-1" },
+  { REGISTRY_RULES: "upstream" },
+  { DEEPLINK_SCHEME: "My App://" },
+])("refuses %j", (environment) => {
+  expect(() => settingsOf(environment)).toThrow("The configuration has mistakes");
+});

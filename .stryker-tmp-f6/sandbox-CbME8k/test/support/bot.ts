@@ -1,0 +1,133 @@
+// @ts-nocheck
+import type { Asker, BotContext } from "../../src/bot-context.ts";
+import type { CommandContext } from "../../src/discord/command.ts";
+import type { Network } from "../../src/contract/index.ts";
+import type { Rooms } from "../../src/feed/rooms.ts";
+import { silentLog } from "../../src/log.ts";
+import { claimEvents, recordClaims } from "../../src/moderation/claim-events.ts";
+import type { ModerationContext } from "../../src/moderation/context.ts";
+import { createAppendEvents } from "../../src/observe/append-events.ts";
+import { createTestNetwork, type TestNetwork } from "./network.ts";
+
+export const botFid = 9001;
+/** Fids of the test channel's people; the moderator is of the network, not of Discord. */
+export const people = { owner: 1, moderator: 2, member: 3, troll: 7 } as const;
+
+export interface TestBot extends ModerationContext {
+  net: TestNetwork;
+  clock: TestNetwork["context"]["clock"];
+  database: TestNetwork["context"]["database"];
+  /** Workers that were told to look now, with the key where there was one. */
+  poked: string[];
+}
+
+/** The bot's half on an embedded network, in one database. Close `database` after all, `truncate` it after each. */
+export async function createTestBot(): Promise<TestBot> {
+  const net = await createTestNetwork();
+  const { database, clock } = net.context;
+  const poked: string[] = [];
+  const context: BotContext = {
+    database,
+    clock,
+    log: silentLog,
+    network: net.as(botFid),
+    botFid,
+    settings: {
+      channelGuilds: new Map(),
+      linkBase: "https://castle.test",
+      hubShard: undefined,
+      hubRetention: 3 * 86_400,
+      history: { seconds: 30 * 86_400, events: 1_000_000 },
+    },
+    poke: async (...told) => void poked.push(told.join(" ")),
+  };
+  const appendEvents = createAppendEvents({ claim: claimEvents, fanOut: [recordClaims] });
+  return { ...context, database, clock, net, poked, appendEvents };
+}
+
+/** A channel with owner, moderator, member and the bot as moderator, linked to a server. */
+export async function seedChannel(bot: TestBot, channelId: string, guildId: string): Promise<void> {
+  const { owner, moderator, member } = people;
+  for (const fid of [owner, moderator, member, people.troll, botFid]) {
+    const known = await bot.database.query
+      .selectFrom("network.accounts")
+      .select("fid")
+      .where("fid", "=", fid)
+      .executeTakeFirst();
+    if (!known) await bot.net.seed.account(fid);
+  }
+  await bot.net.seed.channel(channelId, { owner, moderators: [moderator, botFid], members: [member] });
+  await linkGuild(bot, channelId, guildId);
+}
+
+export async function linkGuild(bot: TestBot, channelId: string, guildId: string, linkedBy = "100") {
+  const now = bot.clock.now();
+  await bot.database.query
+    .insertInto("castellan.links")
+    .values({
+      guild_id: guildId,
+      channel_id: channelId,
+      channel_url: `https://castle.test/~/channel/${channelId}-home`,
+      channel_name: channelId,
+      linked_by: linkedBy,
+      linked_at_ms: now,
+      verified_at_ms: now,
+      suspended_at_ms: null,
+      suspended_reason: null,
+      bot_role_lost_at_ms: null,
+    })
+    .execute();
+}
+
+/** Proves that a user of the network holds a Discord account. */
+export async function verifyDiscord(bot: TestBot, fid: number, userId: string): Promise<void> {
+  await bot.database.query
+    .insertInto("network.verifications")
+    .values({
+      fid,
+      platform: "discord",
+      platform_id: userId,
+      platform_username: `user${fid}`,
+      verified_at: 1_600_000_000,
+    })
+    .execute();
+}
+
+export function askerIn(guildId: string, asker: Partial<Asker> = {}): Asker {
+  return { userId: "100", guildId, roomId: "200", roleIds: [], managesServer: false, ...asker };
+}
+
+/** Rooms that take everything and remember nothing. */
+export const silentRooms: Rooms = {
+  post: async () => "1",
+  edit: async () => {},
+  recent: async () => [],
+};
+
+export function commandContext(bot: TestBot, asker: Asker): CommandContext {
+  return { ...bot, rooms: silentRooms, asker, tellProgress: async () => {} };
+}
+
+export type Trouble = "before" | "after";
+
+/** A network on which the next calls of one endpoint fail before or after they did what they were asked. */
+export function troubleNetwork(
+  network: Network,
+  group: keyof Network,
+  name: string,
+  trouble: (call: number) => Error | undefined,
+  when: Trouble,
+): Network {
+  let calls = 0;
+  // The wrapper has the same calls as what it wraps; only their outcome differs.
+  const endpoints = network[group] as Record<string, (...input: unknown[]) => Promise<unknown>>;
+  const troubled = async (...input: unknown[]) => {
+    calls += 1;
+    const error = trouble(calls);
+    if (error && when === "before") throw error;
+    const result = await endpoints[name]?.(...input);
+    if (error) throw error;
+    return result;
+  };
+  return { ...network, [group]: { ...endpoints, [name]: troubled } };
+}

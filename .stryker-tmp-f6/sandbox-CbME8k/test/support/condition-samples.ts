@@ -1,0 +1,32 @@
+/** A sample of every condition, with an event that it goes with. */
+// @ts-nocheck
+
+export const conditionSamples: { when: Record<string, unknown>; on: string }[] = [
+  { when: { text: { starts_with: "gm" } }, on: "cast.created" },
+  { when: { "text.length": { lt: 5 } }, on: "cast.removed" },
+  { when: { "text.links": { gte: 3 } }, on: "record.unhidden" },
+  { when: { "mentions.count": { gt: 10 } }, on: "cast.created" },
+  { when: { "embed.domain": { in: ["free-mint.example"] } }, on: "record.hidden" },
+  { when: { is_reply: true }, on: "pin.changed" },
+  { when: { "thread.depth": { between: [1, 3] } }, on: "cast.created" },
+  { when: { "author.fid": { in: [7, 8] } }, on: "member.left" },
+  { when: { "author.name": { confusable_with: ["members"] } }, on: "member.joined" },
+  { when: { "author.is_member": false }, on: "user.restricted" },
+  { when: { "author.is_moderator": true }, on: "user.banned" },
+  { when: { "author.follows_channel": true }, on: "invite.created" },
+  { when: { "author.restricted": false }, on: "follower.added" },
+  { when: { "author.strikes": { gte: 5 } }, on: "strike.added" },
+  { when: { "author.cases": { eq: 0 } }, on: "user.unbanned" },
+  { when: { "author.name_age": { lt: "7d" } }, on: "cast.created" },
+  { when: { "author.name_changes": { within: "30d", gte: 3 } }, on: "username_proof.merged" },
+  { when: { "author.verification": { platform: "x" } }, on: "cast.created" },
+  { when: { "author.in_starter_pack": { id: "artists" } }, on: "cast.created" },
+  { when: { "author.reward_rank": { lte: 100 } }, on: "cast.created" },
+  { when: { "author.has_primary_address": false }, on: "cast.created" },
+  { when: { "author.blocked_by": { gte: 2 } }, on: "cast.created" },
+  { when: { name: { ne: "alice" } }, on: "username_proof.merged" },
+  { when: { rate: { of: "cast.created", by: "channel", within: "1m", gte: 30 } }, on: "cast.created" },
+  { when: { duplicate: { of: "text", by: "author", within: "1h", gte: 3 } }, on: "cast.created" },
+  { when: { history: { event: "member.left", by: "author", within: "30d", gte: 2 } }, on: "member.joined" },
+  { when: { time: { between: ["22:00", "06:00"], zone: "Europe/Berlin" } }, on: "cast.created" },
+];

@@ -1,0 +1,92 @@
+// @ts-nocheck
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import type { Exchange } from "../../src/sandbox/discord/rest/exchange.ts";
+
+/** Discord's own OpenAPI document, where it lies beside the project. */
+const file = fileURLToPath(new URL("../../../shared/data/discord-openapi.json", import.meta.url));
+
+type Json = Record<string, unknown>;
+
+interface Operation {
+  requestBody?: { content?: Record<string, { schema?: Json }> };
+  responses: Record<string, { content?: Record<string, { schema?: Json }> }>;
+}
+
+interface DiscordDocument {
+  paths: Record<string, Record<string, Operation>>;
+  components: Json;
+}
+
+/** What the document finds wrong in requests of the bot and in answers of the stand-in. */
+export interface DocumentCheck {
+  request: (exchange: Exchange) => string[];
+  answer: (exchange: Exchange) => string[];
+}
+
+/** Undefined where the document is not at hand. */
+export function openDiscordDocument(): DocumentCheck | undefined {
+  if (!existsSync(file)) return undefined;
+  const document = JSON.parse(readFileSync(file, "utf8")) as DiscordDocument; // the document's known shape
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  for (const format of ["snowflake", "nonce"]) ajv.addFormat(format, true);
+  ajv.addSchema({ $id: "discord", components: loosen(document.components) });
+  const validators = new Map<string, ValidateFunction>();
+  const operations = Object.entries(document.paths)
+    .toSorted(([a], [b]) => a.split("{").length - b.split("{").length)
+    .map(([path, methods]) => ({ path, methods, pattern: patternOf(path) }));
+
+  function check(name: string, schema: Json | undefined, value: unknown): string[] {
+    if (!schema) return [];
+    const validate = validators.get(name) ?? ajv.compile(pointInside(loosen(schema)) as Json); // still a schema
+    validators.set(name, validate);
+    if (validate(JSON.parse(JSON.stringify(value ?? null)))) return [];
+    return (validate.errors ?? []).map(({ instancePath, message }) => `${name}${instancePath} ${message}`);
+  }
+
+  function find({ method, path }: Exchange) {
+    const found = operations.find(
+      ({ pattern, methods }) => pattern.test(path) && methods[method.toLowerCase()],
+    );
+    return { path: found?.path ?? "", operation: found?.methods[method.toLowerCase()] };
+  }
+
+  return {
+    request(exchange) {
+      const { path, operation } = find(exchange);
+      if (!operation) return [`${exchange.method} ${exchange.path} is not in the document`];
+      const schema = operation.requestBody?.content?.["application/json"]?.schema;
+      return exchange.body === undefined
+        ? []
+        : check(`${exchange.method}:${path}:request`, schema, exchange.body);
+    },
+    answer(exchange) {
+      const { path, operation } = find(exchange);
+      const { status, body } = exchange.answer;
+      const schema = operation?.responses[status]?.content?.["application/json"]?.schema;
+      return check(`${exchange.method}:${path}:${status}`, schema, body);
+    },
+  };
+}
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll(/[.@]/g, "\\$&").replaceAll(/\{[^}]+\}/g, "[^/]+")}$`);
+}
+
+/** Unions in the document overlap, so that "exactly one" never holds. */
+function loosen(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(loosen);
+  if (typeof node !== "object" || node === null) return node;
+  const entries = Object.entries(node).map(([key, value]) => [
+    key === "oneOf" ? "anyOf" : key,
+    loosen(value),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function pointInside(schema: unknown): unknown {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"discord#/components'));
+}

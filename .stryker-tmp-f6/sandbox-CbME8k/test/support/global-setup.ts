@@ -1,0 +1,4 @@
+// @ts-nocheck
+import { prepareTemplate } from "./database-template.ts";
+
+export default prepareTemplate;

@@ -1,0 +1,81 @@
+// @ts-nocheck
+import { setTimeout } from "node:timers/promises";
+import { expect, inject } from "vitest";
+import type { NetworkSettings } from "../../src/api/context.ts";
+import { pruneHubEvents } from "../../src/api/operations/hub.ts";
+import { seconds, systemClock } from "../../src/clock.ts";
+import { createTestContext } from "./api-context.ts";
+import { createTestNetwork } from "./network.ts";
+import { operatorToken, serveNetwork } from "./serve-network.ts";
+
+/** Where a server that conformance runs against has its three interfaces, and who operates it. */
+export interface ServerAddress {
+  base: string;
+  names: string;
+  hub: string;
+  operatorToken: string;
+}
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** Absent where the tests run against an embedded network of their own. */
+    interfaceServer: ServerAddress | undefined;
+  }
+}
+
+/** The server that the tests of the interface talk to, and its time. */
+export interface InterfaceServer extends ServerAddress {
+  now: () => number;
+  justNow: () => unknown;
+  pass: (seconds: number) => Promise<void>;
+  close: () => Promise<void>;
+}
+
+/** Where this holds, rows are skipped that need hours to pass, or a server with other settings than by default. */
+export const againstServer = inject("interfaceServer") !== undefined;
+
+export function openInterfaceServer(settings: Partial<NetworkSettings>): Promise<InterfaceServer> {
+  const address = inject("interfaceServer");
+  return address && Object.keys(settings).length === 0 ? openAddressed(address) : openEmbedded(settings);
+}
+
+/** Which of the three interfaces a request is for. */
+export function originOf({ base, names, hub }: ServerAddress, request: string): string {
+  const [, path = ""] = request.split(" ");
+  if (/^\/(transfers|signer|current-time|_health)/.test(path)) return names;
+  return /^\/v1\/event(s|ById)/.test(path) ? hub : base;
+}
+
+async function openEmbedded(settings: Partial<NetworkSettings>): Promise<InterfaceServer> {
+  const network = await createTestNetwork(await createTestContext(settings));
+  const { url, server } = await serveNetwork(network);
+  const { clock, database } = network.context;
+  return {
+    base: url,
+    names: url,
+    hub: url,
+    operatorToken,
+    now: () => seconds(clock),
+    justNow: () => seconds(clock),
+    async pass(time) {
+      clock.advance(time);
+      await pruneHubEvents(network.context);
+    },
+    async close() {
+      await server.close();
+      await database.close();
+    },
+  };
+}
+
+/** Its clock is taken to go with ours, to within a few seconds. */
+async function openAddressed(address: ServerAddress): Promise<InterfaceServer> {
+  return {
+    ...address,
+    now: () => seconds(systemClock),
+    // Two digits before the point: half of 10^1.3 is ten seconds.
+    justNow: () => expect.closeTo(seconds(systemClock), -Math.log10(20)) as unknown,
+    pass: (time) => setTimeout(time * 1000 + 50),
+    close: async () => {},
+  };
+}

@@ -1,0 +1,36 @@
+// @ts-nocheck
+import { sql } from "kysely";
+import { expect } from "vitest";
+import type { TestDatabase } from "./database.ts";
+
+/**
+ * Makes transactions of a server meet: holds these rows until each of `works` waits for a lock, in this order, and then
+ * lets all go on at once. Fails when one of them has no need to wait.
+ */
+export async function meetAtLock<T>(
+  database: TestDatabase,
+  rows: string,
+  works: readonly (() => Promise<T>)[],
+): Promise<T[]> {
+  const holder = await database.pool.connect();
+  const running: Promise<T>[] = [];
+  try {
+    await holder.query(`begin; select from ${rows} for update`);
+    for (const work of works) {
+      running.push(work());
+      await expect.poll(() => countWaiting(database), { timeout: 10_000 }).toBe(running.length);
+    }
+  } finally {
+    await holder.query("commit");
+    holder.release();
+  }
+  return Promise.all(running);
+}
+
+async function countWaiting(database: TestDatabase): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`
+    select count(*) as waiting from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'
+  `.execute(database.query);
+  return rows[0]?.waiting ?? 0;
+}

@@ -1,0 +1,78 @@
+// @ts-nocheck
+import type { ObserveContext } from "../../src/observe/append-events.ts";
+import { createAppendEvents, type EventSubscribers } from "../../src/observe/append-events.ts";
+import type { ChannelEvent, EventData } from "../../src/observe/event.ts";
+import { queueFeedRows } from "../../src/feed/queue-rows.ts";
+import { silentLog } from "../../src/log.ts";
+import type { TestContext } from "./api-context.ts";
+import { createTestNetwork, type TestNetwork } from "./network.ts";
+import { channelUrl } from "./seed.ts";
+
+export const guild = "100000000000000001";
+export const botFid = 9001;
+
+/** A bot half that watches an embedded network of its own. Close `context.database` after all. */
+export interface Observer {
+  network: TestNetwork;
+  context: ObserveContext & Pick<TestContext, "database" | "clock">;
+  link(channelId: string, guildId?: string): Promise<void>;
+  unlink(channelId: string, guildId?: string): Promise<void>;
+  /** What was observed, in the order of ids. */
+  events(kind?: keyof EventData): Promise<Pick<ChannelEvent, "kind" | "channelId" | "subjectFid" | "data">[]>;
+}
+
+export async function createObserver(subscribers: Partial<EventSubscribers> = {}): Promise<Observer> {
+  const network = await createTestNetwork();
+  const { database, clock } = network.context;
+  const appendEvents = createAppendEvents({ claim: async () => {}, fanOut: [queueFeedRows], ...subscribers });
+  const context = {
+    database,
+    clock,
+    log: silentLog,
+    network: network.as(botFid),
+    botFid,
+    settings: {
+      channelGuilds: new Map(),
+      linkBase: "https://castle.test",
+      hubShard: undefined,
+      hubRetention: 3 * 24 * 3600,
+      history: { seconds: 30 * 86_400, events: 1_000_000 },
+    },
+    poke: async () => {},
+    appendEvents,
+  };
+  return {
+    network,
+    context,
+    async link(channelId, guildId = guild) {
+      await database.query
+        .insertInto("castellan.links")
+        .values({
+          guild_id: guildId,
+          channel_id: channelId,
+          channel_url: channelUrl(channelId),
+          channel_name: channelId,
+          linked_by: "1",
+          linked_at_ms: clock.now(),
+          verified_at_ms: clock.now(),
+        })
+        .execute();
+    },
+    async unlink(channelId, guildId = guild) {
+      await database.query
+        .deleteFrom("castellan.links")
+        .where("channel_id", "=", channelId)
+        .where("guild_id", "=", guildId)
+        .execute();
+    },
+    async events(kind) {
+      const rows = await database.query
+        .selectFrom("castellan.events")
+        .select(["kind", "channel_id as channelId", "subject_fid as subjectFid", "data"])
+        .orderBy("id")
+        .execute();
+      // Written by appendEvents.
+      return (rows as Awaited<ReturnType<Observer["events"]>>).filter((row) => !kind || row.kind === kind);
+    },
+  };
+}

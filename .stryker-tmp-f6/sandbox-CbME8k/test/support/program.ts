@@ -1,0 +1,70 @@
+// @ts-nocheck
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const main = fileURLToPath(new URL("../../dist/src/main.js", import.meta.url));
+
+/** A process of the built program. */
+export interface Program {
+  child: ChildProcess;
+  /** Everything that it has printed. */
+  output(): string;
+  /** The addresses of its ready line; rejects when it ends before, with what it printed. */
+  ready: Promise<{ network: string; sandbox: string }>;
+  /** Its exit code; -1 when a signal ended it. */
+  exit: Promise<number>;
+  /** Asks it to end and gives its exit code and how long that took, in milliseconds. */
+  end(): Promise<{ code: number; took: number }>;
+}
+
+/** Runs `castellan …` with these settings only; ports are free ones and the log is quiet unless said otherwise. */
+export function runProgram(words: string[], settings: Record<string, string>, input?: string): Program {
+  if (!existsSync(main))
+    throw new Error("The program is not built: npm run build, or npm test, which builds it.");
+  const { PATH = "" } = process.env;
+  const child = spawn(process.execPath, [main, ...words], {
+    env: { PATH, PORT: "0", SANDBOX_PORT: "0", LOG_LEVEL: "warn", SANDBOX_TRAFFIC: "off", ...settings },
+    stdio: "pipe",
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+    });
+  }
+  child.stdin.end(input);
+  const exit = new Promise<number>((resolve) => child.on("close", (code) => resolve(code ?? -1)));
+  const ready = new Promise<{ network: string; sandbox: string }>((resolve, reject) => {
+    child.stdout.on("data", () => {
+      const line = /^castellan ready: .*$/m.exec(output)?.[0];
+      if (!line) return;
+      const [, network = ""] = /network (http:\S+?)(,|$)/.exec(line) ?? [];
+      const [, sandbox = ""] = /sandbox (http:\S+?)(,|$)/.exec(line) ?? [];
+      resolve({ network, sandbox });
+    });
+    void exit.then((code) => reject(new Error(`It ended with ${code}: ${output}`)));
+  });
+  // Whoever waits for the exit only does not ask whether it was ready.
+  ready.catch(() => {});
+  return {
+    child,
+    output: () => output,
+    ready,
+    exit,
+    async end() {
+      const start = performance.now();
+      child.kill("SIGTERM");
+      return { code: await exit, took: performance.now() - start };
+    },
+  };
+}
+
+/** A data directory of a test's own; the function removes it. */
+export async function makeDataDirectory(): Promise<{ directory: string; remove: () => Promise<void> }> {
+  const directory = await mkdtemp(join(tmpdir(), "castellan-start-"));
+  return { directory, remove: () => rm(directory, { recursive: true, force: true }) };
+}

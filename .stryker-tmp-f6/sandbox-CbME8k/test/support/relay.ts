@@ -1,0 +1,74 @@
+// @ts-nocheck
+import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
+
+/** A way to a server that can be cut, as when the network between two machines fails. */
+export interface Relay {
+  url: string;
+  /** From now on nothing gets through. */
+  cut(): void;
+  /**
+   * Cuts when a request begins like this ("POST /fc/channel-bans"): before it gets there, or after it did but before
+   * its answer comes back.
+   */
+  cutAt(request: string, when: "before" | "after"): void;
+  mend(): void;
+  close(): Promise<void>;
+}
+
+export async function startRelay(target: string): Promise<Relay> {
+  const { hostname, port } = new URL(target);
+  const sockets = new Set<Socket>();
+  let down = false;
+  let trap: { request: string; when: "before" | "after" } | undefined;
+  const cut = () => {
+    down = true;
+    trap = undefined;
+    for (const socket of sockets) socket.destroy();
+  };
+  const server = createServer((near) => {
+    if (down) return void near.destroy();
+    const far = connect(Number(port), hostname);
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on("error", () => {});
+      socket.on("close", () => {
+        sockets.delete(socket);
+        near.destroy();
+        far.destroy();
+      });
+    }
+    let answers = true;
+    near.on("data", (chunk: Buffer) => {
+      if (trap && chunk.toString("latin1").startsWith(trap.request)) {
+        if (trap.when === "before") return cut();
+        answers = false;
+      }
+      far.write(chunk);
+    });
+    far.on("data", (chunk: Buffer) => {
+      if (answers) near.write(chunk);
+      else cut();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  // A TCP server that listens has an address of this kind.
+  const own = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${own.port}`,
+    cut,
+    cutAt: (request, when) => {
+      trap = { request, when };
+    },
+    mend: () => {
+      down = false;
+    },
+    close: () => close(server, sockets),
+  };
+}
+
+function close(server: Server, sockets: ReadonlySet<Socket>): Promise<void> {
+  for (const socket of sockets) socket.destroy();
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+  });
+}

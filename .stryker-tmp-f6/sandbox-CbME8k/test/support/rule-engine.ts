@@ -1,0 +1,130 @@
+// @ts-nocheck
+import type { BotContext } from "../../src/bot-context.ts";
+import { createProposeRuleAction } from "../../src/moderation/propose-case.ts";
+import { createAppendEvents } from "../../src/observe/append-events.ts";
+import type { ChannelEvent, NewChannelEvent } from "../../src/observe/event.ts";
+import { createRuleContext, type RuleContext } from "../../src/rules/context.ts";
+import { keepPrints } from "../../src/rules/facts/duplicates.ts";
+import { queueEvaluations } from "../../src/rules/pending/queue-evaluations.ts";
+import { findRules, saveRules } from "../../src/rules/versions/rules-of-server.ts";
+import { createTestNetwork, type TestNetwork } from "./network.ts";
+import { author, ruleFile } from "./rules.ts";
+
+export const botFid = 99;
+export const guild = "900";
+
+/** The rules half on a real database and network, with moderation's own cases behind it. */
+export interface RuleEngine {
+  network: TestNetwork;
+  context: RuleContext;
+  /** Names of the workers that were poked. */
+  poked: string[];
+  link(channelId: string, guildId?: string): Promise<void>;
+  /** Puts rules in force. */
+  save(...rules: unknown[]): Promise<number>;
+  append(...events: NewChannelEvent[]): Promise<ChannelEvent[]>;
+  /** A new cast of `author` in /memes, now; changes must fit the kind. */
+  cast(text: string, change?: Partial<NewChannelEvent>): NewChannelEvent;
+  /** What waits to be evaluated, or was not and says why. */
+  evaluations(): Promise<{ note: string | null }[]>;
+  hits(): Promise<Record<string, unknown>[]>;
+  decisions(): Promise<Record<string, unknown>[]>;
+  cases(): Promise<Record<string, unknown>[]>;
+}
+
+export async function createRuleEngine(): Promise<RuleEngine> {
+  const network = await createTestNetwork();
+  const { database, clock, log } = network.context;
+  const poked: string[] = [];
+  let casts = 0;
+  const bot: BotContext = {
+    database,
+    clock,
+    log,
+    network: network.as(botFid),
+    botFid,
+    settings: {
+      channelGuilds: new Map(),
+      linkBase: "https://castle.test",
+      hubShard: undefined,
+      hubRetention: 0,
+      history: { seconds: 30 * 86_400, events: 1_000_000 },
+    },
+    poke: async (worker) => void poked.push(worker),
+  };
+  const appendEvents = createAppendEvents({ claim: async () => {}, fanOut: [keepPrints, queueEvaluations] });
+  const context = createRuleContext(bot, {
+    appendEvents,
+    propose: createProposeRuleAction(clock),
+  });
+  return {
+    network,
+    context,
+    poked,
+
+    async link(channelId, guildId = guild) {
+      const now = clock.now();
+      await database.query
+        .insertInto("castellan.links")
+        .values({
+          guild_id: guildId,
+          channel_id: channelId,
+          channel_url: channelId,
+          channel_name: channelId,
+          linked_by: "1",
+          linked_at_ms: now,
+          verified_at_ms: now,
+          suspended_at_ms: null,
+          suspended_reason: null,
+          bot_role_lost_at_ms: null,
+        })
+        .execute();
+    },
+
+    async save(...rules) {
+      const baseVersion = (await findRules(database.query, guild))?.version ?? 0;
+      const source = ruleFile(rules);
+      const save = {
+        guildId: guild,
+        source,
+        change: "import",
+        savedBy: "1",
+        savedAt: clock.now(),
+        baseVersion,
+      };
+      return database.transaction((tx) => saveRules(tx, save));
+    },
+
+    append: (...events) => database.transaction((tx) => appendEvents(tx, events)),
+
+    cast(text, change = {}) {
+      casts += 1;
+      const castHash = `0x${casts.toString(16).padStart(40, "0")}`;
+      const now = clock.now();
+      const data = { castHash, text, rootHash: castHash, threadDepth: 0, mentions: [], embeds: [] };
+      return {
+        sourceKey: `cast:${castHash}`,
+        kind: "cast.created",
+        channelId: "memes",
+        subjectFid: author,
+        occurredAt: Math.floor(now / 1000),
+        observedAt: now,
+        depth: 0,
+        caseId: null,
+        data,
+        ...change,
+        // A change keeps the kind, or comes with data of its own.
+      } as NewChannelEvent;
+    },
+
+    evaluations: () => database.query.selectFrom("castellan.rule_evaluations").selectAll().execute(),
+
+    hits: () =>
+      database.query.selectFrom("castellan.events").selectAll().where("kind", "=", "rule.hit").execute(),
+
+    decisions: () =>
+      database.query.selectFrom("castellan.rule_decisions").selectAll().orderBy("id").execute(),
+
+    cases: () => database.query.selectFrom("castellan.cases").selectAll().orderBy("id").execute(),
+  };
+}

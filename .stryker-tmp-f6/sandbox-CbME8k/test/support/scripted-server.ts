@@ -1,0 +1,31 @@
+// @ts-nocheck
+import type { FastifyInstance } from "fastify";
+import { createServer } from "../../src/api/http/create-server.ts";
+import type { ServerOptions } from "../../src/api/http/server-options.ts";
+import { AppError } from "../../src/errors.ts";
+import { silentLog } from "../../src/log.ts";
+import { createScriptedApi, type ReceivedCall } from "./scripted-api.ts";
+import { operatorToken } from "./serve-network.ts";
+
+/** A server whose operations succeed and remember what reached them; "Bearer 7" is the token of fid 7. */
+export async function createScriptedServer(
+  options: Partial<ServerOptions> = {},
+): Promise<{ server: FastifyInstance; calls: ReceivedCall[] }> {
+  const calls: ReceivedCall[] = [];
+  const server = await createServer({
+    api: createScriptedApi((call) => {
+      calls.push(call);
+      return { success: true };
+    }),
+    authenticate: async (header) => {
+      const fid = /^Bearer (\d+)$/.exec(header ?? "")?.[1];
+      if (!fid) throw new AppError("invalid_auth_token", "The token is not valid.");
+      return Number(fid);
+    },
+    log: silentLog,
+    isReady: () => true,
+    operator: { token: operatorToken, hosts: ["castle.test"] },
+    ...options,
+  });
+  return { server, calls };
+}

@@ -1,0 +1,99 @@
+// @ts-nocheck
+import fc from "fast-check";
+import { z } from "zod";
+import type { Endpoint } from "../../src/contract/endpoint.ts";
+import { CastHash, ChannelId } from "../../src/contract/values.ts";
+
+/**
+ * Inputs of an endpoint: mostly of the right shape, with values that are right, nearly right or of quite another kind,
+ * so that many get past the schema and the rest try its edges.
+ */
+export function wildInput(endpoint: Endpoint): fc.Arbitrary<Record<string, unknown>> {
+  const fields = Object.entries(endpoint.input.shape).map(
+    ([name, schema]) => [name, wildValue(schema)] as const,
+  );
+  const page = endpoint.paginated ? { limit: fc.oneof(wildNumber, wildText), cursor: wildCursor } : {};
+  const declared = fc.record({ ...Object.fromEntries(fields), ...page }, { requiredKeys: [] });
+  const complete = fc.record(Object.fromEntries(fields));
+  const extra = fc.dictionary(wildText, fc.jsonValue(), { maxKeys: 2 });
+  return fc
+    .tuple(
+      fc.oneof(complete, declared),
+      fc.oneof({ weight: 4, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: extra }),
+    )
+    .map(([known, unknown]) => ({ ...unknown, ...known }));
+}
+
+const wildText = fc.oneof(
+  fc.constantFrom(
+    "",
+    "\0",
+    "a\0b",
+    "\ud800",
+    "' or 1=1 --",
+    "%00",
+    "true",
+    "null",
+    "[]",
+    "{}",
+    "0x",
+    "-1",
+    "1e9",
+    "NaN",
+  ),
+  fc.string({ unit: "binary", maxLength: 40 }),
+);
+const wildNumber = fc.oneof(
+  fc.constantFrom(0, 1, 2, 3, -1, 1.5, 1e21, 2 ** 31, 2 ** 53 - 1, 2 ** 53, Number.MIN_VALUE),
+  fc.integer(),
+);
+/** Cursors that decode, to positions that nobody gave. */
+const wildCursor = fc.oneof(
+  wildText,
+  fc.jsonValue().map((value) => Buffer.from(JSON.stringify(value)).toString("base64url")),
+);
+const fewFids = fc.constantFrom(1, 2, 3, 4, 9);
+const hexText = (digits: number) =>
+  fc.string({
+    unit: fc.constantFrom(..."0123456789abcdefABCDEF".split("")),
+    minLength: digits,
+    maxLength: digits,
+  });
+
+function wildValue(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
+  return fc.oneof(
+    { weight: 6, arbitrary: likelyValue(schema) },
+    { weight: 1, arbitrary: fc.oneof(wildText, wildNumber, fc.jsonValue()) },
+  );
+}
+
+function likelyValue(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
+  if (schema === ChannelId) return fc.constantFrom("memes", "art", "gone");
+  if (schema === CastHash)
+    return fc.oneof(
+      fc.constantFrom(1, 2, 3).map(seededHash),
+      hexText(40).map((digits) => `0x${digits}`),
+    );
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
+    return likelyValue(schema.def.innerType);
+  if (schema instanceof z.ZodPipe) return likelyValue(schema.in);
+  if (schema instanceof z.ZodUnion) return fc.oneof(...schema.options.map(likelyValue));
+  if (schema instanceof z.ZodEnum) return fc.constantFrom(...schema.options);
+  if (schema instanceof z.ZodBoolean) return fc.boolean();
+  if (schema instanceof z.ZodNumber) return fc.oneof(fewFids, wildNumber);
+  if (schema instanceof z.ZodArray) return fc.array(wildValue(schema.element), { maxLength: 3 });
+  if (schema instanceof z.ZodString) {
+    return fc.oneof(
+      fewFids.map(String),
+      fc.constantFrom("memes", "alice"),
+      hexText(40).map((digits) => `0x${digits}`),
+      wildText,
+    );
+  }
+  return fc.jsonValue();
+}
+
+/** The hash that the seed gives its nth cast. */
+function seededHash(count: number): string {
+  return `0x${count.toString(16).padStart(40, "0")}`;
+}

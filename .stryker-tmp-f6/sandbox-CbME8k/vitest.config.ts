@@ -1,0 +1,15 @@
+// @ts-nocheck
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["test/**/*.test.ts"],
+    globalSetup: ["test/support/global-setup.ts"],
+    pool: "forks",
+    // Files share a worker's modules: loading them anew for each cost half of the run. No module holds state.
+    isolate: false,
+    maxWorkers: 3,
+    testTimeout: 20_000,
+    hookTimeout: 30_000,
+  },
+});

@@ -1,0 +1,13 @@
+// @ts-nocheck
+import type { Worker } from "../src/queue/worker.ts";
+import type { RuleContext } from "../src/rules/context.ts";
+import { fireTimers as fire } from "../src/rules/pending/fire-timers.ts";
+
+/** Fires the timers of rules. */
+export const fireTimers: Worker<RuleContext> = {
+  name: "fire-timers",
+  every: 10_000,
+  async run(context) {
+    if ((await fire(context)) > 0) await context.poke("evaluate-rules");
+  },
+};

@@ -1,0 +1,14 @@
+// @ts-nocheck
+import type { ObserveContext } from "../src/observe/append-events.ts";
+import { eachChannel } from "../src/observe/each-channel.ts";
+import { pollListings as poll } from "../src/observe/listings/poll-listings.ts";
+import { pokeFollowers } from "../src/observe/poke-followers.ts";
+import type { Worker } from "../src/queue/worker.ts";
+
+/** Compares bans, restrictions, invites, members and the channel's record; poked with a channel's id, only there. */
+export const pollListings: Worker<ObserveContext> = {
+  name: "poll-listings",
+  every: 10_000,
+  run: (context, { key }) =>
+    pokeFollowers(context, (own) => eachChannel(own, key, (channelId) => poll(own, channelId))),
+};
