@@ -1,6 +1,7 @@
 /** The thread in which the embedded Postgres runs, so that no statement blocks the process's event loop. */
 import { parentPort, workerData } from "node:worker_threads";
 import { PGlite } from "@electric-sql/pglite";
+import { executeRequest } from "./execute-request.ts";
 import { engineOptions } from "./engine-options.ts";
 
 /** The bytes of one request, or null to close. */
@@ -17,8 +18,9 @@ port.on("message", (request: ThreadRequest) => {
     void instance.close().then(() => port.postMessage(null satisfies ThreadAnswer));
     return;
   }
-  const answer = instance.execProtocolRawSync(request);
-  // PGlite answers with a copy of its own, which can be handed over; it types the buffer too widely.
-  port.postMessage(answer satisfies ThreadAnswer, [answer.buffer as ArrayBuffer]);
+  void executeRequest(instance, request).then((answer) => {
+    // It is our own copy, which can be handed over.
+    port.postMessage(answer satisfies ThreadAnswer, [answer.buffer as ArrayBuffer]);
+  });
 });
 port.postMessage(null satisfies ThreadAnswer);

@@ -1,0 +1,39 @@
+import { openAsBlob } from "node:fs";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { PGlite } from "@electric-sql/pglite";
+import { afterAll, expect, test } from "vitest";
+import { engineOptions } from "../../../src/database/embedded/engine-options.ts";
+import { executeRequest } from "../../../src/database/embedded/execute-request.ts";
+import { queryMessage } from "../../../src/database/embedded/wire.ts";
+import { prepareTemplateFile, templateFile } from "../../support/database-template.ts";
+
+await prepareTemplateFile();
+const instance = await PGlite.create({ ...engineOptions, loadDataDir: await openAsBlob(templateFile()) });
+afterAll(() => instance.close());
+
+setFlagsFromString("--expose-gc");
+// The flag alone gives the function to contexts that are made from now on.
+const collectGarbage: unknown = runInNewContext("gc");
+
+function usedMegabytes(): number {
+  if (typeof collectGarbage === "function") collectGarbage();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return (heapUsed + arrayBuffers) / 1e6;
+}
+
+test("of answers that were given nothing stays", async () => {
+  const request = queryMessage("select repeat('x', 100000)");
+  const answers = async (count: number) => {
+    for (let each = 0; each < count; each += 1) await executeRequest(instance, request);
+  };
+  await answers(50);
+  const before = usedMegabytes();
+  await answers(500);
+  expect(usedMegabytes() - before).toBeLessThan(25);
+});
+
+test("an answer of many parts is whole", async () => {
+  const answer = Buffer.from(await executeRequest(instance, queryMessage("select repeat('xyz', 1000000)")));
+  expect(answer.toString("latin1").split("xyz").length - 1).toBe(1_000_000);
+});
