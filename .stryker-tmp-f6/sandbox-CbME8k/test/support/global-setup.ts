@@ -1,4 +1,0 @@
-// @ts-nocheck
-import { prepareTemplate } from "./database-template.ts";
-
-export default prepareTemplate;
