@@ -3,7 +3,8 @@ import { colors } from "../src/discord/view.ts";
 import { AppError } from "../src/errors.ts";
 import { listFeeds } from "../src/feed/feeds.ts";
 import { countInviteCalls, invitesAnHour } from "../src/moderation/invite-budget.ts";
-import { openChannel } from "../src/moderation/open-channel.ts";
+import { noteBotRole } from "../src/moderation/bot-role.ts";
+import { openChannel, readChannel } from "../src/moderation/open-channel.ts";
 import { observeStatus, type SourceStatus } from "../src/observe/observe-status.ts";
 import { runningPauses } from "../src/rules/limits/pause.ts";
 import { readBacklog } from "../src/rules/pending/pending.ts";
@@ -22,12 +23,13 @@ export const status: Command = {
     description: "Whether everything works, and what to mend",
     options: {},
     async run(context) {
-      const links = await readLinks(context);
-      const [first] = links;
+      const found = await readLinks(context);
+      const [first] = found;
       if (!first) throw new AppError("not_linked", "This server is linked to no channel yet: /channel link.");
       // Where the link itself is the trouble, whoever may link must still see what is wrong.
-      const suspended = links.every((link) => link.suspended_at_ms !== null);
+      const suspended = found.every((link) => link.suspended_at_ms !== null);
       await openChannel(context, context.asker, first.channel_id, suspended ? "link" : "view");
+      const links = await lookAgain(context, found);
       const channels = await Promise.all(links.map((link) => describeLink(context, link)));
       const watched = new Set(links.map((link) => link.channel_id));
       const sections = [
@@ -50,6 +52,20 @@ function readLinks({ database, asker }: CommandContext) {
     .where("guild_id", "=", asker.guildId)
     .orderBy("channel_id")
     .execute();
+}
+
+/** Where the bot had no role, the owner may have given it one meanwhile: who asks wants to know. */
+async function lookAgain(context: CommandContext, links: Link[]): Promise<Link[]> {
+  const without = links.filter((link) => link.bot_role_lost_at_ms !== null);
+  if (without.length === 0) return links;
+  for (const { channel_id } of without) {
+    try {
+      await noteBotRole(context, await readChannel(context, channel_id));
+    } catch (error) {
+      context.log.warn({ err: error, channelId: channel_id }, "/status could not look at the bot's role");
+    }
+  }
+  return readLinks(context);
 }
 
 type Link = Awaited<ReturnType<typeof readLinks>>[number];

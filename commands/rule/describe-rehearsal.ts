@@ -24,7 +24,7 @@ export function describeRehearsal(rehearsal: Rehearsal, span: string): string {
     done < 1 ? `\n⚠️ Only the latest ${Math.floor(done * 100)} % of it: there is too much for one look.` : "";
   const lines = [
     `**Rehearsed on ${events} events of ${span}** (${seconds} s).${exempt}${part}`,
-    ...(rules.length === 0 ? ["No rule fits any of them, neither those in force nor these."] : []),
+    ...(rules.length === 0 ? ["No rule fits any of them."] : []),
     ...rules.slice(0, mostRules).flatMap(describeOutcome),
     ...(rules.length > mostRules ? [`… and ${rules.length - mostRules} more rules`] : []),
   ];

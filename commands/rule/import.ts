@@ -1,6 +1,6 @@
 import { confirm } from "../../src/discord/command.ts";
 import { attachment, text } from "../../src/discord/option.ts";
-import { AppError } from "../../src/errors.ts";
+import { AppError, asAppError } from "../../src/errors.ts";
 import { openRules } from "./open-rules.ts";
 import { ProposedRules, proposeRules } from "./propose-rules.ts";
 import { putInForce } from "./put-in-force.ts";
@@ -10,7 +10,10 @@ export const importRules = confirm({
   description: "Replace the server's rules by a file, YAML or JSON; shows what would change first",
   options: {
     file: attachment({ description: "The file" }),
-    text: text({ description: "Or the rules themselves", maxLength: 6000 }),
+    text: text({
+      description: "Or the rules as JSON: Discord puts what is pasted on one line",
+      maxLength: 6000,
+    }),
   },
   confirmLabel: "Put in force",
   state: ProposedRules,
@@ -19,10 +22,29 @@ export const importRules = confirm({
     if ((file === undefined) === (typed === undefined)) {
       throw new AppError("invalid_input", "Attach a file, or give the rules as text: one of the two.");
     }
-    return proposeRules(context, file ? await readAttachedFile(file) : (typed ?? ""), "import");
+    const source = file ? await readAttachedFile(file) : (typed ?? "");
+    try {
+      return await proposeRules(context, source, "import");
+    } catch (error) {
+      throw isPastedYaml(typed, error) ? pastedYaml(error) : error;
+    }
   },
   async act(context, proposed) {
     await openRules(context, "change");
     return putInForce(context, proposed);
   },
 });
+
+/** Discord takes the line breaks out of a pasted text, and with them YAML's meaning. */
+function isPastedYaml(typed: string | undefined, error: unknown): boolean {
+  const oneLine = typed !== undefined && !typed.includes("\n") && !typed.trimStart().startsWith("{");
+  return oneLine && asAppError(error, "invalid_file") !== undefined;
+}
+
+function pastedYaml(cause: unknown): AppError {
+  return new AppError(
+    "invalid_file",
+    "What is pasted into a command stands on one line, which YAML cannot be read from. Attach the rules as a file, or paste JSON.",
+    { cause },
+  );
+}

@@ -48,6 +48,7 @@ export function describeActor(subject: Case): string {
   if (subject.actor_kind === "rule") {
     return `rule ${inlineCode(subject.rule_id ?? "")} (version ${subject.rule_version ?? "?"})`;
   }
+  if (subject.ends_case_id !== null) return "Castellan, as its time was over";
   if (subject.actor_user !== null) {
     const held = subject.rule_id === null ? "" : ` for rule ${inlineCode(subject.rule_id)}`;
     return `<@${subject.actor_user}>${held}`;

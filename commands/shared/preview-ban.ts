@@ -18,7 +18,7 @@ interface Ban {
   hiddenCasts?: number | undefined;
 }
 
-/** Whom a ban would hit, where, for how long, and what cannot be undone. Throws `cannot_ban_owner`. */
+/** Whom a ban would hit, where, for how long, and what cannot be undone. Throws `cannot_ban_owner`, `cannot_ban_moderator`. */
 export async function previewBan(
   context: CommandContext,
   { channel, user, forSeconds, reason, hiddenCasts }: Ban,
@@ -26,6 +26,16 @@ export async function previewBan(
   const standing = await readStanding(context, channel, user.fid);
   if (standing.role === "owner") {
     throw new AppError("cannot_ban_owner", "The owner of a channel cannot be banned.");
+  }
+  if (standing.role === "moderator" && channel.leadFid !== context.botFid) {
+    const who =
+      user.fid === context.botFid
+        ? "Castellan itself moderates the channel"
+        : "A moderator cannot be banned by Castellan";
+    throw new AppError(
+      "cannot_ban_moderator",
+      `${who}: only the owner can, on the network, or takes the role away first.`,
+    );
   }
   const until = forSeconds === undefined ? undefined : context.clock.now() / 1000 + forSeconds;
   const lines = [

@@ -17,15 +17,15 @@ export interface OpenChannel {
 const needsBot: ReadonlySet<Capability> = new Set(["invite", "hide", "pin", "ban", "undo"]);
 
 const deeds: Record<Capability, string> = {
-  view: "look at its lists and cases",
-  invite: "invite people to it",
-  hide: "hide its casts",
-  pin: "pin its casts",
-  ban: "ban people from it",
-  undo: "undo what others did",
-  rules: "change its rules",
-  feeds: "change its feeds",
-  link: "change its link and settings",
+  view: "look at the lists and cases of",
+  invite: "invite people to",
+  hide: "hide casts of",
+  pin: "pin casts of",
+  ban: "ban people from",
+  undo: "undo what others did in",
+  rules: "look at or change the rules of",
+  feeds: "change the feeds of",
+  link: "change the link and settings of",
 };
 
 /**
@@ -102,6 +102,6 @@ async function requireRight(
   if (fid !== undefined) return fid;
   throw new AppError(
     "not_allowed",
-    `You may not ${deeds[capability]} (${channel.id}). A role of yours needs "${capability}" (/channel settings), or your verified Discord account must own or moderate the channel.`,
+    `You may not ${deeds[capability]} /${channel.id}. A role of yours needs "${capability}" (/channel settings), or your verified Discord account must own or moderate the channel.`,
   );
 }

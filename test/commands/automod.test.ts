@@ -41,6 +41,8 @@ describe("/automod", () => {
   });
 
   test("is for who may change rules", async () => {
-    expect((await scene.run("stranger", "automod pause")).text).toContain("You may not change its rules");
+    expect((await scene.run("stranger", "automod pause")).text).toContain(
+      "You may not look at or change the rules of /memes",
+    );
   });
 });

@@ -79,7 +79,7 @@ describe("/ban add", () => {
 
   test("is refused to a stranger, with the reason and no case", async () => {
     const seen = await scene.run("stranger", "ban add", { user: troll });
-    expect(seen.text).toContain("You may not ban people from it (memes)");
+    expect(seen.text).toContain("You may not ban people from /memes");
     expect(seen.buttons).toEqual({});
     expect(await cases()).toEqual([]);
   });
@@ -87,6 +87,15 @@ describe("/ban add", () => {
   test("is refused for the owner before anything is asked", async () => {
     const seen = await scene.run("moderator", "ban add", { user: "1" });
     expect(seen.text).toBe("The owner of a channel cannot be banned.");
+  });
+
+  test.each([
+    ["a moderator", people.moderator, "A moderator cannot be banned by Castellan"],
+    ["the bot", 9001, "Castellan itself moderates the channel"],
+  ])("is refused for %s before anything is asked", async (_who, fid, why) => {
+    const seen = await scene.run("moderator", "ban add", { user: String(fid) });
+    expect([seen.text, seen.buttons]).toEqual([expect.stringContaining(why), {}]);
+    expect(await cases()).toEqual([]);
   });
 
   test("hides the user's own casts on request, each as a case", async () => {

@@ -89,8 +89,12 @@ describe("/hide and /unhide", () => {
   });
 
   test("is refused to a stranger", async () => {
-    expect((await scene.run("stranger", "hide", { cast })).text).toContain("You may not hide its casts");
-    expect((await scene.run("stranger", "unhide", { cast })).text).toContain("You may not hide its casts");
+    expect((await scene.run("stranger", "hide", { cast })).text).toContain(
+      "You may not hide casts of /memes",
+    );
+    expect((await scene.run("stranger", "unhide", { cast })).text).toContain(
+      "You may not hide casts of /memes",
+    );
   });
 
   test("autocomplete finds casts by their words, harmless and short", async () => {

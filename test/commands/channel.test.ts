@@ -102,7 +102,7 @@ describe("/channel settings", () => {
   test("needs the right to change the link", async () => {
     const asked = { role: "Moderator", give: "ban" };
     expect((await scene.run("member", "channel settings", asked)).text).toContain(
-      "You may not change its link",
+      "You may not change the link and settings of /memes",
     );
   });
 

@@ -31,7 +31,7 @@ describe("/feed", () => {
     expect((await scene.run("owner", "feed add", {}, "feed")).text).toContain("already has that feed");
     const number = String(feed?.id);
     expect((await scene.run("stranger", "feed remove", { number })).text).toContain(
-      "You may not change its feeds",
+      "You may not change the feeds of /memes",
     );
     expect((await scene.run("owner", "feed remove", { number })).text).toContain("has ended");
     expect(await feeds()).toEqual([]);

@@ -115,7 +115,7 @@ describe("what a rule holds", () => {
 
   test("is not for strangers, and stays as it is for others when they try", async () => {
     const { feed } = await scene.hold();
-    const told = scene.nextMessage("You may not hide its casts");
+    const told = scene.nextMessage("You may not hide casts of /memes");
     scene.clickOnly("stranger", feed, "Approve");
     const seen = see(await told);
     expect(seen.message.id).not.toBe(feed.message.id);
@@ -176,7 +176,9 @@ describe("/review", () => {
 
   test("shows nothing to who may not look, nor of other servers", async () => {
     await scene.hold();
-    expect((await scene.run("stranger", "review list")).text).toContain("You may not look at its lists");
+    expect((await scene.run("stranger", "review list")).text).toContain(
+      "You may not look at the lists and cases of /memes",
+    );
     await scene.bot.database.query.updateTable("castellan.review_items").set({ guild_id: "901" }).execute();
     const [item] = await scene.bot.database.query.selectFrom("castellan.review_items").select("id").execute();
     const shown = await scene.run("owner", "review show", { number: item?.id ?? 0 });

@@ -20,7 +20,7 @@ describe("/rule starter", () => {
     expect(preview.text).toContain("**scam-links** 🔵 shadow\n🆕 newly hit: **1**");
     expect(await chat.version()).toBeUndefined();
     const done = await chat.click(users.owner, preview, "Add it in shadow");
-    expect(done.text).toContain("Version 1 is in force: 0 enforce, 1 shadow");
+    expect(done.text).toContain("Version 1 is in force: 0 enforce, 0 review, 1 shadow");
   });
 
   it("adds one after the other to what is there, which keeps its comments and its modes", async () => {
@@ -54,6 +54,6 @@ describe("/rule starter", () => {
 
   it("refuses a stranger", async () => {
     const { text } = await chat.run(users.stranger, "rule starter", { rule: "flood" });
-    expect(text).toContain("You may not change its rules");
+    expect(text).toContain("You may not look at or change the rules of /memes");
   });
 });

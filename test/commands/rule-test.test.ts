@@ -46,7 +46,9 @@ describe("/rule test", () => {
     expect((await chat.run(users.owner, "rule test", { file: wrong })).text).toContain(
       'did you mean "rules"?',
     );
-    expect((await chat.run(users.stranger, "rule test")).text).toContain("You may not change its rules");
+    expect((await chat.run(users.stranger, "rule test")).text).toContain(
+      "You may not look at or change the rules of /memes",
+    );
     expect((await chat.run(users.owner, "rule test")).text).toContain("There are no rules in force to try");
     const elsewhere = await chat.run(users.owner, "rule test", { file: chat.file(rule()), channel: "art" });
     expect(elsewhere.text).toContain("not linked to art");

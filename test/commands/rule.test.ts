@@ -62,6 +62,18 @@ async function click(view: View, label: string): Promise<View> {
 }
 
 describe("/rule import", () => {
+  it("says that YAML cannot be pasted, for Discord puts it on one line", async () => {
+    const text = "version: 1 rules:   - id: scam     on: [cast.created]";
+    await expect(run("rule import", { text })).rejects.toThrow("Attach the rules as a file, or paste JSON.");
+    await expect(run("rule import", { text: '{"version": 2}' })).rejects.toThrow("The rules have");
+  });
+
+  it("counts the rules of every mode", async () => {
+    const rules = ["enforce", "review", "shadow", "off"].map((mode) => rule({ id: mode, mode }));
+    const preview = await run("rule import", { text: ruleFile(rules) });
+    expect(textOf(await click(preview, "Put in force"))).toContain("1 enforce, 1 review, 1 shadow, 1 off.");
+  });
+
   it("shows what would change, and changes it after the click", async () => {
     await engine.save(rule({ id: "gone" }), rule({ id: "changed" }), rule({ id: "same" }));
     attached = ruleFile([rule({ id: "changed", mode: "shadow" }), rule({ id: "same" }), rule({ id: "new" })]);
@@ -74,7 +86,7 @@ describe("/rule import", () => {
     expect(shown).toContain("1 of the new and changed rules act by themselves");
     expect(textOf(await run("rule list"))).toContain("version 1");
     expect(textOf(await click(preview, "Put in force"))).toContain(
-      "Version 2 is in force: 2 enforce, 1 shadow, 0 off.",
+      "Version 2 is in force: 2 enforce, 0 review, 1 shadow, 0 off.",
     );
     expect(textOf(await run("rule list"))).toContain("Rules, version 2");
   });
@@ -188,7 +200,7 @@ describe("/rule mode", () => {
     await evaluatePending(engineContext);
     const preview = await run("rule mode", { rule: "scam", mode: "enforce" });
     expect(textOf(preview)).toContain("fired 1 times in the last 7 days");
-    expect(textOf(await click(preview, "Change it"))).toContain("2 enforce, 0 shadow");
+    expect(textOf(await click(preview, "Change it"))).toContain("2 enforce, 0 review, 0 shadow");
     expect(textOf(await run("rule show", {}))).toContain("**2** `mode of scam: enforce` by <@50>");
     const one = textOf(await run("rule show", { rule: "scam" }));
     expect(one).toContain("/memes would have acted on event #1");

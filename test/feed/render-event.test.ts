@@ -90,7 +90,17 @@ describe("an event in a room", () => {
     "%s stays within Discord's limits and shows nothing of a stranger outside code or escapes",
     (kind) => {
       const cases = new Map([
-        [4812, { number: 3, actorKind: "rule" as const, actorUser: null, ruleId: hostile, reason: hostile }],
+        [
+          4812,
+          {
+            number: 3,
+            actorKind: "rule" as const,
+            actorUser: null,
+            endsInTime: false,
+            ruleId: hostile,
+            reason: hostile,
+          },
+        ],
       ]);
       const { title = "", description = "", footer, timestamp } = renderEvent(sample(kind), facts({ cases }));
       expect(title.length).toBeGreaterThan(3);
@@ -104,7 +114,17 @@ describe("an event in a room", () => {
 
   test("says who, what, where, by whom and when, with the evidence in code style", () => {
     const cases = new Map([
-      [4812, { number: 3, actorKind: "person" as const, actorUser: "99", ruleId: null, reason: "spam" }],
+      [
+        4812,
+        {
+          number: 3,
+          actorKind: "person" as const,
+          actorUser: "99",
+          endsInTime: false,
+          ruleId: null,
+          reason: "spam",
+        },
+      ],
     ]);
     const casts = new Map([[hash, { fid: 7, text: "buy `now`" }]]);
     expect(renderEvent(sample("record.hidden"), facts({ cases, casts }))).toMatchObject({
@@ -112,6 +132,14 @@ describe("an event in a room", () => {
       description:
         "Of **alice** (fid 7) · by <@99> · case #3 · <t:1700000000:R>\nReason: spam\n```\nbuy ˋnowˋ\n```",
     });
+  });
+
+  test("names nobody as who lifted a ban whose time was over", () => {
+    const found = { number: 4, actorKind: "person" as const, actorUser: "99", endsInTime: true };
+    const cases = new Map([[4812, { ...found, ruleId: null, reason: "The time of case #3 is over." }]]);
+    const { description } = renderEvent(sample("user.unbanned"), facts({ cases }));
+    expect(description).toContain("by Castellan · case #4");
+    expect(description).not.toContain("<@99>");
   });
 
   test("tells the outside and other servers' actions apart", () => {

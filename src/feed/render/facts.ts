@@ -24,6 +24,8 @@ export interface CaseFact {
   number: number;
   actorKind: "person" | "rule" | "outside";
   actorUser: string | null;
+  /** Nobody did it: the time of what it ends was over. */
+  endsInTime: boolean;
   ruleId: string | null;
   reason: string | null;
 }
@@ -106,6 +108,7 @@ async function findCases(
   const ids = events.map((event) => event.id);
   const { rows } = await sql<CaseFact & { eventId: number }>`
     select events.id as "eventId", cases.number, cases.actor_kind as "actorKind", cases.actor_user as "actorUser",
+      cases.ends_case_id is not null as "endsInTime",
       cases.rule_id as "ruleId", cases.public_reason as reason
     from castellan.events join castellan.cases
       on cases.id = events.case_id or cases.claimed_event_id = events.id

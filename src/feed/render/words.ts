@@ -41,6 +41,7 @@ export function actor(facts: Facts, event: ChannelEvent): string {
   if (!found) return event.caseId === null ? "not through Castellan" : "by Castellan, for another server";
   const number = `case #${found.number}`;
   if (found.actorKind === "rule") return `by rule ${inlineCode(found.ruleId ?? "?", 64)} · ${number}`;
+  if (found.endsInTime) return `by Castellan · ${number}`;
   if (found.actorKind === "outside") return `not through Castellan · ${number}`;
   return found.actorUser === null ? `by Castellan · ${number}` : `by <@${found.actorUser}> · ${number}`;
 }

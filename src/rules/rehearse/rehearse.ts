@@ -60,7 +60,10 @@ export async function rehearse(context: RehearsalContext, plan: Plan): Promise<R
     if (comparison.isFull || performance.now() - started > plan.patience) break;
     await breathe();
   }
-  return { ...rehearsal, rules: comparison.list(), tookMs: Math.round(performance.now() - started) };
+  // A rule that hits nothing any more is not gone: it may listen elsewhere now.
+  const modes = new Map(plan.after.rules.map(({ id, mode }) => [id, mode]));
+  const rules = comparison.list().map((outcome) => ({ ...outcome, mode: modes.get(outcome.ruleId) }));
+  return { ...rehearsal, rules, tookMs: Math.round(performance.now() - started) };
 }
 
 function askBoth({ before, after }: Plan, occurrence: Occurrence) {

@@ -48,6 +48,12 @@ describe("a rehearsal", () => {
     expect(scam?.samples.no_longer).toMatchObject([{ text: "airdrop", eventId: 5, channelId: "memes" }]);
   });
 
+  it("does not call a rule gone that listens elsewhere now", async () => {
+    await engine.append(engine.cast("airdrop"));
+    const { rules } = await run([rule({ channels: ["art-*"] })], { before: ruleSetOf(rule()) });
+    expect(rules).toMatchObject([{ ruleId: "scam", mode: "enforce", counts: { no_longer: 1 } }]);
+  });
+
   it("looks at a single event as well", async () => {
     await engine.append(engine.cast("airdrop"));
     const { tookMs, ...rest } = await run([rule()]);

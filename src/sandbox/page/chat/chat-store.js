@@ -21,10 +21,16 @@ export function openChat(userId, roomId = null) {
     waiting: [],
     modal: null,
     notice: null,
+    /** The server answers; the browser tries again by itself. */
+    connected: true,
   });
   const events = new EventSource(`/chat/events?user=${encodeURIComponent(userId)}`);
   const on = (name, handle) => events.addEventListener(name, ({ data }) => handle(JSON.parse(data)));
-  events.addEventListener("open", () => void refresh(store));
+  events.addEventListener("open", () => {
+    store.change({ connected: true });
+    void refresh(store);
+  });
+  events.addEventListener("error", () => store.change({ connected: false }));
   on("message", (message) => takeMessage(store, message));
   on("message_removed", ({ roomId, messageId }) => dropMessage(store, roomId, messageId));
   on("interaction", ({ interactionId, state }) => moveInteraction(store, interactionId, state));

@@ -31,10 +31,17 @@ export function RoomList({ store, state }) {
           </div>
         `
       }
-      <p class=${`bot-state ${view.bot.online ? "online" : "offline"}`} role="status">
-        ${view.bot.name} is ${view.bot.online ? "online" : "offline"}
-      </p>
+      <${BotState} bot=${view.bot} connected=${state.connected} />
     </nav>
+  `;
+}
+
+function BotState({ bot, connected }) {
+  const presence = bot.online ? "online" : "offline";
+  return html`
+    <p class=${`bot-state ${connected ? presence : "offline"}`} role="status">
+      ${connected ? `${bot.name} is ${presence}` : "Connection lost. Trying again …"}
+    </p>
   `;
 }
 
