@@ -4,7 +4,7 @@ import { AppError } from "../../src/errors.ts";
 import { findCast, suggestCasts, type FoundCast } from "../../src/moderation/find-cast.ts";
 import { findUser, suggestUsers, type User } from "../../src/moderation/find-user.ts";
 import { listLinkedChannels } from "../../src/moderation/links.ts";
-import { parseDuration } from "../../src/text/duration.ts";
+import { parseTypedDuration } from "../../src/text/duration.ts";
 import { cutText } from "../../src/text/escape.ts";
 
 /** A user by fid, @name or profile link. */
@@ -64,7 +64,7 @@ export function durationOption(description: string): Option<number | undefined> 
     async read(value, context) {
       const typed = await raw.read(value, context);
       if (typed === undefined) return undefined;
-      const seconds = parseDuration(typed);
+      const seconds = parseTypedDuration(typed);
       if (seconds !== undefined) return seconds;
       throw new AppError("invalid_input", 'That is no duration. Write it as "30m", "6h", "7d" or "1d 12h".');
     },

@@ -1,16 +1,19 @@
 const units: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
 const longest = 10 * 365 * 86_400;
 
-/** Seconds of "30m", "7d", "1d 12h" or "2 minutes"; undefined for anything else, for nothing, and for more than ten years. */
+/** Seconds of "30m", "7d" or "1d 12h"; undefined for anything else, for nothing, and for more than ten years. */
 export function parseDuration(text: string): number | undefined {
-  const compact = text
-    .toLowerCase()
-    .replace(/\s+/g, "")
-    .replace(/(?<=[0-9])(s|m|h|d|w)(?:ec(?:ond)?s?|in(?:ute)?s?|(?:ou)?rs?|ays?|eeks?)(?![a-z])/g, "$1");
+  const compact = text.toLowerCase().replace(/\s+/g, "");
   if (!/^([0-9]{1,6}[smhdw])+$/.test(compact)) return undefined;
   let seconds = 0;
   for (const [, count, unit] of compact.matchAll(/([0-9]+)([smhdw])/g)) {
     seconds += Number(count) * (units[unit ?? ""] ?? 0);
   }
   return seconds > 0 && seconds <= longest ? seconds : undefined;
+}
+
+/** As people type it: also "2 minutes" and "1 hour 30 min". */
+export function parseTypedDuration(text: string): number | undefined {
+  const words = /(?<=[0-9]\s*)(s|m|h|d|w)(?:ec(?:ond)?s?|in(?:ute)?s?|(?:ou)?rs?|ays?|eeks?)(?![a-z])/gi;
+  return parseDuration(text.replace(words, "$1"));
 }

@@ -1,22 +1,30 @@
 import { expect, test } from "vitest";
-import { parseDuration } from "../../src/text/duration.ts";
+import { parseDuration, parseTypedDuration } from "../../src/text/duration.ts";
 
 test.each([
   ["30m", 1800],
   ["7d", 604_800],
   ["1d 12h", 129_600],
   ["2W", 1_209_600],
-  ["2 minutes", 120],
-  ["1 hour 30 min", 5400],
-  ["3 days", 259_200],
-  ["1 week 1 sec", 604_801],
-  ["1 month", undefined],
   ["", undefined],
   ["0h", undefined],
   ["5", undefined],
   ["-1d", undefined],
   ["1d later", undefined],
   ["10000d", undefined],
+  ["2 minutes", undefined],
 ])("%j is %j seconds", (text, seconds) => {
   expect(parseDuration(text)).toBe(seconds);
+});
+
+test.each([
+  ["2 minutes", 120],
+  ["1 hour 30 min", 5400],
+  ["3 Days", 259_200],
+  ["1 week 1 sec", 604_801],
+  ["12h", 43_200],
+  ["1 month", undefined],
+  ["2 mins later", undefined],
+])("typed %j is %j seconds", (text, seconds) => {
+  expect(parseTypedDuration(text)).toBe(seconds);
 });
