@@ -10,5 +10,7 @@ export default defineConfig({
     maxWorkers: 3,
     testTimeout: 20_000,
     hookTimeout: 30_000,
+    // What a busy machine, or a room's rate limit, delays by a second is not wrong.
+    expect: { poll: { timeout: 10_000 } },
   },
 });
