@@ -7,7 +7,7 @@ import { createBenchContext } from "./bench-context.ts";
 import { openBenchDatabase } from "./bench-database.ts";
 import { median, row, write } from "./figures.ts";
 import { startLoad } from "./load-process.ts";
-import { recordStatements } from "./record-statements.ts";
+import { recordStatements } from "../test/support/record-statements.ts";
 
 const rounds = 5;
 const connections = 10;

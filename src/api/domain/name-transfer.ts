@@ -13,6 +13,12 @@ export interface TransferRequest {
   timestamp: number;
 }
 
+/** Custody addresses of who asks and of who gives, lower-case. */
+export interface PartyAddresses {
+  asking?: `0x${string}` | undefined;
+  giving?: `0x${string}` | undefined;
+}
+
 /** What the registry knows of a request's name and parties, read under its lock. */
 export interface RegistryState {
   /** The transfer that recorded the same claim: owner, name and timestamp. */

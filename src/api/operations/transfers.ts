@@ -5,7 +5,6 @@ import {
 } from "../../contract/registry.ts";
 import { AppError } from "../../errors.ts";
 import { seconds } from "../../clock.ts";
-import type { ParsedInputOf } from "../../contract/endpoint.ts";
 import type { ApiContext } from "../context.ts";
 import { lowerHex, type Hex } from "../custody.ts";
 import { usernameProofMerged } from "../domain/hub-event.ts";
@@ -17,9 +16,9 @@ import {
   findLatestTransfer,
   listTransfers,
   readRegistry,
-  type SeenRegistry,
 } from "../store/transfers.ts";
-import { verifyRequest } from "../verify-claim.ts";
+import { takeTurn } from "../take-turn.ts";
+import { isClaimSigned, verifyRequest, type ClaimRequest } from "../verify-claim.ts";
 
 const pageSize = 100;
 
@@ -47,14 +46,10 @@ export const transfersOperations: Operations<{ transfers: typeof endpoints }>["t
     return answerCurrent(await findLatestTransfer(db), "No transfer found");
   }),
 
-  create: ownTransactions(endpoints.create, async ({ context, db }, input) => {
+  create: ownTransactions(endpoints.create, async ({ context }, input) => {
     const request = { ...input, owner: lowerHex(input.owner) };
-    // Looked at while the signature is checked, which takes as long; a text that is no name is refused by the check.
-    const [seen] = await Promise.all([
-      isName(request.name) ? readRegistry(db, request) : undefined,
-      verifyRequest(context, request),
-    ]);
-    return { transfer: await recordTransfer(context, request, seen) };
+    // Registrations that ran together would each find that another came before it was recorded, and begin anew.
+    return takeTurn(context.registry, async () => ({ transfer: await record(context, request) }));
   }),
 };
 
@@ -64,23 +59,21 @@ export const registryInfoOperations: Operations<{ registryInfo: typeof infoEndpo
   health: read(infoEndpoints.health, async () => ({ status: "ok" })),
 };
 
-type Request = ParsedInputOf<typeof endpoints.create> & { owner: Hex };
-
-/** Decides by what was seen, and anew when somebody else wrote before it was recorded. */
-async function recordTransfer(
-  context: ApiContext,
-  request: Request,
-  first?: SeenRegistry,
-): Promise<Transfer> {
+/** Decides by what was seen, and anew when another process wrote before it was recorded. */
+async function record(context: ApiContext, request: ClaimRequest): Promise<Transfer> {
   const { name, owner, from, to, timestamp, signature } = request;
+  const { registry, settings } = context;
   const db = context.database.query;
+  // A text that is no name is refused below; the database does not take every text.
+  const look = () => readRegistry(db, isName(name) ? request : { ...request, name: "" });
+  const [first, isSigned] = await Promise.all([look(), isClaimSigned(settings, request)]);
+  await verifyRequest(settings, request, first.addresses, isSigned);
   let signed: Hex | undefined;
-  for (let seen = first; ; seen = undefined) {
-    seen ??= await readRegistry(db, request);
+  for (let seen = first; ; seen = await look()) {
     const now = seconds(context.clock);
-    const existing = decideTransfer(request, seen, now, context.settings);
+    const existing = decideTransfer(request, seen, now, settings);
     if (existing) return existing;
-    signed ??= await context.registry.signClaim(request);
+    signed ??= await registry.signClaim(request);
     const signatures = { user_signature: lowerHex(signature), server_signature: signed };
     const transfer = { timestamp, username: name, owner, from, to, ...signatures };
     const replaced = seen.latest?.to === 0 ? undefined : seen.latest;

@@ -3,7 +3,8 @@ import type { Transfer } from "../../contract/registry.ts";
 import type { Queryable, Tx } from "../../database/database.ts";
 import type { NetworkTables } from "../../database/tables/network.ts";
 import type { HubEventDraft } from "../domain/hub-event.ts";
-import type { RegistryState, TransferRequest } from "../domain/name-transfer.ts";
+import type { PartyAddresses, RegistryState, TransferRequest } from "../domain/name-transfer.ts";
+import type { Hex } from "../custody.ts";
 import { draftRows, eventParts } from "./hub-events.ts";
 
 type TransferRow = Selectable<NetworkTables["network.transfers"]>;
@@ -59,16 +60,20 @@ export async function lockRegistry(tx: Tx): Promise<void> {
 /** What a decision about a transfer needs, with the stream's last id: whoever writes next changes that. */
 export interface SeenRegistry extends RegistryState {
   head: number;
+  addresses: PartyAddresses;
 }
 
+/** In one statement, for a registration is to take little longer than its signatures do. */
 export async function readRegistry(db: Queryable, request: TransferRequest): Promise<SeenRegistry> {
-  const { name, to, owner, timestamp } = request;
+  const { name, fid, from, to, owner, timestamp } = request;
   const { rows } = await sql<{
     head: number;
     claimed: TransferRow | null;
     latest: TransferRow | null;
     name_of_target: string | null;
     last_asked: number | null;
+    asking: Hex | null;
+    giving: Hex | null;
   }>`
     select last_id as head,
       (select to_jsonb(transfers) from network.transfers
@@ -76,7 +81,9 @@ export async function readRegistry(db: Queryable, request: TransferRequest): Pro
       (select to_jsonb(transfers) from network.transfers
          where username = ${name} order by id desc limit 1) as latest,
       (select name from network.names where fid = ${to} and name <> ${name}) as name_of_target,
-      (select max(timestamp) from network.transfers where owner = ${owner}) as last_asked
+      (select max(timestamp) from network.transfers where owner = ${owner}) as last_asked,
+      (select lower(custody_address) from network.accounts where fid = ${fid}) as asking,
+      (select lower(custody_address) from network.accounts where fid = ${from}) as giving
     from network.stream_heads where stream = 'transfers'
   `.execute(db);
   const [row] = rows;
@@ -87,6 +94,7 @@ export async function readRegistry(db: Queryable, request: TransferRequest): Pro
     latest: row.latest ? toTransfer(row.latest) : undefined,
     nameOfTarget: row.name_of_target ?? undefined,
     lastAsked: row.last_asked ?? undefined,
+    addresses: { asking: row.asking ?? undefined, giving: row.giving ?? undefined },
   };
 }
 

@@ -11,6 +11,7 @@ import {
   type SignedTransfer,
   type TransferInput,
 } from "../../support/names.ts";
+import { recordStatements } from "../../support/record-statements.ts";
 
 let context: TestContext;
 let api: Api;
@@ -236,17 +237,29 @@ describe("replay", () => {
     expect((await registry().current({ name: "alice" })).transfer.to).toBe(2);
   });
 
-  it("lets one of two users win who register the same name at once", async () => {
-    const inputs = await Promise.all([1, 2, 3].map((fid) => sign({ name: "alice", from: 0, to: fid })));
-    const results = await Promise.allSettled(inputs.map((input) => post(input)));
-    expect(results.filter((result) => result.status === "fulfilled")).toHaveLength(1);
-    expect((await registry().list({})).transfers).toHaveLength(1);
+  describe.each(["one process", "two processes"])("asked at once of %s", (processes) => {
+    it.each([
+      ["the same name for three users", ["alice", "alice", "alice"], [1, 2, 3]],
+      ["three names for the same user", ["alice", "bob", "carol"], [1, 1, 1]],
+    ])("lets one win of %s", async (_what, names, fids) => {
+      const inputs = await Promise.all(names.map((name, at) => sign({ name, from: 0, to: fids[at] ?? 0 })));
+      const other = createApi({ ...context, registry: { ...context.registry } });
+      const results = await Promise.allSettled(
+        inputs.map(async (input, at) => {
+          const asked = processes === "two processes" && at > 0 ? other : api;
+          await asked.network().transfers.create(input);
+        }),
+      );
+      expect(results.filter((result) => result.status === "fulfilled")).toHaveLength(1);
+      expect((await registry().list({})).transfers).toHaveLength(1);
+    });
   });
 
-  it("gives a user one of two names registered at once", async () => {
-    const inputs = await Promise.all(["alice", "bob"].map((name) => sign({ name, from: 0, to: 1 })));
-    const results = await Promise.allSettled(inputs.map((input) => post(input)));
-    expect(results.map((result) => result.status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  it("writes each of many registrations asked at once on the first attempt", async () => {
+    const inputs = await Promise.all([1, 2, 3].map((fid) => sign({ name: `n${fid}`, from: 0, to: fid })));
+    const statements = await recordStatements(() => Promise.all(inputs.map((input) => post(input))));
+    expect(statements.filter(({ text }) => text.includes("insert into network.transfers"))).toHaveLength(3);
+    expect((await registry().list({})).transfers).toHaveLength(3);
   });
 });
 
