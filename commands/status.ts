@@ -9,6 +9,7 @@ import { observeStatus, type SourceStatus } from "../src/observe/observe-status.
 import { runningPauses } from "../src/rules/limits/pause.ts";
 import { readBacklog } from "../src/rules/pending/pending.ts";
 import { countOpenItems } from "../src/rules/review/review-items.ts";
+import { findRules } from "../src/rules/versions/rules-of-server.ts";
 import { amount } from "../src/text/amount.ts";
 import { escapeText } from "../src/text/escape.ts";
 import { describeTime } from "./shared/describe.ts";
@@ -119,9 +120,13 @@ async function describeRooms(context: CommandContext): Promise<string> {
 
 async function describeRules({ database, clock, asker }: CommandContext): Promise<string> {
   const pauses = await runningPauses(database.query, clock).where("guild_id", "=", asker.guildId).execute();
+  const rules = await findRules(database.query, asker.guildId);
   const held = await countOpenItems(database.query, asker.guildId);
   const { waiting, oldestMs, putAside } = await readBacklog(database, asker.guildId);
   return [
+    ...(rules?.unreadable
+      ? [`**No rule acts**: version ${rules.version} cannot be read any more. /rule list says why.`]
+      : []),
     ...pauses.map(
       ({ channel_id, paused_by, paused_at_ms }) =>
         `/${channel_id}: **paused** by <@${paused_by}> ${describeTime(paused_at_ms / 1000)}; /automod resume ends it`,

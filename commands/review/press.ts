@@ -40,13 +40,24 @@ const needs: Record<Deed["kind"], Capability> = {
 export const pressReview: Press = async (context, [number, deed]) => {
   const item = await requireItem(context.database.query, context.asker.guildId, Number(number));
   if (deed === "claim") return claim(context, item);
-  if (deed === "ban") return askBeforeBan(context, item);
   if (deed === "keep") return keep(item);
-  if (deed === "ban-sure") return decide(context, item, "ban");
-  const decision = reviewDecisions.find((one) => one === deed);
+  const decision = reviewDecisions.find((one) => deed === one || deed === confirmed(one));
   if (!decision) throw new AppError("expired", "This button is from an older version. Use /review show.");
+  const banned = deed === decision ? bannedForGood(item, decision) : undefined;
+  if (banned !== undefined) return askBeforeBan(context, item, decision, banned);
   return decide(context, item, decision);
 };
+
+/** What the button of the second look says. */
+const confirmed = (decision: ReviewDecision) => `${decision}-sure`;
+
+/** The fid that a decision bans without an end. */
+function bannedForGood(item: ReviewItem, decision: ReviewDecision): number | undefined {
+  for (const { deed } of deedsOf(item, decision)) {
+    if (deed.kind === "ban" && deed.forSeconds === null) return deed.fid;
+  }
+  return undefined;
+}
 
 async function claim(context: CommandContext, item: ReviewItem): Promise<View> {
   await openChannel(context, context.asker, item.channel_id, "hide");
@@ -60,14 +71,18 @@ async function claim(context: CommandContext, item: ReviewItem): Promise<View> {
 }
 
 /** A ban for good takes a second click: shows the clicker alone whom it hits and what it does not give back. */
-async function askBeforeBan(context: CommandContext, item: ReviewItem): Promise<Aside> {
+async function askBeforeBan(
+  context: CommandContext,
+  item: ReviewItem,
+  decision: ReviewDecision,
+  fid: number,
+): Promise<Aside> {
   const { channel } = await openChannel(context, context.asker, item.channel_id, "ban");
   requireOpen(item);
-  if (item.fid === null) throw new AppError("invalid_input", "Nobody is known here whom this could ban.");
-  const user = { fid: item.fid, name: await nameOf(context, item.fid) };
+  const user = { fid, name: await nameOf(context, fid) };
   const buttons: View["buttons"] = [
     [
-      { customId: `review:${item.id}:ban-sure`, label: "Ban", style: "danger" },
+      { customId: `review:${item.id}:${confirmed(decision)}`, label: "Ban", style: "danger" },
       { customId: `review:${item.id}:keep`, label: "Keep", style: "secondary" },
     ],
   ];

@@ -3,7 +3,7 @@ import { colors } from "../../src/discord/view.ts";
 import { countHits } from "../../src/rules/decide/recent-decisions.ts";
 import { describeRule } from "./describe-rule.ts";
 import { openRules } from "./open-rules.ts";
-import { requireRules } from "./rule-option.ts";
+import { requireReadable } from "./rule-option.ts";
 
 const pageSize = 10;
 const week = 7 * 86_400_000;
@@ -13,7 +13,7 @@ export const listRules = listing({
   options: {},
   async page(context, _args, cursor) {
     const channels = await openRules(context, "read");
-    const { version, ruleSet } = await requireRules(context);
+    const { version, ruleSet } = await requireReadable(context);
     const start = Number(cursor ?? 0);
     const shown = ruleSet.rules.slice(start, start + pageSize);
     const ids = shown.map((rule) => rule.id);

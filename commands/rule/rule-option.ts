@@ -18,14 +18,23 @@ async function suggestRules(typed: string, context: CommandContext) {
   return rules.slice(0, 25).map(({ id, mode }) => ({ name: `${id} (${mode})`, value: id }));
 }
 
-/** The server's rules. Throws `not_found` where there are none. */
+/** The server's rules, readable or not. Throws `not_found` where there are none. */
 export async function requireRules(context: CommandContext): Promise<RulesInForce> {
   const found = await findRules(context.database.query, context.asker.guildId);
   if (found) return found;
   throw new AppError("not_found", "This server has no rules yet. /rule import takes a file of them.");
 }
 
-export function requireRule({ ruleSet }: RulesInForce, id: string): Rule {
+/** The server's rules as they are asked. Throws `not_found`, and `invalid_file` where they cannot be read any more. */
+export async function requireReadable(context: CommandContext): Promise<RulesInForce> {
+  const found = await requireRules(context);
+  if (found.unreadable) throw found.unreadable;
+  return found;
+}
+
+/** Throws `not_found`, and `invalid_file` where none can be read. */
+export function requireRule({ ruleSet, unreadable }: RulesInForce, id: string): Rule {
+  if (unreadable) throw unreadable;
   const found = ruleSet.rules.find((rule) => rule.id === id.trim().toLowerCase());
   if (found) return found;
   throw new AppError("not_found", `There is no rule ${inlineCode(id, 40)}. /rule list shows them.`);

@@ -29,6 +29,7 @@ export const testRules = answer({
     const channelIds = channel === undefined ? linked : requireLinked(linked, readChannelId(channel));
     const { guildId } = context.asker;
     const inForce = await findRules(context.database.query, guildId);
+    if (!file && typed === undefined && inForce?.unreadable) throw inForce.unreadable;
     const source = file ? await readAttachedFile(file) : typed;
     const after = source === undefined ? inForce?.ruleSet : parseRules(source);
     if (!after)

@@ -50,6 +50,8 @@ export interface EventData {
   "rule.alert": { guildId: string; ruleId: string; text: string; roomId?: string };
   /** A rule acted too often and does not act any more. */
   "rule.tripped": { guildId: string; ruleId: string; acted: number; perSeconds: number; mode: string };
+  /** What an earlier Castellan put in force, and this one does not read. */
+  "rules.unreadable": { guildId: string; version: number; mistakes: string[] };
   /** A rule holds something for a person. */
   "review.held": { guildId: string; itemId: number; ruleId: string; queue: string };
   /** What a rule held waits for too long. */

@@ -62,6 +62,23 @@ describe("what a rule holds", () => {
     expect(scene.shownIn("feed").text).toContain("Banned by");
   });
 
+  test("is banned for good by Approve, too, after a second click only", async () => {
+    const { feed } = await scene.hold({ then: [{ hide: {} }, { ban: {} }] });
+    const question = scene.nextMessage("Ban from /memes?");
+    scene.clickOnly("owner", feed, "Approve");
+    const asked = see(await question);
+    expect([await scene.hidden(), await scene.banned()]).toEqual([[], []]);
+    expect((await scene.click("owner", asked, "Ban")).text).toContain("Approved by");
+    expect(await scene.banned()).toEqual([people.troll]);
+    expect(await scene.hidden()).toEqual([[scene.castHash(), "hide"]]);
+  });
+
+  test("is banned for a time by one click on Approve", async () => {
+    const { feed } = await scene.hold({ then: [{ ban: { for: "1d" } }] });
+    expect((await scene.click("owner", feed, "Approve")).text).toContain("Approved by");
+    expect(await scene.banned()).toEqual([people.troll]);
+  });
+
   test("is not banned on Keep, and still waits", async () => {
     const { feed } = await scene.hold();
     const kept = await scene.click("owner", await askToBan("owner", feed), "Keep");

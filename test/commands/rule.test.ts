@@ -2,10 +2,12 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { rule as command } from "../../commands/rule/index.ts";
+import { status } from "../../commands/status.ts";
 import { findHandler, type CommandContext } from "../../src/discord/command.ts";
 import type { RawValues } from "../../src/discord/option.ts";
 import { runButton, runHandler } from "../../src/discord/run-handler.ts";
 import type { View } from "../../src/discord/view.ts";
+import type { Capability } from "../../src/moderation/capabilities.ts";
 import { evaluatePending } from "../../src/rules/pending/evaluate-pending.ts";
 import { createRuleEngine, guild } from "../support/rule-engine.ts";
 import { author, rule, ruleFile } from "../support/rules.ts";
@@ -32,10 +34,10 @@ const context: CommandContext = {
   tellProgress: async () => {},
 };
 
-async function give(channelId: string): Promise<void> {
+async function give(channelId: string, capability: Capability = "rules"): Promise<void> {
   await database.query
     .insertInto("castellan.capabilities")
-    .values({ guild_id: guild, channel_id: channelId, role_id: "mods", capability: "rules" })
+    .values({ guild_id: guild, channel_id: channelId, role_id: "mods", capability })
     .execute();
 }
 
@@ -46,7 +48,7 @@ beforeEach(async () => {
   await give("memes");
 });
 
-const find = (path: string) => findHandler([command], path);
+const find = (path: string) => findHandler([command, status], path);
 
 async function run(path: string, values: RawValues = {}, who = context): Promise<View> {
   const handler = find(path);
@@ -246,5 +248,37 @@ describe("/rule show and list", () => {
     await engine.save(rule(), rule({ id: "flood" }));
     const suggested = await find("rule show")?.options["rule"]?.suggest?.("lo", context, {});
     expect(suggested).toEqual([{ name: "flood (enforce)", value: "flood" }]);
+  });
+});
+
+describe("rules that an earlier Castellan took, and this one does not read", () => {
+  beforeEach(async () => {
+    await engine.save(rule());
+    const source = "version: 1\nrules:\n  - {id: scam, on: [cast.vanished], then: [{hide: {}}]}";
+    await database.query.updateTable("castellan.rule_sets").set({ source }).execute();
+  });
+
+  it.each([
+    ["rule list", {}],
+    ["rule show", { rule: "scam" }],
+    ["rule mode", { rule: "scam", mode: "off" }],
+    ["rule test", {}],
+  ])("are refused by /%s, with what is wrong", async (path, values) => {
+    await expect(run(path, values)).rejects.toMatchObject({
+      message: expect.stringContaining("no rule acts"),
+      mistakes: [{ path: "line 3, column 21", message: expect.stringContaining("must be one of") }],
+    });
+  });
+
+  it("are handed out by /rule show, and mended by /rule import", async () => {
+    expect((await run("rule show")).files?.[0]?.text).toContain("cast.vanished");
+    const preview = await run("rule import", { text: ruleFile([rule()]) });
+    expect(textOf(await click(preview, "Put in force"))).toContain("Version 2 is in force: 1 enforce");
+    expect(textOf(await run("rule list"))).toContain("scam");
+  });
+
+  it("are told of by /status", async () => {
+    await give("memes", "view");
+    expect(textOf(await run("status"))).toContain("**No rule acts**: version 1 cannot be read any more.");
   });
 });

@@ -4,7 +4,6 @@ import type { Queryable, Tx } from "../../database/database.ts";
 import type { NetworkTables } from "../../database/tables/network.ts";
 import type { HubEventDraft } from "../domain/hub-event.ts";
 import type { PartyAddresses, RegistryState, TransferRequest } from "../domain/name-transfer.ts";
-import type { Hex } from "../custody.ts";
 import { draftRows, eventParts } from "./hub-events.ts";
 
 type TransferRow = Selectable<NetworkTables["network.transfers"]>;
@@ -72,8 +71,8 @@ export async function readRegistry(db: Queryable, request: TransferRequest): Pro
     latest: TransferRow | null;
     name_of_target: string | null;
     last_asked: number | null;
-    asking: Hex | null;
-    giving: Hex | null;
+    asking: PartyAddresses["asking"] | null;
+    giving: PartyAddresses["giving"] | null;
   }>`
     select last_id as head,
       (select to_jsonb(transfers) from network.transfers

@@ -9,6 +9,7 @@ export const ruleRenderers: Renderers<
   | "rule.hit"
   | "rule.alert"
   | "rule.tripped"
+  | "rules.unreadable"
   | "strike.added"
   | "review.held"
   | "review.waiting"
@@ -32,6 +33,15 @@ export const ruleRenderers: Renderers<
     description: lines(
       `${event.data.acted} times within ${Math.round(event.data.perSeconds / 60)} min: that is its limit, so it is in mode ${event.data.mode} now and does not act by itself.`,
       `Look at what it did (/rule show), then let it act again with /rule mode · ${when(event)}`,
+    ),
+    color: colors.grave,
+  }),
+  "rules.unreadable": (event, facts) => ({
+    title: `No rule acts in ${channel(facts, event)}: the rules cannot be read any more`,
+    description: lines(
+      `Version ${event.data.version} was put in force by an earlier Castellan. This one refuses:`,
+      event.data.mistakes.map((mistake) => inlineCode(mistake, 200)),
+      `/rule show attaches the file: mend it, and give it back with /rule import · ${when(event)}`,
     ),
     color: colors.grave,
   }),

@@ -111,6 +111,7 @@ async function answerNow(
   if (!occurrence) return { asked: false, why: "What happened is not in the history any more." };
   const rules = await findRules(context.database.query, guildId);
   if (!rules) return { asked: false, why: "The server has no rules." };
+  if (rules.unreadable) return { asked: false, why: rules.unreadable.message };
   const asks = asksAbout(rules.ruleSet, occurrence);
   const [facts] = await loadFacts(frozenFacts(context), [{ occurrence, asks }]);
   if (!facts) return { asked: false, why: "Nothing could be read about it." };

@@ -14,6 +14,7 @@ import {
 } from "./pending.ts";
 import { mostAskedAgain } from "../limits/judge.ts";
 import { findPause } from "../limits/pause.ts";
+import { tellUnreadable } from "./tell-unreadable.ts";
 import { findRules, type RulesInForce } from "../versions/rules-of-server.ts";
 
 /**
@@ -26,6 +27,7 @@ export async function evaluatePending(context: RuleContext): Promise<number> {
   const taken = await takePending(context, token);
   if (taken.length === 0) return 0;
   const rules = await readRules(context, taken);
+  await tellUnreadable(context, taken, rules);
   const questions = taken.map(({ guildId, linked, occurrence }) => {
     const inForce = rules.get(guildId);
     return {
@@ -42,6 +44,10 @@ export async function evaluatePending(context: RuleContext): Promise<number> {
     const known = facts[index];
     if (!pending.linked || !inForce || !known) {
       closed.push({ pending, note: "The channel was not linked, or had no rules, any more." });
+      continue;
+    }
+    if (inForce.unreadable) {
+      closed.push({ pending, note: inForce.unreadable.message });
       continue;
     }
     const evaluation = evaluate(inForce.ruleSet, pending.occurrence, known, context.botFid);

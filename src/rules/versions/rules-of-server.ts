@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from "../../database/database.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, asAppError } from "../../errors.ts";
 import { parseRules } from "../language/parse-rules.ts";
 import type { RuleSet } from "../evaluate/rule-set.ts";
 
@@ -7,7 +7,10 @@ import type { RuleSet } from "../evaluate/rule-set.ts";
 export interface RulesInForce {
   version: number;
   source: string;
+  /** Without any rule where they are unreadable. */
   ruleSet: RuleSet;
+  /** Why this Castellan does not read what an earlier one put in force. */
+  unreadable?: AppError;
 }
 
 /** In place of a Discord user, for versions that Castellan makes itself. */
@@ -46,9 +49,25 @@ export async function findRules(
     .executeTakeFirst();
   if (!row) return undefined;
   if (row.source === null) return known;
-  const found = { version: row.version, source: row.source, ruleSet: parseRules(row.source) };
+  const { version, source } = row;
+  const found = { version, source, ...readInForce(version, source) };
   read.set(guildId, found);
   return found;
+}
+
+function readInForce(version: number, source: string): Pick<RulesInForce, "ruleSet" | "unreadable"> {
+  try {
+    return { ruleSet: parseRules(source) };
+  } catch (error) {
+    const refused = asAppError(error, "invalid_file");
+    if (!refused) throw error;
+    const message = `Version ${version} of the rules is in force, but Castellan cannot read it any more, so no rule acts. /rule show attaches the file: mend it, and give it back with /rule import.`;
+    const unreadable = new AppError("invalid_file", message, {
+      mistakes: [...refused.mistakes],
+      cause: refused,
+    });
+    return { ruleSet: { exempt: [], rules: [] }, unreadable };
+  }
 }
 
 /** Puts a new version in force and gives its number. Throws `expired` when another came in between. */

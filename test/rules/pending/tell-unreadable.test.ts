@@ -1,0 +1,74 @@
+import { afterAll, beforeEach, expect, it } from "vitest";
+import { createRuleContext } from "../../../src/rules/context.ts";
+import { explainEvent } from "../../../src/rules/explain/explain-event.ts";
+import { evaluatePending } from "../../../src/rules/pending/evaluate-pending.ts";
+import { saveRules } from "../../../src/rules/versions/rules-of-server.ts";
+import { createRuleEngine, guild } from "../../support/rule-engine.ts";
+import { rule, ruleFile } from "../../support/rules.ts";
+
+const engine = await createRuleEngine();
+const { network } = engine;
+let { context } = engine;
+const { database } = network.context;
+afterAll(() => database.close());
+
+const other = "901";
+
+beforeEach(async () => {
+  await database.truncate();
+  context = createRuleContext(context, context);
+  await network.seed.channel("memes", { owner: 1 });
+  await engine.link("memes");
+  await engine.link("memes", other);
+  await engine.save(rule());
+  const rules = { guildId: other, source: ruleFile([rule()]), change: "import", savedBy: "1", savedAt: 0 };
+  await database.transaction((tx) => saveRules(tx, { ...rules, baseVersion: 0 }));
+  // As an earlier Castellan may have taken it.
+  await database.query
+    .updateTable("castellan.rule_sets")
+    .set({ source: "version: 1\nrules:\n  - {id: scam, on: [cast.vanished], then: [{hide: {}}]}" })
+    .where("guild_id", "=", guild)
+    .execute();
+});
+
+const told = () =>
+  database.query
+    .selectFrom("castellan.events")
+    .select("data")
+    .where("kind", "=", "rules.unreadable")
+    .execute();
+
+it("rules that cannot be read any more hold up nobody else's, and people hear of it once", async () => {
+  await engine.append(engine.cast("Free airdrop"));
+  await evaluatePending(context);
+  await engine.append(engine.cast("Free airdrop again"));
+  await evaluatePending(context);
+  expect((await engine.cases()).map((one) => one["guild_id"])).toEqual([other, other]);
+  expect(await told()).toMatchObject([
+    {
+      data: {
+        guildId: guild,
+        version: 1,
+        mistakes: [expect.stringMatching(/^line 3, column 21: .*must be one of/)],
+      },
+    },
+  ]);
+});
+
+it("what they were not asked about says so", async () => {
+  const [event] = await engine.append(engine.cast("Free airdrop"));
+  await evaluatePending(context);
+  const { note, present } = await explainEvent(context, guild, "memes", event?.id ?? 0);
+  expect(note).toContain("cannot read it any more");
+  expect(present).toMatchObject({ asked: false, why: expect.stringContaining("cannot read it any more") });
+});
+
+it("act again from the version on that can be read", async () => {
+  await engine.append(engine.cast("Free airdrop"));
+  await evaluatePending(context);
+  await engine.save(rule({ id: "mended" }));
+  await engine.append(engine.cast("Free airdrop again"));
+  await evaluatePending(context);
+  const rules = (await engine.cases()).map((one) => `${String(one["guild_id"])} ${String(one["rule_id"])}`);
+  expect(rules.toSorted()).toEqual([`${guild} mended`, `${other} scam`, `${other} scam`]);
+});
