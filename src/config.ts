@@ -42,6 +42,19 @@ const ChannelGuilds = z
   })
   .default(new Map<string, Set<string>>());
 
+/** `127.0.0.1,10.0.0.0/8` */
+const Networks = z
+  .string()
+  .transform((list) => list.split(",").map((part) => part.trim()))
+  .pipe(
+    z.array(
+      z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
+        error: "must be addresses or networks such as 127.0.0.1,10.0.0.0/8",
+      }),
+    ),
+  )
+  .optional();
+
 const Environment = z.object({
   HOST: text("127.0.0.1"),
   PORT: port(4680),
@@ -81,6 +94,7 @@ const Environment = z.object({
     .regex(/^[1-9][0-9]{0,6}$/, "must be requests a minute for one address")
     .transform(Number)
     .optional(),
+  TRUSTED_PROXIES: Networks,
   REGISTRY_RULES: z.enum(["open", "live"], { error: "must be open or live" }).default("open"),
   KEY_REQUEST_DOMAIN: z.enum(["own", "live"], { error: "must be own or live" }).default("own"),
   DEEPLINK_SCHEME: z

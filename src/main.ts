@@ -11,7 +11,7 @@ castellan network import FILE    sends a network file (- is standard input) to t
 castellan network export FILE    writes the running instance's network as a network file (- is standard output)
 castellan backup FILE            writes a backup of the running instance (- is standard output)
 castellan restore FILE           makes a new DATA_DIR of a backup (- is standard input)
-castellan rules check FILE       reads a rule file and names its mistakes
+castellan rules check FILE       reads a rule file and names its mistakes (- is standard input)
 castellan rules schema           writes the JSON Schema of rule files, for editors
 castellan rules test FILE --channel ID [--server ID] [--days 7]
                                  tries a rule file on what happened; nothing is done
@@ -69,7 +69,10 @@ async function run(words: readonly string[]): Promise<void> {
     const { eraseAuthor } = await import("./cli/erase-author.ts");
     return eraseAuthor(parseConfig(), file, process.stdout);
   }
-  process.stderr.write(`castellan: there is no command "${words.join(" ")}".\n\n${usage}`);
+  const begun = usage.split("\n").filter((line) => line.startsWith(`castellan ${words.join(" ")} `));
+  if (begun.length > 0)
+    process.stderr.write(`castellan: that is not all of it. It is written so:\n${begun.join("\n")}\n`);
+  else process.stderr.write(`castellan: there is no command "${words.join(" ")}".\n\n${usage}`);
   process.exitCode = 2;
 }
 

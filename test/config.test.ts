@@ -64,6 +64,12 @@ describe("configuration", () => {
     expect(guilds.get("art")).toEqual(new Set(["12345"]));
   });
 
+  it("reads which proxies are believed", () => {
+    const { TRUSTED_PROXIES: proxies } = parseConfig({ TRUSTED_PROXIES: "127.0.0.1, ::1,10.0.0.0/8" });
+    expect(proxies).toEqual(["127.0.0.1", "::1", "10.0.0.0/8"]);
+    expect(mistakesOf({ TRUSTED_PROXIES: "127.0.0.1,proxy.example" })).toEqual(["TRUSTED_PROXIES"]);
+  });
+
   it("explains every setting, with its default, in .env.example", () => {
     const example = readFileSync(new URL("../.env.example", import.meta.url), "utf8");
     const settings = [...example.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name = "", value = ""]) => [

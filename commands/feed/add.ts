@@ -42,17 +42,21 @@ export const addFeed = answer({
       peopleOnly: args.members_only,
       createdBy: userId,
     });
+    const everyName = kinds.includes("names") && args.names === undefined && !args.members_only;
     const of = channelId === undefined ? "every linked channel" : `/${channelId}`;
     return {
       embeds: [
         {
-          description: `Feed ${id}: <#${roomId}> hears of ${of} from now on: ${kinds.join(", ")}.`,
+          description: `Feed ${id}: <#${roomId}> hears of ${of} from now on: ${kinds.join(", ")}.${everyName ? namesNote : ""}`,
           color: colors.good,
         },
       ],
     };
   },
 });
+
+const namesNote =
+  "\nNames are those of the whole network, which may be many: `members_only` or `names` narrows them.";
 
 /** A feed into a room where Castellan cannot write would pause at once: it is said here instead. */
 async function requireWritable(context: CommandContext, roomId: string): Promise<void> {

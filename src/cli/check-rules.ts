@@ -7,6 +7,9 @@ export async function checkRules(file: string, out: NodeJS.WritableStream): Prom
     const deeds = actions.map((action) => action.sentence).join(", ");
     return `  ${mode.padEnd(8)} ${id}: on ${on.join(", ")}: ${deeds}`;
   });
-  const head = `${file}: no mistakes. Rules, in the order in which they are asked:`;
+  const head =
+    rules.length > 0
+      ? `${file}: no mistakes. Rules, in the order in which they are asked:`
+      : `${file}: no mistakes, but no rule either.`;
   out.write(`${[head, ...lines].join("\n")}\n`);
 }

@@ -1,4 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
+import { text as readText } from "node:stream/consumers";
 import { AppError, asAppError } from "../errors.ts";
 import { parseRules } from "../rules/language/parse-rules.ts";
 import { sourceLimits } from "../rules/language/read-source.ts";
@@ -17,16 +18,26 @@ export async function readRuleFile(file: string): Promise<RuleSet> {
   }
 }
 
-/** Asks for the size first: a file that is too large is not read at all. */
+/** Asks for the size first: a file that is too large is not read at all. "-" is standard input. */
 async function read(file: string): Promise<string> {
+  if (file === "-") return readText(process.stdin);
   try {
-    const { size } = await stat(file);
-    if (size <= sourceLimits.bytes) return await readFile(file, "utf8");
+    const found = await stat(file);
+    if (found.isDirectory()) throw new AppError("invalid_file", `${file} is a directory: name a file.`);
+    if (found.size <= sourceLimits.bytes) return await readFile(file, "utf8");
   } catch (cause) {
-    throw new AppError("invalid_file", `${file} cannot be read.`, { cause });
+    if (asAppError(cause)) throw cause;
+    throw new AppError("invalid_file", `${file} cannot be read: ${describeCause(cause)}.`, { cause });
   }
   throw new AppError(
     "invalid_file",
     `${file} is too large: at most ${sourceLimits.bytes / 1024} kB are read.`,
   );
+}
+
+function describeCause(cause: unknown): string {
+  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+  if (code === "ENOENT") return "there is no such file";
+  if (code === "EACCES") return "that is not permitted";
+  return cause instanceof Error ? cause.message : String(cause);
 }

@@ -1,10 +1,16 @@
 import { createLog } from "../log.ts";
 import type { Config } from "../config.ts";
+import { isNewDatabase } from "../start/open-database.ts";
 import { start, type Role, type Running } from "../start/start.ts";
 import { untilAsked } from "./until-asked.ts";
 
 /** Runs a role until SIGTERM or SIGINT, or until it cannot go on. */
 export async function runRole(role: Role, config: Config): Promise<void> {
+  if (isNewDatabase(config)) {
+    process.stdout.write(
+      `castellan: making a database in ${config.DATA_DIR}; the first start takes some seconds\n`,
+    );
+  }
   const log = createLog(config.LOG_LEVEL);
   const ending = untilAsked(log);
   const running: Running = await start(role, config, log, ending.giveUp);

@@ -54,6 +54,7 @@ export async function openEmbeddedNetwork(
     isReady: parts.isReady,
     operator: { token: config.OPERATOR_TOKEN ?? keys.operatorToken, hosts: [] },
     backUp: offerBackup(database, config.DATA_DIR, log),
+    trustedProxies: config.TRUSTED_PROXIES,
     ...(config.ADDRESS_LIMIT ? { sourceLimit: { calls: config.ADDRESS_LIMIT, seconds: 60 } } : {}),
   });
   const origin = await listen(server, config);

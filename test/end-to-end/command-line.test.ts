@@ -26,7 +26,7 @@ it("--version is the package's", slow, async () => {
   expect(manifest).toContain(`"version": "${output.trim()}"`);
 });
 
-it.each([[["frobnicate"]], [["network"]], [["start", "now"]], [["rules", "check"]]])(
+it.each([[["frobnicate"]], [["start", "now"]], [["rules", "chek"]]])(
   "%j is no command: exit code 2, and what there is",
   slow,
   async (words) => {
@@ -36,6 +36,16 @@ it.each([[["frobnicate"]], [["network"]], [["start", "now"]], [["rules", "check"
     expect(output).toContain("castellan network import FILE");
   },
 );
+
+it.each([
+  [["network"], ["network import FILE", "network export FILE"]],
+  [["rules", "check"], ["rules check FILE"]],
+])("%j is not all of a command: exit code 2, and how it is written", slow, async (words, expected) => {
+  const [code, output] = await run(words);
+  expect(code).toBe(2);
+  const written = output.split("\n").filter((line) => line.startsWith("castellan "));
+  expect(written.map((line) => /^castellan (.*?)  /.exec(line)?.[1])).toEqual(expected);
+});
 
 it("a wrong configuration names every mistake at once", slow, async () => {
   const [code, output] = await run(["start"], {
@@ -83,7 +93,11 @@ rules:
     expect(code).toBe(1);
     expect(output).toMatch(/line 5, column \d+/);
     expect(output).toMatch(/line 6, column \d+/);
-    expect((await run(["rules", "check", join(home.directory, "none.yaml")]))[1]).toContain("cannot be read");
+    const none = join(home.directory, "none.yaml");
+    expect((await run(["rules", "check", none]))[1]).toContain(
+      "none.yaml cannot be read: there is no such file.",
+    );
+    expect((await run(["rules", "check", home.directory]))[1]).toContain("is a directory");
   },
 );
 

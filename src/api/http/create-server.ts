@@ -23,6 +23,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     bodyLimit,
     requestTimeout,
     http: { headersTimeout },
+    trustProxy: options.trustedProxies ? [...options.trustedProxies] : false,
     return503OnClosing: false,
     clientErrorHandler: refuseBrokenRequest,
     frameworkErrors: answer,

@@ -16,8 +16,8 @@ export interface OperatorGuard {
 export function guardOperator(guard: OperatorGuard): (request: FastifyRequest) => void {
   const expected = digest(guard.token);
   const hosts = new Set(["localhost", ...guard.hosts.map((host) => host.toLowerCase())]);
-  return ({ headers, hostname }) => {
-    const host = hostname.replace(/^\[(.*)\]$/, "$1").toLowerCase();
+  return ({ headers }) => {
+    const host = readHost(headers.host);
     if (isIP(host) === 0 && !hosts.has(host)) {
       throw new AppError("not_permitted", "Operator routes are not served under this host name.");
     }
@@ -29,6 +29,12 @@ export function guardOperator(guard: OperatorGuard): (request: FastifyRequest) =
       throw new AppError("invalid_auth_token", "This call needs the operator's token.");
     }
   };
+}
+
+/** From the header itself: what a proxy forwards, a page could send as well. */
+function readHost(header = ""): string {
+  const address = `http://${header}`;
+  return URL.canParse(address) ? new URL(address).hostname.replace(/^\[(.*)\]$/, "$1") : "";
 }
 
 /** Equal lengths for a comparison in constant time. */

@@ -17,4 +17,6 @@ export interface ServerOptions {
   backUp?: (() => Promise<Readable>) | undefined;
   /** Calls that one source address may make in so many seconds; unlimited when absent. */
   sourceLimit?: SourceLimit;
+  /** Addresses or networks of proxies, whose X-Forwarded-For is believed. */
+  trustedProxies?: readonly string[] | undefined;
 }

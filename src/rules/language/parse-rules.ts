@@ -16,13 +16,12 @@ const always: ConditionNode = { kind: "all", parts: [], cheapestFirst: [] };
 export function parseRules(text: string): RuleSet {
   const source = readSource(text);
   const file = RuleFile.safeParse(source.value, { error: explainIssue });
-  if (!file.success) {
-    throw source.refusal(listFaults(file.error).map((fault) => locate(source, [], fault)));
-  }
-  const { defaults, rules: entries } = file.data;
-  const lists = new Map(Object.entries(file.data.lists));
+  const mistakes = file.success ? [] : listFaults(file.error).map((fault) => locate(source, [], fault));
+  const readable = file.success ? file : readRulesAlone(source.value);
+  if (!readable.success) throw source.refusal(mistakes);
+  const { defaults, rules: entries } = readable.data;
+  const lists = new Map(Object.entries(readable.data.lists));
   const schema = ruleEntry(lists);
-  const mistakes: Finding[] = [];
   const rules: Rule[] = [];
   const ids = new Set<string>();
   let cost = 0;
@@ -45,6 +44,12 @@ export function parseRules(text: string): RuleSet {
   }
   if (mistakes.length > 0) throw source.refusal(mistakes);
   return { exempt: defaults.exempt, rules: rules.toSorted(inOrder) };
+}
+
+/** The rules of a file whose other parts are wrong: people want to hear of all mistakes at once. */
+function readRulesAlone(value: unknown) {
+  const { lists, rules } = asMap(value);
+  return RuleFile.safeParse({ version: 1, lists, rules });
 }
 
 function readRule(
@@ -86,7 +91,7 @@ function readRule(
   };
 }
 
-function asMap(entry: unknown): Rule["entry"] {
+function asMap(entry: unknown): Readonly<Record<string, unknown>> {
   return typeof entry === "object" ? { ...entry } : {};
 }
 

@@ -30,9 +30,17 @@ export const PatternText = z
       );
     } catch (error) {
       if (!(error instanceof RE2JSSyntaxException)) throw error;
-      return refuse(`not a valid pattern: ${error.error} at character ${findMistake(source, error) + 1}`);
+      const at = findMistake(source, error);
+      return refuse(`not a valid pattern: ${nameMistake(source.slice(at), error)} at character ${at + 1}`);
     }
   });
+
+/** Says of what others know and RE2 has not that it is left out on purpose. */
+function nameMistake(begins: string, { error }: RE2JSSyntaxException): string {
+  if (/^\(\?<?[=!]/.test(begins)) return "looking ahead or behind is not supported, for it can run for ever,";
+  if (/^\\[1-9]/.test(begins)) return "references back are not supported, for they can run for ever,";
+  return error;
+}
 
 /** Index of what the compiler names: the first place where the pattern, cut after it, fails in the same way. */
 function findMistake(source: string, { error, input }: RE2JSSyntaxException): number {

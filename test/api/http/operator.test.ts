@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { operatorToken } from "../../support/serve-network.ts";
 import { createScriptedServer } from "../../support/scripted-server.ts";
 
-const { server, calls } = await createScriptedServer();
+// Calls come from loopback, as those of a page in the operator's browser would.
+const { server, calls } = await createScriptedServer({ trustedProxies: ["127.0.0.1"] });
 const authorization = `Bearer ${operatorToken}`;
 
 async function join(headers: Record<string, string>) {
@@ -56,6 +57,11 @@ describe("operator routes", () => {
       expect(calls).toEqual([]);
     },
   );
+
+  it("refuse it whatever is said to be forwarded", async () => {
+    const headers = { authorization, host: "evil.test", "x-forwarded-host": "localhost" };
+    expect(await join(headers)).toMatchObject({ status: 403 });
+  });
 
   it.each(["https://evil.test", "http://localhost:4681", "http://localhost:4680", "null"])(
     "refuse pages of the origin %s, even with the token",

@@ -37,4 +37,20 @@ describe("a limit per source address", () => {
     expect(Number(refused.headers["retry-after"])).toBeGreaterThan(50);
     expect(calls).toHaveLength(2);
   });
+
+  it.each([
+    ["believes a trusted proxy who asks", "127.0.0.1", [200, 200, 429]],
+    ["believes nobody else", "10.0.0.9", [200, 429, 429]],
+  ])("%s", async (_what, remoteAddress, expected) => {
+    const { server } = await createScriptedServer({
+      sourceLimit: { calls: 1, seconds: 60 },
+      trustedProxies: ["127.0.0.0/8"],
+    });
+    const codes: number[] = [];
+    for (const asking of ["192.0.2.1", "192.0.2.2", "192.0.2.2"]) {
+      const headers = { "x-forwarded-for": asking };
+      codes.push((await server.inject({ url: "/v2/all-channels", remoteAddress, headers })).statusCode);
+    }
+    expect(codes).toEqual(expected);
+  });
 });

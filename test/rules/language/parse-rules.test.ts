@@ -207,8 +207,10 @@ describe("mistakes in a rule", () => {
     ["ab[cd", "missing closing ] at character 3"],
     ["[**]a**", "invalid nested repetition operator at character 6"],
     ["a{1001}", "invalid repeat count at character 2"],
-    ["(?=a)", "invalid or unsupported Perl syntax at character 1"],
-    ["(a)\\1", "invalid escape sequence at character 4"],
+    ["(?=a)", "looking ahead or behind is not supported, for it can run for ever, at character 1"],
+    ["b(?<!a)", "looking ahead or behind is not supported, for it can run for ever, at character 2"],
+    ["(a)\\1", "references back are not supported, for they can run for ever, at character 4"],
+    ["(?P=a)", "invalid or unsupported Perl syntax at character 1"],
     ["a\\", "trailing backslash at end of expression at character 2"],
   ])("tells where the pattern %s is wrong", (pattern, expected) => {
     const when = `{text: {matches: '${pattern}'}}`;
@@ -256,5 +258,23 @@ describe("mistakes in a file", () => {
       "rules[1].on: is empty",
       'rules[3].id: "c" is the id of an earlier rule',
     ]);
+  });
+
+  it("are told of the rules, too, where the rest of the file is wrong", () => {
+    const text = `version: 1
+defaults: {mode: shadowy}
+rules:
+  - {id: A, on: [cast.created], when: {is_reply: true}, then: [{hide: {}}]}`;
+    expect(mistakesIn(text)).toMatchObject([
+      expect.stringContaining("line 2, column 18: defaults.mode: must be one of"),
+      expect.stringContaining("line 4, column 10: rules[0].id: must be 1 to 40"),
+    ]);
+  });
+
+  it("are not looked for in rules whose lists are wrong", () => {
+    const named = rule({ when: { text: { in: "friends" } } });
+    expect(mistakesIn(JSON.stringify({ version: 1, lists: { Friends: [] }, rules: [named] }))).toHaveLength(
+      1,
+    );
   });
 });
