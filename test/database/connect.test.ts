@@ -33,6 +33,11 @@ test("jsonb, arrays, booleans and times keep their values", async () => {
   expect(await one("$1::timestamptz", new Date(1_700_000_000_000))).toEqual(new Date(1_700_000_000_000));
 });
 
+test.runIf(process.env["TEST_DATABASE_URL"])("a server compiles none of our statements", async () => {
+  const { rows } = await database.pool.query("show jit");
+  expect(rows).toEqual([{ jit: "off" }]);
+});
+
 test("an error of Postgres arrives with its state and constraint, and the connection stays usable", async () => {
   const insert = database.query.insertInto("network.bot_allowlist").values({ fid: 1 });
   await insert.execute();
