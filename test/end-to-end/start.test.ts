@@ -43,7 +43,9 @@ describe("castellan start", { timeout: 120_000 }, () => {
     expect(await getJson(`${network}/healthcheck`)).toEqual({ result: { status: "ok" } });
     expect(await (await fetch(sandbox)).text()).toContain("<title>Castellan");
     expect((await stat(join(home.directory, "keys.json"))).mode & 0o777).toBe(0o600);
-    expect(program.output()).toBe(`castellan ready: start, network ${network}, sandbox ${sandbox}\n`);
+    expect(program.output()).toBe(
+      `castellan: making a database in ${home.directory}; the first start takes some seconds\ncastellan ready: start, network ${network}, sandbox ${sandbox}\n`,
+    );
   });
 
   it("links, feeds and cases come from the page", async () => {

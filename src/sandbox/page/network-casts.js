@@ -29,7 +29,7 @@ function Cast({ state, view, person, act }) {
     <li class="net-cast ${cast.parentHash ? "reply" : ""} ${hidden || state.hiddenByBan ? "hidden" : ""}">
       <div class="net-cast-head">
         <b>${view.names[cast.fid] ?? `fid ${cast.fid}`}</b>
-        <time>${new Date(cast.timestamp * 1000).toLocaleTimeString()}</time>
+        <${CastTime} at=${new Date(cast.timestamp * 1000)} />
         ${marksOf(state, pinned).map((mark) => html`<span class="net-mark" key=${mark}>${mark}</span>`)}
         <button
           class="net-copy"
@@ -105,4 +105,12 @@ function ReplyForm({ hash, act, onDone }) {
       <button class="net-do">Reply</button>
     </form>
   `;
+}
+
+/** The day, too, where it is not today. */
+function CastTime({ at }) {
+  const today = at.toDateString() === new Date().toDateString();
+  return html`<time datetime=${at.toISOString()} title=${at.toLocaleString()}>
+    ${today ? at.toLocaleTimeString() : at.toLocaleString()}
+  </time>`;
 }
