@@ -170,6 +170,21 @@ describe("who blocks the author", () => {
     expect(asked).toHaveLength(100);
   });
 
+  it("is asked of each channel's own people", async () => {
+    await engine.network.seed.channel("art", { owner: 3 });
+    const list: Network["blockedUsers"]["list"] = async ({ blockerFid }) => ({
+      result: { blockedUsers: blockerFid === 3 ? [block(3, author)] : [] },
+    });
+    const network = { ...engine.context.network, ...blockedBy(list) };
+    const context = createRuleContext({ ...engine.context, network }, engine.context);
+    const questions = ["memes", "art"].map((channelId) => ({
+      occurrence: castCreated("gm", { channelId }),
+      asks: [askBlockers],
+    }));
+    const found = (await loadFacts(context, questions)).map((known) => known.read(askBlockers));
+    expect(found).toMatchObject([{ value: { count: 0 } }, { value: { count: 1 } }]);
+  });
+
   it("leaves out an owner whom the channel does not have", async () => {
     const { get } = engine.context.network.channels;
     const ownerless: typeof get = async (...given) => {
