@@ -98,14 +98,6 @@ describe("what a rule holds", () => {
     expect(await scene.banned()).toEqual([]);
   });
 
-  test("asks nobody about a ban once it is decided", async () => {
-    const { feed, log } = await scene.hold();
-    await scene.click("moderator", log, "Dismiss");
-    const told = scene.nextMessage("was decided already");
-    scene.clickOnly("owner", feed, "Ban");
-    expect((await told).visibleTo).toBe(scene.users.owner);
-  });
-
   test("asks nobody to ban who may not", async () => {
     const { feed } = await scene.hold();
     const told = scene.nextMessage("You may not ban");

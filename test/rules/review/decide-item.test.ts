@@ -1,10 +1,15 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { createRuleContext } from "../../../src/rules/context.ts";
 import { evaluatePending } from "../../../src/rules/pending/evaluate-pending.ts";
-import { decideItem, deedsOf, type ReviewDecision } from "../../../src/rules/review/decide-item.ts";
+import {
+  decideItem,
+  deedsOf,
+  requireOpen,
+  type ReviewDecision,
+} from "../../../src/rules/review/decide-item.ts";
 import { holdForReview } from "../../../src/rules/review/hold-for-review.ts";
 import { remindOfReviews } from "../../../src/rules/review/remind-of-reviews.ts";
-import { claimItem } from "../../../src/rules/review/review-items.ts";
+import { claimItem, requireItem } from "../../../src/rules/review/review-items.ts";
 import { createRuleEngine, guild } from "../../support/rule-engine.ts";
 import { author, castCreated, rule } from "../../support/rules.ts";
 
@@ -70,6 +75,15 @@ describe("a decision", () => {
       })),
     );
     expect((await engine.cases()).length).toBeLessThanOrEqual(1);
+  });
+
+  it("is asked about while it is open only", async () => {
+    const id = await hold();
+    const open = await requireItem(database.query, guild, id);
+    expect(() => requireOpen(open)).not.toThrow();
+    await decide(id, "dismiss");
+    const decided = await requireItem(database.query, guild, id);
+    expect(() => requireOpen(decided)).toThrow(`Review #${id} was decided already.`);
   });
 
   it("does nothing at all where one of its deeds fails", async () => {
