@@ -1,5 +1,14 @@
 import { createHash, randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { Client } from "pg";
 import { PGlite } from "@electric-sql/pglite";
@@ -43,8 +52,7 @@ export async function prepareTemplate(): Promise<void> {
 export async function prepareTemplateFile(): Promise<void> {
   if (existsSync(templateFile())) return;
   mkdirSync(cache, { recursive: true });
-  for (const file of readdirSync(cache))
-    if (file.endsWith(".tar")) rmSync(join(cache, file), { force: true });
+  for (const file of readdirSync(cache)) removeUnused(join(cache, file));
   const instance = await PGlite.create(engineOptions);
   const database = connectEngine({
     execute: async (request) => instance.execProtocolRawSync(request),
@@ -58,6 +66,13 @@ export async function prepareTemplateFile(): Promise<void> {
   writeFileSync(unfinished, Buffer.from(await dump.arrayBuffer()));
   renameSync(unfinished, templateFile());
   await instance.close();
+}
+
+/** Not at once: a run of another revision may be using it. */
+function removeUnused(file: string): void {
+  const day = 86_400_000;
+  const { mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? {};
+  if (mtimeMs !== undefined && mtimeMs < Date.now() - day) rmSync(file, { force: true });
 }
 
 async function prepareServerTemplate(server: string): Promise<void> {

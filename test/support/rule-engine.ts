@@ -1,3 +1,4 @@
+import { afterAll, beforeEach } from "vitest";
 import type { BotContext } from "../../src/bot-context.ts";
 import { createProposeRuleAction } from "../../src/moderation/propose-case.ts";
 import { createAppendEvents } from "../../src/observe/append-events.ts";
@@ -6,6 +7,7 @@ import { createRuleContext, type RuleContext } from "../../src/rules/context.ts"
 import { keepPrints } from "../../src/rules/facts/duplicates.ts";
 import { queueEvaluations } from "../../src/rules/pending/queue-evaluations.ts";
 import { findRules, saveRules } from "../../src/rules/versions/rules-of-server.ts";
+import type { SeedChannel } from "./seed.ts";
 import { createTestNetwork, type TestNetwork } from "./network.ts";
 import { author, ruleFile } from "./rules.ts";
 
@@ -15,9 +17,12 @@ export const guild = "900";
 /** The rules half on a real database and network, with moderation's own cases behind it. */
 export interface RuleEngine {
   network: TestNetwork;
+  /** Another one from each `begin` on: what workers remember goes with it. */
   context: RuleContext;
   /** Names of the workers that were poked. */
   poked: string[];
+  /** Empties the database, forgets, and makes a linked /memes with these people. */
+  begin(people: SeedChannel): Promise<void>;
   link(channelId: string, guildId?: string): Promise<void>;
   /** Puts rules in force. */
   save(...rules: unknown[]): Promise<number>;
@@ -52,14 +57,19 @@ export async function createRuleEngine(): Promise<RuleEngine> {
     poke: async (worker) => void poked.push(worker),
   };
   const appendEvents = createAppendEvents({ claim: async () => {}, fanOut: [keepPrints, queueEvaluations] });
-  const context = createRuleContext(bot, {
-    appendEvents,
-    propose: createProposeRuleAction(clock),
-  });
-  return {
+  const parts = { appendEvents, propose: createProposeRuleAction(clock) };
+  const engine: RuleEngine = {
     network,
-    context,
+    context: createRuleContext(bot, parts),
     poked,
+
+    async begin(people) {
+      await database.truncate();
+      poked.length = 0;
+      engine.context = createRuleContext(bot, parts);
+      await network.seed.channel("memes", people);
+      await engine.link("memes");
+    },
 
     async link(channelId, guildId = guild) {
       const now = clock.now();
@@ -126,4 +136,13 @@ export async function createRuleEngine(): Promise<RuleEngine> {
 
     cases: () => database.query.selectFrom("castellan.cases").selectAll().orderBy("id").execute(),
   };
+  return engine;
+}
+
+/** The same for a whole test file: each test begins with /memes alone. */
+export async function useRuleEngine(people: SeedChannel = { owner: 1 }): Promise<RuleEngine> {
+  const engine = await createRuleEngine();
+  afterAll(() => engine.network.context.database.close());
+  beforeEach(() => engine.begin(people));
+  return engine;
 }

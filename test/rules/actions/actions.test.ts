@@ -1,27 +1,17 @@
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { createRuleContext } from "../../../src/rules/context.ts";
+import { describe, expect, it } from "vitest";
 import { evaluatePending } from "../../../src/rules/pending/evaluate-pending.ts";
-import { createRuleEngine, guild } from "../../support/rule-engine.ts";
+import { useRuleEngine, guild } from "../../support/rule-engine.ts";
 import { author, rule } from "../../support/rules.ts";
 
-const engine = await createRuleEngine();
+const engine = await useRuleEngine({ owner: 1, moderators: [2] });
 const { network } = engine;
-let { context } = engine;
 const { database, clock } = network.context;
-afterAll(() => database.close());
-
-beforeEach(async () => {
-  await database.truncate();
-  context = createRuleContext(context, context);
-  await network.seed.channel("memes", { owner: 1, moderators: [2] });
-  await engine.link("memes");
-});
 
 /** Lets a rule with these actions fire on one cast. */
 async function fire(...then: object[]): Promise<void> {
   await engine.save(rule({ then }));
   await engine.append(engine.cast("airdrop"));
-  await evaluatePending(context);
+  await evaluatePending(engine.context);
 }
 
 const strikes = () => database.query.selectFrom("castellan.strikes").selectAll().orderBy("id").execute();
@@ -62,7 +52,7 @@ describe("an action on the network becomes a case", () => {
       rule({ on: ["member.joined"], when: { "author.is_member": false }, then: [{ unpin: {} }] }),
     );
     await engine.append(engine.cast("", { kind: "member.joined", data: { at: 1 } }));
-    await evaluatePending(context);
+    await evaluatePending(engine.context);
     expect(await engine.cases()).toMatchObject([{ kind: "unpin", target_cast: null }]);
   });
 
@@ -87,10 +77,10 @@ describe("strikes", () => {
       },
     ]);
     await engine.append(engine.cast("airdrop"));
-    await evaluatePending(context);
+    await evaluatePending(engine.context);
     clock.advance(3600);
     await engine.append(engine.cast("airdrop"));
-    await evaluatePending(context);
+    await evaluatePending(engine.context);
     expect(
       (await told("strike.added")).map(({ data, depth, subject_fid }) => [data, depth, subject_fid]),
     ).toEqual([2, 4, 2].map((total) => [{ guildId: guild, ruleId: "scam", points: 2, total }, 1, author]));
@@ -108,7 +98,7 @@ describe("strikes", () => {
       rule({ ...escalate, id: "escalate", on: ["strike.added"], then: [{ ban: { for: "7d" } }] }),
     );
     await engine.append(engine.cast("airdrop"));
-    while ((await evaluatePending(context)) > 0);
+    while ((await evaluatePending(engine.context)) > 0);
     expect(await strikes()).toHaveLength(1);
     expect(await engine.cases()).toMatchObject([{ kind: "ban", rule_id: "escalate", depth: 2 }]);
   });

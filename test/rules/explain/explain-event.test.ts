@@ -1,29 +1,20 @@
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { createRuleContext } from "../../../src/rules/context.ts";
+import { describe, expect, it } from "vitest";
 import { explainEvent } from "../../../src/rules/explain/explain-event.ts";
 import { evaluatePending } from "../../../src/rules/pending/evaluate-pending.ts";
-import { createRuleEngine, guild } from "../../support/rule-engine.ts";
+import { useRuleEngine, guild } from "../../support/rule-engine.ts";
 import { author, rule } from "../../support/rules.ts";
 
-const engine = await createRuleEngine();
+const engine = await useRuleEngine({ owner: 1, moderators: [2], members: [3] });
 const { network } = engine;
-let { context } = engine;
-const { database, clock } = network.context;
-afterAll(() => database.close());
-
-beforeEach(async () => {
-  await database.truncate();
-  context = createRuleContext(context, context);
-  await network.seed.channel("memes", { owner: 1, moderators: [2], members: [3] });
-  await engine.link("memes");
-});
+const { clock } = network.context;
 
 const say = async (text: string, change: object = {}) => {
   const [event] = await engine.append(engine.cast(text, change));
   if (!event) throw new Error("nothing was appended");
   return event.id;
 };
-const explain = (eventId: number, channelId = "memes") => explainEvent(context, guild, channelId, eventId);
+const explain = (eventId: number, channelId = "memes") =>
+  explainEvent(engine.context, guild, channelId, eventId);
 const contains = (word: string) => ({ text: { contains: word } });
 
 describe("why rules did something", () => {
@@ -34,7 +25,7 @@ describe("why rules did something", () => {
       rule({ id: "other", when: contains("claim") }),
     );
     const eventId = await say("free airdrop");
-    await evaluatePending(context);
+    await evaluatePending(engine.context);
     const { decisions, note, occurrence, present, ...rest } = await explain(eventId);
     expect(rest).toEqual({ eventId, channelId: "memes" });
     expect(occurrence).toMatchObject({ authorFid: author, text: { raw: "free airdrop" } });
@@ -66,12 +57,12 @@ describe("why rules did something", () => {
     await engine.save(rule());
     const first = await say("airdrop one");
     const second = await say("airdrop two");
-    await evaluatePending(context);
+    await evaluatePending(engine.context);
     expect((await explain(first)).decisions).toMatchObject([{ tree: { value: "airdrop one" } }]);
     expect((await explain(second)).decisions).toMatchObject([{ tree: { value: "airdrop two" } }]);
     expect((await explain(first, "art")).decisions).toEqual([]);
-    expect((await explainEvent(context, "901", "memes", first)).decisions).toEqual([]);
-    expect((await explainEvent(context, "901", "memes", first)).note).toBeUndefined();
+    expect((await explainEvent(engine.context, "901", "memes", first)).decisions).toEqual([]);
+    expect((await explainEvent(engine.context, "901", "memes", first)).note).toBeUndefined();
   });
 
   it("says that an event still waits, or why no rule was asked then and now", async () => {
@@ -83,7 +74,7 @@ describe("why rules did something", () => {
       present: { asked: true, answers: [{ ruleId: "scam", tree: { truth: true } }] },
     });
     const owned = await say("airdrop", { subjectFid: 1 });
-    await evaluatePending(context);
+    await evaluatePending(engine.context);
     const why = "The author owns the channel: exempt.";
     expect(await explain(owned)).toMatchObject({ decisions: [], note: why, present: { asked: false, why } });
     expect((await explain(owned, "art")).note).toBeUndefined();

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { AppError } from "../../../src/errors.ts";
 import { createRuleContext } from "../../../src/rules/context.ts";
 import type { Ask } from "../../../src/rules/evaluate/fact.ts";
@@ -14,23 +14,17 @@ import { askStarterPack } from "../../../src/rules/facts/starter-pack.ts";
 import { askVerification } from "../../../src/rules/facts/verification.ts";
 import { loadFacts } from "../../../src/rules/facts/load-facts.ts";
 import { skeletonOf } from "../../../src/text/skeleton.ts";
-import { createRuleEngine } from "../../support/rule-engine.ts";
+import { useRuleEngine } from "../../support/rule-engine.ts";
 import { author, castCreated } from "../../support/rules.ts";
 
-const engine = await createRuleEngine();
+const engine = await useRuleEngine({ owner: 1, moderators: [2], members: [3] });
 const { network } = engine;
 const { database } = network.context;
-let { context } = engine;
-afterAll(() => database.close());
 
 const db = database.query;
 const stranger = 8;
 
 beforeEach(async () => {
-  await database.truncate();
-  // What a worker remembers goes with it.
-  context = createRuleContext(context, context);
-  await network.seed.channel("memes", { owner: 1, moderators: [2], members: [3] });
   for (const fid of [1, 2, 3, author, stranger]) await network.seed.account(fid);
 });
 
@@ -38,7 +32,7 @@ beforeEach(async () => {
 async function read<T>(ask: Ask<T>) {
   const occurrences = [author, stranger].map((authorFid) => castCreated("gm", { authorFid }));
   const facts = await loadFacts(
-    context,
+    engine.context,
     occurrences.map((occurrence) => ({ occurrence, asks: [ask] })),
   );
   return facts.map((known) => {
@@ -99,7 +93,7 @@ describe("what the network knows of the author", () => {
 
   it("their rank in the newest week of creator rewards", async () => {
     const week = 7 * 86_400_000;
-    const start = Math.floor(context.clock.now() / week - 3) * week;
+    const start = Math.floor(engine.context.clock.now() / week - 3) * week;
     const period = { period_start_ms: start, period_end_ms: start + week };
     await db.insertInto("network.creator_reward_periods").values(period).execute();
     const won = { score: 1, reward_cents: 5, wallet_address: null, username: null };
@@ -167,11 +161,14 @@ describe("what the network knows of the author", () => {
       askBlockers,
       askRewardRank,
     ];
-    const [facts] = await loadFacts(context, [{ occurrence: nobody, asks }]);
+    const [facts] = await loadFacts(engine.context, [{ occurrence: nobody, asks }]);
     for (const ask of asks) expect(facts?.read(ask)).toMatchObject({ why: "the author is not known" });
     const status = async () => Promise.reject(new AppError("network_unreachable", "it is down"));
-    const channelFollows = { ...context.network.channelFollows, status };
-    context = createRuleContext({ ...context, network: { ...context.network, channelFollows } }, context);
+    const channelFollows = { ...engine.context.network.channelFollows, status };
+    engine.context = createRuleContext(
+      { ...engine.context, network: { ...engine.context.network, channelFollows } },
+      engine.context,
+    );
     expect(await read(askFollowing)).toEqual(["it is down", "it is down"]);
   });
 });
@@ -180,7 +177,7 @@ describe("names of the channel's people", () => {
   const holdersOf = async (group: Parameters<typeof askChannelNames>[0], like: string) => {
     const occurrence = castCreated("gm");
     const ask = askChannelNames(group);
-    const [facts] = await loadFacts(context, [{ occurrence, asks: [ask] }]);
+    const [facts] = await loadFacts(engine.context, [{ occurrence, asks: [ask] }]);
     const fact = facts?.read(ask);
     return fact?.known ? fact.value.holders.get(skeletonOf(like)) : fact?.why;
   };

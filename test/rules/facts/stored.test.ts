@@ -1,25 +1,16 @@
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createRuleContext } from "../../../src/rules/context.ts";
 import { evaluatePending } from "../../../src/rules/pending/evaluate-pending.ts";
 import { askCases, askStrikes } from "../../../src/rules/facts/author-record.ts";
 import { askDuplicates, printOf } from "../../../src/rules/facts/duplicates.ts";
 import { askHistory } from "../../../src/rules/facts/history.ts";
 import { loadFacts } from "../../../src/rules/facts/load-facts.ts";
-import { createRuleEngine, guild } from "../../support/rule-engine.ts";
+import { useRuleEngine, guild } from "../../support/rule-engine.ts";
 import { author, castCreated, rule } from "../../support/rules.ts";
 import { watchNetwork } from "../../support/watch-network.ts";
 
-const engine = await createRuleEngine();
+const engine = await useRuleEngine();
 const { database, clock } = engine.network.context;
-let { context } = engine;
-afterAll(() => database.close());
-
-beforeEach(async () => {
-  await database.truncate();
-  context = createRuleContext(context, context);
-  await engine.network.seed.channel("memes", { owner: 1 });
-  await engine.link("memes");
-});
 
 const firedOn = async () => (await engine.decisions()).map((row) => row["event_id"]);
 
@@ -39,7 +30,7 @@ describe("duplicate", () => {
       engine.cast("claim your other airdrop"),
       engine.cast("c l a i m your\u200b air-drop..."),
     );
-    await evaluatePending(context);
+    await evaluatePending(engine.context);
     expect(await firedOn()).toEqual([(first?.id ?? 0) + 4]);
   });
 
@@ -49,7 +40,7 @@ describe("duplicate", () => {
     clock.advance(3601);
     const [third] = await engine.append(engine.cast("gm all", { subjectFid: 9 }));
     await engine.append(engine.cast("gm all"), engine.cast("gm all", { subjectFid: 10 }));
-    await evaluatePending(context);
+    await evaluatePending(engine.context);
     expect(await firedOn()).toEqual([(third?.id ?? 0) + 2]);
   });
 
@@ -59,7 +50,7 @@ describe("duplicate", () => {
     const read = async (eventId: number, authorFid: number | null) => {
       const cast = castCreated("gm all", { authorFid });
       const event = { ...cast.event, id: eventId, occurredAt: clock.now() / 1000 };
-      const [facts] = await loadFacts(context, [{ occurrence: { ...cast, event }, asks }]);
+      const [facts] = await loadFacts(engine.context, [{ occurrence: { ...cast, event }, asks }]);
       return asks.map((ask) => facts?.read(ask));
     };
     const id = first?.id ?? 0;
@@ -82,7 +73,7 @@ describe("rate in the channel", () => {
   it("counts what everybody did, up to the event in question", async () => {
     await engine.save(rule({ when: { rate: { of: "cast.created", by: "channel", within: "1m", gte: 3 } } }));
     const stored = await engine.append(...[7, 8, 9, 10].map((fid) => engine.cast("gm", { subjectFid: fid })));
-    await evaluatePending(context);
+    await evaluatePending(engine.context);
     expect(await firedOn()).toEqual(stored.slice(2).map(({ id }) => id));
   });
 });
@@ -94,7 +85,7 @@ describe("history of the author and rate of the channel", () => {
     const read = async (authorFid: number | null) => {
       const cast = castCreated("gm", { authorFid });
       const event = { ...cast.event, id: stored[1]?.id ?? 0, occurredAt: clock.now() / 1000 };
-      const [facts] = await loadFacts(context, [{ occurrence: { ...cast, event }, asks }]);
+      const [facts] = await loadFacts(engine.context, [{ occurrence: { ...cast, event }, asks }]);
       return asks.map((ask) => facts?.read(ask));
     };
     expect(await read(author)).toMatchObject([{ value: 1 }, { value: 2 }]);
@@ -106,7 +97,7 @@ describe("what this server has against the author", () => {
   const read = async (authorFid: number | null = author) => {
     const cast = castCreated("gm", { authorFid });
     const occurrence = { ...cast, guildId: guild, event: { ...cast.event, id: 100, observedAt: 50_000 } };
-    const [facts] = await loadFacts(context, [{ occurrence, asks: [askStrikes, askCases] }]);
+    const [facts] = await loadFacts(engine.context, [{ occurrence, asks: [askStrikes, askCases] }]);
     return [facts?.read(askStrikes), facts?.read(askCases)].map((fact) =>
       fact?.known ? fact.value : fact?.why,
     );
@@ -169,8 +160,8 @@ describe("what this server has against the author", () => {
 describe("what is asked of the network", () => {
   it("is nothing about a text that settles the rule, and nothing that the store settles", async () => {
     const calls: string[] = [];
-    const network = watchNetwork(context.network, calls);
-    context = createRuleContext({ ...context, network }, context);
+    const network = watchNetwork(engine.context.network, calls);
+    engine.context = createRuleContext({ ...engine.context, network }, engine.context);
     await engine.save(
       rule({ when: { all: [{ "author.is_member": false }, { text: { contains: "airdrop" } }] } }),
       rule({
@@ -179,10 +170,10 @@ describe("what is asked of the network", () => {
       }),
     );
     await engine.append(engine.cast("gm"));
-    await evaluatePending(context);
+    await evaluatePending(engine.context);
     expect(calls).toEqual([]);
     await engine.append(engine.cast("airdrop"));
-    await evaluatePending(context);
+    await evaluatePending(engine.context);
     expect(new Set(calls)).toEqual(new Set(["channelMembers.list", "channels.get"]));
   });
 });

@@ -1,25 +1,15 @@
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { ChannelEvent } from "../../../src/observe/event.ts";
-import { createRuleContext } from "../../../src/rules/context.ts";
 import { evaluatePending } from "../../../src/rules/pending/evaluate-pending.ts";
 import { eraseAuthor, erased } from "../../../src/rules/history/erase-author.ts";
 import { pruneHistory } from "../../../src/rules/history/prune-history.ts";
-import { createRuleEngine, guild } from "../../support/rule-engine.ts";
+import { useRuleEngine, guild } from "../../support/rule-engine.ts";
 import { author, rule } from "../../support/rules.ts";
 import { readTables } from "../../support/tables.ts";
 
-const engine = await createRuleEngine();
+const engine = await useRuleEngine({ owner: 1, moderators: [2], members: [3] });
 const { network } = engine;
-let { context } = engine;
 const { database, clock } = network.context;
-afterAll(() => database.close());
-
-beforeEach(async () => {
-  await database.truncate();
-  context = createRuleContext(context, context);
-  await network.seed.channel("memes", { owner: 1, moderators: [2], members: [3] });
-  await engine.link("memes");
-});
 
 const day = 86_400;
 
@@ -60,8 +50,8 @@ const kept = async () => {
   return rows.map(({ id }) => id);
 };
 const keeping = (history: { seconds: number; events: number }) => ({
-  ...context,
-  settings: { ...context.settings, history },
+  ...engine.context,
+  settings: { ...engine.context.settings, history },
 });
 
 describe("pruning", () => {
@@ -165,7 +155,7 @@ describe("pruning", () => {
   it("forgets decisions on trial with their event, and keeps why a case was made", async () => {
     await engine.save(rule(), rule({ id: "trial", mode: "shadow" }));
     await said("airdrop");
-    await evaluatePending(context);
+    await evaluatePending(engine.context);
     clock.advance(31 * day);
     await pruneHistory(keeping({ seconds: 30 * day, events: 1000 }));
     expect(await engine.decisions()).toMatchObject([{ rule_id: "scam", outcome: "acted" }]);
@@ -182,10 +172,10 @@ describe("erasing an author's text", () => {
     );
     await said("airdrop SECRET of the author");
     await said("airdrop of somebody else", 0, 8);
-    await evaluatePending(context);
+    await evaluatePending(engine.context);
     const before = JSON.stringify(await readTables(database.query));
     expect(before).toContain("SECRET");
-    expect(await eraseAuthor(context, author)).toEqual({ casts: 1, cases: 2 });
+    expect(await eraseAuthor(engine.context, author)).toEqual({ casts: 1, cases: 2 });
     const after = JSON.stringify(await readTables(database.query));
     expect(after).not.toContain("SECRET");
     const count = (text: string) => text.split("airdrop of somebody else").length;
@@ -196,18 +186,18 @@ describe("erasing an author's text", () => {
       ["hide", "airdrop of somebody else"],
       ["ban", "airdrop of somebody else"],
     ]);
-    expect(await eraseAuthor(context, author)).toEqual({ casts: 0, cases: 0 });
+    expect(await eraseAuthor(engine.context, author)).toEqual({ casts: 0, cases: 0 });
   });
 
   it("leaves why a rule acted, but for the author's words", async () => {
     const when = { all: [{ text: { contains: "airdrop" } }, { not: { "text.length": { lt: 3 } } }] };
     await engine.save(rule({ when, then: [{ ban: {} }] }));
     await said("airdrop SECRET");
-    await evaluatePending(context);
+    await evaluatePending(engine.context);
     const tree = async () => JSON.parse(String((await engine.decisions())[0]?.["tree"])) as unknown;
     const before = JSON.stringify(await tree());
     expect(before).toContain("airdrop SECRET");
-    await eraseAuthor(context, author);
+    await eraseAuthor(engine.context, author);
     expect(await tree()).toEqual(JSON.parse(before.replaceAll("airdrop SECRET", erased)));
   });
 
@@ -233,7 +223,7 @@ describe("erasing an author's text", () => {
       .insertInto("castellan.feed_rows")
       .values({ room_id: "1", event_id: hidden?.id ?? 0, message_id: sent?.id ?? 0 })
       .execute();
-    await eraseAuthor(context, author);
+    await eraseAuthor(engine.context, author);
     expect(await kept()).toEqual([hidden?.id]);
     expect(
       await database.query.selectFrom("castellan.feed_messages").select("embeds_json").execute(),
@@ -242,11 +232,11 @@ describe("erasing an author's text", () => {
 
   it("makes later events about the cast say that its text is not known", async () => {
     const event = await said("airdrop");
-    await eraseAuthor(context, author);
+    await eraseAuthor(engine.context, author);
     await engine.save(rule({ on: ["record.hidden"], then: [{ ban: {} }], on_unknown: "skip" }));
     const castHash = event.kind === "cast.created" ? event.data.castHash : "";
     await engine.append(engine.cast("", { kind: "record.hidden", data: { castHash }, sourceKey: "r:1" }));
-    await evaluatePending(context);
+    await evaluatePending(engine.context);
     expect(await engine.decisions()).toMatchObject([{ outcome: "unknown", guild_id: guild }]);
   });
 
@@ -256,6 +246,6 @@ describe("erasing an author's text", () => {
       cast_at: index,
     }));
     await database.query.insertInto("castellan.casts").values(rows).execute();
-    expect(await eraseAuthor(context, author)).toEqual({ casts: 450, cases: 0 });
+    expect(await eraseAuthor(engine.context, author)).toEqual({ casts: 450, cases: 0 });
   });
 });

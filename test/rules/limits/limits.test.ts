@@ -1,25 +1,16 @@
 import * as fc from "fast-check";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createRuleContext } from "../../../src/rules/context.ts";
 import { evaluatePending } from "../../../src/rules/pending/evaluate-pending.ts";
 import { beginCooldown, pruneCooldowns } from "../../../src/rules/limits/cooldown.ts";
 import { pauseRules, resumeRules } from "../../../src/rules/limits/pause.ts";
 import { findRules } from "../../../src/rules/versions/rules-of-server.ts";
-import { createRuleEngine, guild } from "../../support/rule-engine.ts";
+import { useRuleEngine, guild } from "../../support/rule-engine.ts";
 import { castCreated, rule, ruleSetOf } from "../../support/rules.ts";
 
-const engine = await createRuleEngine();
+const engine = await useRuleEngine({ owner: 1, moderators: [2] });
 const { network } = engine;
-let { context } = engine;
 const { database, clock } = network.context;
-afterAll(() => database.close());
-
-beforeEach(async () => {
-  await database.truncate();
-  context = createRuleContext(context, context);
-  await network.seed.channel("memes", { owner: 1, moderators: [2] });
-  await engine.link("memes");
-});
 
 const outcomes = async () => (await engine.decisions()).map((row) => row["outcome"]);
 const events = (kind: string) =>
@@ -27,7 +18,7 @@ const events = (kind: string) =>
 
 async function see(...authors: number[]): Promise<void> {
   await engine.append(...authors.map((subjectFid) => engine.cast("airdrop", { subjectFid })));
-  while ((await evaluatePending(context)) > 0);
+  while ((await evaluatePending(engine.context)) > 0);
 }
 
 describe("a cooldown", () => {
@@ -50,8 +41,8 @@ describe("a cooldown", () => {
   it("holds when workers look at once, and after a restart", async () => {
     await engine.save(cooled("author"));
     await engine.append(...Array.from({ length: 120 }, () => engine.cast("airdrop")));
-    await Promise.all([1, 2, 3].map(() => evaluatePending(context)));
-    context = createRuleContext(context, context);
+    await Promise.all([1, 2, 3].map(() => evaluatePending(engine.context)));
+    engine.context = createRuleContext(engine.context, engine.context);
     await see(7);
     expect((await outcomes()).filter((outcome) => outcome === "acted")).toHaveLength(1);
   });
@@ -180,7 +171,7 @@ describe("a breaker", () => {
   it("lets no more through when several workers act at once", async () => {
     await engine.save(broken());
     await engine.append(...Array.from({ length: 120 }, () => engine.cast("airdrop")));
-    await Promise.all([1, 2, 3].map(() => evaluatePending(context)));
+    await Promise.all([1, 2, 3].map(() => evaluatePending(engine.context)));
     expect(await engine.cases()).toHaveLength(2);
     expect(await events("rule.tripped")).toHaveLength(1);
   });
@@ -198,16 +189,17 @@ describe("a breaker", () => {
     await engine.save(broken());
     await see(7, 7);
     await engine.append(engine.cast("airdrop"));
-    const { get } = context.network.channels;
+    const { get } = engine.context.network.channels;
     const savedMeanwhile: typeof get = async (...given) => {
       await engine.save(broken(), rule({ id: "other", when: { text: { contains: "zzz" } } }));
       return get(...given);
     };
-    const changed = { ...context.network, channels: { ...context.network.channels, get: savedMeanwhile } };
-    context = createRuleContext({ ...context, network: changed }, context);
-    await evaluatePending(context);
+    const changed = {
+      ...engine.context.network,
+      channels: { ...engine.context.network.channels, get: savedMeanwhile },
+    };
+    await evaluatePending(createRuleContext({ ...engine.context, network: changed }, engine.context));
     expect([(await outcomes()).at(-1), await events("rule.tripped")]).toEqual(["held", []]);
-    context = createRuleContext(engine.context, engine.context);
     await see(7);
     expect((await outcomes()).at(-1)).toBe("held");
     const inForce = await findRules(database.query, guild);
@@ -248,13 +240,16 @@ describe("a pause", () => {
   it("stops a batch that is being worked on", async () => {
     await engine.save(rule());
     await engine.append(engine.cast("airdrop"));
-    const { get } = context.network.channels;
+    const { get } = engine.context.network.channels;
     const pausedMeanwhile: typeof get = async (...given) => {
       await pause(null);
       return get(...given);
     };
-    const network = { ...context.network, channels: { ...context.network.channels, get: pausedMeanwhile } };
-    await evaluatePending(createRuleContext({ ...context, network }, context));
+    const network = {
+      ...engine.context.network,
+      channels: { ...engine.context.network.channels, get: pausedMeanwhile },
+    };
+    await evaluatePending(createRuleContext({ ...engine.context, network }, engine.context));
     expect(await outcomes()).toEqual(["paused"]);
     expect((await engine.decisions())[0]?.["why"]).toBe("Rules are paused by <@5>.");
   });
@@ -265,7 +260,7 @@ describe("a pause", () => {
     await engine.save(rule());
     await pause(null);
     await engine.append(engine.cast("airdrop", { channelId: "art" }));
-    await evaluatePending(context);
+    await evaluatePending(engine.context);
     expect(await outcomes()).toEqual(["acted"]);
   });
 });

@@ -1,26 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { AppError } from "../../../src/errors.ts";
 import { createRuleContext, type RuleContext } from "../../../src/rules/context.ts";
 import { evaluatePending } from "../../../src/rules/pending/evaluate-pending.ts";
 import { takePending } from "../../../src/rules/pending/pending.ts";
-import { createRuleEngine } from "../../support/rule-engine.ts";
+import { useRuleEngine } from "../../support/rule-engine.ts";
 import { author, rule } from "../../support/rules.ts";
 
-const engine = await createRuleEngine();
+const engine = await useRuleEngine({ owner: 1, moderators: [2], members: [3] });
 const { network } = engine;
-let { context } = engine;
 const { database } = network.context;
-afterAll(() => database.close());
-
-beforeEach(async () => {
-  await database.truncate();
-  engine.poked.length = 0;
-  // What a worker remembers goes with it.
-  context = createRuleContext(context, context);
-  await network.seed.channel("memes", { owner: 1, moderators: [2], members: [3] });
-  await engine.link("memes");
-});
 
 async function fail(error: Error): Promise<never> {
   throw error;
@@ -32,16 +21,16 @@ describe("once", () => {
     const seen = engine.cast("airdrop");
     await engine.append(seen);
     await engine.append(seen);
-    await evaluatePending(context);
+    await evaluatePending(engine.context);
     await engine.append(seen);
-    await evaluatePending(context);
+    await evaluatePending(engine.context);
     expect(await engine.cases()).toHaveLength(1);
   });
 
   it("acts once when several workers look at the same time", async () => {
     await engine.save(rule());
     await engine.append(...Array.from({ length: 120 }, () => engine.cast("airdrop")));
-    const taken = await Promise.all([1, 2, 3, 4].map(() => evaluatePending(context)));
+    const taken = await Promise.all([1, 2, 3, 4].map(() => evaluatePending(engine.context)));
     expect(taken.reduce((sum, count) => sum + count, 0)).toBe(120);
     const cases = await engine.cases();
     expect(new Set(cases.map((row) => row["cause_event_id"])).size).toBe(120);
@@ -51,10 +40,10 @@ describe("once", () => {
   it("acts once when a worker dies after taking the row, and only after its lease", async () => {
     await engine.save(rule());
     await engine.append(engine.cast("airdrop"));
-    expect(await takePending(context, randomUUID())).toHaveLength(1);
-    expect(await evaluatePending(context)).toBe(0);
+    expect(await takePending(engine.context, randomUUID())).toHaveLength(1);
+    expect(await evaluatePending(engine.context)).toBe(0);
     network.context.clock.advance(61);
-    expect(await evaluatePending(context)).toBe(1);
+    expect(await evaluatePending(engine.context)).toBe(1);
     expect(await engine.cases()).toHaveLength(1);
   });
 
@@ -66,19 +55,22 @@ describe("once", () => {
     async (_, take, cases) => {
       await engine.save(rule());
       await engine.append(engine.cast("airdrop"));
-      const { get } = context.network.channels;
+      const { get } = engine.context.network.channels;
       const slowGet: typeof get = async (...given) => {
         network.context.clock.advance(61);
-        expect(await take(context)).toBe(1);
+        expect(await take(engine.context)).toBe(1);
         return get(...given);
       };
-      const channels = { ...context.network.channels, get: slowGet };
-      const slow = createRuleContext({ ...context, network: { ...context.network, channels } }, context);
+      const channels = { ...engine.context.network.channels, get: slowGet };
+      const slow = createRuleContext(
+        { ...engine.context, network: { ...engine.context.network, channels } },
+        engine.context,
+      );
       expect(await evaluatePending(slow)).toBe(1);
       expect(await engine.cases()).toHaveLength(cases);
       expect(await engine.hits()).toHaveLength(cases);
       network.context.clock.advance(61);
-      await evaluatePending(context);
+      await evaluatePending(engine.context);
       expect(await engine.cases()).toHaveLength(1);
     },
   );
@@ -86,28 +78,31 @@ describe("once", () => {
   it("does not close a row for the worker that took it over meanwhile", async () => {
     await engine.save(rule({ when: { "author.is_member": false } }));
     await engine.append(engine.cast("airdrop"));
-    const list: typeof context.network.channelMembers.list = async () => {
+    const list: typeof engine.context.network.channelMembers.list = async () => {
       network.context.clock.advance(61);
-      expect(await takePending(context, randomUUID())).toHaveLength(1);
+      expect(await takePending(engine.context, randomUUID())).toHaveLength(1);
       return { result: { members: [{ fid: author, memberAt: 1 }] } };
     };
-    const slow = { ...context.network, channelMembers: { ...context.network.channelMembers, list } };
-    await evaluatePending(createRuleContext({ ...context, network: slow }, context));
+    const slow = {
+      ...engine.context.network,
+      channelMembers: { ...engine.context.network.channelMembers, list },
+    };
+    await evaluatePending(createRuleContext({ ...engine.context, network: slow }, engine.context));
     network.context.clock.advance(61);
-    expect(await evaluatePending(context)).toBe(1);
+    expect(await evaluatePending(engine.context)).toBe(1);
     expect(await engine.cases()).toHaveLength(1);
   });
 
   it("does not put off a row for the worker that took it over meanwhile", async () => {
     await engine.save(rule());
     await engine.append(engine.cast("airdrop"));
-    const get: typeof context.network.channels.get = async () => {
+    const get: typeof engine.context.network.channels.get = async () => {
       network.context.clock.advance(61);
-      expect(await takePending(context, randomUUID())).toHaveLength(1);
+      expect(await takePending(engine.context, randomUUID())).toHaveLength(1);
       return fail(new AppError("network_unreachable", "The network does not answer."));
     };
-    const slow = { ...context.network, channels: { ...context.network.channels, get } };
-    await evaluatePending(createRuleContext({ ...context, network: slow }, context));
+    const slow = { ...engine.context.network, channels: { ...engine.context.network.channels, get } };
+    await evaluatePending(createRuleContext({ ...engine.context, network: slow }, engine.context));
     expect(await engine.evaluations()).toMatchObject([{ asked_again: 0, attempts: 2 }]);
   });
 
@@ -115,16 +110,16 @@ describe("once", () => {
     await engine.save(rule());
     await engine.append(engine.cast("airdrop one"), engine.cast("airdrop two"));
     let failures = 1;
-    const propose: typeof context.propose = async (tx, action) => {
-      const caseId = await context.propose(tx, action);
+    const propose: typeof engine.context.propose = async (tx, action) => {
+      const caseId = await engine.context.propose(tx, action);
       if (failures-- > 0) throw new Error("died here");
       return caseId;
     };
-    await evaluatePending({ ...context, propose });
+    await evaluatePending({ ...engine.context, propose });
     expect(await engine.cases()).toMatchObject([{ evidence: "airdrop two" }]);
     expect(await engine.decisions()).toHaveLength(1);
     network.context.clock.advance(61);
-    await evaluatePending(context);
+    await evaluatePending(engine.context);
     expect((await engine.cases()).map((row) => row["evidence"])).toEqual(["airdrop two", "airdrop one"]);
   });
 
@@ -132,10 +127,10 @@ describe("once", () => {
     await engine.save(rule());
     await engine.append(engine.cast("airdrop"));
     for (let attempt = 0; attempt < 5; attempt++) {
-      expect(await evaluatePending({ ...context, propose: () => fail(new Error("always")) })).toBe(1);
+      expect(await evaluatePending({ ...engine.context, propose: () => fail(new Error("always")) })).toBe(1);
       network.context.clock.advance(61);
     }
-    expect(await evaluatePending(context)).toBe(0);
+    expect(await evaluatePending(engine.context)).toBe(0);
   });
 });
 
@@ -147,7 +142,7 @@ describe("what rules caused", () => {
   async function seenBy(id: string) {
     await engine.save(both);
     await engine.append(engine.cast("airdrop"));
-    await evaluatePending(context);
+    await evaluatePending(engine.context);
     const [first] = await engine.cases();
     await engine.save({ ...both, id, when: { text: { contains: "index" } } });
     const cast = { hash: castHash, channel_id: "memes", fid: author, text: "seen in the index" };
@@ -158,7 +153,7 @@ describe("what rules caused", () => {
       .execute();
     const change = { subjectFid: null, depth: 1, caseId: Number(first?.["id"]), data: { castHash } };
     await engine.append(engine.cast("", { kind: "record.hidden", ...change }));
-    expect(await evaluatePending(context)).toBe(1);
+    expect(await evaluatePending(engine.context)).toBe(1);
     return (await engine.cases()).slice(1);
   }
 
@@ -175,7 +170,7 @@ describe("what rules caused", () => {
   it("is not evaluated when it is too deep, which is said", async () => {
     await engine.save(both);
     await engine.append(engine.cast("airdrop", { depth: 4 }));
-    await evaluatePending(context);
+    await evaluatePending(engine.context);
     expect(await engine.evaluations()).toMatchObject([
       { note: "Rules acting on rules, 4 deep: not evaluated." },
     ]);
@@ -194,7 +189,7 @@ describe("a link that ends", () => {
     await engine.save(rule());
     await engine.append(engine.cast("airdrop"));
     await end();
-    expect(await evaluatePending(context)).toBe(1);
+    expect(await evaluatePending(engine.context)).toBe(1);
     expect(await engine.cases()).toEqual([]);
     expect(await engine.evaluations()).toMatchObject([
       { note: "The channel was not linked, or had no rules, any more." },

@@ -1,14 +1,11 @@
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { createRuleContext } from "../../../src/rules/context.ts";
+import { describe, expect, it } from "vitest";
 import { evaluatePending } from "../../../src/rules/pending/evaluate-pending.ts";
-import { createRuleEngine } from "../../support/rule-engine.ts";
+import { useRuleEngine } from "../../support/rule-engine.ts";
 import { rule } from "../../support/rules.ts";
 
-const engine = await createRuleEngine();
+const engine = await useRuleEngine({ owner: 1, moderators: [2] });
 const { network } = engine;
-let { context } = engine;
 const { database, clock } = network.context;
-afterAll(() => database.close());
 
 const struck = rule({ id: "struck", then: [{ strike: { points: 1, ttl: "30d" } }] });
 const escalate = (gte: number, change: Record<string, unknown> = {}) =>
@@ -20,13 +17,6 @@ const escalate = (gte: number, change: Record<string, unknown> = {}) =>
     ...change,
   });
 
-beforeEach(async () => {
-  await database.truncate();
-  context = createRuleContext(context, context);
-  await network.seed.channel("memes", { owner: 1, moderators: [2] });
-  await engine.link("memes");
-});
-
 const airdrops = (count: number) => Array.from({ length: count }, () => engine.cast("airdrop"));
 const bans = async () => (await engine.cases()).filter(({ kind }) => kind === "ban");
 const decided = async () =>
@@ -35,7 +25,7 @@ const decided = async () =>
     .map((row) => [row["outcome"], row["why"], row["case_id"]]);
 
 async function settle(): Promise<void> {
-  while ((await evaluatePending(context)) > 0);
+  while ((await evaluatePending(engine.context)) > 0);
 }
 
 const first = ["acted", null, expect.any(Number)];
@@ -49,7 +39,7 @@ describe("strikes that are given close together", () => {
       async () => {
         for (const cast of airdrops(3)) {
           await engine.append(cast);
-          await evaluatePending(context);
+          await evaluatePending(engine.context);
         }
       },
     ],
@@ -74,9 +64,9 @@ describe("strikes that are given close together", () => {
   it("bring one ban, also where several workers decide at once", async () => {
     await engine.save(struck, escalate(1));
     await engine.append(...airdrops(120));
-    await evaluatePending(context);
-    await evaluatePending(context);
-    await evaluatePending(context);
+    await evaluatePending(engine.context);
+    await evaluatePending(engine.context);
+    await evaluatePending(engine.context);
     await Promise.all([1, 2, 3].map(() => settle()));
     expect(await bans()).toHaveLength(1);
     expect((await decided()).filter(([outcome]) => outcome === "acted")).toHaveLength(1);

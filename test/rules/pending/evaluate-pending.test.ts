@@ -1,26 +1,15 @@
 import * as fc from "fast-check";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { NewChannelEvent } from "../../../src/observe/event.ts";
 import { AppError } from "../../../src/errors.ts";
 import { createRuleContext } from "../../../src/rules/context.ts";
 import { evaluatePending } from "../../../src/rules/pending/evaluate-pending.ts";
-import { createRuleEngine, guild } from "../../support/rule-engine.ts";
+import { useRuleEngine, guild } from "../../support/rule-engine.ts";
 import { author, rule } from "../../support/rules.ts";
 
-const engine = await createRuleEngine();
+const engine = await useRuleEngine({ owner: 1, moderators: [2], members: [3] });
 const { network } = engine;
-let { context } = engine;
 const { database } = network.context;
-afterAll(() => database.close());
-
-beforeEach(async () => {
-  await database.truncate();
-  engine.poked.length = 0;
-  // What a worker remembers goes with it.
-  context = createRuleContext(context, context);
-  await network.seed.channel("memes", { owner: 1, moderators: [2], members: [3] });
-  await engine.link("memes");
-});
 
 async function fail(error: Error): Promise<never> {
   throw error;
@@ -30,7 +19,7 @@ describe("a rule in force", () => {
   it("asks for a case, decides, tells of the hit, and leaves nothing to evaluate", async () => {
     await engine.save(rule({ then: [{ hide: {} }, { ban: { for: "7d", reason: "scam" } }], stop: true }));
     const [event] = await engine.append(engine.cast("Free airdrop"));
-    expect(await evaluatePending(context)).toBe(1);
+    expect(await evaluatePending(engine.context)).toBe(1);
     const [hide, ban] = await engine.cases();
     expect(hide).toMatchObject({
       kind: "hide",
@@ -57,13 +46,13 @@ describe("a rule in force", () => {
     ]);
     expect(await engine.evaluations()).toEqual([]);
     expect(engine.poked).toEqual(["settle-cases", "deliver-feed"]);
-    expect(await evaluatePending(context)).toBe(0);
+    expect(await evaluatePending(engine.context)).toBe(0);
   });
 
   it("does nothing where it does not apply, and leaves no row", async () => {
     await engine.save(rule());
     await engine.append(engine.cast("gm"), engine.cast("gn"));
-    expect(await evaluatePending(context)).toBe(2);
+    expect(await evaluatePending(engine.context)).toBe(2);
     expect([await engine.cases(), await engine.decisions(), await engine.evaluations()]).toEqual([
       [],
       [],
@@ -78,19 +67,25 @@ describe("a rule in force", () => {
       rule({ id: "ban", on: ["strike.added"], when: { "author.strikes": { gte: 2 } }, then: [{ ban: {} }] }),
     );
     await engine.append(engine.cast("Free airdrop"));
-    expect([await evaluatePending(context), (await engine.evaluations()).length]).toEqual([1, 1]);
-    const channels = { ...context.network.channels, get: () => fail(new Error("the roles were read")) };
-    const reluctant = createRuleContext({ ...context, network: { ...context.network, channels } }, context);
+    expect([await evaluatePending(engine.context), (await engine.evaluations()).length]).toEqual([1, 1]);
+    const channels = {
+      ...engine.context.network.channels,
+      get: () => fail(new Error("the roles were read")),
+    };
+    const reluctant = createRuleContext(
+      { ...engine.context, network: { ...engine.context.network, channels } },
+      engine.context,
+    );
     expect([await evaluatePending(reluctant), await engine.evaluations()]).toEqual([1, []]);
   });
 
   it("says why it did not ask about who is exempt", async () => {
     await engine.save(rule());
     await engine.append(engine.cast("airdrop", { subjectFid: 2 }));
-    await evaluatePending(context);
+    await evaluatePending(engine.context);
     expect(await engine.decisions()).toEqual([]);
     expect(await engine.evaluations()).toMatchObject([{ note: "The author moderates the channel: exempt." }]);
-    expect(await evaluatePending(context)).toBe(0);
+    expect(await evaluatePending(engine.context)).toBe(0);
   });
 
   it("acts in each linked channel on a name, which belongs to none", async () => {
@@ -106,7 +101,7 @@ describe("a rule in force", () => {
       data,
     } as NewChannelEvent;
     await engine.append({ ...name, sourceKey: "name:1" });
-    await evaluatePending(context);
+    await evaluatePending(engine.context);
     const banned = await engine.cases();
     expect(banned.map((row) => row["channel_id"])).toEqual(expect.arrayContaining(["memes", "art"]));
     expect(banned).toHaveLength(2);
@@ -117,8 +112,8 @@ describe("a rule in force", () => {
     [3601, "held", "It happened more than an hour ago."],
   ])("on what happened %i seconds ago: %s", async (age, outcome, why) => {
     await engine.save(rule());
-    await engine.append(engine.cast("airdrop", { occurredAt: context.clock.now() / 1000 - age }));
-    await evaluatePending(context);
+    await engine.append(engine.cast("airdrop", { occurredAt: engine.context.clock.now() / 1000 - age }));
+    await evaluatePending(engine.context);
     expect(await engine.decisions()).toMatchObject([{ outcome, why }]);
     expect(await engine.cases()).toHaveLength(why ? 0 : 1);
   });
@@ -127,7 +122,7 @@ describe("a rule in force", () => {
     await engine.save(rule());
     await database.query.updateTable("castellan.links").set({ bot_role_lost_at_ms: 1 }).execute();
     await engine.append(engine.cast("airdrop"));
-    await evaluatePending(context);
+    await evaluatePending(engine.context);
     expect(await engine.decisions()).toMatchObject([
       { outcome: "paused", why: "The bot does not moderate /memes any more." },
     ]);
@@ -141,10 +136,13 @@ describe("a rule in force", () => {
   it("skips what it cannot know, and keeps why", async () => {
     await engine.save(rule({ when: { "author.is_member": false } }));
     await engine.append(engine.cast("airdrop"));
-    const { channelMembers } = context.network;
+    const { channelMembers } = engine.context.network;
     const silence = new AppError("network_unreachable", "The network does not answer.");
-    const down = { ...context.network, channelMembers: { ...channelMembers, list: () => fail(silence) } };
-    await evaluatePending({ ...context, network: down });
+    const down = {
+      ...engine.context.network,
+      channelMembers: { ...channelMembers, list: () => fail(silence) },
+    };
+    await evaluatePending({ ...engine.context, network: down });
     expect(await engine.cases()).toEqual([]);
     const [decision] = await engine.decisions();
     expect(decision).toMatchObject({ outcome: "unknown" });
@@ -154,14 +152,14 @@ describe("a rule in force", () => {
   it("asks the network about an author once in a flood", async () => {
     await engine.save(rule({ when: { "author.is_member": false } }));
     let calls = 0;
-    const { list } = context.network.channelMembers;
+    const { list } = engine.context.network.channelMembers;
     const counted: typeof list = (...given) => {
       calls += 1;
       return list(...given);
     };
-    const channelMembers = { ...context.network.channelMembers, list: counted };
+    const channelMembers = { ...engine.context.network.channelMembers, list: counted };
     await engine.append(...Array.from({ length: 20 }, () => engine.cast("spam")));
-    await evaluatePending({ ...context, network: { ...context.network, channelMembers } });
+    await evaluatePending({ ...engine.context, network: { ...engine.context.network, channelMembers } });
     expect(await engine.cases()).toHaveLength(20);
     expect(calls).toBe(1);
   });
@@ -173,7 +171,7 @@ describe("a rule on trial", () => {
     await fc.assert(
       fc.asyncProperty(fc.string(), async (text) => {
         await engine.append(engine.cast(`airdrop ${text}`));
-        await evaluatePending(context);
+        await evaluatePending(engine.context);
       }),
       { numRuns: 20 },
     );

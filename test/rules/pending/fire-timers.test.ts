@@ -1,22 +1,12 @@
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createRuleContext } from "../../../src/rules/context.ts";
 import { evaluatePending } from "../../../src/rules/pending/evaluate-pending.ts";
 import { fireTimers } from "../../../src/rules/pending/fire-timers.ts";
-import { createRuleEngine, guild } from "../../support/rule-engine.ts";
+import { useRuleEngine, guild } from "../../support/rule-engine.ts";
 import { rule } from "../../support/rules.ts";
 
-const engine = await createRuleEngine();
+const engine = await useRuleEngine();
 const { database, clock } = engine.network.context;
-let { context } = engine;
-afterAll(() => database.close());
-
-beforeEach(async () => {
-  await database.truncate();
-  // What a worker remembers goes with it.
-  context = createRuleContext(context, context);
-  await engine.network.seed.channel("memes", { owner: 1 });
-  await engine.link("memes");
-});
 
 const day = 86_400;
 const daily = (change: Record<string, unknown> = {}) =>
@@ -35,14 +25,14 @@ const fired = async () => {
 describe("a timer", () => {
   it("fires one interval after its rule came into force, and then once in every interval", async () => {
     await engine.save(daily());
-    expect(await fireTimers(context)).toBe(0);
+    expect(await fireTimers(engine.context)).toBe(0);
     clock.advance(day - 1);
-    expect(await fireTimers(context)).toBe(0);
+    expect(await fireTimers(engine.context)).toBe(0);
     clock.advance(1);
-    expect(await fireTimers(context)).toBe(1);
-    expect(await fireTimers(context)).toBe(0);
+    expect(await fireTimers(engine.context)).toBe(1);
+    expect(await fireTimers(engine.context)).toBe(0);
     clock.advance(day);
-    await fireTimers(context);
+    await fireTimers(engine.context);
     expect(await fired()).toEqual(
       [1, 2].map(() => ({ channel_id: "memes", data: { guildId: guild, every: day }, subject_fid: null })),
     );
@@ -50,14 +40,14 @@ describe("a timer", () => {
 
   it("fires once for all the times that nobody was there, and keeps its hour", async () => {
     await engine.save(daily());
-    await fireTimers(context);
+    await fireTimers(engine.context);
     const { due_at_ms: first } = await database.query
       .selectFrom("castellan.rule_timers")
       .selectAll()
       .executeTakeFirstOrThrow();
     clock.advance(10 * day + 5);
     // Whoever comes now starts from what is stored.
-    expect(await fireTimers(createRuleContext(context, context))).toBe(1);
+    expect(await fireTimers(createRuleContext(engine.context, engine.context))).toBe(1);
     expect(await database.query.selectFrom("castellan.rule_timers").select("due_at_ms").execute()).toEqual([
       { due_at_ms: first + 10 * day * 1000 },
     ]);
@@ -65,9 +55,9 @@ describe("a timer", () => {
 
   it("fires once when several workers look at the same moment", async () => {
     await engine.save(daily());
-    await fireTimers(context);
+    await fireTimers(engine.context);
     clock.advance(day);
-    const counts = await Promise.all([1, 2, 3].map(() => fireTimers(context)));
+    const counts = await Promise.all([1, 2, 3].map(() => fireTimers(engine.context)));
     expect(counts.reduce((sum, count) => sum + count)).toBe(1);
   });
 
@@ -75,35 +65,35 @@ describe("a timer", () => {
     await engine.link("art-one");
     await engine.link("art-two");
     await engine.save(daily({ channels: ["art-*"] }), daily({ id: "off", mode: "off" }));
-    await fireTimers(context);
+    await fireTimers(engine.context);
     await database.query.deleteFrom("castellan.links").where("channel_id", "=", "art-two").execute();
     clock.advance(day);
-    expect(await fireTimers(context)).toBe(1);
+    expect(await fireTimers(engine.context)).toBe(1);
     expect(await fired()).toMatchObject([{ channel_id: "art-one" }]);
     await engine.save(daily({ on: [{ timer: { every: "2d" } }] }));
     clock.advance(day);
-    expect(await fireTimers(context)).toBe(0);
+    expect(await fireTimers(engine.context)).toBe(0);
   });
 
   it("is heard by the rule that it belongs to alone, and not by another server", async () => {
     await engine.link("memes", "901");
     await engine.save(daily(), daily({ id: "hourly", on: [{ timer: { every: "1h" } }] }));
-    await fireTimers(context);
+    await fireTimers(engine.context);
     clock.advance(3600);
-    expect(await fireTimers(context)).toBe(1);
+    expect(await fireTimers(engine.context)).toBe(1);
     expect(
       await database.query.selectFrom("castellan.rule_evaluations").select("guild_id").execute(),
     ).toEqual([{ guild_id: guild }]);
-    await evaluatePending(context);
+    await evaluatePending(engine.context);
     expect((await engine.decisions()).map((row) => row["rule_id"])).toEqual(["hourly"]);
   });
 
   it("is for every channel that one of its rule's names fits", async () => {
     await engine.link("art");
     await engine.save(daily({ channels: ["music", "art"] }));
-    await fireTimers(context);
+    await fireTimers(engine.context);
     clock.advance(day);
-    await fireTimers(context);
+    await fireTimers(engine.context);
     expect(await fired()).toMatchObject([{ channel_id: "art" }]);
   });
 
@@ -113,7 +103,10 @@ describe("a timer", () => {
       written += 1;
       return database.transaction(work);
     };
-    const counting = createRuleContext({ ...context, database: { ...database, transaction } }, context);
+    const counting = createRuleContext(
+      { ...engine.context, database: { ...database, transaction } },
+      engine.context,
+    );
     const look = async () => {
       written = 0;
       await fireTimers(counting);

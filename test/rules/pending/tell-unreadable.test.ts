@@ -1,24 +1,17 @@
-import { afterAll, beforeEach, expect, it } from "vitest";
-import { createRuleContext } from "../../../src/rules/context.ts";
+import { beforeEach, expect, it } from "vitest";
 import { explainEvent } from "../../../src/rules/explain/explain-event.ts";
 import { evaluatePending } from "../../../src/rules/pending/evaluate-pending.ts";
 import { saveRules } from "../../../src/rules/versions/rules-of-server.ts";
-import { createRuleEngine, guild } from "../../support/rule-engine.ts";
+import { useRuleEngine, guild } from "../../support/rule-engine.ts";
 import { rule, ruleFile } from "../../support/rules.ts";
 
-const engine = await createRuleEngine();
+const engine = await useRuleEngine();
 const { network } = engine;
-let { context } = engine;
 const { database } = network.context;
-afterAll(() => database.close());
 
 const other = "901";
 
 beforeEach(async () => {
-  await database.truncate();
-  context = createRuleContext(context, context);
-  await network.seed.channel("memes", { owner: 1 });
-  await engine.link("memes");
   await engine.link("memes", other);
   await engine.save(rule());
   const rules = { guildId: other, source: ruleFile([rule()]), change: "import", savedBy: "1", savedAt: 0 };
@@ -40,9 +33,9 @@ const told = () =>
 
 it("rules that cannot be read any more hold up nobody else's, and people hear of it once", async () => {
   await engine.append(engine.cast("Free airdrop"));
-  await evaluatePending(context);
+  await evaluatePending(engine.context);
   await engine.append(engine.cast("Free airdrop again"));
-  await evaluatePending(context);
+  await evaluatePending(engine.context);
   expect((await engine.cases()).map((one) => one["guild_id"])).toEqual([other, other]);
   expect(await told()).toMatchObject([
     {
@@ -57,18 +50,18 @@ it("rules that cannot be read any more hold up nobody else's, and people hear of
 
 it("what they were not asked about says so", async () => {
   const [event] = await engine.append(engine.cast("Free airdrop"));
-  await evaluatePending(context);
-  const { note, present } = await explainEvent(context, guild, "memes", event?.id ?? 0);
+  await evaluatePending(engine.context);
+  const { note, present } = await explainEvent(engine.context, guild, "memes", event?.id ?? 0);
   expect(note).toContain("cannot read it any more");
   expect(present).toMatchObject({ asked: false, why: expect.stringContaining("cannot read it any more") });
 });
 
 it("act again from the version on that can be read", async () => {
   await engine.append(engine.cast("Free airdrop"));
-  await evaluatePending(context);
+  await evaluatePending(engine.context);
   await engine.save(rule({ id: "mended" }));
   await engine.append(engine.cast("Free airdrop again"));
-  await evaluatePending(context);
+  await evaluatePending(engine.context);
   const rules = (await engine.cases()).map((one) => `${String(one["guild_id"])} ${String(one["rule_id"])}`);
   expect(rules.toSorted()).toEqual([`${guild} mended`, `${other} scam`, `${other} scam`]);
 });

@@ -1,6 +1,5 @@
 import * as fc from "fast-check";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { createRuleContext } from "../../../src/rules/context.ts";
 import { evaluatePending } from "../../../src/rules/pending/evaluate-pending.ts";
 import { rehearse } from "../../../src/rules/rehearse/rehearse.ts";
 import { createRuleEngine, guild } from "../../support/rule-engine.ts";
@@ -8,16 +7,10 @@ import { rule, ruleSetOf } from "../../support/rules.ts";
 
 const engine = await createRuleEngine();
 const { network } = engine;
-let { context } = engine;
 const { database, clock } = network.context;
 afterAll(() => database.close());
 
-async function begin(): Promise<void> {
-  await database.truncate();
-  context = createRuleContext(context, context);
-  await network.seed.channel("memes", { owner: 1, moderators: [2] });
-  await engine.link("memes");
-}
+const begin = () => engine.begin({ owner: 1, moderators: [2] });
 
 interface Said {
   by: number;
@@ -36,13 +29,13 @@ async function live(
   for (const { by, after } of casts) {
     clock.advance(after);
     await engine.append(engine.cast("airdrop", { subjectFid: by }));
-    while ((await evaluatePending(context)) > 0);
+    while ((await evaluatePending(engine.context)) > 0);
   }
   return (await engine.decisions()).map((row) => String(row["outcome"]));
 }
 
 async function rehearsed(before: Record<string, unknown> | undefined, after: Record<string, unknown>) {
-  const { rules } = await rehearse(context, {
+  const { rules } = await rehearse(engine.context, {
     guildId: guild,
     channelIds: ["memes"],
     since: 0,
@@ -91,14 +84,14 @@ describe("a rule in shadow", () => {
     expect(await live("shadow", { limits }, oneAfterTheOther(7, 8))).toEqual(["would_have", "cooling"]);
     await engine.save(rule({ limits }));
     await engine.append(engine.cast("airdrop"));
-    await evaluatePending(context);
+    await evaluatePending(engine.context);
     expect((await engine.decisions()).at(-1)).toMatchObject({ outcome: "acted" });
   });
 
   it("would have asked a person about what is old", async () => {
     await engine.save(rule({ mode: "shadow" }));
     await engine.append(engine.cast("airdrop", { occurredAt: clock.now() / 1000 - 3601 }));
-    await evaluatePending(context);
+    await evaluatePending(engine.context);
     expect(await engine.decisions()).toMatchObject([{ outcome: "too_old" }]);
   });
 

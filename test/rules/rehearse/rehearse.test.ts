@@ -1,30 +1,20 @@
 import * as fc from "fast-check";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { NewChannelEvent } from "../../../src/observe/event.ts";
-import { createRuleContext } from "../../../src/rules/context.ts";
 import { evaluatePending } from "../../../src/rules/pending/evaluate-pending.ts";
 import { rehearse, type Plan, type Rehearsal } from "../../../src/rules/rehearse/rehearse.ts";
-import { createRuleEngine, guild } from "../../support/rule-engine.ts";
+import { useRuleEngine, guild } from "../../support/rule-engine.ts";
 import { rule, ruleSetOf } from "../../support/rules.ts";
 import { readTables } from "../../support/tables.ts";
 import { watchNetwork } from "../../support/watch-network.ts";
 
-const engine = await createRuleEngine();
+const engine = await useRuleEngine({ owner: 1, moderators: [2], members: [3] });
 const { network } = engine;
-let { context } = engine;
 const { database, clock } = network.context;
-afterAll(() => database.close());
-
-beforeEach(async () => {
-  await database.truncate();
-  context = createRuleContext(context, context);
-  await network.seed.channel("memes", { owner: 1, moderators: [2], members: [3] });
-  await engine.link("memes");
-});
 
 function run(after: unknown[], plan: Partial<Plan> = {}): Promise<Rehearsal> {
   const whole = { guildId: guild, channelIds: ["memes"], since: 0, patience: 60_000 };
-  return rehearse(context, { ...whole, before: undefined, after: ruleSetOf(...after), ...plan });
+  return rehearse(engine.context, { ...whole, before: undefined, after: ruleSetOf(...after), ...plan });
 }
 
 const contains = (word: string) => ({ text: { contains: word } });
@@ -109,10 +99,10 @@ describe("a rehearsal", () => {
     const tables = await readTables(database.query);
     const poked = engine.poked.length;
     const called: string[] = [];
-    const watched = watchNetwork(context.network, called);
+    const watched = watchNetwork(engine.context.network, called);
     const acting = rule({ when: { "author.is_member": false }, then: [{ hide: {} }, { ban: {} }] });
     const rehearsal = await rehearse(
-      { ...context, network: watched },
+      { ...engine.context, network: watched },
       {
         guildId: guild,
         channelIds: ["memes"],
@@ -155,7 +145,7 @@ describe("a rehearsal", () => {
         await engine.save(...written);
         const events: NewChannelEvent[] = said.map(([text, subjectFid]) => engine.cast(text, { subjectFid }));
         await engine.append(...events);
-        while ((await evaluatePending(context)) > 0);
+        while ((await evaluatePending(engine.context)) > 0);
         const counts = new Map<string, number>();
         for (const { rule_id } of await engine.decisions()) {
           counts.set(String(rule_id), (counts.get(String(rule_id)) ?? 0) + 1);

@@ -1,5 +1,4 @@
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { createRuleContext } from "../../../src/rules/context.ts";
+import { describe, expect, it } from "vitest";
 import { evaluatePending } from "../../../src/rules/pending/evaluate-pending.ts";
 import {
   decideItem,
@@ -10,21 +9,12 @@ import {
 import { holdForReview } from "../../../src/rules/review/hold-for-review.ts";
 import { remindOfReviews } from "../../../src/rules/review/remind-of-reviews.ts";
 import { claimItem, requireItem } from "../../../src/rules/review/review-items.ts";
-import { createRuleEngine, guild } from "../../support/rule-engine.ts";
+import { useRuleEngine, guild } from "../../support/rule-engine.ts";
 import { author, castCreated, rule } from "../../support/rules.ts";
 
-const engine = await createRuleEngine();
+const engine = await useRuleEngine({ owner: 1, moderators: [2] });
 const { network } = engine;
-let { context } = engine;
 const { database, clock } = network.context;
-afterAll(() => database.close());
-
-beforeEach(async () => {
-  await database.truncate();
-  context = createRuleContext(engine.context, engine.context);
-  await network.seed.channel("memes", { owner: 1, moderators: [2] });
-  await engine.link("memes");
-});
 
 const items = () => database.query.selectFrom("castellan.review_items").selectAll().orderBy("id").execute();
 const events = (kind: string) =>
@@ -32,7 +22,7 @@ const events = (kind: string) =>
 
 async function see(text = "airdrop", change = {}): Promise<void> {
   await engine.append(engine.cast(text, change));
-  await evaluatePending(context);
+  await evaluatePending(engine.context);
 }
 
 /** Holds one cast that a rule would hide and strike; gives the item's number. */
@@ -43,7 +33,9 @@ async function hold(change = {}): Promise<number> {
 }
 
 function decide(itemId: number, decision: ReviewDecision) {
-  return database.transaction((tx) => decideItem(tx, context, itemId, decision, { userId: "50", fid: 2 }));
+  return database.transaction((tx) =>
+    decideItem(tx, engine.context, itemId, decision, { userId: "50", fid: 2 }),
+  );
 }
 
 describe("a decision", () => {
@@ -147,19 +139,19 @@ describe("a reminder", () => {
     const first = await hold();
     await see();
     clock.advance(3599);
-    expect(await remindOfReviews(context)).toBe(0);
+    expect(await remindOfReviews(engine.context)).toBe(0);
     clock.advance(1);
-    const reminded = await Promise.all([remindOfReviews(context), remindOfReviews(context)]);
+    const reminded = await Promise.all([remindOfReviews(engine.context), remindOfReviews(engine.context)]);
     expect(reminded.toSorted((one, other) => one - other)).toEqual([0, 2]);
     const queue = "scam";
     const items = [first, first + 1].map((id) => ({ id, queue }));
     const expected = { guildId: guild, items, oldestAt: Math.floor(clock.now() / 1000) - 3600 };
     expect(await told()).toEqual([expected]);
     clock.advance(86_399);
-    expect(await remindOfReviews(context)).toBe(0);
+    expect(await remindOfReviews(engine.context)).toBe(0);
     await decide(first, "dismiss");
     clock.advance(1);
-    expect(await remindOfReviews(context)).toBe(1);
+    expect(await remindOfReviews(engine.context)).toBe(1);
   });
 
   it("is one for each channel, with what waits there by number, and wakes the feed", async () => {
@@ -172,13 +164,13 @@ describe("a reminder", () => {
     await claimItem(database.query, first, "50", clock.now());
     clock.advance(3600);
     engine.poked.length = 0;
-    expect(await remindOfReviews(context)).toBe(3);
+    expect(await remindOfReviews(engine.context)).toBe(3);
     expect(await told()).toMatchObject([
       { items: [{ id: first }, { id: first + 1 }] },
       { items: [{ id: first + 2 }] },
     ]);
     expect(engine.poked).toEqual(["deliver-feed"]);
-    expect([await remindOfReviews(context), engine.poked]).toEqual([0, ["deliver-feed"]]);
+    expect([await remindOfReviews(engine.context), engine.poked]).toEqual([0, ["deliver-feed"]]);
   });
 
   it("leaves who claimed it an hour", async () => {
@@ -187,8 +179,8 @@ describe("a reminder", () => {
     expect(await claimItem(database.query, id, "50", clock.now())).toBe(true);
     expect(await claimItem(database.query, id, "51", clock.now())).toBe(false);
     clock.advance(3599);
-    expect(await remindOfReviews(context)).toBe(0);
+    expect(await remindOfReviews(engine.context)).toBe(0);
     clock.advance(1);
-    expect(await remindOfReviews(context)).toBe(1);
+    expect(await remindOfReviews(engine.context)).toBe(1);
   });
 });

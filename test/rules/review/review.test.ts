@@ -1,23 +1,14 @@
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { AppError } from "../../../src/errors.ts";
 import { createRuleContext, type RuleContext } from "../../../src/rules/context.ts";
 import { evaluatePending } from "../../../src/rules/pending/evaluate-pending.ts";
 import { mostAskedAgain } from "../../../src/rules/limits/judge.ts";
-import { createRuleEngine, guild } from "../../support/rule-engine.ts";
+import { useRuleEngine, guild } from "../../support/rule-engine.ts";
 import { author, rule } from "../../support/rules.ts";
 
-const engine = await createRuleEngine();
+const engine = await useRuleEngine({ owner: 1, moderators: [2] });
 const { network } = engine;
-let { context } = engine;
 const { database, clock } = network.context;
-afterAll(() => database.close());
-
-beforeEach(async () => {
-  await database.truncate();
-  context = createRuleContext(engine.context, engine.context);
-  await network.seed.channel("memes", { owner: 1, moderators: [2] });
-  await engine.link("memes");
-});
 
 const items = () => database.query.selectFrom("castellan.review_items").selectAll().orderBy("id").execute();
 const events = (kind: string) =>
@@ -26,7 +17,7 @@ const outcomes = async () => (await engine.decisions()).map((row) => row["outcom
 
 async function see(text = "airdrop", change = {}): Promise<void> {
   await engine.append(engine.cast(text, change));
-  await evaluatePending(context);
+  await evaluatePending(engine.context);
 }
 
 /** Holds one cast that a rule would hide and strike; gives the item's number. */
@@ -100,10 +91,10 @@ describe("what cannot be known", () => {
   const fail = () => Promise.reject(silence);
 
   function withoutMembers(): RuleContext {
-    const members = { ...context.network.channelMembers, list: fail };
+    const members = { ...engine.context.network.channelMembers, list: fail };
     return createRuleContext(
-      { ...context, network: { ...context.network, channelMembers: members } },
-      context,
+      { ...engine.context, network: { ...engine.context.network, channelMembers: members } },
+      engine.context,
     );
   }
 
@@ -124,7 +115,7 @@ describe("what cannot be known", () => {
     const when = { all: [{ text: { contains: "gm" } }, member, { any: [follows, member] }] };
     await engine.save(asked("review", { when }));
     await engine.append(engine.cast("gm"));
-    const channelFollows = { ...context.network.channelFollows, status: fail };
+    const channelFollows = { ...engine.context.network.channelFollows, status: fail };
     const dark = withoutMembers();
     await evaluatePending({ ...dark, network: { ...dark.network, channelFollows } });
     const silent = (name: string) => `${name}: The network does not answer.`;
@@ -147,13 +138,17 @@ describe("what cannot be known", () => {
   it("is no reason to forget an event: where nobody knows who is exempt, all rules wait", async () => {
     await engine.save(rule());
     await engine.append(engine.cast("airdrop"));
-    const channels = { ...context.network.channels, get: fail };
-    const dark = () => createRuleContext({ ...context, network: { ...context.network, channels } }, context);
-    expect([await evaluatePending(dark()), await evaluatePending(context)]).toEqual([1, 0]);
+    const channels = { ...engine.context.network.channels, get: fail };
+    const dark = () =>
+      createRuleContext(
+        { ...engine.context, network: { ...engine.context.network, channels } },
+        engine.context,
+      );
+    expect([await evaluatePending(dark()), await evaluatePending(engine.context)]).toEqual([1, 0]);
     clock.advance(4);
-    expect(await evaluatePending(context)).toBe(0);
+    expect(await evaluatePending(engine.context)).toBe(0);
     clock.advance(1);
-    expect(await evaluatePending(context)).toBe(1);
+    expect(await evaluatePending(engine.context)).toBe(1);
     expect(await outcomes()).toEqual(["acted"]);
     await engine.append(engine.cast("airdrop"));
     for (let time = 0; time <= mostAskedAgain; time += 1) {
@@ -171,9 +166,9 @@ describe("what cannot be known", () => {
     await engine.append(engine.cast("gm"));
     await evaluatePending(withoutMembers());
     expect(await outcomes()).toEqual(["asked_again", "acted"]);
-    expect(await evaluatePending(context)).toBe(0);
+    expect(await evaluatePending(engine.context)).toBe(0);
     clock.advance(60);
-    expect(await evaluatePending(context)).toBe(1);
+    expect(await evaluatePending(engine.context)).toBe(1);
     expect(await outcomes()).toEqual(["acted", "acted"]);
     expect((await engine.cases()).map((row) => row["rule_id"])).toEqual(["sure", "scam"]);
     expect(await engine.evaluations()).toEqual([]);
