@@ -48,9 +48,12 @@ const Networks = z
   .transform((list) => list.split(",").map((part) => part.trim()))
   .pipe(
     z.array(
-      z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
-        error: "must be addresses or networks such as 127.0.0.1,10.0.0.0/8",
-      }),
+      z
+        .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
+          error: ({ input }) =>
+            `must be addresses or networks such as 127.0.0.1,10.0.0.0/8, not ${JSON.stringify(input)}`,
+        })
+        .refine((network) => !network.endsWith("/0"), "must name the proxies: a network of /0 is everybody"),
     ),
   )
   .optional();

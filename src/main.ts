@@ -69,9 +69,15 @@ async function run(words: readonly string[]): Promise<void> {
     const { eraseAuthor } = await import("./cli/erase-author.ts");
     return eraseAuthor(parseConfig(), file, process.stdout);
   }
-  const begun = usage.split("\n").filter((line) => line.startsWith(`castellan ${words.join(" ")} `));
+  const said = words.filter((word) => word !== "");
+  const begun = usage.split("\n").filter((line) => {
+    const [name, ...written] = line.split("  ", 1).join("").split(" ");
+    return (
+      name === "castellan" && said.length < written.length && said.every((word, at) => word === written[at])
+    );
+  });
   if (begun.length > 0)
-    process.stderr.write(`castellan: that is not all of it. It is written so:\n${begun.join("\n")}\n`);
+    process.stderr.write(`castellan: something is missing. Write:\n${begun.join("\n")}\n`);
   else process.stderr.write(`castellan: there is no command "${words.join(" ")}".\n\n${usage}`);
   process.exitCode = 2;
 }

@@ -68,6 +68,7 @@ describe("configuration", () => {
     const { TRUSTED_PROXIES: proxies } = parseConfig({ TRUSTED_PROXIES: "127.0.0.1, ::1,10.0.0.0/8" });
     expect(proxies).toEqual(["127.0.0.1", "::1", "10.0.0.0/8"]);
     expect(mistakesOf({ TRUSTED_PROXIES: "127.0.0.1,proxy.example" })).toEqual(["TRUSTED_PROXIES"]);
+    expect(mistakesOf({ TRUSTED_PROXIES: "0.0.0.0/0" })).toEqual(["TRUSTED_PROXIES"]);
   });
 
   it("explains every setting, with its default, in .env.example", () => {

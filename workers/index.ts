@@ -2,6 +2,7 @@ import type { ApiContext } from "../src/api/context.ts";
 import type { Rooms } from "../src/feed/rooms.ts";
 import type { Worker } from "../src/queue/worker.ts";
 import type { RuleContext } from "../src/rules/context.ts";
+import { checkRules } from "./check-rules.ts";
 import { deliverFeed } from "./deliver-feed.ts";
 import { endTimed } from "./end-timed.ts";
 import { evaluateRules } from "./evaluate-rules.ts";
@@ -28,6 +29,7 @@ export const workers: readonly Worker<WorkerContext>[] = [
   pollFollowers,
   deliverFeed,
   evaluateRules,
+  checkRules,
   fireTimers,
   settleCases,
   endTimed,

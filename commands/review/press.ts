@@ -2,6 +2,7 @@ import type { Aside, CommandContext, Press } from "../../src/discord/command.ts"
 import { colors, type View } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
 import { applyCase } from "../../src/moderation/apply-case.ts";
+import { loadReviews } from "../../src/feed/render/review-facts.ts";
 import type { Capability } from "../../src/moderation/capabilities.ts";
 import { nameOf } from "../../src/moderation/find-user.ts";
 import { openChannel } from "../../src/moderation/open-channel.ts";
@@ -16,6 +17,7 @@ import {
   type ReviewItem,
 } from "../../src/rules/review/decide-item.ts";
 import { claimItem, requireItem } from "../../src/rules/review/review-items.ts";
+import { inlineCode } from "../../src/text/escape.ts";
 import { previewBan } from "../shared/preview-ban.ts";
 import { refreshMessages } from "./refresh-messages.ts";
 import { showItem } from "./show-item.ts";
@@ -44,7 +46,8 @@ export const pressReview: Press = async (context, [number, deed]) => {
   const decision = reviewDecisions.find((one) => deed === one || deed === confirmed(one));
   if (!decision) throw new AppError("expired", "This button is from an older version. Use /review show.");
   const banned = deed === decision ? bannedForGood(item, decision) : undefined;
-  if (banned !== undefined) return askBeforeBan(context, item, decision, banned);
+  if (banned !== undefined && decision === "approve") return askBeforeApproval(context, item);
+  if (banned !== undefined) return askBeforeBan(context, item, banned);
   return decide(context, item, decision);
 };
 
@@ -71,22 +74,41 @@ async function claim(context: CommandContext, item: ReviewItem): Promise<View> {
 }
 
 /** A ban for good takes a second click: shows the clicker alone whom it hits and what it does not give back. */
-async function askBeforeBan(
-  context: CommandContext,
-  item: ReviewItem,
-  decision: ReviewDecision,
-  fid: number,
-): Promise<Aside> {
+async function askBeforeBan(context: CommandContext, item: ReviewItem, fid: number): Promise<Aside> {
   const { channel } = await openChannel(context, context.asker, item.channel_id, "ban");
   requireOpen(item);
   const user = { fid, name: await nameOf(context, fid) };
-  const buttons: View["buttons"] = [
+  const buttons = secondLook(item, "ban", "Ban");
+  return { aside: { ...(await previewBan(context, { channel, user })), buttons } };
+}
+
+/** The same for a rule's own deeds, a ban for good among them. What cannot be done, its case says afterwards. */
+async function askBeforeApproval(context: CommandContext, item: ReviewItem): Promise<Aside> {
+  await openChannel(context, context.asker, item.channel_id, "ban");
+  requireOpen(item);
+  const held = (await loadReviews(context.database.query, [item.id], context.clock.now())).get(item.id);
+  const sentences = held?.sentences.map((sentence) => `- ${inlineCode(sentence, 80)}`) ?? [];
+  const description = [
+    "This does, in your name:",
+    ...sentences,
+    "**A ban for good is among it.** Lifting it does not bring back roles and invites.",
+  ].join("\n");
+  const title = `Approve review #${item.id}?`;
+  const buttons = secondLook(item, "approve", "Approve");
+  return { aside: { embeds: [{ title, description, color: colors.warning }], buttons } };
+}
+
+function secondLook(
+  { id }: ReviewItem,
+  decision: ReviewDecision,
+  label: string,
+): NonNullable<View["buttons"]> {
+  return [
     [
-      { customId: `review:${item.id}:${confirmed(decision)}`, label: "Ban", style: "danger" },
-      { customId: `review:${item.id}:keep`, label: "Keep", style: "secondary" },
+      { customId: `review:${id}:${confirmed(decision)}`, label, style: "danger" },
+      { customId: `review:${id}:keep`, label: "Keep", style: "secondary" },
     ],
   ];
-  return { aside: { ...(await previewBan(context, { channel, user })), buttons } };
 }
 
 function keep({ id }: ReviewItem): View {

@@ -27,14 +27,15 @@ export async function proposeRules(
 ): Promise<Preview<ProposedRules>> {
   const linked = await openRules(context, "change");
   const after = parseRules(source);
-  const before = await findRules(context.database.query, context.asker.guildId);
-  const view = previewImport(before?.ruleSet, after, linked);
+  const inForce = await findRules(context.database.query, context.asker.guildId);
+  const before = inForce?.unreadable ? undefined : inForce?.ruleSet;
+  const view = previewImport(before, after, linked);
   if (!view) {
     return { view: { embeds: [{ description: "These rules are in force already.", color: colors.plain }] } };
   }
-  const rehearsed = await rehearseChange(context, linked, before?.ruleSet, after);
+  const rehearsed = await rehearseChange(context, linked, before, after);
   return {
     view: { ...view, embeds: [...(view.embeds ?? []), rehearsed] },
-    state: { source, baseVersion: before?.version ?? 0, change },
+    state: { source, baseVersion: inForce?.version ?? 0, change },
   };
 }

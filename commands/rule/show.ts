@@ -2,9 +2,11 @@ import { stringify } from "yaml";
 import { answer, type CommandContext } from "../../src/discord/command.ts";
 import { integer } from "../../src/discord/option.ts";
 import { colors, type View } from "../../src/discord/view.ts";
-import { AppError } from "../../src/errors.ts";
+import { AppError, asAppError } from "../../src/errors.ts";
 import { listDecisions } from "../../src/rules/decide/recent-decisions.ts";
+import { parseRules } from "../../src/rules/language/parse-rules.ts";
 import { findVersion, listVersions } from "../../src/rules/versions/rules-of-server.ts";
+import { amount } from "../../src/text/amount.ts";
 import { codeBlock, escapeText, inlineCode } from "../../src/text/escape.ts";
 import { describeTime } from "../shared/describe.ts";
 import { describeRule } from "./describe-rule.ts";
@@ -56,15 +58,32 @@ async function showFile(context: CommandContext, asked: number | undefined): Pro
     ({ version, change, saved_by, saved_at_ms }) =>
       `**${version}** ${inlineCode(change, 80)} by ${describeSaver(saved_by)} ${describeTime(saved_at_ms / 1000)}`,
   );
+  const [mistake, ...others] = listMistakes(found.source);
+  const worth =
+    mistake === undefined
+      ? "Importing it brings this version back."
+      : `It cannot be imported as it is. ${inlineCode(mistake, 300)}${others.length > 0 ? ` and ${amount(others.length, "more mistake")}` : ""}`;
   const kind = found.source.trimStart().startsWith("{") ? "json" : "yaml";
   return {
     embeds: [
       {
         title: `Rules, version ${version}`,
-        description: `The file is attached. Importing it brings this version back.\n\n${lines.join("\n")}`,
+        description: `The file is attached. ${worth}\n\n${lines.join("\n")}`,
         color: colors.plain,
       },
     ],
     files: [{ name: `rules-${version}.${kind}`, text: found.source }],
   };
+}
+
+/** What keeps a saved file from being read today. */
+function listMistakes(source: string): string[] {
+  try {
+    parseRules(source);
+    return [];
+  } catch (error) {
+    const refused = asAppError(error, "invalid_file");
+    if (!refused) throw error;
+    return refused.mistakes.map(({ path, message }) => `${path}: ${message}`);
+  }
 }

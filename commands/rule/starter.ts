@@ -2,7 +2,7 @@ import { confirm, type CommandContext, type Preview } from "../../src/discord/co
 import { oneOf } from "../../src/discord/option.ts";
 import { colors, type View } from "../../src/discord/view.ts";
 import { appendRules } from "../../src/rules/language/replace-rule.ts";
-import { findRules } from "../../src/rules/versions/rules-of-server.ts";
+import { findRules, type RulesInForce } from "../../src/rules/versions/rules-of-server.ts";
 import { starterRules, type StarterId } from "../../src/rules/starter/starter-rules.ts";
 import { modeWords } from "./describe-rule.ts";
 import { openRules } from "./open-rules.ts";
@@ -37,7 +37,7 @@ export const starterSet = confirm({
 });
 
 async function addStarter(context: CommandContext, id: StarterId): Promise<Preview<ProposedRules>> {
-  const rules = await findRules(context.database.query, context.asker.guildId);
+  const rules = await findReadable(context);
   const starter = starterRules.find((one) => one.id === id);
   const present = rules?.ruleSet.rules.find((rule) => rule.id === id);
   if (!starter || present) {
@@ -49,8 +49,15 @@ async function addStarter(context: CommandContext, id: StarterId): Promise<Previ
   return proposeRules(context, source, `starter rule ${id}`);
 }
 
-async function listStarters(context: CommandContext): Promise<View> {
+/** Throws `invalid_file` where what is in force cannot be read any more. */
+async function findReadable(context: CommandContext): Promise<RulesInForce | undefined> {
   const rules = await findRules(context.database.query, context.asker.guildId);
+  if (rules?.unreadable) throw rules.unreadable;
+  return rules;
+}
+
+async function listStarters(context: CommandContext): Promise<View> {
+  const rules = await findReadable(context);
   const modes = new Map(rules?.ruleSet.rules.map(({ id, mode }) => [id, mode]));
   const lines = starterRules.map(({ id, what }) => {
     const mode = modes.get(id);

@@ -1,5 +1,4 @@
 import { readFile, stat } from "node:fs/promises";
-import { text as readText } from "node:stream/consumers";
 import { AppError, asAppError } from "../errors.ts";
 import { parseRules } from "../rules/language/parse-rules.ts";
 import { sourceLimits } from "../rules/language/read-source.ts";
@@ -20,8 +19,8 @@ export async function readRuleFile(file: string): Promise<RuleSet> {
 
 /** Asks for the size first: a file that is too large is not read at all. "-" is standard input. */
 async function read(file: string): Promise<string> {
-  if (file === "-") return readText(process.stdin);
   try {
+    if (file === "-") return await readStandardInput();
     const found = await stat(file);
     if (found.isDirectory()) throw new AppError("invalid_file", `${file} is a directory: name a file.`);
     if (found.size <= sourceLimits.bytes) return await readFile(file, "utf8");
@@ -33,6 +32,18 @@ async function read(file: string): Promise<string> {
     "invalid_file",
     `${file} is too large: at most ${sourceLimits.bytes / 1024} kB are read.`,
   );
+}
+
+/** No more than is too much. */
+async function readStandardInput(): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > sourceLimits.bytes) break;
+  }
+  return Buffer.concat(chunks).toString();
 }
 
 function describeCause(cause: unknown): string {

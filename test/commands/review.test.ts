@@ -64,11 +64,12 @@ describe("what a rule holds", () => {
 
   test("is banned for good by Approve, too, after a second click only", async () => {
     const { feed } = await scene.hold({ then: [{ hide: {} }, { ban: {} }] });
-    const question = scene.nextMessage("Ban from /memes?");
+    const question = scene.nextMessage("Approve review #");
     scene.clickOnly("owner", feed, "Approve");
     const asked = see(await question);
+    expect(asked.text).toContain("- `hide the cast`\n- `ban the author`\n");
     expect([await scene.hidden(), await scene.banned()]).toEqual([[], []]);
-    expect((await scene.click("owner", asked, "Ban")).text).toContain("Approved by");
+    expect((await scene.click("owner", asked, "Approve")).text).toContain("Approved by");
     expect(await scene.banned()).toEqual([people.troll]);
     expect(await scene.hidden()).toEqual([[scene.castHash(), "hide"]]);
   });

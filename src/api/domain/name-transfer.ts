@@ -19,7 +19,7 @@ export interface PartyAddresses {
   giving?: `0x${string}` | undefined;
 }
 
-/** What the registry knows of a request's name and parties, read under its lock. */
+/** What the registry knows of a request's name and parties. */
 export interface RegistryState {
   /** The transfer that recorded the same claim: owner, name and timestamp. */
   claimed?: Transfer | undefined;

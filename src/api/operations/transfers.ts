@@ -16,6 +16,7 @@ import {
   findLatestTransfer,
   listTransfers,
   readRegistry,
+  type SeenRegistry,
 } from "../store/transfers.ts";
 import { takeTurn } from "../take-turn.ts";
 import { isClaimSigned, verifyRequest, type ClaimRequest } from "../verify-claim.ts";
@@ -48,8 +49,13 @@ export const transfersOperations: Operations<{ transfers: typeof endpoints }>["t
 
   create: ownTransactions(endpoints.create, async ({ context }, input) => {
     const request = { ...input, owner: lowerHex(input.owner) };
-    // Registrations that ran together would each find that another came before it was recorded, and begin anew.
-    return takeTurn(context.registry, async () => ({ transfer: await record(context, request) }));
+    const [seen, isSigned] = await Promise.all([
+      look(context, request),
+      isClaimSigned(context.settings, request),
+    ]);
+    await verifyRequest(context.settings, request, seen.addresses, isSigned);
+    const transfer = await takeTurn(context.registry, () => record(context, request, seen));
+    return { transfer };
   }),
 };
 
@@ -59,17 +65,24 @@ export const registryInfoOperations: Operations<{ registryInfo: typeof infoEndpo
   health: read(infoEndpoints.health, async () => ({ status: "ok" })),
 };
 
-/** Decides by what was seen, and anew when another process wrote before it was recorded. */
-async function record(context: ApiContext, request: ClaimRequest): Promise<Transfer> {
+function look({ database }: ApiContext, request: ClaimRequest): Promise<SeenRegistry> {
+  // A text that is no name is refused by verifyRequest; the database does not take every text.
+  return readRegistry(database.query, isName(request.name) ? request : { ...request, name: "" });
+}
+
+/** The last transfer that this process recorded. */
+const lastRecorded = new WeakMap<object, number>();
+
+/**
+ * Decides by what was seen, and anew when another transfer was written since. In turns: registrations that ran together
+ * would each find that another came before it was recorded, and begin anew.
+ */
+async function record(context: ApiContext, request: ClaimRequest, first: SeenRegistry): Promise<Transfer> {
   const { name, owner, from, to, timestamp, signature } = request;
   const { registry, settings } = context;
-  const db = context.database.query;
-  // A text that is no name is refused below; the database does not take every text.
-  const look = () => readRegistry(db, isName(name) ? request : { ...request, name: "" });
-  const [first, isSigned] = await Promise.all([look(), isClaimSigned(settings, request)]);
-  await verifyRequest(settings, request, first.addresses, isSigned);
   let signed: Hex | undefined;
-  for (let seen = first; ; seen = await look()) {
+  const isOver = first.head < (lastRecorded.get(registry) ?? 0);
+  for (let seen = isOver ? await look(context, request) : first; ; seen = await look(context, request)) {
     const now = seconds(context.clock);
     const existing = decideTransfer(request, seen, now, settings);
     if (existing) return existing;
@@ -78,8 +91,10 @@ async function record(context: ApiContext, request: ClaimRequest): Promise<Trans
     const transfer = { timestamp, username: name, owner, from, to, ...signatures };
     const replaced = seen.latest?.to === 0 ? undefined : seen.latest;
     const event = usernameProofMerged(transfer, replaced);
-    const recorded = await appendTransfer(db, now, { transfer, event, head: seen.head });
-    if (recorded) return recorded;
+    const recorded = await appendTransfer(context.database.query, now, { transfer, event, head: seen.head });
+    if (!recorded) continue;
+    lastRecorded.set(registry, recorded.id);
+    return recorded;
   }
 }
 

@@ -39,7 +39,7 @@ export const ruleRenderers: Renderers<
   "rules.unreadable": (event, facts) => ({
     title: `No rule acts in ${channel(facts, event)}: the rules cannot be read any more`,
     description: lines(
-      `Version ${event.data.version} was put in force by an earlier Castellan. This one refuses:`,
+      `Version ${event.data.version} was put in force by another version of Castellan. This one refuses:`,
       event.data.mistakes.map((mistake) => inlineCode(mistake, 200)),
       `/rule show attaches the file: mend it, and give it back with /rule import · ${when(event)}`,
     ),

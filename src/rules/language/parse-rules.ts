@@ -48,8 +48,8 @@ export function parseRules(text: string): RuleSet {
 
 /** The rules of a file whose other parts are wrong: people want to hear of all mistakes at once. */
 function readRulesAlone(value: unknown) {
-  const { lists, rules } = asMap(value);
-  return RuleFile.safeParse({ version: 1, lists, rules });
+  const { version = 1, lists, rules } = asMap(value);
+  return RuleFile.safeParse({ version, lists, rules });
 }
 
 function readRule(

@@ -14,7 +14,6 @@ import {
 } from "./pending.ts";
 import { mostAskedAgain } from "../limits/judge.ts";
 import { findPause } from "../limits/pause.ts";
-import { tellUnreadable } from "./tell-unreadable.ts";
 import { findRules, type RulesInForce } from "../versions/rules-of-server.ts";
 
 /**
@@ -27,7 +26,6 @@ export async function evaluatePending(context: RuleContext): Promise<number> {
   const taken = await takePending(context, token);
   if (taken.length === 0) return 0;
   const rules = await readRules(context, taken);
-  await tellUnreadable(context, taken, rules);
   const questions = taken.map(({ guildId, linked, occurrence }) => {
     const inForce = rules.get(guildId);
     return {

@@ -21,7 +21,8 @@ export async function fireTimers(context: RuleContext): Promise<number> {
   let fired = 0;
   for (const { guildId, channels } of await findServers(context)) {
     const rules = await findRules(context.database.query, guildId, context.parsedRules);
-    if (!rules) continue;
+    // Timers of rules that cannot be read keep their hour until these are mended.
+    if (!rules || rules.unreadable) continue;
     const wanted = channels.flatMap((channel) => timersOf(rules.ruleSet.rules, channel));
     if (await isUpToDate(context, guildId, wanted)) continue;
     fired += await context.database.transaction((tx) => fireDue(tx, context, guildId, wanted));

@@ -37,8 +37,8 @@ export const PatternText = z
 
 /** Says of what others know and RE2 has not that it is left out on purpose. */
 function nameMistake(begins: string, { error }: RE2JSSyntaxException): string {
-  if (/^\(\?<?[=!]/.test(begins)) return "looking ahead or behind is not supported, for it can run for ever,";
-  if (/^\\[1-9]/.test(begins)) return "references back are not supported, for they can run for ever,";
+  if (/^\(\?<?[=!]/.test(begins)) return "looking ahead or behind is not supported";
+  if (/^\\[1-9]/.test(begins)) return "references back are not supported";
   return error;
 }
 

@@ -63,7 +63,8 @@ function readInForce(version: number, source: string): Pick<RulesInForce, "ruleS
     if (!refused) throw error;
     const message = `Version ${version} of the rules is in force, but Castellan cannot read it any more, so no rule acts. /rule show attaches the file: mend it, and give it back with /rule import.`;
     const unreadable = new AppError("invalid_file", message, {
-      mistakes: [...refused.mistakes],
+      mistakes:
+        refused.mistakes.length > 0 ? [...refused.mistakes] : [{ path: "file", message: refused.message }],
       cause: refused,
     });
     return { ruleSet: { exempt: [], rules: [] }, unreadable };

@@ -1,6 +1,9 @@
 import { beforeEach, expect, it } from "vitest";
+import { createRuleContext } from "../../../src/rules/context.ts";
 import { explainEvent } from "../../../src/rules/explain/explain-event.ts";
 import { evaluatePending } from "../../../src/rules/pending/evaluate-pending.ts";
+import { tellUnreadable } from "../../../src/rules/versions/tell-unreadable.ts";
+import { fireTimers } from "../../../src/rules/pending/fire-timers.ts";
 import { saveRules } from "../../../src/rules/versions/rules-of-server.ts";
 import { useRuleEngine, guild } from "../../support/rule-engine.ts";
 import { rule, ruleFile } from "../../support/rules.ts";
@@ -34,8 +37,11 @@ const told = () =>
 it("rules that cannot be read any more hold up nobody else's, and people hear of it once", async () => {
   await engine.append(engine.cast("Free airdrop"));
   await evaluatePending(engine.context);
+  await tellUnreadable(engine.context);
   await engine.append(engine.cast("Free airdrop again"));
   await evaluatePending(engine.context);
+  await tellUnreadable(engine.context);
+  expect(engine.poked.filter((worker) => worker === "deliver-feed")).toHaveLength(3);
   expect((await engine.cases()).map((one) => one["guild_id"])).toEqual([other, other]);
   expect(await told()).toMatchObject([
     {
@@ -64,4 +70,27 @@ it("act again from the version on that can be read", async () => {
   await evaluatePending(engine.context);
   const rules = (await engine.cases()).map((one) => `${String(one["guild_id"])} ${String(one["rule_id"])}`);
   expect(rules.toSorted()).toEqual([`${guild} mended`, `${other} scam`, `${other} scam`]);
+});
+
+it("keep the hour of their timers until they are mended", async () => {
+  const timer = rule({
+    id: "weekly",
+    on: [{ timer: { every: "7d" } }],
+    when: undefined,
+    then: [{ alert: { text: "x" } }],
+  });
+  await engine.save(timer);
+  await fireTimers(engine.context);
+  const timers = () => database.query.selectFrom("castellan.rule_timers").selectAll().execute();
+  const begun = await timers();
+  expect(begun).toHaveLength(1);
+  await database.query
+    .updateTable("castellan.rule_sets")
+    .set({ source: "version: 3" })
+    .where("guild_id", "=", guild)
+    .execute();
+  engine.context = createRuleContext(engine.context, engine.context);
+  await fireTimers(engine.context);
+  await tellUnreadable(engine.context);
+  expect([await timers(), await told()]).toMatchObject([begun, [{ data: { version: 2 } }]]);
 });

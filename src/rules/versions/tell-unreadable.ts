@@ -1,0 +1,43 @@
+import { sql } from "kysely";
+import { seconds } from "../../clock.ts";
+import type { NewChannelEvent } from "../../observe/event.ts";
+import type { RuleContext } from "../context.ts";
+import { findRules } from "./rules-of-server.ts";
+
+/** Tells people, once for each version and channel, that rules in force cannot be read and therefore sleep. */
+export async function tellUnreadable(context: RuleContext): Promise<void> {
+  const events: NewChannelEvent[] = [];
+  for (const { guildId, channels } of await findServers(context)) {
+    const rules = await findRules(context.database.query, guildId, context.parsedRules);
+    if (!rules?.unreadable) continue;
+    const { version, unreadable } = rules;
+    const mistakes = unreadable.mistakes.slice(0, 5).map(({ path, message }) => `${path}: ${message}`);
+    for (const channelId of channels) {
+      events.push({
+        sourceKey: `unreadable ${guildId} ${channelId} ${version}`,
+        kind: "rules.unreadable",
+        channelId,
+        subjectFid: null,
+        occurredAt: seconds(context.clock),
+        observedAt: context.clock.now(),
+        depth: 0,
+        caseId: null,
+        data: { guildId, version, mistakes },
+      });
+    }
+  }
+  if (events.length === 0) return;
+  const told = await context.database.transaction((tx) => context.appendEvents(tx, events));
+  if (told.length > 0) await context.poke("deliver-feed");
+}
+
+/** Servers with rules in force, and the channels for which they are. */
+async function findServers({ database }: RuleContext): Promise<{ guildId: string; channels: string[] }[]> {
+  const { rows } = await sql<{ guildId: string; channels: string[] }>`
+    select guild_id as "guildId", array_agg(links.channel_id order by links.channel_id) as channels
+    from castellan.rules_in_force join castellan.links using (guild_id)
+    where links.suspended_at_ms is null
+    group by guild_id
+  `.execute(database.query);
+  return rows;
+}
