@@ -115,7 +115,7 @@ describe("events", () => {
             data: {
               type: "MESSAGE_TYPE_CAST_ADD",
               fid: 4,
-              timestamp: network.now() - messageEpoch,
+              timestamp: network.justNow(messageEpoch),
               castAddBody: {
                 text: "gm ☀",
                 parentUrl: channelUrl(channelId),

@@ -45,8 +45,8 @@ export interface InterfaceNetwork {
   /** Where the client API is. */
   url: string;
   now: () => number;
-  /** The present second as an answer may hold it: exact where the clock stands still, else within ten seconds. */
-  justNow: () => unknown;
+  /** The present second, counted from `epoch`, as an answer may hold it: exact where the clock stands still, else within ten seconds. */
+  justNow: (epoch?: number) => unknown;
   /** Moves the clock, or waits. */
   pass: (seconds: number) => Promise<void>;
   /** Fids that nobody has. */

@@ -25,7 +25,7 @@ declare module "vitest" {
 /** The server that the tests of the interface talk to, and its time. */
 export interface InterfaceServer extends ServerAddress {
   now: () => number;
-  justNow: () => unknown;
+  justNow: (epoch?: number) => unknown;
   pass: (seconds: number) => Promise<void>;
   close: () => Promise<void>;
 }
@@ -55,7 +55,7 @@ async function openEmbedded(settings: Partial<NetworkSettings>): Promise<Interfa
     hub: url,
     operatorToken,
     now: () => seconds(clock),
-    justNow: () => seconds(clock),
+    justNow: (epoch = 0) => seconds(clock) - epoch,
     async pass(time) {
       clock.advance(time);
       await pruneHubEvents(network.context);
@@ -73,7 +73,7 @@ async function openAddressed(address: ServerAddress): Promise<InterfaceServer> {
     ...address,
     now: () => seconds(systemClock),
     // Two digits before the point: half of 10^1.3 is ten seconds.
-    justNow: () => expect.closeTo(seconds(systemClock), -Math.log10(20)) as unknown,
+    justNow: (epoch = 0) => expect.closeTo(seconds(systemClock) - epoch, -Math.log10(20)) as unknown,
     pass: (time) => setTimeout(time * 1000 + 50),
     close: async () => {},
   };
