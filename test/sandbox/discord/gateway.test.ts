@@ -55,6 +55,49 @@ test("op 9 makes it identify anew", async () => {
   expect(sessions()).not.toContain(before);
 }, 15_000);
 
+const closed = () =>
+  new Promise((resolve) => client.once(Events.ShardDisconnect, ({ code }) => resolve(code)));
+
+test.each([4004, 4011, 4014])("closed with %i it stays away, and its session is gone", async (code) => {
+  const gone = closed();
+  discord.context.gateway.closeAll(code);
+  expect(await gone).toBe(code);
+  expect(sessions()).toEqual([]);
+  expect(discord.context.gateway.online()).toBe(false);
+});
+
+test("closed with a code that passes, it resumes", async () => {
+  const [before] = sessions();
+  const again = resumed();
+  discord.context.gateway.closeAll(4000);
+  await again;
+  expect(sessions()).toEqual([before]);
+});
+
+test("a start may be answered with a close code, until that is lifted", async () => {
+  const newcomer = createTestBot(discord);
+  const lift = discord.context.gateway.refuseIdentify(4011);
+  await expect(newcomer.login(testToken)).rejects.toThrow(/sharding/i);
+  lift();
+  discord.context.gateway.sessionStarts = { remaining: 0, resetAfter: 60_000 };
+  await expect(createTestBot(discord).login(testToken)).rejects.toThrow(/not enough sessions remaining/i);
+});
+
+test("a start may be answered with silence", async () => {
+  discord.context.gateway.refuseIdentify("silence");
+  const socket = new WebSocket(`${discord.origin.replace("http", "ws")}/?v=10&encoding=json`);
+  const opcodes: number[] = [];
+  socket.on("message", (raw: Buffer) => {
+    const { op } = JSON.parse(raw.toString()) as { op: number }; // a gateway payload
+    opcodes.push(op);
+    if (op === 11) return socket.close();
+    socket.send(JSON.stringify(identify({})));
+    socket.send('{"op":1,"d":null}');
+  });
+  await new Promise((resolve) => socket.once("close", resolve));
+  expect(opcodes).toEqual([10, 11]);
+});
+
 test("a message's content stays with those who were granted its intent", async () => {
   const said = heard();
   discord.people.say({ user: "member", room: "general", content: "private matters" });

@@ -5,7 +5,7 @@ import type { Context } from "../context.ts";
 import { closeCode, opcode } from "../numbers.ts";
 import { memberPayload } from "../payloads/user.ts";
 import { type Connection, createConnection } from "./connection.ts";
-import type { GatewaySettings } from "./gateway.ts";
+import type { Gateway, GatewaySettings } from "./gateway.ts";
 import { identify, resume } from "./identify.ts";
 import { sendDispatch, type Session } from "./session.ts";
 
@@ -48,10 +48,12 @@ export function attendClient(
         heartbeat.beat();
         return connection.send({ op: opcode.heartbeatAck });
       case opcode.identify:
+        if (refuseIdentify(gateway, connection)) return;
         if (session) return connection.close(closeCode.alreadyAuthenticated, "Already authenticated");
         session = identify(context, connection, payload.d);
         return;
       case opcode.resume:
+        if (refuseIdentify(gateway, connection)) return;
         session = resume(context, connection, payload.d);
         return;
       case opcode.presenceUpdate:
@@ -66,6 +68,11 @@ export function attendClient(
     }
   });
   connection.send({ op: opcode.hello, d: { heartbeat_interval: settings.heartbeat } });
+}
+
+function refuseIdentify({ identifyRefusal }: Gateway, connection: Connection): boolean {
+  if (typeof identifyRefusal === "number") connection.close(identifyRefusal, "");
+  return identifyRefusal !== null;
 }
 
 function parsePayload(raw: Buffer): z.infer<typeof Payload> | undefined {

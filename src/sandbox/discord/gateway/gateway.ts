@@ -15,6 +15,9 @@ const neededIntents: Readonly<Record<string, number>> = {
   GUILD_UPDATE: intent.guilds,
 };
 
+/** After these a session can be taken up again. */
+const resumableCodes: ReadonlySet<number> = new Set([4000, 4001, 4002, 4005, 4008]);
+
 export interface Gateway {
   sessions: Map<string, Session>;
   connections: Set<Connection>;
@@ -26,6 +29,14 @@ export interface Gateway {
   online: () => boolean;
   /** Cuts every socket without a word. */
   drop: () => void;
+  /** Closes every socket with a code; where the code ends sessions for good, they are gone too. */
+  closeAll: (code: number, reason?: string) => void;
+  /** From now on IDENTIFY and RESUME are answered with this close code, or with silence; gives back how to lift it. */
+  refuseIdentify: (how: number | "silence") => () => void;
+  /** How IDENTIFY and RESUME are answered now; null as usual. */
+  identifyRefusal: number | "silence" | null;
+  /** What clients are told: how often they may still identify, and in how many milliseconds 1,000 times again. */
+  sessionStarts: { remaining: number; resetAfter: number };
   /** Asks every client to reconnect (op 7). */
   askReconnect: () => void;
   /** Tells every client that its session is invalid (op 9). */
@@ -67,6 +78,16 @@ export function createGateway(context: () => Context, settings: GatewaySettings)
     drop() {
       for (const connection of gateway.connections) connection.terminate();
     },
+    closeAll(code, reason = "") {
+      if (!resumableCodes.has(code)) gateway.sessions.clear();
+      for (const connection of gateway.connections) connection.close(code, reason);
+    },
+    refuseIdentify(how) {
+      gateway.identifyRefusal = how;
+      return () => void (gateway.identifyRefusal = null);
+    },
+    identifyRefusal: null,
+    sessionStarts: { remaining: 1000, resetAfter: 86_400_000 },
     askReconnect() {
       for (const connection of gateway.connections) connection.send({ op: opcode.reconnect, d: null });
     },

@@ -28,8 +28,12 @@ export async function answerRequest(
     body,
     files,
   };
-  const answer = await decide(context, asked, read);
+  const fault = context.faults.take(asked);
+  if (fault === "hang") return;
+  if (fault === "drop") return void request.socket.destroy();
+  const answer = typeof fault === "object" ? fault : await decide(context, asked, read);
   context.exchanged.tell({ ...asked, at: context.clock.now(), answer });
+  if (fault === "lose") return void request.socket.destroy();
   send(response, answer);
 }
 
@@ -51,8 +55,6 @@ async function decide(
   request: RestRequest,
   read: ReadBody | DiscordError,
 ): Promise<Answer> {
-  const fault = context.faults.take(request);
-  if (fault) return fault;
   let headers: Record<string, string> = {};
   try {
     if (read instanceof DiscordError) throw read;

@@ -1,10 +1,24 @@
 import type { Answer, RestRequest } from "./exchange.ts";
+import { pathPattern } from "./route.ts";
 
-interface Fault {
+/**
+ * What a request meets instead of the real answer: another answer; "hang", nothing at all; "drop", a cut before anything
+ * is done; "lose", a cut after it was done, so that only its answer is lost.
+ */
+export type Fault = Answer | "hang" | "drop" | "lose";
+
+interface PlannedFault {
   method: string;
   path: RegExp;
-  answer: (request: RestRequest) => Answer | undefined;
+  fault: (request: RestRequest) => Fault | undefined;
   left: number;
+}
+
+export interface Refusal {
+  status: number;
+  /** Discord's JSON error code. */
+  code?: number;
+  message?: string;
 }
 
 export interface ForcedLimit {
@@ -13,35 +27,63 @@ export interface ForcedLimit {
   global?: boolean;
 }
 
-/** Answers that a test puts in the place of the real ones. */
+/** Answers that a test puts in the place of the real ones. Each way gives back how to lift it. */
 export interface Faults {
-  /** The next `times` requests get this answer; a function may decline by giving undefined. */
-  add: (method: string, path: RegExp, answer: Answer | Fault["answer"], times?: number) => void;
-  rateLimit: (method: string, path: RegExp, limit: ForcedLimit, times?: number) => void;
-  take: (request: RestRequest) => Answer | undefined;
+  /** The next `times` requests meet this; a function may decline by giving undefined. A path is "/channels/:room/messages". */
+  add: (
+    method: string,
+    path: RegExp | string,
+    fault: Fault | PlannedFault["fault"],
+    times?: number,
+  ) => () => void;
+  /** Refuses with a status and Discord's code, hangs, or cuts: until lifted, unless `times` are said. */
+  refuse: (
+    method: string,
+    path: RegExp | string,
+    refusal: Refusal | "hang" | "drop" | "lose",
+    times?: number,
+  ) => () => void;
+  rateLimit: (method: string, path: RegExp | string, limit: ForcedLimit, times?: number) => () => void;
+  take: (request: RestRequest) => Fault | undefined;
   clear: () => void;
 }
 
 export function createFaults(): Faults {
-  let faults: Fault[] = [];
-  const add: Faults["add"] = (method, path, answer, times = 1) => {
-    faults.push({ method, path, answer: typeof answer === "function" ? answer : () => answer, left: times });
+  let planned: PlannedFault[] = [];
+  const lift = (one: PlannedFault) => void (planned = planned.filter((other) => other !== one));
+  const add: Faults["add"] = (method, path, fault, times = 1) => {
+    const one: PlannedFault = {
+      method,
+      path: typeof path === "string" ? pathPattern(path) : path,
+      fault: typeof fault === "function" ? fault : () => fault,
+      left: times,
+    };
+    planned.push(one);
+    return () => lift(one);
   };
   return {
     add,
+    refuse: (method, path, refusal, times = Infinity) =>
+      add(method, path, typeof refusal === "string" ? refusal : refusalAnswer(refusal), times),
     rateLimit: (method, path, limit, times) => add(method, path, limitAnswer(limit), times),
     take(request) {
-      const fault = faults.find(
-        (candidate) => candidate.method === request.method && candidate.path.test(request.path),
-      );
-      const answer = fault?.answer(request);
-      if (fault && answer && --fault.left <= 0) faults = faults.filter((other) => other !== fault);
-      return answer;
+      for (const one of planned) {
+        const fault =
+          one.method === request.method && one.path.test(request.path) ? one.fault(request) : undefined;
+        if (fault === undefined) continue;
+        if (--one.left <= 0) lift(one);
+        return fault;
+      }
+      return undefined;
     },
     clear() {
-      faults = [];
+      planned = [];
     },
   };
+}
+
+function refusalAnswer({ status, code = 0, message = `Refused with ${status}` }: Refusal): Answer {
+  return { status, body: { message, code } };
 }
 
 function limitAnswer({ retryAfter, global = false }: ForcedLimit): Answer {

@@ -21,12 +21,17 @@ export function route<Path extends string>(
   path: Path,
   handle: (context: Context, request: RestRequest<Parameters<Path>>) => Answer | Promise<Answer>,
 ): Route {
-  const source = path.replaceAll(/:(\w+)/g, (_, name: string) => `(?<${name}>[^/]+)`);
   return {
     method,
-    pattern: new RegExp(`^${source}$`),
+    pattern: pathPattern(path),
     open: /^\/(interactions|webhooks)\//.test(path),
     // The pattern is made from the same path as the type of the parameters.
     handle: handle as Route["handle"],
   };
+}
+
+/** What fits "/channels/:room/messages", with a group for each name. */
+export function pathPattern(path: string): RegExp {
+  const source = path.replaceAll(/:(\w+)/g, (_, name: string) => `(?<${name}>[^/]+)`);
+  return new RegExp(`^${source}$`);
 }

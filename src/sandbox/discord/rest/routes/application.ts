@@ -41,7 +41,12 @@ export const applicationRoutes = [
     ok({
       url: gatewayUrl(context),
       shards: 1,
-      session_start_limit: { total: 1000, remaining: 999, reset_after: 86_400_000, max_concurrency: 1 },
+      session_start_limit: {
+        total: 1000,
+        remaining: context.gateway.sessionStarts.remaining,
+        reset_after: context.gateway.sessionStarts.resetAfter,
+        max_concurrency: 1,
+      },
     }),
   ),
   route("GET", "/applications/@me", ({ world }) => ok(applicationPayload(world))),
