@@ -34,7 +34,7 @@ export async function openReader(config: Config): Promise<Reader> {
   const registry = createRegistrySigner(keys.registryKey, settings.nameDomain);
   const network =
     config.NETWORK === "live"
-      ? openLiveNetwork({ config, clock, log, keys, isReady: () => true })
+      ? openLiveNetwork({ config, clock, log })
       : createApi({ database, clock, log, settings, registry }).network(config.BOT_FID);
   return { database, network, clock, log, botFid: config.BOT_FID, close: () => database.close() };
 }

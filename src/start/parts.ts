@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { Clock, ClockWatch } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { Log } from "../log.ts";
 import type { Keys } from "./keys.ts";
@@ -7,6 +7,7 @@ import type { Keys } from "./keys.ts";
 export interface Parts {
   config: Config;
   clock: Clock;
+  clockWatch: ClockWatch;
   log: Log;
   keys: Keys;
   /** Whether everything of this process is up. */

@@ -1,5 +1,5 @@
 import { mkdirSync } from "node:fs";
-import { systemClock } from "../clock.ts";
+import { systemClock, watchClock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../database/database.ts";
 import { AppError } from "../errors.ts";
@@ -59,6 +59,7 @@ async function openParts(role: Role, { config, log, onFatal, keep }: Opening): P
     config,
     log,
     clock: systemClock,
+    clockWatch: keep(watchClock(systemClock, log)),
     keys: loadKeys(config.DATA_DIR),
     isReady: () => ready,
   };

@@ -7,6 +7,7 @@ import { type InterfaceNetwork, people, startInterfaceNetwork } from "../support
 import { createKeyPair, type KeyPair, signKeyRequest } from "../support/key-requests.ts";
 import { silentLog } from "../../src/log.ts";
 import { custodyOf } from "../support/names.ts";
+import { clockOf } from "../support/clock.ts";
 
 test.skipIf(browserPath)("there is no browser on this machine: no key was approved in one", () => {
   expect(browserPath).toBeUndefined();
@@ -43,7 +44,7 @@ describe.runIf(browserPath)("the approval page in a browser", { timeout: 60_000 
 
   const as = (signer?: { fid: number; privateKey: Uint8Array }): Network => {
     const urls = { clientUrl: network.url, registryUrl: network.url, hubUrl: network.url };
-    return createClient({ ...urls, clock: { now: () => network.now() * 1000 }, log: silentLog, signer });
+    return createClient({ ...urls, clock: clockOf(() => network.now() * 1000), log: silentLog, signer });
   };
 
   /** A wallet as browsers have it, whose keys are the user's: asked by the page, signed here. */

@@ -12,6 +12,7 @@ import {
 } from "../support/bot.ts";
 import { hasServer } from "../support/has-server.ts";
 import { meetAtLock } from "../support/meet-at-lock.ts";
+import { clockOf } from "../support/clock.ts";
 
 const day = 24 * 3600;
 const unreachable = () => new AppError("network_unreachable", "The network did not answer.");
@@ -72,7 +73,7 @@ describe("the proof of a link", () => {
     await dropVerification();
     const workers = [1, 2].map((late) => {
       const now = bot.clock.now() + late;
-      return () => verifyLinks({ ...bot, clock: { now: () => now } });
+      return () => verifyLinks({ ...bot, clock: clockOf(() => now) });
     });
     await meetAtLock(bot.database, "castellan.links", workers);
     expect(await news()).toEqual(["suspended"]);

@@ -2,17 +2,29 @@ import type { Clock } from "../../src/clock.ts";
 
 /** A clock that stands still until it is moved. */
 export interface TestClock extends Clock {
-  /** Moves the clock forward. */
+  /** Time passes. */
   advance(seconds: number): void;
+  /** Somebody sets the clock, forward or back: no time passes. */
+  jump(seconds: number): void;
 }
 
 /** `start` in UNIX seconds. */
 export function createTestClock(start = 1_700_000_000): TestClock {
-  let now = start * 1000;
+  let passed = 0;
+  let ahead = start * 1000;
   return {
-    now: () => now,
+    now: () => ahead + passed,
+    monotonic: () => passed,
     advance: (seconds) => {
-      now += seconds * 1000;
+      passed += seconds * 1000;
+    },
+    jump: (seconds) => {
+      ahead += seconds * 1000;
     },
   };
+}
+
+/** A clock that nobody sets, showing what `now` says, in UNIX milliseconds. */
+export function clockOf(now: () => number): Clock {
+  return { now, monotonic: now };
 }

@@ -16,6 +16,7 @@ import { castHash } from "./network-file.ts";
 import { startRelay, type Relay } from "./relay.ts";
 import { operatorToken, serveNetwork } from "./serve-network.ts";
 import { keyOf, secretOf } from "./tokens.ts";
+import { clockOf } from "./clock.ts";
 
 export const transports = ["in this process", "over HTTP"] as const;
 export type Transport = (typeof transports)[number];
@@ -60,7 +61,7 @@ export interface Garden extends Chat {
 
 export async function openGarden(transport: Transport): Promise<Garden> {
   let ahead = 0;
-  const clock = { now: () => systemClock.now() + ahead };
+  const clock = clockOf(() => systemClock.now() + ahead);
   const { log, lines } = collectLog();
   const context: ApiContext = { ...(await createTestContext()), clock, log };
   const api = createApi(context);

@@ -11,7 +11,7 @@ export type RehearsalContext = Pick<BotContext, "database" | "network" | "clock"
 /** Facts of one moment, however long it takes: the clock stands still, so that the memory forgets nothing. */
 export function frozenFacts({ database, network, clock, log }: RehearsalContext): FactContext {
   const now = clock.now();
-  const frozen = { now: () => now };
+  const frozen = { now: () => now, monotonic: () => now };
   const asked = readOnly(network, { calls: mostCalls });
   return { database, log, network: asked, clock: frozen, memory: new ShortMemory(frozen) };
 }

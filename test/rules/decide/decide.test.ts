@@ -3,6 +3,7 @@ import { decide } from "../../../src/rules/decide/decide.ts";
 import type { Verdict } from "../../../src/rules/evaluate/evaluate.ts";
 import { createRuleEngine } from "../../support/rule-engine.ts";
 import { castCreated, rule, ruleSetOf } from "../../support/rules.ts";
+import { clockOf } from "../../support/clock.ts";
 
 const engine = await createRuleEngine();
 const { database } = engine.network.context;
@@ -16,7 +17,7 @@ async function fire(change: Record<string, unknown>) {
   const tree: Verdict["tree"] = { kind: "leaf", name: "text", sentence: "", truth: true, value: "airdrop" };
   const occurrence = castCreated("airdrop", { authorFid: null });
   const situation = { occurrence, version: 1, pause: undefined, askedAgain: 0 };
-  const clock = { now: () => occurrence.event.observedAt };
+  const clock = clockOf(() => occurrence.event.observedAt);
   return database.transaction((tx) =>
     decide(tx, { clock, propose: engine.context.propose }, situation, [{ rule: fired, truth: true, tree }]),
   );

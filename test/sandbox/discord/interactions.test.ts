@@ -17,6 +17,7 @@ import type { Outcome } from "../../../src/sandbox/discord/interactions/interact
 import { startTestDiscord, type TestDiscord } from "../../support/discord.ts";
 import { sendRaw } from "../../support/raw-rest.ts";
 import { createTestBot, logIn } from "../../support/test-bot.ts";
+import { clockOf } from "../../support/clock.ts";
 
 let discord: TestDiscord;
 let client: Client;
@@ -39,7 +40,7 @@ const ban = new SlashCommandBuilder()
 
 beforeEach(async () => {
   now = Date.now();
-  discord = await startTestDiscord({ clock: { now: () => now }, acknowledgeWithin: 500, tokenLife: 900_000 });
+  discord = await startTestDiscord({ clock: clockOf(() => now), acknowledgeWithin: 500, tokenLife: 900_000 });
   answer = async () => {};
   client = createTestBot(discord, (interaction) => answer(interaction));
   await logIn(client);

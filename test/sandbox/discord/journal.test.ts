@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { compareIds, createSnowflakes } from "../../../src/sandbox/discord/snowflake.ts";
 import { startTestDiscord, type TestDiscord } from "../../support/discord.ts";
 import { sendRaw } from "../../support/raw-rest.ts";
+import { clockOf } from "../../support/clock.ts";
 
 let directory: string;
 let file: string;
@@ -94,7 +95,7 @@ test("a start drops what no longer counts", async () => {
 
 test("ids never repeat and always grow: within a millisecond, after a restart in it, and when the clock goes back", () => {
   let now = 1_800_000_000_000;
-  const clock = { now: () => now };
+  const clock = clockOf(() => now);
   const ids: string[] = [];
   const first = createSnowflakes(clock, 1, "0");
   for (let index = 0; index < 5000; index += 1) ids.push(first());
@@ -106,7 +107,7 @@ test("ids never repeat and always grow: within a millisecond, after a restart in
 });
 
 test("an interaction's id, which no file keeps, is not given again after a restart in the same millisecond", () => {
-  const clock = { now: () => 1_800_000_000_000 };
+  const clock = clockOf(() => 1_800_000_000_000);
   const kept = createSnowflakes(clock, 1, "0")();
   const lost = [kept, kept].map(() => createSnowflakes(clock, 1, kept)());
   expect(lost).not.toContain(createSnowflakes(clock, 2, kept)());

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestDiscord, type TestDiscord } from "../../support/discord.ts";
 import { type RawAnswer, sendRaw } from "../../support/raw-rest.ts";
+import { clockOf } from "../../support/clock.ts";
 
 let discord: TestDiscord;
 let now = 1_800_000_000_000;
 
 beforeAll(async () => {
   // Each request comes a minute after the last, so that no bucket is ever full.
-  discord = await startTestDiscord({ clock: { now: () => (now += 60_000) } });
+  discord = await startTestDiscord({ clock: clockOf(() => (now += 60_000)) });
 });
 
 afterAll(() => discord.stop());

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { startTestDiscord, type TestDiscord } from "../../support/discord.ts";
 import { sendRaw } from "../../support/raw-rest.ts";
 import { createTestBot, logIn } from "../../support/test-bot.ts";
+import { clockOf } from "../../support/clock.ts";
 
 let discord: TestDiscord;
 let client: Client;
@@ -11,7 +12,7 @@ let moved: number;
 
 beforeEach(async () => {
   moved = 0;
-  discord = await startTestDiscord({ clock: { now: () => Date.now() + moved } });
+  discord = await startTestDiscord({ clock: clockOf(() => Date.now() + moved) });
   client = createTestBot(discord);
   await logIn(client);
   // The test world's rooms are text rooms.
@@ -106,7 +107,7 @@ test("discord.js keeps inside the room's bucket by its headers; who does not get
 }, 15_000);
 
 test("more than 50 requests in a second meet the global limit; answers to interactions do not count", async () => {
-  const clock = { now: () => 1_900_000_000_000 };
+  const clock = clockOf(() => 1_900_000_000_000);
   const still = await startTestDiscord({ clock });
   const unknown = "/interactions/1/token/callback";
   for (let index = 0; index < 60; index += 1) await sendRaw(still, "POST", unknown, { type: 5 });
