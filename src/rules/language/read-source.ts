@@ -1,4 +1,15 @@
-import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, type Document } from "yaml";
+import {
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  type Document,
+  type Pair,
+  type YAMLMap,
+} from "yaml";
 import { AppError, type Mistake } from "../../errors.ts";
 import { findTooDeep } from "./find-too-deep.ts";
 
@@ -35,15 +46,15 @@ export function readSource(text: string): Source {
   const refusal = (findings: readonly Finding[]) => refuse(findings, lines);
   const deep = findTooDeep(text, sourceLimits.depth, lines);
   if (deep !== undefined) throw refusal([{ offset: deep, message: "nested too deeply" }]);
-  const document = parseDocument(text, { prettyErrors: false });
+  // The parser's own look for keys that come twice compares each with each: findUnwanted looks them up.
+  const document = parseDocument(text, { prettyErrors: false, uniqueKeys: false });
   const broken = [...document.errors, ...document.warnings].map(({ pos, message }) => ({
     offset: pos[0],
     message,
   }));
-  if (broken.length > 0) throw refusal(broken);
-  const unwanted = findUnwanted(document);
-  if (unwanted.length > 0) throw refusal(unwanted);
-  return { value: document.toJS(), locate: (path, at) => findOffset(document, path, at), refusal };
+  const mistakes = [...broken, ...findUnwanted(document)];
+  if (mistakes.length > 0) throw refusal(mistakes);
+  return { value: document.toJS(), locate: createLocate(document), refusal };
 }
 
 function refuse(findings: readonly Finding[], lines: LineCounter): AppError {
@@ -57,7 +68,7 @@ function refuse(findings: readonly Finding[], lines: LineCounter): AppError {
   return new AppError("invalid_file", `The rules have ${count}.`, { mistakes });
 }
 
-/** Refuses what rules have no use for: aliases, which make a small file large, and keys that are no words. */
+/** Refuses what rules have no use for: aliases, which make a small file large, keys that are no words or come twice. */
 function findUnwanted(document: Document): Finding[] {
   const findings: Finding[] = [];
   const open: unknown[] = [document.contents];
@@ -69,31 +80,49 @@ function findUnwanted(document: Document): Finding[] {
     }
     if (isSeq(node)) for (const item of node.items) open.push(item);
     if (!isMap(node)) continue;
+    const keys = new Set<string>();
     for (const { key, value } of node.items) {
-      if (!isScalar(key)) findings.push({ offset, message: "a key must be a single word" });
       open.push(value);
+      if (!isScalar(key)) findings.push({ offset, message: "a key must be a single word" });
+      // As an object has them: 1 and "1" are one key.
+      else if (keys.size === keys.add(String(key.value)).size) {
+        findings.push({ offset: key.range?.[0] ?? offset, message: "Map keys must be unique" });
+      }
     }
   }
   return findings;
 }
 
-function findOffset(document: Document, path: Path, at?: "key"): number {
-  let node: unknown = document.contents;
-  let offset = startOf(node) ?? 0;
-  for (const [index, step] of path.entries()) {
-    const last = index === path.length - 1;
-    if (isSeq(node)) {
-      node = node.items[Number(step)];
-      offset = startOf(node) ?? offset;
-    } else if (isMap(node)) {
-      const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step));
-      if (!pair) return offset;
-      node = pair.value;
-      const start = last && at === "key" ? undefined : startOf(node);
-      offset = start ?? startOf(pair.key) ?? offset;
-    } else return offset;
-  }
-  return offset;
+/** A map is searched through once, however many of its keys are asked for. */
+function createLocate(document: Document): Source["locate"] {
+  const indexes = new Map<YAMLMap, Map<string, Pair>>();
+  const findPair = (map: YAMLMap, step: PropertyKey) => {
+    const index = indexes.get(map) ?? indexPairs(map);
+    indexes.set(map, index);
+    return index.get(String(step));
+  };
+  return (path, at) => {
+    let node: unknown = document.contents;
+    let offset = startOf(node) ?? 0;
+    for (const [index, step] of path.entries()) {
+      const last = index === path.length - 1;
+      if (isSeq(node)) {
+        node = node.items[Number(step)];
+        offset = startOf(node) ?? offset;
+      } else if (isMap(node)) {
+        const pair = findPair(node, step);
+        if (!pair) return offset;
+        node = pair.value;
+        const start = last && at === "key" ? undefined : startOf(node);
+        offset = start ?? startOf(pair.key) ?? offset;
+      } else return offset;
+    }
+    return offset;
+  };
+}
+
+function indexPairs({ items }: YAMLMap): Map<string, Pair> {
+  return new Map(items.flatMap((pair) => (isScalar(pair.key) ? [[String(pair.key.value), pair]] : [])));
 }
 
 /** Where a node begins; nothing where its value was left out. */
