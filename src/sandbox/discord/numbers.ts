@@ -76,7 +76,7 @@ export const messageFlag = {
   componentsV2: 1 << 15,
 } as const;
 
-export const roomType = { text: 0, direct: 1 } as const;
+export const roomType = { text: 0, direct: 1, category: 4, thread: 11 } as const;
 
 /** Permission bits that the stand-in looks at. */
 export const permission = {
@@ -91,6 +91,8 @@ export const permission = {
   readMessageHistory: 1n << 16n,
   mentionEveryone: 1n << 17n,
   useApplicationCommands: 1n << 31n,
+  manageThreads: 1n << 34n,
+  sendMessagesInThreads: 1n << 38n,
   moderateMembers: 1n << 40n,
 } as const;
 

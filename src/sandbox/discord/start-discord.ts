@@ -13,6 +13,7 @@ import { createFaults } from "./rest/faults.ts";
 import { createRateLimits } from "./rest/rate-limits.ts";
 import { attachmentPrefix, serveAttachment } from "./serve-attachment.ts";
 import { openJournal } from "./world/journal.ts";
+import { changeGuild, type GuildChanges } from "./world/change-guild.ts";
 import { changeRoom, type RoomChanges } from "./world/change-room.ts";
 import { settleWorld, type WorldPlan } from "./world/settle-world.ts";
 
@@ -41,7 +42,7 @@ export interface DiscordOptions extends Omit<WorldPlan, "botName"> {
   page?: (discord: Discord) => RequestListener;
 }
 
-export interface Discord extends RoomChanges {
+export interface Discord extends GuildChanges, RoomChanges {
   /** http://host:port */
   origin: string;
   /** For `rest.api` of discord.js. */
@@ -92,6 +93,7 @@ export async function startDiscord(options: DiscordOptions): Promise<Discord> {
     applicationId: journal.world.applicationId,
     context,
     people: createUserActions(context),
+    ...changeGuild(context),
     ...changeRoom(context),
     rotateToken(next) {
       token = next;

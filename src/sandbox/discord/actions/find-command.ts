@@ -1,11 +1,12 @@
 import { AppError } from "../../../errors.ts";
-import { memberPermissions } from "../world/permissions.ts";
+import { botIsIn, memberPermissions } from "../world/permissions.ts";
 import { commandType } from "../numbers.ts";
 import type { Option, ValueOption } from "../shapes/command.ts";
 import { type Command, globalScope, type Guild, type World } from "../world/world.ts";
 
 /** Commands that a person is offered in a guild; a guild's command hides the global one of its name. */
 export function offeredCommands(world: World, guild: Guild | null, userId: string): Command[] {
+  if (guild && !botIsIn(world, guild.id)) return [];
   const own = guild ? (world.commands.get(guild.id) ?? []) : [];
   const global = (world.commands.get(globalScope) ?? []).filter(
     (command) => !own.some(({ name, type }) => name === command.name && type === command.type),

@@ -3,6 +3,7 @@ import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
 import type { Context } from "../context.ts";
 import { intent, opcode } from "../numbers.ts";
+import { botIsIn } from "../world/permissions.ts";
 import { attendClient } from "./attend-client.ts";
 import type { Connection } from "./connection.ts";
 import { holdsGuild, sendDispatch, type Session } from "./session.ts";
@@ -12,7 +13,14 @@ const neededIntents: Readonly<Record<string, number>> = {
   CHANNEL_CREATE: intent.guilds,
   CHANNEL_UPDATE: intent.guilds,
   CHANNEL_DELETE: intent.guilds,
+  GUILD_CREATE: intent.guilds,
+  GUILD_DELETE: intent.guilds,
   GUILD_UPDATE: intent.guilds,
+  GUILD_ROLE_CREATE: intent.guilds,
+  GUILD_ROLE_DELETE: intent.guilds,
+  THREAD_CREATE: intent.guilds,
+  THREAD_UPDATE: intent.guilds,
+  THREAD_DELETE: intent.guilds,
 };
 
 /** After these a session can be taken up again. */
@@ -23,10 +31,12 @@ export interface Gateway {
   connections: Set<Connection>;
   accept: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   /** Sends an event of a guild to the shard that holds it; of no guild, to the first shard. */
-  dispatch: (guildId: string | null, event: string, payload: unknown) => void;
+  dispatch: (guildId: string | null, event: string, payload: object | ((intents: number) => object)) => void;
   /** The same for messages: their payload depends on the intents of who gets it. */
   dispatchMessage: (guildId: string | null, event: string, payload: (intents: number) => unknown) => void;
   online: () => boolean;
+  /** Guilds that have an outage: clients know of them, and hear nothing of them. */
+  outages: Set<string>;
   /** Cuts every socket without a word. */
   drop: () => void;
   /** Closes every socket with a code; where the code ends sessions for good, they are gone too. */
@@ -52,6 +62,8 @@ export interface GatewaySettings {
 /** `context` is asked for late, because it holds the gateway. */
 export function createGateway(context: () => Context, settings: GatewaySettings): Gateway {
   const server = new WebSocketServer({ noServer: true });
+  const canHear = (guildId: string | null) =>
+    guildId === null || (!gateway.outages.has(guildId) && botIsIn(context().world, guildId));
   const gateway: Gateway = {
     sessions: new Map(),
     connections: new Set(),
@@ -62,13 +74,16 @@ export function createGateway(context: () => Context, settings: GatewaySettings)
     },
     dispatch(guildId, event, payload) {
       const needed = neededIntents[event] ?? 0;
+      // What a person does to the bot's own messages reaches it wherever they are.
+      if (event !== "INTERACTION_CREATE" && !canHear(guildId)) return;
       for (const session of gateway.sessions.values()) {
         if (holdsGuild(session, guildId) && (session.intents & needed) === needed)
-          sendDispatch(session, event, payload);
+          sendDispatch(session, event, typeof payload === "function" ? payload(session.intents) : payload);
       }
     },
     dispatchMessage(guildId, event, payload) {
       const needed = guildId === null ? intent.directMessages : intent.guildMessages;
+      if (!canHear(guildId)) return;
       for (const session of gateway.sessions.values()) {
         if (!holdsGuild(session, guildId) || (session.intents & needed) === 0) continue;
         sendDispatch(session, event, payload(session.intents));
@@ -87,6 +102,7 @@ export function createGateway(context: () => Context, settings: GatewaySettings)
       return () => void (gateway.identifyRefusal = null);
     },
     identifyRefusal: null,
+    outages: new Set(),
     sessionStarts: { remaining: 1000, resetAfter: 86_400_000 },
     askReconnect() {
       for (const connection of gateway.connections) connection.send({ op: opcode.reconnect, d: null });

@@ -3,6 +3,7 @@ import type { Context } from "../context.ts";
 import { closeCode, knownIntents, opcode, privilegedIntents } from "../numbers.ts";
 import { guildCreatePayload } from "../payloads/guild.ts";
 import { userPayload } from "../payloads/user.ts";
+import { botIsIn } from "../world/permissions.ts";
 import type { Connection } from "./connection.ts";
 import {
   canReplay,
@@ -48,7 +49,7 @@ function refuse(connection: Connection, code: number, reason: string): null {
 
 function welcome(context: Context, session: Session): void {
   const { world } = context;
-  const guilds = [...world.guilds.values()].filter((guild) => holdsGuild(session, guild.id));
+  const guilds = [...world.guilds.values()].filter(({ id }) => holdsGuild(session, id) && botIsIn(world, id));
   const bot = world.users.get(world.applicationId);
   sendDispatch(session, "READY", {
     v: 10,
@@ -59,7 +60,7 @@ function welcome(context: Context, session: Session): void {
     shard: session.shard,
     application: { id: world.applicationId, flags: 0 },
   });
-  for (const guild of guilds)
+  for (const guild of guilds.filter(({ id }) => !context.gateway.outages.has(id)))
     sendDispatch(session, "GUILD_CREATE", guildCreatePayload(world, guild, session.intents));
 }
 

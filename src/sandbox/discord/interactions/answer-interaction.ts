@@ -1,6 +1,7 @@
 import type { Context } from "../context.ts";
 import type { FormIssue } from "../discord-error.ts";
 import { invalidForm } from "../discord-error.ts";
+import { threadArchived } from "../messages/enter-room.ts";
 import { readEdit } from "../messages/read-message-body.ts";
 import { editMessage, postLoading, postMessage } from "../messages/write-message.ts";
 import { callbackType, interactionType, messageFlag } from "../numbers.ts";
@@ -55,6 +56,8 @@ function carryOut(
   if (callback.type === callbackType.choices) return { kind: "choices", choices: callback.data.choices };
   if (callback.type === callbackType.modal) return { kind: "modal", modal: callback.data };
   if (callback.type === callbackType.deferredUpdate) return { kind: "deferred_update" };
+  const thread = context.world.rooms.get(interaction.roomId)?.thread;
+  if (thread?.locked && thread.archived) throw threadArchived();
   const data = callback.data ?? {};
   if (callback.type === callbackType.message) {
     return { kind: "message", message: postMessage(context, replyTo(context, interaction, data, files)) };

@@ -1,5 +1,6 @@
 import { intent, roomType } from "../numbers.ts";
-import type { Guild, Role, Room, World } from "../world/world.ts";
+import { botMay } from "../world/permissions.ts";
+import type { Guild, Role, Room, Thread, World } from "../world/world.ts";
 import { memberPayload, userPayload } from "./user.ts";
 
 export function rolePayload(role: Role) {
@@ -32,10 +33,11 @@ export function roomPayload(world: World, room: Room) {
       recipients: recipient ? [userPayload(recipient)] : [],
     };
   }
+  if (room.thread) return threadPayload(world, room, room.thread, last_message_id);
   const denied = { id: world.applicationId, type: 1, allow: "0", deny: room.botDenied };
   return {
     id: room.id,
-    type: roomType.text,
+    type: room.type ?? roomType.text,
     flags: 0,
     guild_id: room.guildId,
     name: room.name,
@@ -46,6 +48,31 @@ export function roomPayload(world: World, room: Room) {
     rate_limit_per_user: 0,
     permission_overwrites: room.botDenied === "0" ? [] : [denied],
     last_message_id,
+  };
+}
+
+function threadPayload(world: World, room: Room, thread: Thread, last_message_id: string | null) {
+  const count = world.messages.get(room.id)?.length ?? 0;
+  return {
+    id: room.id,
+    type: roomType.thread,
+    flags: 0,
+    guild_id: room.guildId,
+    name: room.name,
+    parent_id: thread.parentId,
+    owner_id: world.guilds.get(room.guildId ?? "")?.ownerId,
+    rate_limit_per_user: 0,
+    last_message_id,
+    message_count: count,
+    member_count: 1,
+    total_message_sent: count,
+    thread_metadata: {
+      archived: thread.archived,
+      locked: thread.locked,
+      auto_archive_duration: 4320,
+      archive_timestamp: new Date(thread.createdAt).toISOString(),
+      create_timestamp: new Date(thread.createdAt).toISOString(),
+    },
   };
 }
 
@@ -110,7 +137,7 @@ export function guildCreatePayload(world: World, guild: Guild, intents: number) 
       return user ? [memberPayload(member, user)] : [];
     }),
     channels: guildRooms(world, guild.id).map((room) => roomPayload(world, room)),
-    threads: [],
+    threads: activeThreads(world, guild.id).map((room) => roomPayload(world, room)),
     presences: [],
     stage_instances: [],
     guild_scheduled_events: [],
@@ -120,6 +147,13 @@ export function guildCreatePayload(world: World, guild: Guild, intents: number) 
 
 export function guildRooms(world: World, guildId: string): Room[] {
   return [...world.rooms.values()]
-    .filter((room) => room.guildId === guildId)
+    .filter((room) => room.guildId === guildId && !room.thread)
     .toSorted((a, b) => a.position - b.position);
+}
+
+function activeThreads(world: World, guildId: string): Room[] {
+  return [...world.rooms.values()].filter(
+    (room) =>
+      room.guildId === guildId && room.thread?.archived === false && botMay(world, room, "viewChannel"),
+  );
 }

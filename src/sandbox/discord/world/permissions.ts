@@ -11,11 +11,18 @@ export function memberPermissions(guild: Guild, userId: string): bigint {
   return granted & permission.administrator ? allPermissions : granted;
 }
 
+/** Whether the bot was invited to a guild and not thrown out since. */
+export function botIsIn(world: World, guildId: string): boolean {
+  return world.guilds.get(guildId)?.members.some(({ userId }) => userId === world.applicationId) ?? false;
+}
+
 /** What the bot may do in a room, with what the room denies it. */
 export function botPermissions(world: World, room: Room): bigint {
   const guild = room.guildId === null ? undefined : world.guilds.get(room.guildId);
   if (!guild) return allPermissions;
-  const granted = memberPermissions(guild, world.applicationId) & ~BigInt(room.botDenied);
+  if (!botIsIn(world, guild.id)) return 0n;
+  const { botDenied } = world.rooms.get(room.thread?.parentId ?? "") ?? room;
+  const granted = memberPermissions(guild, world.applicationId) & ~BigInt(botDenied);
   return granted & permission.viewChannel ? granted : 0n;
 }
 

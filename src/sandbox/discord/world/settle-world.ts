@@ -1,6 +1,7 @@
 import { allPermissions, permission } from "../numbers.ts";
 import { createSnowflakes, compareIds, type Snowflakes } from "../snowflake.ts";
 import type { Clock } from "../../../clock.ts";
+import { botIsIn } from "./permissions.ts";
 import type { Journal } from "./journal.ts";
 import type { Guild, Role, User, World } from "./world.ts";
 
@@ -24,6 +25,8 @@ export interface RoomPlan {
   id?: string;
   name: string;
   topic?: string;
+  /** A text room unless said. */
+  type?: number;
 }
 
 export interface GuildPlan {
@@ -41,9 +44,13 @@ export interface WorldPlan {
   guilds: readonly GuildPlan[];
 }
 
+/** The role that the bot gets with its invitation. */
+export const botRoleName = "Castellan";
+
 const everyone =
   permission.viewChannel |
   permission.sendMessages |
+  permission.sendMessagesInThreads |
   permission.embedLinks |
   permission.attachFiles |
   permission.readMessageHistory |
@@ -80,12 +87,13 @@ function settlePerson({ world, record }: Journal, person: Person, nextId: Snowfl
   return user;
 }
 
-function settleGuild(
-  { world, record }: Journal,
+/** Makes a guild as it is planned, and gives its id. */
+export function settleGuild(
+  { world, record }: Pick<Journal, "world" | "record">,
   plan: GuildPlan,
   people: { person: Person; user: User }[],
   nextId: Snowflakes,
-): void {
+): string {
   const known = [...world.guilds.values()].find((guild) =>
     plan.id ? guild.id === plan.id : guild.name === plan.name,
   );
@@ -95,8 +103,9 @@ function settleGuild(
     userId: user.id,
     roleIds: roles.filter((role) => person.roles?.includes(role.name)).map((role) => role.id),
   }));
-  const botRole = roles.filter((role) => role.name === "Castellan").map((role) => role.id);
-  members.push({ userId: world.applicationId, roleIds: botRole });
+  const botRole = roles.filter((role) => role.name === botRoleName).map((role) => role.id);
+  // Thrown out, it stays out until somebody invites it again.
+  if (!known || botIsIn(world, id)) members.push({ userId: world.applicationId, roleIds: botRole });
   const ownerId = people.find(({ user }) => user.username === plan.owner)?.user.id ?? id;
   record({ kind: "guild", guild: { id, name: plan.name, ownerId, roles, members } });
   for (const [position, room] of plan.rooms.entries()) {
@@ -104,13 +113,15 @@ function settleGuild(
       (other) => other.guildId === id && (room.id ? other.id === room.id : other.name === room.name),
     );
     const { name, topic = "" } = room;
+    const type = room.type === undefined ? {} : { type: room.type };
     const roomId = room.id ?? kept?.id ?? nextId();
     const botDenied = kept?.botDenied ?? "0";
     record({
       kind: "room",
-      room: { id: roomId, guildId: id, recipientId: null, name, topic, position, botDenied },
+      room: { id: roomId, guildId: id, recipientId: null, name, topic, position, botDenied, ...type },
     });
   }
+  return id;
 }
 
 function settleRoles(
@@ -120,7 +131,7 @@ function settleRoles(
   nextId: Snowflakes,
 ): Role[] {
   const bot: RolePlan = {
-    name: "Castellan",
+    name: botRoleName,
     permissions: everyone | permission.manageMessages,
     color: 0x5b8def,
   };

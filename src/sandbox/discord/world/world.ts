@@ -23,8 +23,20 @@ export interface Member {
   roleIds: string[];
 }
 
+export interface Thread {
+  /** The room that it hangs on; what the bot is denied there, it is denied here. */
+  parentId: string;
+  archived: boolean;
+  locked: boolean;
+  /** Milliseconds since 1970. */
+  createdAt: number;
+}
+
 export interface Room {
   id: string;
+  /** A text room unless said. */
+  type?: number;
+  thread?: Thread;
   /** Null for a direct room with one person. */
   guildId: string | null;
   recipientId: string | null;

@@ -2,12 +2,17 @@ import type { Context } from "../../context.ts";
 import { guildPayload } from "../../payloads/guild.ts";
 import { userPayload } from "../../payloads/user.ts";
 import { unknown } from "../../discord-error.ts";
-import type { World } from "../../world/world.ts";
+import { botIsIn } from "../../world/permissions.ts";
+import type { Guild, World } from "../../world/world.ts";
 import { ok } from "../exchange.ts";
 import { route } from "../route.ts";
 
 function gatewayUrl({ origin }: Context): string {
   return origin().replace(/^http/, "ws");
+}
+
+function joinedGuilds(world: World): Guild[] {
+  return [...world.guilds.values()].filter(({ id }) => botIsIn(world, id));
 }
 
 function applicationPayload(world: World) {
@@ -29,7 +34,7 @@ function applicationPayload(world: World) {
     redirect_uris: [],
     interactions_endpoint_url: null,
     role_connections_verification_url: null,
-    approximate_guild_count: world.guilds.size,
+    approximate_guild_count: joinedGuilds(world).length,
     approximate_user_install_count: 0,
   };
 }
@@ -57,9 +62,7 @@ export const applicationRoutes = [
     return ok(userPayload(bot));
   }),
   route("GET", "/users/@me/guilds", ({ world }) =>
-    ok(
-      [...world.guilds.values()].map((guild) => ({ ...guildPayload(guild), owner: false, permissions: "0" })),
-    ),
+    ok(joinedGuilds(world).map((guild) => ({ ...guildPayload(guild), owner: false, permissions: "0" }))),
   ),
   route("GET", "/users/:user", ({ world }, { parameters }) => {
     const user = world.users.get(parameters.user);

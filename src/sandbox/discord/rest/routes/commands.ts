@@ -3,6 +3,7 @@ import { DiscordError, missingAccess, unknown } from "../../discord-error.ts";
 import { CommandBodies, CommandBody } from "../../shapes/command.ts";
 import { commandIssues, commandListIssues } from "../../shapes/command-rules.ts";
 import { parseForm } from "../../shapes/parse-form.ts";
+import { botIsIn } from "../../world/permissions.ts";
 import { type Command, type CommandScope, globalScope } from "../../world/world.ts";
 import { type Answer, noContent, ok, type RestRequest } from "../exchange.ts";
 import { type Route, route } from "../route.ts";
@@ -43,7 +44,7 @@ function findTarget({ world }: Context, { parameters }: RestRequest<Place>): Tar
     throw new DiscordError(403, 20012, "You are not authorized to perform this action on this application");
   }
   const scope = parameters["guild"] ?? globalScope;
-  if (scope !== globalScope && !world.guilds.has(scope)) throw missingAccess();
+  if (scope !== globalScope && !botIsIn(world, scope)) throw missingAccess();
   return { scope, present: world.commands.get(scope) ?? [] };
 }
 

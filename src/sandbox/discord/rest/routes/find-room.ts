@@ -10,7 +10,9 @@ export function findRoom({ world }: Context, id: string, ...needed: PermissionNa
   const room = world.rooms.get(id);
   if (!room) throw unknown("Channel");
   if (!botMay(world, room, "viewChannel")) throw missingAccess();
-  if (!needed.every((name) => botMay(world, room, name))) throw missingPermissions();
+  const inPlace = (name: PermissionName) =>
+    room.thread && name === "sendMessages" ? "sendMessagesInThreads" : name;
+  if (!needed.every((name) => botMay(world, room, inPlace(name)))) throw missingPermissions();
   return room;
 }
 

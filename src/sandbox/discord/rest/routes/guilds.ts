@@ -3,13 +3,15 @@ import { missingAccess, unknown } from "../../discord-error.ts";
 import { guildPayload, guildRooms, rolePayload, roomPayload } from "../../payloads/guild.ts";
 import { memberPayload } from "../../payloads/user.ts";
 import { compareIds } from "../../snowflake.ts";
+import { botIsIn } from "../../world/permissions.ts";
 import type { Guild } from "../../world/world.ts";
 import { ok } from "../exchange.ts";
 import { route } from "../route.ts";
 
 function findGuild({ world }: Context, id: string): Guild {
   const guild = world.guilds.get(id);
-  if (!guild) throw missingAccess();
+  if (!guild) throw unknown("Guild");
+  if (!botIsIn(world, id)) throw missingAccess();
   return guild;
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { DiscordError, missingPermissions } from "../../discord-error.ts";
 import { removeMessage } from "../../messages/keep-message.ts";
+import { enterRoom, threadArchived } from "../../messages/enter-room.ts";
 import { findRepeated } from "../../messages/nonces.ts";
 import { messageForBot } from "../../messages/message-for-bot.ts";
 import { readEdit, readNewMessage } from "../../messages/read-message-body.ts";
@@ -34,6 +35,7 @@ export const messageRoutes = [
   route("POST", "/channels/:room/messages", (context, { parameters, body, files }) => {
     const posted = readNewMessage(body);
     const room = findRoom(context, parameters.room, "sendMessages");
+    enterRoom(context, room);
     if (posted.embeds?.length && !botMay(context.world, room, "embedLinks")) throw missingPermissions();
     if (files.length > 0 && !botMay(context.world, room, "attachFiles")) throw missingPermissions();
     const repeated = findRepeated(context, room.id, posted);
@@ -56,13 +58,18 @@ export const messageRoutes = [
     return ok(messageForBot(context, message, context.grantedIntents));
   }),
   route("PATCH", "/channels/:room/messages/:message", (context, { parameters, body, files }) => {
-    const message = findPublicMessage(context, findRoom(context, parameters.room), parameters.message);
+    const room = findRoom(context, parameters.room);
+    const message = findPublicMessage(context, room, parameters.message);
+    if (room.thread?.archived) throw threadArchived();
     if (message.authorId !== context.world.applicationId) {
       throw new DiscordError(403, 50005, "Cannot edit a message authored by another user", {
         violation: true,
       });
     }
-    const edited = editMessage(context, message, readEdit(body, message), files);
+    const edit = readEdit(body, message);
+    // An edit is not refused for an embed that the bot may not show: the embed vanishes.
+    if (edit.embeds && !botMay(context.world, room, "embedLinks")) edit.embeds = [];
+    const edited = editMessage(context, message, edit, files);
     return ok(messageForBot(context, edited, context.grantedIntents));
   }),
   route("DELETE", "/channels/:room/messages/:message", (context, { parameters }) => {
