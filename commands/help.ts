@@ -1,5 +1,6 @@
 import { answer, type Command } from "../src/discord/command.ts";
 import { colors } from "../src/discord/view.ts";
+import { fitLinesOrCount } from "../src/text/cut-text.ts";
 
 const limits = [
   "- Bans, restrictions, invites and members are read every ten seconds: what came and went between two reads is not seen.",
@@ -21,7 +22,7 @@ export function createHelp(commands: readonly Command[]): Command {
         embeds: [
           {
             title: "Castellan: Farcaster channels, run from here",
-            description: commands.map(describeCommand).join("\n").slice(0, 4000),
+            description: fitLinesOrCount(commands.flatMap(describeCommand), 4000),
             color: colors.plain,
             fields: [{ name: "Good to know", value: limits.join("\n") }],
           },
@@ -31,10 +32,9 @@ export function createHelp(commands: readonly Command[]): Command {
   };
 }
 
-function describeCommand(command: Command): string {
-  if ("handler" in command) return `**/${command.name}** ${command.description}`;
-  const lines = Object.entries(command.subcommands).map(
+function describeCommand(command: Command): string[] {
+  if ("handler" in command) return [`**/${command.name}** ${command.description}`];
+  return Object.entries(command.subcommands).map(
     ([name, { description }]) => `**/${command.name} ${name}** ${description}`,
   );
-  return lines.join("\n");
 }

@@ -11,6 +11,7 @@ import { readBacklog } from "../src/rules/pending/pending.ts";
 import { countOpenItems } from "../src/rules/review/review-items.ts";
 import { findRules } from "../src/rules/versions/rules-of-server.ts";
 import { amount } from "../src/text/amount.ts";
+import { fitLinesOrCount } from "../src/text/cut-text.ts";
 import { escapeText } from "../src/text/escape.ts";
 import { describeTime } from "./shared/describe.ts";
 
@@ -40,7 +41,10 @@ export const status: Command = {
         { name: "Rooms", value: await describeRooms(context) },
         { name: "Cases", value: await describeOpenCases(context) },
       ];
-      const fields = sections.map(({ name, value }) => ({ name, value: value.slice(0, 1024) }));
+      const fields = sections.map(({ name, value }) => ({
+        name,
+        value: fitLinesOrCount(value.split("\n"), 1024),
+      }));
       return { embeds: [{ title: "Status", fields, color: colors.plain }] };
     },
   }),

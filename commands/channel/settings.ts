@@ -1,6 +1,6 @@
 import { answer, type CommandContext } from "../../src/discord/command.ts";
 import { oneOf, role } from "../../src/discord/option.ts";
-import { colors } from "../../src/discord/view.ts";
+import { colors, type View } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
 import {
   capabilities,
@@ -10,8 +10,12 @@ import {
   type Capability,
 } from "../../src/moderation/capabilities.ts";
 import { openChannel } from "../../src/moderation/open-channel.ts";
+import { fitLines, fitLinesOrCount } from "../../src/text/cut-text.ts";
 import { chooseChannel } from "../shared/choose-channel.ts";
 import { channelOption } from "../shared/options.ts";
+
+/** Of the roles in the answer; Discord takes 4096 with what stands around them. */
+const mostCharacters = 3800;
 
 const choices = ["everything", ...capabilities] as const;
 
@@ -36,7 +40,7 @@ export const settings = answer({
         if (give) await giveCapabilities(tx, { ...grant, capabilities: expand(give) });
       });
     }
-    return showSettings(context, channelId);
+    return showSettings(context, channelId, roleId);
   },
 });
 
@@ -44,20 +48,25 @@ function expand(choice: (typeof choices)[number]): readonly Capability[] {
   return choice === "everything" ? capabilities : [choice];
 }
 
-async function showSettings(context: CommandContext, channelId: string) {
+/** All roles with their capabilities, the one that was just changed first; what is too long for a message is a file too. */
+async function showSettings(
+  context: CommandContext,
+  channelId: string,
+  changed: string | undefined,
+): Promise<View> {
   const { guildId } = context.asker;
   const grants = await listCapabilities(context, guildId, channelId);
   const roles = [...new Set(grants.map(({ roleId }) => roleId))];
-  const lines = roles.map((roleId) => {
-    const own = grants.filter((grant) => grant.roleId === roleId);
+  const first = roles.filter((roleId) => roleId === changed);
+  const lines = [...first, ...roles.filter((roleId) => roleId !== changed)].map((roleId) => {
+    const own = grants.filter((grant) => grant.roleId === roleId).map(({ capability }) => capability);
     const name = roleId === guildId ? "@everyone" : `<@&${roleId}>`;
-    return `${name}: ${own
-      .map(({ capability }) => capability)
-      .toSorted()
-      .join(", ")}`;
+    return `${name}: ${own.length === capabilities.length ? "everything" : own.toSorted().join(", ")}`;
   });
+  const { fitted } = fitLines(lines, mostCharacters);
   const description = [
-    ...(lines.length === 0 ? ["No role has been given anything."] : lines),
+    fitLinesOrCount(lines, mostCharacters) || "No role has been given anything.",
+    ...(fitted < lines.length ? ["All of them stand in the file."] : []),
     "",
     "Whoever verifiably owns or moderates the channel may do everything.",
   ];
@@ -65,5 +74,6 @@ async function showSettings(context: CommandContext, channelId: string) {
     embeds: [
       { title: `Who may do what in /${channelId}`, description: description.join("\n"), color: colors.plain },
     ],
+    ...(fitted < lines.length && { files: [{ name: `roles-${channelId}.txt`, text: lines.join("\n") }] }),
   };
 }

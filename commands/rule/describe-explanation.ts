@@ -2,6 +2,7 @@ import type { View } from "../../src/discord/view.ts";
 import { colors } from "../../src/discord/view.ts";
 import { describeTree, markOf } from "../../src/rules/explain/describe-tree.ts";
 import type { ExplainedDecision, Explanation, PresentAnswer } from "../../src/rules/explain/explain-event.ts";
+import { fitLines } from "../../src/text/cut-text.ts";
 import { codeBlock, escapeText } from "../../src/text/escape.ts";
 import { describeTime } from "../shared/describe.ts";
 import { modeWords } from "./describe-rule.ts";
@@ -21,13 +22,13 @@ export function describeExplanation(explanation: Explanation): View {
     ...describePresent(explanation),
   ];
   const whole = lines.join("\n");
-  const cut = whole.length > mostCharacters;
-  const end = whole.lastIndexOf("\n", mostCharacters);
+  const { text, fitted } = fitLines(lines, mostCharacters);
+  const cut = fitted < lines.length;
   return {
     embeds: [
       {
         title: `Event #${eventId} in /${channelId}`,
-        description: cut ? `${whole.slice(0, end)}\n… the whole of it is in the file.` : whole,
+        description: cut ? `${text}\n… the whole of it is in the file.` : whole,
         color: decisions.length > 0 ? colors.warning : colors.plain,
       },
     ],

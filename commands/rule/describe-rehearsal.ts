@@ -1,5 +1,6 @@
 import type { Change, RuleOutcome, Sample } from "../../src/rules/rehearse/compare-verdicts.ts";
 import type { Rehearsal } from "../../src/rules/rehearse/rehearse.ts";
+import { fitLinesOrCount } from "../../src/text/cut-text.ts";
 import { inlineCode } from "../../src/text/escape.ts";
 import { describeTime } from "../shared/describe.ts";
 import { modeWords } from "./describe-rule.ts";
@@ -28,7 +29,7 @@ export function describeRehearsal(rehearsal: Rehearsal, span: string): string {
     ...rules.slice(0, mostRules).flatMap(describeOutcome),
     ...(rules.length > mostRules ? [`… and ${rules.length - mostRules} more rules`] : []),
   ];
-  return fitLines(lines);
+  return fitLinesOrCount(lines, mostCharacters);
 }
 
 /** What a reader of these numbers has to know. */
@@ -51,15 +52,5 @@ function describeOutcome({ ruleId, mode, counts, unknown, keptBack, samples }: R
 
 function describeSample({ eventId, at, authorFid, text }: Sample, change: Change): string {
   const said = text === null ? "" : ` ${inlineCode(text, 70)}`;
-  return `${changeWords[change].slice(0, 2).trim()} #${eventId} ${describeTime(at)} fid ${authorFid ?? "?"}${said}`;
-}
-
-/** Whole lines, as many as fit. */
-function fitLines(lines: readonly string[]): string {
-  let text = "";
-  for (const line of lines) {
-    if (text.length + line.length > mostCharacters) return `${text}…`;
-    text += `${line}\n`;
-  }
-  return text.trimEnd();
+  return `${changeWords[change].split(" ")[0]} #${eventId} ${describeTime(at)} fid ${authorFid ?? "?"}${said}`;
 }

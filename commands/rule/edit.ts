@@ -33,7 +33,7 @@ export const editRules = form({
     const source = rules?.source ?? beginning;
     const value = ruleId === null ? source : cutRule(source, ruleId);
     if (rules && value.length > mostCharacters) return { view: handOutFile(rules) };
-    const label = ruleId === null ? "The rules, in YAML" : `Rule ${ruleId}`.slice(0, 45);
+    const label = ruleId === null ? "The rules, in YAML" : `Rule ${ruleId}`;
     return {
       title: ruleId === null ? "Edit the rules" : "Edit a rule",
       fields: { rules: { label, value, maxLength: mostCharacters } },

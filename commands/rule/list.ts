@@ -1,11 +1,14 @@
 import { listing } from "../../src/discord/command.ts";
 import { colors } from "../../src/discord/view.ts";
 import { countHits } from "../../src/rules/decide/recent-decisions.ts";
+import { cutText, fitLines } from "../../src/text/cut-text.ts";
 import { describeRule } from "./describe-rule.ts";
 import { openRules } from "./open-rules.ts";
 import { requireReadable } from "./rule-option.ts";
 
 const pageSize = 10;
+/** Of one page of rules; Discord takes 4096, and 6000 with all around it. */
+const mostCharacters = 3800;
 const week = 7 * 86_400_000;
 
 export const listRules = listing({
@@ -20,20 +23,22 @@ export const listRules = listing({
     const since = context.clock.now() - week;
     const hits = await countHits(context.database.query, context.asker.guildId, ids, since);
     const lines = shown.map((rule) => `${describeRule(rule)} · ${hits.get(rule.id) ?? 0} hits in 7 days`);
+    const { text, fitted } = fitLines(lines, mostCharacters);
+    const end = start + fitted;
     const exempt = ruleSet.exempt.length > 0 ? ruleSet.exempt.join(" and ") : "nobody but Castellan itself";
     return {
       view: {
         embeds: [
           {
             title: `Rules, version ${version}`,
-            description: lines.join("\n") || "The file holds no rules.",
+            description: text || "The file holds no rules.",
             fields: [{ name: "Exempt", value: exempt, inline: true }],
-            footer: `Linked: ${channels.map((id) => `/${id}`).join(", ")}`.slice(0, 2000),
+            footer: cutText(`Linked: ${channels.map((id) => `/${id}`).join(", ")}`, 400),
             color: colors.plain,
           },
         ],
       },
-      ...(start + pageSize < ruleSet.rules.length && { next: String(start + pageSize) }),
+      ...(end < ruleSet.rules.length && { next: String(end) }),
     };
   },
 });

@@ -1,12 +1,13 @@
 import { colors, type View } from "../../src/discord/view.ts";
 import { compareRules, type RuleChanges } from "../../src/rules/versions/compare-rules.ts";
 import { fitsGlob } from "../../src/rules/text/glob.ts";
+import { fitLinesOrCount } from "../../src/text/cut-text.ts";
 import type { Rule, RuleSet } from "../../src/rules/evaluate/rule-set.ts";
 import { describeRule, modeWords } from "./describe-rule.ts";
 
 const mostLines = 8;
 /** A message takes 6,000 characters, and the rehearsal stands beside this. */
-const mostCharacters = 2500;
+const mostCharacters = 1800;
 
 /** What an import would change, in words; undefined when nothing. */
 export function previewImport(
@@ -25,14 +26,14 @@ export function previewImport(
       "➖ Gone",
       removed.map(({ id, mode }) => `${modeWords[mode]} **${id}**`),
     ),
-    `${unchanged} unchanged. Exempt: ${exempt}.`,
-    ...warn(changes, after, linked),
   ];
+  // Whatever is cut: these are what a person has to know before putting rules in force.
+  const last = [`${unchanged} unchanged. Exempt: ${exempt}.`, ...warn(changes, after, linked)];
   return {
     embeds: [
       {
         title: "Put these rules in force?",
-        description: lines.join("\n").slice(0, mostCharacters),
+        description: [fitLinesOrCount(lines, mostCharacters), ...last].join("\n"),
         color: colors.warning,
       },
     ],

@@ -7,6 +7,7 @@ import { listDecisions } from "../../src/rules/decide/recent-decisions.ts";
 import { parseRules } from "../../src/rules/language/parse-rules.ts";
 import { findVersion, listVersions } from "../../src/rules/versions/rules-of-server.ts";
 import { amount } from "../../src/text/amount.ts";
+import { fitLinesOrCount } from "../../src/text/cut-text.ts";
 import { codeBlock, escapeText, inlineCode } from "../../src/text/escape.ts";
 import { describeTime } from "../shared/describe.ts";
 import { describeRule } from "./describe-rule.ts";
@@ -41,7 +42,7 @@ async function showOne(context: CommandContext, id: string): Promise<View> {
       {
         title: `Rule ${rule.id}, version ${rules.version}`,
         description: `${describeRule(rule)}\n${written}`,
-        fields: [{ name: "Latest decisions", value: lines.join("\n").slice(0, 1000) || "None yet." }],
+        fields: [{ name: "Latest decisions", value: fitLinesOrCount(lines, 1024) || "None yet." }],
         color: colors.plain,
       },
     ],

@@ -6,6 +6,7 @@ import { AppError } from "../../src/errors.ts";
 import { parseRules } from "../../src/rules/language/parse-rules.ts";
 import { rehearse } from "../../src/rules/rehearse/rehearse.ts";
 import { findRules } from "../../src/rules/versions/rules-of-server.ts";
+import { cutText } from "../../src/text/cut-text.ts";
 import { readChannelId } from "../shared/choose-channel.ts";
 import { channelOption } from "../shared/options.ts";
 import { describeRehearsal, rehearsalNote } from "./describe-rehearsal.ts";
@@ -49,7 +50,7 @@ export const testRules = answer({
         {
           title:
             source === undefined ? "The rules in force, tried on the past" : "These rules, tried on the past",
-          description: describeRehearsal(rehearsal, `the last ${days} days in ${where}`.slice(0, 400)),
+          description: describeRehearsal(rehearsal, cutText(`the last ${days} days in ${where}`, 400)),
           footer: rehearsalNote,
           color: colors.plain,
         },

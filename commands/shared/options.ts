@@ -5,7 +5,7 @@ import { findCast, suggestCasts, type FoundCast } from "../../src/moderation/fin
 import { findUser, suggestUsers, type User } from "../../src/moderation/find-user.ts";
 import { listLinkedChannels } from "../../src/moderation/links.ts";
 import { parseTypedDuration } from "../../src/text/duration.ts";
-import { cutText } from "../../src/text/escape.ts";
+import { cutText } from "../../src/text/cut-text.ts";
 
 /** A user by fid, @name or profile link. */
 export function userOption(description: string): Option<User> {

@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { BotContext } from "../bot-context.ts";
-import { asAppError } from "../errors.ts";
+import { asAppError, type AppError } from "../errors.ts";
+import type { RoomEmbed } from "../feed/rooms.ts";
+import { fitLinesOrCount } from "../text/cut-text.ts";
 import { escapeText } from "../text/escape.ts";
 import { colors, type View } from "./view.ts";
 
@@ -9,16 +11,16 @@ export function describeError({ log }: BotContext, error: unknown, what: string)
   const known = asAppError(error);
   if (known) {
     log.info({ code: known.code, what, cause: known.cause }, known.message);
-    const mistakes = known.mistakes
-      .slice(0, 10)
-      .map(({ path, message }) => `- ${path}: ${escapeText(message)}`);
-    return notice([known.message, ...mistakes].join("\n"));
+    return { embeds: [describeRefusal(known)] };
   }
   const id = randomBytes(4).toString("hex");
   log.error({ err: error, what, errorId: id }, "a command failed");
-  return notice(`Something went wrong (${id}). The operator finds it in the log by this id.`);
+  const description = `Something went wrong (${id}). The operator finds it in the log by this id.`;
+  return { embeds: [{ description, color: colors.bad }] };
 }
 
-function notice(description: string): View {
-  return { embeds: [{ description: description.slice(0, 4000), color: colors.bad }] };
+/** What was refused, and the first mistakes where there are several. */
+export function describeRefusal({ message, mistakes }: AppError): RoomEmbed {
+  const lines = mistakes.map(({ path, message }) => `- ${path}: ${escapeText(message)}`);
+  return { description: fitLinesOrCount([message, ...lines], 3000), color: colors.bad };
 }

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { AppError, asAppError } from "../errors.ts";
-import { escapeText } from "../text/escape.ts";
 import type { CommandContext, Form, FormField, FormHandler, Handler } from "./command.ts";
+import { describeRefusal } from "./describe-error.ts";
 import type { RawValues } from "./option.ts";
 import { addPrompt, promptLife, readPrompt, writePromptState } from "./prompts.ts";
 import { askFirst, readArguments } from "./run-handler.ts";
-import { colors, type View } from "./view.ts";
+import type { View } from "./view.ts";
 
 /** A form as Discord is told of it. */
 export interface OpenedForm {
@@ -87,16 +87,11 @@ export async function runForm(
       { ...field, value: typed[name] ?? field.value },
     ]);
     await writePromptState(context, id, { form: { ...state.form, fields: Object.fromEntries(fields) } });
-    return describeMistakes(wrong, customId);
+    return {
+      embeds: [describeRefusal(wrong)],
+      buttons: [[{ customId, label: "Edit again", style: "primary" }]],
+    };
   }
-}
-
-function describeMistakes({ message, mistakes }: AppError, customId: string): View {
-  const lines = mistakes.slice(0, 10).map(({ path, message }) => `- ${path}: ${escapeText(message)}`);
-  return {
-    embeds: [{ description: [message, ...lines].join("\n").slice(0, 4000), color: colors.bad }],
-    buttons: [[{ customId, label: "Edit again", style: "primary" }]],
-  };
 }
 
 async function readForm(context: CommandContext, customId: string) {

@@ -1,5 +1,6 @@
 import { ButtonStyle, ComponentType } from "discord.js";
 import type { RoomButton, RoomEmbed } from "../feed/rooms.ts";
+import { fitButtons, fitEmbeds, fitFile, fitText, limits } from "./limits.ts";
 
 /** An answer to a person. */
 export interface View {
@@ -19,18 +20,18 @@ const styles = {
   danger: ButtonStyle.Danger,
 } as const;
 
-/** Embeds as Discord's API takes them. */
+/** Embeds as Discord's API takes them, within its limits. */
 export function toEmbeds(embeds: readonly RoomEmbed[]) {
-  return embeds.map(({ footer, timestamp, ...embed }) => ({
+  return fitEmbeds(embeds).map(({ footer, timestamp, ...embed }) => ({
     ...embed,
     ...(footer !== undefined && { footer: { text: footer } }),
     ...(timestamp !== undefined && { timestamp: new Date(timestamp).toISOString() }),
   }));
 }
 
-/** Rows of buttons as Discord's API takes them. */
+/** Rows of buttons as Discord's API takes them, within its limits. */
 export function toComponents(rows: readonly (readonly RoomButton[])[]) {
-  return rows.map((row) => ({
+  return fitButtons(rows).map((row) => ({
     type: ComponentType.ActionRow as const,
     components: row.map(({ customId, label, style }) => ({
       type: ComponentType.Button as const,
@@ -44,10 +45,12 @@ export function toComponents(rows: readonly (readonly RoomButton[])[]) {
 /** A whole answer; what the view does not have is cleared from the message that it replaces. */
 export function toReply(view: View) {
   return {
-    content: view.content ?? "",
+    content: fitText(view.content ?? "", limits.content),
     embeds: toEmbeds(view.embeds ?? []),
     components: toComponents(view.buttons ?? []),
-    files: (view.files ?? []).map(({ name, text }) => ({ name, attachment: Buffer.from(text) })),
+    files: (view.files ?? [])
+      .slice(0, limits.files)
+      .map(({ name, text }) => ({ name, attachment: fitFile(text) })),
     allowedMentions: { parse: [] },
   };
 }

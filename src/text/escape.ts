@@ -1,3 +1,5 @@
+import { cutText } from "./cut-text.ts";
+
 /**
  * What strangers wrote, made harmless for a Discord message: no ping, no format, no link, no text that turns around.
  * Everything that shows such text goes through here.
@@ -36,13 +38,6 @@ export function codeBlock(text: string, maximum = 600): string {
     .replace(/\n{3,}/g, "\n\n")
     .trim();
   return `\`\`\`\n${clean === "" ? " " : cutText(clean, maximum)}\n\`\`\``;
-}
-
-/** At most `maximum` code points, the last an ellipsis where something was cut. */
-export function cutText(text: string, maximum: number): string {
-  if (text.length <= maximum) return text;
-  const points = Array.from(text);
-  return points.length <= maximum ? text : `${points.slice(0, maximum - 1).join("")}…`;
 }
 
 function toVisible(text: string): string {

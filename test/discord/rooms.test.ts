@@ -86,8 +86,11 @@ describe("what goes wrong", () => {
   });
 
   test("a message that Discord refuses is the message's fault", async () => {
-    const tooLong = message("x".repeat(4097));
-    await expect(rooms.post(discord.rooms.feed, tooLong)).rejects.toMatchObject({ code: "message_refused" });
+    const wrong = {
+      ...message(),
+      buttons: [[{ customId: "x".repeat(101), label: "x", style: "primary" as const }]],
+    };
+    await expect(rooms.post(discord.rooms.feed, wrong)).rejects.toMatchObject({ code: "message_refused" });
   });
 
   // Last: discord.js forgets the token with the first 401.

@@ -1,4 +1,4 @@
-import { cutText } from "../../text/escape.ts";
+import { cutText } from "../../text/cut-text.ts";
 import type { ToldEvent, ToldKind } from "../feed-kind.ts";
 import type { RoomEmbed } from "../rooms.ts";
 import { castRenderers } from "./casts.ts";

@@ -1,8 +1,12 @@
 import { unknown, type ConditionKind, type Leaf, type Reading } from "../evaluate/condition.ts";
 import type { Ask, Facts } from "../evaluate/fact.ts";
 import type { Occurrence } from "../evaluate/occurrence.ts";
+import { cutText } from "../../text/cut-text.ts";
 import type { RuleText } from "../text/rule-text.ts";
 import { oneOf, type TextTest, type TextTestKind } from "../comparisons/text-test.ts";
+
+/** Of a text that was looked at, in code points. */
+const mostShown = 300;
 
 interface Declaration {
   name: string;
@@ -52,15 +56,15 @@ function judge(
   let why: string | undefined;
   for (const text of texts) {
     const held = test.holds(text, occurrence, facts);
-    if (held === true) return { truth: true, value: excerpt(text.raw), ...from };
+    if (held === true) return { truth: true, value: cutText(text.raw, mostShown), ...from };
     if (held !== false) why ??= held.why;
     else if (text.cut) why ??= `${called} is long, and only its first part was read`;
   }
   if (why !== undefined) return unknown(why);
   const [first] = texts;
-  return { truth: false, value: first ? excerpt(texts.map((text) => text.raw).join(", ")) : null, ...from };
-}
-
-function excerpt(text: string): string {
-  return text.length > 300 ? `${text.slice(0, 299)}…` : text;
+  return {
+    truth: false,
+    value: first ? cutText(texts.map((text) => text.raw).join(", "), mostShown) : null,
+    ...from,
+  };
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { cutText } from "../../text/cut-text.ts";
 import { suggest } from "./suggest.ts";
 
 type Issue = Parameters<z.core.$ZodErrorMap>[0];
@@ -55,7 +56,7 @@ function nameType(value: unknown): string {
 
 /** A stranger's word, short enough to repeat. */
 export function clip(word: string): string {
-  return word.length > 40 ? `${word.slice(0, 39)}…` : word;
+  return cutText(word, 40);
 }
 
 export interface Fault {

@@ -3,6 +3,7 @@ import { leavesOf, type ConditionNode } from "../evaluate/condition.ts";
 import { conditionKinds } from "../conditions/index.ts";
 import type { RuleEvent } from "../evaluate/occurrence.ts";
 import type { Rule, RuleSet } from "../evaluate/rule-set.ts";
+import { cutText } from "../../text/cut-text.ts";
 import { explainIssue, listFaults, type Fault } from "./explain-issue.ts";
 import { readSource, sourceLimits, type Finding, type Path, type Source } from "./read-source.ts";
 import { ruleEntry, RuleFile, type Mode, type RuleEntry } from "./rule-file.ts";
@@ -130,7 +131,7 @@ function locate(source: Source, base: Path, { path, message, at }: Fault): Findi
 /** rules[2].when.all[0].text */
 function writePath(path: Path): string {
   return path
-    .map((step) => (typeof step === "number" ? `[${step}]` : `.${String(step).slice(0, 40)}`))
+    .map((step) => (typeof step === "number" ? `[${step}]` : `.${cutText(String(step), 40)}`))
     .join("")
     .replace(/^\./, "");
 }

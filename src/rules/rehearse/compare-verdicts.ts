@@ -2,6 +2,7 @@ import type { Verdict } from "../evaluate/evaluate.ts";
 import type { Occurrence } from "../evaluate/occurrence.ts";
 import type { Rule } from "../evaluate/rule-set.ts";
 import type { Mode } from "../language/rule-file.ts";
+import { cutText } from "../../text/cut-text.ts";
 import { actsOn } from "../limits/acts-on.ts";
 import { momentOf } from "../limits/cooldown.ts";
 import { isLimited, replayLimits, type Firing } from "./limit-replay.ts";
@@ -146,8 +147,9 @@ function replayOnce() {
 }
 
 function toSample({ event, channelId, authorFid, text, name }: Occurrence): Sample {
-  const raw = (text ?? name)?.raw.slice(0, sampleLength) ?? null;
-  return { eventId: event.id, channelId, authorFid, at: event.occurredAt, text: raw };
+  const raw = (text ?? name)?.raw;
+  const shown = raw === undefined ? null : cutText(raw, sampleLength);
+  return { eventId: event.id, channelId, authorFid, at: event.occurredAt, text: shown };
 }
 
 function count(outcome: RuleOutcome, change: Change, sample: Sample): void {

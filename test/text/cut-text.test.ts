@@ -1,0 +1,56 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { countPoints, cutText, fitLines, fitLinesOrCount } from "../../src/text/cut-text.ts";
+
+const family = "👨‍👩‍👧";
+const flag = "🇩🇪";
+const letter = "e\u0301";
+const pieces = [family, flag, letter, "👍🏽", "❤️", "한", "a", " ", "\n", "👍"];
+
+describe("a text that is too long", () => {
+  test.each([
+    ["👍👍👍👍", 3, "👍👍…"],
+    ["👍👍👍", 3, "👍👍👍"],
+    [`ab${family}c`, 6, "ab…"],
+    [`ab${family}c`, 8, `ab${family}c`],
+    [`${flag}${flag}${flag}`, 4, `${flag}…`],
+    [`${letter}${letter}`, 3, `${letter}…`],
+    [`${letter}${letter}${letter}`, 4, `${letter}…`],
+    ["abc", 0, ""],
+    [`e${"\u0301".repeat(50)}`, 10, `e${"\u0301".repeat(8)}…`],
+  ])("%j in %i points is %j", (text, maximum, cut) => {
+    expect(cutText(text, maximum)).toBe(cut);
+  });
+
+  test("keeps whole characters, as many as fit, and says that it was cut", () => {
+    const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom(...pieces), { maxLength: 60 }).map((list) => list.join("")),
+        fc.integer({ min: 9, max: 60 }),
+        (text, maximum) => {
+          const cut = cutText(text, maximum);
+          expect(Array.from(cut).length).toBeLessThanOrEqual(maximum);
+          if (cut === text) return;
+          const whole = Array.from(segmenter.segment(text), ({ segment }) => segment);
+          const kept = Array.from(segmenter.segment(cut.slice(0, -1)), ({ segment }) => segment);
+          expect(cut.endsWith("…")).toBe(true);
+          expect(kept).toEqual(whole.slice(0, kept.length));
+          expect(Array.from(whole.slice(0, kept.length + 1).join("")).length).toBeGreaterThanOrEqual(maximum);
+        },
+      ),
+    );
+  });
+});
+
+describe("lines that are too many", () => {
+  test("are fitted whole, and the rest is counted", () => {
+    const lines = Array.from({ length: 30 }, (_, index) => `line ${index} 👍`);
+    expect(fitLines(lines, 22)).toEqual({ text: "line 0 👍\nline 1 👍", fitted: 2 });
+    expect(fitLines(["a".repeat(50)], 10)).toEqual({ text: `${"a".repeat(9)}…`, fitted: 1 });
+    expect(fitLinesOrCount(lines.slice(0, 2), 22)).toBe("line 0 👍\nline 1 👍");
+    const cut = fitLinesOrCount(lines, 60);
+    expect(cut).toBe(`${lines.slice(0, 4).join("\n")}\n… and 26 more`);
+    expect(countPoints(cut)).toBeLessThanOrEqual(60);
+  });
+});
