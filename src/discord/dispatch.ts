@@ -12,11 +12,13 @@ import type { Rooms } from "../feed/rooms.ts";
 import type { AppendEvents } from "../observe/append-events.ts";
 import { findHandler, type Aside, type Command, type CommandContext } from "./command.ts";
 import { describeError } from "./describe-error.ts";
+import { fitChoices } from "./limits.ts";
 import type { RawValue, RawValues } from "./option.ts";
 import { readAsker } from "./read-asker.ts";
 import { openForm, reopenForm, runForm } from "./run-form.ts";
 import { runButton, runHandler } from "./run-handler.ts";
 import { showForm, typedIn } from "./show-form.ts";
+import { showView } from "./show-view.ts";
 import { toReply, type View } from "./view.ts";
 
 export interface DispatchContext extends BotContext {
@@ -75,15 +77,17 @@ async function answer(
     // Discord waits three seconds for this; whatever takes longer comes after it.
     if (interaction.isButton()) await interaction.deferUpdate();
     else await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-    const { view, aside, failed } = await viewOrError(context, interaction, what, run);
-    // What stands in a room for everybody is not replaced by one person's mistake.
-    if (aside || (failed && inRoom))
-      await interaction.followUp({ ...toReply(view), flags: MessageFlags.Ephemeral });
-    else await interaction.editReply(toReply(view));
   } catch (error) {
-    // The interaction is gone, or Discord cannot be reached: there is nobody left to tell.
+    // The interaction is gone, or Discord cannot be reached: there is nobody left to tell, and nothing is done.
     context.log.error({ err: error, what }, "an interaction could not be answered");
+    return;
   }
+  const { aside, ...shown } = await viewOrError(context, interaction, what, run);
+  const beside = (view: View) => interaction.followUp({ ...toReply(view), flags: MessageFlags.Ephemeral });
+  const inPlace = (view: View) => interaction.editReply(toReply(view));
+  // What stands in a room for everybody is not replaced by one person's mistake.
+  const put = aside || (shown.failed && inRoom) ? beside : inPlace;
+  await showView(context, what, shown, put, inRoom ? beside : put);
 }
 
 async function viewOrError(
@@ -115,7 +119,7 @@ async function suggest(context: DispatchContext, interaction: AutocompleteIntera
     const suggestFor = findHandler(context.commands, path)?.options[name]?.suggest;
     const scope = { ...context, asker: readAsker(interaction), tellProgress: async () => {} };
     const choices = (await suggestFor?.(value, scope, rawValues(interaction))) ?? [];
-    await interaction.respond(choices.slice(0, 25));
+    await interaction.respond(fitChoices(choices));
   } catch (error) {
     context.log.warn({ err: error, path }, "no suggestions");
     await interaction.respond([]).catch((failure: unknown) => {

@@ -9,8 +9,10 @@ import {
 import type { BotContext } from "../bot-context.ts";
 import type { CommandContext } from "./command.ts";
 import { describeError } from "./describe-error.ts";
+import { fitText, limits } from "./limits.ts";
 import { readAsker } from "./read-asker.ts";
 import type { OpenedForm } from "./run-form.ts";
+import { showView } from "./show-view.ts";
 import { toReply, type View } from "./view.ts";
 
 /**
@@ -23,15 +25,12 @@ export async function showForm(
   what: string,
   open: (scope: CommandContext) => Promise<OpenedForm | { view: View }>,
 ): Promise<void> {
-  try {
-    const opened = await openOrError(context, interaction, what, open);
-    if ("view" in opened) {
-      const { content, embeds, components, files } = toReply(opened.view);
-      await interaction.reply({ content, embeds, components, files, flags: MessageFlags.Ephemeral });
-    } else await interaction.showModal(toModal(opened));
-  } catch (error) {
-    // The interaction is gone, or Discord cannot be reached: there is nobody left to tell.
-    context.log.error({ err: error, what }, "a form could not be shown");
+  const reply = (view: View) => interaction.reply({ ...toReply(view), flags: MessageFlags.Ephemeral });
+  const opened = await openOrError(context, interaction, what, open);
+  if ("view" in opened) await showView(context, what, { view: opened.view, failed: true }, reply);
+  else {
+    const form = () => interaction.showModal(toModal(opened));
+    await showView(context, what, { view: {}, failed: true }, form, reply);
   }
 }
 
@@ -52,10 +51,10 @@ async function openOrError(
 function toModal({ customId, title, fields }: OpenedForm) {
   return {
     custom_id: customId,
-    title,
+    title: fitText(title, limits.formTitle),
     components: Object.entries(fields).map(([name, { label, value, maxLength }]) => ({
       type: ComponentType.Label as const,
-      label,
+      label: fitText(label, limits.formLabel),
       component: {
         type: ComponentType.TextInput as const,
         custom_id: name,

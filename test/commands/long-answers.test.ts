@@ -1,0 +1,102 @@
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { capabilities } from "../../src/moderation/capabilities.ts";
+import { rule } from "../support/rules.ts";
+import { startRulesInDiscord } from "../support/rules-in-discord.ts";
+
+const chat = await startRulesInDiscord();
+const { bot, discord } = chat;
+const { faults, violations } = discord.context;
+afterAll(() => chat.stop());
+beforeEach(() => chat.reset());
+
+const answers = /^\/webhooks\/\d+\/[^/]+(\/messages\/@original)?$/;
+const refusal = (status: number, code: number) => ({ status, body: { message: "Invalid Form Body", code } });
+
+/** A rule whose line in a list is as long as they get. */
+const longRule = (index: number) =>
+  rule({
+    id: `rule-${index}-${"x".repeat(32)}`,
+    then: Array.from({ length: 4 }, (_, action) => ({ note: { text: `${action} ${"n".repeat(200)}` } })),
+  });
+
+describe("an answer that is long", () => {
+  it("names the role that was just changed first, says how many more there are, and holds all in a file", async () => {
+    const { guildId } = discord;
+    const grants = Array.from({ length: 240 }, (_, role) =>
+      capabilities.slice(1).map((capability) => ({
+        guild_id: guildId,
+        channel_id: "memes",
+        role_id: `1${String(role).padStart(18, "0")}`,
+        capability,
+      })),
+    ).flat();
+    await bot.database.query.insertInto("castellan.capabilities").values(grants).execute();
+    const seen = await chat.run("owner", "channel settings", { role: "Moderator", give: "everything" });
+    const roles = [...discord.context.world.guilds.values()][0]?.roles ?? [];
+    const moderator = roles.find(({ name }) => name === "Moderator")?.id;
+    expect(seen.text).toContain(`in /memes\n<@&${moderator}>: everything\n<@&1`);
+    expect(seen.text).toMatch(/… and \d+ more\nAll of them stand in the file\./);
+    expect(seen.message.attachments).toMatchObject([{ filename: "roles-memes.txt" }]);
+    expect(violations).toEqual([]);
+  });
+
+  it("of rules is turned page by page, none left out", async () => {
+    await chat.save(...Array.from({ length: 12 }, (_, index) => longRule(index)));
+    let seen = await chat.run("owner", "rule list");
+    const pages = [seen.text];
+    for (; "Next" in seen.buttons; pages.push(seen.text)) seen = await chat.click("owner", seen, "Next");
+    const shown = pages.flatMap((page) =>
+      [...page.matchAll(/rule-(\d+)-x/g)].map(([, number]) => Number(number)),
+    );
+    expect(shown.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 12 }, (_, index) => index));
+    expect(pages.length).toBeGreaterThan(2);
+    expect(violations).toEqual([]);
+  });
+
+  it("of an import keeps the warnings, whatever else is cut", async () => {
+    const many = Array.from({ length: 30 }, (_, index) => ({ ...longRule(index), channels: ["elsewhere"] }));
+    const seen = await chat.run("owner", "rule import", { file: chat.file(...many) });
+    expect(seen.text).toContain("30 of the new and changed rules act by themselves");
+    expect(seen.text).toContain("No channel linked here fits");
+    expect(Object.keys(seen.buttons)).toEqual(["Put in force", "Cancel"]);
+    expect(violations).toEqual([]);
+  });
+});
+
+describe("an answer that Discord refuses", () => {
+  it.each([
+    ["a form body that it does not take", 400, 50035],
+    ["a body that is too large", 413, 40005],
+  ])("is replaced by something short and true: %s", async (_, status, code) => {
+    faults.add("PATCH", answers, refusal(status, code));
+    const seen = await chat.run("owner", "channel settings", { role: "Moderator", give: "view" });
+    expect(seen.text).toMatch(/Discord refused to show the answer\..*by this id: [0-9a-f]{8}\./);
+    expect(await bot.database.query.selectFrom("castellan.capabilities").selectAll().execute()).toHaveLength(
+      1,
+    );
+  });
+
+  it("says that it did not work where it did not", async () => {
+    faults.add("PATCH", answers, refusal(400, 50035));
+    const seen = await chat.run("stranger", "ban list");
+    expect(seen.text).toContain("That did not work, and Discord refused the message that says why.");
+  });
+
+  it("is replaced where a form was refused, too", async () => {
+    faults.add("POST", /^\/interactions\/\d+\/[^/]+\/callback$/, refusal(400, 50035));
+    await chat.save(rule());
+    const seen = await chat.run("owner", "rule edit");
+    expect(seen.text).toContain("Discord refused");
+  });
+
+  it("is tried no second time where nobody waits any more", async () => {
+    let tries = 0;
+    faults.add("PATCH", answers, () => ((tries += 1), refusal(404, 10_015)), 5);
+    discord.people.slash({ user: "owner", room: "general", command: "channel info" });
+    await expect.poll(() => tries).toBe(1);
+    // Whatever came after it would have come by the time that another command is answered.
+    faults.clear();
+    await chat.run("owner", "channel info");
+    expect(tries).toBe(1);
+  });
+});
