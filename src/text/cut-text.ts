@@ -1,10 +1,9 @@
+const pairs = /[\ud800-\udbff][\udc00-\udfff]/g;
 const characters = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /** How long a text is as Discord counts: in code points. */
 export function countPoints(text: string): number {
-  let points = 0;
-  for (const _point of text) points += 1;
-  return points;
+  return text.length - (text.match(pairs)?.length ?? 0);
 }
 
 /**
