@@ -9,15 +9,40 @@ import { ensureFiles, prepareDirectory } from "./embedded/files.ts";
 import { openThreadEngine } from "./embedded/thread-engine.ts";
 import { createPool } from "./pool.ts";
 
+/** Milliseconds. */
+export interface Patience {
+  /** What the server gives one statement, and a transaction that nobody goes on with. */
+  statement: number;
+  idleTransaction: number;
+  /** When an answer is overdue: the server would have said by then that it broke the statement off. */
+  answer: number;
+  connection: number;
+}
+
+const usualPatience: Patience = {
+  statement: 15_000,
+  idleTransaction: 60_000,
+  answer: 20_000,
+  connection: 10_000,
+};
+
+/** For migrations, dumps and the like, whose statements take as long as there is data. */
+export const unlimited: Patience = { statement: 0, idleTransaction: 0, answer: 0, connection: 10_000 };
+
 /** Connects to a Postgres server, 15 or later. Opens no connection until the first statement. */
-export function connectServer(url: string): Database {
+export function connectServer(url: string, patience: Patience = usualPatience): Database {
   const config: PoolConfig = {
     connectionString: url,
     // BullMQ's statements are not schema-qualified; ours always are. Compiling a statement (jit) takes a hundred times
     // longer than running one of ours, and the planner asks for it as long as it knows nothing of the tables.
     options: "-c search_path=bullmq,public -c jit=off",
-    connectionTimeoutMillis: 15_000,
+    connectionTimeoutMillis: patience.connection,
+    // Zero would be no limit to the server, and is none to pg.
+    statement_timeout: patience.statement,
+    idle_in_transaction_session_timeout: patience.idleTransaction,
+    query_timeout: patience.answer,
     keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
   };
   // Two pools, so that the connections which BullMQ's workers keep for LISTEN never starve the statements.
   const statements = createPool({ ...config, max: 10 });

@@ -1,14 +1,20 @@
 import { Pool, types, type PoolClient, type PoolConfig } from "pg";
 import { assertOutsideTransaction } from "./guard.ts";
+import { explainUnavailable } from "./unavailable.ts";
 
 const int8 = 20;
 const int8Array = 1016;
 const textArray: number = 1009;
 const bytea = 17;
 
-/** A pool whose values have the same types on both engines, and that refuses work inside a transaction. */
+/**
+ * A pool whose values have the same types on both engines, and that refuses work inside a transaction. A connection on
+ * which an answer is overdue is closed at once, for the next user would wait behind the same silence. Throws
+ * `database_unavailable` where the database is away, hangs or is full.
+ */
 export function createPool(config: PoolConfig): Pool {
   const pool = new Pool({ ...config, types: { getTypeParser } });
+  pool.on("connect", watchAnswers);
   // BullMQ adds one listener for each of its queues and workers.
   pool.setMaxListeners(0);
   const connect = pool.connect.bind(pool);
@@ -19,7 +25,10 @@ export function createPool(config: PoolConfig): Pool {
       if (!callback) return Promise.reject(error);
       return process.nextTick(callback, error, undefined, () => {});
     }
-    return callback ? connect(callback) : connect();
+    if (!callback) return connect().catch(throwExplained);
+    return connect((error, client, done) =>
+      callback(error && asError(explainUnavailable(error)), client, done),
+    );
   };
   // The two overloads of connect (promise, callback) cannot be expressed by one function's type.
   pool.connect = guardedConnect as typeof pool.connect;
@@ -27,6 +36,43 @@ export function createPool(config: PoolConfig): Pool {
   // An idle connection that drops is replaced at its next use; without a listener the event would end the process.
   pool.on("error", () => {});
   return pool;
+}
+
+/** Every statement of the client, by promise or by callback, with failures explained. */
+function watchAnswers(client: PoolClient): void {
+  // A connection lost between two statements fails the next one; without a listener the event would end the process.
+  client.on("error", () => {});
+  const query: (...parameters: unknown[]) => unknown = client.query.bind(client);
+  const explain = (error: unknown) => {
+    // Its answer may still come: nobody else must get it, or wait for it.
+    if (error instanceof Error && error.message === answerOverdue) void client.end();
+    return explainUnavailable(error);
+  };
+  const watched = (...parameters: unknown[]) => {
+    const callback = parameters.at(-1);
+    if (typeof callback === "function") {
+      parameters[parameters.length - 1] = (error: unknown, result: unknown) =>
+        callback(error ? explain(error) : error, result);
+    }
+    const running = query(...parameters);
+    if (!(running instanceof Promise)) return running;
+    return running.catch((error: unknown) => {
+      throw explain(error);
+    });
+  };
+  // The overloads of query (text, configuration, callback, stream) cannot be expressed by one function's type.
+  client.query = watched as typeof client.query;
+}
+
+/** What pg says when `query_timeout` has passed. */
+const answerOverdue = "Query read timeout";
+
+function throwExplained(error: unknown): never {
+  throw explainUnavailable(error);
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
 }
 
 /** A client that is given back in the middle of a transaction must not hand it to the next user. */

@@ -1,6 +1,10 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { connectServer } from "../../src/database/connect.ts";
+import type { Database } from "../../src/database/database.ts";
 import { openTestDatabase } from "../support/database.ts";
+import { startRelay, type Relay } from "../support/relay.ts";
 
 const database = await openTestDatabase();
 afterAll(() => database.close());
@@ -91,4 +95,74 @@ test("truncate puts back the rows that migrations made", async () => {
     { stream: "hub_events", last_id: 0 },
     { stream: "transfers", last_id: 0 },
   ]);
+});
+
+describe.runIf(database.engine === "server")("a server", () => {
+  let relay: Relay;
+  let far: Database;
+  const patience = { statement: 400, idleTransaction: 1_000, answer: 800, connection: 5_000 };
+  beforeEach(async () => {
+    const { options } = database.pool;
+    const url = new URL(String(options.connectionString));
+    relay = await startRelay(url.href);
+    url.host = new URL(relay.url).host;
+    far = connectServer(url.href, patience);
+  });
+  afterEach(async () => {
+    await far.close();
+    await relay.close();
+  });
+
+  const ask = () => sql`select 1`.execute(far.query);
+  const askInTransaction = () => far.transaction((tx) => sql`select 1`.execute(tx));
+
+  test("whose old connections fall silent is asked over new ones, whoever waited", async () => {
+    const busy = Array.from({ length: 10 }, () =>
+      far.transaction(async (tx) => {
+        await sql`select 1`.execute(tx);
+        relay.silence();
+        await sql`select 2`.execute(tx);
+      }),
+    );
+    const lost = await Promise.allSettled(busy);
+    expect(lost.map(({ status }) => status)).toEqual(busy.map(() => "rejected"));
+    expect(lost).toContainEqual({
+      status: "rejected",
+      reason: expect.objectContaining({ code: "database_unavailable" }),
+    });
+    await Promise.all(Array.from({ length: 20 }, (_, at) => (at % 2 ? ask() : askInTransaction())));
+    await far.pool.query("select 1");
+  });
+
+  test("that goes is said to be away, and used again when it is back", async () => {
+    await ask();
+    relay.cut();
+    await expect(ask()).rejects.toMatchObject({ code: "database_unavailable" });
+    await expect(askInTransaction()).rejects.toMatchObject({ code: "database_unavailable" });
+    relay.mend();
+    await ask();
+  });
+
+  test("breaks a statement off that waits too long for a lock, and its connection stays usable", async () => {
+    const holder = await database.pool.connect();
+    await holder.query("begin; lock table network.channels");
+    await expect(sql`select * from network.channels`.execute(far.query)).rejects.toMatchObject({
+      code: "database_unavailable",
+      message: expect.stringContaining("took too long"),
+      cause: expect.objectContaining({ code: "57014" }),
+    });
+    await holder.query("rollback");
+    holder.release();
+    expect((await sql`select * from network.channels`.execute(far.query)).rows).toEqual([]);
+  });
+
+  test("ends a transaction that nobody goes on with, and frees its locks", async () => {
+    const stuck = far.transaction(async (tx) => {
+      await sql`lock table network.channels`.execute(tx);
+      await sleep(patience.idleTransaction * 3);
+      await sql`select 1`.execute(tx);
+    });
+    await expect(stuck).rejects.toMatchObject({ code: "database_unavailable" });
+    expect((await sql`select * from network.channels`.execute(far.query)).rows).toEqual([]);
+  });
 });

@@ -10,6 +10,8 @@ export interface Relay {
    * its answer comes back.
    */
   cutAt(request: string, when: "before" | "after"): void;
+  /** What is connected gets no byte any more, and hears of no end; whoever connects from now on is served. */
+  silence(): void;
   mend(): void;
   close(): Promise<void>;
 }
@@ -17,6 +19,7 @@ export interface Relay {
 export async function startRelay(target: string): Promise<Relay> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
+  let silent = new WeakSet<Socket>();
   let down = false;
   let trap: { request: string; when: "before" | "after" } | undefined;
   const cut = () => {
@@ -32,12 +35,14 @@ export async function startRelay(target: string): Promise<Relay> {
       socket.on("error", () => {});
       socket.on("close", () => {
         sockets.delete(socket);
+        if (silent.has(socket)) return;
         near.destroy();
         far.destroy();
       });
     }
     let answers = true;
     near.on("data", (chunk: Buffer) => {
+      if (silent.has(near)) return;
       if (trap && chunk.toString("latin1").startsWith(trap.request)) {
         if (trap.when === "before") return cut();
         answers = false;
@@ -45,6 +50,7 @@ export async function startRelay(target: string): Promise<Relay> {
       far.write(chunk);
     });
     far.on("data", (chunk: Buffer) => {
+      if (silent.has(far)) return;
       if (answers) near.write(chunk);
       else cut();
     });
@@ -57,6 +63,9 @@ export async function startRelay(target: string): Promise<Relay> {
     cut,
     cutAt: (request, when) => {
       trap = { request, when };
+    },
+    silence: () => {
+      silent = new WeakSet(sockets);
     },
     mend: () => {
       down = false;

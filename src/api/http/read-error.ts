@@ -6,26 +6,11 @@ import { asAppError, AppError } from "../../errors.ts";
  */
 export function readError(thrown: unknown): AppError | undefined {
   const known = asAppError(thrown);
-  if (known?.code === "database_unavailable" || isConnectionLost(thrown)) {
-    return new AppError("not_ready", "The network's database does not answer; try again in a moment.", {
-      retryAfter: 1,
-      cause: thrown,
-    });
+  if (known?.code === "database_unavailable") {
+    return new AppError("not_ready", known.message, { retryAfter: 1, cause: known.cause ?? known });
   }
   return known ?? readRefusal(thrown);
 }
-
-/** The database is all that this half connects to: SQLSTATE classes 08 and 57P, or the system's own codes. */
-function isConnectionLost(thrown: unknown): boolean {
-  if (!(thrown instanceof Error)) return false;
-  const code = "code" in thrown && typeof thrown.code === "string" ? thrown.code : "";
-  return (
-    /^(08|57P)\w{2,3}$|^E(CONN|PIPE|TIMEDOUT|HOST|NET|AI)/.test(code) || lostConnection.test(thrown.message)
-  );
-}
-
-/** What pg says without a code. */
-const lostConnection = /^(Connection terminated|timeout exceeded when trying to connect)/;
 
 function readRefusal(thrown: unknown): AppError | undefined {
   if (!(thrown instanceof Error) || !("code" in thrown) || !("statusCode" in thrown)) return undefined;

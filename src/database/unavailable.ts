@@ -1,0 +1,36 @@
+import { AppError, asAppError } from "../errors.ts";
+import { sqlState } from "./transactions.ts";
+
+const away = "The database does not answer. Castellan goes on by itself when it does.";
+const slow = "The database took too long and the work was broken off. Try again in a moment.";
+const full =
+  "The database takes no changes at the moment: its disk is full or nearly so, or it is a copy that is only read.";
+
+/** Beginnings of the SQLSTATE of what passes when the database, its disk or its load does. */
+const states: readonly (readonly [string, string])[] = [
+  ["08", away],
+  ["57P", away],
+  ["57014", slow],
+  ["55P03", slow],
+  ["25006", full],
+  ["53100", full],
+  ["53", "The database is overloaded. Try again in a moment."],
+];
+
+/** The system's own codes, and what pg says without one. */
+const lostCode = /^E(CONN|PIPE|TIMEDOUT|HOST|NET|AI)/;
+const lostMessage =
+  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client .* not queryable)/;
+
+/**
+ * `database_unavailable`, for people, where the database is away, hangs or is full, with what it said as the cause; any
+ * other failure as it is.
+ */
+export function explainUnavailable(error: unknown): unknown {
+  if (!(error instanceof Error) || asAppError(error)) return error;
+  const state = sqlState(error) ?? "";
+  const message =
+    states.find(([beginning]) => state.startsWith(beginning))?.[1] ??
+    (lostCode.test(state) || lostMessage.test(error.message) ? away : undefined);
+  return message === undefined ? error : new AppError("database_unavailable", message, { cause: error });
+}
