@@ -13,5 +13,12 @@ export interface Parts {
 
 export function assembleDatabase({ engine, statements, queue, close }: Parts): Database {
   const query = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: statements }) });
-  return { engine, query, transaction: (work) => runTransaction(query, work), pool: queue, close };
+  return {
+    engine,
+    query,
+    transaction: (work) => runTransaction(query, work),
+    pool: queue,
+    trouble: () => undefined,
+    close,
+  };
 }

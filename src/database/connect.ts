@@ -1,12 +1,12 @@
 import type { PoolConfig } from "pg";
-import type { AppError } from "../errors.ts";
 import { assembleDatabase } from "./assemble.ts";
 import type { Database } from "./database.ts";
 import { beginBackup, releaseLog } from "./embedded/back-up.ts";
 import { connectEngine } from "./embedded/connect-engine.ts";
 import { lockDirectory } from "./embedded/directory-lock.ts";
-import { ensureFiles, prepareDirectory } from "./embedded/files.ts";
-import { openThreadEngine } from "./embedded/thread-engine.ts";
+import { ensureFiles, openFiles, prepareDirectory } from "./embedded/files.ts";
+import { watchFreeSpace, type ReadFreeSpace } from "./embedded/free-space.ts";
+import type { ThreadOptions } from "./embedded/thread-engine.ts";
 import { createPool } from "./pool.ts";
 
 /** Milliseconds. */
@@ -53,27 +53,44 @@ export function connectServer(url: string, patience: Patience = usualPatience): 
   return assembleDatabase({ engine: "server", statements, queue, close });
 }
 
+export interface DirectoryOptions extends ThreadOptions {
+  readFree?: ReadFreeSpace;
+}
+
 /**
  * Opens the embedded Postgres in a data directory, which it makes at the first start and keeps to itself: throws
- * `directory_in_use` while another process has it. `onCrash` hears of an engine that died; every later call fails.
+ * `directory_in_use` while another process has it, and `database_unavailable` where it cannot be opened. While its disk
+ * is nearly full it is only read.
  */
 export async function connectDirectory(
   directory: string,
-  onCrash: (error: AppError) => void = () => {},
+  { readFree, ...options }: DirectoryOptions = {},
 ): Promise<Database> {
   await prepareDirectory(directory);
   const unlock = await lockDirectory(directory);
   try {
-    const files = await ensureFiles(directory);
-    const database = connectEngine(await openThreadEngine(files, onCrash));
+    const files = await ensureFiles(directory, readFree);
+    const database = connectEngine(await openFiles(files, options));
     await releaseLog(database.query);
+    const space = watchFreeSpace(directory, (isShort) => setReadOnly(database, isShort), readFree);
     const close = async () => {
+      space.stop();
       await database.close();
       await unlock();
     };
-    return { ...database, close, backUp: (under) => beginBackup(database.query, files, under) };
+    return {
+      ...database,
+      trouble: () => space.trouble(),
+      close,
+      backUp: (under) => beginBackup(database.query, files, under),
+    };
   } catch (error) {
     await unlock();
     throw error;
   }
+}
+
+/** The engine has one session, so this holds for everybody, from their next transaction on. */
+async function setReadOnly(database: Database, isReadOnly: boolean): Promise<void> {
+  await database.pool.query(`set default_transaction_read_only = ${isReadOnly ? "on" : "off"}`);
 }

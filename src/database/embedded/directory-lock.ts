@@ -1,10 +1,11 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { readFile, realpath, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
+import { createServer, type Server } from "node:net";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "../../errors.ts";
-import { holderOf, lockWithPidFile, type Holder } from "./pid-file-lock.ts";
+import { holderOf, isHeld, lockWithPidFile, type Holder } from "./pid-file-lock.ts";
 
 /**
  * Makes this process the directory's only user until the returned function is called or the process dies, however it
@@ -21,24 +22,63 @@ export async function lockDirectory(
     if (!release) throw inUse(directory, await readHolder(holderFile));
     return release;
   }
-  const server = createServer();
-  try {
-    // An abstract socket: it has no file, and the kernel frees its name when the process ends.
-    server.listen(`\0castellan:${createHash("sha256").update(path).digest("hex")}`);
-    await once(server, "listening");
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") {
-      throw inUse(directory, await readHolder(holderFile));
-    }
-    throw error;
+  // Abstract sockets: they have no file, and the kernel frees their names when the process ends.
+  const socket = await listen(hash(path + (await readSecret(path))));
+  if (!socket) throw inUse(directory, await readHolder(holderFile));
+  // The name that earlier versions take. Whoever else has it and is none of ours only wants to be in the way.
+  const earlier = await listen(hash(path));
+  if (!earlier && (await isHeld(holderFile))) {
+    await close(socket);
+    throw inUse(directory, await readHolder(holderFile));
   }
-  server.unref();
   await writeFile(holderFile, JSON.stringify(await holderOf(process.pid)));
   return async () => {
     await rm(holderFile, { force: true });
-    server.close();
-    await once(server, "close");
+    await close(socket);
+    if (earlier) await close(earlier);
   };
+}
+
+/** Undefined where somebody has the name. */
+async function listen(name: string): Promise<Server | undefined> {
+  const server = createServer();
+  try {
+    server.listen(`\0castellan:${name}`);
+    await once(server, "listening");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") return undefined;
+    throw error;
+  }
+  return server.unref();
+}
+
+async function close(server: Server): Promise<void> {
+  server.close();
+  await once(server, "close");
+}
+
+function hash(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+/** Makes a name that other users of the machine cannot know beforehand, and so cannot keep us out with. */
+async function readSecret(directory: string): Promise<string> {
+  const file = join(directory, "lock-secret");
+  await writeFile(file, randomBytes(32).toString("hex"), { flag: "wx", mode: 0o600, flush: true }).catch(
+    (error: unknown) => {
+      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    },
+  );
+  // Another process may be about to write what it has just made.
+  for (let look = 0; look < 50; look += 1) {
+    const secret = await readFile(file, "utf8");
+    if (secret.length === 64) return secret;
+    await sleep(20);
+  }
+  throw new AppError(
+    "database_unavailable",
+    `${file} is damaged. Remove it while nothing uses the directory.`,
+  );
 }
 
 async function readHolder(file: string): Promise<Holder | undefined> {

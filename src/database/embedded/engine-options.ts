@@ -1,5 +1,8 @@
 import { PGlite, type PGliteOptions } from "@electric-sql/pglite";
 
+/** The major version of the embedded Postgres: no other can read its files. */
+export const engineVersion = "18";
+
 /** Small buffers: the operating system caches the files anyway, and all of the engine's memory is ours. */
 const settings = [
   "shared_buffers=4MB",

@@ -1,9 +1,13 @@
 import { execFile } from "node:child_process";
-import { chmod, mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { AppError } from "../../errors.ts";
+import { engineVersion } from "./engine-options.ts";
 import { entryPoint } from "./entry-point.ts";
+import { firstFiles, readFreeSpace, requireFreeSpace, reserve, type ReadFreeSpace } from "./free-space.ts";
+import type { Engine } from "./session.ts";
+import { openThreadEngine, type ThreadOptions } from "./thread-engine.ts";
 
 const databaseName = "postgres";
 const unfinishedPrefix = "postgres-unfinished-";
@@ -22,10 +26,20 @@ export async function prepareDirectory(directory: string): Promise<void> {
   }
 }
 
-/** The database's own files, made at the first start. Only the holder of the directory's lock may call it. */
-export async function ensureFiles(directory: string): Promise<string> {
+/**
+ * The database's own files, made at the first start. Only the holder of the directory's lock may call it. Throws
+ * `database_unavailable` where there is no room to work.
+ */
+export async function ensureFiles(
+  directory: string,
+  readFree: ReadFreeSpace = readFreeSpace,
+): Promise<string> {
   const files = join(directory, databaseName);
-  if (await exists(files)) return files;
+  if (await exists(files)) {
+    requireFreeSpace(directory, await readFree(directory), reserve);
+    return files;
+  }
+  requireFreeSpace(directory, await readFree(directory), firstFiles);
   const unfinished = await clearUnfinished(directory);
   const { file, execArgv } = entryPoint("create-files");
   try {
@@ -39,6 +53,30 @@ export async function ensureFiles(directory: string): Promise<string> {
     );
   }
   return files;
+}
+
+/** Opens what `ensureFiles` gave. Throws `database_unavailable`, which says what can be done about it. */
+export async function openFiles(files: string, options: ThreadOptions = {}): Promise<Engine> {
+  const version = await readFile(join(files, "PG_VERSION"), "utf8").then(
+    (text) => text.trim(),
+    () => "",
+  );
+  if (/^[0-9]+$/.test(version) && version !== engineVersion) {
+    throw new AppError(
+      "database_unavailable",
+      `${files} was made by the embedded PostgreSQL ${version}, and this version of Castellan has ${engineVersion}. With the version of Castellan that made it, write "castellan backup --portable FILE"; then "castellan restore FILE" with this one, into a new DATA_DIR.`,
+    );
+  }
+  try {
+    if (!version) throw new Error("PG_VERSION is missing or damaged");
+    return await openThreadEngine(files, options);
+  } catch (cause) {
+    throw new AppError(
+      "database_unavailable",
+      `The database in ${files} is damaged and cannot be opened. Make a new DATA_DIR of your last backup: castellan restore FILE.`,
+      { cause },
+    );
+  }
 }
 
 /**

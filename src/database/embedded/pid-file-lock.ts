@@ -36,9 +36,10 @@ export async function lockWithPidFile(file: string): Promise<(() => Promise<void
   return undefined;
 }
 
-async function isHeld(file: string): Promise<boolean> {
+/** Whether the process that a holder's file names still lives. */
+export async function isHeld(file: string): Promise<boolean> {
   try {
-    // Only ever written by lockWithPidFile; an unreadable file belongs to nobody who could still be asked.
+    // Only ever written by this folder; an unreadable file belongs to nobody who could still be asked.
     const holder = JSON.parse(await readFile(file, "utf8")) as Holder;
     process.kill(holder.pid, 0);
     return holder.began === undefined || holder.began === (await processBegan(holder.pid));

@@ -9,12 +9,29 @@ interface Waiter {
   reject(error: Error): void;
 }
 
+export interface ThreadOptions {
+  /**
+   * Hears, once, of an engine that died or fell silent. It cannot be replaced while others hold its session, so the
+   * process should end: every later call fails with `database_unavailable`.
+   */
+  onCrash?: (error: AppError) => void;
+  /** Milliseconds without an answer to the oldest request after which the engine is given up. */
+  patience?: number;
+}
+
+/** What the longest statement of ours may take, a hundred times over. On a disk that is full the engine spins for ever. */
+const usualPatience = 60_000;
+/** Milliseconds that the engine gets to write out what it has. */
+const closingPatience = 5_000;
+
 /**
  * Postgres in a thread of its own, on files made by `ensureFiles`. A thread that dies takes nothing acknowledged with
- * it, but cannot be replaced while others hold its session: every later call then fails with `database_unavailable`,
- * and `onCrash` hears of it once.
+ * it.
  */
-export async function openThreadEngine(files: string, onCrash: (error: AppError) => void): Promise<Engine> {
+export async function openThreadEngine(
+  files: string,
+  { onCrash = () => {}, patience = usualPatience }: ThreadOptions = {},
+): Promise<Engine> {
   const { file, execArgv } = entryPoint("engine-thread");
   const worker = new Worker(file, { workerData: files, execArgv });
   // The thread answers one request after the other, so the answers come in the order of the requests.
@@ -30,19 +47,37 @@ export async function openThreadEngine(files: string, onCrash: (error: AppError)
     worker.postMessage(copy, copy ? [copy.buffer] : []);
     return next();
   };
-  const fail = (cause: unknown) => {
+  const fail = (message: string, cause?: unknown) => {
     if (crash || closing) return;
-    crash = new AppError("database_unavailable", "The embedded database stopped. Restart Castellan.", {
-      cause,
-    });
+    crash = new AppError("database_unavailable", message, { cause });
     for (const waiter of waiters.splice(0)) waiter.reject(crash);
+    void worker.terminate();
     onCrash(crash);
   };
+  const died = (cause: unknown) =>
+    fail("The embedded database stopped. Castellan has to be started again.", cause);
 
-  worker.on("message", (answer: ThreadAnswer) => waiters.shift()?.resolve(answer));
-  worker.on("error", fail);
-  worker.on("exit", (code) => fail(new Error(`the thread exited with code ${code}`)));
+  // Counted in turns of this thread's own loop: a process that was stopped, or busy, has not waited.
+  let turns = 0;
+  const turnLength = Math.min(1_000, patience / 4);
+  const look = () => {
+    if (crash) return clearInterval(watch);
+    turns = waiters.length === 0 ? 0 : turns + 1;
+    if (turns * turnLength < patience) return;
+    fail(
+      `The embedded database has not answered for ${Math.round(patience / 1000)} s. Look at the free space and the health of the disk that holds DATA_DIR. Castellan has to be started again.`,
+    );
+  };
+
+  worker.on("message", (answer: ThreadAnswer) => {
+    turns = 0;
+    waiters.shift()?.resolve(answer);
+  });
+  worker.on("error", died);
+  worker.on("exit", (code) => died(new Error(`the thread exited with code ${code}`)));
+  // Opening takes as long as there is to recover.
   await next();
+  const watch = setInterval(look, turnLength).unref();
 
   return {
     async execute(request) {
@@ -52,9 +87,19 @@ export async function openThreadEngine(files: string, onCrash: (error: AppError)
     },
     async close() {
       if (crash) return;
-      await ask(null);
+      const closed = ask(null).catch(() => null);
+      await Promise.race([closed, elapsed(closingPatience)]);
       closing = true;
+      clearInterval(watch);
       await worker.terminate();
+      const late = new AppError("database_unavailable", "The database was closed.");
+      for (const waiter of waiters.splice(0)) waiter.reject(late);
     },
   };
+}
+
+function elapsed(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, milliseconds).unref();
+  });
 }

@@ -1,11 +1,13 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { connectDirectory } from "../../../src/database/connect.ts";
 import type { Database } from "../../../src/database/database.ts";
 import { lockDirectory } from "../../../src/database/embedded/directory-lock.ts";
@@ -92,7 +94,7 @@ test(
     await first.query.insertInto("network.bot_allowlist").values({ fid: 7 }).execute();
     await first.close();
     expect((await stat(directory)).mode & 0o777).toBe(0o700);
-    expect(await readdir(directory)).toEqual(["postgres"]);
+    expect(await readdir(directory)).toEqual(["lock-secret", "postgres"]);
     const second = await connectDirectory(directory);
     expect(await readFids(second)).toEqual([7]);
     await second.close();
@@ -121,9 +123,91 @@ test(
 test("broken files are said to be, and do not keep the directory locked", { timeout: 120_000 }, async () => {
   await fillDirectory(directory);
   await rm(join(directory, "postgres", "global"), { recursive: true });
-  await expect(connectDirectory(directory)).rejects.toMatchObject({ code: "database_unavailable" });
+  await expect(connectDirectory(directory)).rejects.toMatchObject({
+    code: "database_unavailable",
+    message: expect.stringMatching(/is damaged and cannot be opened\..*castellan restore FILE/),
+  });
   const unlock = await lockDirectory(directory);
   await unlock();
+});
+
+test("files of another major version are left alone, and it is said how to bring them over", async () => {
+  await fillDirectory(directory);
+  await writeFile(join(directory, "postgres", "PG_VERSION"), "17\n");
+  await expect(connectDirectory(directory)).rejects.toMatchObject({
+    code: "database_unavailable",
+    message: expect.stringMatching(/embedded PostgreSQL 17.* has 18\..*castellan backup --portable FILE/),
+  });
+});
+
+test(
+  "an engine that never answers is given up and said to be, and closes",
+  { timeout: 120_000 },
+  async () => {
+    await fillDirectory(directory);
+    const crashes: string[] = [];
+    const database = await connectDirectory(directory, {
+      patience: 10_000,
+      onCrash: ({ message }) => crashes.push(message),
+    });
+    const endless =
+      "with recursive endless as (select 1 union all select 1 from endless) select count(*) from endless";
+    const asked = [database.pool.query(endless), database.pool.query("select 1")];
+    for (const answer of await Promise.allSettled(asked))
+      expect(answer).toMatchObject({ status: "rejected" });
+    expect(crashes).toEqual([expect.stringContaining("has not answered for 10 s. Look at the free space")]);
+    await expect(database.pool.query("select 1")).rejects.toThrow("has not answered");
+    await database.close();
+    await expect(connectDirectory(directory).then((again) => again.close())).resolves.toBeUndefined();
+  },
+);
+
+test("an engine that is busy closes all the same", { timeout: 120_000 }, async () => {
+  await fillDirectory(directory);
+  const database = await connectDirectory(directory);
+  const endless =
+    "with recursive endless as (select 1 union all select 1 from endless) select count(*) from endless";
+  const asked = database.pool.query(endless).catch((error: unknown) => error);
+  await sleep(500);
+  await database.close();
+  expect(await asked).toBeInstanceOf(Error);
+});
+
+test(
+  "a disk that is nearly full is not written to, and again when there is room",
+  { timeout: 120_000 },
+  async () => {
+    await fillDirectory(directory);
+    let free = 2 ** 40;
+    const database = await connectDirectory(directory, { readFree: async () => free });
+    const add = (fid: number) =>
+      database.transaction((tx) => tx.insertInto("network.bot_allowlist").values({ fid }).execute());
+    await add(1);
+    free = 63 * 2 ** 20;
+    await expect.poll(() => database.trouble(), { timeout: 10_000 }).toMatch(/nearly full \(63 MB free\)/);
+    await expect(add(2)).rejects.toMatchObject({ code: "database_unavailable" });
+    await expect(
+      database.query.insertInto("network.bot_allowlist").values({ fid: 2 }).execute(),
+    ).rejects.toMatchObject({ code: "database_unavailable" });
+    expect(await readFids(database)).toEqual([1]);
+    free = 2 ** 40;
+    await expect.poll(() => database.trouble(), { timeout: 10_000 }).toBeUndefined();
+    await add(3);
+    expect(await readFids(database)).toEqual([1, 3]);
+    await database.close();
+  },
+);
+
+test.each([
+  ["an existing database", 63, 64],
+  ["a new one", 159, 160],
+])("a start without room for %s ends with the reason", async (which, megabytes, needed) => {
+  if (which === "an existing database") await fillDirectory(directory);
+  const readFree = async () => megabytes * 2 ** 20;
+  await expect(connectDirectory(directory, { readFree })).rejects.toMatchObject({
+    code: "database_unavailable",
+    message: expect.stringContaining(`${megabytes} MB are free, Castellan needs ${needed} MB`),
+  });
 });
 
 test.each(["linux", "darwin"] as const)("on %s a directory has one user at a time", async (platform) => {
@@ -136,7 +220,28 @@ test.each(["linux", "darwin"] as const)("on %s a directory has one user at a tim
   await (
     await lockDirectory(directory, platform)
   )();
-  expect(await readdir(directory)).toEqual([]);
+  expect(await readdir(directory)).toEqual(platform === "linux" ? ["lock-secret"] : []);
+});
+
+describe.runIf(process.platform === "linux")("a name that can be known", () => {
+  let squatter: Server;
+  beforeEach(async () => {
+    squatter = createServer().listen(`\0castellan:${createHash("sha256").update(directory).digest("hex")}`);
+    await once(squatter, "listening");
+  });
+  afterEach(() => squatter.close());
+
+  test("keeps nobody out when another user takes it", async () => {
+    const unlock = await lockDirectory(directory);
+    expect((await stat(join(directory, "lock-secret"))).mode & 0o777).toBe(0o600);
+    await unlock();
+  });
+
+  test("still tells of an earlier version that runs", async () => {
+    const { pid } = process;
+    await writeFile(join(directory, "in-use.json"), JSON.stringify({ pid, command: "castellan", since: "" }));
+    await expect(lockDirectory(directory)).rejects.toMatchObject({ code: "directory_in_use" });
+  });
 });
 
 test.each([
