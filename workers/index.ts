@@ -5,6 +5,7 @@ import type { RuleContext } from "../src/rules/context.ts";
 import { checkRules } from "./check-rules.ts";
 import { deliverFeed } from "./deliver-feed.ts";
 import { endTimed } from "./end-timed.ts";
+import { eraseAuthors } from "./erase-authors.ts";
 import { evaluateRules } from "./evaluate-rules.ts";
 import { fireTimers } from "./fire-timers.ts";
 import { pollFollowers } from "./poll-followers.ts";
@@ -37,6 +38,7 @@ export const workers: readonly Worker<WorkerContext>[] = [
   remindReviews,
   pruneLimits,
   pruneHistory,
+  eraseAuthors,
 ];
 
 /** Every background task of the embedded network. */

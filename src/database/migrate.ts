@@ -37,6 +37,41 @@ export async function migrate(
   });
 }
 
+/**
+ * Whether a database is one of this very version, for what opens one without changing it. Throws `database_unavailable` for
+ * one that is older, newer or cannot be asked; false where nothing of Castellan is in it.
+ */
+export async function isUpToDate(
+  database: Database,
+  list: Record<string, Migration> = migrations,
+): Promise<boolean> {
+  const applied = await readApplied(database);
+  if (!applied) return false;
+  const unknown = [...applied].filter((name) => !(name in list));
+  if (unknown.length > 0) throw newerSchema(unknown);
+  const pending = Object.keys(list).filter((name) => !applied.has(name));
+  if (pending.length === 0) return true;
+  throw new AppError(
+    "database_unavailable",
+    `The database was made by an older version of Castellan (it lacks ${pending.join(", ")}). Start Castellan once: that brings it up to date.`,
+  );
+}
+
+async function readApplied(database: Database): Promise<Set<string> | undefined> {
+  try {
+    const { rows } = await sql<{ name: string }>`select name from castellan.migrations`.execute(
+      database.query,
+    );
+    return new Set(rows.map((row) => row.name));
+  } catch (error) {
+    if (missing.has(sqlState(error) ?? "")) return undefined;
+    throw unreachable(error);
+  }
+}
+
+/** Neither schema nor table. */
+const missing = new Set(["3F000", "42P01"]);
+
 async function createLedger(database: Database): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -1,5 +1,3 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { BotContext } from "../bot-context.ts";
 import { createApi } from "../api/create-api.ts";
 import { createRegistrySigner } from "../api/registry-signer.ts";
@@ -10,7 +8,7 @@ import { createLog } from "../log.ts";
 import { readKeys } from "./keys.ts";
 import { openLiveNetwork } from "./live-network.ts";
 import { readNetworkSettings } from "./network-settings.ts";
-import { openDatabase } from "./open-database.ts";
+import { openExistingDatabase } from "./open-database.ts";
 
 /** What looks at an installation's data and changes none of it. */
 export interface Reader extends Pick<BotContext, "database" | "network" | "clock" | "log" | "botFid"> {
@@ -20,8 +18,7 @@ export interface Reader extends Pick<BotContext, "database" | "network" | "clock
 /** Opens what an installation has. Throws `invalid_configuration` where there is none, `directory_in_use` while it runs. */
 export async function openReader(config: Config): Promise<Reader> {
   const keys = readKeys(config.DATA_DIR);
-  const isThere = config.DATABASE_URL ?? existsSync(join(config.DATA_DIR, "database"));
-  if (!keys || !isThere) {
+  if (!keys) {
     throw new AppError(
       "invalid_configuration",
       `There is no data of Castellan in DATA_DIR (${config.DATA_DIR}).`,
@@ -29,7 +26,7 @@ export async function openReader(config: Config): Promise<Reader> {
   }
   const clock = systemClock;
   const log = createLog("error");
-  const database = await openDatabase(config, () => {});
+  const database = await openExistingDatabase(config);
   const settings = readNetworkSettings(config);
   const registry = createRegistrySigner(keys.registryKey, settings.nameDomain);
   const network =

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +8,7 @@ import { eraseAuthor } from "../../src/cli/erase-author.ts";
 import { testRules } from "../../src/cli/test-rules.ts";
 import { systemClock } from "../../src/clock.ts";
 import { parseConfig } from "../../src/config.ts";
+import { connectDirectory } from "../../src/database/connect.ts";
 import { createAppendEvents } from "../../src/observe/append-events.ts";
 import { loadKeys } from "../../src/start/keys.ts";
 import { openDatabase } from "../../src/start/open-database.ts";
@@ -60,7 +62,7 @@ beforeAll(async () => {
     .execute();
   await database.close();
   await writeFile(file, ruleFile([rule({ when: { text: { contains: "airdrop" } } })], { exempt: [] }));
-}, 60_000);
+}, 240_000);
 
 async function run(...words: string[]): Promise<string> {
   const out = new PassThrough({ encoding: "utf8" });
@@ -68,7 +70,7 @@ async function run(...words: string[]): Promise<string> {
   return String(out.read());
 }
 
-const slow = { timeout: 60_000 };
+const slow = { timeout: 240_000 };
 
 it("tries a file on the history of a channel, and says what it would hit", slow, async () => {
   const text = await run(file, "--channel", "memes");
@@ -110,7 +112,42 @@ it("says what to do while Castellan runs on the same data, and changes nothing",
 it("erases what an author wrote, so that nothing of it is tried any more", slow, async () => {
   const out = new PassThrough({ encoding: "utf8" });
   await eraseAuthor(config, "7", out);
-  expect(String(out.read())).toBe("fid 7: the text of 1 casts is erased, and the evidence of 0 cases.\n");
+  const report = String(out.read());
+  expect(report).toContain("fid 7: erased from Castellan's database.\n  the text of 1 cast; 2 events");
+  expect(report).toContain("backups made before now");
   expect(await run(file, "--channel", "memes")).toContain("No rule fits any of them");
   await expect(eraseAuthor(config, "@somebody", out)).rejects.toMatchObject({ code: "invalid_input" });
+});
+
+it("erases nothing, and makes nothing, where there is no data of Castellan", slow, async () => {
+  const nowhere = parseConfig({ DATA_DIR: join(home, "nowhere") });
+  await expect(eraseAuthor(nowhere, "7", new PassThrough())).rejects.toThrow(
+    `There is no data of Castellan in DATA_DIR (${join(home, "nowhere")}).`,
+  );
+  expect(existsSync(join(home, "nowhere"))).toBe(false);
+  const empty = join(home, "empty");
+  await (await connectDirectory(join(empty, "database"))).close();
+  const trying = eraseAuthor(parseConfig({ DATA_DIR: empty }), "7", new PassThrough());
+  await expect(trying).rejects.toThrow("There is no data of Castellan");
+  const opened = await connectDirectory(join(empty, "database"));
+  const { rows } = await opened.pool.query("select from pg_namespace where nspname = 'castellan'");
+  await opened.close();
+  expect(rows).toEqual([]);
+});
+
+it("changes nothing of a database that another version made, and says what to do", slow, async () => {
+  const database = await openDatabase(config, () => {});
+  const ledger = "castellan.migrations where name = '0020-retention'";
+  await database.pool.query(`delete from ${ledger}`);
+  await database.close();
+  await expect(run(file, "--channel", "memes")).rejects.toThrow(
+    "made by an older version of Castellan (it lacks 0020-retention). Start Castellan once",
+  );
+  await expect(eraseAuthor(config, "7", new PassThrough())).rejects.toThrow("Start Castellan once");
+  const after = await connectDirectory(join(home, "database"));
+  const { rows } = await after.pool.query(`select from ${ledger}`);
+  expect(rows).toEqual([]);
+  await after.pool.query("insert into castellan.migrations (name) values ('0020-retention'), ('9999-later')");
+  await after.close();
+  await expect(run(file, "--channel", "memes")).rejects.toThrow("made by a newer version of Castellan");
 });

@@ -39,6 +39,8 @@ export const importTable: Record<string, readonly string[]> = {
     "src/text",
   ],
   "src/feed": ["src/observe", "src/moderation:types", "src/database", "src/bot-context.ts", "src/text"],
+  // What is kept, for how long, and what is erased: of every part of the bot half.
+  "src/retention": ["src/rules", "src/feed", "src/database:types", "src/bot-context.ts", "src/text"],
   "src/discord": ["src/contract", "src/feed", "src/observe:types", "src/bot-context.ts", "src/text"],
   "src/queue": ["src/database"],
   commands: [
@@ -60,6 +62,7 @@ export const importTable: Record<string, readonly string[]> = {
     "src/rules",
     "src/moderation",
     "src/feed",
+    "src/retention",
     "src/discord",
     "src/database",
     "src/bot-context.ts",
@@ -73,6 +76,7 @@ export const importTable: Record<string, readonly string[]> = {
     "src/contract",
     "src/client",
     "src/rules",
+    "src/retention",
     "src/sandbox",
     "src/start",
   ],

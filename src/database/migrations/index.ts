@@ -12,6 +12,7 @@ import { up as rules } from "./0014-rules.ts";
 import { up as rulesActs } from "./0015-rules-acts.ts";
 import { up as ruleHistory } from "./0016-rule-history.ts";
 import { up as ruleLanguage } from "./0017-rule-language.ts";
+import { up as retention } from "./0020-retention.ts";
 
 /** SQL, or a function where SQL alone cannot do it. Runs once, in a transaction. Never changed after a release. */
 export type Migration = string | ((tx: Tx) => Promise<void>);
@@ -31,4 +32,5 @@ export const migrations: Record<string, Migration> = {
   "0015-rules-acts": rulesActs,
   "0016-rule-history": ruleHistory,
   "0017-rule-language": ruleLanguage,
+  "0020-retention": retention,
 };

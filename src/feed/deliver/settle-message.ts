@@ -21,7 +21,14 @@ export async function settleSent(
     const lane = await lockLane(tx, message);
     const settled = await tx
       .updateTable("castellan.feed_messages")
-      .set({ state: "sent", discord_id: discordId, settled_at_ms: nowMs })
+      // The content was kept for a crash before this; what a message says is told anew from its events.
+      .set({
+        state: "sent",
+        discord_id: discordId,
+        settled_at_ms: nowMs,
+        embeds_json: "[]",
+        buttons_json: "[]",
+      })
       .where("id", "=", message.id)
       .where("state", "=", "bound")
       .executeTakeFirst();
@@ -84,7 +91,7 @@ export async function settleRefused(
     );
     await tx
       .updateTable("castellan.feed_messages")
-      .set({ state: "parked", error: error.message, settled_at_ms: nowMs })
+      .set({ state: "parked", error: error.message, settled_at_ms: nowMs, embeds_json: "[]" })
       .where("id", "=", message.id)
       .execute();
     await changeLane(tx, message, { ...working, one_by_one: Math.max(0, lane.one_by_one - 1) });

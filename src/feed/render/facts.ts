@@ -77,6 +77,8 @@ async function findCasts(tx: Tx, hashes: string[]): Promise<Map<string, CastFact
     .selectFrom("castellan.casts")
     .select(["hash", "fid", "text"])
     .where("hash", "in", hashes)
+    // Of a blanked one nothing is known to quote.
+    .where("erased_at_ms", "is", null)
     .execute();
   return new Map(rows.map((row) => [row.hash, row]));
 }

@@ -19,6 +19,9 @@ export const colors = {
 
 const evidenceLength = 400;
 
+/** What stands where an author's words stood. */
+export const erasedWords = "(erased at the author's request)";
+
 /** A user by name and number: names change hands, numbers do not. */
 export function person(facts: Facts, fid: number | null | undefined): string {
   if (!fid) return "someone unknown";

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { Tx } from "../../database/database.ts";
 
 /** Deletes events with whatever hangs on them and serves nobody without them; cases, and why a rule made them, stay. */
-export async function deleteEvents(tx: Tx, ids: readonly number[]): Promise<void> {
-  if (ids.length === 0) return;
+export async function deleteEvents(tx: Tx, ids: readonly number[]): Promise<number> {
+  if (ids.length === 0) return 0;
   const doomed = [...ids];
   await tx.deleteFrom("castellan.feed_rows").where("event_id", "in", doomed).execute();
   await tx.deleteFrom("castellan.rule_evaluations").where("event_id", "in", doomed).execute();
@@ -12,7 +12,11 @@ export async function deleteEvents(tx: Tx, ids: readonly number[]): Promise<void
     .where("event_id", "in", doomed)
     .where("case_id", "is", null)
     .execute();
-  await tx.deleteFrom("castellan.events").where("id", "in", doomed).execute();
+  const { numDeletedRows } = await tx
+    .deleteFrom("castellan.events")
+    .where("id", "in", doomed)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
 }
 
 /** Blanks what casts say; who wrote them, when and where stays, for threads and cases hang on it. */

@@ -1,11 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { ChannelEvent } from "../../../src/observe/event.ts";
 import { evaluatePending } from "../../../src/rules/pending/evaluate-pending.ts";
-import { eraseAuthor, erased } from "../../../src/rules/history/erase-author.ts";
 import { pruneHistory } from "../../../src/rules/history/prune-history.ts";
-import { useRuleEngine, guild } from "../../support/rule-engine.ts";
+import { useRuleEngine } from "../../support/rule-engine.ts";
 import { author, rule } from "../../support/rules.ts";
-import { readTables } from "../../support/tables.ts";
 
 const engine = await useRuleEngine({ owner: 1, moderators: [2], members: [3] });
 const { network } = engine;
@@ -160,92 +158,5 @@ describe("pruning", () => {
     await pruneHistory(keeping({ seconds: 30 * day, events: 1000 }));
     expect(await engine.decisions()).toMatchObject([{ rule_id: "scam", outcome: "acted" }]);
     expect((await engine.cases())[0]).toMatchObject({ evidence: "airdrop" });
-  });
-});
-
-describe("erasing an author's text", () => {
-  it("leaves none of it anywhere of ours, and nothing of others changes", async () => {
-    await engine.save(
-      rule({ then: [{ hide: {} }, { ban: {} }] }),
-      rule({ id: "held", mode: "review", then: [{ hide: {} }] }),
-      rule({ id: "trial", mode: "shadow" }),
-    );
-    await said("airdrop SECRET of the author");
-    await said("airdrop of somebody else", 0, 8);
-    await evaluatePending(engine.context);
-    const before = JSON.stringify(await readTables(database.query));
-    expect(before).toContain("SECRET");
-    expect(await eraseAuthor(engine.context, author)).toEqual({ casts: 1, cases: 2 });
-    const after = JSON.stringify(await readTables(database.query));
-    expect(after).not.toContain("SECRET");
-    const count = (text: string) => text.split("airdrop of somebody else").length;
-    expect(count(after)).toBe(count(before));
-    expect((await engine.cases()).map(({ kind, evidence }) => [kind, evidence])).toEqual([
-      ["hide", erased],
-      ["ban", erased],
-      ["hide", "airdrop of somebody else"],
-      ["ban", "airdrop of somebody else"],
-    ]);
-    expect(await eraseAuthor(engine.context, author)).toEqual({ casts: 0, cases: 0 });
-  });
-
-  it("leaves why a rule acted, but for the author's words", async () => {
-    const when = { all: [{ text: { contains: "airdrop" } }, { not: { "text.length": { lt: 3 } } }] };
-    await engine.save(rule({ when, then: [{ ban: {} }] }));
-    await said("airdrop SECRET");
-    await evaluatePending(engine.context);
-    const tree = async () => JSON.parse(String((await engine.decisions())[0]?.["tree"])) as unknown;
-    const before = JSON.stringify(await tree());
-    expect(before).toContain("airdrop SECRET");
-    await eraseAuthor(engine.context, author);
-    expect(await tree()).toEqual(JSON.parse(before.replaceAll("airdrop SECRET", erased)));
-  });
-
-  it("leaves what happened to the cast, and posts of it no words", async () => {
-    const event = await said("SECRET");
-    const castHash = event.kind === "cast.created" ? event.data.castHash : "";
-    const [hidden] = await engine.append(
-      engine.cast("", { kind: "record.hidden", data: { castHash }, sourceKey: "r:1" }),
-    );
-    const message = {
-      embeds_json: "SECRET",
-      discord_id: null,
-      error: null,
-      bound_at_ms: 1,
-      settled_at_ms: 1,
-    };
-    const [sent] = await database.query
-      .insertInto("castellan.feed_messages")
-      .values({ ...message, room_id: "1", state: "sent" })
-      .returning("id")
-      .execute();
-    await database.query
-      .insertInto("castellan.feed_rows")
-      .values({ room_id: "1", event_id: hidden?.id ?? 0, message_id: sent?.id ?? 0 })
-      .execute();
-    await eraseAuthor(engine.context, author);
-    expect(await kept()).toEqual([hidden?.id]);
-    expect(
-      await database.query.selectFrom("castellan.feed_messages").select("embeds_json").execute(),
-    ).toEqual([{ embeds_json: "[]" }]);
-  });
-
-  it("makes later events about the cast say that its text is not known", async () => {
-    const event = await said("airdrop");
-    await eraseAuthor(engine.context, author);
-    await engine.save(rule({ on: ["record.hidden"], then: [{ ban: {} }], on_unknown: "skip" }));
-    const castHash = event.kind === "cast.created" ? event.data.castHash : "";
-    await engine.append(engine.cast("", { kind: "record.hidden", data: { castHash }, sourceKey: "r:1" }));
-    await evaluatePending(engine.context);
-    expect(await engine.decisions()).toMatchObject([{ outcome: "unknown", guild_id: guild }]);
-  });
-
-  it("gets through many casts", async () => {
-    const rows = Array.from({ length: 450 }, (_, index) => ({
-      ...indexed(`0x${index.toString(16).padStart(40, "0")}`, "x", author),
-      cast_at: index,
-    }));
-    await database.query.insertInto("castellan.casts").values(rows).execute();
-    expect(await eraseAuthor(engine.context, author)).toEqual({ casts: 450, cases: 0 });
   });
 });

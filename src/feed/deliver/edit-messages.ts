@@ -1,0 +1,113 @@
+import type { BotContext } from "../../bot-context.ts";
+import type { Tx } from "../../database/database.ts";
+import { asAppError } from "../../errors.ts";
+import { loadFacts } from "../render/facts.ts";
+import { renderEvent } from "../render/render-event.ts";
+import { reviewButtons } from "../render/review.ts";
+import { colors, erasedWords } from "../render/words.ts";
+import type { RoomMessage, Rooms } from "../rooms.ts";
+import { toToldEvent } from "./select-content.ts";
+
+/** Edits in one run; Discord takes about one a second in a room. */
+const most = 25;
+const [firstWaitMs, longestWaitMs] = [30_000, 3600_000];
+/** A room that cannot be reached for so long is given up: the messages are named in the report. */
+const patienceMs = 7 * 86_400_000;
+
+interface DueEdit {
+  message_id: number;
+  event_ids: number[];
+  requested_at_ms: number;
+  attempts: number;
+}
+
+/**
+ * Edits what was posted about erased authors: told anew from what is left, so that others' events in the same message stay
+ * as they are. A message on its way is waited for; what cannot be edited is tried for a week. Editing twice does no harm.
+ */
+export async function editMessages(context: BotContext, rooms: Rooms, signal: AbortSignal): Promise<void> {
+  const due = await context.database.query
+    .selectFrom("castellan.message_edits")
+    .select(["message_id", "event_ids", "requested_at_ms", "attempts"])
+    .where("state", "=", "waiting")
+    .where("retry_at_ms", "<=", context.clock.now())
+    .orderBy("retry_at_ms")
+    .limit(most)
+    .execute();
+  for (const edit of due) {
+    if (signal.aborted) return;
+    await editMessage(context, rooms, edit);
+  }
+}
+
+async function editMessage(context: BotContext, rooms: Rooms, edit: DueEdit): Promise<void> {
+  const message = await context.database.query
+    .selectFrom("castellan.feed_messages as message")
+    .innerJoin("castellan.feed_lanes as lane", "lane.room_id", "message.room_id")
+    .select(["message.room_id", "lane.guild_id", "state", "discord_id"])
+    .where("message.id", "=", edit.message_id)
+    .executeTakeFirst();
+  if (!message || message.state === "parked") return settle(context, edit, { state: "done", error: null });
+  const { room_id, guild_id, discord_id } = message;
+  if (discord_id === null) return retry(context, edit, "The message is on its way.");
+  try {
+    const content = await context.database.transaction((tx) => tellAnew(tx, context, guild_id, edit));
+    await rooms.edit(room_id, discord_id, content);
+  } catch (error) {
+    context.log.warn({ err: error, room: room_id, message: discord_id }, "a message could not be edited yet");
+    return retry(context, edit, asAppError(error)?.message ?? "Discord did not answer as it should.");
+  }
+  return settle(context, edit, { state: "done", error: null });
+}
+
+async function tellAnew(tx: Tx, context: BotContext, guildId: string, edit: DueEdit): Promise<RoomMessage> {
+  const rows = await tx
+    .selectFrom("castellan.events")
+    .selectAll()
+    .where("id", "in", edit.event_ids)
+    .execute();
+  const events = new Map(rows.map((row) => [row.id, toToldEvent(row)]));
+  const facts = await loadFacts(tx, guildId, [...events.values()], context.clock.now());
+  const embeds = edit.event_ids.map((id) => {
+    const event = events.get(id);
+    return event
+      ? renderEvent(event, facts)
+      : { description: erasedWords, color: colors.muted, footer: `#${id}` };
+  });
+  const [only] = edit.event_ids.length === 1 ? events.values() : [];
+  const item = only?.kind === "review.held" ? facts.reviews.get(only.data.itemId) : undefined;
+  return { nonce: `feed-${edit.message_id}`, embeds, ...(item && { buttons: reviewButtons(item) }) };
+}
+
+async function retry(context: BotContext, edit: DueEdit, error: string): Promise<void> {
+  const nowMs = context.clock.now();
+  if (nowMs - edit.requested_at_ms > patienceMs) {
+    return settle(context, edit, { state: "unreachable", error });
+  }
+  await context.database.query
+    .updateTable("castellan.message_edits")
+    .set({
+      attempts: edit.attempts + 1,
+      retry_at_ms: nowMs + Math.min(firstWaitMs * 2 ** Math.min(edit.attempts, 10), longestWaitMs),
+      error,
+    })
+    .where("message_id", "=", edit.message_id)
+    .where("requested_at_ms", "=", edit.requested_at_ms)
+    .execute();
+}
+
+/** Of the request that was carried out: a later one stays open. */
+async function settle(
+  { database, clock, log }: BotContext,
+  edit: DueEdit,
+  outcome: { state: "done" | "unreachable"; error: string | null },
+): Promise<void> {
+  if (outcome.state === "unreachable")
+    log.error({ ...edit, ...outcome }, "a message was not edited: erase it by hand");
+  await database.query
+    .updateTable("castellan.message_edits")
+    .set({ ...outcome, settled_at_ms: clock.now() })
+    .where("message_id", "=", edit.message_id)
+    .where("requested_at_ms", "=", edit.requested_at_ms)
+    .execute();
+}

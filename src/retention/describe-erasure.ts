@@ -1,0 +1,44 @@
+import type { Queryable } from "../database/database.ts";
+import { amount } from "../text/amount.ts";
+import type { Erasure } from "./erase-author.ts";
+
+/** What was erased where, and what remains, for the operator who has to answer for it. `historyDays` as configured. */
+export async function describeErasure(
+  db: Queryable,
+  fid: number,
+  done: Erasure,
+  historyDays: number,
+): Promise<string> {
+  const posts = await countEdits(db, fid);
+  const unreachable = posts.filter(({ state }) => state === "unreachable");
+  const count = (state: string) => posts.filter((post) => post.state === state).length;
+  return `${[
+    `fid ${fid}: erased from Castellan's database.`,
+    `  the text of ${amount(done.casts, "cast")}; ${amount(done.events, "event")} with what was kept of them; ${amount(done.names, "name")}`,
+    `  the evidence of ${amount(done.cases, "case")} and ${amount(done.reviews, "review")}; the values in ${amount(done.decisions, "decision")}; ${amount(done.notes, "note")} by rules`,
+    `  ${amount(done.waitingReplies, "cast")} that waited for a place in a thread; ${amount(done.prompts, "unanswered question")} of commands, of everybody`,
+    `  the stored content of ${amount(done.messages, "message")} for Discord`,
+    "Posts in Discord: Castellan edits those that it still knows, while it runs.",
+    `  ${count("waiting")} to be edited, ${count("done")} edited, ${unreachable.length} that it could not reach in a week. This command shows the present count when it is given again.`,
+    ...unreachable.map(
+      ({ room_id, discord_id, error }) => `  by hand: room ${room_id}, message ${discord_id}: ${error}`,
+    ),
+    "Not erased, because Castellan cannot or must not:",
+    "  what the network itself holds (casts, names, the embedded network too): only the user can remove it there",
+    `  posts in Discord older than ${historyDays} days (HISTORY_DAYS), answers to commands, and what people copied: search Discord for "fid ${fid}"`,
+    "  backups made before now; log files hold no casts",
+    "  that the user wrote, what moderators did about it, and the reasons that they gave",
+    "What the user writes from now on is kept again.",
+  ].join("\n")}\n`;
+}
+
+function countEdits(db: Queryable, fid: number) {
+  return db
+    .selectFrom("castellan.message_edits as edit")
+    .innerJoin("castellan.erasures as erasure", "erasure.id", "edit.erasure_id")
+    .innerJoin("castellan.feed_messages as message", "message.id", "edit.message_id")
+    .select(["edit.state", "edit.error", "message.room_id", "message.discord_id"])
+    .where("erasure.fid", "=", fid)
+    .orderBy("edit.message_id")
+    .execute();
+}

@@ -1,0 +1,160 @@
+import { sql, type Selectable } from "kysely";
+import type { BotContext } from "../bot-context.ts";
+import type { RetentionTables } from "../database/tables/retention.ts";
+import { erasedWords } from "../feed/render/words.ts";
+import { eraseEvents } from "./erase-events.ts";
+
+/** Casts, or events, in one transaction. */
+const chunk = 200;
+/** For so long what was on its way when the author asked is looked for again, in milliseconds. */
+const repeatFor = 10 * 60_000;
+
+type EraseContext = Pick<BotContext, "database" | "clock">;
+export type OpenErasure = Pick<
+  Selectable<RetentionTables["castellan.erasures"]>,
+  "id" | "fid" | "up_to_event_id" | "requested_at_ms"
+>;
+
+/** How much of an author's was erased here, place by place. */
+export interface Erasure {
+  casts: number;
+  /** Deleted: their casts, and the changes of their names. */
+  events: number;
+  cases: number;
+  reviews: number;
+  decisions: number;
+  notes: number;
+  names: number;
+  waitingReplies: number;
+  prompts: number;
+  /** Messages for Discord: their stored text is gone, and the bot is to edit what it posted. */
+  messages: number;
+}
+
+/**
+ * Erases what an author wrote, and what they are called, wherever the bot half keeps it, also of casts whose text is
+ * pruned already. That they wrote, and what was done about it and why, stays. What stands in Discord's rooms is left to
+ * `editMessages`, and what is on its way at this moment to `repeatErasures`.
+ */
+export async function eraseAuthor(context: EraseContext, fid: number): Promise<Erasure> {
+  const now = context.clock.now();
+  const erasure = await context.database.query
+    .insertInto("castellan.erasures")
+    .values((eb) => ({
+      fid,
+      up_to_event_id: eb.selectFrom("castellan.counters").select("last_id").where("name", "=", "events"),
+      requested_at_ms: now,
+      repeat_until_ms: now + repeatFor,
+      finished_at_ms: null,
+    }))
+    .returning(["id", "fid", "up_to_event_id", "requested_at_ms"])
+    .executeTakeFirstOrThrow();
+  const prompts = await forgetPrompts(context);
+  return { ...(await erase(context, erasure)), prompts };
+}
+
+/** Erases again what a cut-off erasure left, and what was on its way when it began. */
+export async function repeatErasures(context: EraseContext): Promise<void> {
+  const { database, clock } = context;
+  const open = await database.query
+    .selectFrom("castellan.erasures")
+    .selectAll()
+    .where("finished_at_ms", "is", null)
+    .orderBy("id")
+    .execute();
+  for (const erasure of open) {
+    const isLast = clock.now() >= erasure.repeat_until_ms;
+    await erase(context, erasure);
+    if (!isLast) continue;
+    await database.query
+      .updateTable("castellan.erasures")
+      .set({ finished_at_ms: clock.now() })
+      .where("id", "=", erasure.id)
+      .execute();
+  }
+}
+
+async function erase(context: EraseContext, erasure: OpenErasure): Promise<Erasure> {
+  const casts = await blankCasts(context, erasure);
+  const { events, messages, decisions } = await eraseEvents(context, erasure, chunk);
+  return {
+    casts,
+    events,
+    messages,
+    decisions: decisions,
+    cases: await blankCases(context, erasure),
+    reviews: await blankReviews(context, erasure),
+    notes: await blankNotes(context, erasure),
+    names: await deleteOf(context, sql`castellan.names`, sql`fid = ${erasure.fid}`),
+    waitingReplies: await deleteOf(
+      context,
+      sql`castellan.waiting_replies`,
+      sql`(cast_json::jsonb ->> 'fid')::bigint = ${erasure.fid}`,
+    ),
+    prompts: 0,
+  };
+}
+
+/** Those that the author wrote later have an event after the erasure's beginning. */
+async function blankCasts({ database, clock }: EraseContext, erasure: OpenErasure): Promise<number> {
+  for (let total = 0; ;) {
+    const { numAffectedRows = 0n } = await sql`
+      update castellan.casts set text = '', embeds = '[]'::jsonb, erased_at_ms = ${clock.now()}
+      where hash in (
+        select hash from castellan.casts as own
+        where fid = ${erasure.fid} and erased_at_ms is null and not exists (
+          select from castellan.events as told where told.cast_hash = own.hash
+            and told.kind = 'cast.created' and told.id > ${erasure.up_to_event_id})
+        limit ${chunk} for update)
+    `.execute(database.query);
+    total += Number(numAffectedRows);
+    if (numAffectedRows < chunk) return total;
+  }
+}
+
+async function blankCases({ database }: EraseContext, erasure: OpenErasure): Promise<number> {
+  const { fid, up_to_event_id, requested_at_ms } = erasure;
+  const { numAffectedRows = 0n } = await sql`
+    update castellan.cases set evidence = ${erasedWords}
+    where evidence is not null and evidence <> ${erasedWords} and (
+      target_cast in (select hash from castellan.casts where fid = ${fid} and erased_at_ms is not null)
+      or target_fid = ${fid} and coalesce(cause_event_id <= ${up_to_event_id}, requested_at_ms <= ${requested_at_ms}))
+  `.execute(database.query);
+  return Number(numAffectedRows);
+}
+
+async function blankReviews({ database }: EraseContext, erasure: OpenErasure): Promise<number> {
+  const { fid, up_to_event_id } = erasure;
+  const { numAffectedRows = 0n } = await sql`
+    update castellan.review_items set evidence = ${erasedWords}
+    where evidence is not null and evidence <> ${erasedWords} and event_id <= ${up_to_event_id}
+      and (fid = ${fid} or cast_hash in (select hash from castellan.casts where fid = ${fid}))
+  `.execute(database.query);
+  return Number(numAffectedRows);
+}
+
+async function blankNotes({ database }: EraseContext, erasure: OpenErasure): Promise<number> {
+  const { numUpdatedRows } = await database.query
+    .updateTable("castellan.user_notes")
+    .set({ text: erasedWords })
+    .where("fid", "=", erasure.fid)
+    .where("event_id", "<=", erasure.up_to_event_id)
+    .where("text", "!=", erasedWords)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+/** They hold what somebody typed, and live for minutes, lists for a day: whoever still needs one types it again. */
+async function forgetPrompts({ database }: EraseContext): Promise<number> {
+  const { numDeletedRows } = await database.query.deleteFrom("castellan.prompts").executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+async function deleteOf(
+  { database }: EraseContext,
+  table: ReturnType<typeof sql>,
+  which: ReturnType<typeof sql>,
+): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`delete from ${table} where ${which}`.execute(database.query);
+  return Number(numAffectedRows);
+}

@@ -1,0 +1,149 @@
+import { sql } from "kysely";
+import type { BotContext } from "../bot-context.ts";
+import type { Tx } from "../database/database.ts";
+import { erasedWords } from "../feed/render/words.ts";
+import type { RoomEmbed } from "../feed/rooms.ts";
+import type { EvaluatedNode } from "../rules/evaluate/condition.ts";
+import { deleteEvents } from "../rules/history/delete-events.ts";
+import type { OpenErasure } from "./erase-author.ts";
+
+/** A message of more events than Discord shows embeds sums them up, without a word or a name of anybody. */
+const mostEmbeds = 10;
+
+export interface ErasedEvents {
+  events: number;
+  messages: number;
+  decisions: number;
+}
+
+/**
+ * Deletes the author's casts and names from what happened, with why rules did something about them; of all that is about
+ * the author, the stored messages lose their text, and what was posted is to be edited.
+ */
+export async function eraseEvents(
+  { database, clock }: Pick<BotContext, "database" | "clock">,
+  erasure: OpenErasure,
+  chunk: number,
+): Promise<ErasedEvents> {
+  const own = await findOwn(database.query, erasure);
+  const total: ErasedEvents = { events: 0, messages: 0, decisions: 0 };
+  for (let from = 0; from < own.length; from += chunk) {
+    const some = own.slice(from, from + chunk);
+    const ids = some.map(({ id }) => id);
+    const gone = some.filter(({ isGone }) => isGone).map(({ id }) => id);
+    await database.transaction(async (tx) => {
+      total.messages += await forgetMessages(tx, ids, erasure, clock.now());
+      total.decisions += await blankTrees(tx, ids);
+      total.events += await deleteEvents(tx, gone);
+    });
+  }
+  const { numAffectedRows = 0n } = await sql`
+    delete from castellan.cast_prints where fid = ${erasure.fid} and event_id <= ${erasure.up_to_event_id}
+  `.execute(database.query);
+  total.events += Number(numAffectedRows);
+  return total;
+}
+
+/** What is about the author, as far as it is still there, and the causes of cases and reviews, of which only that is. */
+async function findOwn(
+  db: BotContext["database"]["query"],
+  { fid, up_to_event_id }: OpenErasure,
+): Promise<{ id: number; isGone: boolean }[]> {
+  const { rows } = await sql<{ id: number; isGone: boolean }>`
+    with casts as materialized (select hash from castellan.casts where fid = ${fid}),
+    own as (
+      select id, (kind = 'cast.created' or kind = 'username_proof.merged' and subject_fid = ${fid}) as gone
+      from castellan.events
+      where subject_fid = ${fid} or cast_hash in (select hash from casts)
+        or data ->> 'previousHash' in (select hash from casts)
+        or (data ->> 'inviterFid')::bigint = ${fid} or (data ->> 'previousFid')::bigint = ${fid}
+      union all
+      select cause_event_id, false from castellan.cases
+      where target_fid = ${fid} or target_cast in (select hash from casts)
+      union all
+      select event_id, false from castellan.review_items where fid = ${fid} or cast_hash in (select hash from casts)
+    )
+    select id, bool_or(gone) as "isGone" from own
+    where id <= ${up_to_event_id} group by id order by id
+  `.execute(db);
+  return rows;
+}
+
+/** Gives how many messages told of these events. Their rooms' lanes are held: none is bound to a message meanwhile. */
+async function forgetMessages(
+  tx: Tx,
+  ids: readonly number[],
+  erasure: OpenErasure,
+  nowMs: number,
+): Promise<number> {
+  const about = sql`event_id = any(${[...ids]}::bigint[])`;
+  await sql`
+    select from castellan.feed_lanes
+    where room_id in (select room_id from castellan.feed_rows where ${about}) order by room_id for update
+  `.execute(tx);
+  const { rows } = await sql<{ id: number; state: string; embeds: string; events: number[] }>`
+    select id, state, embeds_json as embeds,
+      (select array_agg(event_id order by event_id) from castellan.feed_rows where message_id = message.id) as events
+    from castellan.feed_messages as message
+    where id in (select message_id from castellan.feed_rows where ${about})
+  `.execute(tx);
+  const numbers = new Set(ids.map((id) => `#${id}`));
+  const messages = rows.filter(({ events }) => events.length <= mostEmbeds);
+  for (const { id, state, embeds, events } of messages) {
+    await tx
+      .updateTable("castellan.feed_messages")
+      .set({ embeds_json: state === "bound" ? blankEmbeds(embeds, numbers) : "[]" })
+      .where("id", "=", id)
+      .execute();
+    if (state === "parked") continue;
+    const edit = { erasure_id: erasure.id, requested_at_ms: nowMs, retry_at_ms: nowMs };
+    await tx
+      .insertInto("castellan.message_edits")
+      .values({ ...edit, message_id: id, event_ids: events })
+      // What an earlier erasure deleted of the message is among its events, and not among its rows any more.
+      .onConflict((conflict) =>
+        conflict
+          .column("message_id")
+          .doUpdateSet({ ...edit, state: "waiting", attempts: 0, settled_at_ms: null, error: null })
+          .where(
+            sql<boolean>`message_edits.state = 'unreachable' or message_edits.erasure_id not in
+              (select id from castellan.erasures where fid = ${erasure.fid})`,
+          ),
+      )
+      .execute();
+  }
+  return messages.length;
+}
+
+/** The footer stays: by it a message is found that was posted before a crash. */
+function blankEmbeds(embeds: string, numbers: ReadonlySet<string>): string {
+  const blank = (JSON.parse(embeds) as RoomEmbed[]) // written by bindMessage
+    .map((embed) => {
+      if (!numbers.has(embed.footer ?? "")) return embed;
+      const { title: _title, fields: _fields, ...rest } = embed;
+      return { ...rest, description: erasedWords };
+    });
+  return JSON.stringify(blank);
+}
+
+async function blankTrees(tx: Tx, ids: readonly number[]): Promise<number> {
+  const rows = await tx
+    .selectFrom("castellan.rule_decisions")
+    .select(["id", "tree"])
+    .where("event_id", "in", [...ids])
+    .execute();
+  let blanked = 0;
+  for (const { id, tree } of rows) {
+    // Written by decide as JSON of an evaluated tree.
+    const blank = JSON.stringify(blankTree(JSON.parse(tree) as EvaluatedNode));
+    if (blank === tree) continue;
+    blanked += 1;
+    await tx.updateTable("castellan.rule_decisions").set({ tree: blank }).where("id", "=", id).execute();
+  }
+  return blanked;
+}
+
+function blankTree(node: EvaluatedNode): EvaluatedNode {
+  if (node.kind !== "leaf") return { ...node, parts: node.parts.map(blankTree) };
+  return typeof node.value === "string" ? { ...node, value: erasedWords } : node;
+}

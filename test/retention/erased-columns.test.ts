@@ -1,0 +1,128 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { eraseAuthor } from "../../src/retention/erase-author.ts";
+import { createTestNetwork, type TestNetwork } from "../support/network.ts";
+
+const author = 7;
+const marker = "SECRET words of the author";
+const hash = `0x${"a".repeat(40)}`;
+
+/**
+ * Columns of text that an erasure leaves, each with the reason. Whoever adds a table or a column decides here: it is erased,
+ * or it is named.
+ */
+const kept: Record<string, string> = {
+  "automod_pauses.reason": "a moderator's words about a channel",
+  "cases.answer": "the network's sentence about our call",
+  "cases.private_reason": "a moderator's reason for what was done",
+  "cases.public_reason": "a moderator's reason for what was done",
+  "channel_snapshots.channel_json": "the channel's own record; goes when nobody is linked to it",
+  "feed_lanes.error": "Discord's sentence about a room",
+  "feed_messages.buttons_json": "our own labels",
+  "feed_messages.error": "Discord's sentence about a message",
+  "feeds.kinds": "a moderator's choice",
+  "feeds.channel_ids": "a moderator's choice",
+  "feeds.name_pattern": "a moderator's choice",
+  "message_edits.error": "Discord's sentence about a message",
+  "review_items.deeds": "what the rule file asks for",
+  "review_items.why": "our own sentence about a limit",
+  "review_items.queue": "a name from the rule file",
+  "rule_decisions.action": "what the rule file asks for",
+  "rule_decisions.why": "our own sentence about a limit",
+  "rule_sets.change": "a moderator's doing",
+  "rule_sets.source": "a server's rule file",
+  "rules_in_force.event_kinds": "of the rule file",
+  "gaps.source": "one of our sources",
+  "records.action": "hide or unhide",
+  "rule_cooldowns.subject": "a channel and a number",
+  "set_aside_events.source": "one of our sources",
+  "sources.source": "one of our sources",
+  "set_aside_events.reason": "our own sentence",
+  "set_aside_events.type": "a word of the protocol, of letters alone",
+  "sources.error": "the sentence of a failure",
+  "links.channel_name": "the channel's own record",
+  "links.channel_url": "the channel's own record",
+  "links.suspended_reason": "our own sentence",
+  "watched_channels.url": "the channel's own record",
+};
+/** Ids, kinds and states: no text of anybody. */
+const identifiers =
+  /\.(id|.*_id|.*_user|.*_by|path|hash|.*_hash|source_key|capability|kind|state|lane|role|actor_kind|mode|outcome|listing|lease_token)$/;
+
+const leaf = { kind: "leaf", name: "text", sentence: "contains", truth: true, value: marker };
+/** What makes a row one about the author, or is read as what it is; everything else is the marker, or the author's number. */
+const rows: Record<string, Record<string, unknown>> = {
+  erasures: { finished_at_ms: 1 },
+  events: { kind: "cast.created", cast_hash: hash, source_key: "hub:7" },
+  casts: { hash, erased_at_ms: null },
+  feed_messages: { state: "sent", embeds_json: JSON.stringify([{ description: marker }]) },
+  feed_rows: {},
+  message_edits: { state: "done" },
+  rule_sets: {},
+  rules_in_force: {},
+  cast_prints: {},
+  cases: { state: "applied", actor_kind: "rule", kind: "hide", target_cast: hash, ends_case_id: null },
+  review_items: { state: "open", cast_hash: hash },
+  rule_decisions: { outcome: "acted", tree: JSON.stringify({ kind: "all", truth: true, parts: [leaf] }) },
+  waiting_replies: { cast_json: JSON.stringify({ fid: author, text: marker }) },
+};
+
+let network: TestNetwork;
+beforeAll(async () => void (network = await createTestNetwork()));
+afterAll(() => network.context.database.close());
+
+interface Column {
+  table: string;
+  column: string;
+  type: string;
+}
+
+async function readColumns(): Promise<Column[]> {
+  const { rows: columns } = await sql<Column>`
+    select table_name as table, column_name as column, udt_name as type from information_schema.columns
+    where table_schema = 'castellan' and table_name not in ('migrations', 'counters') order by ordinal_position
+  `.execute(network.context.database.query);
+  return columns;
+}
+
+function fill({ table, column, type }: Column): unknown {
+  const given = rows[table];
+  if (given && column in given) return given[column];
+  if (type === "jsonb") return JSON.stringify({ said: marker });
+  if (type === "_text") return [marker];
+  if (type === "text") return marker;
+  if (type === "_int8") return [author];
+  if (type === "bool") return false;
+  if (type === "int4" || type === "int8") return author;
+  throw new Error(`the test cannot fill ${table}.${column} of type ${type}`);
+}
+
+it("An erasure leaves the author's words in no column that is not named here with its reason", async () => {
+  const { query } = network.context.database;
+  const columns = await readColumns();
+  await query.updateTable("castellan.counters").set({ last_id: author }).execute();
+  const tables = new Set([...Object.keys(rows), ...columns.map(({ table }) => table)]);
+  for (const table of tables) {
+    const own = columns.filter((column) => column.table === table);
+    const values = own.map((column) => {
+      const value = fill(column);
+      return column.type === "jsonb" ? sql`${value}::text::jsonb` : sql`${value}`;
+    });
+    const names = sql.join(own.map(({ column }) => sql.ref(column)));
+    await sql`insert into ${sql.table(`castellan.${table}`)} (${names}) overriding system value values (${sql.join(values)})`.execute(
+      query,
+    );
+  }
+
+  await eraseAuthor(network.context, author);
+
+  const left: string[] = [];
+  for (const { table, column } of columns) {
+    const found = await sql`
+      select from ${sql.table(`castellan.${table}`)} where ${sql.ref(column)}::text like ${`%SECRET%`}
+    `.execute(query);
+    if (found.rows.length > 0) left.push(`${table}.${column}`);
+  }
+  const texts = left.filter((name) => !identifiers.test(name));
+  expect(texts.toSorted()).toEqual(Object.keys(kept).toSorted());
+});
