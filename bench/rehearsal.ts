@@ -16,6 +16,7 @@ import { openBenchDatabase } from "./bench-database.ts";
 import { judge, percentile, write } from "./figures.ts";
 import { makeNetworkFile } from "./network-file.ts";
 import { storePastCasts } from "./past-casts.ts";
+import { rightClock } from "../test/support/clock.ts";
 
 /**
  * A hundred rules over a hundred thousand stored casts, and meanwhile people type commands: how long the rehearsal takes,
@@ -67,6 +68,7 @@ await storePastCasts(database, casts, channelId);
 const context: BotContext = {
   database,
   clock: systemClock,
+  ...rightClock,
   log: silentLog,
   network: api.network(botFid),
   botFid,

@@ -1,4 +1,4 @@
-import type { Clock } from "./clock.ts";
+import type { Clock, ClockJump } from "./clock.ts";
 import type { Network } from "./contract/index.ts";
 import type { Database } from "./database/database.ts";
 import type { Log } from "./log.ts";
@@ -6,7 +6,10 @@ import type { Log } from "./log.ts";
 /** What every part of the bot half works with; made once by main.ts. */
 export interface BotContext {
   database: Database;
+  /** The network's time, by which everything is stored and compared. */
   clock: Clock;
+  /** What the machine's own clock shows and did, for /status. */
+  clockStatus(): ClockStatus;
   log: Log;
   /** The network as the bot's fid sees it: in this process, on another machine, or the live one. */
   network: Network;
@@ -17,6 +20,13 @@ export interface BotContext {
    * so a lost poke loses nothing.
    */
   poke(worker: string, key?: string): Promise<void>;
+}
+
+export interface ClockStatus {
+  /** Milliseconds by which the machine's clock is ahead of the network's, to about a second; negative when behind. */
+  machineAhead: number;
+  /** The latest jump since this process began. */
+  jump: ClockJump | undefined;
 }
 
 export interface BotSettings {

@@ -9,6 +9,12 @@ export interface Answer {
   retryAfter: string | null;
 }
 
+/** With what it says of its own time: headers as they came. */
+export interface TimedAnswer extends Answer {
+  date: string | null;
+  age: string | null;
+}
+
 export interface AttemptOptions {
   fetch: typeof fetch;
   headers: Record<string, string>;
@@ -18,7 +24,7 @@ export interface AttemptOptions {
 }
 
 /** Asks once. Throws `network_unreachable` when no whole answer came. */
-export async function attempt(request: HttpRequest, options: AttemptOptions): Promise<Answer> {
+export async function attempt(request: HttpRequest, options: AttemptOptions): Promise<TimedAnswer> {
   if (options.signal?.aborted) throw new AppError("network_unreachable", "The call was given up.");
   const controller = new AbortController();
   const giveUp = () => controller.abort();
@@ -33,7 +39,13 @@ export async function attempt(request: HttpRequest, options: AttemptOptions): Pr
       ...(request.body !== undefined && { body: request.body }),
     });
     const text = await response.text();
-    return { status: response.status, text, retryAfter: response.headers.get("retry-after") };
+    return {
+      status: response.status,
+      text,
+      retryAfter: response.headers.get("retry-after"),
+      date: response.headers.get("date"),
+      age: response.headers.get("age"),
+    };
   } catch (cause) {
     throw describeFailure(request, cause, options);
   } finally {

@@ -1,5 +1,5 @@
 import type { CallOptions, Endpoint } from "../contract/endpoint.ts";
-import type { Answer } from "./attempt.ts";
+import type { Answer, TimedAnswer } from "./attempt.ts";
 import { buildRequest } from "./build-request.ts";
 import { exchange, type Timeouts, type Transport } from "./exchange.ts";
 import { createResultReader } from "./read-result.ts";
@@ -18,6 +18,8 @@ export interface CallerOptions {
   signal?: AbortSignal;
   fetch?: typeof fetch;
   random?: () => number;
+  /** Hears what the answers of the client API say of its time; `began` by the clock's `monotonic()`. */
+  hearTime?: (answer: Pick<TimedAnswer, "date" | "age">, began: number) => void;
 }
 
 /** How one endpoint is reached. */
@@ -62,7 +64,8 @@ export function createCaller({ timeouts, ...options }: CallerOptions): Caller {
       return readResult(answer, input);
     };
     const signal = joinSignals(options.signal, callOptions?.signal);
-    return exchange({ ...transport, signal }, request, headers, read);
+    const hear = endpoint.interface === "client" ? options.hearTime : undefined;
+    return exchange({ ...transport, signal, hear }, request, headers, read);
   };
 }
 

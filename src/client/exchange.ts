@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../clock.ts";
 import { AppError, asAppError } from "../errors.ts";
 import type { Log } from "../log.ts";
-import { attempt, type Answer } from "./attempt.ts";
+import { attempt, type Answer, type TimedAnswer } from "./attempt.ts";
 import type { HttpRequest } from "./build-request.ts";
 
 /** Milliseconds. */
@@ -21,6 +21,8 @@ export interface Transport {
   /** 0 to 1, spreads repeated calls. */
   random: () => number;
   signal: AbortSignal | undefined;
+  /** Hears each answer, with the `monotonic()` of when it was asked for. */
+  hear?: ((answer: TimedAnswer, began: number) => void) | undefined;
 }
 
 const maxAttempts = 4;
@@ -38,16 +40,20 @@ export async function exchange<T>(
   read: (answer: Answer) => T,
 ): Promise<T> {
   const { clock, log, timeouts, random, signal } = transport;
-  const end = clock.now() + timeouts.deadline;
+  const end = clock.monotonic() + timeouts.deadline;
   for (let count = 1; ; count++) {
     try {
       const options = { fetch: transport.fetch, timeout: timeouts.attempt, signal };
-      return read(await attempt(request, { ...options, headers: await headers() }));
+      const own = { ...options, headers: await headers() };
+      const began = clock.monotonic();
+      const answer = await attempt(request, own);
+      transport.hear?.(answer, began);
+      return read(answer);
     } catch (thrown) {
       const error = asAppError(thrown);
       const pause = error && pauseBefore(count, error, random);
       if (!error || pause === undefined || !isRepeatable(request, error) || signal?.aborted) throw thrown;
-      if (count === maxAttempts || clock.now() + pause > end) throw thrown;
+      if (count === maxAttempts || clock.monotonic() + pause > end) throw thrown;
       log.debug({ err: error, url: request.url, count, pause }, "asking the network again");
       await sleep(pause, undefined, { signal }).catch(() => {
         throw new AppError("network_unreachable", "The call was given up.", { cause: error });

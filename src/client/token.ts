@@ -18,7 +18,8 @@ export function createTokenSource(signer: Signer, clock: Clock): () => Promise<s
   let current: { token: Promise<string>; exp: number } | undefined;
   return () => {
     const now = seconds(clock);
-    if (!current || current.exp - margin < now) {
+    // One that is valid for longer than it should be was made by a clock that has been set right since.
+    if (!current || current.exp - margin < now || current.exp > now + lifetime) {
       const exp = now + lifetime;
       current = { token: mintToken(signer, exp), exp };
     }

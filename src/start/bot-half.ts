@@ -1,6 +1,7 @@
 import type { BotContext } from "../bot-context.ts";
 import { commands } from "../../commands/index.ts";
 import { workers, type WorkerContext } from "../../workers/index.ts";
+import type { NetworkClock } from "../client/network-clock.ts";
 import type { Network } from "../contract/index.ts";
 import type { Database } from "../database/database.ts";
 import { connectDiscord } from "../discord/connect.ts";
@@ -38,20 +39,27 @@ export interface BotRoles {
   workers: boolean;
 }
 
+export interface BotParts extends Pick<Parts, "config" | "clock" | "clockWatch" | "log"> {
+  /** The time of a network that is not in this process: then the bot goes by it, and not by the machine's. */
+  networkClock?: NetworkClock | undefined;
+}
+
 /** Starts the bot half on a network and a chat; any number of processes may run its workers over one database. */
 export async function startBotHalf(
-  parts: Pick<Parts, "config" | "clock" | "log">,
+  parts: BotParts,
   database: Database,
   network: Network,
   chat: Chat,
   roles: BotRoles,
 ): Promise<BotHalf> {
-  const { clock, log, config } = parts;
+  const { clockWatch, networkClock, log, config } = parts;
+  const clock = networkClock ?? parts.clock;
   const names = workers.map(({ name }) => name);
   const queues = await openQueues(names, { database, log, redisUrl: config.REDIS_URL });
   const context: BotContext = {
     database,
     clock,
+    clockStatus: () => ({ machineAhead: networkClock?.machineAhead() ?? 0, jump: clockWatch.latest() }),
     log,
     network,
     botFid: config.BOT_FID,

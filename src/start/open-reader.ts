@@ -24,14 +24,14 @@ export async function openReader(config: Config): Promise<Reader> {
       `There is no data of Castellan in DATA_DIR (${config.DATA_DIR}).`,
     );
   }
-  const clock = systemClock;
   const log = createLog("error");
   const database = await openExistingDatabase(config);
   const settings = readNetworkSettings(config);
   const registry = createRegistrySigner(keys.registryKey, settings.nameDomain);
-  const network =
+  const machine = { config, clock: systemClock, log };
+  const { network, clock } =
     config.NETWORK === "live"
-      ? openLiveNetwork({ config, clock, log })
-      : createApi({ database, clock, log, settings, registry }).network(config.BOT_FID);
+      ? await openLiveNetwork(machine)
+      : { ...machine, network: createApi({ ...machine, database, settings, registry }).network(config.BOT_FID) };
   return { database, network, clock, log, botFid: config.BOT_FID, close: () => database.close() };
 }

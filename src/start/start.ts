@@ -98,7 +98,7 @@ async function openOwnSandbox(
   return openSandbox(parts, embedded.origin);
 }
 
-function openBot(
+async function openBot(
   role: Role,
   parts: Parts,
   database: Database,
@@ -107,10 +107,12 @@ function openBot(
   onRefused: OnFatal,
 ) {
   const { config } = parts;
-  const network = embedded ? embedded.api.network(config.BOT_FID) : openLiveNetwork(parts);
+  const far = embedded ? undefined : await openLiveNetwork(parts);
+  const network = far?.network ?? embedded?.api.network(config.BOT_FID);
+  if (!network) throw new Error("there is neither a network of our own nor a live one");
   const chat: Chat = sandbox
     ? { token: sandboxToken, api: sandbox.discord.api, onRefused }
     : { token: config.DISCORD_TOKEN ?? "", api: config.DISCORD_API, onRefused };
   const roles: BotRoles = { gateway: role !== "worker", workers: role !== "bot" };
-  return startBotHalf(parts, database, network, chat, roles);
+  return startBotHalf({ ...parts, networkClock: far?.clock }, database, network, chat, roles);
 }

@@ -7,6 +7,7 @@ import { claimEvents, recordClaims } from "../../src/moderation/claim-events.ts"
 import type { ModerationContext } from "../../src/moderation/context.ts";
 import { createAppendEvents } from "../../src/observe/append-events.ts";
 import { createTestNetwork, type TestNetwork } from "./network.ts";
+import { rightClock } from "./clock.ts";
 
 export const botFid = 9001;
 /** Fids of the test channel's people; the moderator is of the network, not of Discord. */
@@ -28,6 +29,7 @@ export async function createTestBot(): Promise<TestBot> {
   const context: BotContext = {
     database,
     clock,
+    ...rightClock,
     log: silentLog,
     network: net.as(botFid),
     botFid,

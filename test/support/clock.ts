@@ -1,3 +1,4 @@
+import type { ClockStatus } from "../../src/bot-context.ts";
 import type { Clock } from "../../src/clock.ts";
 
 /** A clock that stands still until it is moved. */
@@ -28,3 +29,6 @@ export function createTestClock(start = 1_700_000_000): TestClock {
 export function clockOf(now: () => number): Clock {
   return { now, monotonic: now };
 }
+
+/** What a machine says whose clock is right and was never set. */
+export const rightClock = { clockStatus: (): ClockStatus => ({ machineAhead: 0, jump: undefined }) };

@@ -2,7 +2,7 @@ import { createApi } from "../../src/api/create-api.ts";
 import type { ApiContext } from "../../src/api/context.ts";
 import { createClient } from "../../src/client/create-client.ts";
 import { createOperatorClient } from "../../src/client/create-operator-client.ts";
-import { seconds, systemClock } from "../../src/clock.ts";
+import { seconds, systemClock, watchClock } from "../../src/clock.ts";
 import { parseConfig } from "../../src/config.ts";
 import type { Network, Operator } from "../../src/contract/index.ts";
 import type { workers } from "../../workers/index.ts";
@@ -81,8 +81,9 @@ export async function openGarden(transport: Transport): Promise<Garden> {
   await operator.importNetwork(await describeGarden(discord, seconds(clock)));
   const network = transport === "over HTTP" ? reach(relay.url, botFid) : api.network(botFid);
   const chat = { token: testToken, api: discord.api, onRefused: (error: Error) => log.error(error) };
+  const clockWatch = watchClock(clock, log);
   const openBot = () =>
-    startBotHalf({ config: parseConfig({}), clock, log }, context.database, network, chat, {
+    startBotHalf({ config: parseConfig({}), clock, clockWatch, log }, context.database, network, chat, {
       gateway: true,
       workers: true,
     });
@@ -105,6 +106,7 @@ export async function openGarden(transport: Transport): Promise<Garden> {
     errors: () => lines.filter(({ level }) => Number(level) >= 50),
     async stop() {
       await bot.close();
+      await clockWatch.close();
       await discord.stop();
       await relay.close();
       await server.close();

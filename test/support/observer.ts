@@ -6,6 +6,7 @@ import { silentLog } from "../../src/log.ts";
 import type { TestContext } from "./api-context.ts";
 import { createTestNetwork, type TestNetwork } from "./network.ts";
 import { channelUrl } from "./seed.ts";
+import { rightClock } from "./clock.ts";
 
 export const guild = "100000000000000001";
 export const botFid = 9001;
@@ -27,6 +28,7 @@ export async function createObserver(subscribers: Partial<EventSubscribers> = {}
   const context = {
     database,
     clock,
+    ...rightClock,
     log: silentLog,
     network: network.as(botFid),
     botFid,

@@ -10,6 +10,7 @@ import { findRules, saveRules } from "../../src/rules/versions/rules-of-server.t
 import type { SeedChannel } from "./seed.ts";
 import { createTestNetwork, type TestNetwork } from "./network.ts";
 import { author, ruleFile } from "./rules.ts";
+import { rightClock } from "./clock.ts";
 
 export const botFid = 99;
 export const guild = "900";
@@ -44,6 +45,7 @@ export async function createRuleEngine(): Promise<RuleEngine> {
   const bot: BotContext = {
     database,
     clock,
+    ...rightClock,
     log,
     network: network.as(botFid),
     botFid,
