@@ -24,8 +24,12 @@ const consequences: Partial<Record<EventKind, readonly CaseKind[]>> = {
 /** Events whose time is the network's own to the second; that of others is when we looked. */
 const exactTimes: ReadonlySet<EventKind> = new Set(["record.hidden", "record.unhidden", "user.banned"]);
 
-/** The clocks of the network and of this machine may differ by this, in seconds. */
-const skew = 5;
+/** A change whose time is within this of a call's, in seconds, is that call's before it is any other's. */
+const close = 5;
+/** A change that is older than its call by more than this, in seconds, is another's, however clocks differ. */
+const older = 60;
+/** Within this many seconds after a call was answered, what it asked for is its doing, whatever time is named for it. */
+const soon = 120;
 /** What a listing shows is seen within this many seconds after its cause, also when polls are late. */
 const echo = 600;
 /** States in which a case may have caused what is seen now. */
@@ -35,8 +39,9 @@ const claimable: ReadonlySet<Case["state"]> = new Set(["requested", "applied", "
 const horizon = 3600;
 
 /**
- * Sets `caseId` and `depth` of what our own cases caused. Each change claims the oldest case that nobody claimed yet,
- * that asks for it, and that was sent before it happened.
+ * Sets `caseId` and `depth` of what our own cases caused. A change is known by what it is: it claims a case that went out
+ * and asks for it, and that nobody claimed yet. Where several may fit, those close in time find each other first, then
+ * the oldest.
  */
 export async function claimEvents(tx: Tx, events: readonly NewChannelEvent[]): Promise<void> {
   const wanted = events.filter(
@@ -45,19 +50,30 @@ export async function claimEvents(tx: Tx, events: readonly NewChannelEvent[]): P
   if (wanted.length === 0) return;
   const candidates = await findCandidates(tx, wanted);
   const taken = new Set<number>();
+  for (const fits of [isClose, isPossible]) {
+    for (const event of wanted) {
+      const change = changeOf(event);
+      if (!change || event.caseId !== null) continue;
+      const isFree = ({ id, claimed_event_id }: Case) => claimed_event_id === null && !taken.has(id);
+      const match = candidates.find(
+        (subject) => isFree(subject) && isSame(subject, change) && fits(subject, event),
+      );
+      if (!match) continue;
+      taken.add(match.id);
+      assign(event, match);
+    }
+  }
   for (const event of wanted) {
-    const exclusive = changeOf(event);
-    const match = candidates.find((subject) =>
-      exclusive
-        ? !taken.has(subject.id) && subject.claimed_event_id === null && isChange(subject, event, exclusive)
-        : isConsequence(subject, event),
-    );
-    if (!match) continue;
-    if (exclusive) taken.add(match.id);
-    event.caseId = match.id;
-    event.depth = match.depth;
+    if (changeOf(event)) continue;
+    const cause = candidates.find((subject) => isConsequence(subject, event));
+    if (cause) assign(event, cause);
   }
   await lockNumbers(tx, wanted);
+}
+
+function assign(event: NewChannelEvent, { id, depth }: Case): void {
+  event.caseId = id;
+  event.depth = depth;
 }
 
 /**
@@ -127,14 +143,28 @@ function caseKindOf(kind: EventKind): CaseKind | undefined {
   return caseKinds[kind];
 }
 
-function isChange(subject: Case, event: NewChannelEvent, change: Change): boolean {
+/** It went out, and asks for this change. */
+function isSame(subject: Case, change: Change): boolean {
   if (subject.kind !== change.kind || subject.lane !== change.lane || subject.sent_at_ms === null)
     return false;
-  if (change.kind === "pin" && subject.target_cast !== change.targetCast) return false;
-  if (event.occurredAt < Math.floor(subject.sent_at_ms / 1000) - skew) return false;
-  if (subject.settled_at_ms === null) return true;
-  const late = exactTimes.has(event.kind) ? skew : echo;
-  return event.occurredAt <= subject.settled_at_ms / 1000 + late;
+  return change.kind !== "pin" || subject.target_cast === change.targetCast;
+}
+
+/** It happened while the case was under way, as far as seconds tell. */
+function isClose({ sent_at_ms, settled_at_ms }: Case, { kind, occurredAt }: NewChannelEvent): boolean {
+  if (sent_at_ms === null || !exactTimes.has(kind)) return false;
+  const begin = Math.floor(sent_at_ms / 1000) - close;
+  return occurredAt >= begin && (settled_at_ms === null || occurredAt <= settled_at_ms / 1000 + close);
+}
+
+/** It may be of this case, for it was seen when that was to be expected. */
+function isPossible(
+  { sent_at_ms, settled_at_ms }: Case,
+  { kind, occurredAt, observedAt }: NewChannelEvent,
+): boolean {
+  const isExact = exactTimes.has(kind);
+  if (sent_at_ms === null || (isExact && occurredAt < sent_at_ms / 1000 - older)) return false;
+  return settled_at_ms === null || observedAt <= settled_at_ms + (isExact ? soon : echo) * 1000;
 }
 
 function isConsequence(subject: Case, event: NewChannelEvent): boolean {
@@ -142,7 +172,7 @@ function isConsequence(subject: Case, event: NewChannelEvent): boolean {
   if (subject.channel_id !== event.channelId || !consequences[event.kind]?.includes(subject.kind))
     return false;
   const age = event.occurredAt - subject.sent_at_ms / 1000;
-  return age >= -skew && age <= echo;
+  return age >= -older && age <= echo;
 }
 
 /**
@@ -150,7 +180,8 @@ function isConsequence(subject: Case, event: NewChannelEvent): boolean {
  * `lockLane` does, for what nobody claims may end it.
  */
 async function findCandidates(tx: Tx, events: readonly NewChannelEvent[]): Promise<Case[]> {
-  const earliest = Math.min(...events.map((event) => event.occurredAt));
+  // Of the two, for the network's times may be ahead of ours.
+  const earliest = Math.min(...events.flatMap((event) => [event.occurredAt, event.observedAt / 1000]));
   const lanes = new Set<string>();
   for (const event of events) {
     const lane = changeOf(event)?.lane ?? consequenceLane(event);

@@ -128,13 +128,43 @@ describe("ours", () => {
   });
 });
 
+describe("a change that is seen at once is ours, whatever time the network names", () => {
+  test.each([-59, -30, -8, 8, 30, 7200, 86_400])("%i s from our own", async (late) => {
+    const hide = await act({ kind: "hide", targetCast: cast });
+    const ban = await act({ kind: "ban", targetFid: troll });
+    const { occurredAt } = hidden(late);
+    const events = await observe(hidden(late), {
+      kind: "user.banned",
+      data: { at: occurredAt ?? 0 },
+      ...(occurredAt !== undefined && { occurredAt }),
+    });
+    expect(events.map(({ caseId }) => caseId)).toEqual([hide.id, ban.id]);
+    expect((await cases()).map(({ state }) => state)).toEqual(["applied", "applied"]);
+  });
+
+  test("and the one that is closest in time where there are several", async () => {
+    const hide = await act({ kind: "hide", targetCast: cast });
+    const events = await observe(hidden(-50), hidden(0), hidden(50));
+    expect(events.map(({ caseId }) => caseId)).toEqual([null, hide.id, null]);
+  });
+
+  test("what follows from it too", async () => {
+    const ban = await act({ kind: "ban", targetFid: troll });
+    const occurredAt = Math.floor(bot.clock.now() / 1000) - 30;
+    const [left] = await observe({ kind: "member.left", data: {}, occurredAt });
+    expect(left?.caseId).toBe(ban.id);
+  });
+});
+
 describe("not ours", () => {
   test.each([
-    ["a record from before the call", -6],
-    ["a record from long after the answer", 6],
-  ])("%s", async (_, late) => {
+    ["a record from long before the call", -61, 0],
+    ["a record from after the answer, seen when ours must have been seen", 6, 121],
+  ])("%s", async (_, late, seen) => {
     await act({ kind: "hide", targetCast: cast });
-    const [event] = await observe(hidden(late));
+    const record = hidden(late);
+    bot.clock.advance(seen);
+    const [event] = await observe(record);
     expect(event?.caseId).toBeNull();
     expect((await cases())[1]).toMatchObject({ state: "outside", actor_kind: "outside", number: 2 });
   });
