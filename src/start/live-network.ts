@@ -3,6 +3,11 @@ import { createNetworkClock, type NetworkClock } from "../client/network-clock.t
 import type { Network } from "../contract/index.ts";
 import type { Parts } from "./parts.ts";
 
+export interface LiveNetwork {
+  network: Network;
+  clock: NetworkClock;
+}
+
 /** How long the start waits for the network's time, in milliseconds. */
 const patience = 5_000;
 
@@ -10,9 +15,11 @@ const patience = 5_000;
  * The live network, or ours on another machine, as the bot's fid sees it (NETWORK=live), and its time. The time is asked
  * for before anything is done by it; a network that does not answer now is believed when it does.
  */
-export async function openLiveNetwork(
-  { config, clock: machine, log }: Pick<Parts, "config" | "clock" | "log">,
-): Promise<{ network: Network; clock: NetworkClock }> {
+export async function openLiveNetwork({
+  config,
+  clock: machine,
+  log,
+}: Pick<Parts, "config" | "clock" | "log">): Promise<LiveNetwork> {
   // parseConfig has made sure that both are given with NETWORK=live.
   const { BOT_APP_KEY: appKey = "", HUB_URL: hubUrl = "" } = config;
   const clock = createNetworkClock(machine, log);

@@ -32,6 +32,9 @@ export async function openReader(config: Config): Promise<Reader> {
   const { network, clock } =
     config.NETWORK === "live"
       ? await openLiveNetwork(machine)
-      : { ...machine, network: createApi({ ...machine, database, settings, registry }).network(config.BOT_FID) };
+      : {
+          ...machine,
+          network: createApi({ ...machine, database, settings, registry }).network(config.BOT_FID),
+        };
   return { database, network, clock, log, botFid: config.BOT_FID, close: () => database.close() };
 }

@@ -6,8 +6,9 @@ import { AppError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { startBotHalf, type BotRoles, type Chat } from "./bot-half.ts";
 import { openEmbeddedNetwork, type EmbeddedNetwork } from "./embedded-network.ts";
-import { openLiveNetwork } from "./live-network.ts";
+import { openLiveNetwork, type LiveNetwork } from "./live-network.ts";
 import { loadKeys } from "./keys.ts";
+import { keepTimesPossible } from "./mend-times.ts";
 import { openDatabase } from "./open-database.ts";
 import type { Parts } from "./parts.ts";
 import { furnishSandbox } from "./sample-world.ts";
@@ -55,16 +56,19 @@ async function openParts(role: Role, { config, log, onFatal, keep }: Opening): P
   requireSharedDatabase(role, config);
   mkdirSync(config.DATA_DIR, { recursive: true, mode: 0o700 });
   let ready = false;
+  const clockWatch = keep(watchClock(systemClock, log));
   const parts: Parts = {
     config,
     log,
     clock: systemClock,
-    clockWatch: keep(watchClock(systemClock, log)),
+    clockWatch,
     keys: loadKeys(config.DATA_DIR),
     isReady: () => ready,
   };
   const database = keep(await openDatabase(config, onFatal));
   await takeOver(database);
+  const far = config.NETWORK === "live" && role !== "api" ? await openLiveNetwork(parts) : undefined;
+  await keepTimesPossible({ ...parts, database, networkClock: far?.clock });
   const serves = config.NETWORK !== "live" && (role === "start" || role === "api");
   const embedded = config.NETWORK === "live" ? undefined : await openEmbeddedNetwork(parts, database, serves);
   if (embedded) keep(embedded);
@@ -73,7 +77,7 @@ async function openParts(role: Role, { config, log, onFatal, keep }: Opening): P
   if (role === "api") return addresses;
   const sandbox = await openOwnSandbox(role, parts, embedded);
   if (sandbox) addresses.push(`sandbox ${keep(sandbox).discord.origin}`);
-  const bot = keep(await openBot(role, parts, database, embedded, sandbox, onFatal));
+  const bot = keep(await openBot(role, parts, database, { embedded, far, sandbox, onRefused: onFatal }));
   if (sandbox && config.NETWORK === "sample" && !config.NETWORK_FILE) await furnishSandbox(bot.context);
   return addresses;
 }
@@ -98,16 +102,20 @@ async function openOwnSandbox(
   return openSandbox(parts, embedded.origin);
 }
 
-async function openBot(
+interface Surroundings {
+  embedded: EmbeddedNetwork | undefined;
+  far: LiveNetwork | undefined;
+  sandbox: RunningSandbox | undefined;
+  onRefused: OnFatal;
+}
+
+function openBot(
   role: Role,
   parts: Parts,
   database: Database,
-  embedded: EmbeddedNetwork | undefined,
-  sandbox: RunningSandbox | undefined,
-  onRefused: OnFatal,
+  { embedded, far, sandbox, onRefused }: Surroundings,
 ) {
   const { config } = parts;
-  const far = embedded ? undefined : await openLiveNetwork(parts);
   const network = far?.network ?? embedded?.api.network(config.BOT_FID);
   if (!network) throw new Error("there is neither a network of our own nor a live one");
   const chat: Chat = sandbox

@@ -1,0 +1,115 @@
+import { sql, type RawBuilder } from "kysely";
+import type { NetworkClock } from "../client/network-clock.ts";
+import type { Clock, ClockWatch } from "../clock.ts";
+import type { Database, Tx } from "../database/database.ts";
+import type { Log } from "../log.ts";
+
+/** What happened: nothing did after now. Columns of UNIX milliseconds, by table. */
+const past: Record<string, readonly string[]> = {
+  "castellan.links": ["linked_at_ms", "verified_at_ms", "suspended_at_ms", "bot_role_lost_at_ms"],
+  "castellan.watched_channels": ["since_ms"],
+  "castellan.sources": ["good_at_ms", "full_at_ms", "failing_since_ms"],
+  "castellan.cases": ["sent_at_ms", "settled_at_ms"],
+  "castellan.feed_lanes": ["paused_since_ms", "delivered_at_ms"],
+  "castellan.feed_messages": ["bound_at_ms"],
+  "castellan.review_items": ["held_at_ms", "claimed_at_ms", "reminded_at_ms"],
+  "castellan.rule_breakers": ["tripped_at_ms"],
+  "castellan.rule_decisions": ["decided_at_ms"],
+};
+
+const [minute, day] = [60_000, 86_400_000];
+
+/** What somebody or something waits for, and for how long at most, in milliseconds. */
+const waits: Record<string, Record<string, number | RawBuilder<number>>> = {
+  // Who asked for a longer pause than this says so again.
+  "castellan.cases": { leased_until_ms: minute, retry_at_ms: 15 * minute },
+  "castellan.feed_lanes": { leased_until_ms: minute, retry_at_ms: 15 * minute },
+  "castellan.rule_evaluations": { leased_until_ms: minute },
+  "castellan.rule_timers": { due_at_ms: sql<number>`every_seconds * 1000` },
+  "castellan.rule_cooldowns": { until_ms: 30 * day },
+  "castellan.waiting_replies": { until_ms: 10 * minute },
+  "castellan.prompts": { expires_at_ms: day },
+};
+
+/** What lasts from one time to another: begun by a clock that was ahead, it keeps its length. */
+const spans: Record<string, readonly [begin: string, end: string]> = {
+  "castellan.cases": ["requested_at_ms", "due_at_ms"],
+  "castellan.automod_pauses": ["paused_at_ms", "until_ms"],
+  "castellan.strikes": ["given_at_ms", "expires_at_ms"],
+};
+
+/** Stored times that cannot be, and are made right. What else is stored as a time is only shown, or due by the calendar. */
+export const mended = { past, waits, spans };
+
+/** Of processes and machines that are at one; milliseconds. */
+const tolerance = 5_000;
+
+/**
+ * Makes stored times possible again that were written by a clock ahead of `now` (UNIX milliseconds): else leases would be
+ * held, links be too young for any news, and waiting go on, until the clock is there again.
+ */
+export async function mendTimes(database: Database, now: number): Promise<void> {
+  await database.transaction(async (tx) => {
+    for (const [table, columns] of Object.entries(past)) {
+      for (const column of columns) await bringBack(tx, table, column, sql`${now}::bigint`);
+    }
+    for (const [table, columns] of Object.entries(waits)) {
+      for (const [column, longest] of Object.entries(columns)) {
+        await bringBack(tx, table, column, sql`${now}::bigint + ${longest}`);
+      }
+    }
+    for (const [table, [begin, end]] of Object.entries(spans)) {
+      const [from, until] = [sql.ref(begin), sql.ref(end)];
+      await sql`
+        update ${sql.table(table)} set ${until} = ${until} - (${from} - ${now}::bigint), ${from} = ${now}::bigint
+        where ${from} > ${now}::bigint + ${sql.lit(tolerance)}
+      `.execute(tx);
+    }
+  });
+}
+
+async function bringBack(tx: Tx, table: string, column: string, latest: RawBuilder<unknown>): Promise<void> {
+  const time = sql.ref(column);
+  await sql`
+    update ${sql.table(table)} set ${time} = ${latest} where ${time} > ${latest} + ${sql.lit(tolerance)}
+  `.execute(tx);
+}
+
+/** By whom it is learnt what time it is. */
+export interface Times {
+  database: Database;
+  /** The machine's. */
+  clock: Clock;
+  clockWatch: ClockWatch;
+  /** Of a network on another machine: then its time counts. */
+  networkClock: NetworkClock | undefined;
+  log: Log;
+}
+
+/** Mends times now, for the clock may have been set while nothing ran, and whenever it is set back. */
+export async function keepTimesPossible(times: Times): Promise<void> {
+  const { clockWatch, networkClock, log } = times;
+  const mend = async () => mendTimes(times.database, await latestNow(times));
+  const mendLater = (by: number) => {
+    if (by > 0) return;
+    mend().catch((error: unknown) =>
+      log.error({ err: error }, "times could not be mended after a jump of the clock"),
+    );
+  };
+  clockWatch.onJump(({ by }) => {
+    if (networkClock) networkClock.doubt();
+    else mendLater(by);
+  });
+  networkClock?.onCorrected(mendLater);
+  await mend();
+}
+
+/** On a server others write too: what its clock or ours calls past may be right. */
+async function latestNow({ database, clock, networkClock }: Times): Promise<number> {
+  const now = (networkClock ?? clock).now();
+  if (database.engine === "embedded") return now;
+  const { rows } = await sql<{ now: number }>`
+    select (extract(epoch from clock_timestamp()) * 1000)::bigint as now
+  `.execute(database.query);
+  return Math.max(now, rows[0]?.now ?? now);
+}
