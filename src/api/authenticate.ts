@@ -3,15 +3,15 @@ import type { ApiContext } from "./context.ts";
 import { isExpired, parseToken, refuseToken, type Token } from "./domain/token.ts";
 import { isTokenSigned } from "./verify-token.ts";
 
-/** Seconds after which a key is looked up again: how late a revocation by another process may count. */
-const keyRecheck = 5;
+/** After so many milliseconds a key is looked up again: how late a revocation by another process may count. */
+const keyRecheck = 5_000;
 const mostTokens = 10_000;
 
 interface Verified {
   fid: number;
   key: string;
   exp: number;
-  /** When the key was last seen registered, UNIX seconds. */
+  /** When the key was last seen registered, by the clock's `monotonic()`: setting the clock must not prolong it. */
   checkedAt: number;
 }
 
@@ -32,8 +32,9 @@ export async function authenticate(context: ApiContext, header: string | undefin
   if (!text) throw refuseToken("is missing: send the header Authorization: Bearer <token>");
   const tokens = tokensOf(context);
   const now = seconds(context.clock);
+  const checkedAt = context.clock.monotonic();
   const known = tokens.byText.get(text);
-  if (known && !isExpired(known.exp, now) && now - known.checkedAt < keyRecheck) return known.fid;
+  if (known && !isExpired(known.exp, now) && checkedAt - known.checkedAt < keyRecheck) return known.fid;
   const { revocations } = tokens;
   const token = parseToken(text, now, context.settings.tokenLifetime);
   // What was verified once stays true of the same text; only its key may have been revoked since.
@@ -42,7 +43,7 @@ export async function authenticate(context: ApiContext, header: string | undefin
     tokens.byText.delete(text);
     throw refuseToken("names a key that is not registered for its fid, or revoked");
   }
-  if (tokens.revocations === revocations) remember(tokens, text, { ...token, checkedAt: now });
+  if (tokens.revocations === revocations) remember(tokens, text, { ...token, checkedAt });
   return token.fid;
 }
 

@@ -159,6 +159,20 @@ describe("revocation of a key", () => {
     expect(await outcome(token)).toContain("revoked");
   });
 
+  it.each([-3600, 3600])(
+    "by another process counts within 5 s also when the clock is set by %i s",
+    async (by) => {
+      const token = await makeToken(7, now() + 7200);
+      expect(await check(token)).toBe(7);
+      await createApi({ ...context }).operator.revokeKey({ fid: 7, key: await keyOf(7) });
+      context.clock.jump(by);
+      context.clock.advance(4);
+      expect(await check(token)).toBe(7);
+      context.clock.advance(1);
+      expect(await outcome(token)).toContain("revoked");
+    },
+  );
+
   it("of an unknown key is not found, a second one keeps the time of the first", async () => {
     const { operator } = createApi(context);
     const key = await keyOf(7);

@@ -2,6 +2,9 @@ import { sql } from "kysely";
 import type { Tx } from "../../database/database.ts";
 import { inviteCallWindow } from "../domain/call-limit.ts";
 
+/** Of the clocks of processes that share the database, in milliseconds. */
+const tolerance = 5_000;
+
 /** When the calls of the window that ends now were made, oldest first, in milliseconds. */
 export async function readInviteCalls(
   tx: Tx,
@@ -15,6 +18,8 @@ export async function readInviteCalls(
     .where("channel_id", "=", channelId)
     .where("caller_fid", "=", caller)
     .where("at_ms", ">", now - inviteCallWindow)
+    // Of a clock that was ahead and has been set right: they would count until it is there again.
+    .where("at_ms", "<=", now + tolerance)
     .orderBy("at_ms")
     .execute();
   return rows.map((row) => row.at_ms);

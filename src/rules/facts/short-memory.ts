@@ -18,7 +18,7 @@ export class ShortMemory {
    * for facts of one type. `lifetime` in milliseconds.
    */
   async recall<T>(key: string, read: () => Promise<Fact<T>>, lifetime = usualLifetime): Promise<Fact<T>> {
-    const now = this.#clock.now();
+    const now = this.#clock.monotonic();
     const kept = this.#facts.get(key);
     // Stored by a read of the same key.
     if (kept && now < kept.until) return kept.fact as Promise<Fact<T>>;

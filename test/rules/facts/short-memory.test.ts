@@ -16,6 +16,14 @@ describe("the short memory of facts", () => {
     expect(await memory.recall("a", async () => fact(3))).toMatchObject({ value: 3 });
   });
 
+  it("forgets after as long when the clock is set back", async () => {
+    const memory = new ShortMemory(clock);
+    await memory.recall("a", async () => fact(1));
+    clock.jump(-3600);
+    clock.advance(10);
+    expect(await memory.recall("a", async () => fact(2))).toMatchObject({ value: 2 });
+  });
+
   it("keeps neither what was not known nor what failed", async () => {
     const memory = new ShortMemory(clock);
     const unknown: Fact<number> = { known: false, why: "down", source: "test", at: 0 };
