@@ -61,6 +61,7 @@ const Networks = z
 const Environment = z.object({
   HOST: text("127.0.0.1"),
   PORT: port(4680),
+  SANDBOX_HOST: text("127.0.0.1"),
   SANDBOX_PORT: port(4681),
   SANDBOX_TRAFFIC: z.enum(["on", "off"], { error: "must be on or off" }).default("on"),
   DATA_DIR: text(".castellan"),

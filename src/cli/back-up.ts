@@ -9,6 +9,7 @@ import { z } from "zod";
 import { packContent } from "../archive/pack.ts";
 import type { Config } from "../config.ts";
 import { AppError } from "../errors.ts";
+import { nearOriginOf } from "../listening.ts";
 import { keysFile, readKeys, readOperatorToken } from "../start/keys.ts";
 
 const Refusal = z.object({ errors: z.tuple([z.object({ message: z.string() })], z.unknown()) });
@@ -80,7 +81,7 @@ async function packKeys(config: Config): Promise<Buffer | undefined> {
 }
 
 async function ask(config: Config, path: string): Promise<Response> {
-  const address = `http://${config.HOST}:${config.PORT}${path}`;
+  const address = `${nearOriginOf({ host: config.HOST, port: config.PORT })}${path}`;
   const token = config.OPERATOR_TOKEN ?? readOperatorToken(config.DATA_DIR);
   return fetch(address, { headers: { authorization: `Bearer ${token}` } }).catch((cause: unknown) => {
     throw new AppError("network_unreachable", `No instance answers at ${address}. Is it running?`, { cause });

@@ -2,12 +2,13 @@ import { writeFile } from "node:fs/promises";
 import { createOperatorClient } from "../client/create-operator-client.ts";
 import type { Config } from "../config.ts";
 import { AppError } from "../errors.ts";
+import { nearOriginOf } from "../listening.ts";
 import { readOperatorToken } from "../start/keys.ts";
 
 /** Writes the running instance's network to a file (`-` is standard output), which it never overwrites. */
 export async function exportNetwork(config: Config, file: string, out: NodeJS.WritableStream): Promise<void> {
   const operator = createOperatorClient({
-    url: `http://${config.HOST}:${config.PORT}`,
+    url: nearOriginOf({ host: config.HOST, port: config.PORT }),
     token: config.OPERATOR_TOKEN ?? readOperatorToken(config.DATA_DIR),
   });
   const network = await operator.exportNetwork({});

@@ -5,6 +5,7 @@ import { z } from "zod";
 import type { Config } from "../config.ts";
 import { ImportReport, networkFileLimit } from "../contract/operator.ts";
 import { AppError } from "../errors.ts";
+import { nearOriginOf } from "../listening.ts";
 import { readOperatorToken } from "../start/keys.ts";
 import { ProgressBar } from "./progress-bar.ts";
 
@@ -51,7 +52,7 @@ async function sizeOf(file: string): Promise<number> {
 }
 
 async function send(config: Config, body: ReadableStream): Promise<z.output<typeof Answer>> {
-  const address = `http://${config.HOST}:${config.PORT}/operator/network`;
+  const address = `${nearOriginOf({ host: config.HOST, port: config.PORT })}/operator/network`;
   const token = config.OPERATOR_TOKEN ?? readOperatorToken(config.DATA_DIR);
   const response = await fetch(address, {
     method: "POST",

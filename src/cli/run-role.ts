@@ -1,11 +1,12 @@
 import { createLog } from "../log.ts";
 import type { Config } from "../config.ts";
 import { isNewDatabase } from "../start/open-database.ts";
-import { start, type Role, type Running } from "../start/start.ts";
+import { requireStartable, start, type Role, type Running } from "../start/start.ts";
 import { untilAsked } from "./until-asked.ts";
 
 /** Runs a role until SIGTERM or SIGINT, or until it cannot go on. */
 export async function runRole(role: Role, config: Config): Promise<void> {
+  await requireStartable(role, config);
   if (isNewDatabase(config)) {
     process.stdout.write(
       `castellan: making a database in ${config.DATA_DIR}; the first start takes some seconds\n`,

@@ -10,6 +10,8 @@ export interface PageRequest<Body> {
 export interface PageRoute {
   method: "GET" | "POST";
   path: string;
+  /** Largest body in bytes. */
+  bodyLimit: number;
   answer: (request: PageRequest<unknown>) => unknown;
 }
 
@@ -20,10 +22,15 @@ export interface PageStream {
 }
 
 export function pageGet(path: string, answer: (query: URLSearchParams) => unknown): PageRoute {
-  return { method: "GET", path, answer: ({ query }) => answer(query) };
+  return { method: "GET", path, bodyLimit: 0, answer: ({ query }) => answer(query) };
 }
 
 /** A body that the schema does not take is answered 400 before `answer` is asked. */
-export function pagePost<T>(path: string, schema: z.ZodType<T>, answer: (body: T) => unknown): PageRoute {
-  return { method: "POST", path, answer: ({ body }) => answer(schema.parse(body)) };
+export function pagePost<T>(
+  path: string,
+  schema: z.ZodType<T>,
+  answer: (body: T) => unknown,
+  bodyLimit = 64 * 1024,
+): PageRoute {
+  return { method: "POST", path, bodyLimit, answer: ({ body }) => answer(schema.parse(body)) };
 }

@@ -3,13 +3,28 @@ import type { Log } from "../log.ts";
 import { chatEvents } from "./chat-pane/chat-events.ts";
 import { chatRoutes } from "./chat-pane/chat-routes.ts";
 import type { Discord } from "./discord/start-discord.ts";
-import { createPage, type PageParts } from "./page-server.ts";
+import type { NetworkPane } from "./network-pane/pane.ts";
+import { networkRoutes } from "./network-pane/network-routes.ts";
+import type { PageAccess } from "./page-access.ts";
+import { createPage } from "./page-server.ts";
 
-/** The page on a local Discord: `startDiscord({page: (discord) => createSandboxPage(discord, log, others), …})`. */
+export interface SandboxPageOptions {
+  /** Without it the page has only its chat. */
+  pane?: NetworkPane | undefined;
+  access?: PageAccess | undefined;
+}
+
+/** The page on a local Discord: `startDiscord({page: (discord) => createSandboxPage(discord, log, {}), …})`. */
 export function createSandboxPage(
   discord: Discord,
   log: Log,
-  others: PageParts["others"] = [],
+  { pane, access }: SandboxPageOptions = {},
 ): RequestListener {
-  return createPage({ log, routes: chatRoutes(discord), streams: [chatEvents(discord.context)], others });
+  return createPage({
+    log,
+    panes: pane ? ["chat", "network"] : ["chat"],
+    routes: [...chatRoutes(discord), ...(pane ? networkRoutes(pane) : [])],
+    streams: [chatEvents(discord.context)],
+    access,
+  });
 }

@@ -1,11 +1,10 @@
 import { join } from "node:path";
 import type { Clock } from "../clock.ts";
-import { AppError } from "../errors.ts";
+import { explainListening, isLoopback } from "../listening.ts";
 import type { Log } from "../log.ts";
 import { startDiscord, type Discord } from "./discord/start-discord.ts";
 import type { Person } from "./discord/world/settle-world.ts";
 import type { NetworkPane } from "./network-pane/pane.ts";
-import { servePane } from "./network-pane/serve-pane.ts";
 import { createSandboxPage } from "./sandbox-page.ts";
 import { sandboxGuild } from "./world.ts";
 
@@ -15,10 +14,13 @@ export const sandboxFile = "sandbox.jsonl";
 export interface SandboxOptions {
   /** Where its file is kept. */
   directory: string;
+  /** Where it is no loopback address, the page's address holds the secret. */
   host: string;
   port: number;
   /** The bot's token there. */
   token: string;
+  /** What a browser must have to act on the page. */
+  pageSecret: string;
   people: readonly Person[];
   /** Without it the page has only its chat. */
   pane?: NetworkPane | undefined;
@@ -26,23 +28,33 @@ export interface SandboxOptions {
   log: Log;
 }
 
-/** The local Discord with its page. Throws `invalid_configuration` where the port is taken. */
-export async function startSandbox(options: SandboxOptions): Promise<Discord> {
-  const { host, port } = options;
-  try {
-    return await openDiscord(options);
-  } catch (cause) {
-    if (!(cause instanceof Error && "syscall" in cause && cause.syscall === "listen")) throw cause;
-    throw new AppError(
-      "invalid_configuration",
-      `${host}:${port} cannot be listened on. Is another instance running? Set SANDBOX_PORT to another port.`,
-      { cause },
-    );
-  }
+/** The settings that say where it listens. */
+export const sandboxSettings = { hostSetting: "SANDBOX_HOST", portSetting: "SANDBOX_PORT" } as const;
+
+export interface Sandbox {
+  discord: Discord;
+  /** For people to open: http://host:port as it is bound, with the secret where it is needed. */
+  address: string;
 }
 
-function openDiscord(options: SandboxOptions): Promise<Discord> {
-  const { directory, host, port, token, people, pane, clock, log } = options;
+/** The local Discord with its page. Throws `invalid_configuration` where it cannot listen. */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { host, port, pageSecret, log } = options;
+  const isOpen = !isLoopback(host);
+  const discord = await openDiscord(options, isOpen).catch((cause: unknown) => {
+    throw explainListening(cause, { host, port, ...sandboxSettings });
+  });
+  if (isOpen) {
+    log.warn(
+      `SANDBOX_HOST=${host}: other machines reach the sandbox, and whoever has the whole address of its page acts as anybody there`,
+    );
+  }
+  return { discord, address: isOpen ? `${discord.bound}/?key=${pageSecret}` : discord.bound };
+}
+
+function openDiscord(options: SandboxOptions, isOpen: boolean): Promise<Discord> {
+  const { directory, host, port, token, pageSecret, people, pane, clock, log } = options;
+  const access = { secret: pageSecret, inAddress: isOpen };
   return startDiscord({
     file: join(directory, sandboxFile),
     host,
@@ -52,7 +64,6 @@ function openDiscord(options: SandboxOptions): Promise<Discord> {
     log,
     people,
     guilds: [{ ...sandboxGuild, owner: people[0]?.username ?? sandboxGuild.owner }],
-    page: (discord) =>
-      createSandboxPage(discord, log, pane ? [{ pane: "network", serve: servePane(pane, log) }] : []),
+    page: (discord) => createSandboxPage(discord, log, { pane, access }),
   });
 }

@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { getPublicKeyAsync } from "@noble/ed25519";
 import type { FastifyInstance } from "fastify";
-import type { AddressInfo } from "node:net";
 import { privateKeyToAddress } from "viem/accounts";
 import { networkWorkers } from "../../workers/index.ts";
 import { authenticate } from "../api/authenticate.ts";
@@ -13,6 +12,7 @@ import { createRegistrySigner } from "../api/registry-signer.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../database/database.ts";
 import { AppError } from "../errors.ts";
+import { boundTo, explainListening, nearOriginOf, originOf } from "../listening.ts";
 import { openQueues } from "../queue/queues.ts";
 import { startWorkers } from "../queue/start-workers.ts";
 import { readNetworkSettings } from "./network-settings.ts";
@@ -23,8 +23,10 @@ import type { Parts } from "./parts.ts";
 export interface EmbeddedNetwork {
   api: Api;
   context: ApiContext;
-  /** http://host:port of all three interfaces; undefined where another process serves them. */
+  /** http://host:port of all three interfaces, as this machine reaches them; undefined where another process serves them. */
   origin: string | undefined;
+  /** The same as it is bound, for people. */
+  bound: string | undefined;
   close(): Promise<void>;
 }
 
@@ -46,7 +48,7 @@ export async function openEmbeddedNetwork(
   const api = createApi(context);
   await addBotAccount(api, parts);
   if (config.NETWORK_FILE) await loadFile(context, config.NETWORK_FILE);
-  if (!serves) return { api, context, origin: undefined, close: async () => {} };
+  if (!serves) return { api, context, origin: undefined, bound: undefined, close: async () => {} };
   const server = await createServer({
     api,
     log,
@@ -57,13 +59,13 @@ export async function openEmbeddedNetwork(
     trustedProxies: config.TRUSTED_PROXIES,
     ...(config.ADDRESS_LIMIT ? { sourceLimit: { calls: config.ADDRESS_LIMIT, seconds: 60 } } : {}),
   });
-  const origin = await listen(server, config);
+  const place = await listen(server, config);
   const stopWorkers = await runNetworkWorkers(parts, context);
   const close = async () => {
     await server.close();
     await stopWorkers();
   };
-  return { api, context, origin, close };
+  return { api, context, origin: nearOriginOf(place), bound: originOf(place), close };
 }
 
 async function runNetworkWorkers({ config, clock, log }: Parts, context: ApiContext) {
@@ -101,17 +103,12 @@ async function loadFile(context: ApiContext, file: string): Promise<void> {
   await importNetworkFileOnce(context, text);
 }
 
-async function listen(server: FastifyInstance, config: Config): Promise<string> {
-  try {
-    await server.listen({ host: config.HOST, port: config.PORT });
-  } catch (cause) {
-    throw new AppError(
-      "invalid_configuration",
-      `${config.HOST}:${config.PORT} cannot be listened on. Is another instance running? Set PORT to another port.`,
-      { cause },
-    );
-  }
-  // A server that listens on TCP has such an address.
-  const { port } = server.server.address() as AddressInfo;
-  return `http://${config.HOST === "0.0.0.0" ? "127.0.0.1" : config.HOST}:${port}`;
+/** The settings that say where it listens. */
+export const networkSettings = { hostSetting: "HOST", portSetting: "PORT" } as const;
+
+async function listen(server: FastifyInstance, { HOST: host, PORT: port }: Config) {
+  await server.listen({ host, port }).catch((cause: unknown) => {
+    throw explainListening(cause, { host, port, ...networkSettings });
+  });
+  return boundTo(server.server);
 }

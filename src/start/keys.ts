@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
@@ -35,6 +35,12 @@ export function loadKeys(directory: string): Keys {
     "invalid_file",
     `${file} is damaged. Put back a copy of it; without one the network's signatures and the bot's key are lost.`,
   );
+}
+
+/** What proves somebody to the sandbox: the bot by its token, a browser by the page's secret. Another installation's differ. */
+export function sandboxSecrets({ operatorToken }: Keys): { token: string; pageSecret: string } {
+  const derive = (what: string) => createHmac("sha256", operatorToken).update(what).digest("base64url");
+  return { token: `sandbox.${derive("sandbox bot token")}`, pageSecret: derive("sandbox page secret") };
 }
 
 /** The operator token of an installation that has been started before. */

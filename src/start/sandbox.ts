@@ -9,14 +9,16 @@ import { characters } from "../sandbox/people/cast-of-characters.ts";
 import { loadAccounts } from "../sandbox/people/load-accounts.ts";
 import { startSandbox } from "../sandbox/start-sandbox.ts";
 import { startTraffic, type Traffic } from "../sandbox/traffic/start-traffic.ts";
+import { sandboxSecrets } from "./keys.ts";
 import type { Parts } from "./parts.ts";
 import { addSampleNetwork } from "./sample-world.ts";
 
-/** The bot's token in the local Discord; it listens on loopback and knows no other secret. */
-export const sandboxToken = "sandbox.bot.token.of.castellan";
-
 export interface RunningSandbox {
   discord: Discord;
+  /** For people to open. */
+  address: string;
+  /** The bot's, there. */
+  token: string;
   traffic: Traffic | undefined;
   close(): Promise<void>;
 }
@@ -46,12 +48,13 @@ export async function openSandbox(parts: Parts, origin: string): Promise<Running
   const accounts = sample ? await loadAccounts(config.DATA_DIR) : [];
   if (sample) await addSampleNetwork(anybody, operator, accounts, { botFid: config.BOT_FID, clock });
   const people = sample ? playedBy(accounts) : await verifiedPeople(anybody);
-  const discord = await startSandbox({
+  const secrets = sandboxSecrets(keys);
+  const { discord, address } = await startSandbox({
     ...options,
+    ...secrets,
     directory: config.DATA_DIR,
-    host: config.HOST,
+    host: config.SANDBOX_HOST,
     port: config.SANDBOX_PORT,
-    token: sandboxToken,
     people: people.map(({ name, userId, part }) => ({
       id: userId,
       username: name,
@@ -65,6 +68,8 @@ export async function openSandbox(parts: Parts, origin: string): Promise<Running
     : undefined;
   return {
     discord,
+    address,
+    token: secrets.token,
     traffic,
     async close() {
       await traffic?.stop();

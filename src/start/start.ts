@@ -3,16 +3,18 @@ import { systemClock, watchClock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../database/database.ts";
 import { AppError } from "../errors.ts";
+import { requireListenable } from "../listening.ts";
 import type { Log } from "../log.ts";
+import { sandboxSettings } from "../sandbox/start-sandbox.ts";
 import { startBotHalf, type BotRoles, type Chat } from "./bot-half.ts";
-import { openEmbeddedNetwork, type EmbeddedNetwork } from "./embedded-network.ts";
+import { networkSettings, openEmbeddedNetwork, type EmbeddedNetwork } from "./embedded-network.ts";
 import { openLiveNetwork, type LiveNetwork } from "./live-network.ts";
 import { loadKeys } from "./keys.ts";
 import { keepTimesPossible } from "./mend-times.ts";
 import { openDatabase } from "./open-database.ts";
 import type { Parts } from "./parts.ts";
 import { furnishSandbox } from "./sample-world.ts";
-import { openSandbox, sandboxToken, type RunningSandbox } from "./sandbox.ts";
+import { openSandbox, type RunningSandbox } from "./sandbox.ts";
 import { takeOver } from "./take-over.ts";
 
 /** What of Castellan runs in this process. */
@@ -53,7 +55,6 @@ interface Opening {
 }
 
 async function openParts(role: Role, { config, log, onFatal, keep }: Opening): Promise<string[]> {
-  requireSharedDatabase(role, config);
   mkdirSync(config.DATA_DIR, { recursive: true, mode: 0o700 });
   let ready = false;
   const clockWatch = keep(watchClock(systemClock, log));
@@ -69,17 +70,28 @@ async function openParts(role: Role, { config, log, onFatal, keep }: Opening): P
   await takeOver(database);
   const far = config.NETWORK === "live" && role !== "api" ? await openLiveNetwork(parts) : undefined;
   await keepTimesPossible({ ...parts, database, networkClock: far?.clock });
-  const serves = config.NETWORK !== "live" && (role === "start" || role === "api");
+  const serves = servesNetwork(role, config);
   const embedded = config.NETWORK === "live" ? undefined : await openEmbeddedNetwork(parts, database, serves);
   if (embedded) keep(embedded);
   ready = true;
-  const addresses = embedded?.origin ? [`network ${embedded.origin}`] : [];
+  const addresses = embedded?.bound ? [`network ${embedded.bound}`] : [];
   if (role === "api") return addresses;
   const sandbox = await openOwnSandbox(role, parts, embedded);
-  if (sandbox) addresses.push(`sandbox ${keep(sandbox).discord.origin}`);
+  if (sandbox) addresses.push(`sandbox ${keep(sandbox).address}`);
   const bot = keep(await openBot(role, parts, database, { embedded, far, sandbox, onRefused: onFatal }));
   if (sandbox && config.NETWORK === "sample" && !config.NETWORK_FILE) await furnishSandbox(bot.context);
   return addresses;
+}
+
+/** Throws `invalid_configuration` where the role cannot start: before a database is made, which would stay behind. */
+export async function requireStartable(role: Role, config: Config): Promise<void> {
+  requireSharedDatabase(role, config);
+  if (servesNetwork(role, config)) {
+    await requireListenable({ host: config.HOST, port: config.PORT, ...networkSettings });
+  }
+  if (hasSandbox(role, config)) {
+    await requireListenable({ host: config.SANDBOX_HOST, port: config.SANDBOX_PORT, ...sandboxSettings });
+  }
 }
 
 /** Processes that share the work share a server; one embedded database belongs to one process. */
@@ -93,12 +105,21 @@ function requireSharedDatabase(role: Role, config: Config): void {
   );
 }
 
+function servesNetwork(role: Role, { NETWORK }: Config): boolean {
+  return NETWORK !== "live" && (role === "start" || role === "api");
+}
+
+/** Whether this process has a sandbox for Discord. */
+function hasSandbox(role: Role, config: Config): boolean {
+  return role === "start" && servesNetwork(role, config) && !config.DISCORD_TOKEN;
+}
+
 async function openOwnSandbox(
   role: Role,
   parts: Parts,
   embedded: EmbeddedNetwork | undefined,
 ): Promise<RunningSandbox | undefined> {
-  if (role !== "start" || parts.config.DISCORD_TOKEN || !embedded?.origin) return undefined;
+  if (!hasSandbox(role, parts.config) || !embedded?.origin) return undefined;
   return openSandbox(parts, embedded.origin);
 }
 
@@ -119,7 +140,7 @@ function openBot(
   const network = far?.network ?? embedded?.api.network(config.BOT_FID);
   if (!network) throw new Error("there is neither a network of our own nor a live one");
   const chat: Chat = sandbox
-    ? { token: sandboxToken, api: sandbox.discord.api, onRefused }
+    ? { token: sandbox.token, api: sandbox.discord.api, onRefused }
     : { token: config.DISCORD_TOKEN ?? "", api: config.DISCORD_API, onRefused };
   const roles: BotRoles = { gateway: role !== "worker", workers: role !== "bot" };
   return startBotHalf({ ...parts, networkClock: far?.clock }, database, network, chat, roles);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { userOf, type Moderator } from "./town.ts";
+import { openPage } from "../support/page-client.ts";
 import { Unanswered } from "./unanswered.ts";
 
 /** Messages of the local Discord, as far as they matter here. */
@@ -104,18 +105,25 @@ async function waitFor<T>(place: ChatPlace, deaths: number, look: () => Promise<
   }
 }
 
+/** What each chat knows its page by. */
+const cookies = new Map<string, string>();
+
+async function cookieOf(chat: string): Promise<string> {
+  const cookie = cookies.get(chat) ?? (await openPage(chat));
+  cookies.set(chat, cookie);
+  return cookie;
+}
+
 /** Asks the page's server; 4xx is the chat's own refusal, such as a command that is not there yet. */
 async function ask(place: ChatPlace, path: string, body?: object): Promise<unknown> {
   let response: Response;
   let text: string;
   try {
+    const cookie = await cookieOf(place.chat());
     response = await fetch(`${place.chat()}${path}`, {
       signal: AbortSignal.timeout(patience),
-      ...(body && {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(body),
-      }),
+      headers: { cookie, "content-type": "application/json" },
+      ...(body && { method: "POST", body: JSON.stringify(body) }),
     });
     text = await response.text();
   } catch (cause) {

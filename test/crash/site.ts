@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { sandboxToken } from "../../src/start/sandbox.ts";
 import { startCastellan, type CastellanProcess } from "../support/castellan-process.ts";
 import { secretOf } from "../support/tokens.ts";
 import { botFid, makeTown } from "./town.ts";
@@ -44,6 +43,8 @@ export async function openSite(mode: Mode, directory: string): Promise<Site> {
 
 type Settings = Record<string, string>;
 
+const discordToken = "the bot of a site at the local Discord";
+
 /** `castellan start`, the network and the local Discord in the same process. */
 function openWhole(directory: string, operatorToken: string, settings: Settings): Site {
   let addresses: Record<string, string> = {};
@@ -75,7 +76,11 @@ async function openSplit(
   free: Settings,
 ): Promise<Site> {
   const api = startCastellan("api", { ...network, DATA_DIR: join(directory, "network") });
-  const discord = startCastellan("sandbox", { ...free, DATA_DIR: join(directory, "discord") });
+  const discord = startCastellan("sandbox", {
+    ...free,
+    DISCORD_TOKEN: discordToken,
+    DATA_DIR: join(directory, "discord"),
+  });
   const { network: origin = "" } = await api.ready;
   const { sandbox: chat = "" } = await discord.ready;
   const victim = createVictim(() =>
@@ -86,7 +91,7 @@ async function openSplit(
       REGISTRY_URL: origin,
       HUB_URL: origin,
       DISCORD_API: `${chat}/api`,
-      DISCORD_TOKEN: sandboxToken,
+      DISCORD_TOKEN: discordToken,
       DATA_DIR: join(directory, "bot"),
     }),
   );

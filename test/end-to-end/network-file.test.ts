@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { smallNetworkFile } from "../support/network-file.ts";
+import { openPage } from "../support/page-client.ts";
 import { makeDataDirectory, type Program, runProgram } from "../support/program.ts";
 
 const Keys = z.object({ operatorToken: z.string() });
@@ -36,7 +37,8 @@ describe("NETWORK_FILE", { timeout: 120_000 }, () => {
     program = runProgram(["start"], settings);
     const { network, sandbox } = await program.ready;
     expect(await channelsOf(network)).toEqual(["memes"]);
-    expect(await (await fetch(`${sandbox}/network/people`)).json()).toEqual([
+    const headers = { cookie: await openPage(sandbox), "content-type": "application/json" };
+    expect(await (await fetch(`${sandbox}/network/people`, { headers })).json()).toEqual([
       { fid: 1, name: "alice", userId: "80351110224678912", acts: false },
       { fid: 5, name: "sam", userId: "700000000000000005", acts: false },
     ]);
@@ -46,6 +48,7 @@ describe("NETWORK_FILE", { timeout: 120_000 }, () => {
     expect(await events()).toBe(before);
     const refused = await fetch(`${sandbox}/network/act`, {
       method: "POST",
+      headers,
       body: JSON.stringify({ fid: 1, action: { do: "follow", channelId: "memes" } }),
     });
     expect(await refused.text()).toContain("The keys of alice are not known here");

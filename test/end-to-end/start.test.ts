@@ -81,8 +81,9 @@ describe("castellan start", { timeout: 120_000 }, () => {
     const second = runProgram(["start"], { DATA_DIR: other.directory, [name]: port });
     expect(await second.exit).toBe(1);
     expect(second.output()).toMatch(
-      new RegExp(`^castellan: 127.0.0.1:${port} cannot be listened on.*Set ${name} to another port`, "m"),
+      new RegExp(`^castellan: Port ${port} on 127.0.0.1 is in use, .*set ${name} to another port`, "m"),
     );
+    expect(second.output()).not.toContain("making a database");
     await other.remove();
   });
 

@@ -83,7 +83,13 @@ export const importTable: Record<string, readonly string[]> = {
 };
 
 /** Whom everybody may import. */
-export const forEverybody = ["src/errors.ts", "src/log.ts", "src/clock.ts", "src/package-folder.ts"];
+export const forEverybody = [
+  "src/errors.ts",
+  "src/log.ts",
+  "src/clock.ts",
+  "src/listening.ts",
+  "src/package-folder.ts",
+];
 
 /** The parts that put others together. */
 export const assemblers = ["src/main.ts", "src/start"];

@@ -26,14 +26,20 @@ export interface PageClient {
 
 const patience = { timeout: 60_000, interval: 150 };
 
-export function createPageClient(origin: string, user: string): PageClient {
+/** Opens the page at the address that the program printed; gives what it was given to be known by. */
+export async function openPage(address: string): Promise<string> {
+  const page = await fetch(address);
+  return page.headers.getSetCookie().map((each) => each.split(";")[0])[0] ?? "";
+}
+
+export function createPageClient(address: string, user: string): PageClient {
+  const { origin } = new URL(address);
+  let opening: Promise<string> | undefined;
   async function ask(path: string, body?: unknown): Promise<unknown> {
+    const cookie = await (opening ??= openPage(address));
     const response = await fetch(`${origin}${path}`, {
-      ...(body !== undefined && {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(body),
-      }),
+      headers: { cookie, "content-type": "application/json" },
+      ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
     });
     return response.status === 204 ? undefined : response.json();
   }
@@ -47,9 +53,9 @@ export function createPageClient(origin: string, user: string): PageClient {
     messages,
     async act(fid, action) {
       const answer = z
-        .object({ error: z.string().optional() })
-        .parse(await ask("/network/act", { fid, action }));
-      return answer.error;
+        .object({ error: z.object({ message: z.string() }).optional() })
+        .parse((await ask("/network/act", { fid, action })) ?? {});
+      return answer.error?.message;
     },
     async run(command, options = {}, room = "mod-desk") {
       const { interaction } = z

@@ -21,6 +21,9 @@ const ComponentUse = Actor.extend({ message: z.string(), customId: z.string() })
 
 const rememberedModals = 100;
 
+/** Bytes of a command with files, which travel as base64. */
+const commandLimit = 8 * 1024 * 1024;
+
 /** What the chat pane of the page asks the local Discord. */
 export function chatRoutes({ context, people, denyBot }: Discord): PageRoute[] {
   const opened = new Map<string, Interaction>();
@@ -39,9 +42,12 @@ export function chatRoutes({ context, people, denyBot }: Discord): PageRoute[] {
       return messages.map((message) => messageView(context, message));
     }),
     pagePost("/chat/say", Actor.extend({ content: z.string() }), (saying) => void people.say(saying)),
-    pagePost("/chat/slash", TypedCommand, (typed) => remember(people.slash(typed))),
-    pagePost("/chat/suggest", TypedCommand.extend({ focused: z.string() }), (typed) =>
-      people.autocomplete(typed),
+    pagePost("/chat/slash", TypedCommand, (typed) => remember(people.slash(typed)), commandLimit),
+    pagePost(
+      "/chat/suggest",
+      TypedCommand.extend({ focused: z.string() }),
+      (typed) => people.autocomplete(typed),
+      commandLimit,
     ),
     pagePost("/chat/menu", Actor.extend({ command: z.string(), target: z.string() }), (choice) =>
       remember(people.contextMenu(choice)),

@@ -1,11 +1,11 @@
-import { createServer, type RequestListener, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import type { Clock } from "../../clock.ts";
+import { boundTo, isLoopback, nearOriginOf, originOf } from "../../listening.ts";
 import type { Log } from "../../log.ts";
 import { createUserActions, type UserActions } from "./actions/user-actions.ts";
 import type { Context } from "./context.ts";
 import { createGateway } from "./gateway/gateway.ts";
-import { refusalOf } from "./guard-origin.ts";
+import { refusalOf, type OriginRules } from "./guard-origin.ts";
 import { createInteractions } from "./interactions/interactions.ts";
 import { createListeners } from "./listeners.ts";
 import { answerRequest, apiPrefix } from "./rest/answer-request.ts";
@@ -20,6 +20,7 @@ import { settleWorld, type WorldPlan } from "./world/settle-world.ts";
 export interface DiscordOptions extends Omit<WorldPlan, "botName"> {
   /** Append-only file that keeps guilds, messages and commands; the caller gives each server its own. */
   file: string;
+  /** Other machines are let in only where it is no loopback address. */
   host: string;
   /** 0 takes a free one. */
   port: number;
@@ -43,8 +44,10 @@ export interface DiscordOptions extends Omit<WorldPlan, "botName"> {
 }
 
 export interface Discord extends GuildChanges, RoomChanges {
-  /** http://host:port */
+  /** http://host:port as this machine reaches it */
   origin: string;
+  /** http://host:port as it is bound */
+  bound: string;
   /** For `rest.api` of discord.js. */
   api: string;
   applicationId: string;
@@ -84,11 +87,11 @@ export async function startDiscord(options: DiscordOptions): Promise<Discord> {
   };
   const server = createServer();
   await listen(server, options.port, options.host);
-  // A server that listens on TCP has such an address.
-  const { port } = server.address() as AddressInfo;
-  origin = `http://${options.host === "0.0.0.0" ? "127.0.0.1" : options.host}:${port}`;
+  const place = boundTo(server);
+  origin = nearOriginOf(place);
   const discord: Discord = {
     origin,
+    bound: originOf(place),
     api: `${origin}/api`,
     applicationId: journal.world.applicationId,
     context,
@@ -106,7 +109,8 @@ export async function startDiscord(options: DiscordOptions): Promise<Discord> {
       journal.close();
     },
   };
-  attend(server, context, options.allowedHosts ?? [], page?.(discord));
+  const rules = { openToOthers: !isLoopback(options.host), hosts: options.allowedHosts ?? [] };
+  attend(server, context, rules, page?.(discord));
   return discord;
 }
 
@@ -123,12 +127,13 @@ function listen(server: Server, port: number, host: string): Promise<void> {
 function attend(
   server: Server,
   context: Context,
-  allowedHosts: readonly string[],
+  rules: OriginRules,
   page: RequestListener | undefined,
 ): void {
   server.on("request", (request, response) => {
-    const refusal = refusalOf(request, allowedHosts);
+    const refusal = refusalOf(request, rules);
     if (refusal) return void response.writeHead(403, { "content-type": "text/plain" }).end(refusal);
+    if (!isReadable(request)) return void response.writeHead(400).end();
     const path = request.url ?? "/";
     if (path.startsWith(attachmentPrefix)) return serveAttachment(context, request, response);
     if (!path.startsWith(`${apiPrefix}/`))
@@ -141,7 +146,12 @@ function attend(
     });
   });
   server.on("upgrade", (request, socket, head) => {
-    if (refusalOf(request, allowedHosts)) socket.end("HTTP/1.1 403 Forbidden\r\n\r\n");
+    if (refusalOf(request, rules) || !isReadable(request)) socket.end("HTTP/1.1 403 Forbidden\r\n\r\n");
     else context.gateway.accept(request, socket, head);
   });
+}
+
+/** A target may be no address at all ("//"), which nobody behind here has to reckon with. */
+function isReadable({ url }: IncomingMessage): boolean {
+  return URL.canParse(url ?? "/", "http://sandbox");
 }

@@ -1,6 +1,7 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { WebSocket } from "ws";
+import { refusalOf } from "../../../src/sandbox/discord/guard-origin.ts";
 import { startTestDiscord, type TestDiscord } from "../../support/discord.ts";
 
 let discord: TestDiscord;
@@ -48,4 +49,26 @@ test("a socket of another page is refused", async () => {
   const socket = new WebSocket(discord.origin.replace("http", "ws"), { origin: "https://evil.example" });
   const error = await new Promise<Error>((resolve) => socket.once("error", resolve));
   expect(error.message).toContain("403");
+});
+
+test("another machine is refused whatever it says of itself, unless others are let in", () => {
+  const stranger = { headers: { host: "localhost" }, socket: { remoteAddress: "192.0.2.7" } };
+  expect(refusalOf(stranger, { openToOthers: false, hosts: [] })).toContain("on its own machine alone");
+  expect(refusalOf(stranger, { openToOthers: true, hosts: [] })).toBeNull();
+  const near = { headers: { host: "localhost" }, socket: { remoteAddress: "::ffff:127.0.0.1" } };
+  expect(refusalOf(near, { openToOthers: false, hosts: [] })).toBeNull();
+  const page = { ...stranger, headers: { host: "192.0.2.1:4681", origin: "http://evil.example" } };
+  expect(refusalOf(page, { openToOthers: true, hosts: [] })).toContain("other pages");
+});
+
+test.each(["//", "http://["])("a request for %s is a bad one, and no failure", async (path) => {
+  const status = await new Promise<number | undefined>((resolve, reject) => {
+    const { hostname, port } = new URL(discord.origin);
+    const asked = request({ hostname, port, path }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    asked.on("error", reject).end();
+  });
+  expect(status).toBe(400);
 });

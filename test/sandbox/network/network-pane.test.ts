@@ -6,7 +6,8 @@ import { describeKeyRequest, ownKeyRequestDomain } from "../../../src/contract/k
 import { silentLog } from "../../../src/log.ts";
 import { actAs, type PaneAction } from "../../../src/sandbox/network-pane/act.ts";
 import { readChannelView, readOverview } from "../../../src/sandbox/network-pane/read-view.ts";
-import { servePane } from "../../../src/sandbox/network-pane/serve-pane.ts";
+import { networkRoutes } from "../../../src/sandbox/network-pane/network-routes.ts";
+import { createPage } from "../../../src/sandbox/page-server.ts";
 import { createKeyPair } from "../../support/key-requests.ts";
 import { botFid, openSampleTown, type SampleTown } from "../../support/sample-town.ts";
 
@@ -113,10 +114,8 @@ describe("the network pane over HTTP", () => {
   let server: Server;
   let origin: string;
   beforeAll(async () => {
-    const serve = servePane(sample.pane, silentLog);
-    server = createServer((request, response) => {
-      if (!serve(request, response)) response.writeHead(404).end();
-    });
+    const routes = networkRoutes(sample.pane);
+    server = createServer(createPage({ log: silentLog, panes: [], routes, streams: [] }));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     // A server that listens on TCP has such an address.
     origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -126,12 +125,13 @@ describe("the network pane over HTTP", () => {
   const post = (body: unknown) =>
     fetch(`${origin}/network/act`, {
       method: "POST",
+      headers: { "content-type": "application/json" },
       body: typeof body === "string" ? body : JSON.stringify(body),
     });
 
   it("acts, reads, and says who one can be", async () => {
     const answer = await post({ fid: 3, action: { do: "follow", channelId: "memes" } });
-    expect(answer.status).toBe(200);
+    expect(answer.status).toBe(204);
     const read = await fetch(`${origin}/network/channel?fid=3&channelId=memes`);
     expect(await read.json()).toMatchObject({ following: true });
     const people = await fetch(`${origin}/network/people`);
@@ -144,14 +144,43 @@ describe("the network pane over HTTP", () => {
   });
 
   it.each([
-    ["what is no JSON", "{"],
-    ["an unknown deed", { fid: 3, action: { do: "explode" } }],
-    ["a stranger to the sandbox", { fid: 77, action: { do: "follow", channelId: "memes" } }],
-    ["what the network refuses", { fid: 5, action: { do: "ban", channelId: "garden", fid: 3 } }],
-  ])("answers 400 with a sentence to %s", async (_what, body) => {
+    ["what is no JSON", 400, "{"],
+    ["an unknown deed", 400, { fid: 3, action: { do: "explode" } }],
+    ["a stranger to the sandbox", 404, { fid: 77, action: { do: "follow", channelId: "memes" } }],
+    ["what the network refuses", 400, { fid: 5, action: { do: "ban", channelId: "garden", fid: 3 } }],
+    ["more than an act can be", 413, { fid: 3, action: { do: "x".repeat(70_000) } }],
+  ])("answers a sentence to %s", async (_what, status, body) => {
     const answer = await post(body);
+    expect(answer.status).toBe(status);
+    expect(await answer.json()).toEqual({
+      error: { code: expect.any(String), message: expect.stringMatching(/\w+/) },
+    });
+  });
+
+  it("reads no more of an act without a length than an act can be", async () => {
+    let sent = 0;
+    const body = new ReadableStream({
+      pull(stream) {
+        sent += 1024;
+        stream.enqueue(new Uint8Array(1024).fill(0x20));
+      },
+    });
+    const headers = { "content-type": "application/json" };
+    const answer = await fetch(`${origin}/network/act`, {
+      method: "POST",
+      headers,
+      body,
+      duplex: "half",
+    }).catch(() => undefined);
+    expect(answer?.status ?? 413).toBe(413);
+    // What the sockets of both sides hold comes on top.
+    expect(sent).toBeLessThan(16 * 1024 * 1024);
+  });
+
+  it("takes no act that a form of another page could send", async () => {
+    const act = JSON.stringify({ fid: 3, action: { do: "unfollow", channelId: "memes" } });
+    const answer = await fetch(`${origin}/network/act`, { method: "POST", body: act });
     expect(answer.status).toBe(400);
-    expect(await answer.json()).toEqual({ error: expect.stringMatching(/\w+/) });
   });
 
   it("leaves other paths to others", async () => {

@@ -1,0 +1,71 @@
+import { createServer, isIP, type AddressInfo, type Server } from "node:net";
+import { AppError } from "./errors.ts";
+
+/** Where a server listens, and the names of the settings that say so. */
+export interface ListeningPlace {
+  host: string;
+  /** 0 takes a free one. */
+  port: number;
+  hostSetting: string;
+  portSetting: string;
+}
+
+const anyAddress: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
+
+/** Whether only this machine reaches what listens there, or comes from there. */
+export function isLoopback(host: string): boolean {
+  const name = host.toLowerCase().replace(/^\[(.*)\]$/, "$1");
+  return /^(localhost|127(\.\d{1,3}){3}|::1|::ffff:127(\.\d{1,3}){3})$/.test(name);
+}
+
+/** http://host:port; an IPv6 address in brackets. */
+export function originOf({ host, port }: Pick<ListeningPlace, "host" | "port">): string {
+  return `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+}
+
+/** The same as this machine reaches it: what listens on all addresses is asked on loopback. */
+export function nearOriginOf({ host, port }: Pick<ListeningPlace, "host" | "port">): string {
+  return originOf({ host: anyAddress[host] ?? host, port });
+}
+
+/** What a server that listens is bound to. */
+export function boundTo(server: Pick<Server, "address">): { host: string; port: number } {
+  // A server that listens on TCP has such an address.
+  const { address, port } = server.address() as AddressInfo;
+  return { host: address, port };
+}
+
+/** Throws `invalid_configuration` where a server could not listen now: before a start does what takes long. */
+export async function requireListenable(place: ListeningPlace): Promise<void> {
+  const server = createServer();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject).listen(place.port, place.host, resolve);
+    });
+  } catch (cause) {
+    throw explainListening(cause, place);
+  }
+  await new Promise((resolve) => server.close(resolve));
+}
+
+/** Why a server cannot listen and what to do, as `invalid_configuration`; anything else is given back as it is. */
+export function explainListening(cause: unknown, place: ListeningPlace): unknown {
+  if (!(cause instanceof Error && "code" in cause && typeof cause.code === "string")) return cause;
+  const message = explanations[cause.code]?.(place);
+  return message === undefined ? cause : new AppError("invalid_configuration", message, { cause });
+}
+
+const noSuchHost = ({ host, hostSetting }: ListeningPlace) =>
+  `This machine has no address ${host}. Set ${hostSetting} to one of its own, such as 127.0.0.1.`;
+
+const explanations: Readonly<Record<string, (place: ListeningPlace) => string>> = {
+  EADDRINUSE: ({ host, port, portSetting }) =>
+    `Port ${port} on ${host} is in use, perhaps by another Castellan. Stop it, or set ${portSetting} to another port.`,
+  EACCES: ({ port, portSetting }) =>
+    `Port ${port} may not be used without privileges. Set ${portSetting} to a port from 1024 on.`,
+  EADDRNOTAVAIL: noSuchHost,
+  ENOTFOUND: noSuchHost,
+  EAI_AGAIN: noSuchHost,
+  EAFNOSUPPORT: noSuchHost,
+  EINVAL: noSuchHost,
+};
