@@ -100,6 +100,7 @@ const Environment = z.object({
     .optional(),
   TRUSTED_PROXIES: Networks,
   REGISTRY_RULES: z.enum(["open", "live"], { error: "must be open or live" }).default("open"),
+  NAME_DOMAIN: z.enum(["own", "live"], { error: "must be own or live" }).default("own"),
   KEY_REQUEST_DOMAIN: z.enum(["own", "live"], { error: "must be own or live" }).default("own"),
   DEEPLINK_SCHEME: z
     .string()

@@ -2,7 +2,7 @@ import type { Clock } from "../clock.ts";
 import type { Database, Queryable, Tx } from "../database/database.ts";
 import type { Log } from "../log.ts";
 import { ownKeyRequestDomain, type KeyRequestDomain } from "../contract/key-request.ts";
-import { farcasterNameDomain, type NameClaim, type NameDomain } from "../contract/name-claim.ts";
+import { ownNameDomain, type NameClaim, type NameDomain } from "../contract/name-claim.ts";
 
 /** Everything the embedded network needs; made once by main.ts. */
 export interface ApiContext {
@@ -17,6 +17,7 @@ export interface ApiContext {
 export interface RegistrySigner {
   /** Checksummed address. */
   address: `0x${string}`;
+  domain: NameDomain;
   /** EIP-712 signature of a name claim, lowercase hex. */
   signClaim(claim: NameClaim): Promise<`0x${string}`>;
 }
@@ -28,8 +29,10 @@ export interface NetworkSettings {
   /** Seconds by which a claim's timestamp may differ from the registry's clock. */
   claimTolerance: number;
   reservedNames: ReadonlySet<string>;
-  /** Seconds between two transfers asked by one fid; 0 is no throttle. */
+  /** Seconds from a name's last transfer in which it cannot be transferred again; 0 is no throttle. */
   transferThrottle: number;
+  /** Whether a name can go from one fid to another without being released in between. */
+  directTransfers: boolean;
   /** Longest life of a bearer token, in seconds. */
   tokenLifetime: number;
   /** Seconds after which hub events are pruned. */
@@ -43,10 +46,11 @@ export interface NetworkSettings {
 }
 
 export const defaultSettings: NetworkSettings = {
-  nameDomain: farcasterNameDomain,
+  nameDomain: ownNameDomain,
   claimTolerance: 600,
   reservedNames: new Set(),
   transferThrottle: 0,
+  directTransfers: true,
   tokenLifetime: 24 * 3600,
   hubRetention: 3 * 24 * 3600,
   keyRequestDomain: ownKeyRequestDomain,

@@ -8,6 +8,7 @@ export function createRegistrySigner(privateKey: Hex, domain: NameDomain): Regis
   const account = privateKeyToAccount(privateKey);
   return {
     address: account.address,
+    domain,
     signClaim: (claim) => account.signTypedData(describeClaim(domain, claim)),
   };
 }

@@ -51,8 +51,16 @@ export function describeConsent(domain: NameDomain, consent: NameClaim & { to: n
   } as const;
 }
 
-/** The domain on the live network, and ours unless configured otherwise. */
-export const farcasterNameDomain: NameDomain = {
+/** With a contract address of our own: a claim that is signed for us, and anyone can read, is worth nothing elsewhere. */
+export const ownNameDomain: NameDomain = {
+  name: "Farcaster name verification",
+  version: "1",
+  chainId: 1,
+  verifyingContract: "0xca57e11a00000000000000000000000000000002",
+};
+
+/** The live registry's. */
+export const liveNameDomain: NameDomain = {
   name: "Farcaster name verification",
   version: "1",
   chainId: 1,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
+import { ownNameDomain } from "./name-claim.ts";
 import { Address, Fid, FidOrZero, Hex, Seconds } from "./values.ts";
 
 /** interface.md, "Registry transfer"; owner and signatures in lowercase hex. */
@@ -15,11 +16,11 @@ export const Transfer = z.object({
 });
 export type Transfer = z.infer<typeof Transfer>;
 
-/** 0, empty or no number: the filter is ignored (decisions.md, "GET /transfers"). */
+/** 0, empty or no number: the filter is ignored. Any other number filters, also one that nothing can have (decisions.md). */
 const loosePosition = z
   .union([z.number(), z.string()])
   .transform((value) => Number(value))
-  .transform((value) => (Number.isSafeInteger(value) && value > 0 ? value : undefined))
+  .transform((value) => (Number.isNaN(value) || value === 0 ? undefined : value))
   .optional();
 
 const looseName = z
@@ -72,7 +73,7 @@ export const transfers = {
       "USERNAME_NOT_FOUND",
       "THROTTLED",
     ],
-    summary: "Register, transfer or release a name, by a signed claim",
+    summary: "Register, transfer or release a name, by a claim signed under the domain of GET /signer",
     input: z.object({
       name: z.string(),
       from: FidOrZero,
@@ -92,8 +93,20 @@ export const registryInfo = {
     interface: "registry",
     method: "GET",
     path: "/signer",
-    summary: "Address whose key makes server_signature",
-    result: z.object({ signer: Address }),
+    summary: "Address whose key makes server_signature, and the EIP-712 domain of that and of all claims",
+    result: z.object({
+      signer: Address,
+      /** Absent at the live registry, whose domain is known. */
+      domain: z
+        .object({
+          name: z.string(),
+          version: z.string(),
+          chainId: z.int(),
+          verifyingContract: z.templateLiteral(["0x", z.string().regex(/^[0-9a-fA-F]{40}$/)]),
+        })
+        .meta({ examples: [ownNameDomain] })
+        .optional(),
+    }),
   }),
   currentTime: endpoint({
     interface: "registry",

@@ -1,9 +1,10 @@
 import { defaultSettings, type NetworkSettings } from "../api/context.ts";
 import type { Config } from "../config.ts";
 import { liveKeyRequestDomain } from "../contract/key-request.ts";
+import { liveNameDomain } from "../contract/name-claim.ts";
 
 const hour = 3600;
-/** The live registry lets a fid change its name once in this time (seconds). */
+/** At the live registry a name stays for this time where it is (seconds). */
 const liveThrottle = 28 * 24 * hour;
 
 /** Names that the live registry gives out by hand alone. */
@@ -24,7 +25,9 @@ export function readNetworkSettings(config: Config): NetworkSettings {
     ...(config.REGISTRY_RULES === "live" && {
       reservedNames: new Set(liveReserved.trim().split(/\s+/)),
       transferThrottle: liveThrottle,
+      directTransfers: false,
     }),
+    ...(config.NAME_DOMAIN === "live" && { nameDomain: liveNameDomain }),
     ...(config.KEY_REQUEST_DOMAIN === "live" && { keyRequestDomain: liveKeyRequestDomain }),
     deeplinkScheme: config.DEEPLINK_SCHEME,
     keyConfirmation: config.KEY_CONFIRMATION,

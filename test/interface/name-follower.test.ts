@@ -1,6 +1,6 @@
 import { verifyTypedData } from "ethers";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { farcasterNameDomain } from "../../src/contract/name-claim.ts";
+import { ownNameDomain } from "../../src/contract/name-claim.ts";
 import { type InterfaceNetwork, startInterfaceNetwork } from "../support/interface-network.ts";
 import { signTransfer } from "../support/names.ts";
 
@@ -79,6 +79,6 @@ it("A follower that polls from_id while names change hands misses nothing, and e
   };
   for (const { username, timestamp, owner, server_signature } of seen) {
     const claim = { name: username, timestamp, owner };
-    expect(verifyTypedData(farcasterNameDomain, types, claim, server_signature)).toBe(signer);
+    expect(verifyTypedData(ownNameDomain, types, claim, server_signature)).toBe(signer);
   }
 });

@@ -103,6 +103,18 @@ describe("GET /transfers", () => {
     expect(await list(query)).toEqual(unfiltered);
   });
 
+  it.each([
+    { fid: -1 },
+    { fid: 1.5 },
+    { fid: "9007199254740993" },
+    { from_id: -1 },
+    { from_id: "1e400" },
+    { from_ts: "-5" },
+    { from_ts: 0.5 },
+  ])("finds nothing by %j, which nothing can have", async (query) => {
+    expect(await network.call("GET /transfers", query)).toEqual({ status: 200, body: { transfers: [] } });
+  });
+
   it("drops NUL bytes in a name", async () => {
     expect(brief(await list({ name: network.own("ber\0ta") }))).toEqual(["berta 0→2"]);
   });
@@ -156,6 +168,13 @@ describe("GET /transfers/current", () => {
     });
   });
 
+  it.each([-1, 1.5, "9007199254740993"])("of %s, which is no fid, is 404", async (fid) => {
+    expect(await current({ fid })).toMatchObject({
+      status: 404,
+      body: { error: "Could not resolve current name" },
+    });
+  });
+
   it("of a fid that is no number is 400", async () => {
     expect((await current({ fid: "anna" })).status).toBe(400);
   });
@@ -166,7 +185,10 @@ describe("other routes of the registry", () => {
     const { status, body } = await network.call("GET /signer");
     expect([status, body]).toEqual([
       200,
-      { signer: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/) as unknown },
+      {
+        signer: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/) as unknown,
+        domain: defaultSettings.nameDomain,
+      },
     ]);
     const { signer } = body as { signer: string };
     expect(signer).not.toBe(signer.toLowerCase());

@@ -48,15 +48,16 @@ function createModel({ holders, claims, history }: Registry): Model<Call> {
     const outcome = `${from} ${to}`;
     const claimed = claims.get(`${name} ${by} ${at}`);
     if (claimed !== undefined) return claimed === outcome ? "ok" : "INVALID_TIMESTAMP";
+    const latest = holders.get(name);
+    if (latest && from === 0 && to !== 0 && latest.fid === to && at > latest.at) return "ok";
     if (to !== 0 && [...holders].some(([other, holder]) => other !== name && holder.fid === to)) {
       return "TOO_MANY_NAMES";
     }
     if (at > 600) return "INVALID_TIMESTAMP";
-    const latest = holders.get(name);
-    if (latest && at <= latest.at) return "INVALID_TIMESTAMP";
     const holder = latest?.fid ?? 0;
     if (from !== 0 && holder === 0) return "USERNAME_NOT_FOUND";
     if (holder !== from || from === to) return "USERNAME_TAKEN";
+    if (latest && at <= latest.at) return "INVALID_TIMESTAMP";
     holders.set(name, { fid: to, at });
     claims.set(`${name} ${by} ${at}`, outcome);
     history.push(`${name}: ${outcome}`);

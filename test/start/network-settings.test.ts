@@ -9,8 +9,9 @@ it("Without configuration the embedded network has the settings of decisions.md"
   expect(settingsOf({})).toEqual(defaultSettings);
 });
 
-it("REGISTRY_RULES=live reserves names and throttles changes for 28 days", () => {
-  const { reservedNames, transferThrottle } = settingsOf({ REGISTRY_RULES: "live" });
+it("REGISTRY_RULES=live reserves names, throttles each for 28 days and moves none between two fids", () => {
+  const { reservedNames, transferThrottle, directTransfers } = settingsOf({ REGISTRY_RULES: "live" });
+  expect(directTransfers).toBe(false);
   expect(transferThrottle).toBe(28 * 24 * 3600);
   expect(["farcaster", "openai", "zoraco"].every((name) => reservedNames.has(name))).toBe(true);
   expect(reservedNames.has("alice")).toBe(false);
@@ -38,6 +39,7 @@ it.each([
   { TOKEN_HOURS: "x" },
   { KEY_CONFIRMATION: "-1" },
   { REGISTRY_RULES: "upstream" },
+  { NAME_DOMAIN: "farcaster" },
   { DEEPLINK_SCHEME: "My App://" },
 ])("refuses %j", (environment) => {
   expect(() => settingsOf(environment)).toThrow("The configuration has mistakes");

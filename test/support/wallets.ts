@@ -9,6 +9,12 @@ export const nameDomain: TypedDataDomain = {
   name: "Farcaster name verification",
   version: "1",
   chainId: 1,
+  verifyingContract: "0xca57e11a00000000000000000000000000000002",
+};
+
+/** Where names are registered that are worth something. */
+export const liveNameDomain: TypedDataDomain = {
+  ...nameDomain,
   verifyingContract: "0xe3be01d99baa8db9905b33a3ca391238234b79d1",
 };
 

@@ -27,8 +27,6 @@ export interface RegistryState {
   latest?: Transfer | undefined;
   /** Another name that `to` has. */
   nameOfTarget?: string | undefined;
-  /** Timestamp of the last transfer that the owner asked for. */
-  lastAsked?: number | undefined;
 }
 
 export interface RegistryRules {
@@ -37,9 +35,19 @@ export interface RegistryRules {
 }
 
 /** Who may ask: one of the two parties; a receiver needs the signature of the one who gives the name away. */
-export function checkParties({ from, to, fid }: TransferRequest, hasConsent: boolean): void {
+export function checkParties(
+  { from, to, fid }: TransferRequest,
+  hasConsent: boolean,
+  { directTransfers }: { directTransfers: boolean },
+): void {
   if (fid !== from && fid !== to) {
     throw new AppError("UNAUTHORIZED", "Only the fid that gives the name and the one that gets it may ask.");
+  }
+  if (!directTransfers && from !== 0 && to !== 0) {
+    throw new AppError(
+      "UNAUTHORIZED",
+      "This registry moves no name from one fid to another: release it, then the other registers it.",
+    );
   }
   if (isTaking({ from, fid }) && !hasConsent) throw refuseConsent();
 }
@@ -66,7 +74,8 @@ export function checkName(name: string): void {
 
 /**
  * The checks of decisions.md that need the registry's state, in its order. Gives the existing transfer when this very
- * request was done before, nothing when it is to be recorded now, and throws where it is refused.
+ * request was done before, or when it registers a name anew for its holder, whose first answer may be lost; nothing when
+ * it is to be recorded now. Throws where it is refused.
  */
 export function decideTransfer(
   request: TransferRequest,
@@ -76,22 +85,24 @@ export function decideTransfer(
 ): Transfer | undefined {
   const { claimed, latest } = state;
   if (claimed && claimed.from === request.from && claimed.to === request.to) return claimed;
+  const { from, to, timestamp } = request;
+  if (latest && from === 0 && to !== 0 && to === latest.to && timestamp > latest.timestamp && !claimed) {
+    return latest;
+  }
   // A claim signs neither from nor to: used twice, anyone could repost it with himself as `to`.
   if (claimed) throw new AppError("INVALID_TIMESTAMP", "This claim was used before. Sign a new one.");
-  if (request.to !== 0 && state.nameOfTarget !== undefined) {
-    throw new AppError("TOO_MANY_NAMES", `fid ${request.to} has the name ${state.nameOfTarget} already.`);
+  if (to !== 0 && state.nameOfTarget !== undefined) {
+    throw new AppError("TOO_MANY_NAMES", `fid ${to} has the name ${state.nameOfTarget} already.`);
   }
-  if (Math.abs(request.timestamp - now) > rules.claimTolerance) {
+  if (Math.abs(timestamp - now) > rules.claimTolerance) {
     throw new AppError("INVALID_TIMESTAMP", "The timestamp is too far from the registry's clock.");
   }
-  if (latest && request.timestamp <= latest.timestamp) {
+  checkHolder(request, latest?.to ?? 0);
+  if (latest && timestamp <= latest.timestamp) {
     throw new AppError("INVALID_TIMESTAMP", "The timestamp is not later than the name's last transfer.");
   }
-  checkHolder(request, latest?.to ?? 0);
-  const { lastAsked } = state;
-  // The timestamp of an accepted claim may lie ahead of the clock.
-  if (rules.transferThrottle > 0 && lastAsked !== undefined && lastAsked + rules.transferThrottle > now) {
-    throw new AppError("THROTTLED", "This fid changed a name a short while ago. Try again later.");
+  if (latest && latest.timestamp + rules.transferThrottle > timestamp) {
+    throw new AppError("THROTTLED", `The name ${request.name} was transferred a short while ago. Try later.`);
   }
   return undefined;
 }

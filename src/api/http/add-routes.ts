@@ -25,7 +25,7 @@ function listEndpoints(groups: EndpointGroups): Endpoint[] {
 function addNetworkEndpoint(server: FastifyInstance, endpoint: Endpoint, options: ServerOptions): void {
   const { api, authenticate } = options;
   addEndpoint(server, endpoint, {
-    onRequest: isPublic(endpoint) ? [allowAnyOrigin] : [],
+    onRequest: isForAnyOrigin(endpoint) ? [allowAnyOrigin] : [],
     answer: async (readInput, authorization) => {
       if (endpoint.auth === "app_key") {
         const caller = await authenticate(authorization);
@@ -61,11 +61,12 @@ function wrap(endpoint: Endpoint, text: string): string {
   return isFlat ? text : `{"result":${text}}`;
 }
 
-function isPublic(endpoint: Endpoint): boolean {
-  return endpoint.method === "GET" && endpoint.auth === "none";
+/** What is public to read; and POST /transfers, for a claim carries its own proof, and the live registry takes it too. */
+function isForAnyOrigin(endpoint: Endpoint): boolean {
+  return (endpoint.method === "GET" && endpoint.auth === "none") || endpoint === contract.transfers.create;
 }
 
-/** Pages of any origin may read what is public; nothing else of ours is theirs. */
+/** Pages of any origin may ask that much; nothing else of ours is theirs. */
 const allowAnyOrigin: onRequestHookHandler = (_request, reply, done) => {
   reply.header("access-control-allow-origin", "*");
   done();
@@ -77,17 +78,21 @@ function answerOptions(server: FastifyInstance, endpoints: Endpoint[]): void {
   );
   for (const path of new Set(served.map((one) => one.path))) {
     const here = served.filter((one) => one.path === path).map((one) => one.endpoint);
-    const methods = here.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]));
-    const isReadable = here.some(isPublic);
+    const methods = methodsOf(here);
+    const forAnyOrigin = here.filter(isForAnyOrigin);
     server.options(path, (_request, reply) => {
       reply.code(204).header("allow", [...methods, "OPTIONS"].join(", "));
-      if (isReadable) {
+      if (forAnyOrigin.length > 0) {
         reply.header("access-control-allow-origin", "*");
-        reply.header("access-control-allow-methods", "GET, HEAD");
+        reply.header("access-control-allow-methods", methodsOf(forAnyOrigin).join(", "));
         reply.header("access-control-allow-headers", "content-type");
         reply.header("access-control-max-age", "86400");
       }
       reply.send();
     });
   }
+}
+
+function methodsOf(endpoints: readonly Endpoint[]): string[] {
+  return endpoints.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]));
 }

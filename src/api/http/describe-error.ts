@@ -55,7 +55,7 @@ export function statusOf(error: AppError): number | undefined {
 /** The error's body in the shape of the interface that was asked. */
 export function describeError(of: Interface, error: AppError): object {
   if (of === "registry" && registryCodeSet.has(error.code)) {
-    return { error: "Validation failure", code: error.code };
+    return { error: "Validation failure", code: error.code, message: error.message };
   }
   return shape(of, error.code, error.message, error.instancePath, error.mistakes);
 }

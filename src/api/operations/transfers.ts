@@ -6,6 +6,7 @@ import {
 import { AppError } from "../../errors.ts";
 import { seconds } from "../../clock.ts";
 import type { ApiContext } from "../context.ts";
+import type { Queryable } from "../../database/database.ts";
 import { lowerHex, type Hex } from "../custody.ts";
 import { usernameProofMerged } from "../domain/hub-event.ts";
 import { decideTransfer, isName } from "../domain/name-transfer.ts";
@@ -36,10 +37,7 @@ export const transfersOperations: Operations<{ transfers: typeof endpoints }>["t
 
   current: read(endpoints.current, async ({ db }, { fid, ...names }) => {
     if (fid !== undefined && fid !== "") {
-      return answerCurrent(
-        await findCurrentTransfer(db, { fid: parseFid(fid) }),
-        "Could not resolve current name",
-      );
+      return answerCurrent(await findTransferOfFid(db, fid), "Could not resolve current name");
     }
     const name = names.name ?? names.fname;
     if (name !== undefined)
@@ -60,7 +58,10 @@ export const transfersOperations: Operations<{ transfers: typeof endpoints }>["t
 };
 
 export const registryInfoOperations: Operations<{ registryInfo: typeof infoEndpoints }>["registryInfo"] = {
-  signer: read(infoEndpoints.signer, async ({ context }) => ({ signer: context.registry.address })),
+  signer: read(infoEndpoints.signer, async ({ context: { registry } }) => ({
+    signer: registry.address,
+    domain: registry.domain,
+  })),
   currentTime: read(infoEndpoints.currentTime, async ({ now }) => ({ currentTime: now })),
   health: read(infoEndpoints.health, async () => ({ status: "ok" })),
 };
@@ -104,8 +105,11 @@ function answerCurrent(transfer: Transfer | undefined, problem: string) {
   return { transfers: [transfer], transfer };
 }
 
-function parseFid(fid: number | string): number {
-  const number = Number(fid);
-  if (/^[0-9]+$/.test(String(fid)) && Number.isSafeInteger(number)) return number;
-  throw new AppError("invalid_request", "fid: must be a number", { instancePath: "/fid" });
+async function findTransferOfFid(db: Queryable, given: number | string): Promise<Transfer | undefined> {
+  const fid = Number(given);
+  if (Number.isNaN(fid) || String(given).trim() === "") {
+    throw new AppError("invalid_request", "fid: must be a number", { instancePath: "/fid" });
+  }
+  // A number that is no fid is nobody's.
+  return Number.isSafeInteger(fid) ? findCurrentTransfer(db, { fid }) : undefined;
 }

@@ -8,6 +8,7 @@ import { draftRows, eventParts } from "./hub-events.ts";
 
 type TransferRow = Selectable<NetworkTables["network.transfers"]>;
 
+/** A number that nothing can have finds nothing. */
 export interface TransferFilter {
   name?: string | undefined;
   /** Matches the fid that gives and the one that gets. */
@@ -21,6 +22,8 @@ export interface TransferFilter {
 
 export async function listTransfers(db: Queryable, filter: TransferFilter): Promise<Transfer[]> {
   const { name, fid, fromId, fromTimestamp } = filter;
+  const numbers = [fid, fromId, fromTimestamp].filter((number) => number !== undefined);
+  if (!numbers.every((number) => Number.isSafeInteger(number) && number > 0)) return [];
   let query = db.selectFrom("network.transfers").selectAll();
   if (name !== undefined) query = query.where("username", "=", name);
   if (fid !== undefined)
@@ -70,7 +73,6 @@ export async function readRegistry(db: Queryable, request: TransferRequest): Pro
     claimed: TransferRow | null;
     latest: TransferRow | null;
     name_of_target: string | null;
-    last_asked: number | null;
     asking: PartyAddresses["asking"] | null;
     giving: PartyAddresses["giving"] | null;
   }>`
@@ -80,7 +82,6 @@ export async function readRegistry(db: Queryable, request: TransferRequest): Pro
       (select to_jsonb(transfers) from network.transfers
          where username = ${name} order by id desc limit 1) as latest,
       (select name from network.names where fid = ${to} and name <> ${name}) as name_of_target,
-      (select max(timestamp) from network.transfers where owner = ${owner}) as last_asked,
       (select lower(custody_address) from network.accounts where fid = ${fid}) as asking,
       (select lower(custody_address) from network.accounts where fid = ${from}) as giving
     from network.stream_heads where stream = 'transfers'
@@ -92,7 +93,6 @@ export async function readRegistry(db: Queryable, request: TransferRequest): Pro
     claimed: row.claimed ? toTransfer(row.claimed) : undefined,
     latest: row.latest ? toTransfer(row.latest) : undefined,
     nameOfTarget: row.name_of_target ?? undefined,
-    lastAsked: row.last_asked ?? undefined,
     addresses: { asking: row.asking ?? undefined, giving: row.giving ?? undefined },
   };
 }

@@ -3,7 +3,7 @@ import { privateKeyToAccount } from "viem/accounts";
 import { seconds } from "../../clock.ts";
 import type { Network } from "../../contract/index.ts";
 import { describeKeyAnswer, ownKeyRequestDomain } from "../../contract/key-request.ts";
-import { describeClaim, farcasterNameDomain, type NameClaim } from "../../contract/name-claim.ts";
+import { describeClaim, liveNameDomain, type NameClaim } from "../../contract/name-claim.ts";
 import { AppError } from "../../errors.ts";
 import type { NetworkPane, PanePerson } from "./pane.ts";
 
@@ -109,8 +109,10 @@ async function registerName(pane: NetworkPane, person: PanePerson, name: string)
     timestamp: seconds(pane.clock),
   };
   const wallet = privateKeyToAccount(person.account.custodyKey);
-  const signature = await wallet.signTypedData(describeClaim(farcasterNameDomain, claim));
-  await pane.as(person).transfers.create({ ...claim, from: 0, to: person.fid, fid: person.fid, signature });
+  const network = pane.as(person);
+  const { domain = liveNameDomain } = await network.registryInfo.signer({});
+  const signature = await wallet.signTypedData(describeClaim(domain, claim));
+  await network.transfers.create({ ...claim, from: 0, to: person.fid, fid: person.fid, signature });
 }
 
 /** Answers a signed key request, given by its token or any address that carries it, with the person's wallet. */

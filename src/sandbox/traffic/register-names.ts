@@ -1,6 +1,6 @@
 import { privateKeyToAccount } from "viem/accounts";
 import { seconds } from "../../clock.ts";
-import { describeClaim, farcasterNameDomain, type NameClaim } from "../../contract/name-claim.ts";
+import { describeClaim, liveNameDomain, type NameClaim } from "../../contract/name-claim.ts";
 import { createAccount, type SandboxAccount } from "../people/account.ts";
 import { pickOne, type Town } from "./town.ts";
 
@@ -48,6 +48,8 @@ async function transferName(
     timestamp: seconds(town.clock),
   };
   const wallet = privateKeyToAccount(account.custodyKey);
-  const signature = await wallet.signTypedData(describeClaim(farcasterNameDomain, claim));
-  await town.as(account).transfers.create({ ...claim, ...way, fid: account.fid, signature });
+  const network = town.as(account);
+  const { domain = liveNameDomain } = await network.registryInfo.signer({});
+  const signature = await wallet.signTypedData(describeClaim(domain, claim));
+  await network.transfers.create({ ...claim, ...way, fid: account.fid, signature });
 }

@@ -42,6 +42,7 @@ const refusal = (code: RegistryCode, message: string) =>
   expect.objectContaining({ code, message: expect.stringContaining(message) });
 
 describe("the parties of a name transfer", () => {
+  const anyWay = { directTransfers: true };
   const stranger = refusal("UNAUTHORIZED", "Only the fid that gives the name and the one that gets it");
   const unsigned = refusal("UNAUTHORIZED", "send from_signature");
 
@@ -51,15 +52,15 @@ describe("the parties of a name transfer", () => {
     ["releases his name", { from: 1, to: 0, fid: 1 }],
   ])("may ask without anybody's consent: one who %s", (_who, parties) => {
     expect(isTaking(parties)).toBe(false);
-    expect(() => checkParties(ask(parties), false)).not.toThrow();
-    expect(() => checkParties(ask(parties), true)).not.toThrow();
+    expect(() => checkParties(ask(parties), false, anyWay)).not.toThrow();
+    expect(() => checkParties(ask(parties), true, anyWay)).not.toThrow();
   });
 
   it("need the holder's consent when the receiver asks", () => {
     const taking = { from: 1, to: 2, fid: 2 };
     expect(isTaking(taking)).toBe(true);
-    expect(() => checkParties(ask(taking), true)).not.toThrow();
-    expect(() => checkParties(ask(taking), false)).toThrow(unsigned);
+    expect(() => checkParties(ask(taking), true, anyWay)).not.toThrow();
+    expect(() => checkParties(ask(taking), false, anyWay)).toThrow(unsigned);
   });
 
   it.each([
@@ -67,9 +68,26 @@ describe("the parties of a name transfer", () => {
     { from: 1, to: 2, fid: 3 },
     { from: 1, to: 0, fid: 3 },
   ])("do not include the asker of %o, whatever he brings", (parties) => {
-    expect(() => checkParties(ask(parties), true)).toThrow(stranger);
-    expect(() => checkParties(ask(parties), false)).toThrow(stranger);
+    expect(() => checkParties(ask(parties), true, anyWay)).toThrow(stranger);
+    expect(() => checkParties(ask(parties), false, anyWay)).toThrow(stranger);
   });
+});
+
+describe("a registry without direct transfers", () => {
+  const roundabout = { directTransfers: false };
+
+  it.each([[{ from: 0, to: 2, fid: 2 }], [{ from: 1, to: 0, fid: 1 }]])("takes %o", (parties) => {
+    expect(() => checkParties(ask(parties), false, roundabout)).not.toThrow();
+  });
+
+  it.each([[{ from: 1, to: 2, fid: 1 }], [{ from: 1, to: 2, fid: 2 }]])(
+    "refuses %o, consent or not",
+    (parties) => {
+      const refused = refusal("UNAUTHORIZED", "moves no name from one fid to another");
+      expect(() => checkParties(ask(parties), false, roundabout)).toThrow(refused);
+      expect(() => checkParties(ask(parties), true, roundabout)).toThrow(refused);
+    },
+  );
 });
 
 describe("a name", () => {
@@ -131,6 +149,13 @@ describe("a name transfer", () => {
     ["of a released name", {}, { latest: recorded(1, 0) }, "USERNAME_NOT_FOUND", "alice is not registered"],
     ["of another's name", {}, { latest: recorded(0, 3) }, "USERNAME_TAKEN", "alice is registered to fid 3"],
     ["that registers a held name", { from: 0 }, heldBy1, "USERNAME_TAKEN", "alice is registered to fid 1"],
+    [
+      "that registers a held name in the very second of its registration",
+      { from: 0 },
+      { latest: recorded(0, 1, now) },
+      "USERNAME_TAKEN",
+      "alice is registered to fid 1",
+    ],
     ["to its holder", { to: 1 }, heldBy1, "USERNAME_TAKEN", "alice is registered to fid 1"],
   ])("%s is refused", (_case, request, state, code, message) => {
     expect(() => decideTransfer(ask(request), state, now, rules)).toThrow(refusal(code, message));
@@ -141,7 +166,7 @@ describe("a claim that was recorded", () => {
   const claimed = recorded(1, 2, now);
 
   it("answers the identical request with its transfer, however late and whatever came after", () => {
-    const state = { claimed, latest: recorded(2, 3, now + 5), nameOfTarget: "bob", lastAsked: now };
+    const state = { claimed, latest: recorded(2, 3, now + 5), nameOfTarget: "bob" };
     expect(decideTransfer(ask(), state, now + 10_000, { ...rules, transferThrottle: 60 })).toBe(claimed);
   });
 
@@ -152,22 +177,62 @@ describe("a claim that was recorded", () => {
   });
 });
 
+describe("a registration that the holder of the name asks for anew", () => {
+  const held = recorded(0, 2, now - 100);
+  const again = { from: 0, to: 2, fid: 2 };
+
+  it.each([now - 99, now, now + 100_000])(
+    "is answered with the transfer that made it theirs, at %i",
+    (at) => {
+      const state = { latest: held, nameOfTarget: undefined };
+      const throttled = { ...rules, transferThrottle: 1000 };
+      expect(decideTransfer(ask({ ...again, timestamp: at }), state, now, throttled)).toBe(held);
+    },
+  );
+
+  it("is answered so too where another gave them the name", () => {
+    const given = recorded(1, 2, now - 100);
+    expect(decideTransfer(ask(again), { latest: given }, now, rules)).toBe(given);
+  });
+
+  it.each<[string, Partial<TransferRequest>, RegistryState, RegistryCode]>([
+    ["by a claim as old as it", { timestamp: now - 100 }, { latest: held }, "USERNAME_TAKEN"],
+    ["by a claim that was used before", {}, { latest: held, claimed: recorded(3, 4) }, "INVALID_TIMESTAMP"],
+    ["for somebody else", { to: 3, fid: 3 }, { latest: held }, "USERNAME_TAKEN"],
+  ])("is refused %s", (_case, change, state, code) => {
+    expect(() => decideTransfer(ask({ ...again, ...change }), state, now, rules)).toThrow(
+      expect.objectContaining({ code }),
+    );
+  });
+});
+
 describe("the throttle", () => {
   const throttled = { ...rules, transferThrottle: 60 };
-  const decide = (lastAsked: number | undefined, under: RegistryRules) =>
-    decideTransfer(ask(), { ...heldBy1, lastAsked }, now, under);
+  const decide = (latest: Transfer | undefined, under: RegistryRules, request: Partial<TransferRequest>) =>
+    decideTransfer(ask(request), { latest }, now, under);
 
-  it.each([now, now - 59, now + 300])("refuses one who asked at %i, less than it before now", (lastAsked) => {
-    expect(() => decide(lastAsked, throttled)).toThrow(refusal("THROTTLED", "Try again later"));
+  it.each([
+    ["gives it away", recorded(0, 1, now - 59), {}],
+    ["releases it", recorded(0, 1, now - 1), { to: 0 }],
+    ["registers it after its release", recorded(1, 0, now - 59), { from: 0, to: 2, fid: 2 }],
+  ])("refuses one who %s within it after the name's last transfer", (_what, latest, request) => {
+    expect(() => decide(latest, throttled, request)).toThrow(refusal("THROTTLED", "alice was transferred"));
   });
 
-  it("lets one ask who never did, or long enough ago", () => {
-    expect(decide(undefined, throttled)).toBeUndefined();
-    expect(decide(now - 60, throttled)).toBeUndefined();
+  it("counts by the claim's own time", () => {
+    expect(decide(recorded(0, 1, now - 50), throttled, { timestamp: now + 10 })).toBeUndefined();
+    expect(() => decide(recorded(0, 1, now - 61), throttled, { timestamp: now - 10 })).toThrow(
+      refusal("THROTTLED", "alice"),
+    );
   });
 
-  it("does not exist when it is 0, even for one whose last claim lies ahead of the clock", () => {
-    expect(decide(now + 300, rules)).toBeUndefined();
+  it("lets a name go that never went, or long enough ago", () => {
+    expect(decide(undefined, throttled, { from: 0, to: 2, fid: 2 })).toBeUndefined();
+    expect(decide(recorded(0, 1, now - 60), throttled, {})).toBeUndefined();
+  });
+
+  it("does not exist when it is 0", () => {
+    expect(decide(recorded(0, 1, now - 1), rules, {})).toBeUndefined();
   });
 });
 
@@ -177,9 +242,9 @@ describe("a request with several faults", () => {
     ["used before", {}, { claimed: recorded(3, 4) }],
     ["has the name bob already", {}, { nameOfTarget: "bob" }],
     ["too far from the registry's clock", { timestamp: now - 601 }, {}],
-    ["not later than the name's last transfer", {}, { latest: recorded(0, 3, now + 5) }],
     ["is registered to fid 3", {}, { latest: recorded(0, 3) }],
-    ["changed a name a short while ago", {}, { lastAsked: now }],
+    ["not later than the name's last transfer", {}, { latest: recorded(0, 1, now + 5) }],
+    ["was transferred a short while ago", {}, { latest: recorded(0, 1, now - 1) }],
   ];
 
   it.each(faults.map(([message], index) => [message, index] as const))(

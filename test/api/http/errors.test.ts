@@ -82,7 +82,7 @@ describe("errors of the name registry", () => {
   it.each(registryCodes)("answers %s as a validation failure", async (code) => {
     const answer = await answerOf(new AppError(code, "Why."), "/transfers");
     expect(answer.status).toBe(400);
-    expect(answer.body).toEqual({ error: "Validation failure", code });
+    expect(answer.body).toEqual({ error: "Validation failure", code, message: "Why." });
   });
 
   it("answers anything else with its message alone", async () => {

@@ -231,4 +231,15 @@ describe("pages of other origins", () => {
     expect(closed.headers).toMatchObject({ allow: "PUT, DELETE, OPTIONS" });
     expect(closed.headers).not.toHaveProperty("access-control-allow-origin");
   });
+
+  it("may post what proves itself to the registry, and read why it is refused", async () => {
+    const asked = await ask({ method: "OPTIONS", url: "/transfers", headers: origin });
+    expect(asked.headers).toMatchObject({
+      "access-control-allow-origin": "*",
+      "access-control-allow-methods": "GET, HEAD, POST",
+      "access-control-allow-headers": "content-type",
+    });
+    const refused = await ask({ method: "POST", url: "/transfers", headers: origin, payload: {} });
+    expect(refused).toMatchObject({ status: 400, headers: { "access-control-allow-origin": "*" } });
+  });
 });

@@ -72,7 +72,8 @@ describe("name registry transfer", () => {
       ...describeClaim(context.settings.nameDomain, claim),
       signature: server_signature as `0x${string}`,
     });
-    expect(await api.network().registryInfo.signer({})).toEqual({ signer });
+    const domain = context.settings.nameDomain;
+    expect(await api.network().registryInfo.signer({})).toEqual({ signer, domain });
   });
 
   it("registered to A: A gives it to B", async () => {
@@ -195,7 +196,7 @@ describe("name registry transfer", () => {
     expect(await outcome(input)).toBe("INVALID_USERNAME");
   });
 
-  it("throttles who asks, when configured", async () => {
+  it("throttles the name, when configured", async () => {
     const { settings } = context;
     context.settings = { ...settings, transferThrottle: 100 };
     await register("alice", 1);

@@ -2,10 +2,21 @@ import { type TypedDataDomain, verifyTypedData, Wallet } from "ethers";
 import { recoverTypedDataAddress } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createApi, type Api } from "../../../src/api/create-api.ts";
-import { describeClaim, farcasterNameDomain } from "../../../src/contract/name-claim.ts";
+import { describeClaim, ownNameDomain } from "../../../src/contract/name-claim.ts";
+import { createRegistrySigner } from "../../../src/api/registry-signer.ts";
+import { parseConfig } from "../../../src/config.ts";
 import { asAppError } from "../../../src/errors.ts";
+import { readNetworkSettings } from "../../../src/start/network-settings.ts";
 import { createTestContext, registryKey, type TestContext } from "../../support/api-context.ts";
-import { badForms, goodForms, nameDomain, otherDomains, twinOf, walletOf } from "../../support/wallets.ts";
+import {
+  badForms,
+  goodForms,
+  liveNameDomain,
+  nameDomain,
+  otherDomains,
+  twinOf,
+  walletOf,
+} from "../../support/wallets.ts";
 
 const proofTypes = {
   UserNameProof: [
@@ -80,6 +91,23 @@ describe("a name claim that ethers signed", () => {
     expect(await outcome(await registration(domain))).toBe("INVALID_SIGNATURE");
   });
 
+  it("is refused as one of the live registry, which says so, unless that domain is configured", async () => {
+    const body = await registration(liveNameDomain);
+    await expect(post(body)).rejects.toMatchObject({
+      code: "INVALID_SIGNATURE",
+      message: expect.stringMatching(/live registry's domain.*NAME_DOMAIN=live/),
+    });
+    const settings = readNetworkSettings(parseConfig({ NAME_DOMAIN: "live" }));
+    const registry = createRegistrySigner(registryKey, settings.nameDomain);
+    const live = createApi({ ...context, settings, registry }).network();
+    const { domain, signer } = await live.registryInfo.signer({});
+    const { transfer } = await live.transfers.create(body);
+    const claim = { name: body.name, timestamp: body.timestamp, owner: body.owner };
+    expect(domain).toEqual(liveNameDomain);
+    expect(verifyTypedData(liveNameDomain, proofTypes, claim, transfer.server_signature)).toBe(signer);
+    await expect(live.transfers.create(await registration())).rejects.toThrow("GET /signer tells");
+  });
+
   it("is refused where another signed it", async () => {
     const body = await registration();
     const signature = await walletOf(2).signTypedData(nameDomain, proofTypes, claimOf(1));
@@ -92,9 +120,9 @@ describe("a name claim that ethers signed", () => {
     const twin = twinOf(signature) as `0x${string}`;
     const message = { name, timestamp, owner: owner as `0x${string}` };
     expect(twin).not.toBe(signature);
-    expect(
-      await recoverTypedDataAddress({ ...describeClaim(farcasterNameDomain, message), signature: twin }),
-    ).toBe(owner);
+    expect(await recoverTypedDataAddress({ ...describeClaim(ownNameDomain, message), signature: twin })).toBe(
+      owner,
+    );
   });
 });
 
@@ -107,7 +135,8 @@ describe("the registry's signature", () => {
       server_signature: signature,
     } = await post(await registration());
     const claim = { name, timestamp, owner };
-    const { signer } = await api.network().registryInfo.signer({});
+    const { signer, domain } = await api.network().registryInfo.signer({});
+    expect(domain).toEqual(nameDomain);
     expect(verifyTypedData(nameDomain, proofTypes, claim, signature)).toBe(signer);
     expect(await new Wallet(registryKey).signTypedData(nameDomain, proofTypes, claim)).toBe(signature);
   });

@@ -43,12 +43,13 @@ export const reasonTexts: Record<Reason, string> = {
   USERNAME_TAKEN: "Somebody else has the name.",
   USERNAME_RESERVED: "The name is reserved.",
   TOO_MANY_NAMES: "`to` has another name.",
-  UNAUTHORIZED: "The asking fid is not a party, or the holder's consent is missing.",
+  UNAUTHORIZED:
+    "The asking fid is not a party, or the holder's consent is missing; with `REGISTRY_RULES=live` any transfer between two fids.",
   USERNAME_NOT_FOUND: "Nobody has the name.",
-  INVALID_SIGNATURE: "The signature is not the owner's over this claim.",
+  INVALID_SIGNATURE: "The signature is not the owner's over this claim, under the domain of GET /signer.",
   INVALID_USERNAME: "The name is not 1 to 16 of a-z, 0-9 and -.",
   INVALID_FID_OWNER: "The owner is not the fid's custody address.",
-  THROTTLED: "The fid transferred a name too recently.",
+  THROTTLED: "The name was transferred too recently.",
   INVALID_TIMESTAMP: "The timestamp is too far from now, not later than the last transfer, or was used.",
 };
 
@@ -75,7 +76,11 @@ export const errorSchemas: Record<"client" | "registry" | "hub", object> = {
   registry: {
     type: "object",
     required: ["error"],
-    properties: { error: { type: "string" }, code: { type: "string" } },
+    properties: {
+      error: { type: "string" },
+      code: { type: "string" },
+      message: { type: "string" },
+    },
   },
   hub: {
     type: "object",
