@@ -1,14 +1,12 @@
-import {
-  Client,
-  DiscordjsError,
-  DiscordjsErrorCodes,
-  Events,
-  GatewayIntentBits,
-  RESTEvents,
-} from "discord.js";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client, Events, GatewayIntentBits, type Interaction } from "discord.js";
 import { AppError } from "../errors.ts";
+import type { Log } from "../log.ts";
 import { deployCommands } from "./deploy.ts";
 import { dispatch, type DispatchContext } from "./dispatch.ts";
+import { explainClosing } from "./explain-refusal.ts";
+import { tryAgain } from "./try-again.ts";
+import { watchGateway } from "./watch-gateway.ts";
 
 export interface DiscordSettings {
   token: string;
@@ -16,108 +14,124 @@ export interface DiscordSettings {
   api: string;
   /** Discord does not accept us any more. The process should end, so that a supervisor starts it anew. */
   onRefused: (error: AppError) => void;
+  /** Milliseconds between attempts to connect; gives up after the last one. */
+  pauses?: readonly number[];
+  /** Ends the attempts. */
+  signal?: AbortSignal;
 }
 
 export interface DiscordConnection {
   client: Client<true>;
+  /** Milliseconds since the gateway went away; 0 while it is connected. */
+  downFor: () => number;
   close(): Promise<void>;
 }
 
-/** How long the gateway may take to let us in, in milliseconds. */
-const readyWithin = 60_000;
+/** How long the gateway may say nothing before it has let us in, and the commands may take, in milliseconds. */
+const patience = 20_000;
+const leavePatience = 1_000;
 
-/** Logs in, deploys the commands when they changed, and answers from then on. Throws `invalid_configuration`. */
+/**
+ * Logs in, deploys the commands when Discord has others, and answers from then on. Throws `invalid_configuration` when
+ * Discord refuses for good, and `discord_unreachable` when it could not be reached several times.
+ */
 export async function connectDiscord(
   context: DispatchContext,
   settings: DiscordSettings,
 ): Promise<DiscordConnection> {
-  const client = new Client({
-    intents: [GatewayIntentBits.Guilds],
-    allowedMentions: { parse: [] },
-    enforceNonce: true,
-    rest: { api: settings.api, version: "10" },
-  });
+  const { log, clock } = context;
+  const { pauses, signal } = settings;
+  const attempts = { log, pauses, signal };
   const running = new Set<Promise<void>>();
-  client.on(Events.Error, (error) => context.log.error({ err: error }, "the gateway reported an error"));
-  client.on(Events.InteractionCreate, (interaction) => {
+  const answer = (interaction: Interaction) => {
     const done = dispatch(context, interaction).finally(() => running.delete(done));
     running.add(done);
-  });
-  const ready = await login(client, settings.token);
-  watchRefusal(ready, settings);
-  await deployCommands(context, ready, context.commands);
-  context.log.info({ user: ready.user.tag, guilds: ready.guilds.cache.size }, "connected to Discord");
+  };
+  const client = await tryAgain(() => login(settings, log, answer), attempts);
+  const watch = watchGateway(client, { log, clock, onRefused: settings.onRefused });
+  try {
+    await tryAgain(() => withLimit(deployCommands(log, client, context.commands)), attempts);
+  } catch (error) {
+    watch.stop();
+    await leave(client);
+    throw error;
+  }
+  log.info({ user: client.user.tag, guilds: client.guilds.cache.size }, "connected to Discord");
   return {
-    client: ready,
+    client,
+    downFor: watch.downFor,
     async close() {
-      client.removeAllListeners(Events.InteractionCreate);
+      client.off(Events.InteractionCreate, answer);
+      watch.stop();
       await Promise.allSettled(running);
-      await client.destroy();
+      await leave(client);
     },
   };
 }
 
-async function login(client: Client, token: string): Promise<Client<true>> {
-  const ready = new Promise<Client<true>>((resolve) => client.once(Events.ClientReady, resolve));
-  const { promise: late, cancel } = rejectAfter(readyWithin);
+/** One attempt with a client of its own: one that was closed for good cannot be used again. */
+async function login(
+  { token, api }: DiscordSettings,
+  log: Log,
+  answer: (interaction: Interaction) => void,
+): Promise<Client<true>> {
+  const client = new Client({
+    intents: [GatewayIntentBits.Guilds],
+    allowedMentions: { parse: [] },
+    // As many as Discord wants: from 2,500 servers on it refuses one alone.
+    shards: "auto",
+    // One server that is out of order would keep all the others waiting for 15 s.
+    waitGuildTimeout: 1_000,
+    rest: { api, version: "10" },
+  });
+  client.on(Events.Error, (error) => log.error({ err: error }, "the gateway reported an error"));
+  client.on(Events.InteractionCreate, answer);
+  let closing: AppError | undefined;
+  client.once(Events.ShardDisconnect, ({ code }) => (closing = explainClosing(code)));
+  const silence = watchSilence(client);
   try {
-    return await Promise.race([client.login(token).then(() => ready), late]);
+    const ready = new Promise<Client<true>>((resolve) => client.once(Events.ClientReady, resolve));
+    return await Promise.race([client.login(token).then(() => ready), silence.broken]);
   } catch (error) {
-    await client.destroy();
-    throw explainLogin(error);
+    await leave(client);
+    throw closing ?? error;
   } finally {
-    cancel();
+    silence.stop();
   }
 }
 
-function rejectAfter(time: number): { promise: Promise<never>; cancel: () => void } {
+/** A gateway that does not answer may take half a minute to be left. */
+async function leave(client: Client): Promise<void> {
+  await Promise.race([client.destroy(), sleep(leavePatience, undefined, { ref: false })]);
+}
+
+/** Rejects when nothing has come from the gateway for too long. Many shards take minutes, but never in silence. */
+function watchSilence(client: Client): { broken: Promise<never>; stop: () => void } {
   let timer: NodeJS.Timeout | undefined;
-  const promise = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () =>
-        reject(
-          new AppError("discord_unreachable", "Discord's gateway did not let Castellan in within a minute."),
-        ),
-      time,
-    );
-  });
-  return { promise, cancel: () => clearTimeout(timer) };
-}
-
-function explainLogin(error: unknown): unknown {
-  const code = error instanceof DiscordjsError ? error.code : undefined;
-  const words = error instanceof Error ? error.message : "";
-  if (code === DiscordjsErrorCodes.TokenInvalid || /token/i.test(words)) {
-    return new AppError(
-      "invalid_configuration",
-      "Discord refuses DISCORD_TOKEN. Copy the bot's token anew from Discord's developer portal.",
-      { cause: error },
-    );
-  }
-  if (/intents/i.test(words)) {
-    return new AppError(
-      "invalid_configuration",
-      "Discord does not allow the intents that Castellan asks for. Check the bot in Discord's developer portal.",
-      { cause: error },
-    );
-  }
-  if (error instanceof AppError) return error;
-  return new AppError("discord_unreachable", `Discord cannot be reached: ${words}`, { cause: error });
-}
-
-/** One refused token makes discord.js forget it for good, so going on would be silence. */
-function watchRefusal(client: Client<true>, { onRefused }: DiscordSettings): void {
-  let told = false;
-  const tell = (cause?: unknown) => {
-    if (told) return;
-    told = true;
-    const message =
-      "Discord does not accept the bot's token any more. Castellan ends, to be started with a new one.";
-    onRefused(new AppError("invalid_configuration", message, { cause }));
+  const stop = () => {
+    clearTimeout(timer);
+    client.off(Events.Raw, heard);
   };
-  client.rest.on(RESTEvents.Response, ({ path }, { status }) => {
-    // Interaction and webhook routes carry tokens of their own.
-    if (status === 401 && !/^\/(interactions|webhooks)\//.test(path)) tell();
+  let heard = () => {};
+  const broken = new Promise<never>((_, reject) => {
+    const giveUp = () =>
+      reject(new AppError("discord_unreachable", `Discord's gateway said nothing for ${patience / 1000} s.`));
+    timer = setTimeout(giveUp, patience);
+    heard = () => timer?.refresh();
   });
-  client.on(Events.Invalidated, () => tell());
+  client.on(Events.Raw, heard);
+  return { broken, stop };
+}
+
+async function withLimit<T>(work: Promise<T>): Promise<T> {
+  const limit = new AbortController();
+  const late = sleep(patience, undefined, { signal: limit.signal }).then(() => {
+    throw new AppError("discord_unreachable", `Discord did not answer for ${patience / 1000} s.`);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    late.catch(() => {});
+    limit.abort();
+  }
 }

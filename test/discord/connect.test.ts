@@ -6,6 +6,7 @@ import { answer, type Command } from "../../src/discord/command.ts";
 import { text } from "../../src/discord/option.ts";
 import type { AppError } from "../../src/errors.ts";
 import { createTestBot, silentRooms, type TestBot } from "../support/bot.ts";
+import { collectLog } from "../support/log.ts";
 import { startTestDiscord, type TestDiscord, testToken } from "../support/discord.ts";
 
 let bot: TestBot;
@@ -28,9 +29,14 @@ afterEach(async () => {
   await discord.stop();
 });
 
-async function connect(list: readonly Command[] = commands, token = testToken): Promise<void> {
-  const settings = { token, api: discord.api, onRefused: (error: AppError) => void refused.push(error) };
-  connection = await connectDiscord({ ...bot, rooms: silentRooms, commands: list }, settings);
+async function connect(list: readonly Command[] = commands, token = testToken, log = bot.log): Promise<void> {
+  const settings = {
+    token,
+    api: discord.api,
+    onRefused: (error: AppError) => void refused.push(error),
+    pauses: [10, 10],
+  };
+  connection = await connectDiscord({ ...bot, log, rooms: silentRooms, commands: list }, settings);
 }
 
 function countDeployments(): () => number {
@@ -53,11 +59,50 @@ test("deploys the commands once, and again only when they changed", async () => 
   expect(discord.context.violations).toEqual([]);
 });
 
+test("commands that somebody else deleted or changed come back at the next start", async () => {
+  const deployments = countDeployments();
+  await connect();
+  const { application } = connection?.client ?? {};
+  await application?.commands.set([]);
+  await connection?.close();
+  await connect();
+  expect(discord.context.world.commands.get("global")).toHaveLength(commands.length);
+  const [first] = (await connection?.client.application.commands.fetch())?.values() ?? [];
+  await first?.edit({ description: "Something else" });
+  await connection?.close();
+  await connect();
+  expect(deployments()).toBe(4);
+});
+
 test("a wrong token is said to be wrong, with what to do", async () => {
   await expect(connect(commands, "not.the.token")).rejects.toMatchObject({
     code: "invalid_configuration",
     message: expect.stringContaining("DISCORD_TOKEN"),
   });
+});
+
+test("what may pass is tried again, each time with a word about it", async () => {
+  const { log, lines } = collectLog();
+  discord.context.faults.refuse("GET", "/gateway/bot", { status: 502 }, 4);
+  discord.context.faults.refuse("PUT", "/applications/:application/commands", { status: 500 }, 4);
+  await connect(commands, testToken, log);
+  expect(lines.map(({ msg }) => msg).filter((msg) => /again/.test(String(msg)))).toEqual([
+    "Discord cannot be reached: it answers 502; trying again in 0.01 s (2 of 3)",
+    "Discord cannot be reached: it answers 500; trying again in 0.01 s (2 of 3)",
+  ]);
+  expect(discord.context.world.commands.get("global")).toHaveLength(commands.length);
+});
+
+test("a process that is asked to end does not go on trying", async () => {
+  discord.context.faults.refuse("GET", "/gateway/bot", { status: 502 });
+  const ending = new AbortController();
+  const settings = { token: testToken, api: discord.api, onRefused: () => {}, signal: ending.signal };
+  const connecting = connectDiscord(
+    { ...bot, rooms: silentRooms, commands },
+    { ...settings, pauses: [60_000] },
+  );
+  setTimeout(() => ending.abort(), 200);
+  await expect(connecting).rejects.toThrow(/abort/i);
 });
 
 test("a token that is refused later is an alarm, told once", async () => {
@@ -66,6 +111,70 @@ test("a token that is refused later is an alarm, told once", async () => {
   await expect(connection?.client.application.fetch()).rejects.toThrow("401");
   await expect(connection?.client.application.fetch()).rejects.toThrow("token");
   expect(refused).toMatchObject([{ code: "invalid_configuration" }]);
+});
+
+test.each([4004, 4010, 4011, 4012, 4013, 4014])(
+  "a gateway that is closed for good with %i is an alarm that names the code",
+  async (code) => {
+    await connect();
+    discord.context.gateway.closeAll(code);
+    await expect
+      .poll(() => refused.map(({ message }) => message))
+      .toEqual([
+        expect.stringMatching(
+          new RegExp(`(DISCORD_TOKEN|[Ss]tart|Update|developer portal).*closed with ${code}`),
+        ),
+      ]);
+  },
+);
+
+test("a gateway that comes back is no alarm, and the log says that it was away", async () => {
+  const { log, lines } = collectLog();
+  await connect(commands, testToken, log);
+  discord.context.gateway.closeAll(4000);
+  await expect.poll(() => lines.map(({ msg }) => msg)).toContain("the gateway is away; reconnecting");
+  expect(connection?.downFor()).toBeGreaterThanOrEqual(0);
+  await expect.poll(() => lines.map(({ msg }) => msg)).toContain("the gateway goes on");
+  await expect.poll(() => connection?.downFor()).toBe(0);
+  expect(refused).toEqual([]);
+});
+
+test("one server that is out of order does not keep the others waiting", async () => {
+  const { connections } = discord.context.gateway;
+  const add = connections.add.bind(connections);
+  // Discord lists a server in READY whose GUILD_CREATE comes when its outage is over.
+  connections.add = (connection) => {
+    const { send } = connection;
+    connection.send = (payload) => {
+      if (!(payload instanceof Object && "t" in payload && payload.t === "GUILD_CREATE")) send(payload);
+    };
+    return add(connection);
+  };
+  const began = performance.now();
+  await connect();
+  // Without a limit of ours discord.js queues every command for 15 s.
+  expect(performance.now() - began).toBeLessThan(12_000);
+});
+
+test("as many shards are started as Discord asks for", async () => {
+  discord.context.faults.add(
+    "GET",
+    "/gateway/bot",
+    () => ({
+      status: 200,
+      body: {
+        url: discord.origin.replace("http", "ws"),
+        shards: 2,
+        session_start_limit: { total: 1000, remaining: 999, reset_after: 1000, max_concurrency: 2 },
+      },
+    }),
+    9,
+  );
+  await connect();
+  expect([...discord.context.gateway.sessions.values()].map(({ shard }) => shard)).toEqual([
+    [0, 2],
+    [1, 2],
+  ]);
 });
 
 test("a slow command is acknowledged in time, and a second person is not kept waiting by it", async () => {
