@@ -9,6 +9,8 @@ const closingTime = 4_800;
 export interface Ending {
   /** Settles when the process was asked to end, or gave up. */
   asked: Promise<void>;
+  /** Aborted at that moment. */
+  signal: AbortSignal;
   /** Ends the process with exit code 1, for a supervisor to start it anew. */
   giveUp: (error: AppError) => void;
   /** Waits for the parts to close, but not for ever; then the process exits. */
@@ -17,7 +19,7 @@ export interface Ending {
 
 /** Listens for SIGTERM and SIGINT. A second one ends the process at once. */
 export function untilAsked(log: Log): Ending {
-  let exitCode = 0;
+  let reason: AppError | undefined;
   const ending = new AbortController();
   const asked = once(ending.signal, "abort").then(() => {});
   let signals = 0;
@@ -31,9 +33,10 @@ export function untilAsked(log: Log): Ending {
   }
   return {
     asked,
+    signal: ending.signal,
     giveUp(error) {
       log.fatal({ err: error }, error.message);
-      exitCode = 1;
+      reason ??= error;
       ending.abort();
     },
     async within(closing) {
@@ -47,7 +50,9 @@ export function untilAsked(log: Log): Ending {
       const inTime = await Promise.race([closed, sleep(closingTime, false)]);
       if (!inTime)
         log.warn("some parts did not close in time; what they did is in rows and goes on at the next start");
-      return process.exit(exitCode);
+      // The last line says why, whatever else was written.
+      if (reason) process.stderr.write(`castellan: ${reason.message}\n`);
+      return process.exit(reason ? 1 : 0);
     },
   };
 }

@@ -17,6 +17,7 @@ import { createRuleContext } from "../rules/context.ts";
 import { keepPrints } from "../rules/facts/duplicates.ts";
 import { queueEvaluations } from "../rules/pending/queue-evaluations.ts";
 import { defaultSettings } from "../api/context.ts";
+import { openAll, type OpenedParts } from "./opened-parts.ts";
 import type { Parts } from "./parts.ts";
 
 /** Where the bot half speaks: Discord, or the sandbox that stands in for it. */
@@ -25,6 +26,8 @@ export interface Chat {
   /** Base address of the REST API, without version. */
   api: string;
   onRefused: (error: AppError) => void;
+  /** Ends the attempts to connect. */
+  signal?: AbortSignal;
 }
 
 export interface BotHalf {
@@ -45,7 +48,18 @@ export interface BotParts extends Pick<Parts, "config" | "clock" | "clockWatch" 
 }
 
 /** Starts the bot half on a network and a chat; any number of processes may run its workers over one database. */
-export async function startBotHalf(
+export function startBotHalf(
+  parts: BotParts,
+  database: Database,
+  network: Network,
+  chat: Chat,
+  roles: BotRoles,
+): Promise<BotHalf> {
+  return openAll((opened) => openBotHalf(opened, parts, database, network, chat, roles));
+}
+
+async function openBotHalf(
+  { keep, close }: OpenedParts,
   parts: BotParts,
   database: Database,
   network: Network,
@@ -55,7 +69,7 @@ export async function startBotHalf(
   const { clockWatch, networkClock, log, config } = parts;
   const clock = networkClock ?? parts.clock;
   const names = workers.map(({ name }) => name);
-  const queues = await openQueues(names, { database, log, redisUrl: config.REDIS_URL });
+  const queues = keep(await openQueues(names, { database, log, redisUrl: config.REDIS_URL }));
   const context: BotContext = {
     database,
     clock,
@@ -73,21 +87,9 @@ export async function startBotHalf(
     poke: (worker, key) => queues.poke(worker, key),
   };
   const work = createWorkerContext(context, chat);
-  const running = roles.workers ? await startWorkers(queues, workers, work, { log, clock }) : undefined;
-  const discord = roles.gateway
-    ? await connectDiscord(
-        { ...work, commands },
-        { token: chat.token, api: chat.api, onRefused: chat.onRefused },
-      )
-    : undefined;
-  return {
-    context: work,
-    async close() {
-      await discord?.close();
-      await running?.close();
-      await queues.close();
-    },
-  };
+  if (roles.workers) keep(await startWorkers(queues, workers, work, { log, clock }));
+  if (roles.gateway) keep(await connectDiscord({ ...work, commands }, chat));
+  return { context: work, close };
 }
 
 /** Who hears of events: first the cases that caused them, then rules and rooms. */

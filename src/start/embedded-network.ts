@@ -17,6 +17,7 @@ import { openQueues } from "../queue/queues.ts";
 import { startWorkers } from "../queue/start-workers.ts";
 import { readNetworkSettings } from "./network-settings.ts";
 import { offerBackup } from "./back-up.ts";
+import { openAll, type OpenedParts } from "./opened-parts.ts";
 import type { Parts } from "./parts.ts";
 
 /** The network of this installation, served over HTTP. */
@@ -31,7 +32,16 @@ export interface EmbeddedNetwork {
 }
 
 /** Opens the embedded network, with the bot's own account in it; `serves` says whether this process listens. */
-export async function openEmbeddedNetwork(
+export function openEmbeddedNetwork(
+  parts: Parts,
+  database: Database,
+  serves: boolean,
+): Promise<EmbeddedNetwork> {
+  return openAll((opened) => open(opened, parts, database, serves));
+}
+
+async function open(
+  { keep, close }: OpenedParts,
   parts: Parts,
   database: Database,
   serves: boolean,
@@ -48,7 +58,7 @@ export async function openEmbeddedNetwork(
   const api = createApi(context);
   await addBotAccount(api, parts);
   if (config.NETWORK_FILE) await loadFile(context, config.NETWORK_FILE);
-  if (!serves) return { api, context, origin: undefined, bound: undefined, close: async () => {} };
+  if (!serves) return { api, context, origin: undefined, bound: undefined, close };
   const server = await createServer({
     api,
     log,
@@ -59,24 +69,12 @@ export async function openEmbeddedNetwork(
     trustedProxies: config.TRUSTED_PROXIES,
     ...(config.ADDRESS_LIMIT ? { sourceLimit: { calls: config.ADDRESS_LIMIT, seconds: 60 } } : {}),
   });
+  keep({ close: () => server.close() });
   const place = await listen(server, config);
-  const stopWorkers = await runNetworkWorkers(parts, context);
-  const close = async () => {
-    await server.close();
-    await stopWorkers();
-  };
-  return { api, context, origin: nearOriginOf(place), bound: originOf(place), close };
-}
-
-async function runNetworkWorkers({ config, clock, log }: Parts, context: ApiContext) {
-  const { database } = context;
   const names = networkWorkers.map(({ name }) => name);
-  const queues = await openQueues(names, { database, log, redisUrl: config.REDIS_URL });
-  const running = await startWorkers(queues, networkWorkers, context, { log, clock });
-  return async () => {
-    await running.close();
-    await queues.close();
-  };
+  const queues = keep(await openQueues(names, { database, log, redisUrl: config.REDIS_URL }));
+  keep(await startWorkers(queues, networkWorkers, context, { log, clock }));
+  return { api, context, origin: nearOriginOf(place), bound: originOf(place), close };
 }
 
 /** At the first start the bot gets its account, its application key and its place on the allowlist. */

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { systemClock, watchClock } from "../clock.ts";
 import type { Config } from "../config.ts";
@@ -12,6 +13,7 @@ import { openLiveNetwork, type LiveNetwork } from "./live-network.ts";
 import { loadKeys } from "./keys.ts";
 import { keepTimesPossible } from "./mend-times.ts";
 import { openDatabase } from "./open-database.ts";
+import { openAll, type OpenedParts } from "./opened-parts.ts";
 import type { Parts } from "./parts.ts";
 import { furnishSandbox } from "./sample-world.ts";
 import { openSandbox, type RunningSandbox } from "./sandbox.ts";
@@ -26,35 +28,34 @@ export interface Running {
   close(): Promise<void>;
 }
 
-/** Called when the process cannot go on and should end, so that a supervisor starts it anew. */
-export type OnFatal = (error: AppError) => void;
-
-/** Starts a role. Whatever is up already is closed again when a later part fails. */
-export async function start(role: Role, config: Config, log: Log, onFatal: OnFatal): Promise<Running> {
-  const opened: { close(): Promise<void> }[] = [];
-  const close = async () => {
-    for (let part = opened.pop(); part; part = opened.pop()) await part.close();
-  };
-  const keep = <T extends { close(): Promise<void> }>(part: T): T => {
-    opened.push(part);
-    return part;
-  };
-  try {
-    return { addresses: await openParts(role, { config, log, onFatal, keep }), close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
+export interface StartOptions {
+  /** Called when the process cannot go on and should end, so that a supervisor starts it anew. */
+  onFatal: (error: AppError) => void;
+  /** Aborted when the process is asked to end while it starts. */
+  signal: AbortSignal;
 }
 
-interface Opening {
+/** Starts a role. Whatever is up already is closed again, within seconds, when a later part fails or `signal` says so. */
+export function start(role: Role, config: Config, log: Log, options: StartOptions): Promise<Running> {
+  return openAll(async (parts) => {
+    const asked = once(options.signal, "abort").then(() => options.signal.throwIfAborted());
+    const opening = openParts(role, { config, log, parts, ...options });
+    // Whoever is asked to end does not wait for it.
+    opening.catch(() => {});
+    await Promise.race([opening, asked]);
+    return { addresses: await opening, close: () => parts.close() };
+  });
+}
+
+interface Opening extends StartOptions {
   config: Config;
   log: Log;
-  onFatal: OnFatal;
-  keep: <T extends { close(): Promise<void> }>(part: T) => T;
+  parts: OpenedParts;
 }
 
-async function openParts(role: Role, { config, log, onFatal, keep }: Opening): Promise<string[]> {
+async function openParts(role: Role, opening: Opening): Promise<string[]> {
+  const { config, log, onFatal } = opening;
+  const { keep } = opening.parts;
   mkdirSync(config.DATA_DIR, { recursive: true, mode: 0o700 });
   let ready = false;
   const clockWatch = keep(watchClock(systemClock, log));
@@ -78,7 +79,7 @@ async function openParts(role: Role, { config, log, onFatal, keep }: Opening): P
   if (role === "api") return addresses;
   const sandbox = await openOwnSandbox(role, parts, embedded);
   if (sandbox) addresses.push(`sandbox ${keep(sandbox).address}`);
-  const bot = keep(await openBot(role, parts, database, { embedded, far, sandbox, onRefused: onFatal }));
+  const bot = keep(await openBot(role, parts, { database, embedded, far, sandbox }, opening));
   if (sandbox && config.NETWORK === "sample" && !config.NETWORK_FILE) await furnishSandbox(bot.context);
   return addresses;
 }
@@ -123,25 +124,26 @@ async function openOwnSandbox(
   return openSandbox(parts, embedded.origin);
 }
 
+/** What the bot half stands on. */
 interface Surroundings {
+  database: Database;
   embedded: EmbeddedNetwork | undefined;
   far: LiveNetwork | undefined;
   sandbox: RunningSandbox | undefined;
-  onRefused: OnFatal;
 }
 
 function openBot(
   role: Role,
   parts: Parts,
-  database: Database,
-  { embedded, far, sandbox, onRefused }: Surroundings,
+  { database, embedded, far, sandbox }: Surroundings,
+  { onFatal: onRefused, signal }: StartOptions,
 ) {
   const { config } = parts;
   const network = far?.network ?? embedded?.api.network(config.BOT_FID);
   if (!network) throw new Error("there is neither a network of our own nor a live one");
   const chat: Chat = sandbox
-    ? { token: sandbox.token, api: sandbox.discord.api, onRefused }
-    : { token: config.DISCORD_TOKEN ?? "", api: config.DISCORD_API, onRefused };
+    ? { token: sandbox.token, api: sandbox.discord.api, onRefused, signal }
+    : { token: config.DISCORD_TOKEN ?? "", api: config.DISCORD_API, onRefused, signal };
   const roles: BotRoles = { gateway: role !== "worker", workers: role !== "bot" };
   return startBotHalf({ ...parts, networkClock: far?.clock }, database, network, chat, roles);
 }

@@ -26,14 +26,25 @@ async function openEmbedded(): Promise<Database> {
 }
 
 async function openOnServer(server: string): Promise<Database> {
-  const name = `castellan_test_${randomBytes(6).toString("hex")}`;
-  await administer(server, `create database ${name} template ${templateName()}`);
-  const database = connectServer(databaseUrl(server, name));
+  const { url, drop } = await createServerDatabase(server);
+  const database = connectServer(url);
   const close = async () => {
     await database.close();
-    await administer(server, `drop database ${name} with (force)`);
+    await drop();
   };
   return { ...database, close };
+}
+
+/** A migrated database on the server of TEST_DATABASE_URL, for a process that connects by itself. */
+export async function createServerDatabase(
+  server = process.env["TEST_DATABASE_URL"] ?? "",
+): Promise<{ url: string; drop: () => Promise<void> }> {
+  const name = `castellan_test_${randomBytes(6).toString("hex")}`;
+  await administer(server, `create database ${name} template ${templateName()}`);
+  return {
+    url: databaseUrl(server, name),
+    drop: () => administer(server, `drop database ${name} with (force)`),
+  };
 }
 
 async function administer(server: string, statement: string): Promise<void> {
