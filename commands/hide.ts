@@ -14,7 +14,7 @@ export const hide: Command = {
   handler: confirm({
     description: "Hide a cast from the channel",
     options: {
-      cast: castOption("Which: hash or link"),
+      cast: castOption("Which: hash or link", { visible: "hide" }),
       reason: text({ description: "Why; shown in the case" }),
       channel: channelOption,
     },

@@ -1,10 +1,12 @@
 import { answer, type Command, type CommandContext } from "../src/discord/command.ts";
 import { colors } from "../src/discord/view.ts";
-import { AppError } from "../src/errors.ts";
+import { asAppError } from "../src/errors.ts";
 import { listFeeds } from "../src/feed/feeds.ts";
 import { countInviteCalls, invitesAnHour } from "../src/moderation/invite-budget.ts";
+import { authorizeOverview } from "../src/moderation/authorize-server.ts";
 import { noteBotRole } from "../src/moderation/bot-role.ts";
-import { openChannel, readChannel } from "../src/moderation/open-channel.ts";
+import { notLinked } from "../src/moderation/linked-channel.ts";
+import { findChannel } from "../src/moderation/proof.ts";
 import { observeStatus, type SourceStatus } from "../src/observe/observe-status.ts";
 import { runningPauses } from "../src/rules/limits/pause.ts";
 import { readBacklog } from "../src/rules/pending/pending.ts";
@@ -26,13 +28,13 @@ export const status: Command = {
     options: {},
     async run(context) {
       const found = await readLinks(context);
-      const [first] = found;
-      if (!first) throw new AppError("not_linked", "This server is linked to no channel yet: /channel link.");
-      // Where the link itself is the trouble, whoever may link must still see what is wrong.
-      const suspended = found.every((link) => link.suspended_at_ms !== null);
-      await openChannel(context, context.asker, first.channel_id, suspended ? "link" : "view");
-      const links = await lookAgain(context, found);
-      const channels = await Promise.all(links.map((link) => describeLink(context, link)));
+      if (found.length === 0) throw notLinked();
+      await authorizeOverview(context, context.asker);
+      const answers = await askForChannels(context, found);
+      const links = await readLinks(context);
+      const channels = await Promise.all(
+        links.map((link) => describeLink(context, link, answers.get(link.channel_id))),
+      );
       const watched = new Set(links.map((link) => link.channel_id));
       const sections = [
         { name: "Channels", value: channels.join("\n") },
@@ -59,32 +61,51 @@ function readLinks({ database, asker }: CommandContext) {
     .execute();
 }
 
-/** Where the bot had no role, the owner may have given it one meanwhile: who asks wants to know. */
-async function lookAgain(context: CommandContext, links: Link[]): Promise<Link[]> {
-  const without = links.filter((link) => link.bot_role_lost_at_ms !== null);
-  if (without.length === 0) return links;
-  for (const { channel_id } of without) {
+type NetworkAnswer = "known" | "gone" | "silent";
+
+/**
+ * What the network says of each channel now: who asks wants to know whether it is there, and whether its owner gave the bot
+ * its role meanwhile. None keeps the others from being shown.
+ */
+async function askForChannels(
+  context: CommandContext,
+  links: readonly Link[],
+): Promise<Map<string, NetworkAnswer>> {
+  const answers = links.map(async ({ channel_id }): Promise<[string, NetworkAnswer]> => {
     try {
-      await noteBotRole(context, await readChannel(context, channel_id));
+      const channel = await findChannel(context, channel_id);
+      if (channel) await noteBotRole(context, channel);
+      return [channel_id, channel ? "known" : "gone"];
     } catch (error) {
-      context.log.warn({ err: error, channelId: channel_id }, "/status could not look at the bot's role");
+      if (!asAppError(error)) throw error;
+      context.log.warn({ err: error, channelId: channel_id }, "/status could not look at a channel");
+      return [channel_id, "silent"];
     }
-  }
-  return readLinks(context);
+  });
+  return new Map(await Promise.all(answers));
 }
 
 type Link = Awaited<ReturnType<typeof readLinks>>[number];
 
-async function describeLink(context: CommandContext, link: Link): Promise<string> {
+async function describeLink(
+  context: CommandContext,
+  link: Link,
+  answer: NetworkAnswer | undefined,
+): Promise<string> {
   const used = await countInviteCalls(context, link.channel_id);
-  const trouble =
-    link.suspended_at_ms !== null
-      ? `**suspended ${describeTime(link.suspended_at_ms / 1000)}**: ${link.suspended_reason} Renew it with /channel link.`
-      : link.bot_role_lost_at_ms === null
-        ? "fine"
-        : `**Castellan does not moderate it** since ${describeTime(link.bot_role_lost_at_ms / 1000)}: its owner has to invite fid ${context.botFid} as moderator. Rules pause.`;
   const proof = describeTime(link.verified_at_ms / 1000);
-  return `/${link.channel_id}: ${trouble} · rights read ${proof} · invite calls ${used} of ${invitesAnHour}`;
+  return `/${link.channel_id}: ${describeTrouble(context, link, answer)} · rights read ${proof} · invite calls ${used} of ${invitesAnHour}`;
+}
+
+function describeTrouble({ botFid }: CommandContext, link: Link, answer: NetworkAnswer | undefined): string {
+  if (link.suspended_at_ms !== null) {
+    return `**suspended ${describeTime(link.suspended_at_ms / 1000)}**: ${link.suspended_reason} /channel link renews it, /channel unlink ends it.`;
+  }
+  if (answer === "gone")
+    return "**gone**: the network does not know it any more. /channel unlink ends its link.";
+  if (answer === "silent") return "**the network does not answer** about it just now";
+  if (link.bot_role_lost_at_ms === null) return "fine";
+  return `**Castellan does not moderate it** since ${describeTime(link.bot_role_lost_at_ms / 1000)}: its owner has to invite fid ${botFid} as moderator. Rules pause.`;
 }
 
 async function describeSources(context: CommandContext, channels: ReadonlySet<string>): Promise<string> {

@@ -10,7 +10,7 @@ export const unhide: Command = {
   handler: answer({
     description: "Show a hidden cast again",
     options: {
-      cast: castOption("Which: hash or link"),
+      cast: castOption("Which: hash or link", { hidden: "hide" }),
       reason: text({ description: "Why; shown in the case" }),
       channel: channelOption,
     },

@@ -42,6 +42,12 @@ export interface BotSettings {
   history: { seconds: number; events: number };
 }
 
+/** What posting in a room takes and is missing there: permissions by the names of Discord's settings. */
+export interface RoomAccess {
+  actorLacks: readonly string[];
+  botLacks: readonly string[];
+}
+
 /** Who uses a command, and where; as Discord says in the interaction itself. */
 export interface Asker {
   userId: string;

@@ -1,7 +1,7 @@
 import { answer } from "../../src/discord/command.ts";
 import { text } from "../../src/discord/option.ts";
 import { colors } from "../../src/discord/view.ts";
-import { openChannel } from "../../src/moderation/open-channel.ts";
+import { authorize } from "../../src/moderation/authorize.ts";
 import { pauseRules } from "../../src/rules/limits/pause.ts";
 import { chooseChannel } from "../shared/choose-channel.ts";
 import { describeTime } from "../shared/describe.ts";
@@ -17,7 +17,7 @@ export const pause = answer({
   },
   async run(context, { duration, reason, channel: given }) {
     const channelId = await chooseChannel(context, given);
-    await openChannel(context, context.asker, channelId, "rules");
+    await authorize(context, context.asker, channelId, "rules");
     const { database, clock, asker } = context;
     const until = duration === undefined ? null : clock.now() + duration * 1000;
     const { guildId, userId: pausedBy } = asker;

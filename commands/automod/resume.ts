@@ -1,6 +1,6 @@
 import { answer } from "../../src/discord/command.ts";
 import { colors } from "../../src/discord/view.ts";
-import { openChannel } from "../../src/moderation/open-channel.ts";
+import { authorize } from "../../src/moderation/authorize.ts";
 import { resumeRules } from "../../src/rules/limits/pause.ts";
 import { chooseChannel } from "../shared/choose-channel.ts";
 import { channelOption } from "../shared/options.ts";
@@ -11,7 +11,7 @@ export const resume = answer({
   options: { channel: channelOption },
   async run(context, { channel: given }) {
     const channelId = await chooseChannel(context, given);
-    await openChannel(context, context.asker, channelId, "rules");
+    await authorize(context, context.asker, channelId, "rules");
     const { database, clock, asker } = context;
     const resumed = await database.transaction(async (tx) => {
       const ended = await resumeRules(tx, clock, asker.guildId, channelId);

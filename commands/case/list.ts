@@ -2,7 +2,7 @@ import { listing } from "../../src/discord/command.ts";
 import { text } from "../../src/discord/option.ts";
 import { colors } from "../../src/discord/view.ts";
 import { findUser, namesOf } from "../../src/moderation/find-user.ts";
-import { openChannel } from "../../src/moderation/open-channel.ts";
+import { authorize } from "../../src/moderation/authorize.ts";
 import { chooseChannel } from "../shared/choose-channel.ts";
 import { describeActor, describeCaseLine } from "../shared/describe.ts";
 import { channelOption, suggestUser } from "../shared/options.ts";
@@ -21,7 +21,7 @@ export const listCases = listing({
   },
   async page(context, { user: typed, channel: given }, cursor) {
     const channelId = await chooseChannel(context, given);
-    await openChannel(context, context.asker, channelId, "view");
+    await authorize(context, context.asker, channelId, "view");
     const user = typed === undefined ? undefined : await findUser(context, typed);
     const cases = await context.database.query
       .selectFrom("castellan.cases")

@@ -1,7 +1,7 @@
 import { answer } from "../../src/discord/command.ts";
 import { integer } from "../../src/discord/option.ts";
 import { AppError } from "../../src/errors.ts";
-import { openChannel } from "../../src/moderation/open-channel.ts";
+import { authorize } from "../../src/moderation/authorize.ts";
 import { showCase } from "../shared/carry-out.ts";
 import { chooseChannel } from "../shared/choose-channel.ts";
 import { channelOption } from "../shared/options.ts";
@@ -14,7 +14,7 @@ export const viewCase = answer({
   },
   async run(context, { number, channel: given }) {
     const channelId = await chooseChannel(context, given);
-    await openChannel(context, context.asker, channelId, "view");
+    await authorize(context, context.asker, channelId, "view");
     const subject = await context.database.query
       .selectFrom("castellan.cases")
       .selectAll()

@@ -3,10 +3,11 @@ import { text } from "../../src/discord/option.ts";
 import { colors } from "../../src/discord/view.ts";
 import { botModerates } from "../../src/moderation/bot-role.ts";
 import { linkChannel } from "../../src/moderation/links.ts";
+import { findRules } from "../../src/rules/versions/rules-of-server.ts";
 import { readChannelId } from "../shared/choose-channel.ts";
 
 export const link = answer({
-  description: "Link a channel to this server; you have to own or moderate it",
+  description: "Link a channel that you own or moderate; takes Manage Server here",
   options: {
     channel: text({
       description: "The channel's id, such as memes, or its link",
@@ -20,9 +21,11 @@ export const link = answer({
     const next = botModerates(context.botFid, channel)
       ? "Castellan moderates it, so everything works now."
       : `Castellan does not moderate it yet: the owner has to invite fid ${context.botFid} as moderator.`;
+    const rules = await findRules(context.database.query, context.asker.guildId);
     const lines = [
       renewed ? `The link to /${channel.id} is renewed.` : `/${channel.id} is linked to this server.`,
       next,
+      ...(rules ? [`This server's rules, version ${rules.version}, act in it from now on: /rule list.`] : []),
       "",
       "Next: `/feed add` in the room that shall hear of it, and `/channel settings` to let roles act.",
     ];

@@ -2,6 +2,7 @@ import { answer, type CommandContext } from "../../src/discord/command.ts";
 import { oneOf, role } from "../../src/discord/option.ts";
 import { colors, type View } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
+import { authorizeSettings } from "../../src/moderation/authorize.ts";
 import {
   capabilities,
   giveCapabilities,
@@ -9,7 +10,6 @@ import {
   takeCapabilities,
   type Capability,
 } from "../../src/moderation/capabilities.ts";
-import { openChannel } from "../../src/moderation/open-channel.ts";
 import { fitLines, fitLinesOrCount } from "../../src/text/cut-text.ts";
 import { chooseChannel } from "../shared/choose-channel.ts";
 import { channelOption } from "../shared/options.ts";
@@ -29,8 +29,9 @@ export const settings = answer({
   },
   async run(context, { role: roleId, give, take, channel: given }) {
     const channelId = await chooseChannel(context, given);
-    await openChannel(context, context.asker, channelId, "link");
-    const changes = give !== undefined || take !== undefined;
+    const changed = [give, take].flatMap((choice) => (choice === undefined ? [] : expand(choice)));
+    await authorizeSettings(context, context.asker, channelId, changed);
+    const changes = changed.length > 0;
     if (changes && roleId === undefined) throw new AppError("invalid_input", "Say whose: give the role too.");
     if (!changes && roleId !== undefined) throw new AppError("invalid_input", "Say what to give or take.");
     if (roleId !== undefined) {
@@ -68,7 +69,7 @@ async function showSettings(
     fitLinesOrCount(lines, mostCharacters) || "No role has been given anything.",
     ...(fitted < lines.length ? ["All of them stand in the file."] : []),
     "",
-    "Whoever verifiably owns or moderates the channel may do everything.",
+    'Whoever verifiably owns or moderates the channel may do everything. A role with "link" passes on what it has itself; Manage Server may end the link.',
   ];
   return {
     embeds: [

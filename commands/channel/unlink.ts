@@ -1,19 +1,19 @@
 import { z } from "zod";
 import { confirm } from "../../src/discord/command.ts";
 import { colors } from "../../src/discord/view.ts";
+import { authorizeUnlink } from "../../src/moderation/authorize.ts";
 import { unlinkChannel } from "../../src/moderation/links.ts";
-import { openChannel } from "../../src/moderation/open-channel.ts";
-import { chooseChannel } from "../shared/choose-channel.ts";
-import { channelOption } from "../shared/options.ts";
+import { chooseLink } from "../shared/choose-channel.ts";
+import { linkOption } from "../shared/options.ts";
 
 export const unlink = confirm({
   description: "End the link of a channel to this server",
-  options: { channel: channelOption },
+  options: { channel: linkOption },
   confirmLabel: "End the link",
   state: z.object({ channelId: z.string() }),
   async preview(context, { channel: given }) {
-    const channelId = await chooseChannel(context, given);
-    await openChannel(context, context.asker, channelId, "link");
+    const channelId = await chooseLink(context, given);
+    await authorizeUnlink(context, context.asker, channelId);
     const lines = [
       "Nobody here can act on it any more, its feed falls silent and rules stop.",
       "What roles were allowed to do is forgotten. Cases stay, and timed bans still end.",
@@ -29,7 +29,7 @@ export const unlink = confirm({
     };
   },
   async act(context, { channelId }) {
-    await openChannel(context, context.asker, channelId, "link");
+    await authorizeUnlink(context, context.asker, channelId);
     await unlinkChannel(context, context.asker.guildId, channelId);
     return { embeds: [{ description: `/${channelId} is no longer linked here.`, color: colors.good }] };
   },

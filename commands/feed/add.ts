@@ -4,8 +4,7 @@ import { colors } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
 import { feedKinds, usualFeedKinds, type FeedKind } from "../../src/feed/feed-kind.ts";
 import { addFeed as storeFeed } from "../../src/feed/feeds.ts";
-import { listLinkedChannels } from "../../src/moderation/links.ts";
-import { openChannel } from "../../src/moderation/open-channel.ts";
+import { authorizeFeed } from "../../src/moderation/authorize-server.ts";
 import { inlineCode } from "../../src/text/escape.ts";
 import { readChannelId } from "../shared/choose-channel.ts";
 import { channelOption } from "../shared/options.ts";
@@ -26,17 +25,15 @@ export const addFeed = answer({
   async run(context, args) {
     const { guildId, userId } = context.asker;
     const roomId = args.room ?? context.asker.roomId;
-    const linked = await listLinkedChannels(context, guildId);
     const channelId = args.channel === undefined ? undefined : readChannelId(args.channel);
-    const chosen = channelId === undefined ? linked : [channelId];
-    if (chosen.length === 0) throw new AppError("not_linked", "This server is linked to no channel yet.");
-    for (const id of chosen) await openChannel(context, context.asker, id, "feeds");
-    await requireWritable(context, roomId);
+    const channelIds = channelId === undefined ? null : [channelId];
+    await authorizeFeed(context, context.asker, channelIds, context.roomAccess(roomId));
+    await requireReachable(context, roomId);
     const kinds = readKinds(args.kinds);
     const id = await storeFeed(context, {
       guildId,
       roomId,
-      channelIds: channelId === undefined ? null : [channelId],
+      channelIds,
       kinds,
       namePattern: args.names ?? null,
       peopleOnly: args.members_only,
@@ -58,8 +55,8 @@ export const addFeed = answer({
 const namesNote =
   "\nNames are those of the whole network, which may be many: `members_only` or `names` narrows them.";
 
-/** A feed into a room where Castellan cannot write would pause at once: it is said here instead. */
-async function requireWritable(context: CommandContext, roomId: string): Promise<void> {
+/** Discord itself has the last word: a feed into a room that it does not open would pause at once. */
+async function requireReachable(context: CommandContext, roomId: string): Promise<void> {
   await context.rooms.recent(roomId);
 }
 

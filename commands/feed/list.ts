@@ -2,10 +2,8 @@ import { listing } from "../../src/discord/command.ts";
 import { colors } from "../../src/discord/view.ts";
 import { listFeeds, type Feed } from "../../src/feed/feeds.ts";
 import { inlineCode } from "../../src/text/escape.ts";
-import { chooseChannel } from "../shared/choose-channel.ts";
+import { authorizeOverview } from "../../src/moderation/authorize-server.ts";
 import { describeTime } from "../shared/describe.ts";
-import { listLinkedChannels } from "../../src/moderation/links.ts";
-import { openChannel } from "../../src/moderation/open-channel.ts";
 
 const pageSize = 10;
 
@@ -14,8 +12,7 @@ export const listOfFeeds = listing({
   options: {},
   async page(context, _, cursor) {
     const { guildId } = context.asker;
-    const [first] = await listLinkedChannels(context, guildId);
-    await openChannel(context, context.asker, first ?? (await chooseChannel(context, undefined)), "view");
+    await authorizeOverview(context, context.asker);
     const feeds = await listFeeds(context, guildId);
     const start = cursor === undefined ? 0 : feeds.findIndex(({ id }) => id > Number(cursor));
     const shown = start < 0 ? [] : feeds.slice(start, start + pageSize);

@@ -3,8 +3,7 @@ import { integer } from "../../src/discord/option.ts";
 import { colors } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
 import { listFeeds, removeFeed as dropFeed } from "../../src/feed/feeds.ts";
-import { listLinkedChannels } from "../../src/moderation/links.ts";
-import { openChannel } from "../../src/moderation/open-channel.ts";
+import { authorizeFeedRemoval } from "../../src/moderation/authorize-server.ts";
 
 export const removeFeed = answer({
   description: "End a feed of this server",
@@ -18,14 +17,9 @@ export const removeFeed = answer({
   },
   async run(context, { number }) {
     const { guildId } = context.asker;
-    const linked = await listLinkedChannels(context, guildId);
     const feed = (await listFeeds(context, guildId)).find(({ id }) => id === number);
     if (!feed) throw new AppError("invalid_input", `There is no feed ${number} here. /feed list shows them.`);
-    // A channel that is not linked any more has nobody left to ask.
-    const asked = (feed.channelIds ?? linked).filter((id) => linked.includes(id));
-    for (const id of asked.length > 0 ? asked : linked) {
-      await openChannel(context, context.asker, id, "feeds");
-    }
+    await authorizeFeedRemoval(context, context.asker, feed.channelIds);
     await dropFeed(context, guildId, number);
     return {
       embeds: [{ description: `Feed ${number} of <#${feed.roomId}> has ended.`, color: colors.good }],

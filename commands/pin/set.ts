@@ -10,7 +10,7 @@ import { castOption, channelOption } from "../shared/options.ts";
 export const setPin = confirm({
   description: "Pin a cast in the channel, in place of what is pinned",
   options: {
-    cast: castOption("Which: hash or link"),
+    cast: castOption("Which: hash or link", { visible: "pin" }),
     notify: flag("Announce it to every follower of the channel; asks first"),
     channel: channelOption,
   },

@@ -2,7 +2,7 @@ import { listing } from "../../src/discord/command.ts";
 import { text } from "../../src/discord/option.ts";
 import { colors } from "../../src/discord/view.ts";
 import { namesOf } from "../../src/moderation/find-user.ts";
-import { openChannel } from "../../src/moderation/open-channel.ts";
+import { authorize } from "../../src/moderation/authorize.ts";
 import { listOpenItems } from "../../src/rules/review/review-items.ts";
 import { inlineCode } from "../../src/text/escape.ts";
 import { chooseChannel } from "../shared/choose-channel.ts";
@@ -19,7 +19,7 @@ export const listReviews = listing({
   },
   async page(context, { queue, channel: given }, cursor) {
     const channelId = await chooseChannel(context, given);
-    await openChannel(context, context.asker, channelId, "view");
+    await authorize(context, context.asker, channelId, "view");
     const { guildId } = context.asker;
     const asked = { guildId, channelId, queue: queue?.trim().toLowerCase(), after: Number(cursor ?? 0) };
     const items = await listOpenItems(context.database.query, { ...asked, limit: pageSize + 1 });

@@ -5,6 +5,7 @@ import { applyCase } from "../../src/moderation/apply-case.ts";
 import { loadReviews } from "../../src/feed/render/review-facts.ts";
 import type { Capability } from "../../src/moderation/capabilities.ts";
 import { nameOf } from "../../src/moderation/find-user.ts";
+import { authorize } from "../../src/moderation/authorize.ts";
 import { openChannel } from "../../src/moderation/open-channel.ts";
 import { createProposeRuleAction } from "../../src/moderation/propose-case.ts";
 import type { Deed } from "../../src/rules/decide/deed.ts";
@@ -63,7 +64,7 @@ function bannedForGood(item: ReviewItem, decision: ReviewDecision): number | und
 }
 
 async function claim(context: CommandContext, item: ReviewItem): Promise<View> {
-  await openChannel(context, context.asker, item.channel_id, "hide");
+  await authorize(context, context.asker, item.channel_id, "hide");
   const { database, clock, asker } = context;
   if (!(await claimItem(database.query, item.id, asker.userId, clock.now()))) {
     throw new AppError("already_answered", `Somebody else is looking at review #${item.id}, or decided it.`);

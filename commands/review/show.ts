@@ -1,6 +1,6 @@
 import { answer } from "../../src/discord/command.ts";
 import { integer } from "../../src/discord/option.ts";
-import { openChannel } from "../../src/moderation/open-channel.ts";
+import { authorize } from "../../src/moderation/authorize.ts";
 import { requireItem } from "../../src/rules/review/review-items.ts";
 import { showItem } from "./show-item.ts";
 
@@ -11,7 +11,7 @@ export const showReview = answer({
   },
   async run(context, { number }) {
     const item = await requireItem(context.database.query, context.asker.guildId, number);
-    await openChannel(context, context.asker, item.channel_id, "view");
+    await authorize(context, context.asker, item.channel_id, "view");
     return showItem(context, number);
   },
 });

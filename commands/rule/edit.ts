@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { form } from "../../src/discord/command.ts";
 import { colors, type View } from "../../src/discord/view.ts";
+import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import { cutRule, replaceRule } from "../../src/rules/language/replace-rule.ts";
 import { findRules, type RulesInForce } from "../../src/rules/versions/rules-of-server.ts";
-import { openRules } from "./open-rules.ts";
 import { ProposedRules, proposeRules } from "./propose-rules.ts";
 import { putInForce } from "./put-in-force.ts";
 import { requireRule, ruleOption } from "./rule-option.ts";
@@ -27,7 +27,7 @@ export const editRules = form({
   formState: z.object({ ruleId: z.string().nullable() }),
   state: ProposedRules,
   async open(context, { rule: id }) {
-    await openRules(context, "change");
+    await authorizeRules(context, context.asker);
     const rules = await findRules(context.database.query, context.asker.guildId);
     const ruleId = rules && id !== undefined ? requireRule(rules, id).id : null;
     const source = rules?.source ?? beginning;
@@ -41,16 +41,14 @@ export const editRules = form({
     };
   },
   async preview(context, { ruleId }, { rules: typed = "" }) {
-    await openRules(context, "change");
+    // Asked before what was typed is read; whether this very change is allowed, where it is proposed.
+    await authorizeRules(context, context.asker);
     const inForce = await findRules(context.database.query, context.asker.guildId);
     // Onto what is in force now: what somebody else changed in other rules meanwhile stays.
     const source = ruleId === null ? typed : replaceRule(inForce?.source ?? "", ruleId, typed);
     return proposeRules(context, source, ruleId === null ? "edit" : `edit of ${ruleId}`);
   },
-  async act(context, proposed) {
-    await openRules(context, "change");
-    return putInForce(context, proposed);
-  },
+  act: putInForce,
 });
 
 function handOutFile({ version, source }: RulesInForce): View {

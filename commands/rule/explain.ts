@@ -1,14 +1,14 @@
 import { answer } from "../../src/discord/command.ts";
 import { integer, type Option } from "../../src/discord/option.ts";
 import type { View } from "../../src/discord/view.ts";
+import { authorizeIn } from "../../src/moderation/authorize-server.ts";
 import type { FoundCast } from "../../src/moderation/find-cast.ts";
 import { explainEvent } from "../../src/rules/explain/explain-event.ts";
 import { castOption } from "../shared/options.ts";
 import { describeExplanation } from "./describe-explanation.ts";
 import { findExplained } from "./find-explained.ts";
-import { openExplained } from "./open-explained.ts";
 
-const anyCast = castOption("A cast, by hash or link");
+const anyCast = castOption("A cast, by hash or link", { visible: "view", hidden: "hide" });
 const optionalCast: Option<FoundCast | undefined> = {
   ...anyCast,
   required: false,
@@ -25,7 +25,7 @@ export const explainRules = answer({
     event: integer({ description: "Or an event, by the number under its message", min: 1, max: biggest }),
   },
   async run(context, wanted): Promise<View> {
-    const channelIds = await openExplained(context);
+    const channelIds = await authorizeIn(context, context.asker, "view");
     const events = await findExplained(context, channelIds, wanted);
     const views: View[] = [];
     for (const { eventId, channelId } of events) {

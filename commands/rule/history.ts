@@ -1,10 +1,10 @@
 import { listing } from "../../src/discord/command.ts";
 import { colors } from "../../src/discord/view.ts";
+import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import { listVersions } from "../../src/rules/versions/rules-of-server.ts";
 import { inlineCode } from "../../src/text/escape.ts";
 import { describeTime } from "../shared/describe.ts";
 import { describeSaver } from "./describe-saver.ts";
-import { openRules } from "./open-rules.ts";
 import { requireRules } from "./rule-option.ts";
 
 const pageSize = 15;
@@ -13,7 +13,7 @@ export const ruleHistory = listing({
   description: "Every version of the server's rules: what was changed, by whom, when",
   options: {},
   async page(context, _args, cursor) {
-    await openRules(context, "read");
+    await authorizeRules(context, context.asker);
     const { version: inForce } = await requireRules(context);
     const { guildId } = context.asker;
     const before = cursor === undefined ? undefined : Number(cursor);

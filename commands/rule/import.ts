@@ -1,7 +1,7 @@
 import { confirm } from "../../src/discord/command.ts";
 import { attachment, text } from "../../src/discord/option.ts";
 import { AppError, asAppError } from "../../src/errors.ts";
-import { openRules } from "./open-rules.ts";
+import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import { ProposedRules, proposeRules } from "./propose-rules.ts";
 import { putInForce } from "./put-in-force.ts";
 import { readAttachedFile } from "./read-file.ts";
@@ -18,7 +18,7 @@ export const importRules = confirm({
   confirmLabel: "Put in force",
   state: ProposedRules,
   async preview(context, { file, text: typed }) {
-    await openRules(context, "change");
+    await authorizeRules(context, context.asker);
     if ((file === undefined) === (typed === undefined)) {
       throw new AppError("invalid_input", "Attach a file, or give the rules as text: one of the two.");
     }
@@ -29,10 +29,7 @@ export const importRules = confirm({
       throw isPastedYaml(typed, error) ? pastedYaml(error) : error;
     }
   },
-  async act(context, proposed) {
-    await openRules(context, "change");
-    return putInForce(context, proposed);
-  },
+  act: putInForce,
 });
 
 /** Discord takes the line breaks out of a pasted text, and with them YAML's meaning. */

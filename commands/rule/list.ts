@@ -1,9 +1,10 @@
 import { listing } from "../../src/discord/command.ts";
 import { colors } from "../../src/discord/view.ts";
+import { authorizeRules } from "../../src/moderation/authorize-server.ts";
+import { listLinkedChannels } from "../../src/moderation/links.ts";
 import { countHits } from "../../src/rules/decide/recent-decisions.ts";
 import { cutText, fitLines } from "../../src/text/cut-text.ts";
 import { describeRule } from "./describe-rule.ts";
-import { openRules } from "./open-rules.ts";
 import { requireReadable } from "./rule-option.ts";
 
 const pageSize = 10;
@@ -15,7 +16,8 @@ export const listRules = listing({
   description: "The server's rules, in the order in which they are asked",
   options: {},
   async page(context, _args, cursor) {
-    const channels = await openRules(context, "read");
+    await authorizeRules(context, context.asker);
+    const channels = await listLinkedChannels(context, context.asker.guildId);
     const { version, ruleSet } = await requireReadable(context);
     const start = Number(cursor ?? 0);
     const shown = ruleSet.rules.slice(start, start + pageSize);

@@ -3,12 +3,13 @@ import { confirm } from "../../src/discord/command.ts";
 import { oneOf } from "../../src/discord/option.ts";
 import { colors } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
+import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import { changeMode } from "../../src/rules/language/change-mode.ts";
 import { parseRules } from "../../src/rules/language/parse-rules.ts";
 import { Mode } from "../../src/rules/language/rule-file.ts";
 import { countHits } from "../../src/rules/decide/recent-decisions.ts";
 import { describeRule, modeWords } from "./describe-rule.ts";
-import { openRules } from "./open-rules.ts";
+import { authorizeChange } from "./authorize-change.ts";
 import { putInForce } from "./put-in-force.ts";
 import { rehearseChange } from "./rehearse-change.ts";
 import { requireRule, requireRules, ruleOption } from "./rule-option.ts";
@@ -31,7 +32,7 @@ export const changeRuleMode = confirm({
   confirmLabel: "Change it",
   state: z.object({ ruleId: z.string(), mode: Mode, baseVersion: z.int() }),
   async preview(context, { rule: id, mode }) {
-    const linked = await openRules(context, "change");
+    await authorizeRules(context, context.asker);
     if (id === undefined) throw new AppError("invalid_input", "Say which rule.");
     const rules = await requireRules(context);
     const rule = requireRule(rules, id);
@@ -49,7 +50,8 @@ export const changeRuleMode = confirm({
       `→ ${modeWords[mode]}. ${effects[mode]}`,
     ].join("\n");
     const after = parseRules(changeMode(rules.source, rule.id, mode));
-    const rehearsed = await rehearseChange(context, linked, rules.ruleSet, after);
+    const held = await authorizeChange(context, rules, after);
+    const rehearsed = await rehearseChange(context, held, rules.ruleSet, after);
     return {
       view: {
         embeds: [{ title: `Change ${rule.id}?`, description, color: colors.warning }, rehearsed],
@@ -58,7 +60,6 @@ export const changeRuleMode = confirm({
     };
   },
   async act(context, { ruleId, mode, baseVersion }) {
-    await openRules(context, "change");
     const { source } = await requireRules(context);
     const change = `mode of ${ruleId}: ${mode}`;
     return putInForce(context, { source: changeMode(source, ruleId, mode), baseVersion, change });

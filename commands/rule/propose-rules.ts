@@ -1,9 +1,10 @@
 import { z } from "zod";
 import type { CommandContext, Preview } from "../../src/discord/command.ts";
 import { colors } from "../../src/discord/view.ts";
+import { listLinkedChannels } from "../../src/moderation/links.ts";
 import { parseRules } from "../../src/rules/language/parse-rules.ts";
 import { findRules } from "../../src/rules/versions/rules-of-server.ts";
-import { openRules } from "./open-rules.ts";
+import { authorizeChange } from "./authorize-change.ts";
 import { previewImport } from "./preview-import.ts";
 import { rehearseChange } from "./rehearse-change.ts";
 
@@ -25,15 +26,17 @@ export async function proposeRules(
   source: string,
   change: string,
 ): Promise<Preview<ProposedRules>> {
-  const linked = await openRules(context, "change");
+  const { guildId } = context.asker;
   const after = parseRules(source);
-  const inForce = await findRules(context.database.query, context.asker.guildId);
+  const inForce = await findRules(context.database.query, guildId);
+  const held = await authorizeChange(context, inForce, after);
+  const linked = await listLinkedChannels(context, guildId);
   const before = inForce?.unreadable ? undefined : inForce?.ruleSet;
   const view = previewImport(before, after, linked);
   if (!view) {
     return { view: { embeds: [{ description: "These rules are in force already.", color: colors.plain }] } };
   }
-  const rehearsed = await rehearseChange(context, linked, before, after);
+  const rehearsed = await rehearseChange(context, held, before, after);
   return {
     view: { ...view, embeds: [...(view.embeds ?? []), rehearsed] },
     state: { source, baseVersion: inForce?.version ?? 0, change },

@@ -2,19 +2,25 @@ import type { CommandContext } from "../../src/discord/command.ts";
 import { colors, type View } from "../../src/discord/view.ts";
 import { Mode } from "../../src/rules/language/rule-file.ts";
 import { parseRules } from "../../src/rules/language/parse-rules.ts";
-import { saveRules, type NewRules } from "../../src/rules/versions/rules-of-server.ts";
+import { findRules, saveRules, type NewRules } from "../../src/rules/versions/rules-of-server.ts";
+import { authorizeChange } from "./authorize-change.ts";
 
 const inWords = Mode.options.toReversed();
 
-/** Saves a new version in the asker's name and says what is in force now. */
+/**
+ * Saves a new version in the asker's name and says what is in force now. Throws `not_allowed`, or `expired` when another
+ * came in between.
+ */
 export async function putInForce(
-  { database, clock, asker }: CommandContext,
+  context: CommandContext,
   rules: Pick<NewRules, "source" | "baseVersion" | "change">,
 ): Promise<View> {
+  const { database, clock, asker } = context;
+  const after = parseRules(rules.source);
+  await authorizeChange(context, await findRules(database.query, asker.guildId), after);
   const save = { ...rules, guildId: asker.guildId, savedBy: asker.userId, savedAt: clock.now() };
   const version = await database.transaction((tx) => saveRules(tx, save));
-  const inForce = parseRules(rules.source).rules;
-  const counts = inWords.map((mode) => `${inForce.filter((rule) => rule.mode === mode).length} ${mode}`);
+  const counts = inWords.map((mode) => `${after.rules.filter((rule) => rule.mode === mode).length} ${mode}`);
   const description = `Version ${version} is in force: ${counts.join(", ")}.`;
   return { embeds: [{ description, color: colors.good }] };
 }

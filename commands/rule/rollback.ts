@@ -1,8 +1,8 @@
 import { confirm } from "../../src/discord/command.ts";
 import { integer } from "../../src/discord/option.ts";
 import { AppError } from "../../src/errors.ts";
+import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import { findVersion } from "../../src/rules/versions/rules-of-server.ts";
-import { openRules } from "./open-rules.ts";
 import { ProposedRules, proposeRules } from "./propose-rules.ts";
 import { putInForce } from "./put-in-force.ts";
 import { requireRules } from "./rule-option.ts";
@@ -14,15 +14,12 @@ export const rollbackRules = confirm({
   confirmLabel: "Bring it back",
   state: ProposedRules,
   async preview(context, { version }) {
-    await openRules(context, "change");
+    await authorizeRules(context, context.asker);
     const { version: inForce } = await requireRules(context);
     const wanted = version ?? inForce - 1;
     const found = await findVersion(context.database.query, context.asker.guildId, wanted);
     if (!found) throw new AppError("not_found", `There is no version ${wanted} of this server's rules.`);
     return proposeRules(context, found.source, `rollback to version ${wanted}`);
   },
-  async act(context, proposed) {
-    await openRules(context, "change");
-    return putInForce(context, proposed);
-  },
+  act: putInForce,
 });

@@ -4,6 +4,7 @@ import { AppError } from "../../src/errors.ts";
 import type { Rule } from "../../src/rules/evaluate/rule-set.ts";
 import { findRules, type RulesInForce } from "../../src/rules/versions/rules-of-server.ts";
 import { inlineCode } from "../../src/text/escape.ts";
+import { suggestedChannels } from "../shared/suggested-rights.ts";
 
 /** A rule of this server, by id. */
 export const ruleOption: Option<string | undefined> = text({
@@ -13,6 +14,7 @@ export const ruleOption: Option<string | undefined> = text({
 });
 
 async function suggestRules(typed: string, context: CommandContext) {
+  if ((await suggestedChannels(context, "rules")).length === 0) return [];
   const found = await findRules(context.database.query, context.asker.guildId);
   const rules = found?.ruleSet.rules.filter(({ id }) => id.includes(typed.trim().toLowerCase())) ?? [];
   return rules.slice(0, 25).map(({ id, mode }) => ({ name: `${id} (${mode})`, value: id }));

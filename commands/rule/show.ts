@@ -3,6 +3,7 @@ import { answer, type CommandContext } from "../../src/discord/command.ts";
 import { integer } from "../../src/discord/option.ts";
 import { colors, type View } from "../../src/discord/view.ts";
 import { AppError, asAppError } from "../../src/errors.ts";
+import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import { listDecisions } from "../../src/rules/decide/recent-decisions.ts";
 import { parseRules } from "../../src/rules/language/parse-rules.ts";
 import { findVersion, listVersions } from "../../src/rules/versions/rules-of-server.ts";
@@ -12,7 +13,6 @@ import { codeBlock, escapeText, inlineCode } from "../../src/text/escape.ts";
 import { describeTime } from "../shared/describe.ts";
 import { describeRule } from "./describe-rule.ts";
 import { describeSaver } from "./describe-saver.ts";
-import { openRules } from "./open-rules.ts";
 import { outcomeWords } from "./outcome-words.ts";
 import { requireRule, requireRules, ruleOption } from "./rule-option.ts";
 
@@ -23,7 +23,7 @@ export const showRule = answer({
     version: integer({ description: "The whole file as it was in this version", min: 1, max: 1_000_000 }),
   },
   async run(context, { rule, version }) {
-    await openRules(context, "read");
+    await authorizeRules(context, context.asker);
     return rule === undefined ? showFile(context, version) : showOne(context, rule);
   },
 });

@@ -1,11 +1,11 @@
 import { confirm, type CommandContext, type Preview } from "../../src/discord/command.ts";
 import { oneOf } from "../../src/discord/option.ts";
 import { colors, type View } from "../../src/discord/view.ts";
+import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import { appendRules } from "../../src/rules/language/replace-rule.ts";
 import { findRules, type RulesInForce } from "../../src/rules/versions/rules-of-server.ts";
 import { starterRules, type StarterId } from "../../src/rules/starter/starter-rules.ts";
 import { modeWords } from "./describe-rule.ts";
-import { openRules } from "./open-rules.ts";
 import { ProposedRules, proposeRules } from "./propose-rules.ts";
 import { putInForce } from "./put-in-force.ts";
 
@@ -23,17 +23,10 @@ export const starterSet = confirm({
   confirmLabel: "Add it in shadow",
   state: ProposedRules,
   async preview(context, { rule: id }) {
-    if (id === undefined) {
-      await openRules(context, "read");
-      return { view: await listStarters(context) };
-    }
-    await openRules(context, "change");
-    return addStarter(context, id);
+    await authorizeRules(context, context.asker);
+    return id === undefined ? { view: await listStarters(context) } : addStarter(context, id);
   },
-  async act(context, proposed) {
-    await openRules(context, "change");
-    return putInForce(context, proposed);
-  },
+  act: putInForce,
 });
 
 async function addStarter(context: CommandContext, id: StarterId): Promise<Preview<ProposedRules>> {

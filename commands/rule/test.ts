@@ -3,6 +3,7 @@ import { answer, type CommandContext } from "../../src/discord/command.ts";
 import { attachment, integer, text } from "../../src/discord/option.ts";
 import { colors } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
+import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import { parseRules } from "../../src/rules/language/parse-rules.ts";
 import { rehearse } from "../../src/rules/rehearse/rehearse.ts";
 import { findRules } from "../../src/rules/versions/rules-of-server.ts";
@@ -10,7 +11,6 @@ import { cutText } from "../../src/text/cut-text.ts";
 import { readChannelId } from "../shared/choose-channel.ts";
 import { channelOption } from "../shared/options.ts";
 import { describeRehearsal, rehearsalNote } from "./describe-rehearsal.ts";
-import { openRules } from "./open-rules.ts";
 import { readAttachedFile } from "./read-file.ts";
 
 /** Discord lets an answer be edited for fifteen minutes. */
@@ -26,8 +26,8 @@ export const testRules = answer({
     channel: channelOption,
   },
   async run(context, { file, text: typed, days = 7, channel }) {
-    const linked = await openRules(context, "read");
-    const channelIds = channel === undefined ? linked : requireLinked(linked, readChannelId(channel));
+    const held = await authorizeRules(context, context.asker);
+    const channelIds = channel === undefined ? held : requireHeld(held, readChannelId(channel));
     const { guildId } = context.asker;
     const inForce = await findRules(context.database.query, guildId);
     if (!file && typed === undefined && inForce?.unreadable) throw inForce.unreadable;
@@ -59,9 +59,12 @@ export const testRules = answer({
   },
 });
 
-function requireLinked(linked: readonly string[], channelId: string): string[] {
-  if (linked.includes(channelId)) return [channelId];
-  throw new AppError("not_linked", `This server is not linked to ${channelId}.`);
+function requireHeld(held: readonly string[], channelId: string): string[] {
+  if (held.includes(channelId)) return [channelId];
+  throw new AppError(
+    "not_allowed",
+    `Rules are tried where you may look at them, and that is not in /${channelId}.`,
+  );
 }
 
 /** Says how far it is, now and then. */

@@ -2,24 +2,35 @@ import { AppError } from "../../src/errors.ts";
 import type { CommandContext } from "../../src/discord/command.ts";
 import { listFeeds } from "../../src/feed/feeds.ts";
 import { listLinkedChannels } from "../../src/moderation/links.ts";
+import { notLinked } from "../../src/moderation/linked-channel.ts";
 
-/** The channel that was given; or the only one that the server is linked to, or that this room follows. */
+/** The channel that was given; or the only one that is linked and not suspended, or that this room follows. */
 export async function chooseChannel(context: CommandContext, given: string | undefined): Promise<string> {
   if (given !== undefined) return readChannelId(given);
   const { guildId, roomId } = context.asker;
   const linked = await listLinkedChannels(context, guildId);
-  if (linked.length === 0) {
-    throw new AppError(
-      "not_linked",
-      "This server is linked to no channel yet. An owner or moderator of a channel links it with /channel link.",
-    );
-  }
-  const [first = "", second] = linked;
-  if (second === undefined) return first;
+  if (linked.length === 0) throw notLinked();
+  const working = await listLinkedChannels(context, guildId, { suspended: false });
+  const [first, second] = working.length > 0 ? working : linked;
+  if (first !== undefined && second === undefined) return first;
   const feeds = (await listFeeds(context, guildId)).filter((feed) => feed.roomId === roomId);
   const [followed, another] = new Set(feeds.flatMap((feed) => feed.channelIds ?? linked));
   if (followed !== undefined && another === undefined) return followed;
-  throw new AppError(
+  throw sayWhich(linked);
+}
+
+/** The channel that was given, or the only one that is linked, suspended or not. */
+export async function chooseLink(context: CommandContext, given: string | undefined): Promise<string> {
+  if (given !== undefined) return readChannelId(given);
+  const linked = await listLinkedChannels(context, context.asker.guildId);
+  const [only, another] = linked;
+  if (only === undefined) throw notLinked();
+  if (another === undefined) return only;
+  throw sayWhich(linked);
+}
+
+function sayWhich(linked: readonly string[]): AppError {
+  return new AppError(
     "invalid_input",
     `This server is linked to several channels (${linked.join(", ")}). Say which with the channel option.`,
   );

@@ -1,11 +1,13 @@
 import type { CommandContext } from "../../src/discord/command.ts";
 import { text, type Choice, type Option } from "../../src/discord/option.ts";
 import { AppError } from "../../src/errors.ts";
+import { listUnlinkable } from "../../src/moderation/authorize.ts";
+import type { Capability } from "../../src/moderation/capabilities.ts";
 import { findCast, suggestCasts, type FoundCast } from "../../src/moderation/find-cast.ts";
 import { findUser, suggestUsers, type User } from "../../src/moderation/find-user.ts";
-import { listLinkedChannels } from "../../src/moderation/links.ts";
 import { parseTypedDuration } from "../../src/text/duration.ts";
 import { cutText } from "../../src/text/cut-text.ts";
+import { suggestedChannels } from "./suggested-rights.ts";
 
 /** A user by fid, @name or profile link. */
 export function userOption(description: string): Option<User> {
@@ -18,21 +20,30 @@ export function userOption(description: string): Option<User> {
 }
 
 export async function suggestUser(typed: string, context: CommandContext): Promise<Choice[]> {
+  if ((await suggestedChannels(context)).length === 0) return [];
   const users = await suggestUsers(context, typed);
   return users.map(({ fid, name }) => ({ name: `@${name} (fid ${fid})`, value: String(fid) }));
 }
 
+/** What a person needs in a channel to be offered its casts; none of a kind that is left out. */
+interface OfferedCasts {
+  visible?: Capability;
+  hidden?: Capability;
+}
+
 /** A cast by hash or link. */
-export function castOption(description: string): Option<FoundCast> {
+export function castOption(description: string, offered: OfferedCasts): Option<FoundCast> {
   const raw = text({ description, required: true, maxLength: 300 });
   return {
     ...raw,
     read: async (value, context) => findCast(context, await raw.read(value, context)),
     async suggest(typed, context, given) {
-      const linked = await listLinkedChannels(context, context.asker.guildId);
-      const chosen = linked.filter((id) => given["channel"] === undefined || given["channel"] === id);
-      if (chosen.length === 0) return [];
-      const casts = await suggestCasts(context, chosen, typed);
+      const channelsWith = async (capability: Capability | undefined) => {
+        const held = capability === undefined ? [] : await suggestedChannels(context, capability);
+        return held.filter((id) => given["channel"] === undefined || given["channel"] === id);
+      };
+      const [visibleIn, hiddenIn] = [await channelsWith(offered.visible), await channelsWith(offered.hidden)];
+      const casts = await suggestCasts(context, { visibleIn, hiddenIn }, typed);
       return casts.map((cast) => ({
         name: cutText(`fid ${cast.fid}: ${cast.text.replace(/\s+/g, " ") || "(no text)"}`, 100),
         value: cast.hash,
@@ -49,10 +60,20 @@ export const channelOption: Option<string | undefined> = text({
 });
 
 async function suggestChannels(typed: string, context: CommandContext): Promise<Choice[]> {
-  const linked = await listLinkedChannels(context, context.asker.guildId);
-  const word = typed.trim().replace(/^\//, "").toLowerCase();
-  return linked.filter((id) => id.includes(word)).map((id) => ({ name: `/${id}`, value: id }));
+  return toChannelChoices(await suggestedChannels(context), typed);
 }
+
+function toChannelChoices(channelIds: readonly string[], typed: string): Choice[] {
+  const word = typed.trim().replace(/^\//, "").toLowerCase();
+  return channelIds.filter((id) => id.includes(word)).map((id) => ({ name: `/${id}`, value: id }));
+}
+
+/** The same for a link that is to be ended: suspended ones too. */
+export const linkOption: Option<string | undefined> = text({
+  description: "Channel, if this server is linked to several",
+  maxLength: 40,
+  suggest: async (typed, context) => toChannelChoices(await listUnlinkable(context, context.asker), typed),
+});
 
 const usualDurations = ["1h", "6h", "1d", "3d", "7d", "30d"];
 

@@ -14,7 +14,7 @@ import { findHandler, type Aside, type Command, type CommandContext } from "./co
 import { describeError } from "./describe-error.ts";
 import { fitChoices } from "./limits.ts";
 import type { RawValue, RawValues } from "./option.ts";
-import { readAsker } from "./read-asker.ts";
+import { readScope } from "./read-asker.ts";
 import { openForm, reopenForm, runForm } from "./run-form.ts";
 import { runButton, runHandler } from "./run-handler.ts";
 import { showForm, typedIn } from "./show-form.ts";
@@ -102,7 +102,7 @@ async function viewOrError(
         context.log.warn({ err: error, what }, "progress could not be shown");
       });
     };
-    const view = await run({ ...context, asker: readAsker(interaction), tellProgress });
+    const view = await run({ ...context, ...readScope(interaction), tellProgress });
     if ("aside" in view) return { view: view.aside, aside: true, failed: false };
     return { view, aside: false, failed: false };
   } catch (error) {
@@ -117,7 +117,7 @@ async function suggest(context: DispatchContext, interaction: AutocompleteIntera
   try {
     const { name, value } = interaction.options.getFocused(true);
     const suggestFor = findHandler(context.commands, path)?.options[name]?.suggest;
-    const scope = { ...context, asker: readAsker(interaction), tellProgress: async () => {} };
+    const scope = { ...context, ...readScope(interaction), tellProgress: async () => {} };
     const choices = (await suggestFor?.(value, scope, rawValues(interaction))) ?? [];
     await interaction.respond(fitChoices(choices));
   } catch (error) {

@@ -1,9 +1,17 @@
-import { PermissionFlagsBits, type BaseInteraction } from "discord.js";
-import type { Asker } from "../bot-context.ts";
+import { GuildMember, PermissionFlagsBits, type BaseInteraction, type PermissionsBitField } from "discord.js";
+import type { Asker, RoomAccess } from "../bot-context.ts";
 import { AppError } from "../errors.ts";
+import type { CommandContext } from "./command.ts";
+
+/** The part of a command's context that comes with the interaction. */
+export type Scope = Pick<CommandContext, "asker" | "roomAccess">;
+
+export function readScope(interaction: BaseInteraction): Scope {
+  return { asker: readAsker(interaction), roomAccess: (roomId) => readRoomAccess(interaction, roomId) };
+}
 
 /** Who stands behind an interaction, from what Discord signed into it and nothing that we cached. */
-export function readAsker(interaction: BaseInteraction): Asker {
+function readAsker(interaction: BaseInteraction): Asker {
   const { guildId, channelId, member } = interaction;
   if (!guildId || !channelId || !member) {
     throw new AppError("invalid_input", "Castellan works in a server, not in private messages.");
@@ -12,7 +20,59 @@ export function readAsker(interaction: BaseInteraction): Asker {
     userId: interaction.user.id,
     guildId,
     roomId: channelId,
-    roleIds: Array.isArray(member.roles) ? member.roles : [...member.roles.cache.keys()],
+    roleIds: readRoleIds(member),
     managesServer: interaction.memberPermissions?.has(PermissionFlagsBits.ManageGuild) ?? false,
   };
+}
+
+/**
+ * Role ids as the payload has them. What discord.js makes of a member shows only the roles that its cache knows; the ids
+ * themselves it keeps in a private field, which no public one gives.
+ */
+function readRoleIds(member: NonNullable<BaseInteraction["member"]>): readonly string[] {
+  if (!(member instanceof GuildMember)) return member.roles;
+  // GuildMember#_roles of discord.js 14: the ids of the member in this payload.
+  return (member as unknown as { _roles: readonly string[] })._roles;
+}
+
+const postingTakes = [
+  ["View Channel", PermissionFlagsBits.ViewChannel],
+  ["Send Messages", PermissionFlagsBits.SendMessages],
+] as const;
+const feedingTakes = [
+  ...postingTakes,
+  ["Embed Links", PermissionFlagsBits.EmbedLinks],
+  ["Read Message History", PermissionFlagsBits.ReadMessageHistory],
+] as const;
+const inThreads = ["Send Messages in Threads", PermissionFlagsBits.SendMessagesInThreads] as const;
+
+/**
+ * What asker and bot lack for posting in a room of the asker's server. For the room that they are in Discord says it in the
+ * interaction; for others it follows from roles and overwrites, which the gateway keeps current.
+ */
+function readRoomAccess(interaction: BaseInteraction, roomId: string): RoomAccess | undefined {
+  const { guild, member, memberPermissions, appPermissions, channel } = interaction;
+  if (roomId === interaction.channelId) {
+    return lacks(memberPermissions, appPermissions, channel?.isThread() ?? false);
+  }
+  const room = guild?.channels.cache.get(roomId);
+  const me = guild?.members.me;
+  if (!room || !me || !(member instanceof GuildMember)) return undefined;
+  return lacks(room.permissionsFor(member), room.permissionsFor(me), room.isThread());
+}
+
+function lacks(
+  actor: Readonly<PermissionsBitField> | null,
+  bot: Readonly<PermissionsBitField> | null,
+  isThread: boolean,
+): RoomAccess {
+  const missing = (
+    held: Readonly<PermissionsBitField> | null,
+    needed: typeof feedingTakes | typeof postingTakes,
+  ) =>
+    needed
+      .map((one) => (isThread && one[1] === PermissionFlagsBits.SendMessages ? inThreads : one))
+      .filter(([, flag]) => !held?.has(flag))
+      .map(([name]) => name);
+  return { actorLacks: missing(actor, postingTakes), botLacks: missing(bot, feedingTakes) };
 }

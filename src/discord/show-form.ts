@@ -10,7 +10,7 @@ import type { BotContext } from "../bot-context.ts";
 import type { CommandContext } from "./command.ts";
 import { describeError } from "./describe-error.ts";
 import { fitText, limits } from "./limits.ts";
-import { readAsker } from "./read-asker.ts";
+import { readScope, type Scope } from "./read-asker.ts";
 import type { OpenedForm } from "./run-form.ts";
 import { showView } from "./show-view.ts";
 import { toReply, type View } from "./view.ts";
@@ -20,7 +20,7 @@ import { toReply, type View } from "./view.ts";
  * of a form, or goes wrong, is told privately. Never throws.
  */
 export async function showForm(
-  context: Omit<CommandContext, "asker" | "tellProgress">,
+  context: Omit<CommandContext, keyof Scope | "tellProgress">,
   interaction: ChatInputCommandInteraction | ButtonInteraction,
   what: string,
   open: (scope: CommandContext) => Promise<OpenedForm | { view: View }>,
@@ -35,13 +35,13 @@ export async function showForm(
 }
 
 async function openOrError(
-  context: BotContext & Omit<CommandContext, "asker" | "tellProgress">,
+  context: BotContext & Omit<CommandContext, keyof Scope | "tellProgress">,
   interaction: ChatInputCommandInteraction | ButtonInteraction,
   what: string,
   open: (scope: CommandContext) => Promise<OpenedForm | { view: View }>,
 ): Promise<OpenedForm | { view: View }> {
   try {
-    return await open({ ...context, asker: readAsker(interaction), tellProgress: async () => {} });
+    return await open({ ...context, ...readScope(interaction), tellProgress: async () => {} });
   } catch (error) {
     return { view: describeError(context, error, what) };
   }

@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import { sql, type Selectable } from "kysely";
 import type { BotContext } from "../bot-context.ts";
 import type { BotTables } from "../database/tables/bot.ts";
 import { AppError } from "../errors.ts";
@@ -57,19 +57,32 @@ export async function requireCastIn(context: BotContext, cast: FoundCast, channe
   );
 }
 
-/** Casts of a channel for autocomplete, newest first: those whose text or hash contains what was typed. */
+/** Channels of which somebody may be shown the casts, and those that are hidden there. */
+export interface ShownCasts {
+  visibleIn: readonly string[];
+  hiddenIn: readonly string[];
+}
+
+/** Casts for autocomplete, newest first: those whose text or hash contains what was typed. */
 export function suggestCasts(
   { database }: BotContext,
-  channelIds: readonly string[],
+  { visibleIn, hiddenIn }: ShownCasts,
   typed: string,
 ): Promise<KnownCast[]> {
+  if (visibleIn.length + hiddenIn.length === 0) return Promise.resolve([]);
   const words = `%${typed.trim().replace(/[\\%_]/g, "\\$&")}%`;
   return database.query
     .selectFrom((query) =>
       query
         .selectFrom("castellan.casts")
         .selectAll()
-        .where("channel_id", "in", [...channelIds])
+        .where("channel_id", "in", [...visibleIn, ...hiddenIn])
+        .where((is) =>
+          is.or([
+            is.and([is("hidden", "=", false), is("channel_id", "=", sql<string>`any(${visibleIn}::text[])`)]),
+            is.and([is("hidden", "=", true), is("channel_id", "=", sql<string>`any(${hiddenIn}::text[])`)]),
+          ]),
+        )
         .where("removed_at", "is", null)
         .orderBy("cast_at", "desc")
         .limit(500)

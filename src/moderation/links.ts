@@ -1,15 +1,14 @@
 import { sql } from "kysely";
 import type { Asker } from "../bot-context.ts";
 import type { Channel } from "../contract/channels.ts";
-import { AppError } from "../errors.ts";
+import { authorizeLink } from "./authorize.ts";
 import { botModerates } from "./bot-role.ts";
 import type { ModerationContext } from "./context.ts";
-import { readChannel } from "./open-channel.ts";
-import { findStaffFid, isAllowedByOperator } from "./proof.ts";
+import { readChannel } from "./proof.ts";
 
 /**
- * Links a channel to the asker's server once rights over it are proved, or renews a suspended link. Throws
- * `not_proven`, `not_found`, or what the network answers.
+ * Links a channel to the asker's server, or renews a suspended link. Throws `not_allowed`, `not_proven`, `not_found`, or
+ * what the network answers.
  */
 export async function linkChannel(
   context: ModerationContext,
@@ -17,7 +16,7 @@ export async function linkChannel(
   channelId: string,
 ): Promise<{ channel: Channel; renewed: boolean }> {
   const channel = await readChannel(context, channelId);
-  await proveRights(context, asker, channel);
+  await authorizeLink(context, asker, channel);
   const now = context.clock.now();
   const proof = {
     channel_url: channel.url,
@@ -35,21 +34,6 @@ export async function linkChannel(
     .returning(sql<boolean>`xmax = 0`.as("added"))
     .executeTakeFirstOrThrow();
   return { channel, renewed: !added };
-}
-
-async function proveRights(context: ModerationContext, asker: Asker, channel: Channel): Promise<void> {
-  if (isAllowedByOperator(context, asker.guildId, channel.id)) {
-    if (asker.managesServer) return;
-    throw new AppError(
-      "not_allowed",
-      `Linking ${channel.id} here needs Discord's "Manage Server" permission.`,
-    );
-  }
-  if ((await findStaffFid(context, channel, asker.userId)) !== undefined) return;
-  throw new AppError(
-    "not_proven",
-    `Nobody who owns or moderates ${channel.id} has verified your Discord account as theirs. Connect Discord to your Farcaster account, then try again. The operator of Castellan can also allow this server (CHANNEL_GUILDS).`,
-  );
 }
 
 /** Ends a link with the capabilities given for it. Cases stay; timed bans still end. */
@@ -72,15 +56,17 @@ export async function unlinkChannel(
   });
 }
 
-/** Ids of the channels that a server is linked to. */
+/** Ids of the channels that a server is linked to; with `suspended: false` only of those whose link works. */
 export async function listLinkedChannels(
   { database }: ModerationContext,
   guildId: string,
+  { suspended = true }: { suspended?: boolean } = {},
 ): Promise<string[]> {
   const rows = await database.query
     .selectFrom("castellan.links")
     .select("channel_id")
     .where("guild_id", "=", guildId)
+    .$if(!suspended, (query) => query.where("suspended_at_ms", "is", null))
     .orderBy("channel_id")
     .execute();
   return rows.map((row) => row.channel_id);

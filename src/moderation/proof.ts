@@ -1,5 +1,23 @@
 import type { BotContext } from "../bot-context.ts";
 import type { Channel } from "../contract/channels.ts";
+import { AppError, asAppError } from "../errors.ts";
+
+/** The network's record of a channel; undefined where it knows none of that id. */
+export async function findChannel({ network }: BotContext, channelId: string): Promise<Channel | undefined> {
+  try {
+    return (await network.channels.get({ channelId })).channel;
+  } catch (error) {
+    if (asAppError(error, "not_found", "invalid_request")) return undefined;
+    throw error;
+  }
+}
+
+/** The same, where it has to be there. Throws `not_found` in words that say what to check. */
+export async function readChannel(context: BotContext, channelId: string): Promise<Channel> {
+  const channel = await findChannel(context, channelId);
+  if (channel) return channel;
+  throw new AppError("not_found", `There is no channel called ${channelId}.`);
+}
 
 /** Owner and moderators, each once. */
 export function staffOf(channel: Pick<Channel, "leadFid" | "moderatorFids">): number[] {

@@ -31,6 +31,7 @@ const context: CommandContext = {
   ...engineContext,
   rooms: { post: unused, edit: unused, recent: unused },
   asker,
+  roomAccess: () => undefined,
   tellProgress: async () => {},
 };
 

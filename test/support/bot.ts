@@ -106,7 +106,8 @@ export const silentRooms: Rooms = {
 };
 
 export function commandContext(bot: TestBot, asker: Asker): CommandContext {
-  return { ...bot, rooms: silentRooms, asker, tellProgress: async () => {} };
+  const roomAccess = () => ({ actorLacks: [], botLacks: [] });
+  return { ...bot, rooms: silentRooms, asker, roomAccess, tellProgress: async () => {} };
 }
 
 export type Trouble = "before" | "after";

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Rule, RuleSet } from "../evaluate/rule-set.ts";
+import { fitsGlob } from "../text/glob.ts";
 
 /** What a new version of a server's rules would change. */
 export interface RuleChanges {
@@ -26,6 +27,25 @@ export function compareRules(before: RuleSet | undefined, after: RuleSet): RuleC
     unchanged: pairs.length - changed.length,
     exemptChanged: before !== undefined && !isDeepStrictEqual(new Set(before.exempt), new Set(after.exempt)),
   };
+}
+
+/**
+ * Those of the linked channels in which something could happen otherwise after the change: where a rule that is new, gone or
+ * changed can act; where any can, when it changes whom rules leave alone.
+ */
+export function channelsOfChange(
+  before: RuleSet | undefined,
+  after: RuleSet,
+  linked: readonly string[],
+): string[] {
+  const { added, removed, changed, exemptChanged } = compareRules(before, after);
+  const pairs = changed.flatMap((change) => [change.before, change.after]);
+  const touched = exemptChanged
+    ? [...(before?.rules ?? []), ...after.rules]
+    : [...added, ...removed, ...pairs];
+  return linked.filter((id) =>
+    touched.some(({ channels }) => channels?.some((glob) => fitsGlob(glob, id)) ?? true),
+  );
 }
 
 /** Keys of the file whose meaning differs; what is left out means its default. */

@@ -1,0 +1,190 @@
+import type { Asker } from "../bot-context.ts";
+import type { Channel } from "../contract/channels.ts";
+import { AppError, asAppError } from "../errors.ts";
+import { capabilities, type Capability } from "./capabilities.ts";
+import type { ModerationContext } from "./context.ts";
+import { readLinked, requireLinked, type Linked } from "./linked-channel.ts";
+import { findChannel, findStaffFid, isAllowedByOperator } from "./proof.ts";
+
+/*
+ * Who may do what is decided here alone: every command, form, button and suggestion asks, at the moment of acting and
+ * again after every click. What a role may do stands in our rows; the network is asked for the channel's staff only where
+ * they give nothing. A channel that is gone or suspended gives no rights, and keeps nobody from anything elsewhere.
+ */
+
+/** A right in a channel, and what it rests on. */
+export interface Right {
+  /** The actor's verified fid where they own or moderate the channel; undefined where a role or the operator gives the right. */
+  staffFid: number | undefined;
+  /** The network's record, where it had to be read. */
+  channel?: Channel;
+}
+
+const actions: Record<Capability, string> = {
+  view: "look at the lists and cases of",
+  invite: "invite people to",
+  hide: "hide casts of",
+  pin: "pin casts of",
+  ban: "ban people from",
+  undo: "undo what others did in",
+  rules: "look at or change the rules of",
+  feeds: "change the feeds of",
+  link: "change the link and settings of",
+};
+
+/** Throws `not_linked`, `not_proven` where the link is suspended, `not_allowed`, `not_found`, or what the network answers. */
+export async function authorize(
+  context: ModerationContext,
+  actor: Asker,
+  channelId: string,
+  capability: Capability,
+): Promise<Right> {
+  const linked = await requireLinked(context, actor, channelId);
+  const right = await judge(context, actor, linked, capability);
+  if ("staffFid" in right) return right;
+  throw right.refusal;
+}
+
+/** Linking takes a proof of rights over the channel, and Manage Server in the server it is linked to. Throws `not_allowed`, `not_proven`. */
+export async function authorizeLink(
+  context: ModerationContext,
+  actor: Asker,
+  channel: Channel,
+): Promise<void> {
+  if (!actor.managesServer) {
+    throw new AppError(
+      "not_allowed",
+      `Linking a channel takes Discord's "Manage Server" permission here, as well as the proof that you own or moderate ${channel.id}. Ask whoever manages this server for a role with it.`,
+    );
+  }
+  if (isAllowedByOperator(context, actor.guildId, channel.id)) return;
+  if ((await findStaffFid(context, channel, actor.userId)) !== undefined) return;
+  throw new AppError(
+    "not_proven",
+    `Nobody who owns or moderates ${channel.id} has verified your Discord account as theirs. Connect Discord to your Farcaster account, then try again. The operator of Castellan can also allow this server (CHANNEL_GUILDS).`,
+  );
+}
+
+/**
+ * Ending a link takes Manage Server, or to have made it, or a role with "link": what stands in our rows, for the network may
+ * be down or have forgotten the channel. Its staff may, too, where the network shows them. Throws `not_linked`, `not_allowed`.
+ */
+export async function authorizeUnlink(
+  context: ModerationContext,
+  actor: Asker,
+  channelId: string,
+): Promise<void> {
+  const linked = await requireLinked(context, actor, channelId);
+  if (mayUnlink(actor, linked)) return;
+  let note = "";
+  try {
+    if ((await findStaff(context, actor, linked)) !== undefined) return;
+  } catch (error) {
+    if (!asAppError(error)) throw error;
+    note = " The network cannot be asked who that is just now.";
+  }
+  throw new AppError(
+    "not_allowed",
+    `You may not end the link to /${channelId}. It takes Discord's "Manage Server" permission, or a role with "link"; <@${linked.linked_by}>, who made the link, may too, and whoever verifiably owns or moderates the channel.${note}`,
+  );
+}
+
+/**
+ * Whose right to the settings rests on a role passes on, and takes away, only what their roles give them: else "link" would
+ * be every capability. Throws as `authorize` does.
+ */
+export async function authorizeSettings(
+  context: ModerationContext,
+  actor: Asker,
+  channelId: string,
+  changed: readonly Capability[],
+): Promise<void> {
+  const linked = await requireLinked(context, actor, channelId);
+  const right = await judge(context, actor, linked, "link");
+  if ("refusal" in right) throw right.refusal;
+  const { byRole } = linked;
+  const beyond = changed.filter((capability) => !byRole.includes(capability));
+  if (beyond.length === 0 || right.staffFid !== undefined) return;
+  if ("staffFid" in (await judge(context, actor, { ...linked, byRole: [] }, "link"))) return;
+  throw new AppError(
+    "not_allowed",
+    `Your roles give you ${byRole.join(", ")} in /${channelId}, and you may give and take only that. The rest is for whoever verifiably owns or moderates the channel.`,
+  );
+}
+
+/**
+ * What the actor may do in each channel that is linked and not suspended, for suggestions: what the network does not show
+ * is left out, and nothing is refused.
+ */
+export async function listRights(
+  context: ModerationContext,
+  actor: Asker,
+): Promise<Map<string, readonly string[]>> {
+  const links = (await readLinked(context, actor)).filter(({ suspended_at_ms }) => suspended_at_ms === null);
+  const rights = links.map(async (linked): Promise<[string, readonly string[]]> => {
+    const right = await judge(context, actor, { ...linked, byRole: [] }, "view").catch((error: unknown) => {
+      context.log.warn({ err: error, channelId: linked.channel_id }, "rights for suggestions are unreadable");
+      return undefined;
+    });
+    return [linked.channel_id, right && "staffFid" in right ? capabilities : linked.byRole];
+  });
+  return new Map(await Promise.all(rights));
+}
+
+/** The linked channels whose link the actor may end, as far as our rows tell. */
+export async function listUnlinkable(context: ModerationContext, actor: Asker): Promise<string[]> {
+  const links = await readLinked(context, actor);
+  return links.filter((linked) => mayUnlink(actor, linked)).map(({ channel_id }) => channel_id);
+}
+
+export interface Refused {
+  refusal: AppError;
+  /** Gone or suspended. */
+  idle: boolean;
+}
+/** Whether the actor holds the capability. Throws what the network answers where it cannot be read who the channel's staff is. */
+export async function judge(
+  context: ModerationContext,
+  actor: Asker,
+  linked: Linked,
+  capability: Capability,
+): Promise<Right | Refused> {
+  const { channel_id: channelId, suspended_at_ms, suspended_reason, byRole } = linked;
+  if (suspended_at_ms !== null) {
+    const message = `The link to ${channelId} is suspended: ${suspended_reason} An owner or moderator renews it with /channel link.`;
+    return { refusal: new AppError("not_proven", message), idle: true };
+  }
+  if (byRole.includes(capability)) return { staffFid: undefined };
+  if (actor.managesServer && isAllowedByOperator(context, actor.guildId, channelId)) {
+    return { staffFid: undefined };
+  }
+  const channel = await findChannel(context, channelId);
+  if (!channel) {
+    const message = `The network does not know ${channelId} any more. /channel unlink ends its link.`;
+    return { refusal: new AppError("not_found", message), idle: true };
+  }
+  const staffFid = await findStaffFid(context, channel, actor.userId);
+  if (staffFid !== undefined) return { staffFid, channel };
+  return { refusal: notAllowed(channelId, capability), idle: false };
+}
+
+/** The fid under which the actor owns or moderates the channel, also where its link is suspended. */
+export async function findStaff(
+  context: ModerationContext,
+  actor: Asker,
+  { channel_id }: Linked,
+): Promise<number | undefined> {
+  const channel = await findChannel(context, channel_id);
+  return channel && findStaffFid(context, channel, actor.userId);
+}
+
+export function mayUnlink({ managesServer, userId }: Asker, { linked_by, byRole }: Linked): boolean {
+  return managesServer || linked_by === userId || byRole.includes("link");
+}
+
+export function notAllowed(channelId: string, capability: Capability): AppError {
+  return new AppError(
+    "not_allowed",
+    `You may not ${actions[capability]} /${channelId}. A role of yours needs "${capability}" (whoever owns or moderates the channel gives it with /channel settings), or your verified Discord account must own or moderate the channel.`,
+  );
+}
