@@ -17,7 +17,7 @@ import {
   type ReviewDecision,
   type ReviewItem,
 } from "../../src/rules/review/decide-item.ts";
-import { claimItem, requireItem } from "../../src/rules/review/review-items.ts";
+import { claimItem, requireItemByTag } from "../../src/rules/review/review-items.ts";
 import { inlineCode } from "../../src/text/escape.ts";
 import { previewBan } from "../shared/preview-ban.ts";
 import { refreshMessages } from "./refresh-messages.ts";
@@ -39,9 +39,9 @@ const needs: Record<Deed["kind"], Capability> = {
   review: "hide",
 };
 
-/** A click on a button of something that is held: "review:<number>:<what>". */
-export const pressReview: Press = async (context, [number, deed]) => {
-  const item = await requireItem(context.database.query, context.asker.guildId, Number(number));
+/** A click on a button of something that is held: "review:<tag>:<what>". */
+export const pressReview: Press = async (context, [tag = "", deed]) => {
+  const item = await requireItemByTag(context.database.query, context.asker.guildId, tag);
   if (deed === "claim") return claim(context, item);
   if (deed === "keep") return keep(item);
   const decision = reviewDecisions.find((one) => deed === one || deed === confirmed(one));
@@ -100,14 +100,14 @@ async function askBeforeApproval(context: CommandContext, item: ReviewItem): Pro
 }
 
 function secondLook(
-  { id }: ReviewItem,
+  { tag }: ReviewItem,
   decision: ReviewDecision,
   label: string,
 ): NonNullable<View["buttons"]> {
   return [
     [
-      { customId: `review:${id}:${confirmed(decision)}`, label, style: "danger" },
-      { customId: `review:${id}:keep`, label: "Keep", style: "secondary" },
+      { customId: `review:${tag}:${confirmed(decision)}`, label, style: "danger" },
+      { customId: `review:${tag}:keep`, label: "Keep", style: "secondary" },
     ],
   ];
 }

@@ -42,11 +42,10 @@ export async function addPrompt(
 
 /** The prompt behind a button, for its asker alone. Throws `expired` and `not_allowed`. */
 export async function readPrompt({ database, clock }: BotContext, asker: Asker, id: string): Promise<Prompt> {
-  const prompt = await database.query
-    .selectFrom("castellan.prompts")
-    .selectAll()
-    .where("id", "=", id)
-    .executeTakeFirst();
+  // An id of another form was never ours, and not every text can be asked for.
+  const prompt = /^[\w-]{16}$/.test(id)
+    ? await database.query.selectFrom("castellan.prompts").selectAll().where("id", "=", id).executeTakeFirst()
+    : undefined;
   if (!prompt || prompt.expires_at_ms <= clock.now()) {
     throw new AppError(
       "expired",

@@ -117,7 +117,7 @@ async function turnPage(
   keep: (state: ListState) => Promise<string>,
 ): Promise<View> {
   const cursor = page === 0 ? undefined : state.cursors[page - 1];
-  if (page > 0 && cursor === undefined)
+  if (page !== 0 && cursor === undefined)
     throw new AppError("expired", "That page is gone. Please list again.");
   const { view, next } = await handler.page(context, args, cursor);
   if (next === undefined && page === 0) return view;

@@ -168,6 +168,30 @@ describe("what a rule holds", () => {
     ]);
   });
 
+  test.each([
+    ["of another database, whose numbers are the same", () => crypto.randomUUID()],
+    ["of an older version, which knew only numbers", (id: number) => String(id)],
+    ["that were made up", () => "abc"],
+    ["with bytes that no database takes", () => "\u0000"],
+  ])("is not touched by buttons %s", async (_, tagOf) => {
+    const { feed } = await scene.hold();
+    const [item] = await scene.bot.database.query.selectFrom("castellan.review_items").selectAll().execute();
+    const tag = tagOf(item?.id ?? 0);
+    const told = scene.nextMessage("another installation of Castellan");
+    const world = scene.discord.context.world.messages.get(scene.discord.rooms.feed);
+    const old = JSON.parse(
+      JSON.stringify(feed.message).replaceAll(item?.tag ?? "", JSON.stringify(tag).slice(1, -1)),
+    ) as typeof feed.message; // a copy with other custom ids
+    world?.splice(
+      world.findIndex(({ id }) => id === feed.message.id),
+      1,
+      old,
+    );
+    scene.clickOnly("owner", see(old), "Hide");
+    expect((await told).visibleTo).toBe(scene.users.owner);
+    expect(await scene.hidden()).toEqual([]);
+  });
+
   test("works after a restart", async () => {
     const { feed } = await scene.hold();
     await scene.restartBot();

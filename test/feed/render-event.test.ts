@@ -39,6 +39,7 @@ const samples: Pick<EventData, ToldKind> = {
 
 const review = {
   id: 5,
+  tag: "5b0d9c0e-0000-4000-8000-000000000005",
   guildId: "1",
   channelName: hostile,
   queue: hostile,

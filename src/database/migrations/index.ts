@@ -13,6 +13,7 @@ import { up as rulesActs } from "./0015-rules-acts.ts";
 import { up as ruleHistory } from "./0016-rule-history.ts";
 import { up as ruleLanguage } from "./0017-rule-language.ts";
 import { up as retention } from "./0020-retention.ts";
+import { up as reviewTags } from "./0022-review-tags.ts";
 
 /** SQL, or a function where SQL alone cannot do it. Runs once, in a transaction. Never changed after a release. */
 export type Migration = string | ((tx: Tx) => Promise<void>);
@@ -33,4 +34,5 @@ export const migrations: Record<string, Migration> = {
   "0016-rule-history": ruleHistory,
   "0017-rule-language": ruleLanguage,
   "0020-retention": retention,
+  "0022-review-tags": reviewTags,
 };

@@ -55,6 +55,8 @@ export interface RuleActTables {
 /** What a rule held for a person. */
 export interface ReviewItemTable {
   id: Generated<number>;
+  /** Names it in its buttons: random, so that they fit no item of another database. */
+  tag: Generated<string>;
   guild_id: string;
   channel_id: string;
   /** A name under which it is listed. */

@@ -5,6 +5,8 @@ import type { ReviewItemTable } from "../../database/tables/rules-acts.ts";
 /** What a rule held for a person, with what they want to know before they decide. */
 export interface ReviewFact {
   id: number;
+  /** Names it in its buttons. */
+  tag: string;
   guildId: string;
   channelName: string;
   queue: string;
@@ -36,7 +38,7 @@ export async function loadReviews(
 ): Promise<Map<number, ReviewFact>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<Row>`
-    select item.id, item.guild_id as "guildId", coalesce(channel_name, item.channel_id) as "channelName", queue, rule_id as "ruleId",
+    select item.id, item.tag, item.guild_id as "guildId", coalesce(channel_name, item.channel_id) as "channelName", queue, rule_id as "ruleId",
       rule_version as "ruleVersion", item.fid, cast_hash as "castHash", evidence, why, deeds, state,
       held_at_ms as "heldAtMs", claimed_by as "claimedBy", decided_by as "decidedBy",
       (select name from castellan.names where names.fid = item.fid order by since, name limit 1) as name,

@@ -44,7 +44,7 @@ const decided: Record<Exclude<ReviewFact["state"], "open">, string> = {
 export function reviewButtons(item: ReviewFact): RoomButton[][] {
   if (item.state !== "open") return [];
   const button = (deed: string, label: string, style: RoomButton["style"]): RoomButton => ({
-    customId: `review:${item.id}:${deed}`,
+    customId: `review:${item.tag}:${deed}`,
     label,
     style,
   });

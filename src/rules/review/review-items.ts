@@ -14,6 +14,26 @@ export async function requireItem(db: Queryable, guildId: string, itemId: number
   throw new AppError("not_found", `There is no review #${itemId} in this server. /review list shows them.`);
 }
 
+/** The same by the tag in its buttons. Throws `expired` for a tag of another database, or one that was made up. */
+export async function requireItemByTag(db: Queryable, guildId: string, tag: string): Promise<ReviewItem> {
+  // Postgres refuses to compare a uuid with anything else.
+  const item = Uuid.test(tag)
+    ? await db
+        .selectFrom("castellan.review_items")
+        .selectAll()
+        .where("tag", "=", tag)
+        .where("guild_id", "=", guildId)
+        .executeTakeFirst()
+    : undefined;
+  if (item) return item;
+  throw new AppError(
+    "expired",
+    "These buttons belong to another installation of Castellan, or to an older version. Nothing was done; /review list shows what waits here.",
+  );
+}
+
+const Uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 export interface OpenItems {
   guildId: string;
   channelId: string;
