@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { resetBot, startBotInDiscord, type BotInDiscord } from "../support/bot-in-discord.ts";
-import { verifyDiscord } from "../support/bot.ts";
+import { permission } from "../../src/sandbox/discord/numbers.ts";
+import { AppError } from "../../src/errors.ts";
+import { giveCapabilities } from "../../src/moderation/capabilities.ts";
+import { linkGuild, troubleNetwork, verifyDiscord } from "../support/bot.ts";
+import { rule, ruleFile } from "../support/rules.ts";
 
 let scene: BotInDiscord;
 
@@ -18,17 +22,35 @@ const roleId = () =>
   [...scene.discord.context.world.guilds.values()][0]?.roles.find(({ name }) => name === "Moderator")?.id ??
   "";
 
+/** Gives the role Moderator Discord's "Manage Server" permission, or takes it. */
+function manageServer(holds: boolean): void {
+  const role = scene.discord.context.world.guilds
+    .get(scene.discord.guildId)
+    ?.roles.find(({ name }) => name === "Moderator");
+  if (!role) throw new Error("there is no role Moderator");
+  role.permissions = String(
+    holds
+      ? BigInt(role.permissions) | permission.manageGuild
+      : BigInt(role.permissions) & ~permission.manageGuild,
+  );
+}
+
 describe("/channel link and unlink", () => {
   beforeEach(async () => {
     await scene.bot.net.seed.channel("art", { owner: 1, moderators: [2] });
   });
 
-  test("takes proof: the verified Discord account of an owner or moderator", async () => {
-    expect((await scene.run("stranger", "channel link", { channel: "art" })).text).toContain(
-      "has verified your",
-    );
+  test("takes proof, the verified account of an owner or moderator, and Manage Server here", async () => {
+    for (const user of ["stranger", "moderator"]) {
+      const refused = await scene.run(user, "channel link", { channel: "art" });
+      expect(refused.text).toContain(
+        'takes Discord\'s "Manage Server" permission here, as well as the proof',
+      );
+    }
     expect(await links()).toHaveLength(1);
+    manageServer(true);
     const linked = await scene.run("moderator", "channel link", { channel: "/art" });
+    manageServer(false);
     expect(linked.text).toContain("/art is linked");
     expect(linked.text).toContain("does not moderate it yet");
     expect(await links()).toMatchObject([{ channel_id: "art", linked_by: scene.users.moderator }, {}]);
@@ -87,7 +109,71 @@ describe("/channel link and unlink", () => {
   });
 });
 
+describe("a channel that is gone", () => {
+  beforeEach(async () => {
+    await scene.bot.net.seed.channel("art", { owner: 1, moderators: [9001] });
+    await linkGuild(scene.bot, "art", scene.discord.guildId, scene.users.owner);
+    await scene.bot.net.api.operator.deleteChannel({ id: "art" });
+  });
+
+  test("is named by /status with how to end it, and keeps nobody from the rules of others", async () => {
+    const status = await scene.run("owner", "status");
+    expect(status.text).toContain("/art: **gone**");
+    expect(status.text).toContain("/channel unlink ends its link");
+    expect(status.text).toContain("/memes: fine");
+    const text = ruleFile([rule()]);
+    const preview = await scene.run("owner", "rule import", { text });
+    expect((await scene.click("owner", preview, "Put in force")).text).toContain("Version 1 is in force");
+  });
+
+  test("is unlinked by Manage Server, whoever linked it, or a role, also while the network is down", async () => {
+    const network = troubleNetwork(
+      scene.bot.network,
+      "channels",
+      "get",
+      () => new AppError("network_unreachable", "Nobody is there."),
+      "before",
+    );
+    await scene.restart({ network });
+    const unlink = (user: string) => scene.run(user, "channel unlink", { channel: "art" });
+    expect((await unlink("member")).text).toMatch(/may not end the link to \/art.*Manage Server.*just now/);
+    manageServer(true);
+    expect((await unlink("moderator")).text).toContain("End the link to /art?");
+    manageServer(false);
+    const given = { guildId: scene.discord.guildId, channelId: "art", roleId: roleId() };
+    await scene.bot.database.transaction((tx) => giveCapabilities(tx, { ...given, capabilities: ["link"] }));
+    expect((await unlink("moderator")).text).toContain("End the link to /art?");
+    await scene.bot.database.query
+      .updateTable("castellan.links")
+      .set({ linked_by: scene.users.member })
+      .execute();
+    const preview = await unlink("member");
+    expect((await scene.click("member", preview, "End the link")).text).toContain("no longer linked");
+    expect(await links()).toMatchObject([{ channel_id: "memes" }]);
+    await scene.restart();
+  });
+
+  test("leaves the rules of a server that has no other to Manage Server", async () => {
+    await scene.bot.database.query.deleteFrom("castellan.links").where("channel_id", "=", "memes").execute();
+    const text = ruleFile([rule()]);
+    expect((await scene.run("member", "rule import", { text })).text).toContain("does not know art any more");
+    expect((await scene.run("owner", "rule import", { text })).text).toContain("Put these rules in force?");
+  });
+});
+
 describe("/channel settings", () => {
+  test("lets a role with link pass on what it has itself, and no more", async () => {
+    await scene.bot.database.query.deleteFrom("network.verifications").where("fid", "=", 2).execute();
+    await scene.run("owner", "channel settings", { role: "Moderator", give: "link" });
+    const give = (give: string) => scene.run("moderator", "channel settings", { role: "Moderator", give });
+    expect((await give("everything")).text).toContain("Your roles give you link in /memes");
+    expect((await give("ban")).text).toContain("you may give and take only that");
+    expect((await give("link")).text).toContain(`<@&${roleId()}>: link\n`);
+    await scene.run("owner", "channel settings", { role: "@everyone", give: "ban" });
+    // What everybody has, a role with link has, too.
+    expect((await give("ban")).text).toContain(`<@&${roleId()}>: ban, link\n`);
+  });
+
   test("gives a role a capability, which counts from the next command on, and takes it again", async () => {
     await scene.bot.database.query.deleteFrom("network.verifications").where("fid", "=", 2).execute();
     expect((await scene.run("moderator", "ban list")).text).toContain("You may not look");
@@ -97,6 +183,19 @@ describe("/channel settings", () => {
     expect((await scene.run("moderator", "ban add", { user: "7" })).text).toContain("You may not ban");
     await scene.run("owner", "channel settings", { role: "Moderator", take: "everything" });
     expect((await scene.run("moderator", "ban list")).text).toContain("You may not look");
+  });
+
+  test("counts a role that Discord sends with the command and has told of in no other way", async () => {
+    await scene.bot.database.query.deleteFrom("network.verifications").where("fid", "=", 2).execute();
+    const member = scene.discord.context.world.guilds
+      .get(scene.discord.guildId)
+      ?.members.find(({ userId }) => userId === scene.users.moderator);
+    member?.roleIds.push("777");
+    const given = { guildId: scene.discord.guildId, channelId: "memes", roleId: "777" };
+    await scene.bot.database.transaction((tx) => giveCapabilities(tx, { ...given, capabilities: ["view"] }));
+    const seen = await scene.run("moderator", "ban list");
+    member?.roleIds.pop();
+    expect(seen.text).toContain("Nobody is banned");
   });
 
   test("needs the right to change the link", async () => {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { listFeeds } from "../../src/feed/feeds.ts";
 import { AppError } from "../../src/errors.ts";
+import { permission } from "../../src/sandbox/discord/numbers.ts";
+import { roomPayload } from "../../src/sandbox/discord/payloads/guild.ts";
 import { troubleNetwork } from "../support/bot.ts";
 import { resetBot, startBotInDiscord, type BotInDiscord } from "../support/bot-in-discord.ts";
 
@@ -67,11 +69,60 @@ describe("/feed", () => {
     expect(choices.map(({ value }) => value)).toEqual(["bans,casts", "bans,cases"]);
   });
 
+  test("posts only where the asker may: in this room as the command says, in others as roles and overwrites do", async () => {
+    const { discord } = scene;
+    const { world, gateway } = discord.context;
+    const everyone = world.guilds.get(discord.guildId)?.roles.find(({ id }) => id === discord.guildId);
+    const room = world.rooms.get(discord.rooms["mod-log"]);
+    if (!everyone || !room) throw new Error("the test's server has changed");
+    const before = everyone.permissions;
+    everyone.permissions = String(BigInt(before) & ~permission.sendMessages);
+    const here = await scene.run("moderator", "feed add", {}, "feed");
+    everyone.permissions = before;
+    expect(here.text).toContain("In that room you lack Send Messages.");
+
+    const denied = { id: discord.guildId, type: 0, allow: "0", deny: String(permission.viewChannel) };
+    const allowed = { id: world.applicationId, type: 1, allow: String(permission.viewChannel), deny: "0" };
+    const closed = { ...roomPayload(world, room), permission_overwrites: [denied, allowed] };
+    gateway.dispatch(discord.guildId, "CHANNEL_UPDATE", closed);
+    const there = await scene.run("moderator", "feed add", { room: "mod-log" });
+    gateway.dispatch(discord.guildId, "CHANNEL_UPDATE", roomPayload(world, room));
+    expect(there.text).toContain("In that room you lack View Channel.");
+    expect(await feeds()).toEqual([]);
+    expect((await scene.run("moderator", "feed add", { room: "mod-log" })).text).toContain("hears of");
+  });
+
+  test.each([
+    ["sendMessages", "Send Messages"],
+    ["embedLinks", "Embed Links"],
+    ["readMessageHistory", "Read Message History"],
+  ] as const)("refuses a room in which Castellan lacks %s, this one and others", async (denied, name) => {
+    const { discord } = scene;
+    for (const room of ["feed", "general"]) {
+      discord.denyBot(discord.rooms.feed, [denied]);
+      const seen = await scene.run("owner", "feed add", { room: "feed" }, room);
+      discord.denyBot(discord.rooms.feed, []);
+      expect(seen.text).toContain(`Castellan lacks ${name} in that room`);
+    }
+    expect(await feeds()).toEqual([]);
+  });
+
+  test("is ended by Manage Server alone where none of its channels is linked any more", async () => {
+    await scene.run("owner", "feed add", {}, "feed");
+    await scene.bot.database.query.deleteFrom("castellan.links").execute();
+    const number = String((await feeds())[0]?.id);
+    for (const user of ["stranger", "moderator"]) {
+      expect((await scene.run(user, "feed remove", { number })).text).toContain('"Manage Server"');
+    }
+    expect((await scene.run("owner", "feed list")).text).toContain(`**${number}**`);
+    expect((await scene.run("owner", "feed remove", { number })).text).toContain("has ended");
+  });
+
   test("refuses a room where Castellan may not read and write, and says what it needs", async () => {
     scene.discord.denyBot(scene.discord.rooms.feed, ["viewChannel"]);
     const seen = await scene.run("owner", "feed add", { room: "feed" });
     scene.discord.denyBot(scene.discord.rooms.feed, []);
-    expect(seen.text).toContain("Send Messages");
+    expect(seen.text).toContain("Castellan lacks View Channel");
     expect(await feeds()).toEqual([]);
   });
 });

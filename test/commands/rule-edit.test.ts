@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { findVersion } from "../../src/rules/versions/rules-of-server.ts";
+import { linkGuild } from "../support/bot.ts";
 import { rule, ruleFile } from "../support/rules.ts";
 import { startRulesInDiscord } from "../support/rules-in-discord.ts";
 
@@ -101,6 +102,28 @@ describe("/rule edit", () => {
     expect(text).toContain("too long for a form");
     expect(message.attachments.map(({ filename }) => filename)).toEqual(["rules-1.json"]);
     expect(ruleFile(long).length).toBeGreaterThan(4000);
+  });
+
+  it("asks all channels at once, so that a slow network with many still gets a form in time", async () => {
+    await chat.save(rule());
+    const others = Array.from({ length: 9 }, (_, index) => `art${index}`);
+    for (const channelId of others) {
+      await bot.net.seed.channel(channelId, { owner: 1, moderators: [9001] });
+      await linkGuild(bot, channelId, discord.guildId);
+    }
+    const { get } = bot.network.channels;
+    const waiting: (() => void)[] = [];
+    /** Answers nobody before all ten have asked. */
+    const slow: typeof get = async (...asked) => {
+      await new Promise<void>((resolve) => {
+        waiting.push(resolve);
+        if (waiting.length > others.length) for (const go of waiting) go();
+      });
+      return get(...asked);
+    };
+    await chat.restart({ network: { ...bot.network, channels: { ...bot.network.channels, get: slow } } });
+    expect(await formOf(edit(users.owner, { rule: "scam" }))).toContain("Edit a rule");
+    await chat.restart();
   });
 
   it("tells a stranger so, without a form, and asks for the right again after it", async () => {

@@ -51,7 +51,13 @@ export class ResolvedValues {
 
   addRoom(id: string): this {
     const room = this.#context.world.rooms.get(id);
-    if (room) this.#found.channels[id] = { ...roomPayload(this.#context.world, room), permissions: "0" };
+    if (!room) return this;
+    // Discord sends a part of the room here, without its overwrites.
+    const { permission_overwrites: _, ...part } = {
+      permission_overwrites: [],
+      ...roomPayload(this.#context.world, room),
+    };
+    this.#found.channels[id] = { ...part, permissions: "0" };
     return this;
   }
 
