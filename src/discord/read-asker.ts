@@ -32,7 +32,8 @@ function readAsker(interaction: BaseInteraction): Asker {
 function readRoleIds(member: NonNullable<BaseInteraction["member"]>): readonly string[] {
   if (!(member instanceof GuildMember)) return member.roles;
   // GuildMember#_roles of discord.js 14: the ids of the member in this payload.
-  return (member as unknown as { _roles: readonly string[] })._roles;
+  const { _roles: roleIds } = member as unknown as { _roles: readonly string[] };
+  return roleIds;
 }
 
 const postingTakes = [
