@@ -2,16 +2,20 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { interact } from "./chat-store.js";
 import { ListBox, moveMark } from "./list-box.js";
 import { OptionPill } from "./option-pill.js";
-import { isClosed, isFile, readFile, typeName } from "./option-values.js";
+import { isClosed, isFile, isFree, isMeant, readFile, typeName, valueOf } from "./option-values.js";
+import { splitOptions, unknownOption } from "./typed-command.js";
 import { useSuggestions } from "./use-suggestions.js";
 import { html } from "htm/preact";
 
-/** A chosen command: its options as pills, what each may be, and the keys to get through them without a mouse. */
-export function CommandForm({ store, view, guild, command, onDone }) {
+/**
+ * A chosen command: its options as pills, what each may be, and the keys to get through them without a mouse. `given` is
+ * the text that was typed for options before.
+ */
+export function CommandForm({ store, view, guild, command, given, onDone }) {
   const required = command.options.filter((option) => option.required).map(({ name }) => name);
-  const [shown, setShown] = useState(required);
-  const [active, setActive] = useState(required[0] ?? null);
-  const [values, setValues] = useState({});
+  const [shown, setShown] = useState([...new Set([...required, ...Object.keys(given)])]);
+  const [active, setActive] = useState(shown[0] ?? null);
+  const [values, setValues] = useState(toValues(given));
   const [marked, setMarked] = useState(-1);
   const [wrong, setWrong] = useState(null);
   const [busy, setBusy] = useState(false);
@@ -28,7 +32,12 @@ export function CommandForm({ store, view, guild, command, onDone }) {
     const field = form.current?.querySelector(name ? `[data-option="${name}"]` : "button.run");
     field?.focus();
   };
-  useLayoutEffect(() => focusOn(shown.at(-1) ?? null), [shown.length]);
+  // First to what is still to be filled in, later to what was added.
+  const entrance = useRef(shown.find((name) => !given[name]));
+  useLayoutEffect(() => {
+    focusOn(entrance.current ?? shown.at(-1) ?? null);
+    entrance.current = undefined;
+  }, [shown.length]);
   const remove = (name) => {
     setShown(shown.filter((one) => one !== name));
     setValues((before) => ({ ...before, [name]: undefined }));
@@ -37,6 +46,16 @@ export function CommandForm({ store, view, guild, command, onDone }) {
     setValues((before) => ({ ...before, [name]: value }));
     setWrong(null);
     store.change({ notice: null });
+  };
+  // Who types the name of another option and a colon goes on there.
+  const type = (name, text) => {
+    const pairs = splitOptions(command.options, text, name);
+    setShown([...new Set([...shown, ...Object.keys(pairs)])]);
+    setValues((before) => ({ ...before, ...toValues(pairs) }));
+    setWrong(null);
+    store.change({ notice: null });
+    const last = Object.keys(pairs).at(-1);
+    if (last !== name && shown.includes(last)) focusOn(last);
   };
   const goOn = () => {
     const next = shown.find(
@@ -52,13 +71,15 @@ export function CommandForm({ store, view, guild, command, onDone }) {
   const run = async () => {
     const options = {};
     for (const name of shown) {
-      const { text = "", value, file } = values[name] ?? {};
-      const given = file ? await readFile(file) : (value ?? text);
-      if (given === "" && !required.includes(name)) continue;
-      if (given === "") return refuse(name, `Please fill in ${name}.`);
       const own = command.options.find((one) => one.name === name);
+      const { text = "", file, value = valueOf(own, names, text) } = values[name] ?? {};
+      const filled = file ? await readFile(file) : (value ?? text);
+      if (filled === "" && !required.includes(name)) continue;
+      if (filled === "") return refuse(name, `Please fill in ${name}.`);
+      const unknown = isFree(own) || value !== undefined ? null : unknownOption(text);
+      if (unknown) return refuse(name, unknownText(command, unknown));
       if (isClosed(own) && value === undefined) return refuse(name, `Please choose ${name} from the list.`);
-      options[name] = given;
+      options[name] = filled;
     }
     setBusy(true);
     const sent = await interact(
@@ -94,7 +115,9 @@ export function CommandForm({ store, view, guild, command, onDone }) {
       const settled = values[active]?.value !== undefined;
       if (settled && event.key === "Tab") return;
       event.preventDefault();
-      if (settled) void run();
+      // What is typed out needs no choosing.
+      if (settled || (event.key === "Enter" && items.some((item) => isMeant(item, event.target.value))))
+        void run();
       else choose(items[marked]);
     } else if (inInput && event.key === "Enter") {
       event.preventDefault();
@@ -139,7 +162,8 @@ export function CommandForm({ store, view, guild, command, onDone }) {
             wrong=${name === wrong}
             marked=${name === active ? marked : -1}
             onFocus=${() => setActive(name)}
-            onFill=${(value) => fill(name, value)}
+            onType=${(text) => type(name, text)}
+            onFile=${(file) => fill(name, { text: file?.name ?? "", file })}
             onRemove=${required.includes(name) ? null : () => remove(name)}
           />`;
         })}
@@ -171,4 +195,12 @@ export function CommandForm({ store, view, guild, command, onDone }) {
       </div>
     </div>
   `;
+}
+
+function toValues(given) {
+  return Object.fromEntries(Object.entries(given).map(([name, text]) => [name, { text }]));
+}
+
+function unknownText({ path, options }, unknown) {
+  return `/${path} has no option ${unknown}. It takes ${options.map(({ name }) => name).join(", ")}.`;
 }

@@ -3,31 +3,33 @@ import { act } from "./chat-store.js";
 import { CommandForm } from "./command-form.js";
 import { findCommands, runnableCommands } from "./command-list.js";
 import { ListBox, moveMark } from "./list-box.js";
+import { commandMistake, readTypedCommand } from "./typed-command.js";
 import { html } from "htm/preact";
 
 /** Where one writes: plain words, or after a slash a command with its options. */
 export function Composer({ store, state, room, guild, acting }) {
-  const [command, setCommand] = useState(null);
+  const [typed, setTyped] = useState(null);
   const { notice } = state;
   return html`
     <div class="composer">
       ${notice && html`<p class="notice" role="alert">${notice}</p>`}
       ${
-        command
+        typed
           ? html`<${CommandForm}
-              key=${command.path}
+              key=${typed.command.path}
               store=${store}
               view=${state.view}
               guild=${guild}
-              command=${command}
-              onDone=${() => setCommand(null)}
+              command=${typed.command}
+              given=${typed.given}
+              onDone=${() => setTyped(null)}
             />`
           : html`<${TextInput}
               store=${store}
               room=${room}
               guild=${guild}
               acting=${acting}
-              onCommand=${setCommand}
+              onCommand=${setTyped}
             />`
       }
     </div>
@@ -40,17 +42,22 @@ function TextInput({ store, room, guild, acting, onCommand }) {
   const [marked, setMarked] = useState(0);
   useEffect(() => input.current?.focus(), []);
   const isCommand = text.startsWith("/");
-  const found = isCommand ? findCommands(runnableCommands(guild?.commands ?? []), text.slice(1)) : [];
+  const runnable = runnableCommands(guild?.commands ?? []);
+  const found = isCommand ? findCommands(runnable, text.slice(1)) : [];
   const items = found.map((command) => ({
     key: command.path,
     label: `/${command.path}`,
     hint: command.description,
     command,
   }));
+  const choose = ({ command }) => onCommand({ command, given: {} });
   const write = (value) => {
+    const typed = value.startsWith("/") ? readTypedCommand(runnable, value) : null;
+    store.change({ notice: typed?.mistake ?? null });
+    // A complete name and a space: from here on it is this command, as in Discord.
+    if (typed) return onCommand(typed);
     setText(value);
     setMarked(0);
-    store.change({ notice: null });
   };
   const onKeyDown = async (event) => {
     if (event.isComposing) return;
@@ -59,12 +66,12 @@ function TextInput({ store, room, guild, acting, onCommand }) {
       setMarked(moveMark(marked, event.key, items.length));
     } else if (isCommand && (event.key === "Tab" || event.key === "Enter") && items[marked]) {
       event.preventDefault();
-      onCommand(items[marked].command);
+      choose(items[marked]);
     } else if (event.key === "Escape") {
       write("");
     } else if (event.key === "Enter" && !event.shiftKey) {
       event.preventDefault();
-      if (isCommand) store.change({ notice: `There is no command ${text.split(" ")[0]}.` });
+      if (isCommand) store.change({ notice: commandMistake(runnable, text) });
       else if (text.trim() !== "" && (await act(store, "/chat/say", { content: text }))) setText("");
     }
   };
@@ -73,13 +80,7 @@ function TextInput({ store, room, guild, acting, onCommand }) {
     ${
       isCommand &&
       items.length > 0 &&
-      html`<${ListBox}
-        id="commands"
-        label="Commands"
-        items=${items}
-        marked=${marked}
-        onChoose=${(item) => onCommand(item.command)}
-      />`
+      html`<${ListBox} id="commands" label="Commands" items=${items} marked=${marked} onChoose=${choose} />`
     }
     <textarea
       ref=${input}

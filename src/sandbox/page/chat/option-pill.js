@@ -2,7 +2,7 @@ import { isFile } from "./option-values.js";
 import { html } from "htm/preact";
 
 /** One option of a command: its name and the field for its value. */
-export function OptionPill({ option, value, active, wrong, marked, onFocus, onFill, onRemove }) {
+export function OptionPill({ option, value, active, wrong, marked, onFocus, onType, onFile, onRemove }) {
   const { name, required } = option;
   const text = value?.text ?? "";
   return html`
@@ -18,7 +18,7 @@ export function OptionPill({ option, value, active, wrong, marked, onFocus, onFi
               type="file"
               required=${required}
               onFocus=${onFocus}
-              onChange=${({ currentTarget }) => onFill({ text: currentTarget.files[0]?.name ?? "", file: currentTarget.files[0] })}
+              onChange=${({ currentTarget }) => onFile(currentTarget.files[0])}
             />`
           : html`<input
               id=${`option-${name}`}
@@ -37,7 +37,7 @@ export function OptionPill({ option, value, active, wrong, marked, onFocus, onFi
               aria-invalid=${wrong}
               aria-activedescendant=${marked >= 0 ? `values-${marked}` : undefined}
               onFocus=${onFocus}
-              onInput=${({ currentTarget }) => onFill({ text: currentTarget.value })}
+              onInput=${({ currentTarget }) => onType(currentTarget.value)}
             />`
       }
       ${

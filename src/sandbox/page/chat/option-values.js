@@ -1,4 +1,4 @@
-const type = { boolean: 5, user: 6, room: 7, role: 8, mentionable: 9, file: 11 };
+const type = { text: 3, boolean: 5, user: 6, room: 7, role: 8, mentionable: 9, file: 11 };
 
 const typeNames = {
   3: "text",
@@ -29,6 +29,7 @@ function allValues(option, view, guild) {
     label: `@${displayName}`,
     hint: username,
     value: id,
+    alias: username,
   }));
   const roles = (guild?.roles ?? []).map(({ id, name }) => ({
     key: id,
@@ -55,6 +56,23 @@ function allValues(option, view, guild) {
 /** A choice of the command, or of the bot's suggestions, as an entry of the list. */
 export function toItem(choice) {
   return { key: `${typeof choice.value}:${choice.value}`, label: choice.name, value: choice.value };
+}
+
+/** Whether a text is this entry of the list, written out. */
+export function isMeant({ label, value, alias }, text) {
+  const bare = (word) => word.trim().toLowerCase().replace(/^[@#]/, "");
+  return [label, String(value), alias ?? label].some((word) => bare(word) === bare(text));
+}
+
+/** The value that a text written out stands for, where only a list has values. */
+export function valueOf(option, names, text) {
+  if (!isClosed(option) || text.trim() === "") return undefined;
+  return allValues(option, names.view, names.guild).find((item) => isMeant(item, text))?.value;
+}
+
+/** Whether any text at all may be a value, also one that looks like an option. */
+export function isFree(option) {
+  return option.type === type.text && !option.autocomplete && !isClosed(option);
 }
 
 export function isFile(option) {

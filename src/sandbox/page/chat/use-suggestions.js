@@ -36,11 +36,8 @@ export function useSuggestions({ store, names, command, option, values }) {
 }
 
 function draft(values, focused, typed) {
-  const filled = Object.entries(values).filter(
-    ([name, { value, text }]) => name !== focused && (value ?? text) !== "",
-  );
-  return {
-    ...Object.fromEntries(filled.map(([name, { value, text }]) => [name, value ?? text])),
-    [focused]: typed,
-  };
+  const filled = Object.entries(values)
+    .map(([name, given]) => [name, given?.value ?? given?.text ?? ""])
+    .filter(([name, value]) => name !== focused && value !== "");
+  return { ...Object.fromEntries(filled), [focused]: typed };
 }

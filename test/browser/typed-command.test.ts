@@ -1,0 +1,137 @@
+import type { Client } from "discord.js";
+import type { Browser, Locator } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
+import { silentLog } from "../../src/log.ts";
+import { createSandboxPage } from "../../src/sandbox/sandbox-page.ts";
+import { browserPath, openBrowser } from "../support/browser.ts";
+import { startTestDiscord, type TestDiscord } from "../support/discord.ts";
+import { openSandboxTab, type SandboxTab } from "../support/sandbox-tab.ts";
+import { createTestBot, logIn } from "../support/test-bot.ts";
+
+test.skipIf(browserPath)("there is no browser on this machine: nobody typed commands in one", () => {
+  expect(browserPath).toBeUndefined();
+});
+
+const text = { type: 3, description: "d" };
+const commands = [
+  {
+    name: "channel",
+    description: "d",
+    options: [
+      { type: 1, name: "info", description: "d", options: [{ ...text, name: "channel" }] },
+      {
+        type: 1,
+        name: "link",
+        description: "d",
+        options: [{ ...text, name: "channel", required: true, autocomplete: true }],
+      },
+    ],
+  },
+  {
+    name: "ban",
+    description: "d",
+    options: [
+      { type: 6, name: "user", description: "d", required: true },
+      { ...text, name: "reason" },
+      { type: 5, name: "quiet", description: "d" },
+    ],
+  },
+];
+
+describe.runIf(browserPath)("a command in the composer", { timeout: 60_000 }, () => {
+  let browser: Browser;
+  let discord: TestDiscord;
+  let client: Client;
+  let tab: SandboxTab;
+  let line: Locator;
+
+  beforeAll(async () => {
+    discord = await startTestDiscord({ page: (server) => createSandboxPage(server, silentLog, []) });
+    client = createTestBot(discord, async (interaction) => {
+      if (interaction.isAutocomplete())
+        await interaction.respond([
+          { name: "/gardeners", value: "gardeners" },
+          { name: "/garden", value: "garden" },
+        ]);
+      if (interaction.isChatInputCommand())
+        await interaction.reply(
+          `got ${interaction.options.data.map((option) => JSON.stringify(option.options ?? option, pick)).join()}`,
+        );
+    });
+    await logIn(client);
+    await client.application?.commands.set(commands);
+    browser = await openBrowser();
+    tab = await openSandboxTab(browser, discord.origin);
+    line = tab.chat.getByRole("combobox", { name: /^Message #/ });
+  }, 60_000);
+
+  afterAll(async () => {
+    await browser.close();
+    await client.destroy();
+    await discord.stop();
+  });
+
+  beforeEach(async () => {
+    await line.waitFor();
+    await line.fill("");
+    await line.focus();
+  });
+
+  /** The options with their values, without what Discord adds to them. */
+  function pick(key: string, value: unknown): unknown {
+    return ["type", "user", "member", "autocomplete"].includes(key) ? undefined : value;
+  }
+
+  const enter = () => tab.page.keyboard.press("Enter");
+  const refused = (said: string) => tab.chat.getByRole("alert").getByText(said, { exact: true }).waitFor();
+  const got = (options: object[]) => tab.message(JSON.stringify(options).slice(1, -1)).waitFor();
+
+  it("runs when it is typed as the README writes it", async () => {
+    await tab.page.keyboard.type("/channel link channel:garden");
+    // The list offers another first; what is written out counts.
+    await tab.chat.getByRole("option", { name: "/gardeners" }).waitFor();
+    await enter();
+    await got([{ name: "channel", value: "garden" }]);
+  });
+
+  it("runs when it is pasted, also where its options' values have spaces or are chosen from a list", async () => {
+    const user = [...discord.context.world.users.values()].find(({ username }) => username === "stranger");
+    await tab.page.keyboard.insertText("/ban user:@stranger quiet:true reason:two words: again");
+    await enter();
+    await got([{ name: "user", value: user?.id }]);
+    await tab.message('"reason","value":"two words: again"').waitFor();
+    await tab.message('"quiet","value":true').waitFor();
+  });
+
+  it("goes on to another option where its name is typed", async () => {
+    await tab.page.keyboard.type("/ban @member reason:spam");
+    await enter();
+    await tab.message('"reason","value":"spam"').waitFor();
+  });
+
+  it("takes words without a name for its first option", async () => {
+    await tab.page.keyboard.insertText("/channel link garden");
+    await enter();
+    await got([{ name: "channel", value: "garden" }]);
+  });
+
+  it("names an option that it does not have", async () => {
+    await tab.page.keyboard.insertText("/ban usr:member");
+    await enter();
+    await refused("/ban has no option usr. It takes user, reason, quiet.");
+    await tab.page.keyboard.press("Escape");
+  });
+
+  it("is never said to be missing where it only goes on", async () => {
+    await tab.page.keyboard.type("/channel garden");
+    await enter();
+    await refused("/channel goes on with info, link.");
+    await line.fill("/chanel link");
+    await enter();
+    await refused("There is no command /chanel here.");
+  });
+
+  it("and the browser complained of nothing", () => {
+    expect(tab.complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+
+interface Typed {
+  command: { path: string };
+  given: Record<string, string>;
+}
+
+// The page is plain JavaScript: its modules have no types to import.
+const { readTypedCommand, splitOptions, unknownOption, commandMistake } = (await import(
+  new URL("../../../src/sandbox/page/chat/typed-command.js", import.meta.url).href
+)) as {
+  readTypedCommand: (runnable: unknown[], text: string) => Typed | null;
+  splitOptions: (options: { name: string }[], text: string, into?: string) => Record<string, string>;
+  unknownOption: (text: string) => string | null;
+  commandMistake: (runnable: unknown[], text: string) => string;
+};
+
+const runnable = [
+  { path: "channel info", options: [{ name: "channel" }] },
+  { path: "channel link", options: [{ name: "channel" }] },
+  { path: "ban add", options: [{ name: "user" }, { name: "reason" }] },
+  { path: "status", options: [] },
+];
+
+test.each<[string, string, Record<string, string>]>([
+  ["/channel link channel:garden", "channel link", { channel: "garden" }],
+  ["/channel  link\tchannel:garden\n", "channel link", { channel: "garden" }],
+  ["/channel link garden", "channel link", { channel: "garden" }],
+  ["/channel link ", "channel link", {}],
+  ["/ban add user:@brook reason:two words: again", "ban add", { user: "@brook", reason: "two words: again" }],
+  [
+    "/ban add reason:see https://a.example/user:1 user:12",
+    "ban add",
+    { user: "12", reason: "see https://a.example/user:1" },
+  ],
+  ["/ban add brook reason:", "ban add", { user: "brook", reason: "" }],
+  ["/status ", "status", {}],
+  ["/status now", "status", {}],
+])("%j is %s with its options", (text, path, given) => {
+  expect(readTypedCommand(runnable, text)).toMatchObject({ command: { path }, given });
+  expect(readTypedCommand(runnable, text)?.given).toEqual(given);
+});
+
+test.each(["/channel", "/channel link", "/channel lin channel:garden", "/", "/chanel link channel:x"])(
+  "%j is not complete",
+  (text) => expect(readTypedCommand(runnable, text)).toBeNull(),
+);
+
+test("what is typed in one option may go on to another", () => {
+  const options = [{ name: "user" }, { name: "reason" }];
+  expect(splitOptions(options, "two words ", "reason")).toEqual({ reason: "two words " });
+  expect(splitOptions(options, "user:", "user")).toEqual({ user: "" });
+  expect(splitOptions(options, "@brook reason:", "user")).toEqual({ user: "@brook", reason: "" });
+});
+
+test("mistakes are named, and a command that is there is never denied", () => {
+  expect(unknownOption("chanel:garden")).toBe("chanel");
+  expect(["https://a.example", "12:30", "garden"].map(unknownOption)).toEqual([null, null, null]);
+  expect(commandMistake(runnable, "/channel unknown")).toBe("/channel goes on with info, link.");
+  expect(commandMistake(runnable, "/chanel link")).toBe("There is no command /chanel here.");
+});
