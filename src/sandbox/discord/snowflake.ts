@@ -26,3 +26,12 @@ export function createSnowflakes(clock: Clock, boot: number, largest: string): S
 export function compareIds(a: string, b: string): number {
   return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
 }
+
+export function isSnowflake(text: string): boolean {
+  return /^\d{1,20}$/.test(text);
+}
+
+/** What Discord says of another text where an id should be. */
+export function notSnowflake(text: string): { code: string; message: string } {
+  return { code: "NUMBER_TYPE_COERCE", message: `Value "${text}" is not snowflake.` };
+}

@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import { invalidForm } from "../discord-error.ts";
+import { DiscordError, invalidForm } from "../discord-error.ts";
 import type { UploadedFile } from "../rest/exchange.ts";
 import type { MessageBody } from "../shapes/message.ts";
 import { applyChange } from "../world/apply-change.ts";
@@ -21,6 +21,10 @@ export function takeAttachments(
     throw invalidForm([{ path: ["attachments", index, "id"], code: "ATTACHMENT_NOT_FOUND", message }]);
   }
   const staying = listed ? present.filter(({ id }) => listed.some((entry) => entry.id === id)) : present;
+  if (staying.length + files.length > 10)
+    throw new DiscordError(400, 30015, "Maximum number of attachments in a message reached (10)", {
+      violation: true,
+    });
   const added = files.map((file) => {
     const entry = listed?.find(({ id }) => file.field === `files[${id}]`);
     return storeFile(context, file, entry?.filename ?? file.filename, entry?.description ?? null, kept);

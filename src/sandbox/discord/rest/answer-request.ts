@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Context } from "../context.ts";
-import { DiscordError, errorBody, unauthorized } from "../discord-error.ts";
+import { DiscordError, errorBody, invalidForm, unauthorized } from "../discord-error.ts";
+import { isSnowflake, notSnowflake } from "../snowflake.ts";
 import type { Answer, RestRequest } from "./exchange.ts";
 import { type ReadBody, readBody } from "./read-body.ts";
 import type { Route } from "./route.ts";
@@ -77,13 +78,39 @@ function runRoute(
   found: Route | undefined,
   request: RestRequest,
 ): Answer | Promise<Answer> {
-  if (!found) throw new DiscordError(404, 0, "404: Not Found", { violation: true });
+  if (!found) {
+    const known = routes.some(({ pattern }) => pattern.test(request.path));
+    if (known) throw new DiscordError(405, 0, "405: Method Not Allowed", { violation: true });
+    throw new DiscordError(404, 0, "404: Not Found", { violation: true });
+  }
   const parameters = { ...found.pattern.exec(request.path)?.groups };
+  checkIds(parameters);
   return found.handle(context, { ...request, parameters });
 }
 
-/** Discord blocks clients that do not name themselves so. */
+/** Parameters of paths that are ids, by Discord's names for them. */
+const idNames: Readonly<Record<string, string>> = {
+  application: "application_id",
+  command: "command_id",
+  guild: "guild_id",
+  message: "message_id",
+  room: "channel_id",
+  user: "user_id",
+};
+
+function checkIds(parameters: Record<string, string>): void {
+  const issues = Object.entries(parameters).flatMap(([name, value]) =>
+    idNames[name] === undefined || value === "@original" || isSnowflake(value)
+      ? []
+      : [{ path: [idNames[name]], ...notSnowflake(value) }],
+  );
+  if (issues.length > 0) throw invalidForm(issues);
+}
+
+/** Discord's edge lets nobody in without a name, and may block who is not called so. */
 function checkUserAgent(context: Context, request: RestRequest): void {
+  if (!request.headers["user-agent"])
+    throw new DiscordError(403, 40333, "internal network error", { violation: true });
   if (/^DiscordBot \(\S+, \S+\)/.test(String(request.headers["user-agent"]))) return;
   report(context, request, new DiscordError(403, 40333, "User-Agent must be DiscordBot (url, version)"));
 }

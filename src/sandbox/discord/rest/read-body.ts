@@ -1,8 +1,9 @@
 import type { IncomingMessage } from "node:http";
-import { DiscordError } from "../discord-error.ts";
+import { DiscordError, invalidForm } from "../discord-error.ts";
 import type { UploadedFile } from "./exchange.ts";
 
 const largestBody = 25 * 1024 * 1024;
+const largestFile = 10 * 1024 * 1024;
 
 export interface ReadBody {
   body: unknown;
@@ -15,6 +16,7 @@ export async function readBody(request: IncomingMessage): Promise<ReadBody> {
   const contentType = request.headers["content-type"] ?? "";
   if (raw.length === 0) return { body: undefined, files: [] };
   if (contentType.startsWith("multipart/form-data")) return readForm(raw, contentType);
+  if (!contentType.startsWith("application/json")) throw wrongType();
   return { body: parseJson(raw.toString("utf8")), files: [] };
 }
 
@@ -25,7 +27,7 @@ async function readAll(request: IncomingMessage): Promise<Buffer> {
     // A request without an encoding gives buffers.
     const buffer = chunk as Buffer;
     size += buffer.length;
-    if (size > largestBody) throw new DiscordError(413, 40005, "Request entity too large");
+    if (size > largestBody) throw tooLarge();
     chunks.push(buffer);
   }
   return Buffer.concat(chunks);
@@ -41,6 +43,7 @@ async function readForm(raw: Buffer, contentType: string): Promise<ReadBody> {
       if (field === "payload_json") read.body = parseJson(value);
       continue;
     }
+    if (value.size > largestFile) throw tooLarge();
     const content = Buffer.from(await value.arrayBuffer());
     read.files.push({
       field,
@@ -54,10 +57,23 @@ async function readForm(raw: Buffer, contentType: string): Promise<ReadBody> {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    // Only half a surrogate pair, as a cut through an emoji leaves it, is written as such an escape.
+    if (!/(?<!\\)(?:\\\\)*\\ud[89a-f]/.test(JSON.stringify(value))) return value;
   } catch {
-    throw badJson();
+    // The same answer: it is no text that Discord reads.
   }
+  throw badJson();
+}
+
+function tooLarge(): DiscordError {
+  return new DiscordError(413, 40005, "Request entity too large", { violation: true });
+}
+
+function wrongType(): DiscordError {
+  const message =
+    "Expected \"Content-Type\" header to be one of {'application/json', 'multipart/form-data', 'application/x-www-form-urlencoded'}.";
+  return invalidForm([{ path: [], code: "CONTENT_TYPE_INVALID", message }]);
 }
 
 function badJson(): DiscordError {

@@ -1,15 +1,21 @@
 import { z } from "zod";
-import { callbackType, interactionType } from "../numbers.ts";
+import { callbackType, interactionType, messageFlag } from "../numbers.ts";
 import { ChoiceList } from "./command.ts";
 import { MessageBody } from "./message.ts";
 import { Modal } from "./modal.ts";
+
+/** "Thinking…" may be for one person's eyes; nothing else is known of the message yet. */
+const DeferredFlags = z.int().refine((flags) => (flags & ~messageFlag.ephemeral) === 0, {
+  error: "Only EPHEMERAL can be set",
+  params: { code: "MESSAGE_FLAGS_INVALID" },
+});
 
 /** The first answer to an interaction. */
 export const Callback = z.discriminatedUnion("type", [
   z.object({ type: z.literal(callbackType.message), data: MessageBody.nullish() }),
   z.object({
     type: z.literal(callbackType.deferredMessage),
-    data: z.object({ flags: z.int().min(0).nullish() }).nullish(),
+    data: z.object({ flags: DeferredFlags.nullish() }).nullish(),
   }),
   z.object({ type: z.literal(callbackType.deferredUpdate) }),
   z.object({ type: z.literal(callbackType.update), data: MessageBody.nullish() }),

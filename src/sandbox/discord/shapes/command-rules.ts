@@ -8,8 +8,8 @@ type Localized = Partial<Record<string, string>> | null | undefined;
 /** How many commands of a type one scope may hold. */
 const commandLimits = [
   { type: commandType.chat, limit: 100 },
-  { type: commandType.user, limit: 5 },
-  { type: commandType.message, limit: 5 },
+  { type: commandType.user, limit: 15 },
+  { type: commandType.message, limit: 15 },
 ];
 
 /** Rules over the whole list of a bulk overwrite. */

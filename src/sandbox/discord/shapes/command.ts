@@ -8,9 +8,10 @@ const locales =
     " ",
   );
 const Locale = z.enum(locales);
-const Name = z
-  .string()
-  .refine((name) => chatName.test(name) && name === name.toLowerCase(), "Command name is invalid");
+const Name = z.string().refine((name) => chatName.test(name) && name === name.toLowerCase(), {
+  error: "Command name is invalid",
+  params: { code: "APPLICATION_COMMAND_INVALID_NAME" },
+});
 const Description = z.string().min(1).max(100);
 
 function localized<T extends z.ZodType>(text: T) {

@@ -32,12 +32,21 @@ export type Embed = z.infer<typeof Embed>;
 
 export const Embeds = z.array(Embed).max(10);
 
-/** All the embeds of one message share 6,000 characters. */
+/** Each embed shows something, and all those of one message share 6,000 characters. */
 export function* embedIssues(embeds: readonly Embed[], path: readonly string[]): Iterable<FormIssue> {
+  for (const [index, embed] of embeds.entries()) {
+    if (shows(embed)) continue;
+    const message = "This field is required";
+    yield { path: [...path, index, "description"], code: "BASE_TYPE_REQUIRED", message };
+  }
   const total = embeds.reduce((sum, embed) => sum + embedSize(embed), 0);
   if (total > 6000) {
     yield { path, code: "MAX_EMBED_SIZE_EXCEEDED", message: "Embed size exceeds maximum size of 6000" };
   }
+}
+
+function shows({ title, description, footer, author, fields, image, thumbnail, timestamp }: Embed): boolean {
+  return [title, description, footer, author, fields?.length, image, thumbnail, timestamp].some(Boolean);
 }
 
 function embedSize({ title, description, footer, author, fields }: Embed): number {

@@ -21,7 +21,10 @@ export const MessageBody = z.object({
   embeds: Embeds.nullish(),
   components: z.array(Component).nullish(),
   flags: z.int().min(0).nullish(),
-  nonce: z.union([z.string().max(25), z.int()]).nullish(),
+  nonce: z
+    .union([z.string(), z.int()])
+    .refine((nonce) => String(nonce).length <= 25, { params: { code: "NONCE_TYPE_TOO_LONG" } })
+    .nullish(),
   enforce_nonce: z.boolean().nullish(),
   allowed_mentions: AllowedMentions.nullish(),
   attachments: z

@@ -6,11 +6,29 @@ export type FormCheck<T> = (body: T) => Iterable<FormIssue>;
 
 /** Reads a request body, or answers 50035 with every mistake found. */
 export function parseForm<T>(schema: z.ZodType<T>, body: unknown, ...checks: FormCheck<T>[]): T {
-  const parsed = schema.safeParse(body ?? {}, { reportInput: true });
+  const parsed = safeParse(schema, body ?? {});
   if (!parsed.success) throw invalidForm(parsed.error.issues.map(formIssue));
   const issues = checks.flatMap((check) => [...check(parsed.data)]);
   if (issues.length > 0) throw invalidForm(issues);
   return parsed.data;
+}
+
+/** Discord takes digits as text where a number should be. */
+function safeParse<T>(schema: z.ZodType<T>, body: unknown): z.ZodSafeParseResult<T> {
+  const parsed = schema.safeParse(body, { reportInput: true });
+  const numbers = (parsed.error?.issues ?? []).filter(isWrittenNumber);
+  if (numbers.length === 0) return parsed;
+  const copy: unknown = structuredClone(body);
+  for (const { path, input } of numbers) {
+    const holder = path.slice(0, -1).reduce((node: unknown, key) => Object(node)[key], copy);
+    Object(holder)[path.at(-1) ?? ""] = Number(input);
+  }
+  return schema.safeParse(copy, { reportInput: true });
+}
+
+function isWrittenNumber(issue: z.core.$ZodIssue): boolean {
+  const number = issue.code === "invalid_type" && (issue.expected === "number" || issue.expected === "int");
+  return number && typeof issue.input === "string" && /^-?\d{1,15}$/.test(issue.input);
 }
 
 function formIssue(issue: z.core.$ZodIssue): FormIssue {
@@ -46,12 +64,30 @@ function reason(issue: z.core.$ZodIssue): { code: string; message: string } {
         ? { code: "URL_TYPE_INVALID_URL", message: "Not a well formed URL." }
         : { code: "STRING_TYPE_REGEX", message: "String value did not match validation regex." };
     case "invalid_type":
-      return { code: "BASE_TYPE_BAD_TYPE", message: `Value is not of type ${issue.expected}.` };
+      return wrongType(issue.expected, issue.input);
     case "custom":
+      return { code: String(issue.params?.["code"] ?? "BASE_TYPE_INVALID"), message: issue.message };
     case "invalid_element":
     case "invalid_key":
     case "not_multiple_of":
     case "unrecognized_keys":
       return { code: "BASE_TYPE_INVALID", message: issue.message };
+  }
+}
+
+function wrongType(expected: string, input: unknown): { code: string; message: string } {
+  const given = JSON.stringify(input);
+  switch (expected) {
+    case "number":
+    case "int":
+      return { code: "NUMBER_TYPE_COERCE", message: `Value ${given} is not int.` };
+    case "string":
+      return { code: "STRING_TYPE_CONVERT", message: `Could not interpret ${given} as string.` };
+    case "array":
+      return { code: "LIST_TYPE_CONVERT", message: "Only iterables may be used in a ListType" };
+    case "object":
+      return { code: "MODEL_TYPE_CONVERT", message: "Only dictionaries may be used in a ModelType" };
+    default:
+      return { code: "BASE_TYPE_BAD_TYPE", message: `Value is not of type ${expected}.` };
   }
 }

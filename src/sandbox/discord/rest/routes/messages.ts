@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DiscordError, missingPermissions } from "../../discord-error.ts";
+import { DiscordError, invalidForm, missingPermissions } from "../../discord-error.ts";
 import { removeMessage } from "../../messages/keep-message.ts";
 import { enterRoom, threadArchived } from "../../messages/enter-room.ts";
 import { findRepeated } from "../../messages/nonces.ts";
@@ -7,7 +7,11 @@ import { messageForBot } from "../../messages/message-for-bot.ts";
 import { readEdit, readNewMessage } from "../../messages/read-message-body.ts";
 import { editMessage, postMessage } from "../../messages/write-message.ts";
 
+import type { MessageBody } from "../../shapes/message.ts";
 import { parseForm } from "../../shapes/parse-form.ts";
+import { isSnowflake } from "../../snowflake.ts";
+import { findMessage } from "../../world/apply-change.ts";
+import type { Room, World } from "../../world/world.ts";
 import { botMay } from "../../world/permissions.ts";
 import { listMessages } from "../../messages/list-messages.ts";
 import { noContent, ok } from "../exchange.ts";
@@ -16,12 +20,25 @@ import { findPublicMessage, findRoom } from "./find-room.ts";
 
 const BulkDeleteBody = z.object({ messages: z.array(z.string()).min(2).max(100) });
 
+const Snowflake = z.string().refine(isSnowflake, { params: { code: "NUMBER_TYPE_COERCE" } });
+
 const ListQuery = z.object({
-  before: z.string().optional(),
-  after: z.string().optional(),
-  around: z.string().optional(),
+  before: Snowflake.optional(),
+  after: Snowflake.optional(),
+  around: Snowflake.optional(),
   limit: z.coerce.number<string>().int().min(1).max(100).default(50),
 });
+
+/** The message that is replied to; one that is gone is a mistake, unless the sender said that it may be. */
+function findReplied(world: World, room: Room, { message_reference: reference }: MessageBody): string | null {
+  if (!reference) return null;
+  const { message_id: id, fail_if_not_exists: needed = true } = reference;
+  if (findMessage(world, room.id, id)) return id;
+  if (!needed) return null;
+  throw invalidForm([
+    { path: ["message_reference"], code: "REPLIES_UNKNOWN_MESSAGE", message: "Unknown message" },
+  ]);
+}
 
 /** Messages of a room, as the bot posts and reads them. */
 export const messageRoutes = [
@@ -38,8 +55,8 @@ export const messageRoutes = [
     enterRoom(context, room);
     if (posted.embeds?.length && !botMay(context.world, room, "embedLinks")) throw missingPermissions();
     if (files.length > 0 && !botMay(context.world, room, "attachFiles")) throw missingPermissions();
-    const repeated = findRepeated(context, room.id, posted);
-    const replyTo = posted.message_reference?.message_id ?? null;
+    const repeated = findRepeated(context, posted);
+    const replyTo = findReplied(context.world, room, posted);
     const authorId = context.world.applicationId;
     const message =
       repeated ?? postMessage(context, { roomId: room.id, authorId, body: posted, files, replyTo });
