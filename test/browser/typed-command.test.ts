@@ -46,7 +46,7 @@ describe.runIf(browserPath)("a command in the composer", { timeout: 60_000 }, ()
   let line: Locator;
 
   beforeAll(async () => {
-    discord = await startTestDiscord({ page: (server) => createSandboxPage(server, silentLog, []) });
+    discord = await startTestDiscord({ page: (server) => createSandboxPage(server, silentLog) });
     client = createTestBot(discord, async (interaction) => {
       if (interaction.isAutocomplete())
         await interaction.respond([
