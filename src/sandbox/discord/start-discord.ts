@@ -35,6 +35,8 @@ export interface DiscordOptions extends Omit<WorldPlan, "botName"> {
   grantedIntents?: number;
   /** Milliseconds between heartbeats. */
   heartbeat?: number;
+  /** How many shards clients are told to make; one unless said. */
+  shards?: number;
   /** Milliseconds until an interaction has failed; Discord gives 3000. */
   acknowledgeWithin?: number;
   /** Milliseconds that an interaction's token lives; Discord gives 15 minutes. */
@@ -74,7 +76,10 @@ export async function startDiscord(options: DiscordOptions): Promise<Discord> {
     token: () => token,
     origin: () => origin,
     grantedIntents: options.grantedIntents ?? 0,
-    gateway: createGateway(() => context, { heartbeat: options.heartbeat ?? 41_250 }),
+    gateway: createGateway(() => context, {
+      heartbeat: options.heartbeat ?? 41_250,
+      shards: options.shards ?? 1,
+    }),
     interactions: createInteractions(() => context, {
       acknowledgeWithin: options.acknowledgeWithin ?? 3000,
       tokenLife: options.tokenLife ?? 15 * 60_000,

@@ -81,6 +81,31 @@ test("a second server comes with its rooms, and is left alone by what happens to
   expect((await post(rooms["elsewhere"] ?? "")).status).toBe(200);
 });
 
+test("each shard gets its servers, and hears of no others", async () => {
+  const big = await startTestDiscord({
+    shards: 2,
+    guilds: ["0", "1"].map((name) => ({
+      id: String((BigInt(name) + 10n) << 22n),
+      name,
+      owner: "owner",
+      rooms: [{ name: `room-${name}` }],
+    })),
+  });
+  const sharded = createTestBot(big, undefined, { shards: "auto" });
+  await logIn(sharded);
+  const shards = () => sharded.guilds.cache.map(({ name, shardId }) => `${name} on ${shardId}`).toSorted();
+  expect(shards()).toEqual(["0 on 0", "1 on 1"]);
+  const sequences = () => [...big.context.gateway.sessions.values()].map(({ sequence }) => sequence);
+  const [first = 0, second = 0] = sequences();
+  const gone = once(sharded, Events.GuildDelete);
+  big.removeBot(String(11n << 22n));
+  await gone;
+  expect(sequences()).toEqual([first, second + 1]);
+  expect(shards()).toEqual(["0 on 0"]);
+  await sharded.destroy();
+  await big.stop();
+});
+
 test("roles come and go, with who has them", async () => {
   const made = heard(Events.GuildRoleCreate);
   const member = [...discord.context.world.users.values()].find(({ username }) => username === "member");

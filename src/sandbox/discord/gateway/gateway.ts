@@ -45,6 +45,7 @@ export interface Gateway {
   refuseIdentify: (how: number | "silence") => () => void;
   /** How IDENTIFY and RESUME are answered now; null as usual. */
   identifyRefusal: number | "silence" | null;
+  shards: number;
   /** What clients are told: how often they may still identify, and in how many milliseconds 1,000 times again. */
   sessionStarts: { remaining: number; resetAfter: number };
   /** Asks every client to reconnect (op 7). */
@@ -57,6 +58,8 @@ export interface Gateway {
 export interface GatewaySettings {
   /** Milliseconds between heartbeats. */
   heartbeat: number;
+  /** How many shards clients are told to make. */
+  shards: number;
 }
 
 /** `context` is asked for late, because it holds the gateway. */
@@ -102,6 +105,7 @@ export function createGateway(context: () => Context, settings: GatewaySettings)
       return () => void (gateway.identifyRefusal = null);
     },
     identifyRefusal: null,
+    shards: settings.shards,
     outages: new Set(),
     sessionStarts: { remaining: 1000, resetAfter: 86_400_000 },
     askReconnect() {

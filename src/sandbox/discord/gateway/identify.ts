@@ -58,7 +58,7 @@ function welcome(context: Context, session: Session): void {
     session_id: session.id,
     resume_gateway_url: context.origin().replace(/^http/, "ws"),
     shard: session.shard,
-    application: { id: world.applicationId, flags: 0 },
+    application: { id: world.applicationId, flags: 0, flags_new: "0" },
   });
   for (const guild of guilds.filter(({ id }) => !context.gateway.outages.has(id)))
     sendDispatch(session, "GUILD_CREATE", guildCreatePayload(world, guild, session.intents));

@@ -1,3 +1,4 @@
+import type { Embed } from "../shapes/embed.ts";
 import { findMessage } from "../world/apply-change.ts";
 import type { Attachment, Message, World } from "../world/world.ts";
 import { userPayload } from "./user.ts";
@@ -22,11 +23,7 @@ export function messagePayload(world: World, message: Message, origin: string): 
     }),
     mention_roles: message.mentionedRoleIds,
     attachments: message.attachments.map((attachment) => attachmentPayload(attachment, origin)),
-    embeds: resolveMedia(
-      message,
-      origin,
-      message.embeds.map((embed) => ({ ...embed, type: "rich" })),
-    ),
+    embeds: resolveMedia(message, origin, message.embeds.map(embedPayload)),
     pinned: false,
     flags: message.flags,
     components: resolveMedia(message, origin, message.components),
@@ -39,6 +36,11 @@ export function messagePayload(world: World, message: Message, origin: string): 
           referenced_message: replied ? messagePayload(world, replied, origin) : null,
         }),
   };
+}
+
+function embedPayload(embed: Embed) {
+  const fields = embed.fields?.map((field) => ({ ...field, inline: field.inline ?? false }));
+  return { ...embed, ...(fields && { fields }), type: "rich" };
 }
 
 /** Puts the addresses of the message's own files in the place of "attachment://name". */

@@ -45,12 +45,13 @@ export const applicationRoutes = [
   route("GET", "/gateway/bot", (context) =>
     ok({
       url: gatewayUrl(context),
-      shards: 1,
+      shards: context.gateway.shards,
       session_start_limit: {
         total: 1000,
         remaining: context.gateway.sessionStarts.remaining,
         reset_after: context.gateway.sessionStarts.resetAfter,
-        max_concurrency: 1,
+        // Discord gives 1 to all but the largest bots: with it, each shard would wait five seconds for the one before.
+        max_concurrency: context.gateway.shards,
       },
     }),
   ),
@@ -59,7 +60,7 @@ export const applicationRoutes = [
   route("GET", "/users/@me", ({ world }) => {
     const bot = world.users.get(world.applicationId);
     if (!bot) throw unknown("User");
-    return ok(userPayload(bot));
+    return ok({ ...userPayload(bot), locale: "en-US", mfa_enabled: true });
   }),
   route("GET", "/users/@me/guilds", ({ world }) =>
     ok(joinedGuilds(world).map((guild) => ({ ...guildPayload(guild), owner: false, permissions: "0" }))),
