@@ -1,7 +1,28 @@
-import { DiscordAPIError, HTTPError, REST, Routes, type APIEmbed, type APIMessage } from "discord.js";
+import {
+  SnowflakeUtil,
+  REST,
+  RESTEvents,
+  Routes,
+  type APIChannel,
+  type APIEmbed,
+  type APIMessage,
+} from "discord.js";
 import { AppError } from "../errors.ts";
 import type { PostedMessage, RoomEmbed, RoomMessage, Rooms } from "../feed/rooms.ts";
+import { explainRoomRefusal, isAddressBlocked } from "./explain-room-refusal.ts";
 import { toComponents, toEmbeds } from "./view.ts";
+
+/** Discord bans an address for a while at 10,000 refused calls (401, 403, 429) within ten minutes. */
+const mostRefused = 2000;
+const refusedCounted = 100;
+/** Waiting for a rate limit longer than this would outlast the lease on a room. Milliseconds. */
+const longestWait = 15_000;
+const firstBlock = 60_000;
+const longestBlock = 15 * 60_000;
+
+const pageSize = 100;
+/** Pages of a room's history that are looked through; what was posted before a crash stands on the first ones. */
+const mostPages = 200;
 
 export interface RoomSettings {
   token: string;
@@ -13,15 +34,28 @@ export interface RoomSettings {
 
 /** Rooms over REST alone, so that a worker posts without a gateway of its own. 429 is waited for, 5xx tried again. */
 export function createRooms(settings: RoomSettings): Rooms {
-  const rest = new REST({ api: settings.api, version: "10" }).setToken(settings.token);
+  const rest = new REST({
+    api: settings.api,
+    version: "10",
+    invalidRequestWarningInterval: refusedCounted,
+    rejectOnRateLimit: ({ timeToReset, retryAfter }) => Math.max(timeToReset, retryAfter) > longestWait,
+  }).setToken(settings.token);
+  const gate = createGate();
+  rest.on(RESTEvents.InvalidRequestWarning, ({ count, remainingTime }) => {
+    if (count >= mostRefused) gate.close(remainingTime);
+  });
   let ownId: Promise<string> | undefined;
 
   async function call<T>(ask: () => Promise<unknown>): Promise<T> {
+    gate.pass();
     try {
       // Discord answers each route in the shape that its documentation gives it.
-      return (await ask()) as T;
+      const answer = (await ask()) as T;
+      gate.opened();
+      return answer;
     } catch (error) {
-      const explained = explain(error);
+      if (isAddressBlocked(error)) gate.blocked();
+      const explained = explainRoomRefusal(error);
       if (explained.code === "invalid_configuration") settings.onRefused(explained);
       throw explained;
     }
@@ -38,6 +72,20 @@ export function createRooms(settings: RoomSettings): Rooms {
     return ownId;
   }
 
+  function readPage(roomId: string, page: { after?: string }): Promise<APIMessage[]> {
+    const query = new URLSearchParams({ limit: String(pageSize), ...page });
+    return call(() => rest.get(Routes.channelMessages(roomId), { query }));
+  }
+
+  /** Without Read Message History the list is empty, and no refusal: the room itself knows of its last message. */
+  async function isHidden(roomId: string, after: string): Promise<boolean> {
+    const [newest] = await readPage(roomId, {});
+    if (newest) return false;
+    const room = await call<APIChannel>(() => rest.get(Routes.channel(roomId)));
+    const last = "last_message_id" in room ? room.last_message_id : undefined;
+    return typeof last === "string" && BigInt(last) > BigInt(after);
+  }
+
   return {
     async post(roomId, message) {
       const body = { ...toBody(message), nonce: message.nonce, enforce_nonce: true };
@@ -50,9 +98,26 @@ export function createRooms(settings: RoomSettings): Rooms {
     },
     async recent(roomId) {
       const own = await readOwnId();
-      const query = new URLSearchParams({ limit: "100" });
-      const messages = await call<APIMessage[]>(() => rest.get(Routes.channelMessages(roomId), { query }));
+      const messages = await readPage(roomId, {});
       return messages.filter(({ author }) => author.id === own).map(toPosted);
+    },
+    async find(roomId, sinceMs, fits) {
+      const own = await readOwnId();
+      const start = String(
+        SnowflakeUtil.generate({ timestamp: sinceMs, increment: 0n, workerId: 0n, processId: 0n }),
+      );
+      let after = start;
+      for (let page = 0; page < mostPages; page += 1) {
+        const messages = await readPage(roomId, { after });
+        const found = messages
+          .filter(({ author }) => author.id === own)
+          .map(toPosted)
+          .find(fits);
+        if (found) return found;
+        if (messages.length < pageSize) break;
+        after = messages.reduce((last, { id }) => (BigInt(id) > BigInt(last) ? id : last), after);
+      }
+      return after === start && (await isHidden(roomId, start)) ? "hidden" : undefined;
     },
   };
 }
@@ -76,32 +141,24 @@ function toEmbed({ title, description, color, fields, footer, timestamp }: APIEm
   };
 }
 
-function explain(error: unknown): AppError {
-  const cause = error;
-  if (error instanceof DiscordAPIError) {
-    if (error.status === 401) {
-      return new AppError("invalid_configuration", "Discord does not accept the bot's token any more.", {
-        cause,
-      });
-    }
-    if (error.status === 403) {
-      return new AppError(
-        "room_unavailable",
-        "Castellan may not write in that room. Give it View Channel, Send Messages, Embed Links and Read Message History there.",
-        { cause },
-      );
-    }
-    if (error.status === 404) {
-      return new AppError("room_unavailable", "That room, or the message in it, is gone.", { cause });
-    }
-    return new AppError("message_refused", `Discord refused the message: ${error.message}`, { cause });
-  }
-  // discord.js forgets a token that was refused once, and says so from then on.
-  if (error instanceof Error && /token/i.test(error.message)) {
-    return new AppError("invalid_configuration", "Discord does not accept the bot's token any more.", {
-      cause,
-    });
-  }
-  const status = error instanceof HTTPError ? ` (${error.status})` : "";
-  return new AppError("discord_unreachable", `Discord cannot be reached${status}.`, { cause });
+/** Keeps calls back while Discord refuses all of them, so that they do not add to what it counts against us. */
+function createGate() {
+  let closedUntil = 0;
+  let blocks = 0;
+  const close = (time: number) => void (closedUntil = Math.max(closedUntil, performance.now() + time));
+  return {
+    close,
+    /** Throws `discord_unreachable` while it is closed. */
+    pass(): void {
+      const left = Math.ceil((closedUntil - performance.now()) / 1000);
+      if (left <= 0) return;
+      const message = "Discord refuses what this machine sends; Castellan waits before it tries again.";
+      throw new AppError("discord_unreachable", message, { retryAfter: left });
+    },
+    blocked(): void {
+      close(Math.min(firstBlock * 2 ** blocks, longestBlock));
+      blocks += 1;
+    },
+    opened: () => void (blocks = 0),
+  };
 }

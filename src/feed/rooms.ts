@@ -1,13 +1,22 @@
 /** Where the feed speaks: the port between feed and Discord. */
 export interface Rooms {
   /**
-   * Posts a message and gives its id. Posting again with the same nonce soon after gives the first one's id.
+   * Posts a message and gives its id. Posting again with the same nonce within minutes gives the first one's id.
    * Throws `room_unavailable` (gone, forbidden), `message_refused` (the message itself), or what may pass.
    */
   post(roomId: string, message: RoomMessage): Promise<string>;
   edit(roomId: string, messageId: string, message: RoomMessage): Promise<void>;
-  /** The bot's own latest messages, newest first, at most 100: to find what was posted before a crash. */
+  /** The bot's own among the room's latest 100 messages, newest first. */
   recent(roomId: string): Promise<PostedMessage[]>;
+  /**
+   * Looks through what the bot itself posted since then (UNIX milliseconds), to the end: to find what was posted before a
+   * crash. "hidden" where Discord does not show the room's history to the bot.
+   */
+  find(
+    roomId: string,
+    sinceMs: number,
+    fits: (message: PostedMessage) => boolean,
+  ): Promise<PostedMessage | "hidden" | undefined>;
 }
 
 export interface RoomMessage {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createRooms } from "../../src/discord/rooms.ts";
 import type { AppError } from "../../src/errors.ts";
-import type { Rooms } from "../../src/feed/rooms.ts";
+import type { PostedMessage, Rooms } from "../../src/feed/rooms.ts";
 import { startTestDiscord, type TestDiscord, testToken } from "../support/discord.ts";
 
 const posting = /\/channels\/\d+\/messages$/;
@@ -56,7 +56,83 @@ describe("posting", () => {
   });
 });
 
+describe("looking for what was posted before a crash", () => {
+  const fits = (footer: string) => (posted: PostedMessage) => posted.embeds[0]?.footer === footer;
+
+  test("goes on past what others wrote, to the end, and no further back than said", async () => {
+    const { feed } = discord.rooms;
+    const since = Date.now() - 1000;
+    const sent = message();
+    const id = await rooms.post(feed, sent);
+    for (let count = 0; count < 120; count += 1)
+      discord.people.say({ user: "member", room: "feed", content: "hi" });
+    const later = await rooms.post(feed, message());
+    expect(await rooms.find(feed, since, fits(sent.embeds[0]?.footer ?? ""))).toMatchObject({ id });
+    expect(await rooms.find(feed, since, (posted) => posted.id === later)).toMatchObject({ id: later });
+    expect(await rooms.find(feed, since, () => false)).toBeUndefined();
+    expect(await rooms.find(feed, Date.now() + 60_000, () => true)).toBeUndefined();
+  });
+
+  test("tells a history that is not shown from one that holds nothing", async () => {
+    const { feed, general } = discord.rooms;
+    await rooms.post(general, message());
+    discord.denyBot(general, ["readMessageHistory"]);
+    expect(await rooms.find(general, Date.now() - 60_000, () => true)).toBe("hidden");
+    discord.denyBot(general, []);
+    expect(await rooms.find(feed, Date.now() + 60_000, () => true)).toBeUndefined();
+  });
+});
+
 describe("what goes wrong", () => {
+  test.each([
+    ["a thread that is locked", 400, 160_005, "room_unavailable", "locked"],
+    ["a thread that is archived", 400, 50_083, "room_unavailable", "archived"],
+    ["a room that takes no messages", 400, 50_008, "room_unavailable", "no messages"],
+    ["a room that it does not see", 403, 50_001, "room_unavailable", "View Channel"],
+    ["permissions that are missing", 403, 50_013, "room_unavailable", "Send Messages"],
+    ["AutoMod", 400, 200_000, "message_refused", "AutoMod"],
+    ["AutoMod in the title", 400, 200_001, "message_refused", "AutoMod"],
+    ["slow mode", 400, 20_016, "rate_limited", "slow mode"],
+  ])("%s is told as what it is", async (_, status, code, expected, words) => {
+    discord.context.faults.add("POST", posting, { status, body: { message: "No", code } });
+    const error: unknown = await rooms
+      .post(discord.rooms.feed, message())
+      .catch((refusal: unknown) => refusal);
+    expect(error).toMatchObject({ code: expected, message: expect.stringContaining(words) });
+  });
+
+  test.each([
+    ["Cloudflare's code", "application/json", { message: "internal network error", code: 40_333 }],
+    ["Cloudflare's page", "text/html", "<html>denied</html>"],
+  ])(
+    "%s is about this machine: no room is blamed, and nothing is asked for a while",
+    async (_, type, body) => {
+      let asked = 0;
+      const settings = { token: testToken, api: discord.api, onRefused: () => {} };
+      const own = createRooms(settings);
+      discord.context.faults.add(
+        "POST",
+        posting,
+        () => ((asked += 1), { status: 403, body, headers: { "content-type": type } }),
+        5,
+      );
+      const first = own.post(discord.rooms.feed, message());
+      await expect(first).rejects.toMatchObject({
+        code: "discord_unreachable",
+        message: expect.stringContaining("address"),
+      });
+      const second = own.post(discord.rooms.general, message());
+      await expect(second).rejects.toMatchObject({ code: "discord_unreachable", retryAfter: 60 });
+      expect(asked).toBe(1);
+    },
+  );
+
+  test("a long rate limit is left to the lane, which keeps no lease through it", async () => {
+    discord.context.faults.rateLimit("POST", posting, { retryAfter: 600 });
+    const late = rooms.post(discord.rooms.feed, message());
+    await expect(late).rejects.toMatchObject({ code: "rate_limited", retryAfter: expect.any(Number) });
+  });
+
   test("429 is waited for", async () => {
     discord.context.faults.rateLimit("POST", posting, { retryAfter: 0.3 });
     const start = performance.now();

@@ -103,6 +103,7 @@ export const silentRooms: Rooms = {
   post: async () => "1",
   edit: async () => {},
   recent: async () => [],
+  find: async () => undefined,
 };
 
 export function commandContext(bot: TestBot, asker: Asker): CommandContext {

@@ -62,6 +62,10 @@ export function createStrictRooms(clock: Clock): StrictRooms {
       await Promise.resolve();
       return open(roomId).toReversed().slice(0, 100);
     },
+    async find(roomId, _since, fits) {
+      await Promise.resolve();
+      return open(roomId).findLast(fits);
+    },
   };
   return strict;
 }

@@ -12,6 +12,7 @@ import { up as rules } from "./0014-rules.ts";
 import { up as rulesActs } from "./0015-rules-acts.ts";
 import { up as ruleHistory } from "./0016-rule-history.ts";
 import { up as ruleLanguage } from "./0017-rule-language.ts";
+import { up as servers } from "./0019-servers.ts";
 import { up as retention } from "./0020-retention.ts";
 import { up as reviewTags } from "./0022-review-tags.ts";
 
@@ -33,6 +34,7 @@ export const migrations: Record<string, Migration> = {
   "0015-rules-acts": rulesActs,
   "0016-rule-history": ruleHistory,
   "0017-rule-language": ruleLanguage,
+  "0019-servers": servers,
   "0020-retention": retention,
   "0022-review-tags": reviewTags,
 };

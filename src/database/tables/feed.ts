@@ -16,6 +16,9 @@ export interface FeedTables {
     people_only: Generated<boolean>;
     created_by: string;
     created_at_ms: number;
+    /** When the room was given up, and why; null while the feed lasts. */
+    ended_at_ms: number | null;
+    ended_reason: string | null;
   };
   /** One per room, which keeps its order. */
   "castellan.feed_lanes": {
@@ -32,11 +35,13 @@ export interface FeedTables {
     one_by_one: Generated<number>;
     delivered_at_ms: number | null;
   };
-  /** A message and its rendered content; the id is the nonce. At most one of a room is bound. */
+  /** A message and its rendered content. At most one of a room is bound. */
   "castellan.feed_messages": {
     id: Generated<number>;
     room_id: string;
     state: "bound" | "sent" | "parked";
+    /** Random: another installation of the same bot has others. */
+    nonce: Generated<string>;
     /** RoomEmbed[] */
     embeds_json: string;
     /** RoomButton[][] */

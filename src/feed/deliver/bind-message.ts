@@ -9,6 +9,9 @@ import { selectContent, type Lane } from "./select-content.ts";
 export interface BoundMessage {
   id: number;
   roomId: string;
+  nonce: string;
+  /** UNIX milliseconds. */
+  boundAtMs: number;
   embeds: RoomEmbed[];
   buttons: RoomButton[][];
   /** It was bound earlier and may have been sent: whoever bound it did not live to tell. */
@@ -43,26 +46,27 @@ export async function bindMessage(context: BotContext, roomId: string): Promise<
   });
 }
 
-type Unleased = Pick<BoundMessage, "id" | "embeds" | "buttons" | "uncertain">;
+type Unleased = Omit<BoundMessage, "roomId" | "leaseToken">;
 
 async function findBound(tx: Tx, roomId: string): Promise<Unleased | undefined> {
   const message = await tx
     .selectFrom("castellan.feed_messages")
-    .select(["id", "embeds_json", "buttons_json"])
+    .select(["id", "nonce", "bound_at_ms", "embeds_json", "buttons_json"])
     .where("room_id", "=", roomId)
     .where("state", "=", "bound")
     .executeTakeFirst();
   if (!message) return undefined;
   const embeds = JSON.parse(message.embeds_json) as RoomEmbed[]; // written by bindNew
   const buttons = JSON.parse(message.buttons_json) as RoomButton[][]; // so is this
-  return { id: message.id, embeds, buttons, uncertain: true };
+  const { id, nonce, bound_at_ms: boundAtMs } = message;
+  return { id, nonce, boundAtMs, embeds, buttons, uncertain: true };
 }
 
 /** The rendered content is stored with the message, so that sending it again sends the same. */
 async function bindNew(tx: Tx, lane: Lane, now: number, nowMs: number): Promise<Unleased | undefined> {
   const content = await selectContent(tx, lane, now);
   if (!content) return undefined;
-  const { id } = await tx
+  const { id, nonce } = await tx
     .insertInto("castellan.feed_messages")
     .values({
       room_id: lane.room_id,
@@ -71,7 +75,7 @@ async function bindNew(tx: Tx, lane: Lane, now: number, nowMs: number): Promise<
       buttons_json: JSON.stringify(content.buttons),
       bound_at_ms: nowMs,
     })
-    .returning("id")
+    .returning(["id", "nonce"])
     .executeTakeFirstOrThrow();
   await tx
     .updateTable("castellan.feed_rows")
@@ -79,5 +83,5 @@ async function bindNew(tx: Tx, lane: Lane, now: number, nowMs: number): Promise<
     .where("room_id", "=", lane.room_id)
     .where("event_id", "in", content.eventIds)
     .execute();
-  return { id, embeds: content.embeds, buttons: content.buttons, uncertain: false };
+  return { id, nonce, boundAtMs: nowMs, embeds: content.embeds, buttons: content.buttons, uncertain: false };
 }

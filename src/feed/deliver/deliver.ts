@@ -10,7 +10,7 @@ const mostMessages = 20;
 /**
  * Sends a room what waits for it, in order: binds the oldest rows to a message (transaction), sends it, settles it
  * (transaction). Each event is told exactly once, also when this process dies between any two of these steps: a bound
- * message is looked up in the room before it is sent, and its id is the nonce for whatever that does not show.
+ * message is looked up in the room before it is sent, and its nonce serves for whatever that does not show.
  */
 export async function deliver(context: BotContext, rooms: Rooms, roomId: string): Promise<void> {
   for (let sent = 0; sent < mostMessages; sent += 1) {
@@ -24,8 +24,8 @@ async function send(context: BotContext, rooms: Rooms, message: BoundMessage): P
   let discordId: string;
   try {
     discordId =
-      (message.uncertain ? await findPosted(rooms, message) : undefined) ??
-      (await rooms.post(message.roomId, { nonce: `feed-${message.id}`, ...contentOf(message) }));
+      (message.uncertain ? await findPosted(context, rooms, message) : undefined) ??
+      (await rooms.post(message.roomId, { nonce: message.nonce, ...contentOf(message) }));
   } catch (error) {
     const refused = asAppError(error, "message_refused");
     const unavailable = asAppError(error, "room_unavailable");
@@ -42,9 +42,22 @@ function contentOf({ embeds, buttons }: BoundMessage) {
   return buttons.length > 0 ? { embeds, buttons } : { embeds };
 }
 
+/** Our clock and Discord's may differ by so much, in milliseconds. */
+const clocksDiffer = 10 * 60_000;
+
 /** The message's first event number, in the footer, is the room's own: it was posted at most once. */
-async function findPosted(rooms: Rooms, { roomId, embeds }: BoundMessage): Promise<string | undefined> {
+async function findPosted(
+  { log }: BotContext,
+  rooms: Rooms,
+  { roomId, embeds, boundAtMs }: BoundMessage,
+): Promise<string | undefined> {
   const footer = embeds[0]?.footer;
-  const posted = await rooms.recent(roomId);
-  return posted.find((message) => message.embeds[0]?.footer === footer)?.id;
+  const since = boundAtMs - clocksDiffer;
+  const posted = await rooms.find(roomId, since, (message) => message.embeds[0]?.footer === footer);
+  if (posted !== "hidden") return posted?.id;
+  log.warn(
+    { room: roomId },
+    "without Read Message History nothing shows whether a message was posted before a crash: it may be told twice",
+  );
+  return undefined;
 }

@@ -38,6 +38,10 @@ export async function settleSent(
   });
 }
 
+/** Between two tries of a room that is gone or forbidden, in milliseconds; the gateway wakes it when it changes. */
+const firstRest = 30_000;
+const longestRest = 3600_000;
+
 /** The room is gone or forbidden: the lane pauses, keeps its message, and tries again now and then. */
 export async function settlePaused(
   context: BotContext,
@@ -55,7 +59,7 @@ export async function settlePaused(
     await changeLane(tx, message, {
       ...free,
       failures: lane.failures + 1,
-      retry_at_ms: nowMs + Math.min(30_000 * 2 ** Math.min(lane.failures, 10), 15 * 60_000),
+      retry_at_ms: nowMs + Math.min(firstRest * 2 ** Math.min(lane.failures, 10), longestRest),
       error: error.message,
       paused_since_ms: lane.paused_since_ms ?? nowMs,
     });
