@@ -8,7 +8,6 @@ import type { NewChannelEvent } from "../../src/observe/event.ts";
 import { createObserver, guild, type Observer } from "../support/observer.ts";
 import { hasServer } from "../support/has-server.ts";
 import { meetAtLock } from "../support/meet-at-lock.ts";
-import type { RoomMessage } from "../../src/feed/rooms.ts";
 import { createStrictRooms, type StrictRooms } from "../support/strict-rooms.ts";
 
 const room = "200000000000000001";
@@ -122,27 +121,6 @@ describe("delivery to a room", () => {
     expect(rooms.shown(room)[0]?.embeds[0]?.description).toContain("alice");
     expect(rooms.shown(room).map(({ embeds }) => embeds.length)).toEqual([3, 2]);
     expect(rooms.numbers(room)).toEqual(expected(1, 5));
-  });
-
-  test("goes by a nonce that no other installation has, and that stays when it is sent again", async () => {
-    const nonces: string[] = [];
-    const listening = {
-      ...rooms,
-      post: (roomId: string, message: RoomMessage) => (
-        nonces.push(message.nonce),
-        rooms.post(roomId, message)
-      ),
-    };
-    await happen(1);
-    rooms.faults.push("unreachable");
-    await deliver(observer.context, listening, room);
-    observer.context.clock.advance(10);
-    await deliver(observer.context, listening, room);
-    await start();
-    await happen(1);
-    await deliver(observer.context, listening, room);
-    expect(nonces).toEqual([nonces[0], nonces[0], expect.stringMatching(/^[0-9a-f]{25}$/)]);
-    expect(nonces[2]).not.toBe(nonces[0]);
   });
 
   test("finds a message whose answer was lost", async () => {
