@@ -6,6 +6,7 @@ import type { Log } from "../log.ts";
 
 /** What happened: nothing did after now. Columns of UNIX milliseconds, by table. */
 const past: Record<string, readonly string[]> = {
+  "castellan.absent_servers": ["since_ms"],
   "castellan.links": ["linked_at_ms", "verified_at_ms", "suspended_at_ms", "bot_role_lost_at_ms"],
   "castellan.watched_channels": ["since_ms"],
   "castellan.sources": ["good_at_ms", "full_at_ms", "failing_since_ms"],
@@ -23,7 +24,7 @@ const [minute, day] = [60_000, 86_400_000];
 const waits: Record<string, Record<string, number | RawBuilder<number>>> = {
   // Who asked for a longer pause than this says so again.
   "castellan.cases": { leased_until_ms: minute, retry_at_ms: 15 * minute },
-  "castellan.feed_lanes": { leased_until_ms: minute, retry_at_ms: 15 * minute },
+  "castellan.feed_lanes": { leased_until_ms: minute, retry_at_ms: 60 * minute },
   "castellan.rule_evaluations": { leased_until_ms: minute },
   "castellan.rule_timers": { due_at_ms: sql<number>`every_seconds * 1000` },
   "castellan.rule_cooldowns": { until_ms: 30 * day },

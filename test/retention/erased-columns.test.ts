@@ -20,6 +20,8 @@ const kept: Record<string, string> = {
   "feed_lanes.error": "Discord's sentence about a room",
   "feed_messages.buttons_json": "our own labels",
   "feed_messages.error": "Discord's sentence about a message",
+  "feed_messages.nonce": "random",
+  "feeds.ended_reason": "Discord's or our own sentence about a room",
   "feeds.kinds": "a moderator's choice",
   "feeds.channel_ids": "a moderator's choice",
   "feeds.name_pattern": "a moderator's choice",

@@ -169,6 +169,7 @@ const shown = [
   "events.observed_at_ms",
   "feed_messages.settled_at_ms",
   "feeds.created_at_ms",
+  "feeds.ended_at_ms",
   "gaps.found_at_ms",
   "gaps.healed_at_ms",
   "prompts.answered_at_ms",
