@@ -17,6 +17,8 @@ import { fitLinesOrCount } from "../src/text/cut-text.ts";
 import { escapeText } from "../src/text/escape.ts";
 import { describeTime } from "./shared/describe.ts";
 
+/** The machine's clock may differ so much from the network's before people are told, in milliseconds. */
+const mostAhead = 5_000;
 /** A source that has said nothing for this long is late, in milliseconds. */
 const late = 60_000;
 
@@ -42,6 +44,7 @@ export const status: Command = {
         { name: "Rules", value: await describeRules(context) },
         { name: "Rooms", value: await describeRooms(context) },
         { name: "Cases", value: await describeOpenCases(context) },
+        ...describeClock(context),
       ];
       const fields = sections.map(({ name, value }) => ({
         name,
@@ -127,10 +130,40 @@ function describeSource({ source, silentMs, lagSeconds, failingSinceMs, error }:
     return `${source}: **failing** since ${describeTime(failingSinceMs / 1000)}: ${escapeText(error ?? "", 120)}`;
   }
   if (silentMs === null) return `${source}: not read yet`;
+  if (silentMs < -late) return `${source}: **read at a time that is yet to come**: the clock was set back`;
   if (lagSeconds > 0) return `${source}: ${lagSeconds} s behind`;
   return silentMs > late
     ? `${source}: **silent for ${Math.round(silentMs / 1000)} s**`
     : `${source}: up to date`;
+}
+
+/** Nothing while this machine's clock is right and nobody set it. */
+function describeClock(context: CommandContext): { name: string; value: string }[] {
+  const { machineAhead, jump } = context.clockStatus();
+  const lines: string[] = [];
+  if (Math.abs(machineAhead) > mostAhead) {
+    const way = machineAhead > 0 ? "ahead of" : "behind";
+    lines.push(
+      `The clock of Castellan's machine is **${describeSpan(machineAhead)} ${way}** the network's. Castellan goes by the network's; set the machine's right.`,
+    );
+  }
+  if (jump) {
+    const way = jump.by > 0 ? "forward" : "back";
+    lines.push(
+      `The clock of Castellan's machine jumped ${way} by ${describeSpan(jump.by)}, ${describeTime(jump.at / 1000)}.`,
+    );
+  }
+  return lines.length === 0 ? [] : [{ name: "Clock", value: lines.join("\n") }];
+}
+
+/** "90 s", "90 min", "2 h", "3 days". */
+function describeSpan(milliseconds: number): string {
+  const seconds = Math.round(Math.abs(milliseconds) / 1000);
+  if (seconds < 120) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 120) return `${minutes} min`;
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} days`;
 }
 
 async function describeRooms(context: CommandContext): Promise<string> {

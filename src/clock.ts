@@ -3,7 +3,7 @@ import type { Log } from "./log.ts";
 /** The only source of time, so that tests can move it. */
 export interface Clock {
   /**
-   * Milliseconds since 1970, as this machine says: it may be wrong, and it may jump. For what is stored, shown or due at
+   * Whole milliseconds since 1970, as this machine says: it may be wrong, and it may jump. For what is stored, shown or due at
    * a time of day.
    */
   now(): number;

@@ -29,7 +29,8 @@ export function createNetworkClock(machine: Clock, log: Log): NetworkClock {
   /** Of what answers said lately: the network's time less `monotonic()`. */
   let samples: number[] = [];
   let ahead = machine.now() - machine.monotonic();
-  const now = () => machine.monotonic() + ahead;
+  // Whole, as the times of any clock are: columns take nothing else.
+  const now = () => Math.round(machine.monotonic() + ahead);
 
   const correct = (wanted: number) => {
     const by = wanted - ahead;

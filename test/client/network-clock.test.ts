@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, test } from "vitest";
 import { createNetworkClock, type NetworkClock } from "../../src/client/network-clock.ts";
+import { systemClock } from "../../src/clock.ts";
 import { silentLog } from "../../src/log.ts";
 import { createTestClock } from "../support/clock.ts";
 import { startFarNetwork, type FarNetwork } from "../support/far-network.ts";
@@ -54,6 +55,14 @@ test("the machine's time counts until the network answers, and where they agree 
     ask();
   }
   expect(clock.now()).toBe(machine.now());
+});
+
+test("shows whole milliseconds, though time that cannot jump is finer", () => {
+  const clock = createNetworkClock(systemClock, silentLog);
+  for (let call = 0; call < 20; call += 1) {
+    clock.hear({ date: new Date(start * 1000).toUTCString(), age: null }, clock.monotonic());
+    expect(Number.isInteger(clock.now())).toBe(true);
+  }
 });
 
 test("one answer that lies moves nothing; a network that changed its mind is followed", () => {

@@ -28,7 +28,12 @@ export interface Site {
   database: string;
 }
 
-export async function openSite(mode: Mode, directory: string): Promise<Site> {
+/** `environment` is the bot's alone, where it is a process of its own. */
+export async function openSite(
+  mode: Mode,
+  directory: string,
+  environment: Record<string, string> = {},
+): Promise<Site> {
   const operatorToken = randomBytes(32).toString("hex");
   await mkdir(directory, { recursive: true });
   const file = join(directory, "town.json");
@@ -38,7 +43,7 @@ export async function openSite(mode: Mode, directory: string): Promise<Site> {
   const whole = { ...free, NETWORK_FILE: file, OPERATOR_TOKEN: operatorToken };
   return mode === "together"
     ? openWhole(join(directory, "all"), operatorToken, whole)
-    : openSplit(directory, operatorToken, whole, free);
+    : openSplit(directory, operatorToken, whole, { ...free, ...environment });
 }
 
 type Settings = Record<string, string>;
@@ -73,11 +78,12 @@ async function openSplit(
   directory: string,
   operatorToken: string,
   network: Settings,
-  free: Settings,
+  bot: Settings,
 ): Promise<Site> {
   const api = startCastellan("api", { ...network, DATA_DIR: join(directory, "network") });
   const discord = startCastellan("sandbox", {
-    ...free,
+    PORT: "0",
+    SANDBOX_PORT: "0",
     DISCORD_TOKEN: discordToken,
     DATA_DIR: join(directory, "discord"),
   });
@@ -85,7 +91,7 @@ async function openSplit(
   const { sandbox: chat = "" } = await discord.ready;
   const victim = createVictim(() =>
     startCastellan("start", {
-      ...free,
+      ...bot,
       NETWORK: "live",
       CLIENT_API_URL: origin,
       REGISTRY_URL: origin,
