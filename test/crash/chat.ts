@@ -34,6 +34,8 @@ const tiresAfter = 1500;
 export interface ChatPlace {
   chat(): string;
   deaths(): number;
+  /** Who asks waits so long for an answer, in milliseconds; 1,500 where absent. */
+  patience?: number;
 }
 
 /** A room's newest messages, as this person sees them, newest first. */
@@ -95,7 +97,7 @@ export function textOf({ embeds }: ChatMessage): string {
 
 /** Looks until it is there. Once more after a death, for what was answered just before. */
 async function waitFor<T>(place: ChatPlace, deaths: number, look: () => Promise<T | undefined>): Promise<T> {
-  const end = Date.now() + tiresAfter;
+  const end = Date.now() + (place.patience ?? tiresAfter);
   for (;;) {
     const last = place.deaths() > deaths || Date.now() > end;
     const found = await look();

@@ -17,6 +17,8 @@ export interface Site {
   chat(): string;
   /** How often it was killed. */
   deaths(): number;
+  /** How long people wait for the bot's answer, in milliseconds. */
+  patience?: number;
   /** Begins to start what was killed. */
   launch(): CastellanProcess;
   kill(): Promise<void>;
