@@ -112,10 +112,15 @@ function describeTrouble({ botFid }: CommandContext, link: Link, answer: Network
 }
 
 async function describeSources(context: CommandContext, channels: ReadonlySet<string>): Promise<string> {
-  const { sources, gaps, backfilling } = await observeStatus(context);
+  const { sources, gaps, backfilling, setAside } = await observeStatus(context);
   const own = sources.filter(({ channelId }) => channelId === null || channels.has(channelId));
   const lines = own.map(describeSource);
   if (backfilling.some((id) => channels.has(id))) lines.push("Older casts are still being indexed.");
+  if (setAside.count > 0) {
+    lines.push(
+      `${amount(setAside.count, "hub event")} could not be read and were set aside, the latest: ${escapeText(setAside.latest ?? "", 120)}`,
+    );
+  }
   const gap = gaps[0];
   if (gap) {
     lines.push(

@@ -20,10 +20,12 @@ export interface AttemptOptions {
   headers: Record<string, string>;
   /** Milliseconds until the whole answer must be there. */
   timeout: number;
+  /** Bytes of the answer, unpacked. */
+  answerLimit: number;
   signal: AbortSignal | undefined;
 }
 
-/** Asks once. Throws `network_unreachable` when no whole answer came. */
+/** Asks once. Throws `network_unreachable` when no whole answer came, and `network_failed` for one that is too large. */
 export async function attempt(request: HttpRequest, options: AttemptOptions): Promise<TimedAnswer> {
   if (options.signal?.aborted) throw new AppError("network_unreachable", "The call was given up.");
   const controller = new AbortController();
@@ -38,7 +40,8 @@ export async function attempt(request: HttpRequest, options: AttemptOptions): Pr
       signal: controller.signal,
       ...(request.body !== undefined && { body: request.body }),
     });
-    const text = await response.text();
+    const text = await readText(response, options.answerLimit);
+    if (text === undefined) throw tooLarge(request, options);
     return {
       status: response.status,
       text,
@@ -47,11 +50,40 @@ export async function attempt(request: HttpRequest, options: AttemptOptions): Pr
       age: response.headers.get("age"),
     };
   } catch (cause) {
+    // Whoever sends without end is not listened to any longer.
+    controller.abort();
+    if (cause instanceof AppError) throw cause;
     throw describeFailure(request, cause, options);
   } finally {
     clearTimeout(timer);
     options.signal?.removeEventListener("abort", giveUp);
   }
+}
+
+/** undefined as soon as there is more than the limit. */
+async function readText({ body }: Response, limit: number): Promise<string | undefined> {
+  if (!body) return "";
+  const decoder = new TextDecoder();
+  const reader = body.getReader();
+  let text = "";
+  for (let bytes = 0; ;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    bytes += value.byteLength;
+    if (bytes > limit) return undefined;
+    text += decoder.decode(value, { stream: true });
+  }
+}
+
+function tooLarge({ method }: HttpRequest, { answerLimit }: AttemptOptions): AppError {
+  const megabytes = Math.floor(answerLimit / 2 ** 20);
+  return new AppError(
+    "network_failed",
+    `The network's answer is larger than ${megabytes} MB and was not read.`,
+    {
+      mayHaveHappened: method !== "GET",
+    },
+  );
 }
 
 function describeFailure(

@@ -1,3 +1,4 @@
+import { channels } from "../contract/channels.ts";
 import type { CallOptions, Endpoint } from "../contract/endpoint.ts";
 import type { Answer, TimedAnswer } from "./attempt.ts";
 import { buildRequest } from "./build-request.ts";
@@ -17,6 +18,8 @@ export interface CallerOptions {
   /** Gives up every call, as when the process ends. */
   signal?: AbortSignal;
   fetch?: typeof fetch;
+  /** Bytes of an answer, unpacked; a list of all channels may have four times as many. */
+  answerLimit?: number;
   random?: () => number;
   /** Hears what the answers of the client API say of its time; `began` by the clock's `monotonic()`. */
   hearTime?: (answer: Pick<TimedAnswer, "date" | "age">, began: number) => void;
@@ -36,12 +39,14 @@ export type Caller = (
   options?: CallOptions,
 ) => Promise<unknown>;
 
+const usualAnswerLimit = 16 * 2 ** 20;
+
 const usualTimeouts: Timeouts = { attempt: 10_000, deadline: 30_000 };
 
 /** Calls any endpoint over HTTP and gives what an in-process call would give, or throws what it would throw. */
 export function createCaller({ timeouts, ...options }: CallerOptions): Caller {
   const { clock = systemClock, log = silentLog } = options;
-  const transport: Omit<Transport, "signal"> = {
+  const transport: Omit<Transport, "signal" | "answerLimit"> = {
     fetch: options.fetch ?? globalThis.fetch,
     random: options.random ?? Math.random,
     clock,
@@ -61,11 +66,13 @@ export function createCaller({ timeouts, ...options }: CallerOptions): Caller {
     });
     const read = (answer: Answer) => {
       if (answer.status < 200 || answer.status > 299) throw readRefusal(endpoint, answer, clock);
-      return readResult(answer, input);
+      return readResult(answer, input, callOptions);
     };
     const signal = joinSignals(options.signal, callOptions?.signal);
     const hear = endpoint.interface === "client" ? options.hearTime : undefined;
-    return exchange({ ...transport, signal, hear }, request, headers, read);
+    const limit = options.answerLimit ?? usualAnswerLimit;
+    const answerLimit = endpoint === channels.all ? 4 * limit : limit;
+    return exchange({ ...transport, signal, hear, answerLimit }, request, headers, read);
   };
 }
 

@@ -12,11 +12,18 @@ export interface OperatorClientOptions extends CallerOptions {
 /** An import of the largest file takes minutes (milliseconds). */
 const patience = { attempt: 10 * 60_000, deadline: 15 * 60_000 };
 
+/** The export of a network is as large as the network (bytes). */
+const answerLimit = 2 ** 30;
+
 /** The operator of an embedded network elsewhere. Throws `invalid_configuration` for an address unfit for tokens. */
 export function createOperatorClient(options: OperatorClientOptions): Operator {
   const address = readAddress(options.url);
   assertSafeForTokens(address);
-  const call = createCaller({ ...options, timeouts: { ...patience, ...options.timeouts } });
+  const call = createCaller({
+    answerLimit,
+    ...options,
+    timeouts: { ...patience, ...options.timeouts },
+  });
   const route = { address, token: async () => options.token };
   const calls = bindCalls(operatorContract, (endpoint, input, callOptions) =>
     call(endpoint, route, input, callOptions),

@@ -18,6 +18,8 @@ export interface Transport {
   clock: Clock;
   log: Log;
   timeouts: Timeouts;
+  /** Bytes of an answer. */
+  answerLimit: number;
   /** 0 to 1, spreads repeated calls. */
   random: () => number;
   signal: AbortSignal | undefined;
@@ -39,11 +41,11 @@ export async function exchange<T>(
   headers: () => Promise<Record<string, string>>,
   read: (answer: Answer) => T,
 ): Promise<T> {
-  const { clock, log, timeouts, random, signal } = transport;
+  const { clock, log, timeouts, random, signal, answerLimit } = transport;
   const end = clock.monotonic() + timeouts.deadline;
   for (let count = 1; ; count++) {
     try {
-      const options = { fetch: transport.fetch, timeout: timeouts.attempt, signal };
+      const options = { fetch: transport.fetch, timeout: timeouts.attempt, answerLimit, signal };
       const own = { ...options, headers: await headers() };
       const began = clock.monotonic();
       const answer = await attempt(request, own);

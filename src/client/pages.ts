@@ -6,12 +6,14 @@ export async function* pages<Input extends PageInput, Result>(
   input: Input,
 ): AsyncGenerator<Result, void, undefined> {
   let cursor = input.cursor;
+  const met = new Set<string>();
   for (;;) {
     const page = await call(cursor ? { ...input, cursor } : input);
     yield page.result;
     const next = page.next?.cursor;
-    // A cursor that repeats itself would read the same page for ever.
-    if (!next || next === cursor) return;
+    if (cursor) met.add(cursor);
+    // A cursor that comes again would read the same pages for ever.
+    if (!next || met.has(next)) return;
     cursor = next;
   }
 }

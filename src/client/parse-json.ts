@@ -1,9 +1,11 @@
+import { parseStorableJson } from "../text/storable.ts";
+
 export type JsonObject = Record<string, unknown>;
 
-/** The JSON object in a text; undefined for anything else. */
+/** The JSON object in a text, its strings such as can be stored; undefined for anything else. */
 export function parseJsonObject(text: string): JsonObject | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseStorableJson(text);
     return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;

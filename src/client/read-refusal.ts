@@ -43,13 +43,22 @@ export function readRefusal(endpoint: Endpoint, answer: Answer, clock: Clock): A
   const word = first?.reason ?? body.code ?? knownWord(body.error);
   const message = first?.message ?? body.error_detail ?? body.message ?? body.error;
   const retryAfter = readRetryAfter(answer.retryAfter, clock);
-  return new AppError(chooseCode(endpoint, status, word), message ?? `The network answered ${status}.`, {
-    status,
-    mayHaveHappened: endpoint.method !== "GET" && status >= 500 && status !== 503,
-    mistakes: rest.map((one): Mistake => ({ path: one.instancePath ?? "", message: one.message ?? "" })),
-    ...(first?.instancePath !== undefined && { instancePath: first.instancePath }),
-    ...(retryAfter !== undefined && { retryAfter }),
-  });
+  return new AppError(
+    chooseCode(endpoint, status, word),
+    message?.slice(0, 1000) ?? `The network answered ${status}.`,
+    {
+      status,
+      mayHaveHappened: endpoint.method !== "GET" && status >= 500 && status !== 503,
+      mistakes: rest.map((one): Mistake => ({
+        path: one.instancePath ?? "",
+        message: one.message ?? "",
+      })),
+      ...(first?.instancePath !== undefined && {
+        instancePath: first.instancePath,
+      }),
+      ...(retryAfter !== undefined && { retryAfter }),
+    },
+  );
 }
 
 function chooseCode(endpoint: Endpoint, status: number, word: string | undefined): ErrorCode {

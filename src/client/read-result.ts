@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Endpoint } from "../contract/endpoint.ts";
+import type { CallOptions, Endpoint } from "../contract/endpoint.ts";
 import { hub } from "../contract/hub.ts";
 import { registryInfo, transfers } from "../contract/registry.ts";
 import { creatorRewards, developerRewards } from "../contract/rewards.ts";
@@ -9,16 +9,18 @@ import { isJsonObject, parseJsonObject, type JsonObject } from "./parse-json.ts"
 import { readEvent, readEventPage } from "./read-events.ts";
 import { relax } from "./relax.ts";
 
-type Reader = (body: JsonObject, input: unknown) => unknown;
+type Reader = (body: JsonObject, input: unknown, options: CallOptions) => unknown;
 
 /** Reads the answers 200..299 of one endpoint into what an in-process call gives. Throws `network_failed`. */
-export function createResultReader(endpoint: Endpoint): (answer: Answer, input: unknown) => unknown {
+export function createResultReader(
+  endpoint: Endpoint,
+): (answer: Answer, input: unknown, options?: CallOptions) => unknown {
   const read = chooseReader(endpoint);
-  return ({ status, text }, input) => {
+  return ({ status, text }, input, options = {}) => {
     try {
       const body = parseJsonObject(text);
       if (!body) throw new TypeError("the answer is no JSON object");
-      return read(body, input);
+      return read(body, input, options);
     } catch (cause) {
       if (cause instanceof AppError) throw cause;
       throw new AppError("network_failed", "The network's answer cannot be read.", {

@@ -31,6 +31,8 @@ export function relax(schema: z.core.$ZodType): z.ZodType {
   if (schema instanceof z.ZodOptional) return orElse(relax(schema.unwrap()), () => undefined);
   if (schema instanceof z.ZodNullable) return relax(schema.unwrap()).nullable();
   if (schema instanceof z.ZodString) return z.string();
+  // A whole number is stored as one: half a second goes, and what is beyond all numbers of the network is refused.
+  if (schema instanceof z.ZodNumberFormat) return z.number().transform(Math.trunc).pipe(z.int());
   if (schema instanceof z.ZodNumber) return z.number();
   // What is left are words, booleans and literals; all contract schemas are classic zod types.
   return schema as z.ZodType;

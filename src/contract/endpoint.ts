@@ -117,6 +117,16 @@ export type ResultOf<E extends Endpoint> = E["paginated"] extends Paging
 export interface CallOptions {
   /** Gives the call up. In-process calls are short and run to their end. */
   signal?: AbortSignal | undefined;
+  /** Hears of each hub event that is left out of an answer, or reduced to its id and type. In-process there is none. */
+  onUnreadable?: ((event: UnreadableEvent) => void) | undefined;
+}
+
+/** A hub event of another make than its type says. */
+export interface UnreadableEvent {
+  /** null without a usable one: then the event is left out. */
+  id: number | null;
+  type: string;
+  reason: string;
 }
 
 export type EndpointGroups = Record<string, Record<string, Endpoint>>;

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { BotContext } from "../bot-context.ts";
 import type { Tx } from "../database/database.ts";
+import { toStorableJson } from "../text/storable.ts";
 import type { ChannelEvent, NewChannelEvent } from "./event.ts";
 
 /** Those who hear of events in the transaction that stores them. main.ts wires moderation, rules and the feed. */
@@ -75,6 +76,6 @@ async function store(tx: Tx, events: ChannelEvent[]): Promise<void> {
   }));
   await sql`
     insert into castellan.events
-    select * from jsonb_populate_recordset(null::castellan.events, ${JSON.stringify(rows)}::text::jsonb)
+    select * from jsonb_populate_recordset(null::castellan.events, ${toStorableJson(rows)}::text::jsonb)
   `.execute(tx);
 }

@@ -29,6 +29,8 @@ export interface ObserveStatus {
   sources: SourceStatus[];
   /** The latest ten, newest first. */
   gaps: GapStatus[];
+  /** Hub events that could not be read or stored, of the last 1,000, and the latest reason. */
+  setAside: { count: number; latest: string | null };
   /** Replies that wait for their parent. */
   waitingReplies: number;
   /** Channels whose older casts are still being indexed. */
@@ -48,6 +50,12 @@ export async function observeStatus({ database, clock }: BotContext): Promise<Ob
     .selectFrom("castellan.waiting_replies")
     .select((eb) => eb.fn.countAll<number>().as("waiting"))
     .executeTakeFirstOrThrow();
+  const [aside] = await db
+    .selectFrom("castellan.set_aside_events as latest")
+    .select(["reason", (eb) => eb.fn.countAll<number>().over().as("count")])
+    .orderBy("id", "desc")
+    .limit(1)
+    .execute();
   const linked = new Set(watched.map((channel) => channel.channel_id));
   return {
     sources: sources
@@ -68,6 +76,7 @@ export async function observeStatus({ database, clock }: BotContext): Promise<Ob
       until: gap.until_at,
       healed: gap.healed_at_ms !== null,
     })),
+    setAside: { count: aside?.count ?? 0, latest: aside?.reason ?? null },
     waitingReplies: waiting,
     backfilling: watched.filter((row) => row.backfill_from !== null).map((row) => row.channel_id),
   };

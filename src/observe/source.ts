@@ -1,6 +1,7 @@
 import type { Selectable, Updateable } from "kysely";
 import type { BotContext } from "../bot-context.ts";
 import type { Queryable, Tx } from "../database/database.ts";
+import { toStorable } from "../text/storable.ts";
 import type { SourceTable } from "../database/tables/observe.ts";
 
 export type Source = Selectable<SourceTable>;
@@ -61,7 +62,7 @@ export async function noteFailure<T>(
   try {
     return await look();
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = toStorable(error instanceof Error ? error.message : String(error)).slice(0, 500);
     const note = context.database.query
       .updateTable("castellan.sources")
       .set({ error: message })

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -126,4 +128,65 @@ describe("a redirect", () => {
     await expect(ban()).rejects.toMatchObject({ code: "network_failed", status: 307 });
     expect(far.requests.map(({ path }) => path)).toEqual(["/fc/channel-bans"]);
   });
+});
+
+describe("an answer without end", () => {
+  /** Sends spaces until nobody listens. */
+  async function endless(): Promise<{
+    url: string;
+    sent: () => number;
+    close: () => void;
+  }> {
+    let sent = 0;
+    const server = createHttpServer((_, response) => {
+      const space = Buffer.alloc(65_536, " ");
+      const pour = () => {
+        while (!response.destroyed && response.write(space)) sent += space.length;
+      };
+      response.writeHead(200).on("drain", pour);
+      pour();
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    // A TCP server that listens has an address of this kind.
+    const { port } = server.address() as AddressInfo;
+    return {
+      url: `http://127.0.0.1:${port}`,
+      sent: () => sent,
+      close: () => server.close(),
+    };
+  }
+
+  it("is given up at its limit, and not asked for again", async () => {
+    const flood = await endless();
+    const options = { answerLimit: 2 ** 20, timeouts: { attempt: 60_000 } };
+    const reading = createFarClient(flood.url, options).channelBans.list({
+      channelId: "memes",
+    });
+    await expect(reading).rejects.toMatchObject({
+      code: "network_failed",
+      message: "The network's answer is larger than 1 MB and was not read.",
+      mayHaveHappened: false,
+    });
+    expect(flood.sent()).toBeLessThan(32 * 2 ** 20);
+    const all = createFarClient(flood.url, options).channels.all({});
+    await expect(all).rejects.toThrow("larger than 4 MB");
+    flood.close();
+  });
+
+  it("may be as large as the limit", async () => {
+    const channels = JSON.stringify({ result: { channels: [] } });
+    far.answer([200, channels.padEnd(2 ** 20)]);
+    const patient = createFarClient(far.url, { answerLimit: 2 ** 20 });
+    await expect(patient.channelBans.list({ channelId: "x" })).rejects.toThrow("cannot be read");
+    await expect(patient.channels.all({})).resolves.toEqual({ channels: [] });
+  });
+});
+
+it("Text of the network can be stored, whatever it holds", async () => {
+  const text = JSON.stringify({
+    errors: [{ message: "a\0b \ud83d c 😀", reason: "strange" }],
+  });
+  far.answer([403, text]);
+  await expect(ban()).rejects.toMatchObject({ message: "ab \ufffd c 😀" });
 });

@@ -29,6 +29,14 @@ describe("pages", () => {
     expect((await read(["a", "a", "never"])).results).toEqual([1, 2]);
   });
 
+  it("end at a cursor that came before, in a circle of any length", async () => {
+    const circle = ["a", "b", "c"];
+    expect((await read(Array.from({ length: 50 }, (_, page) => circle[page % 3]))).results).toEqual([
+      1, 2, 3, 4,
+    ]);
+    expect((await read(["b", "a", "never"], { cursor: "a" })).results).toEqual([1, 2]);
+  });
+
   it("begin where the input says", async () => {
     expect((await read([undefined], { cursor: "x" })).asked).toEqual([{ cursor: "x" }]);
   });

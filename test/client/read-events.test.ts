@@ -61,9 +61,33 @@ describe("pages of hub events", () => {
     expect(events).toEqual([prune, { id: 41, type: prune.type }, removal]);
   });
 
-  it("fail when an event has no id, for then no position is safe", async () => {
-    far.answer([200, { events: [prune, { type: "x" }] }]);
-    await expect(network.hub.events({})).rejects.toMatchObject({ code: "network_failed" });
+  it.each([
+    [{ type: "x" }],
+    [{ type: "x", id: "41" }],
+    [{ type: "x", id: 2 ** 60 }],
+    [{ id: 5.5 }],
+    [null],
+    [7],
+  ])("leave out %j, which has no usable id, and say so", async (bad) => {
+    far.answer([200, { events: [prune, bad, removal] }]);
+    const heard: unknown[] = [];
+    const page = await network.hub.events({}, { onUnreadable: (event) => heard.push(event) });
+    expect(page).toEqual({ events: [prune, removal], nextPageEventId: 43 });
+    expect(heard).toMatchObject([{ id: null }]);
+  });
+
+  it("say which event is not what its type says", async () => {
+    far.answer([200, { events: [{ ...prune, id: 41, timestamp: 1e20 }] }]);
+    const heard: unknown[] = [];
+    const { events } = await network.hub.events({}, { onUnreadable: (event) => heard.push(event) });
+    expect(events).toEqual([{ id: 41, type: prune.type }]);
+    expect(heard).toMatchObject([
+      {
+        id: 41,
+        type: prune.type,
+        reason: expect.stringContaining("timestamp"),
+      },
+    ]);
   });
 
   it("are asked of the configured shard, unless the call names another", async () => {

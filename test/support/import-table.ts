@@ -26,7 +26,7 @@ export const importTable: Record<string, readonly string[]> = {
   "src/api/network-file": ["src/contract", "src/api", "src/api/domain", "src/api/store", "src/database"],
   "src/api": ["src/contract", "src/api/domain", "src/api/operations", "src/api/kept:types", "src/database"],
   "src/api/http": ["src/contract", "src/api", "src/api/kept:types"],
-  "src/client": ["src/contract"],
+  "src/client": ["src/contract", "src/text"],
 
   "src/observe": ["src/contract", "src/database", "src/bot-context.ts", "src/text"],
   "src/rules": ["src/contract", "src/observe:types", "src/database:types", "src/bot-context.ts", "src/text"],

@@ -26,7 +26,10 @@ export function findGap(
   const gone = source.anchored && events[0]?.id !== source.position;
   const grewOld = source.newest_at !== null && source.newest_at <= now - retention;
   if (!silent && (!gone || grewOld)) return undefined;
-  return { from: Math.min(source.newest_at ?? lastGood, now), until: events[0]?.timestamp ?? now };
+  return {
+    from: Math.min(source.newest_at ?? lastGood, now),
+    until: Math.min(events[0]?.timestamp ?? now, now),
+  };
 }
 
 /**

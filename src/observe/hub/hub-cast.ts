@@ -1,5 +1,5 @@
 import { messageEpoch, type HubEvent } from "../../contract/hub.ts";
-import { toStorable } from "../storable.ts";
+import { toStorable } from "../../text/storable.ts";
 
 /** What we keep of a cast; times in UNIX seconds. */
 export interface HubCast {
@@ -22,7 +22,7 @@ const hashForm = /^0x[0-9a-f]{40,64}$/;
  * Reads by hand what the page's bulk consists of: at thousands of events a second, a schema for each message would take
  * most of the time. Throws `TypeError` on a message that is not what it says.
  */
-export function readCastMessage(event: HubEvent): CastMessage | undefined {
+export function readCastMessage(event: HubEvent, now: number): CastMessage | undefined {
   const body = messageBodyOf(event);
   if (!body) return undefined;
   const message = asRecord(body["message"], "message");
@@ -30,7 +30,7 @@ export function readCastMessage(event: HubEvent): CastMessage | undefined {
   if (data["type"] === "MESSAGE_TYPE_CAST_ADD") {
     const hash = asHash(message["hash"]);
     return body === event.mergeMessageBody
-      ? { kind: "add", cast: readCast(hash, data) }
+      ? { kind: "add", cast: readCast(hash, data, now) }
       : { kind: "remove", hash };
   }
   if (data["type"] === "MESSAGE_TYPE_CAST_REMOVE" && body === event.mergeMessageBody) {
@@ -47,15 +47,22 @@ function messageBodyOf(event: HubEvent): Record<string, unknown> | undefined {
   return undefined;
 }
 
-function readCast(hash: string, data: Record<string, unknown>): HubCast {
+/** Clocks differ, but not by a day: what claims to be later cannot be counted with. UNIX seconds. */
+export function isUsableTime(time: unknown, now: number): time is number {
+  return Number.isSafeInteger(time) && Number(time) >= 0 && Number(time) <= now + 86_400;
+}
+
+function readCast(hash: string, data: Record<string, unknown>, now: number): HubCast {
   const body = asRecord(data["castAddBody"], "castAddBody");
   const parent = body["parentCastId"];
   const parentUrl = body["parentUrl"];
+  const castAt = asInteger(data["timestamp"]) + messageEpoch;
+  if (!isUsableTime(castAt, now)) throw new TypeError("a time is not of this world");
   return {
     hash,
     fid: asInteger(data["fid"]),
     text: typeof body["text"] === "string" ? toStorable(body["text"]) : "",
-    castAt: asInteger(data["timestamp"]) + messageEpoch,
+    castAt,
     parentUrl: typeof parentUrl === "string" && parentUrl !== "" ? parentUrl : null,
     parentHash: parent ? asHash(asRecord(parent, "parentCastId")["hash"]) : null,
     mentions: asList(body["mentions"]).filter((fid) => Number.isSafeInteger(fid)) as number[], // just checked

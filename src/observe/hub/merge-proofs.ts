@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { Tx } from "../../database/database.ts";
 import type { ChannelEventOf } from "../event.ts";
-import { toStorable } from "../storable.ts";
 import type { ArrivedProof } from "./read-page.ts";
 
 type ProofData = ChannelEventOf<"username_proof.merged">["data"];
@@ -23,7 +22,7 @@ interface Holder {
 /** Brings the names table up to date and tells what changed, proof by proof. */
 export async function mergeProofs(tx: Tx, proofs: readonly ArrivedProof[]): Promise<NameChange[]> {
   if (proofs.length === 0) return [];
-  const names = [...new Set(proofs.map(({ proof }) => toStorable(proof.name)))];
+  const names = [...new Set(proofs.map(({ proof }) => proof.name))];
   const { rows } = await sql<{ name: string; fid: number }>`
     select name, fid from castellan.names where name = any(${names}::text[])
   `.execute(tx);
@@ -40,9 +39,8 @@ function readChange(
   after: Map<string, Holder | null>,
 ): NameChange {
   const { proof, replaced } = arrived;
-  const name = toStorable(proof.name);
-  const owner = toStorable(proof.owner);
-  const replacedName = replaced && toStorable(replaced.name);
+  const { name, owner } = proof;
+  const replacedName = replaced?.name;
   // Hubs leave the replaced proof out at times; then our own table knows who had the name.
   const previousFid = replacedName === name && replaced ? replaced.fid : holders.get(name);
   const previousName = replacedName !== name ? replacedName : undefined;

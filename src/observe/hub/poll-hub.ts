@@ -1,4 +1,6 @@
 import { seconds } from "../../clock.ts";
+import type { UnreadableEvent } from "../../contract/endpoint.ts";
+import { AppError } from "../../errors.ts";
 import type { ObserveContext } from "../append-events.ts";
 import { markGood, noteFailure, openSource, type Source } from "../source.ts";
 import { backfillCasts } from "./backfill-casts.ts";
@@ -37,11 +39,22 @@ export async function pollHub(context: ObserveContext): Promise<void> {
 async function pollPage(context: ObserveContext, name: string): Promise<boolean> {
   const source = await openSource(context.database.query, name, null);
   const lookedAtMs = context.clock.now();
-  const page = await context.network.hub.events({
-    from_event_id: source.position,
-    page_size: pageSize,
-    ...shardInput(context.settings.hubShard),
-  });
+  const unreadable: UnreadableEvent[] = [];
+  const page = await context.network.hub.events(
+    {
+      from_event_id: source.position,
+      page_size: pageSize,
+      ...shardInput(context.settings.hubShard),
+    },
+    { onUnreadable: (event) => unreadable.push(event) },
+  );
+  // Without an id nobody can say what comes behind them.
+  if (page.events.length === 0 && unreadable.length > 0) {
+    throw new AppError(
+      "network_failed",
+      `The hub gives ${unreadable.length} events without a usable id, and nothing else: ${unreadable[0]?.reason}`,
+    );
+  }
   const gap = findGap(source, page.events, seconds(context.clock), context.settings.hubRetention);
   const events = page.events.filter((event) => event.id > source.position);
   const lost = events.length === 0 && (gap !== undefined || !source.anchored);
@@ -54,7 +67,13 @@ async function pollPage(context: ObserveContext, name: string): Promise<boolean>
     return false;
   }
   const behind = startsOver || events.length >= worthAnother;
-  const stored = await storePage(context, source, { events, gap, behind, startsOver });
+  const stored = await storePage(context, source, {
+    events,
+    gap,
+    behind,
+    startsOver,
+    unreadable,
+  });
   return stored && behind;
 }
 

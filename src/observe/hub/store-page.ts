@@ -1,10 +1,15 @@
+import { sql } from "kysely";
+import type { UnreadableEvent } from "../../contract/endpoint.ts";
 import type { HubEvent } from "../../contract/hub.ts";
 import { seconds } from "../../clock.ts";
 import type { Tx } from "../../database/database.ts";
+import { sqlState } from "../../database/transactions.ts";
+import { toStorable } from "../../text/storable.ts";
 import type { ObserveContext } from "../append-events.ts";
 import type { NewChannelEvent } from "../event.ts";
 import { moveSource, type Source } from "../source.ts";
 import { gapEvent, recordGap, type Gap } from "./find-gap.ts";
+import { isUsableTime } from "./hub-cast.ts";
 import { indexCasts, keepWaiting } from "./index-casts.ts";
 import { mergeProofs } from "./merge-proofs.ts";
 import { castEvent, proofEvent, removalEvent } from "./page-events.ts";
@@ -13,6 +18,8 @@ import { removeCasts } from "./remove-casts.ts";
 import { isNews, readWatchedChannels, type WatchedChannels } from "./watched-channels.ts";
 
 export interface FreshPage {
+  /** What the client could make nothing of. */
+  unreadable: readonly UnreadableEvent[];
   /** Those after the source's position, ascending. */
   events: readonly HubEvent[];
   gap: Gap | undefined;
@@ -22,27 +29,119 @@ export interface FreshPage {
   startsOver: boolean;
 }
 
-/** One page, one transaction: position, names, index, events and all that follows from them. False when dropped. */
+/**
+ * One page, one transaction: position, names, index, events and all that follows from them. False when dropped. Where the
+ * database cannot take what an event says, the page is stored event by event, and that one is set aside.
+ */
 export async function storePage(context: ObserveContext, source: Source, page: FreshPage): Promise<boolean> {
+  try {
+    return (await storeWhole(context, source, page)) !== undefined;
+  } catch (error) {
+    if (!isOfTheData(error)) throw error;
+    const about = {
+      err: error,
+      source: source.source,
+      position: source.position,
+    };
+    context.log.warn(about, "a page cannot be stored: its events are stored one by one");
+    return storeSingly(context, source, page);
+  }
+}
+
+/** SQLSTATE of data that is refused, and of rows or indexes that are too large: nothing that passes. */
+function isOfTheData(error: unknown): boolean {
+  return /^(22|23502|23514|54)/.test(sqlState(error) ?? "");
+}
+
+async function storeSingly(context: ObserveContext, source: Source, page: FreshPage): Promise<boolean> {
+  let current = source;
+  for (const [index, event] of page.events.entries()) {
+    const first = index === 0;
+    const one = {
+      ...page,
+      events: [event],
+      gap: first ? page.gap : undefined,
+      unreadable: first ? page.unreadable : [],
+    };
+    let moved: Source | undefined;
+    try {
+      moved = await storeWhole(context, current, one);
+    } catch (error) {
+      if (!isOfTheData(error) || !(error instanceof Error)) throw error;
+      const { id, type, timestamp } = event;
+      const aside = { id, type, reason: error.message };
+      const bare = { ...one, events: [{ id, type: "set aside", timestamp }] };
+      moved = await storeWhole(context, current, {
+        ...bare,
+        unreadable: [...one.unreadable, aside],
+      });
+    }
+    if (!moved) return false;
+    current = moved;
+  }
+  return true;
+}
+
+/** The source as it is now; undefined when another worker was faster. */
+async function storeWhole(
+  context: ObserveContext,
+  source: Source,
+  page: FreshPage,
+): Promise<Source | undefined> {
   const nowMs = context.clock.now();
   const content = readPage(source.source, page.events, seconds(context.clock));
   const last = page.events.at(-1);
+  const known = new Set(page.unreadable.map(({ id }) => id));
+  const unreadable = [...page.unreadable, ...content.unreadable.filter(({ id }) => !known.has(id))];
   return context.database.transaction(async (tx) => {
     const changes = {
       position: page.startsOver ? 0 : (last?.id ?? source.position),
       anchored: last !== undefined,
-      newest_at: last?.timestamp ?? source.newest_at,
+      newest_at: isUsableTime(last?.timestamp, seconds(context.clock)) ? last.timestamp : source.newest_at,
       behind: page.behind,
       seen: source.seen + page.events.length,
-      skipped: source.skipped + content.skipped,
+      skipped: source.skipped + content.skipped + page.unreadable.filter(({ id }) => id === null).length,
     };
-    if (!(await moveSource(tx, source, changes, nowMs))) return false;
+    if (!(await moveSource(tx, source, changes, nowMs))) return undefined;
+    await setAside(context, tx, source, unreadable, nowMs);
     if (page.gap) await recordGap(tx, source.source, page.gap, nowMs);
     const events = await storeContent(tx, content, await readWatchedChannels(tx), nowMs);
     if (page.gap) events.unshift(gapEvent(source, page.gap, nowMs));
     await context.appendEvents(tx, events);
-    return true;
+    return { ...source, ...changes, version: source.version + 1 };
   });
+}
+
+/** So many are kept to look at. */
+const mostSetAside = 1000;
+
+async function setAside(
+  { log }: ObserveContext,
+  tx: Tx,
+  { source }: Source,
+  unreadable: readonly UnreadableEvent[],
+  nowMs: number,
+): Promise<void> {
+  if (unreadable.length === 0) return;
+  const [first] = unreadable;
+  log.warn({ source, count: unreadable.length, first }, "hub events that cannot be read are set aside");
+  await tx
+    .insertInto("castellan.set_aside_events")
+    .values(
+      unreadable.slice(-mostSetAside).map(({ id, type, reason }) => ({
+        source,
+        event_id: id,
+        // Words of the protocol alone: nobody's text is kept here.
+        type: /^[A-Z_]{1,64}$/.test(type) ? type : "unknown",
+        reason: toStorable(reason).slice(0, 300),
+        set_aside_at_ms: nowMs,
+      })),
+    )
+    .execute();
+  await sql`
+    delete from castellan.set_aside_events
+    where id <= (select max(id) from castellan.set_aside_events) - ${mostSetAside}
+  `.execute(tx);
 }
 
 async function storeContent(

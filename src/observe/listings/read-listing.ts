@@ -1,3 +1,4 @@
+import { followCursor } from "../../contract/follow-cursor.ts";
 import type { Network } from "../../contract/index.ts";
 import type { Listing, ListingEntry } from "./listing.ts";
 
@@ -16,7 +17,7 @@ export interface Reading {
 
 /**
  * What changed in a listing since it was last read. New entries are at its top; those that vanished show only when it is
- * read to its end, which `full` asks for and which a list of one page always is.
+ * read to its end, which `full` asks for and which a list of one page always is. Throws `network_failed` for one without end.
  */
 export async function readListing(
   network: Network,
@@ -28,14 +29,16 @@ export async function readListing(
   const seen = new Map<number, ListingEntry>();
   const entered: ListingEntry[] = [];
   const limit = !full && known.size > pageSize ? glance : pageSize;
+  const follow = followCursor(`${listing.name} of ${channelId}`);
   let cursor: string | undefined;
   let pages = 0;
   do {
     const page = await listing.read(network, { channelId, limit, cursor });
     const changed = page.entries.filter((entry) => !seen.has(entry.fid) && isNew(entry, known));
+    const seenBefore = seen.size;
     for (const entry of page.entries) seen.set(entry.fid, entry);
     entered.push(...changed);
-    cursor = page.cursor;
+    cursor = follow(page.cursor, seen.size - seenBefore);
     pages += 1;
     if (!full && cursor !== undefined && changed.length === 0)
       return { entered, vanished: [], complete: false };

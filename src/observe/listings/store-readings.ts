@@ -6,7 +6,7 @@ import type { ObserveContext } from "../append-events.ts";
 import type { NewChannelEvent } from "../event.ts";
 import { findWatched } from "../find-watched.ts";
 import { moveSource, type Source } from "../source.ts";
-import { toStorable } from "../storable.ts";
+import { toStorable, toStorableJson } from "../../text/storable.ts";
 import { findChannelChanges } from "./channel-changes.ts";
 import type { EventCore, Listing, ListingEntry, ListingName } from "./listing.ts";
 import type { Reading } from "./read-listing.ts";
@@ -93,18 +93,20 @@ async function storeReading(
 }
 
 async function storeChannel(tx: Tx, channel: Channel): Promise<void> {
-  const channel_json = JSON.stringify(channel);
+  // Of a network in this process, or one that our client did not read.
+  const channel_json = toStorableJson(channel);
+  const [url, name] = [toStorable(channel.url), toStorable(channel.name)];
   await tx
     .insertInto("castellan.channel_snapshots")
-    .values({ channel_id: channel.id, channel_json: toStorable(channel_json) })
+    .values({ channel_id: channel.id, channel_json })
     .onConflict((conflict) => conflict.column("channel_id").doUpdateSet({ channel_json }))
     .execute();
   // Casts are told by the channel record's url: the links follow it, and the hub source follows them.
   await tx
     .updateTable("castellan.links")
-    .set({ channel_url: channel.url, channel_name: channel.name })
+    .set({ channel_url: url, channel_name: name })
     .where("channel_id", "=", channel.id)
-    .where((eb) => eb.or([eb("channel_url", "!=", channel.url), eb("channel_name", "!=", channel.name)]))
+    .where((eb) => eb.or([eb("channel_url", "!=", url), eb("channel_name", "!=", name)]))
     .execute();
 }
 

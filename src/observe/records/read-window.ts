@@ -1,4 +1,5 @@
 import type { ModerationAction } from "../../contract/casts.ts";
+import { followCursor } from "../../contract/follow-cursor.ts";
 import type { Network } from "../../contract/index.ts";
 import { AppError } from "../../errors.ts";
 
@@ -34,6 +35,8 @@ async function readPages(
   from: number,
 ): Promise<{ records: ModerationAction[]; pages: number }> {
   const records: ModerationAction[] = [];
+  const follow = followCursor(`moderation records of ${channelId}`);
+  const met = new Set<string>();
   let cursor: string | undefined;
   let pages = 0;
   do {
@@ -43,7 +46,10 @@ async function readPages(
     const inside = moderationActions.filter((record) => record.moderatedAt >= from);
     records.push(...inside);
     pages += 1;
-    cursor = inside.length < moderationActions.length ? undefined : page.next?.cursor;
+    const metBefore = met.size;
+    for (const { castHash, action, moderatedAt } of inside) met.add(`${castHash} ${action} ${moderatedAt}`);
+    const isLast = inside.length < moderationActions.length;
+    cursor = isLast ? undefined : follow(page.next?.cursor, met.size - metBefore);
   } while (cursor !== undefined);
   return { records, pages };
 }
