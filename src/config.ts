@@ -115,6 +115,11 @@ const Environment = z.object({
 /** Everything that can be configured, by the names of .env.example. */
 export type Config = z.output<typeof Environment>;
 
+/** The settings that nobody but this process may read, as they are; passwords in addresses are told by their place. */
+export function secretsOf({ OPERATOR_TOKEN, BOT_APP_KEY, DISCORD_TOKEN }: Config): string[] {
+  return [OPERATOR_TOKEN, BOT_APP_KEY, DISCORD_TOKEN].filter((secret) => secret !== undefined);
+}
+
 export const settingNames: readonly string[] = Object.keys(Environment.shape);
 
 /** Reads the environment; throws one `invalid_configuration` that lists every mistake. */

@@ -1,10 +1,99 @@
-import pino, { type Logger } from "pino";
+import pino, { type DestinationStream, type Logger } from "pino";
 
 export type Log = Logger;
 
-/** Writes JSON lines to standard error, so that standard output carries only what a person asked for. */
-export function createLog(level: string): Log {
-  return pino({ level, redact: ["token", "appKey", "*.token", "*.appKey"] }, pino.destination(2));
+/**
+ * Writes JSON lines to standard error, so that standard output carries only what a person asked for. No secret leaves
+ * through it: of errors only the fields named here are written, which leaves out what was sent and which row was refused;
+ * what has the shape of a secret is struck out of every line, and so are those that `hideInLog` was told of.
+ */
+export function createLog(level: string, destination: DestinationStream = pino.destination(2)): Log {
+  const secrets = new Set<string>();
+  const log = pino(
+    {
+      level,
+      redact: ["token", "appKey", "requestBody", "*.token", "*.appKey", "*.requestBody", "*.rawError"],
+      serializers: { err: describeError },
+      formatters: { log: describeErrors },
+      hooks: { streamWrite: (line) => strikeOut(line, secrets) },
+    },
+    destination,
+  );
+  hidden.set(log, secrets);
+  return log;
 }
 
 export const silentLog: Log = pino({ level: "silent" });
+
+const hidden = new WeakMap<Log, Set<string>>();
+/** A shorter one may be a word that stands everywhere. */
+const shortestSecret = 12;
+
+/** From now on these are struck out of the lines of this log, and of its children, wherever they stand. */
+export function hideInLog(log: Log, secrets: Iterable<string>): void {
+  for (const secret of secrets) {
+    if (secret.length < shortestSecret) continue;
+    for (const form of [secret, secret.replace(/^0x/, ""), JSON.stringify(secret).slice(1, -1)]) {
+      hidden.get(log)?.add(form);
+    }
+  }
+}
+
+const struck = "***";
+/** Tokens in Discord's and other addresses, credentials of addresses, and the headers that carry tokens. */
+const shapes: readonly [RegExp, string][] = [
+  [/(\/(?:webhooks|interactions)\/\d+\/)[\w.%-]+/g, `$1${struck}`],
+  [/([?&][\w-]*(?:token|key|secret)=)[^&\s"'\\]+/gi, `$1${struck}`],
+  [/(\b[a-z][a-z0-9+.-]*:\/\/[^\s:@/"]*:)[^\s@/"]+@/gi, `$1${struck}@`],
+  [/\b(Bot|Bearer) [\w.~+/=-]{8,}/g, `$1 ${struck}`],
+];
+
+function strikeOut(line: string, secrets: ReadonlySet<string>): string {
+  let clean = line;
+  for (const secret of secrets) clean = clean.replaceAll(secret, struck);
+  for (const [shape, instead] of shapes) clean = clean.replace(shape, instead);
+  return clean;
+}
+
+/** What is told of an error besides its words: never what was sent, nor the row that a database refused. */
+const toldFields = [
+  "code",
+  "status",
+  "statusCode",
+  "method",
+  "url",
+  "errno",
+  "syscall",
+  "address",
+  "port",
+  "retryAfter",
+  "mayHaveHappened",
+  "severity",
+  "constraint",
+  "schema",
+  "table",
+  "column",
+  "routine",
+] as const;
+const deepestCause = 5;
+
+function describeErrors(fields: Record<string, unknown>): Record<string, unknown> {
+  if (!Object.values(fields).some((value) => value instanceof Error)) return fields;
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, describeError(value)]));
+}
+
+function describeError(error: unknown, depth = 0): unknown {
+  if (!(error instanceof Error)) return error;
+  const told: Record<string, unknown> = { type: error.name, message: error.message, stack: error.stack };
+  for (const field of toldFields) {
+    const value: unknown = Reflect.get(error, field);
+    if (typeof value === "string" || typeof value === "number" || typeof value === "boolean")
+      told[field] = value;
+  }
+  if (depth === deepestCause) return told;
+  if (error.cause instanceof Error) told["cause"] = describeError(error.cause, depth + 1);
+  if (error instanceof AggregateError) {
+    told["errors"] = error.errors.slice(0, 5).map((one) => describeError(one, depth + 1));
+  }
+  return told;
+}

@@ -1,6 +1,6 @@
 import { systemClock } from "../clock.ts";
-import type { Config } from "../config.ts";
-import { createLog } from "../log.ts";
+import { secretsOf, type Config } from "../config.ts";
+import { createLog, hideInLog } from "../log.ts";
 import { startSandbox } from "../sandbox/start-sandbox.ts";
 import { sandboxPeople } from "../sandbox/world.ts";
 import { loadKeys, sandboxSecrets } from "../start/keys.ts";
@@ -14,6 +14,7 @@ export async function runSandbox(config: Config): Promise<void> {
   const log = createLog(config.LOG_LEVEL);
   const ending = untilAsked(log);
   const { token, pageSecret } = sandboxSecrets(loadKeys(config.DATA_DIR));
+  hideInLog(log, [...secretsOf(config), token, pageSecret]);
   const { discord, address } = await startSandbox({
     directory: config.DATA_DIR,
     host: config.SANDBOX_HOST,

@@ -1,16 +1,16 @@
 import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { systemClock, watchClock } from "../clock.ts";
-import type { Config } from "../config.ts";
+import { secretsOf, type Config } from "../config.ts";
 import type { Database } from "../database/database.ts";
 import { AppError } from "../errors.ts";
 import { requireListenable } from "../listening.ts";
-import type { Log } from "../log.ts";
+import { hideInLog, type Log } from "../log.ts";
 import { sandboxSettings } from "../sandbox/start-sandbox.ts";
 import { startBotHalf, type BotRoles, type Chat } from "./bot-half.ts";
 import { networkSettings, openEmbeddedNetwork, type EmbeddedNetwork } from "./embedded-network.ts";
 import { openLiveNetwork, type LiveNetwork } from "./live-network.ts";
-import { loadKeys } from "./keys.ts";
+import { loadKeys, sandboxSecrets } from "./keys.ts";
 import { keepTimesPossible } from "./mend-times.ts";
 import { openDatabase } from "./open-database.ts";
 import { openAll, type OpenedParts } from "./opened-parts.ts";
@@ -57,6 +57,8 @@ async function openParts(role: Role, opening: Opening): Promise<string[]> {
   const { config, log, onFatal } = opening;
   const { keep } = opening.parts;
   mkdirSync(config.DATA_DIR, { recursive: true, mode: 0o700 });
+  const keys = loadKeys(config.DATA_DIR);
+  hideInLog(log, [...secretsOf(config), ...Object.values(keys), ...Object.values(sandboxSecrets(keys))]);
   let ready = false;
   const clockWatch = keep(watchClock(systemClock, log));
   const parts: Parts = {
@@ -64,7 +66,7 @@ async function openParts(role: Role, opening: Opening): Promise<string[]> {
     log,
     clock: systemClock,
     clockWatch,
-    keys: loadKeys(config.DATA_DIR),
+    keys,
     isReady: () => ready,
   };
   const database = keep(await openDatabase(config, onFatal));
