@@ -1,0 +1,74 @@
+import { sql, type RawBuilder } from "kysely";
+import type { BotContext } from "../bot-context.ts";
+
+/** The longest time that a rule looks back, in milliseconds. */
+const longest = 90 * 86_400_000;
+/** Versions of a server's rules that can be brought back. */
+const versionsKept = 50;
+const chunk = 500;
+
+/**
+ * Deletes what serves nobody any more: told messages and their rows with the history; what is decided, expired or healed,
+ * and records, after the longest time that rules look back; all but the latest versions of rules; and what was observed of
+ * channels that nobody is linked to. docs/hosting.md says what is kept for good. Gives how many rows went.
+ */
+export async function pruneKept(
+  context: Pick<BotContext, "database" | "clock" | "settings">,
+): Promise<number> {
+  const now = context.clock.now();
+  const history = now - context.settings.history.seconds * 1000;
+  const old = now - Math.max(longest, context.settings.history.seconds * 1000);
+  const unlinked = sql`not exists (select from castellan.links where links.channel_id = kept.channel_id)`;
+  const open = sql`select from castellan.feed_rows as told
+    join castellan.events on events.id = told.event_id
+    join castellan.review_items as item on events.source_key = 'held ' || item.id and item.state = 'open'
+    where told.message_id = kept.id`;
+  const messages = sql`state <> 'bound' and settled_at_ms < ${history} and not exists (${open})
+    and not exists (select from castellan.message_edits where message_id = kept.id and state = 'waiting')`;
+  const ordered: [table: string, which: RawBuilder<unknown>][] = [
+    ["feed_rows", sql`message_id in (select id from castellan.feed_messages as kept where ${messages})`],
+    [
+      "feed_messages",
+      sql`${messages} and not exists (select from castellan.feed_rows where message_id = kept.id)`,
+    ],
+    ["review_items", sql`state <> 'open' and decided_at_ms < ${old}`],
+    ["strikes", sql`expires_at_ms < ${old}`],
+    ["records", sql`moderated_at < ${Math.floor(old / 1000)} or ${unlinked}`],
+    ["gaps", sql`healed_at_ms is not null and found_at_ms < ${old}`],
+    ["prompts", sql`expires_at_ms < ${now - 86_400_000}`],
+    [
+      "rule_sets",
+      sql`version <= (select max(version) from castellan.rule_sets as newer where newer.guild_id = kept.guild_id)
+        - ${versionsKept} and not exists (select from castellan.rules_in_force as used
+          where used.guild_id = kept.guild_id and used.version = kept.version)`,
+    ],
+    ["listing_entries", unlinked],
+    ["channel_snapshots", unlinked],
+    // Its version is in the keys of what it told: it may begin anew when nothing of that is left.
+    [
+      "sources",
+      sql`channel_id is not null and ${unlinked}
+        and not exists (select from castellan.events where events.channel_id = kept.channel_id)`,
+    ],
+    ["set_aside_events", sql`set_aside_at_ms < ${old}`],
+  ];
+  let pruned = 0;
+  for (const [table, which] of ordered) pruned += await deleteAll(context, table, which);
+  return pruned;
+}
+
+/** In short statements. */
+async function deleteAll(
+  { database }: Pick<BotContext, "database">,
+  table: string,
+  which: RawBuilder<unknown>,
+): Promise<number> {
+  const from = sql.table(`castellan.${table}`);
+  for (let total = 0; ;) {
+    const { numAffectedRows = 0n } = await sql`
+      delete from ${from} where ctid = any(array(select ctid from ${from} as kept where ${which} limit ${chunk}))
+    `.execute(database.query);
+    total += Number(numAffectedRows);
+    if (numAffectedRows < chunk) return total;
+  }
+}
