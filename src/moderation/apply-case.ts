@@ -5,7 +5,7 @@ import { asAppError } from "../errors.ts";
 import { answerAlready, answerDone, answerRefused } from "./answers.ts";
 import type { Case } from "./case.ts";
 import type { ModerationContext } from "./context.ts";
-import { effects } from "./effects.ts";
+import { effects, type Seen } from "./effects.ts";
 import { leaseOldest, postpone, readCase, recordSending } from "./lease-case.ts";
 import { findStrongerBan } from "./timed-bans.ts";
 import { settleCase, type Outcome } from "./settle-case.ts";
@@ -66,15 +66,21 @@ async function attempt(
   const effect = effects[subject.kind];
   try {
     if (subject.claimed_event_id !== null) return { state: "applied", answer: answerDone(subject) };
-    if (await effect.isSo(network, subject, shortly())) return foundSo(subject);
+    const seen = await effect.look(network, subject, shortly());
+    if (seen.isSo) return foundSo(subject);
+    if (isOvertaken(subject, seen)) return overtaken(subject);
     if (await isStopped(context, subject)) return { state: "failed", answer: stopped };
     if (subject.kind === "unban" && subject.ends_case_id !== null) {
       const stronger = await findStrongerBan(context, subject.ends_case_id);
       if (stronger) return { state: "failed", answer: stronger };
     }
-    if (!(await recordSending(context, subject, token))) return undefined;
+    if (!(await recordSending(context, subject, token, seen.version))) return undefined;
     await effect.call(network, subject, shortly());
-    return { state: "applied", answer: answerDone(subject) };
+    const aftermath = await effect.aftermath?.(network, subject, shortly()).catch((error: unknown) => {
+      context.log.warn({ err: error, caseId: subject.id }, "what a call did besides is unreadable");
+      return undefined;
+    });
+    return { state: "applied", answer: aftermath ?? answerDone(subject) };
   } catch (error) {
     return judge(context, subject, token, error);
   }
@@ -102,6 +108,21 @@ function foundSo(subject: Case): Outcome {
     ? { state: "already", answer: answerAlready(subject.kind) }
     : { state: "applied", answer: answerDone(subject) };
 }
+
+/** The call may have gone out, and since then somebody changed what it is about: to repeat it would undo that. */
+function isOvertaken({ sent_at_ms, seen_before }: Case, { version }: Seen): boolean {
+  return sent_at_ms !== null && seen_before !== null && version !== seen_before;
+}
+
+/** Another ban than the one that was to be lifted means that that one was; of the rest nobody can tell. */
+function overtaken({ kind }: Case): Outcome {
+  return kind === "unban"
+    ? { state: "applied", answer: "The ban was lifted. Somebody banned the user again since." }
+    : { state: "failed", answer: overtakenAnswer };
+}
+
+const overtakenAnswer =
+  "The network did not answer, and somebody has changed this since. Castellan does not repeat it: look at the channel.";
 
 async function judge(
   context: ModerationContext,
@@ -136,7 +157,7 @@ const giveUp =
 
 async function showsEffect(context: ModerationContext, subject: Case): Promise<boolean> {
   try {
-    return (await effects[subject.kind].isSo(context.network, subject, shortly())) === true;
+    return (await effects[subject.kind].look(context.network, subject, shortly())).isSo === true;
   } catch (error) {
     context.log.warn(
       { err: error, caseId: subject.id },

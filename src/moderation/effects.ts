@@ -4,10 +4,19 @@ import type { Case, CaseKind } from "./case.ts";
 
 /** How a kind of case is done on the network, and how the network shows that it is so. */
 export interface Effect {
-  /** Whether it is so now; undefined where the network does not show it. */
-  isSo(network: Network, subject: Case, options: CallOptions): Promise<boolean | undefined>;
+  look(network: Network, subject: Case, options: CallOptions): Promise<Seen>;
   /** Asks for it. Every call is idempotent: asked twice, it is done once. */
   call(network: Network, subject: Case, options: CallOptions): Promise<unknown>;
+  /** What else a call turned out to have done, in a sentence. */
+  aftermath?(network: Network, subject: Case, options: CallOptions): Promise<string | undefined>;
+}
+
+/** What the network shows of what a case is about. */
+export interface Seen {
+  /** Whether what the case asks for is so; undefined where the network does not show it. */
+  isSo: boolean | undefined;
+  /** Differs from an earlier look where somebody changed it in between, as far as the network shows that. */
+  version: string;
 }
 
 const hide = moderation("hide");
@@ -15,17 +24,17 @@ const unhide = moderation("unhide");
 
 export const effects: Record<CaseKind, Effect> = {
   ban: {
-    isSo: isBanned,
+    look: async (...asked) => shown(await findBan(...asked)),
     call: (network, { channel_id: channelId, target_fid }, options) =>
       network.channelBans.ban({ channelId, banFid: fidOf(target_fid) }, options),
   },
   unban: {
-    isSo: async (...asked) => !(await isBanned(...asked)),
+    look: async (...asked) => gone(await findBan(...asked)),
     call: (network, { channel_id: channelId, target_fid }, options) =>
       network.channelBans.unban({ channelId, unbanFid: fidOf(target_fid) }, options),
   },
   invite: {
-    isSo: async (...asked) => (await isInvited(...asked)) || isMember(...asked),
+    look: async (...asked) => shown((await findInvite(...asked)) ?? (await findMember(...asked))),
     call: (network, { channel_id: channelId, target_fid, role }, options) =>
       network.channelInvites.invite(
         { channelId, inviteFid: fidOf(target_fid), role: role ?? "member" },
@@ -34,26 +43,31 @@ export const effects: Record<CaseKind, Effect> = {
   },
   // Where no invite stands, the same call would remove a member: then nothing is sent.
   revoke_invite: {
-    isSo: async (...asked) => !(await isInvited(...asked)),
+    look: async (...asked) => gone(await findInvite(...asked)),
     call: removeRole,
+    aftermath: tellOfRemoval,
   },
   remove_member: {
-    isSo: async (...asked) => !(await isMember(...asked)),
+    look: async (...asked) => gone(await findMember(...asked)),
     call: removeRole,
   },
   hide,
   unhide,
   pin: {
-    isSo: async (network, { channel_id: channelId, target_cast }, options) =>
-      (await network.channels.get({ channelId }, options)).channel.pinnedCastHash === target_cast,
+    async look(network, subject, options) {
+      const pinned = await findPin(network, subject, options);
+      return { isSo: pinned === subject.target_cast, version: pinned ?? "" };
+    },
     call: (network, { target_cast, notify }, options) =>
       network.pinnedCasts.pin({ castHash: castOf(target_cast), notifyChannelFollowers: notify }, options),
   },
   // By hash, so that what somebody pinned a moment ago stays.
   unpin: {
-    isSo: async (network, { channel_id: channelId, target_cast }, options) => {
-      const { pinnedCastHash } = (await network.channels.get({ channelId }, options)).channel;
-      return target_cast === null ? pinnedCastHash === undefined : pinnedCastHash !== target_cast;
+    async look(network, subject, options) {
+      const pinned = await findPin(network, subject, options);
+      const { target_cast } = subject;
+      const isSo = target_cast === null ? pinned === undefined : pinned !== target_cast;
+      return { isSo, version: pinned ?? "" };
     },
     call: (network, { channel_id: channelId, target_cast }, options) =>
       network.pinnedCasts.unpin(target_cast === null ? { channelId } : { castHash: target_cast }, options),
@@ -63,14 +77,24 @@ export const effects: Record<CaseKind, Effect> = {
 /** Hiding shows only in its records: the newest page of them knows what happened lately, and no more. */
 function moderation(action: "hide" | "unhide"): Effect {
   return {
-    async isSo(network, { channel_id: channelId, target_cast }, options) {
+    async look(network, { channel_id: channelId, target_cast }, options) {
       const { result } = await network.moderatedCasts.list({ channelId }, options);
       const latest = result.moderationActions.find((record) => record.castHash === target_cast);
-      return latest && latest.action === action;
+      const version = latest ? `${latest.action} ${latest.moderatedAt}` : "";
+      return { isSo: latest && latest.action === action, version };
     },
     call: (network, { target_cast }, options) =>
       network.moderatedCasts.moderate({ castHash: castOf(target_cast), action }, options),
   };
+}
+
+/** An entry of a listing, by its time; undefined where there is none. */
+function shown(at: number | undefined): Seen {
+  return { isSo: at !== undefined, version: String(at ?? "") };
+}
+
+function gone(at: number | undefined): Seen {
+  return { isSo: at === undefined, version: String(at ?? "") };
 }
 
 function removeRole(network: Network, subject: Case, options: CallOptions) {
@@ -81,23 +105,46 @@ function removeRole(network: Network, subject: Case, options: CallOptions) {
   );
 }
 
-async function isBanned(network: Network, { channel_id: channelId, target_fid }: Case, options: CallOptions) {
-  const { result } = await network.channelBans.list({ channelId, fid: fidOf(target_fid) }, options);
-  return result.bannedUsers.length > 0;
+/** Whoever accepted just before the call was a member by then, whom the same call removes. */
+async function tellOfRemoval(
+  network: Network,
+  { channel_id: channelId, target_fid, role }: Case,
+  options: CallOptions,
+): Promise<string | undefined> {
+  if (role === "moderator") return undefined;
+  const { result } = await network.channelRestrictedUsers.list(
+    { channelId, fid: fidOf(target_fid) },
+    options,
+  );
+  if (result.restrictedUsers.length === 0) return undefined;
+  return "The user had accepted it a moment before: the network removed and restricted them. /invite member brings them back.";
 }
 
-async function isInvited(
+async function findBan(network: Network, { channel_id: channelId, target_fid }: Case, options: CallOptions) {
+  const { result } = await network.channelBans.list({ channelId, fid: fidOf(target_fid) }, options);
+  return result.bannedUsers[0]?.bannedAt;
+}
+
+async function findInvite(
   network: Network,
   { channel_id: channelId, target_fid }: Case,
   options: CallOptions,
 ) {
   const { result } = await network.channelInvites.list({ channelId, fid: fidOf(target_fid) }, options);
-  return result.invites.length > 0;
+  return result.invites[0]?.invitedAt;
 }
 
-async function isMember(network: Network, { channel_id: channelId, target_fid }: Case, options: CallOptions) {
+async function findMember(
+  network: Network,
+  { channel_id: channelId, target_fid }: Case,
+  options: CallOptions,
+) {
   const { result } = await network.channelMembers.list({ channelId, fid: fidOf(target_fid) }, options);
-  return result.members.length > 0;
+  return result.members[0]?.memberAt;
+}
+
+async function findPin(network: Network, { channel_id: channelId }: Case, options: CallOptions) {
+  return (await network.channels.get({ channelId }, options)).channel.pinnedCastHash;
 }
 
 function fidOf(fid: number | null): number {

@@ -40,15 +40,22 @@ export async function leaseOldest(
     .executeTakeFirst();
 }
 
-/** Notes that the call goes out now, so that a crash after it is told from one before; false when the lease is lost. */
+/**
+ * Notes that the call goes out now, and what was seen before it, so that a crash after it is told from one before; false
+ * when the lease is lost.
+ */
 export async function recordSending(
   { database, clock }: ModerationContext,
   subject: Case,
   token: string,
+  seenBefore: string,
 ): Promise<boolean> {
   const { numUpdatedRows } = await database.query
     .updateTable("castellan.cases")
-    .set({ sent_at_ms: sql<number>`coalesce(sent_at_ms, ${clock.now()})` })
+    .set({
+      sent_at_ms: sql<number>`coalesce(sent_at_ms, ${clock.now()})`,
+      seen_before: sql<string>`coalesce(seen_before, ${seenBefore})`,
+    })
     .where("id", "=", subject.id)
     .where("lease_token", "=", token)
     .executeTakeFirst();

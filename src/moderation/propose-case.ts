@@ -168,6 +168,7 @@ export const blankCase = {
   answer: null,
   settled_at_ms: null,
   sent_at_ms: null,
+  seen_before: null,
   retry_at_ms: null,
   leased_until_ms: null,
   lease_token: null,

@@ -92,6 +92,8 @@ export interface CaseTable {
   attempts: Generated<number>;
   /** When the call was first sent: from then on the network may have done it. */
   sent_at_ms: number | null;
+  /** What the network showed of the target before that, to see whether somebody changed it since. */
+  seen_before: Generated<string | null>;
   /** Not before this is a requested case tried again. */
   retry_at_ms: number | null;
   leased_until_ms: number | null;

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Network } from "../../src/contract/index.ts";
+import { applyCase } from "../../src/moderation/apply-case.ts";
+import type { Case } from "../../src/moderation/case.ts";
+import { proposeCase, type Proposal } from "../../src/moderation/propose-case.ts";
+import { createTestBot, people, seedChannel, type TestBot, troubleNetwork } from "../support/bot.ts";
+
+const { troll, member, moderator } = people;
+
+let bot: TestBot;
+let cast: string;
+
+beforeAll(async () => {
+  bot = await createTestBot();
+});
+afterAll(() => bot.database.close());
+beforeEach(async () => {
+  await bot.database.truncate();
+  await seedChannel(bot, "memes", "g1");
+  cast = await bot.net.seed.cast({ fid: troll, channelId: "memes" });
+});
+
+async function act(
+  proposal: Pick<Proposal, "kind"> & Partial<Proposal>,
+  network = bot.network,
+): Promise<Case> {
+  const full = { guildId: "g1", channelId: "memes", actor: { userId: "100" }, ...proposal };
+  const { id } = await bot.database.transaction((tx) => proposeCase(tx, bot.clock, full));
+  return applyCase({ ...bot, network }, id);
+}
+
+async function isBanned(fid: number): Promise<boolean> {
+  const { result } = await bot.network.channelBans.list({ channelId: "memes", fid });
+  return result.bannedUsers.length > 0;
+}
+
+describe("a call that nobody answered is not repeated over what others did since", () => {
+  const lost = (group: keyof Network, name: string) =>
+    troubleNetwork(bot.network, group, name, (call) => (call === 1 ? killed : undefined), "after");
+  // Of a process that dies after its call, nothing is written any more: that the look after it fails too comes closest.
+  const killed = new Error("killed");
+
+  /** Goes on after a death: the lease has run out. */
+  async function goOn({ id }: Case): Promise<Case> {
+    await bot.database.query
+      .updateTable("castellan.cases")
+      .set({ lease_token: null, leased_until_ms: null, retry_at_ms: null })
+      .where("id", "=", id)
+      .execute();
+    return applyCase(bot, id);
+  }
+
+  test("a pin over which somebody pinned another cast", async () => {
+    const other = await bot.net.seed.cast({ fid: member, channelId: "memes" });
+    const pin = await act({ kind: "pin", targetCast: cast }, lost("pinnedCasts", "pin"));
+    expect(pin.state).toBe("requested");
+    await bot.net.as(moderator).pinnedCasts.pin({ castHash: other, notifyChannelFollowers: false });
+    const after = await goOn(pin);
+    expect(after.state).toBe("failed");
+    expect(after.answer).toContain("somebody has changed this since");
+    const { channel } = await bot.network.channels.get({ channelId: "memes" });
+    expect(channel.pinnedCastHash).toBe(other);
+  });
+
+  test("an unban after which somebody banned again", async () => {
+    await act({ kind: "ban", targetFid: troll });
+    const unban = await act({ kind: "unban", targetFid: troll }, lost("channelBans", "unban"));
+    expect(unban.state).toBe("requested");
+    bot.clock.advance(2);
+    await bot.net.as(moderator).channelBans.ban({ channelId: "memes", banFid: troll });
+    const after = await goOn(unban);
+    expect(after.state).toBe("applied");
+    expect(after.answer).toContain("banned the user again");
+    expect(await isBanned(troll)).toBe(true);
+  });
+
+  test("a hide that somebody took back", async () => {
+    const hide = await act({ kind: "hide", targetCast: cast }, lost("moderatedCasts", "moderate"));
+    expect(hide.state).toBe("requested");
+    await bot.net.as(moderator).moderatedCasts.moderate({ castHash: cast, action: "unhide" });
+    expect((await goOn(hide)).state).toBe("failed");
+  });
+
+  test("but over what is as it was before it is", async () => {
+    const network = troubleNetwork(bot.network, "pinnedCasts", "pin", () => killed, "before");
+    const pin = await act({ kind: "pin", targetCast: cast }, network);
+    expect((await goOn(pin)).state).toBe("applied");
+  });
+});
+
+test("an invite that is accepted between the look and the call: what came of it is said", async () => {
+  await bot.net.seed.follow(troll, "memes");
+  await act({ kind: "invite", targetFid: troll, role: "member" });
+  const { channelInvites } = bot.network;
+  const remove: typeof channelInvites.remove = async (...asked) => {
+    await bot.net.as(troll).channelInvites.answer({ channelId: "memes", role: "member", accept: true });
+    return channelInvites.remove(...asked);
+  };
+  const network = { ...bot.network, channelInvites: { ...channelInvites, remove } };
+  const revoked = await act({ kind: "revoke_invite", targetFid: troll, role: "member" }, network);
+  expect(revoked.state).toBe("applied");
+  expect(revoked.answer).toContain("had accepted it a moment before");
+});
