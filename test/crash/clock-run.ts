@@ -84,9 +84,12 @@ export async function runWithWrongClock({ offsets, minutes, directory }: ClockRu
       {
         title: "rules do not feed on their own doing",
         looked: done.quarrels.length,
-        faults: done.quarrels
-          .filter((hash) => of(hash).length > mostRecords || of(hash).length < 2)
-          .map((hash) => `${of(hash).length} records of ${hash}`),
+        faults: [
+          ...done.quarrels
+            .filter((hash) => of(hash).length > mostRecords || of(hash).length === 0)
+            .map((hash) => `${of(hash).length} records of ${hash}`),
+          ...(done.quarrels.some((hash) => of(hash).length > 1) ? [] : ["no rule acted on any quarrel"]),
+        ],
       },
       {
         title: "nothing of ours is taken for another's",
