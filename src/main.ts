@@ -10,6 +10,7 @@ castellan sandbox                only the local Discord with its page
 castellan network import FILE    sends a network file (- is standard input) to the running instance
 castellan network export FILE    writes the running instance's network as a network file (- is standard output)
 castellan backup FILE            writes a backup of the running instance (- is standard output)
+castellan backup --portable FILE the same in a form for any later version, and from one kind of database to the other
 castellan restore FILE           makes a new DATA_DIR of a backup (- is standard input)
 castellan rules check FILE       reads a rule file and names its mistakes (- is standard input)
 castellan rules schema           writes the JSON Schema of rule files, for editors
@@ -48,6 +49,10 @@ async function run(words: readonly string[]): Promise<void> {
   if (line === "backup" && file) {
     const { backUp } = await import("./cli/back-up.ts");
     return backUp(parseConfig(), file, process.stdout, process.stderr);
+  }
+  if (line === "backup --portable" && file) {
+    const { backUpPortable } = await import("./cli/back-up-portable.ts");
+    return backUpPortable(parseConfig(), file, process.stdout, process.stderr);
   }
   if (line === "restore" && file) {
     const { restoreBackup } = await import("./cli/restore.ts");

@@ -36,26 +36,33 @@ export async function backUp(
   }
   if (file === "-") await pipeline(parts, out);
   else await writeWhole(file, parts());
-  const held = keys ? "the data and the keys: keep it secret" : `the data, but no keys: keep ${keysFile} too`;
-  notes.write(`${file === "-" ? "The backup" : file} holds ${held}.\n`);
+  notes.write(describeBackup(file, keys !== undefined));
+}
+
+export function describeBackup(file: string, hasKeys: boolean): string {
+  const held = hasKeys
+    ? "the data and the keys: keep it secret"
+    : `the data, but no keys: keep ${keysFile} too`;
+  return `${file === "-" ? "The backup" : file} holds ${held}.\n`;
 }
 
 function refuseOtherData({ DATABASE_URL, NETWORK }: Config): void {
   if (DATABASE_URL) {
     throw new AppError(
       "invalid_configuration",
-      `The data is on the server of DATABASE_URL: back it up with pg_dump, and ${keysFile} of DATA_DIR with it.`,
+      `The data is on the server of DATABASE_URL: back it up with pg_dump, and ${keysFile} of DATA_DIR with it; or write "castellan backup --portable FILE".`,
     );
   }
   if (NETWORK === "live") {
     throw new AppError(
       "invalid_configuration",
-      "With NETWORK=live nothing listens that could be asked: stop the instance and copy DATA_DIR.",
+      'With NETWORK=live nothing listens that could be asked: stop the instance and write "castellan backup --portable FILE".',
     );
   }
 }
 
-async function askForBackup(config: Config): Promise<Readable> {
+/** What the running instance sends as its backup. */
+export async function askForBackup(config: Config): Promise<Readable> {
   const response = await ask(config, "/operator/backup");
   const type = response.headers.get("content-type");
   if (response.ok && response.body && type === "application/gzip") {
@@ -67,7 +74,7 @@ async function askForBackup(config: Config): Promise<Readable> {
 }
 
 /** The entry of the keys, if those of DATA_DIR are the running instance's. */
-async function packKeys(config: Config): Promise<Buffer | undefined> {
+export async function packKeys(config: Config): Promise<Buffer | undefined> {
   const keys = readKeys(config.DATA_DIR);
   if (!keys) return undefined;
   const signer = Signer.safeParse(await (await ask(config, "/signer")).json()).data?.signer;
@@ -89,7 +96,7 @@ async function ask(config: Config, path: string): Promise<Response> {
 }
 
 /** The file gets its name when it is whole. */
-async function writeWhole(file: string, parts: AsyncIterable<Uint8Array>): Promise<void> {
+export async function writeWhole(file: string, parts: AsyncIterable<Uint8Array>): Promise<void> {
   const unfinished = `${file}.unfinished`;
   try {
     await pipeline(parts, createWriteStream(unfinished, { mode: 0o600, flush: true }));

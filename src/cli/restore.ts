@@ -6,17 +6,14 @@ import { AppError } from "../errors.ts";
 import { keysFile } from "../start/keys.ts";
 import { restore } from "../start/restore.ts";
 
-/** Makes the data directory of a backup (`-` is standard input). */
+/** Makes the data directory of a backup (`-` is standard input), or fills the empty database of DATABASE_URL. */
 export async function restoreBackup(config: Config, file: string, out: NodeJS.WriteStream): Promise<void> {
   const { DATA_DIR, DATABASE_URL } = config;
-  if (DATABASE_URL) {
-    throw new AppError(
-      "invalid_configuration",
-      "A backup is a data directory, and with DATABASE_URL the data is on a server: restore that with pg_restore.",
-    );
-  }
-  const names = await restore(DATA_DIR, file === "-" ? process.stdin : await openBackup(file));
-  out.write(`${DATA_DIR} now holds what the backup held: ${names.join(", ")}.\n`);
+  const names = await restore(DATA_DIR, file === "-" ? process.stdin : await openBackup(file), DATABASE_URL);
+  const where = DATABASE_URL
+    ? `The server of DATABASE_URL and ${DATA_DIR} now hold`
+    : `${DATA_DIR} now holds`;
+  out.write(`${where} what the backup held: ${names.join(", ")}.\n`);
   if (existsSync(join(DATA_DIR, keysFile))) return;
   out.write(
     `The backup held no keys. Put ${keysFile} of the old instance into ${DATA_DIR} before the start: without it this ` +

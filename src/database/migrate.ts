@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { AppError } from "../errors.ts";
 import type { Database, Tx } from "./database.ts";
@@ -27,10 +28,12 @@ export async function migrate(
   await createLedger(database);
   return database.transaction(async (tx) => {
     await sql`lock table castellan.migrations in exclusive mode`.execute(tx);
-    const { rows } = await sql<{ name: string }>`select name from castellan.migrations`.execute(tx);
+    await sql`alter table castellan.migrations add column if not exists checksum text`.execute(tx);
+    const { rows } = await sql<Applied>`select name, checksum from castellan.migrations`.execute(tx);
     const applied = new Set(rows.map((row) => row.name));
     const unknown = [...applied].filter((name) => !(name in list));
     if (unknown.length > 0) throw newerSchema(unknown);
+    await compare(tx, rows, list);
     const pending = Object.entries(list).filter(([name]) => !applied.has(name));
     for (const [name, migration] of pending) await apply(tx, name, migration);
     return pending.map(([name]) => name);
@@ -72,6 +75,34 @@ async function readApplied(database: Database): Promise<Set<string> | undefined>
 /** Neither schema nor table. */
 const missing = new Set(["3F000", "42P01"]);
 
+interface Applied {
+  name: string;
+  /** Null where it was applied by a version that kept none. */
+  checksum: string | null;
+}
+
+/** What the database was made by, and what it would be made by now, must be the same text. */
+async function compare(tx: Tx, applied: Applied[], list: Record<string, Migration>): Promise<void> {
+  const changed: string[] = [];
+  for (const { name, checksum } of applied) {
+    const migration = list[name];
+    const expected = migration === undefined ? null : checksumOf(migration);
+    if (checksum === null && expected !== null) {
+      await sql`update castellan.migrations set checksum = ${expected} where name = ${name}`.execute(tx);
+    } else if (checksum !== expected) changed.push(name);
+  }
+  if (changed.length === 0) return;
+  throw new AppError(
+    "database_unavailable",
+    `The database was made by another edition of this version of Castellan (${changed.join(", ")} differ), and would not fit. Start the edition that made it, write "castellan backup --portable FILE", and restore that with this one.`,
+  );
+}
+
+/** Null for a function, whose text depends on how it was compiled. */
+export function checksumOf(migration: Migration): string | null {
+  return typeof migration === "string" ? createHash("sha256").update(migration).digest("hex") : null;
+}
+
 async function createLedger(database: Database): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -87,7 +118,9 @@ async function apply(tx: Tx, name: string, migration: Migration): Promise<void> 
   try {
     if (typeof migration === "string") await sql.raw(migration).execute(tx);
     else await migration(tx);
-    await sql`insert into castellan.migrations (name) values (${name})`.execute(tx);
+    await sql`
+      insert into castellan.migrations (name, checksum) values (${name}, ${checksumOf(migration)})
+    `.execute(tx);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new AppError(

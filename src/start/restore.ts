@@ -3,40 +3,89 @@ import { join } from "node:path";
 import { pipeline, type Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { unpack } from "../archive/unpack.ts";
+import { connectDirectory, connectServer, unlimited } from "../database/connect.ts";
 import { lockDirectory } from "../database/embedded/directory-lock.ts";
-import { clearUnfinished, exists, prepareDirectory } from "../database/embedded/files.ts";
-import { openThreadEngine } from "../database/embedded/thread-engine.ts";
+import {
+  clearUnfinished,
+  exists,
+  openFiles,
+  prepareDirectory,
+  requireEngineVersion,
+} from "../database/embedded/files.ts";
 import { AppError } from "../errors.ts";
 import { sandboxFile } from "../sandbox/start-sandbox.ts";
 import { databaseFolder } from "./back-up.ts";
 import { keysFile } from "./keys.ts";
+import { copyPortable, fillFromPortable, portableFolder } from "./portable-backup.ts";
 
 /**
  * Makes a data directory of a backup and gives the names of what it put there. The database gets its name last, when
  * everything is unpacked and opens: whatever fails or dies before leaves a directory without one, into which the same
- * backup can be restored again. Throws `directory_in_use`, and `invalid_configuration` where there is something already.
+ * backup can be restored again. With `server`, a PostgreSQL address, the rows go into the empty database there instead.
+ * Throws `directory_in_use`, and `invalid_configuration` where there is something already.
  */
-export async function restore(directory: string, backup: Readable): Promise<string[]> {
+export async function restore(directory: string, backup: Readable, server?: string): Promise<string[]> {
   const home = join(directory, "database");
   const files = join(directory, databaseFolder);
-  await prepareDirectory(home);
+  const made = await makeDirectories(directory, home);
   const unlock = await lockDirectory(home);
+  let isRestored = false;
   try {
-    if (await exists(files)) throw occupied(directory, "a database");
+    if (!server && (await exists(files))) throw occupied(directory, "a database");
     const unfinished = await clearUnfinished(home);
     try {
       await mkdir(unfinished, { mode: 0o700 });
       await unpackBackup(backup, unfinished);
-      await requireDatabase(join(unfinished, databaseFolder));
+      const isPortable = await exists(join(unfinished, portableFolder));
+      if (!isPortable) await requireDatabase(join(unfinished, databaseFolder));
       const beside = await listBeside(unfinished, directory);
+      if (server) await fillServer(server, unfinished, isPortable);
+      else if (isPortable) await fillDirectory(unfinished);
       for (const name of beside) await rename(join(unfinished, name), join(directory, name));
-      await rename(join(unfinished, databaseFolder), files);
+      if (!server) await rename(join(unfinished, databaseFolder), files);
+      isRestored = true;
       return ["database", ...beside];
     } finally {
       await rm(unfinished, { recursive: true, force: true });
     }
   } finally {
     await unlock();
+    const leftOver = isRestored ? (server ? home : undefined) : made;
+    if (leftOver) await rm(leftOver, { recursive: true });
+  }
+}
+
+/** The topmost directory that was not there before; undefined where all were. */
+async function makeDirectories(directory: string, home: string): Promise<string | undefined> {
+  const first = await mkdir(directory, { recursive: true, mode: 0o700 }).catch(() => undefined);
+  const isNewHome = !(await exists(home));
+  await prepareDirectory(home);
+  return first ?? (isNewHome ? home : undefined);
+}
+
+async function fillDirectory(unfinished: string): Promise<void> {
+  const database = await connectDirectory(join(unfinished, "database"));
+  try {
+    await fillFromPortable(database, unfinished);
+  } finally {
+    await database.close();
+  }
+}
+
+async function fillServer(url: string, unfinished: string, isPortable: boolean): Promise<void> {
+  if (!isPortable) {
+    const embedded = await connectDirectory(join(unfinished, "database"));
+    try {
+      await copyPortable(embedded, unfinished);
+    } finally {
+      await embedded.close();
+    }
+  }
+  const database = connectServer(url, unlimited);
+  try {
+    await fillFromPortable(database, unfinished);
+  } finally {
+    await database.close();
   }
 }
 
@@ -54,10 +103,11 @@ async function unpackBackup(backup: Readable, directory: string): Promise<void> 
 
 /** Opens the database once, which takes it to the state of the backup's end, and fails where something is missing. */
 async function requireDatabase(files: string): Promise<void> {
+  await requireEngineVersion(files);
   try {
     // Without these two the engine would not look at the log, or make a new database.
     for (const name of ["backup_label", "PG_VERSION"]) await readFile(join(files, name));
-    const engine = await openThreadEngine(files);
+    const engine = await openFiles(files);
     await engine.close();
   } catch (cause) {
     throw new AppError("invalid_file", "The backup's database cannot be opened. Take another backup.", {

@@ -1,8 +1,25 @@
 import { sql } from "kysely";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { migrate } from "../../src/database/migrate.ts";
+import { checksumOf, migrate } from "../../src/database/migrate.ts";
 import { migrations } from "../../src/database/migrations/index.ts";
 import { openTestDatabase } from "../support/database.ts";
+
+/** The beginnings of their checksums; a new release adds its own. */
+const released = {
+  "0001-network": "843cb31132f1a9f0",
+  "0002-network-catalog": "58d4aa4a76885c81",
+  "0003-network-blocks": "dd870d225ca92505",
+  "0004-network-signed-keys": "dd41022b19d1b50d",
+  "0005-network-changes": "acb89ce03caf0ef1",
+  "0010-bot": "754b12fe999d70e4",
+  "0011-observe": "c8ee868ea1a10912",
+  "0012-feed": "ace680c22c73c149",
+  "0013-moderation": "ac16904ac93ec33e",
+  "0014-rules": "7a39c0bd48733632",
+  "0015-rules-acts": "f9d44b2d86bb1a39",
+  "0016-rule-history": "e14f0572f862ccbe",
+  "0017-rule-language": "36d098417862289c",
+};
 
 const database = await openTestDatabase();
 afterAll(() => database.close());
@@ -51,6 +68,24 @@ test("a migration may be a function, and runs in order with the others", async (
   expect(await migrate(database, list)).toEqual(["0001-table", "0002-rows"]);
   const { rows } = await sql`select text from castellan.notes`.execute(database.query);
   expect(rows).toEqual([{ text: "first" }]);
+});
+
+test("a migration that was changed after it ran is noticed, and one from before that is taken as it is", async () => {
+  await migrate(database, { "0001-one": "select 1", "0002-two": "select 2" });
+  await sql`update castellan.migrations set checksum = null where name = '0001-one'`.execute(database.query);
+  await migrate(database, { "0001-one": "select 11", "0002-two": "select 2" });
+  await expect(migrate(database, { "0001-one": "select 1", "0002-two": "select 2" })).rejects.toMatchObject({
+    code: "database_unavailable",
+    message: expect.stringMatching(/another edition .*0001-one differ/),
+  });
+});
+
+test("released migrations are as they were released", () => {
+  const now = Object.entries(released).map(([name]) => [
+    name,
+    checksumOf(migrations[name] ?? "")?.slice(0, 16),
+  ]);
+  expect(Object.fromEntries(now)).toEqual(released);
 });
 
 test("a database of a newer version is left alone", async () => {

@@ -57,16 +57,7 @@ export async function ensureFiles(
 
 /** Opens what `ensureFiles` gave. Throws `database_unavailable`, which says what can be done about it. */
 export async function openFiles(files: string, options: ThreadOptions = {}): Promise<Engine> {
-  const version = await readFile(join(files, "PG_VERSION"), "utf8").then(
-    (text) => text.trim(),
-    () => "",
-  );
-  if (/^[0-9]+$/.test(version) && version !== engineVersion) {
-    throw new AppError(
-      "database_unavailable",
-      `${files} was made by the embedded PostgreSQL ${version}, and this version of Castellan has ${engineVersion}. With the version of Castellan that made it, write "castellan backup --portable FILE"; then "castellan restore FILE" with this one, into a new DATA_DIR.`,
-    );
-  }
+  const version = await requireEngineVersion(files);
   try {
     if (!version) throw new Error("PG_VERSION is missing or damaged");
     return await openThreadEngine(files, options);
@@ -77,6 +68,17 @@ export async function openFiles(files: string, options: ThreadOptions = {}): Pro
       { cause },
     );
   }
+}
+
+/** The major version that made these files, if it can be told. Throws `database_unavailable` where it is another. */
+export async function requireEngineVersion(files: string): Promise<string | undefined> {
+  const text = await readFile(join(files, "PG_VERSION"), "utf8").catch(() => "");
+  const [version] = /^[0-9]+(?=\n?$)/.exec(text) ?? [];
+  if (version === undefined || version === engineVersion) return version;
+  throw new AppError(
+    "database_unavailable",
+    `${files} was made by the embedded PostgreSQL ${version}, and this version of Castellan has ${engineVersion}. With the version of Castellan that made it, write "castellan backup --portable FILE"; then "castellan restore FILE" with this one, into a new DATA_DIR.`,
+  );
 }
 
 /**

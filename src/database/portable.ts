@@ -1,0 +1,201 @@
+import { sql } from "kysely";
+import type { PoolClient } from "pg";
+import { z } from "zod";
+import { AppError } from "../errors.ts";
+import type { Database, Tx } from "./database.ts";
+import { migrate } from "./migrate.ts";
+import { migrations } from "./migrations/index.ts";
+
+/** What a portable copy says of itself; its rows are in parts, by table. */
+export const PortableManifest = z.object({
+  /** Migrations that the copied database had, in order. */
+  migrations: z.array(z.string()),
+  tables: z.array(
+    z.object({ name: z.string(), columns: z.array(z.string()), rows: z.number(), parts: z.number() }),
+  ),
+  /** Where the numbers of identity columns go on: table, column, the last number given. */
+  numbers: z.array(z.object({ table: z.string(), column: z.string(), last: z.string() })),
+});
+export type PortableManifest = z.output<typeof PortableManifest>;
+
+/** Some rows of a table, each a line of JSON. */
+export interface Part {
+  table: string;
+  /** Counted from 1 in each table. */
+  number: number;
+  lines: string[];
+}
+
+/** Rows that are read at once, and the length of lines that one part holds at least. */
+const batch = 500;
+const partLength = 1_000_000;
+
+/**
+ * Reads every row of Castellan's own schemas as text that any major version of PostgreSQL, embedded or a server, takes
+ * again, all as of one moment. The queues are left out: their jobs only say "look now". The manifest comes last.
+ */
+export async function* readPortable(database: Database): AsyncGenerator<Part, PortableManifest> {
+  const client = await database.pool.connect();
+  try {
+    await client.query("begin isolation level repeatable read read only");
+    const tables: PortableManifest["tables"] = [];
+    const found = await client.query<TableShape>(listTables);
+    for (const { name, columns } of found.rows) {
+      let rows = 0;
+      let parts = 0;
+      for await (const lines of readRows(client, name)) {
+        rows += lines.length;
+        parts += 1;
+        yield { table: name, number: parts, lines };
+      }
+      tables.push({ name, columns, rows, parts });
+    }
+    const applied = await client.query<{ name: string }>(
+      "select name from castellan.migrations order by name",
+    );
+    const numbers = await client.query<PortableManifest["numbers"][number]>(listNumbers);
+    await client.query("commit");
+    return { migrations: applied.rows.map(({ name }) => name), tables, numbers: numbers.rows };
+  } finally {
+    client.release();
+  }
+}
+
+/** A table of ours, and the columns that a row is written with. */
+interface TableShape {
+  name: string;
+  columns: string[];
+}
+
+const listTables = `
+  select format('%I.%I', table_schema, table_name) as name,
+         array_agg(quote_ident(column_name) order by ordinal_position) as columns
+  from information_schema.columns join information_schema.tables using (table_schema, table_name)
+  where table_schema in ('network', 'castellan') and table_type = 'BASE TABLE'
+    and (table_schema, table_name) <> ('castellan', 'migrations') and is_generated = 'NEVER'
+    -- Numbers of transactions mean something in their own database alone.
+    and udt_name <> 'xid8'
+  group by table_schema, table_name order by 1
+`;
+
+const listNumbers = `
+  select c.table, c.column, s.last_value::text as last
+  from (select format('%I.%I', table_schema, table_name) as table, column_name::text as column,
+               pg_get_serial_sequence(format('%I.%I', table_schema, table_name), column_name) as sequence
+        from information_schema.columns
+        where table_schema in ('network', 'castellan') and is_identity = 'YES') c
+  join pg_sequences s on format('%I.%I', s.schemaname, s.sequencename) = c.sequence
+  where s.last_value is not null order by 1, 2
+`;
+
+async function* readRows(client: PoolClient, table: string): AsyncGenerator<string[]> {
+  await client.query(
+    `declare portable no scroll cursor for select row_to_json(t)::text as line from ${table} t`,
+  );
+  let lines: string[] = [];
+  let length = 0;
+  for (;;) {
+    const { rows } = await client.query<{ line: string }>(`fetch ${batch} from portable`);
+    for (const { line } of rows) {
+      lines.push(line);
+      length += line.length;
+    }
+    if (length < partLength && rows.length > 0) continue;
+    if (lines.length > 0) yield lines;
+    lines = [];
+    length = 0;
+    if (rows.length === 0) break;
+  }
+  await client.query("close portable");
+}
+
+/**
+ * Fills an empty database with a portable copy, all of it or nothing, and brings it up to date. Throws
+ * `invalid_configuration` where the database has data already, `invalid_file` for a copy that is damaged or newer.
+ */
+export async function writePortable(
+  database: Database,
+  manifest: PortableManifest,
+  readPart: (table: string, number: number) => Promise<string>,
+): Promise<void> {
+  const unknown = manifest.migrations.filter((name) => !(name in migrations));
+  if (unknown.length > 0) {
+    throw new AppError(
+      "invalid_file",
+      `The backup was made by a newer version of Castellan (it has ${unknown.join(", ")}). Restore it with that version.`,
+    );
+  }
+  await requireEmpty(database);
+  const then = new Set(manifest.migrations);
+  try {
+    await migrate(
+      database,
+      Object.fromEntries(Object.entries(migrations).filter(([name]) => then.has(name))),
+    );
+    await database.transaction((tx) => fill(tx, manifest, readPart));
+  } catch (error) {
+    // It was empty, and is to be again: another backup may be a better one.
+    await sql`drop schema if exists network, castellan cascade`.execute(database.query);
+    throw error;
+  }
+  await migrate(database);
+}
+
+async function requireEmpty(database: Database): Promise<void> {
+  const { rows } = await sql<{ used: boolean }>`
+    select to_regclass('castellan.migrations') is not null as used
+  `.execute(database.query);
+  if (!rows[0]?.used) return;
+  throw new AppError(
+    "invalid_configuration",
+    "The database holds data of Castellan already. Restore into an empty one; nothing was changed.",
+  );
+}
+
+async function fill(
+  tx: Tx,
+  manifest: PortableManifest,
+  readPart: (table: string, number: number) => Promise<string>,
+): Promise<void> {
+  const constraints = await sql<{ table: string; name: string; definition: string }>`
+    select format('%I.%I', n.nspname, r.relname) as table, quote_ident(c.conname) as name,
+           pg_get_constraintdef(c.oid) as definition
+    from pg_constraint c join pg_class r on r.oid = c.conrelid join pg_namespace n on n.oid = r.relnamespace
+    where c.contype = 'f' and n.nspname in ('network', 'castellan')
+  `.execute(tx);
+  // Rows refer to each other across tables and parts: all are checked when all are there.
+  for (const { table, name } of constraints.rows) {
+    await sql.raw(`alter table ${table} drop constraint ${name}`).execute(tx);
+  }
+  const shapes = await sql.raw<TableShape>(listTables).execute(tx);
+  for (const { name, columns, rows, parts } of manifest.tables) {
+    // The names become part of statements.
+    const shape = shapes.rows.find((one) => one.name === name);
+    if (!shape || columns.some((column) => !shape.columns.includes(column)))
+      throw damaged(`${name} is not known`);
+    const into = columns.join(", ");
+    await sql.raw(`delete from ${name}`).execute(tx);
+    for (let number = 1; number <= parts; number += 1) {
+      const text = await readPart(name, number);
+      const json = `[${text.trimEnd().replaceAll("\n", ",")}]`;
+      await sql`
+        insert into ${sql.raw(name)} (${sql.raw(into)}) overriding system value
+        select ${sql.raw(into)} from json_populate_recordset(null::${sql.raw(name)}, ${json}::json)
+      `.execute(tx);
+    }
+    const { rows: counted } = await sql<{ count: number }>`
+      select count(*) as count from ${sql.raw(name)}
+    `.execute(tx);
+    if (counted[0]?.count !== rows) throw damaged(`rows of ${name} are missing`);
+  }
+  for (const { table, column, last } of manifest.numbers) {
+    await sql`select setval(pg_get_serial_sequence(${table}, ${column}), ${last}::bigint)`.execute(tx);
+  }
+  for (const { table, name, definition } of constraints.rows) {
+    await sql.raw(`alter table ${table} add constraint ${name} ${definition}`).execute(tx);
+  }
+}
+
+function damaged(how: string): AppError {
+  return new AppError("invalid_file", `The backup is damaged: ${how}. Take another one.`);
+}

@@ -1,0 +1,142 @@
+import { createReadStream } from "node:fs";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { gzipSync } from "node:zlib";
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { archiveEnd } from "../../src/archive/pack.ts";
+import { connectDirectory } from "../../src/database/connect.ts";
+import type { Database } from "../../src/database/database.ts";
+import { migrate } from "../../src/database/migrate.ts";
+import { migrations } from "../../src/database/migrations/index.ts";
+import { copyPortable, fillFromPortable, packPortable } from "../../src/start/portable-backup.ts";
+import { restore } from "../../src/start/restore.ts";
+import { openTestDatabase } from "../support/database.ts";
+import { countFirstRelease, unpackFirstRelease } from "../support/first-release.ts";
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "castellan-upgrade-"));
+});
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+/** Rows of every table of ours but the ledger, each as text, in an order of their own. */
+async function readAll({ query }: Database): Promise<Record<string, string[]>> {
+  const tables = await sql<{ name: string }>`
+    select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+    where table_schema in ('network', 'castellan') and table_name <> 'migrations' order by 1
+  `.execute(query);
+  const all: Record<string, string[]> = {};
+  for (const { name } of tables.rows) {
+    // Numbers of transactions differ from database to database.
+    const rows = await sql<{ row: string }>`
+      select (to_jsonb(t) - 'changed_in' - 'deleted_in')::text as row from ${sql.raw(name)} t
+    `.execute(query);
+    all[name] = rows.rows.map(({ row }) => row).toSorted();
+  }
+  return all;
+}
+
+const countAll = async (database: Database) =>
+  Object.fromEntries(Object.entries(await readAll(database)).map(([name, rows]) => [name, rows.length]));
+
+async function withFirstRelease<T>(work: (database: Database) => Promise<T>): Promise<T> {
+  const home = join(directory, "first");
+  await unpackFirstRelease(home);
+  const database = await connectDirectory(join(home, "database"));
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+test(
+  "the data of the first release has rows in every table, and all of them are kept",
+  { timeout: 300_000 },
+  async () => {
+    await withFirstRelease(async (database) => {
+      const { "castellan.migrations": ledger, ...rows } = await countFirstRelease();
+      expect(Object.entries(rows).filter(([, count]) => count === 0)).toEqual([]);
+      const applied = await migrate(database);
+      expect((ledger ?? 0) + applied.length).toBe(Object.keys(migrations).length);
+      expect(await countAll(database)).toMatchObject(rows);
+      expect(await migrate(database)).toEqual([]);
+    });
+  },
+);
+
+describe("a portable copy", { timeout: 300_000 }, () => {
+  const target = openTestDatabase();
+  beforeEach(async () => {
+    await sql`drop schema if exists network, castellan cascade`.execute((await target).query);
+  });
+  afterAll(async () => (await target).close());
+
+  test("of the first release fills any database, which is then up to date and goes on counting", async () => {
+    const original = await withFirstRelease(async (database) => {
+      await copyPortable(database, directory);
+      await migrate(database);
+      return readAll(database);
+    });
+    const database = await target;
+    await fillFromPortable(database, directory);
+    expect(await readAll(database)).toEqual(original);
+    expect(await migrate(database)).toEqual([]);
+    const next = await sql<{ id: number; most: number }>`
+      insert into castellan.gaps (source, from_at, until_at, found_at_ms) values ('hub', 1, 2, 3)
+      returning id, (select max(id) from castellan.gaps) as most
+    `.execute(database.query);
+    expect(next.rows[0]?.id).toBe((next.rows[0]?.most ?? 0) + 1);
+    const foreign = await sql<{ count: number }>`
+      select count(*) as count from pg_constraint where contype = 'f' and convalidated
+    `.execute(database.query);
+    expect(foreign.rows[0]?.count).toBeGreaterThan(10);
+  });
+
+  test("is refused whole where a part is missing, and where the database is in use", async () => {
+    await withFirstRelease((database) => copyPortable(database, directory));
+    const database = await target;
+    const file = join(directory, "portable", "network.casts", "1.jsonl");
+    const whole = await readFile(file, "utf8");
+    await writeFile(file, whole.slice(whole.indexOf("\n") + 1));
+    await expect(fillFromPortable(database, directory)).rejects.toMatchObject({
+      code: "invalid_file",
+      message: expect.stringContaining("rows of network.casts are missing"),
+    });
+    await writeFile(file, whole);
+    await fillFromPortable(database, directory);
+    await expect(fillFromPortable(database, directory)).rejects.toMatchObject({
+      code: "invalid_configuration",
+      message: expect.stringContaining("holds data of Castellan already"),
+    });
+  });
+
+  test("restores from an archive into a new data directory", async () => {
+    const archive = join(directory, "portable.tar.gz");
+    const original = await withFirstRelease(async (database) => {
+      const parts: Uint8Array[] = [];
+      for await (const part of packPortable(database)) parts.push(part);
+      await writeFile(archive, gzipSync(Buffer.concat([...parts, archiveEnd])));
+      await migrate(database);
+      return readAll(database);
+    });
+    const restored = join(directory, "restored");
+    expect(await restore(restored, createReadStream(archive))).toEqual(["database"]);
+    const database = await connectDirectory(join(restored, "database"));
+    try {
+      expect(await readAll(database)).toEqual(original);
+    } finally {
+      await database.close();
+    }
+  });
+});
+
+test("a torn backup leaves nothing where there was nothing", async () => {
+  const home = join(directory, "new");
+  const torn = Readable.from([gzipSync(Buffer.alloc(300))]);
+  await expect(restore(home, torn)).rejects.toMatchObject({ code: "invalid_file" });
+  expect(await readdir(directory)).toEqual([]);
+});
