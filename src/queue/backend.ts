@@ -28,13 +28,15 @@ type JobWorker = Worker<JobData, Outcome>;
 export interface QueueHandle extends Pick<
   JobQueue,
   | "add"
-  | "upsertJobScheduler"
   | "removeJobScheduler"
   | "setGlobalConcurrency"
   | "removeGlobalConcurrency"
   | "getJobCounts"
   | "getCompleted"
   | "getFailed"
+  | "getActive"
+  | "promoteJobs"
+  | "name"
   | "waitUntilReady"
   | "close"
 > {
@@ -53,6 +55,13 @@ export interface Backend {
     process: Processor<JobData, Outcome>,
     options: Omit<WorkerOptions, "connection">,
   ): WorkerHandle;
+  /**
+   * Undoes what a clock that was set back leaves: repetitions that wait for a time far away run now, and locks that
+   * would hold a dead process's jobs for longer than `lockDuration` (ms) end now.
+   */
+  dropFarTimes(queue: QueueHandle, lockDuration: number): Promise<void>;
+  /** Opens connections anew that may be dead without knowing it. */
+  reconnect(): void;
   close(): void;
 }
 
@@ -60,7 +69,21 @@ export async function openPostgresBackend(database: Database): Promise<Backend> 
   await migrateQueues(database);
   // The same pool: the two descriptions of its overloads differ only in what BullMQ never calls.
   const connection = database.pool as PgPool;
-  return createBackend(createCalmPostgresBackend, { connection }, () => {});
+  return createBackend(
+    createCalmPostgresBackend,
+    { connection },
+    {
+      async dropFarLocks({ name }, lockDuration) {
+        await database.pool.query(
+          "update bullmq.job set locked_until_ms = 0 where queue = $1 and state = 'active' and locked_until_ms > $2",
+          [name, Date.now() + 2 * lockDuration],
+        );
+      },
+      // The pool gives up dead connections by itself.
+      reconnect() {},
+      close() {},
+    },
+  );
 }
 
 /** BullMQ's own tables, in the schema bullmq. Safe to repeat, and from several processes. */
@@ -76,22 +99,50 @@ export async function migrateQueues(database: Database): Promise<void> {
 /** `prefix` separates what shares one Redis. */
 export function openRedisBackend(url: string, prefix: string): Backend {
   // BullMQ asks for null: a command waits for the connection instead of failing.
-  const connection = new Redis(url, { maxRetriesPerRequest: null });
+  const connection = new Redis(url, { maxRetriesPerRequest: null, keepAlive: 10_000 });
   // Each queue and worker on the connection reports its errors; without a listener the event would end the process.
   connection.on("error", () => {});
-  return createBackend(createRedisBackend, { connection, prefix }, () => connection.disconnect());
+  return createBackend(
+    createRedisBackend,
+    { connection, prefix },
+    {
+      async dropFarLocks(queue, lockDuration) {
+        for (const { id } of await queue.getActive()) {
+          const lock = `${prefix}:${queue.name}:${id}:lock`;
+          // Redis keeps the moment of a key's end, by its own clock.
+          if ((await connection.pttl(lock)) > 2 * lockDuration) await connection.del(lock);
+        }
+      },
+      reconnect() {
+        if (connection.status === "ready") connection.disconnect(true);
+      },
+      close: () => connection.disconnect(),
+    },
+  );
+}
+
+interface Store {
+  dropFarLocks(queue: QueueHandle, lockDuration: number): Promise<void>;
+  reconnect(): void;
+  close(): void;
 }
 
 function createBackend<B extends IQueueBackend, C>(
   factory: BackendFactory<B, C>,
   options: { connection: C; prefix?: string },
-  close: () => void,
+  store: Store,
 ): Backend {
   const classes = withBackend(factory);
   return {
     openQueue: (name) => new classes.Queue<JobData, Outcome>(name, options),
     openWorker: (name, process, more) =>
       new classes.Worker<JobData, Outcome>(name, process, { ...more, ...options }),
-    close,
+    async dropFarTimes(queue, lockDuration) {
+      // Nothing waits longer than a minute, so a repetition is at worst a little early.
+      await queue.promoteJobs();
+      await store.dropFarLocks(queue, lockDuration);
+    },
+    reconnect: () => store.reconnect(),
+    close: () => store.close(),
   };
 }

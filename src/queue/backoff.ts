@@ -4,8 +4,3 @@ const longest = 60_000;
 export function backoff(failures: number): number {
   return Math.min(1000 * 2 ** (failures - 1), longest);
 }
-
-/** Whether a worker that runs this often needs no repetition of its own: the next run comes soon enough. */
-export function repeatsItself(every: number | undefined): boolean {
-  return every !== undefined && every <= longest;
-}

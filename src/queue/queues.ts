@@ -4,6 +4,7 @@ import { assertOutsideTransaction } from "../database/guard.ts";
 import { AppError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { openPostgresBackend, openRedisBackend, type Backend, type QueueHandle } from "./backend.ts";
+import { createErrorReport } from "./report-error.ts";
 import { readStatus, type QueueStatus } from "./status.ts";
 
 export interface QueueOptions {
@@ -26,10 +27,16 @@ export interface Queues<Name extends string = string> {
   close(): Promise<void>;
   /** For startWorkers. */
   backend: Backend;
+  /** No other process can share these queues. */
+  alone: boolean;
+  /** Logs what a queue reports, not more often than once a second. */
+  reportError: (error: Error, queue: string) => void;
   queueOf(name: Name): QueueHandle;
 }
 
-const openPatience = 10_000;
+/** Milliseconds that opening may take, and closing what does not answer. */
+export const openPatience = 8_000;
+const closePatience = 2_000;
 
 /** Milliseconds that a poke may take before its caller goes on without it. */
 const pokePatience = 2_000;
@@ -44,10 +51,11 @@ export async function openQueues<Name extends string>(
   { database, log, redisUrl, prefix = "castellan" }: QueueOptions,
 ): Promise<Queues<Name>> {
   const backend = redisUrl ? openRedisBackend(redisUrl, prefix) : await openPostgresBackend(database);
+  const reportError = createErrorReport(log);
   const queues = new Map<string, QueueHandle>();
   for (const name of names) {
     const queue = backend.openQueue(name);
-    queue.on("error", (err) => log.warn({ err, queue: name }, "queue error"));
+    queue.on("error", (err) => reportError(err, name));
     queues.set(name, queue);
   }
   await waitUntilReady([...queues.values()], backend);
@@ -65,11 +73,13 @@ export async function openQueues<Name extends string>(
     await Promise.race([added, sleep(pokePatience, undefined, { ref: false })]);
   };
   const close = async () => {
-    await Promise.all([...queues.values()].map((queue) => queue.close()));
+    const closed = Promise.allSettled([...queues.values()].map((queue) => queue.close()));
+    await Promise.race([closed, sleep(closePatience, undefined, { ref: false })]);
     backend.close();
   };
   const status = () => Promise.all([...queues].map(([name, queue]) => readStatus(name, queue)));
-  return { poke, status, close, backend, queueOf };
+  const alone = database.engine === "embedded" && redisUrl === undefined;
+  return { poke, status, close, backend, alone, reportError, queueOf };
 }
 
 async function waitUntilReady(queues: QueueHandle[], backend: Backend): Promise<void> {

@@ -1,13 +1,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../clock.ts";
+import { AppError } from "../errors.ts";
 import type { Log } from "../log.ts";
-import type { QueueHandle, WorkerHandle } from "./backend.ts";
-import { backoff, repeatsItself } from "./backoff.ts";
+import type { WorkerHandle } from "./backend.ts";
+import { backoff } from "./backoff.ts";
 import { createProcessor } from "./process-job.ts";
-import { attempts, keepCompleted, keepFailed, type Queues } from "./queues.ts";
+import { openPatience, type Queues } from "./queues.ts";
+import { createRunRecord } from "./run-record.ts";
+import { runOnSchedule } from "./run-on-schedule.ts";
+import { usualLimits, watchWorkers, type WatchLimits, type WorkerStatus } from "./watch-workers.ts";
 import type { Worker } from "./worker.ts";
 
 export interface RunningWorkers {
+  /** How each worker of this process is doing. */
+  status: () => WorkerStatus[];
   /** Takes no more jobs, waits for those that run, aborts them after 4 s, and returns after 5 s at the latest. */
   close(): Promise<void>;
 }
@@ -15,11 +21,17 @@ export interface RunningWorkers {
 /** Milliseconds: what a run gets to finish when the process stops, and then to obey its signal. */
 const grace = { finish: 4_000, abort: 800 };
 
+/** Milliseconds between two times that a queue is told again what it may have lost. */
+const remindEvery = 20_000;
+
 export interface WorkerOptions {
   log: Log;
   clock: Clock;
+  /** Hears of a worker that has stopped for good: the process should end, so that a supervisor starts it anew. */
+  onFatal?: (error: AppError) => void;
   /** A job of a process that died is taken over after at most the sum of both. Milliseconds. */
   takeover?: { lockDuration: number; stalledInterval: number };
+  limits?: WatchLimits;
 }
 
 const usualTakeover = { lockDuration: 15_000, stalledInterval: 5_000 };
@@ -29,45 +41,82 @@ export async function startWorkers<Context>(
   queues: Queues,
   workers: readonly Worker<Context>[],
   context: Context,
-  { log, clock, takeover = usualTakeover }: WorkerOptions,
+  options: WorkerOptions,
 ): Promise<RunningWorkers> {
-  const running = await Promise.all(
-    workers.map(async (worker) => {
-      const { name, concurrency = 1 } = worker;
-      await settle(queues.queueOf(name), worker);
-      const handle = queues.backend.openWorker(name, createProcessor(worker, context, { log, clock }), {
-        concurrency,
-        ...takeover,
-        // A job that outlives several crashes is still worth doing: what it looks at says whether.
-        maxStalledCount: 100,
-        settings: { backoffStrategy: backoff },
-      });
-      handle.on("error", (err) => log.warn({ err, worker: name }, "queue error"));
-      await handle.waitUntilReady();
-      return handle;
-    }),
-  );
-  return { close: () => closeAll(running) };
+  const opening = Promise.all(workers.map((worker) => openWorker(queues, worker, context, options)));
+  const opened = await Promise.race([opening, late(openPatience)]);
+  if (opened === false) {
+    // Whatever opens yet has nobody to work for.
+    void opening.then(
+      (running) => Promise.all(running.map((worker) => worker.handle().close(true))),
+      () => {},
+    );
+    throw new AppError("database_unavailable", "The queue does not answer. Check that its server runs.");
+  }
+  const { log, clock, limits = usualLimits } = options;
+  const onFatal = options.onFatal ?? ((error) => log.fatal({ err: error }, error.message));
+  const watch = watchWorkers(opened, { log, clock, onFatal, limits });
+  return {
+    status: watch.status,
+    async close() {
+      watch.stop();
+      for (const worker of opened) worker.stop();
+      await closeAll(opened.map((worker) => worker.handle()));
+    },
+  };
 }
 
-/** What the queue itself must know: when to run, and how many at once among all processes. */
-async function settle(queue: QueueHandle, { every, concurrency = 1 }: Worker<never>): Promise<void> {
-  if (concurrency === 1) await queue.setGlobalConcurrency(1);
-  else await queue.removeGlobalConcurrency();
-  if (every === undefined) {
-    await queue.removeJobScheduler("every");
-    return;
-  }
-  const retry = repeatsItself(every) ? {} : { attempts, backoff: { type: "custom" } };
-  await queue.upsertJobScheduler(
-    "every",
-    { every },
-    {
-      name: "every",
-      data: {},
-      opts: { ...retry, removeOnComplete: keepCompleted, removeOnFail: keepFailed },
+async function openWorker<Context>(
+  queues: Queues,
+  worker: Worker<Context>,
+  context: Context,
+  { log, clock, takeover = usualTakeover }: WorkerOptions,
+) {
+  const { name, every, concurrency = 1 } = worker;
+  const queue = queues.queueOf(name);
+  const record = createRunRecord();
+  const processJob = createProcessor(worker, context, record, { log, clock });
+  const open = () => {
+    const handle = queues.backend.openWorker(name, processJob, {
+      concurrency,
+      ...takeover,
+      // A job that outlives several crashes is still worth doing: what it looks at says whether.
+      maxStalledCount: 100,
+      settings: { backoffStrategy: backoff },
+    });
+    handle.on("error", (err) => queues.reportError(err, name));
+    return handle;
+  };
+  const remind = async () => {
+    if (concurrency === 1) await queue.setGlobalConcurrency(1);
+    else await queue.removeGlobalConcurrency();
+    await queues.backend.dropFarTimes(queue, takeover.lockDuration);
+  };
+  // Earlier versions kept the interval in the queue.
+  await queue.removeJobScheduler("every");
+  await remind();
+  let handle: WorkerHandle = open();
+  await handle.waitUntilReady();
+  const reminder = setInterval(() => void remind().catch(() => {}), remindEvery).unref();
+  const schedule =
+    every === undefined
+      ? undefined
+      : runOnSchedule({ queue, every, record, alone: queues.alone, clock, log: log.child({ worker: name }) });
+  return {
+    name,
+    every,
+    record,
+    handle: () => handle,
+    renew() {
+      queues.backend.reconnect();
+      void handle.close(true).catch(() => {});
+      handle = open();
     },
-  );
+    stop() {
+      clearInterval(reminder);
+      schedule?.stop();
+    },
+  };
 }
 
 async function closeAll(running: WorkerHandle[]): Promise<void> {
@@ -77,6 +126,6 @@ async function closeAll(running: WorkerHandle[]): Promise<void> {
   await Promise.race([closed, late(grace.abort)]);
 }
 
-function late(milliseconds: number): Promise<boolean> {
+function late(milliseconds: number): Promise<false> {
   return sleep(milliseconds, false, { ref: false });
 }

@@ -4,7 +4,7 @@ export interface QueueStatus {
   name: string;
   waiting: number;
   active: number;
-  /** Includes the next run of a worker that repeats. */
+  /** Repetitions after errors, that wait. */
   delayed: number;
   /** Runs of the last day that were given up. */
   failed: number;

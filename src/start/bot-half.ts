@@ -25,6 +25,7 @@ export interface Chat {
   token: string;
   /** Base address of the REST API, without version. */
   api: string;
+  /** Hears why the process cannot go on: Discord refuses it, or a worker has stopped for good. */
   onRefused: (error: AppError) => void;
   /** Ends the attempts to connect. */
   signal?: AbortSignal;
@@ -87,7 +88,7 @@ async function openBotHalf(
     poke: (worker, key) => queues.poke(worker, key),
   };
   const work = createWorkerContext(context, chat);
-  if (roles.workers) keep(await startWorkers(queues, workers, work, { log, clock }));
+  if (roles.workers) keep(await startWorkers(queues, workers, work, { log, clock, onFatal: chat.onRefused }));
   if (roles.gateway) keep(await connectDiscord({ ...work, commands }, chat));
   return { context: work, close };
 }

@@ -31,20 +31,27 @@ export interface EmbeddedNetwork {
   close(): Promise<void>;
 }
 
-/** Opens the embedded network, with the bot's own account in it; `serves` says whether this process listens. */
+export interface NetworkOptions {
+  /** Whether this process listens. */
+  serves: boolean;
+  /** Hears of a worker that has stopped for good. */
+  onFatal: (error: AppError) => void;
+}
+
+/** Opens the embedded network, with the bot's own account in it. */
 export function openEmbeddedNetwork(
   parts: Parts,
   database: Database,
-  serves: boolean,
+  options: NetworkOptions,
 ): Promise<EmbeddedNetwork> {
-  return openAll((opened) => open(opened, parts, database, serves));
+  return openAll((opened) => open(opened, parts, database, options));
 }
 
 async function open(
   { keep, close }: OpenedParts,
   parts: Parts,
   database: Database,
-  serves: boolean,
+  { serves, onFatal }: NetworkOptions,
 ): Promise<EmbeddedNetwork> {
   const { config, clock, log, keys } = parts;
   const settings = readNetworkSettings(config);
@@ -73,7 +80,7 @@ async function open(
   const place = await listen(server, config);
   const names = networkWorkers.map(({ name }) => name);
   const queues = keep(await openQueues(names, { database, log, redisUrl: config.REDIS_URL }));
-  keep(await startWorkers(queues, networkWorkers, context, { log, clock }));
+  keep(await startWorkers(queues, networkWorkers, context, { log, clock, onFatal }));
   return { api, context, origin: nearOriginOf(place), bound: originOf(place), close };
 }
 

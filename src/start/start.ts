@@ -74,7 +74,8 @@ async function openParts(role: Role, opening: Opening): Promise<string[]> {
   const far = config.NETWORK === "live" && role !== "api" ? await openLiveNetwork(parts) : undefined;
   await keepTimesPossible({ ...parts, database, networkClock: far?.clock });
   const serves = servesNetwork(role, config);
-  const embedded = config.NETWORK === "live" ? undefined : await openEmbeddedNetwork(parts, database, serves);
+  const embedded =
+    config.NETWORK === "live" ? undefined : await openEmbeddedNetwork(parts, database, { serves, onFatal });
   if (embedded) keep(embedded);
   ready = true;
   const addresses = embedded?.bound ? [`network ${embedded.bound}`] : [];

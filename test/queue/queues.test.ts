@@ -36,10 +36,10 @@ describe.each(queueStores)("jobs in %s", (storeName) => {
     return queues;
   }
 
-  async function start(worker: Omit<Worker<string[]>, "name">, log: Log = silentLog) {
+  async function start(worker: Omit<Worker<string[]>, "name">, log: Log = silentLog, clock = systemClock) {
     const queues = await openQueues(log);
     const takeover = { lockDuration: 1_000, stalledInterval: 300 };
-    const options = { log, clock: systemClock, takeover };
+    const options = { log, clock, takeover };
     const running = await startWorkers(queues, [{ name, ...worker }], runs, options);
     opened.push(running);
     return { queues, running };
@@ -62,6 +62,38 @@ describe.each(queueStores)("jobs in %s", (storeName) => {
     const before = runs.length;
     await sleep(500);
     expect(runs.length).toBe(before);
+  });
+
+  test("an interval that is not over yet is not run again by a restart, or by a second process", async () => {
+    const worker = { every: 3_600_000, run: async (context: string[]) => void context.push("ran") };
+    const first = await start(worker);
+    await runsReach(1);
+    await first.running.close();
+    await start(worker);
+    await start(worker);
+    await sleep(500);
+    expect(runs).toEqual(["ran"]);
+  });
+
+  test("a clock that is set back by a day stops nothing, nor does a restart after it", async () => {
+    let ahead = 86_400_000;
+    const clock = { now: () => systemClock.now() + ahead, monotonic: () => systemClock.monotonic() };
+    const queueTime = vi
+      .spyOn(Date, "now")
+      .mockImplementation(() => Math.floor(performance.timeOrigin + performance.now()) + ahead);
+    try {
+      const worker = { every: 100, run: async (context: string[]) => void context.push("ran") };
+      const first = await start(worker, silentLog, clock);
+      await runsReach(3);
+      ahead = 0;
+      await runsReach(runs.length + 3);
+      await first.running.close();
+      await start(worker, silentLog, clock);
+      await runsReach(runs.length + 3);
+      expect(runs.length).toBeGreaterThan(8);
+    } finally {
+      queueTime.mockRestore();
+    }
   });
 
   test("pokes with the same key before the run are one run, others are their own", async () => {

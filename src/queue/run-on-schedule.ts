@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Clock } from "../clock.ts";
+import type { Log } from "../log.ts";
+import type { QueueHandle } from "./backend.ts";
+import { keepCompleted, keepFailed } from "./queues.ts";
+import { isResting, noteAlive, type RunRecord } from "./run-record.ts";
+
+/** Milliseconds: a longer interval is looked at this often; and a queue that answers later is asked anew. */
+export const longestLook = 60_000;
+const patience = 5_000;
+
+export interface Schedule {
+  queue: QueueHandle;
+  /** Milliseconds between two runs. */
+  every: number;
+  record: RunRecord;
+  /** No other process runs this worker. */
+  alone: boolean;
+  clock: Clock;
+  log: Log;
+}
+
+/**
+ * Asks for a run now and at each interval, by a timer of this process: it needs nothing that a queue might lose, and a
+ * clock that is set does not move it. Each process that runs the worker has one; a run is asked for once among them,
+ * and not sooner than the interval after the last one.
+ */
+export function runOnSchedule(schedule: Schedule): { stop: () => void } {
+  const { every, record, clock, log } = schedule;
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+  const look = async () => {
+    const began = clock.monotonic();
+    if (isResting(record, clock)) noteAlive(record);
+    else await Promise.race([askForRun(schedule), sleep(patience, undefined, { ref: false })]).catch(warn);
+    if (stopped) return;
+    const next = Math.min(every, longestLook) - (clock.monotonic() - began);
+    timer = setTimeout(() => void look(), Math.max(next, 1));
+  };
+  const warn = (err: unknown) => {
+    if (!stopped) log.debug({ err }, "a run could not be asked for; it is tried at the next interval");
+  };
+  void look();
+  return {
+    stop() {
+      stopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+async function askForRun(schedule: Schedule): Promise<void> {
+  const { queue, every, record, alone } = schedule;
+  if ((!alone || every > longestLook) && !(await isDue(schedule))) {
+    noteAlive(record);
+    return;
+  }
+  await queue.add(
+    "every",
+    {},
+    {
+      deduplication: { id: "every" },
+      // The last run is what the others know of it, also after a restart.
+      removeOnComplete: { age: Math.max(keepCompleted.age, (2 * every) / 1000) },
+      removeOnFail: keepFailed,
+    },
+  );
+  if (alone) return;
+  // Another process is at it, for as long as it takes: whether it still lives is what the lock of its job says.
+  const { active = 0 } = await queue.getJobCounts("active");
+  if (active > 0) noteAlive(record);
+}
+
+/** By the queue's record of the last run; one of the future is of a clock that was set back, and says nothing. */
+async function isDue({ queue, every, clock }: Schedule): Promise<boolean> {
+  const [last] = await queue.getCompleted(0, 0);
+  if (last?.finishedOn === undefined) return true;
+  const age = clock.now() - last.finishedOn;
+  if (age < -1000) await last.remove();
+  return age < -1000 || age >= every * 0.9;
+}

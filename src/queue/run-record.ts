@@ -1,0 +1,25 @@
+import type { Clock } from "../clock.ts";
+
+/** What this process knows of one worker's runs. Times are monotonic milliseconds: a clock that is set changes nothing. */
+export interface RunRecord {
+  /** Runs of this process that have not ended. */
+  running: number;
+  /** Since the watch looked last: a run began or ended here, or the queue said that nothing is due. */
+  alive: boolean;
+  /** How often it failed in a row, and until when its interval therefore rests. */
+  failures: number;
+  restsUntil: number;
+}
+
+export function createRunRecord(): RunRecord {
+  return { running: 0, alive: true, failures: 0, restsUntil: 0 };
+}
+
+/** That another process runs it, or that nothing is due, says nothing of a run that has begun here. */
+export function noteAlive(record: RunRecord): void {
+  if (record.running === 0) record.alive = true;
+}
+
+export function isResting(record: RunRecord, clock: Clock): boolean {
+  return clock.monotonic() < record.restsUntil;
+}

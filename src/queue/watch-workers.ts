@@ -1,0 +1,132 @@
+import type { Clock } from "../clock.ts";
+import { AppError } from "../errors.ts";
+import type { Log } from "../log.ts";
+import type { RunRecord } from "./run-record.ts";
+import { longestLook } from "./run-on-schedule.ts";
+
+/** Milliseconds. */
+export interface WatchLimits {
+  /** Between two looks. */
+  look: number;
+  /** A worker that is overdue by this gets new connections; */
+  renew: number;
+  /** by this, the process ends; */
+  giveUp: number;
+  /** and when one run takes so long. */
+  longestRun: number;
+}
+
+export const usualLimits: WatchLimits = { look: 2_000, renew: 20_000, giveUp: 60_000, longestRun: 3600_000 };
+
+/** A worker under watch. */
+export interface Watched {
+  name: string;
+  /** Milliseconds between two runs; a worker that runs only when poked has none and is watched for its length alone. */
+  every: number | undefined;
+  record: RunRecord;
+  /** Opens its connections anew. */
+  renew: () => void;
+}
+
+/** How a worker is doing, in whole seconds. */
+export interface WorkerStatus {
+  name: string;
+  /** Since it was last seen to run, or not to have to. */
+  idle: number;
+  /** Since its present run began; 0 between runs. */
+  running: number;
+  /** It should have run long ago, or does not end. */
+  late: boolean;
+}
+
+interface Sight {
+  idle: number;
+  running: number;
+  renewed: boolean;
+  toldAt: number;
+}
+
+/** One line about a run that does not end, this often (milliseconds). */
+const tellEvery = 300_000;
+
+/**
+ * Sees to it that no worker stops in silence: one that does not run gets new connections, and when that does not help
+ * the process ends with the reason, for a supervisor to start it anew. Counts only time in which this process ran, so
+ * that one that was halted does not take its own halt for its workers'.
+ */
+export function watchWorkers(
+  workers: readonly Watched[],
+  {
+    clock,
+    log,
+    onFatal,
+    limits,
+  }: { clock: Clock; log: Log; onFatal: (error: AppError) => void; limits: WatchLimits },
+): { status: () => WorkerStatus[]; stop: () => void } {
+  const sights = new Map(
+    workers.map((worker): [Watched, Sight] => [worker, { idle: 0, running: 0, renewed: false, toldAt: 0 }]),
+  );
+  let lookedAt = clock.monotonic();
+  let over = false;
+  const giveUp = (message: string) => {
+    if (over) return;
+    over = true;
+    onFatal(new AppError("database_unavailable", `${message} Castellan ends, to be started anew.`));
+  };
+
+  const look = () => {
+    const now = clock.monotonic();
+    const passed = Math.min(now - lookedAt, 2 * limits.look);
+    lookedAt = now;
+    for (const [worker, sight] of sights) {
+      follow(worker.record, sight, passed);
+      const { name, renew } = worker;
+      const overdue = overdueBy(worker, sight);
+      if (sight.running > limits.longestRun) {
+        giveUp(`A run of the worker ${name} has not ended for ${toSeconds(sight.running)} s.`);
+      } else if (sight.running - sight.toldAt > tellEvery) {
+        sight.toldAt = sight.running;
+        log.warn({ worker: name, seconds: toSeconds(sight.running) }, "a run takes long");
+      }
+      if (overdue > limits.giveUp) {
+        giveUp(`The worker ${name} has not run for ${toSeconds(sight.idle)} s: its queue does not answer.`);
+      } else if (overdue > limits.renew && !sight.renewed) {
+        sight.renewed = true;
+        log.warn(
+          { worker: name, seconds: toSeconds(sight.idle) },
+          "a worker does not run; connecting it anew",
+        );
+        renew();
+      }
+    }
+  };
+  const timer = setInterval(look, limits.look).unref();
+  return {
+    status: () =>
+      [...sights].map(([worker, sight]) => ({
+        name: worker.name,
+        idle: toSeconds(sight.idle),
+        running: toSeconds(sight.running),
+        late: overdueBy(worker, sight) > limits.renew || sight.running > limits.longestRun / 2,
+      })),
+    stop: () => clearInterval(timer),
+  };
+}
+
+function follow(record: RunRecord, sight: Sight, passed: number): void {
+  sight.running = record.running > 0 && !record.alive ? sight.running + passed : 0;
+  if (sight.running === 0) sight.toldAt = 0;
+  if (record.alive || record.running > 0) {
+    sight.idle = 0;
+    sight.renewed = false;
+  } else {
+    sight.idle += passed;
+  }
+  record.alive = false;
+}
+
+function overdueBy({ every }: Watched, { idle }: Sight): number {
+  return every === undefined ? 0 : idle - Math.min(every, longestLook);
+}
+
+const toSeconds = (milliseconds: number) => Math.round(milliseconds / 1000);
