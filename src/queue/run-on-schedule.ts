@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Clock } from "../clock.ts";
+import { systemClock, type Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import type { QueueHandle } from "./backend.ts";
 import { keepCompleted, keepFailed } from "./queues.ts";
@@ -72,10 +72,11 @@ async function askForRun(schedule: Schedule): Promise<void> {
 }
 
 /** By the queue's record of the last run; one of the future is of a clock that was set back, and says nothing. */
-async function isDue({ queue, every, clock }: Schedule): Promise<boolean> {
+async function isDue({ queue, every }: Schedule): Promise<boolean> {
   const [last] = await queue.getCompleted(0, 0);
   if (last?.finishedOn === undefined) return true;
-  const age = clock.now() - last.finishedOn;
+  // BullMQ writes the machine's time, whatever time the workers go by.
+  const age = systemClock.now() - last.finishedOn;
   if (age < -1000) await last.remove();
   return age < -1000 || age >= every * 0.9;
 }

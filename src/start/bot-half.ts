@@ -17,6 +17,7 @@ import { createRuleContext } from "../rules/context.ts";
 import { keepPrints } from "../rules/facts/duplicates.ts";
 import { queueEvaluations } from "../rules/pending/queue-evaluations.ts";
 import { defaultSettings } from "../api/context.ts";
+import { checkWorkers } from "./health.ts";
 import { openAll, type OpenedParts } from "./opened-parts.ts";
 import type { Parts } from "./parts.ts";
 
@@ -43,7 +44,7 @@ export interface BotRoles {
   workers: boolean;
 }
 
-export interface BotParts extends Pick<Parts, "config" | "clock" | "clockWatch" | "log"> {
+export interface BotParts extends Pick<Parts, "config" | "clock" | "clockWatch" | "log" | "health"> {
   /** The time of a network that is not in this process: then the bot goes by it, and not by the machine's. */
   networkClock?: NetworkClock | undefined;
 }
@@ -67,7 +68,7 @@ async function openBotHalf(
   chat: Chat,
   roles: BotRoles,
 ): Promise<BotHalf> {
-  const { clockWatch, networkClock, log, config } = parts;
+  const { clockWatch, networkClock, log, config, health } = parts;
   const clock = networkClock ?? parts.clock;
   const names = workers.map(({ name }) => name);
   const queues = keep(await openQueues(names, { database, log, redisUrl: config.REDIS_URL }));
@@ -88,9 +89,21 @@ async function openBotHalf(
     poke: (worker, key) => queues.poke(worker, key),
   };
   const work = createWorkerContext(context, chat);
-  if (roles.workers) keep(await startWorkers(queues, workers, work, { log, clock, onFatal: chat.onRefused }));
-  if (roles.gateway) keep(await connectDiscord({ ...work, commands }, chat));
+  if (roles.workers) {
+    const { status } = keep(
+      await startWorkers(queues, workers, work, { log, clock, onFatal: chat.onRefused }),
+    );
+    health.add("The workers", checkWorkers(status));
+  }
+  if (roles.gateway) {
+    const { downFor } = keep(await connectDiscord({ ...work, commands }, chat));
+    health.add("Discord's gateway", () => describeAbsence(downFor()), "readiness");
+  }
   return { context: work, close };
+}
+
+function describeAbsence(downFor: number): string | undefined {
+  return downFor === 0 ? undefined : `is away for ${Math.ceil(downFor / 1000)} s`;
 }
 
 /** Who hears of events: first the cases that caused them, then rules and rooms. */

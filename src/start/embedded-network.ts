@@ -16,6 +16,7 @@ import { boundTo, explainListening, nearOriginOf, originOf } from "../listening.
 import { openQueues } from "../queue/queues.ts";
 import { startWorkers } from "../queue/start-workers.ts";
 import { readNetworkSettings } from "./network-settings.ts";
+import { checkWorkers } from "./health.ts";
 import { offerBackup } from "./back-up.ts";
 import { openAll, type OpenedParts } from "./opened-parts.ts";
 import type { Parts } from "./parts.ts";
@@ -53,7 +54,7 @@ async function open(
   database: Database,
   { serves, onFatal }: NetworkOptions,
 ): Promise<EmbeddedNetwork> {
-  const { config, clock, log, keys } = parts;
+  const { config, clock, log, keys, health } = parts;
   const settings = readNetworkSettings(config);
   const context: ApiContext = {
     database,
@@ -71,6 +72,7 @@ async function open(
     log,
     authenticate: (header) => authenticate(context, header),
     isReady: parts.isReady,
+    findTrouble: health.findTrouble,
     operator: { token: config.OPERATOR_TOKEN ?? keys.operatorToken, hosts: [] },
     backUp: offerBackup(database, config.DATA_DIR, log),
     trustedProxies: config.TRUSTED_PROXIES,
@@ -80,7 +82,8 @@ async function open(
   const place = await listen(server, config);
   const names = networkWorkers.map(({ name }) => name);
   const queues = keep(await openQueues(names, { database, log, redisUrl: config.REDIS_URL }));
-  keep(await startWorkers(queues, networkWorkers, context, { log, clock, onFatal }));
+  const { status } = keep(await startWorkers(queues, networkWorkers, context, { log, clock, onFatal }));
+  health.add("The workers of the network", checkWorkers(status));
   return { api, context, origin: nearOriginOf(place), bound: originOf(place), close };
 }
 

@@ -10,6 +10,7 @@ import { sandboxSettings } from "../sandbox/start-sandbox.ts";
 import { startBotHalf, type BotRoles, type Chat } from "./bot-half.ts";
 import { networkSettings, openEmbeddedNetwork, type EmbeddedNetwork } from "./embedded-network.ts";
 import { openLiveNetwork, type LiveNetwork } from "./live-network.ts";
+import { checkDatabase, createHealth } from "./health.ts";
 import { loadKeys, sandboxSecrets } from "./keys.ts";
 import { keepTimesPossible } from "./mend-times.ts";
 import { openDatabase } from "./open-database.ts";
@@ -17,6 +18,7 @@ import { openAll, type OpenedParts } from "./opened-parts.ts";
 import type { Parts } from "./parts.ts";
 import { furnishSandbox } from "./sample-world.ts";
 import { openSandbox, type RunningSandbox } from "./sandbox.ts";
+import { serveHealth } from "./serve-health.ts";
 import { takeOver } from "./take-over.ts";
 
 /** What of Castellan runs in this process. */
@@ -67,13 +69,17 @@ async function openParts(role: Role, opening: Opening): Promise<string[]> {
     clock: systemClock,
     clockWatch,
     keys,
+    health: createHealth(),
     isReady: () => ready,
   };
+  const serves = servesNetwork(role, config);
+  let up = false;
+  if (!serves) keep(await serveHealth(config, parts.health, () => up));
   const database = keep(await openDatabase(config, onFatal));
+  parts.health.add("The database", checkDatabase(database));
   await takeOver(database);
   const far = config.NETWORK === "live" && role !== "api" ? await openLiveNetwork(parts) : undefined;
   await keepTimesPossible({ ...parts, database, networkClock: far?.clock });
-  const serves = servesNetwork(role, config);
   const embedded =
     config.NETWORK === "live" ? undefined : await openEmbeddedNetwork(parts, database, { serves, onFatal });
   if (embedded) keep(embedded);
@@ -84,15 +90,14 @@ async function openParts(role: Role, opening: Opening): Promise<string[]> {
   if (sandbox) addresses.push(`sandbox ${keep(sandbox).address}`);
   const bot = keep(await openBot(role, parts, { database, embedded, far, sandbox }, opening));
   if (sandbox && config.NETWORK === "sample" && !config.NETWORK_FILE) await furnishSandbox(bot.context);
+  up = true;
   return addresses;
 }
 
 /** Throws `invalid_configuration` where the role cannot start: before a database is made, which would stay behind. */
 export async function requireStartable(role: Role, config: Config): Promise<void> {
   requireSharedDatabase(role, config);
-  if (servesNetwork(role, config)) {
-    await requireListenable({ host: config.HOST, port: config.PORT, ...networkSettings });
-  }
+  await requireListenable({ host: config.HOST, port: config.PORT, ...networkSettings });
   if (hasSandbox(role, config)) {
     await requireListenable({ host: config.SANDBOX_HOST, port: config.SANDBOX_PORT, ...sandboxSettings });
   }

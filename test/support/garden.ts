@@ -6,6 +6,7 @@ import { seconds, systemClock, watchClock } from "../../src/clock.ts";
 import { parseConfig } from "../../src/config.ts";
 import type { Network, Operator } from "../../src/contract/index.ts";
 import type { workers } from "../../workers/index.ts";
+import { createHealth } from "../../src/start/health.ts";
 import { startBotHalf, type BotHalf } from "../../src/start/bot-half.ts";
 import { createTestContext } from "./api-context.ts";
 import { createChat, type Chat } from "./chat.ts";
@@ -83,10 +84,16 @@ export async function openGarden(transport: Transport): Promise<Garden> {
   const chat = { token: testToken, api: discord.api, onRefused: (error: Error) => log.error(error) };
   const clockWatch = watchClock(clock, log);
   const openBot = () =>
-    startBotHalf({ config: parseConfig({}), clock, clockWatch, log }, context.database, network, chat, {
-      gateway: true,
-      workers: true,
-    });
+    startBotHalf(
+      { config: parseConfig({}), clock, clockWatch, log, health: createHealth() },
+      context.database,
+      network,
+      chat,
+      {
+        gateway: true,
+        workers: true,
+      },
+    );
   let bot: BotHalf = await openBot();
   return {
     ...createChat(discord),

@@ -2,19 +2,32 @@ import type { FastifyInstance, onRequestHookHandler } from "fastify";
 import type { Endpoint, EndpointGroups } from "../../contract/endpoint.ts";
 import { contract, operatorContract } from "../../contract/index.ts";
 import { networkFileLimit } from "../../contract/operator.ts";
+import { AppError } from "../../errors.ts";
 import { addBackup } from "./add-backup.ts";
 import { addEndpoint, jsonType } from "./add-endpoint.ts";
 import { guardOperator, type OperatorGuard } from "./guard-operator.ts";
 import type { ServerOptions } from "./server-options.ts";
 
-/** Every endpoint of the contract, the health check, and what OPTIONS answers about each path. */
+/** Whether Castellan should be started anew, and whether it does all that it is there for. */
+const healthRoutes = [
+  ["/healthcheck", false],
+  ["/readycheck", true],
+] as const;
+
+/** Every endpoint of the contract, the health checks, and what OPTIONS answers about each path. */
 export function addRoutes(server: FastifyInstance, options: ServerOptions): void {
   const endpoints = listEndpoints(contract);
   for (const endpoint of endpoints) addNetworkEndpoint(server, endpoint, options);
   if (options.operator) addOperatorEndpoints(server, options, options.operator);
-  server.get("/healthcheck", { onRequest: allowAnyOrigin }, (_request, reply) => {
-    reply.header("content-type", jsonType).send(`{"result":{"status":"ok"}}`);
-  });
+  for (const [path, forReadiness] of healthRoutes) {
+    server.get(path, { onRequest: allowAnyOrigin }, async (_request, reply) => {
+      const trouble = (await options.findTrouble?.(forReadiness)) ?? [];
+      reply.header("content-type", jsonType);
+      if (trouble.length === 0) return `{"result":{"status":"ok"}}`;
+      reply.code(503);
+      return JSON.stringify({ errors: trouble.map((message) => ({ message, reason: "not_ready" })) });
+    });
+  }
   answerOptions(server, endpoints);
 }
 
@@ -27,6 +40,7 @@ function addNetworkEndpoint(server: FastifyInstance, endpoint: Endpoint, options
   addEndpoint(server, endpoint, {
     onRequest: isForAnyOrigin(endpoint) ? [allowAnyOrigin] : [],
     answer: async (readInput, authorization) => {
+      if (endpoint.path === "/_health") await requireHealth(options);
       if (endpoint.auth === "app_key") {
         const caller = await authenticate(authorization);
         return wrap(endpoint, await api.callText(endpoint, readInput(), caller));
@@ -35,6 +49,11 @@ function addNetworkEndpoint(server: FastifyInstance, endpoint: Endpoint, options
       return (await api.callKept?.(endpoint, input)) ?? wrap(endpoint, await api.callText(endpoint, input));
     },
   });
+}
+
+async function requireHealth({ findTrouble }: ServerOptions): Promise<void> {
+  const [first] = (await findTrouble?.(false)) ?? [];
+  if (first !== undefined) throw new AppError("not_ready", first, { retryAfter: 1 });
 }
 
 function addOperatorEndpoints(server: FastifyInstance, options: ServerOptions, guard: OperatorGuard): void {

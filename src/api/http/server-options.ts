@@ -11,6 +11,8 @@ export interface ServerOptions {
   log: Log;
   /** Until it says so, every call is answered 503. */
   isReady: () => boolean;
+  /** One sentence for each part of this process that does not work; nothing is looked at without it. */
+  findTrouble?: (forReadiness: boolean) => Promise<string[]>;
   /** Without it there are no operator routes. */
   operator?: OperatorGuard | undefined;
   /** Begins a backup of this instance, a gzipped tar archive; absent where its data is on a database server. */

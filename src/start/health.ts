@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
+import type { Database } from "../database/database.ts";
+import type { WorkerStatus } from "../queue/watch-workers.ts";
+
+/** A part's own word: what is wrong with it, undefined when nothing is. */
+export type Check = () => string | undefined | Promise<string | undefined>;
+
+/** What a process knows of its parts. */
+export interface Health {
+  /** Adds a part. What is no reason to start the process anew, such as an outage of Discord, only counts for readiness. */
+  add: (part: string, check: Check, counts?: "always" | "readiness") => void;
+  /** One sentence for each part that does not work, within three seconds. */
+  findTrouble: (forReadiness: boolean) => Promise<string[]>;
+}
+
+/** Milliseconds that a part may take to answer. */
+const patience = 2_000;
+
+export function createHealth(): Health {
+  const parts: { part: string; check: Check; counts: string }[] = [];
+  const ask = async ({ part, check }: { part: string; check: Check }) => {
+    const late = sleep(patience, `has not answered for ${patience / 1000} s`, { ref: false });
+    const answer = Promise.resolve()
+      .then(check)
+      .catch(() => "does not answer");
+    const wrong = await Promise.race([answer, late]);
+    return wrong === undefined ? [] : [`${part} ${wrong}`];
+  };
+  return {
+    add: (part, check, counts = "always") => void parts.push({ part, check, counts }),
+    async findTrouble(forReadiness) {
+      const asked = parts.filter(({ counts }) => forReadiness || counts === "always");
+      return (await Promise.all(asked.map(ask))).flat();
+    },
+  };
+}
+
+/** Whether the database answers the least of all questions. */
+export function checkDatabase({ query }: Pick<Database, "query">): Check {
+  return () => sql`select 1`.execute(query).then(() => undefined);
+}
+
+/** Whether every worker of this process runs. */
+export function checkWorkers(status: () => WorkerStatus[]): Check {
+  return () => {
+    const late = status().filter((worker) => worker.late);
+    if (late.length === 0) return undefined;
+    return `do not run: ${late.map(({ name, idle, running }) => `${name} (${Math.max(idle, running)} s)`).join(", ")}`;
+  };
+}

@@ -1,0 +1,84 @@
+import { afterAll, expect, test } from "vitest";
+import { parseConfig } from "../../src/config.ts";
+import { checkDatabase, checkWorkers, createHealth } from "../../src/start/health.ts";
+import { serveHealth } from "../../src/start/serve-health.ts";
+import { openTestDatabase } from "../support/database.ts";
+import { createScriptedServer } from "../support/scripted-server.ts";
+
+const database = await openTestDatabase();
+afterAll(() => database.close());
+
+const never = () => new Promise<undefined>(() => {});
+
+test("everything works: nothing to say; the database is asked", async () => {
+  const health = createHealth();
+  health.add("The database", checkDatabase(database));
+  health.add(
+    "The workers",
+    checkWorkers(() => [{ name: "poll-hub", idle: 1, running: 0, late: false }]),
+  );
+  expect(await health.findTrouble(true)).toEqual([]);
+});
+
+test("each part that does not work has its sentence; one that never answers is not waited for", async () => {
+  const health = createHealth();
+  health.add("The database", never);
+  health.add(
+    "The workers",
+    checkWorkers(() => [{ name: "poll-hub", idle: 40, running: 0, late: true }]),
+  );
+  health.add("The queue", () => Promise.reject(new Error("connect ECONNREFUSED 10.0.0.1")));
+  health.add("Discord's gateway", () => "is away for 3 s", "readiness");
+  const trouble = [
+    "The database has not answered for 2 s",
+    "The workers do not run: poll-hub (40 s)",
+    "The queue does not answer",
+  ];
+  expect(await health.findTrouble(false)).toEqual(trouble);
+  expect(await health.findTrouble(true)).toEqual([...trouble, "Discord's gateway is away for 3 s"]);
+});
+
+test("a role that serves no network answers on HOST and PORT: starting, well, and what is wrong", async () => {
+  const health = createHealth();
+  let up = false;
+  const wrong: string[] = [];
+  health.add("The database", () => wrong[0]);
+  health.add("Discord's gateway", () => wrong[1], "readiness");
+  const served = await serveHealth(parseConfig({ PORT: "0" }), health, () => up);
+  const ask = async (path: string) => {
+    const response = await fetch(`${served.origin}${path}`);
+    return [response.status, await response.json()];
+  };
+  expect(await ask("/healthcheck")).toEqual([
+    503,
+    { errors: [{ message: "Castellan is starting.", reason: "not_ready" }] },
+  ]);
+  up = true;
+  expect(await ask("/healthcheck")).toEqual([200, { result: { status: "ok" } }]);
+  wrong[1] = "is away for 3 s";
+  expect((await ask("/healthcheck"))[0]).toBe(200);
+  expect(await ask("/readycheck")).toEqual([
+    503,
+    { errors: [{ message: "Discord's gateway is away for 3 s", reason: "not_ready" }] },
+  ]);
+  wrong[0] = "does not answer";
+  expect((await ask("/healthcheck"))[0]).toBe(503);
+  expect((await ask("/v2/all-channels"))[0]).toBe(404);
+  await served.close();
+});
+
+test("the network's own checks look at the same, the registry's too", async () => {
+  let trouble: string[] = [];
+  const { server } = await createScriptedServer({ findTrouble: async () => trouble });
+  expect((await server.inject({ url: "/healthcheck" })).json()).toEqual({ result: { status: "ok" } });
+  expect((await server.inject({ url: "/_health" })).statusCode).toBe(200);
+  trouble = ["The database does not answer"];
+  for (const url of ["/healthcheck", "/readycheck"]) {
+    const answer = await server.inject({ url });
+    expect(answer.statusCode).toBe(503);
+    expect(answer.json()).toEqual({ errors: [{ message: trouble[0], reason: "not_ready" }] });
+  }
+  const registry = await server.inject({ url: "/_health" });
+  expect(registry.statusCode).toBe(503);
+  expect(registry.json()).toMatchObject({ error: trouble[0] });
+});
