@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { eraseAuthor } from "../../src/retention/erase-author.ts";
@@ -96,6 +97,8 @@ function fill({ table, column, type }: Column): unknown {
   if (type === "_int8") return [author];
   if (type === "bool") return false;
   if (type === "int4" || type === "int8") return author;
+  // Random, and of nobody.
+  if (type === "uuid") return randomUUID();
   throw new Error(`the test cannot fill ${table}.${column} of type ${type}`);
 }
 
