@@ -16,6 +16,7 @@ const kept: Record<string, string> = {
   "automod_pauses.reason": "a moderator's words about a channel",
   "cases.answer": "the network's sentence about our call",
   "cases.private_reason": "a moderator's reason for what was done",
+  "cases.seen_before": "a hash, a time or a state of the target, as the network showed it",
   "cases.public_reason": "a moderator's reason for what was done",
   "channel_snapshots.channel_json": "the channel's own record; goes when nobody is linked to it",
   "feed_lanes.error": "Discord's sentence about a room",
