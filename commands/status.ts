@@ -173,12 +173,15 @@ function describeSpan(milliseconds: number): string {
 
 async function describeRooms(context: CommandContext): Promise<string> {
   const feeds = await listFeeds(context, context.asker.guildId);
-  const rooms = new Map(feeds.map(({ roomId, lane }) => [roomId, lane]));
+  const rooms = new Map(feeds.flatMap(({ roomId, lane, ended }) => (ended ? [] : [[roomId, lane]])));
+  const ended = feeds.flatMap(({ id, roomId, ended }) =>
+    ended ? [`<#${roomId}>: feed ${id} **ended** ${describeTime(ended.atMs / 1000)}: ${ended.reason}`] : [],
+  );
   const lines = [...rooms].map(([roomId, { waiting, parked, pausedSinceMs, error }]) => {
     if (pausedSinceMs === null) return `<#${roomId}>: ${waiting} waiting, ${parked} refused`;
     return `<#${roomId}>: **paused** ${describeTime(pausedSinceMs / 1000)}: ${error ?? "the room is gone"}`;
   });
-  return lines.join("\n") || "No room has a feed yet: /feed add.";
+  return [...lines, ...ended].join("\n") || "No room has a feed yet: /feed add.";
 }
 
 async function describeRules({ database, clock, asker }: CommandContext): Promise<string> {

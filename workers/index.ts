@@ -4,6 +4,7 @@ import type { Worker } from "../src/queue/worker.ts";
 import type { RuleContext } from "../src/rules/context.ts";
 import { checkRules } from "./check-rules.ts";
 import { deliverFeed } from "./deliver-feed.ts";
+import { endFeeds } from "./end-feeds.ts";
 import { endTimed } from "./end-timed.ts";
 import { eraseAuthors } from "./erase-authors.ts";
 import { evaluateRules } from "./evaluate-rules.ts";
@@ -39,6 +40,7 @@ export const workers: readonly Worker<WorkerContext>[] = [
   pruneLimits,
   pruneHistory,
   eraseAuthors,
+  endFeeds,
 ];
 
 /** Every background task of the embedded network. */

@@ -44,6 +44,7 @@ function describeFeed(feed: Feed): string {
       ? []
       : [`**paused ${describeTime(lane.pausedSinceMs / 1000)}**: ${lane.error ?? "the room is gone"}`]),
   ];
+  if (feed.ended) trouble.unshift(`**ended ${describeTime(feed.ended.atMs / 1000)}**: ${feed.ended.reason}`);
   const state = trouble.length === 0 ? "" : `\n  ${trouble.join(" · ")}`;
   return `**${feed.id}** <#${feed.roomId}> · ${of} · ${feed.kinds.join(", ")}${names}${people}${state}`;
 }

@@ -7,6 +7,7 @@ import { dispatch, type DispatchContext } from "./dispatch.ts";
 import { explainClosing } from "./explain-refusal.ts";
 import { tryAgain } from "./try-again.ts";
 import { watchGateway } from "./watch-gateway.ts";
+import { watchServers, type ServerChanges } from "./watch-servers.ts";
 
 export interface DiscordSettings {
   token: string;
@@ -14,6 +15,8 @@ export interface DiscordSettings {
   api: string;
   /** Discord does not accept us any more. The process should end, so that a supervisor starts it anew. */
   onRefused: (error: AppError) => void;
+  /** What follows servers, rooms and roles. */
+  servers?: ServerChanges;
   /** Milliseconds between attempts to connect; gives up after the last one. */
   pauses?: readonly number[];
   /** Ends the attempts. */
@@ -47,12 +50,23 @@ export async function connectDiscord(
     const done = dispatch(context, interaction).finally(() => running.delete(done));
     running.add(done);
   };
-  const client = await tryAgain(() => login(settings, log, answer), attempts);
+  let servers: { close(): Promise<void> } | undefined;
+  const prepare = (client: Client) => {
+    servers = settings.servers && watchServers(client, settings.servers, log);
+  };
+  const client = await tryAgain(async () => {
+    await servers?.close();
+    return login(settings, log, answer, prepare);
+  }, attempts).catch(async (error: unknown) => {
+    await servers?.close();
+    throw error;
+  });
   const watch = watchGateway(client, { log, clock, onRefused: settings.onRefused });
   try {
     await tryAgain(() => withLimit(deployCommands(log, client, context.commands)), attempts);
   } catch (error) {
     watch.stop();
+    await servers?.close();
     await leave(client);
     throw error;
   }
@@ -63,6 +77,7 @@ export async function connectDiscord(
     async close() {
       client.off(Events.InteractionCreate, answer);
       watch.stop();
+      await servers?.close();
       await Promise.allSettled(running);
       await leave(client);
     },
@@ -74,6 +89,7 @@ async function login(
   { token, api }: DiscordSettings,
   log: Log,
   answer: (interaction: Interaction) => void,
+  prepare: (client: Client) => void,
 ): Promise<Client<true>> {
   const client = new Client({
     intents: [GatewayIntentBits.Guilds],
@@ -86,6 +102,7 @@ async function login(
   });
   client.on(Events.Error, (error) => log.error({ err: error }, "the gateway reported an error"));
   client.on(Events.InteractionCreate, answer);
+  prepare(client);
   let closing: AppError | undefined;
   client.once(Events.ShardDisconnect, ({ code }) => (closing = explainClosing(code)));
   const silence = watchSilence(client);

@@ -20,6 +20,8 @@ export interface NewFeed {
 export interface Feed extends NewFeed {
   id: number;
   createdAtMs: number;
+  /** When and why it was given up, for people; null while it lasts. */
+  ended: { atMs: number; reason: string } | null;
   lane: LaneState;
 }
 
@@ -52,6 +54,7 @@ export async function addFeed(context: BotContext, feed: NewFeed): Promise<numbe
       .where(sql<boolean>`kinds = ${feed.kinds}::text[]`)
       .where(sql<boolean>`name_pattern is not distinct from ${namePattern}::text`)
       .where("people_only", "=", feed.peopleOnly)
+      .where("ended_at_ms", "is", null)
       .executeTakeFirst();
     if (same) throw new AppError("invalid_input", `This room already has that feed, number ${same.id}.`);
     const { id } = await tx
@@ -94,7 +97,8 @@ export async function removeFeed(context: BotContext, guildId: string, feedId: n
     await sql`
       delete from castellan.feed_rows
       where room_id = ${feed.room_id} and message_id is null
-        and not exists (select from castellan.feeds where room_id = ${feed.room_id})
+        and not exists (
+          select from castellan.feeds where room_id = ${feed.room_id} and ended_at_ms is null)
     `.execute(tx);
   });
 }
@@ -108,6 +112,8 @@ interface FeedRow {
   people_only: boolean;
   created_by: string;
   created_at_ms: number;
+  ended_at_ms: number | null;
+  ended_reason: string | null;
   waiting: number;
   parked: number;
   paused_since_ms: number | null;
@@ -136,6 +142,7 @@ export async function listFeeds(context: BotContext, guildId: string): Promise<F
     peopleOnly: row.people_only,
     createdBy: row.created_by,
     createdAtMs: row.created_at_ms,
+    ended: row.ended_at_ms === null ? null : { atMs: row.ended_at_ms, reason: row.ended_reason ?? "" },
     lane: {
       waiting: row.waiting,
       parked: row.parked,

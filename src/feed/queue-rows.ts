@@ -16,7 +16,7 @@ export async function queueFeedRows(tx: Tx, events: readonly ChannelEvent[]): Pr
     select distinct feeds.room_id, told.id
     from jsonb_to_recordset(${JSON.stringify(told.map(describeEvent))}::text::jsonb) as told
       (id bigint, kind text, channel_id text, guild_id text, room_id text, fids bigint[], names text[])
-    join castellan.feeds on case when told.room_id is null then told.kind = any(feeds.kinds)
+    join castellan.feeds on ended_at_ms is null and case when told.room_id is null then told.kind = any(feeds.kinds)
       and (told.channel_id is null or feeds.channel_ids is null or told.channel_id = any(feeds.channel_ids))
       else feeds.room_id = told.room_id end
     where coalesce(told.guild_id, feeds.guild_id) = feeds.guild_id

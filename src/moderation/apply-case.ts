@@ -69,7 +69,8 @@ async function attempt(
     const seen = await effect.look(network, subject, shortly());
     if (seen.isSo) return foundSo(subject);
     if (isOvertaken(subject, seen)) return overtaken(subject);
-    if (await isStopped(context, subject)) return { state: "failed", answer: stopped };
+    const stopped = await findStop(context, subject);
+    if (stopped !== undefined) return { state: "failed", answer: stopped };
     if (subject.kind === "unban" && subject.ends_case_id !== null) {
       const stronger = await findStrongerBan(context, subject.ends_case_id);
       if (stronger) return { state: "failed", answer: stronger };
@@ -86,10 +87,16 @@ async function attempt(
   }
 }
 
-/** A rule's own wish that did not go out before somebody paused the rules; what ends a timed action goes on. */
-async function isStopped(context: ModerationContext, subject: Case): Promise<boolean> {
+/** Why a rule's own wish that did not go out yet is dropped; what ends a timed action goes on. */
+async function findStop(context: ModerationContext, subject: Case): Promise<string | undefined> {
   if (subject.actor_kind !== "rule" || subject.sent_at_ms !== null || subject.ends_case_id !== null)
-    return false;
+    return undefined;
+  const absent = await context.database.query
+    .selectFrom("castellan.absent_servers")
+    .select("guild_id")
+    .where("guild_id", "=", subject.guild_id)
+    .executeTakeFirst();
+  if (absent) return "Not done: Castellan was removed from the server before it went out.";
   const pause = await context.database.query
     .selectFrom("castellan.automod_pauses")
     .select("paused_by")
@@ -97,10 +104,8 @@ async function isStopped(context: ModerationContext, subject: Case): Promise<boo
     .where("channel_id", "=", subject.channel_id)
     .where((is) => is.or([is("until_ms", "is", null), is("until_ms", ">", context.clock.now())]))
     .executeTakeFirst();
-  return pause !== undefined;
+  return pause && "Not done: rules were paused before it went out.";
 }
-
-const stopped = "Not done: rules were paused before it went out.";
 
 /** Before anything was sent, somebody else did it; after, most likely our own call that we got no answer to. */
 function foundSo(subject: Case): Outcome {

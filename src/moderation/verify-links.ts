@@ -20,6 +20,8 @@ export async function verifyLinks(context: ModerationContext): Promise<void> {
   const links = await context.database.query
     .selectFrom("castellan.links")
     .selectAll()
+    // Whatever the network proves, a server that removed the bot has no say.
+    .where("guild_id", "not in", (query) => query.selectFrom("castellan.absent_servers").select("guild_id"))
     .orderBy("channel_id")
     .execute();
   for (const channelId of new Set(links.map((link) => link.channel_id))) {

@@ -20,6 +20,7 @@ import { defaultSettings } from "../api/context.ts";
 import { checkWorkers } from "./health.ts";
 import { openAll, type OpenedParts } from "./opened-parts.ts";
 import type { Parts } from "./parts.ts";
+import { createServerChanges } from "./server-changes.ts";
 
 /** Where the bot half speaks: Discord, or the sandbox that stands in for it. */
 export interface Chat {
@@ -96,7 +97,8 @@ async function openBotHalf(
     health.add("The workers", checkWorkers(status));
   }
   if (roles.gateway) {
-    const { downFor } = keep(await connectDiscord({ ...work, commands }, chat));
+    const settings = { ...chat, servers: createServerChanges(work) };
+    const { downFor } = keep(await connectDiscord({ ...work, commands }, settings));
     health.add("Discord's gateway", () => describeAbsence(downFor()), "readiness");
   }
   return { context: work, close };

@@ -1,6 +1,7 @@
 import { connectDiscord, type DiscordConnection } from "../../src/discord/connect.ts";
 import { createRooms } from "../../src/discord/rooms.ts";
 import { commands } from "../../commands/index.ts";
+import { createServerChanges } from "../../src/start/server-changes.ts";
 import { createTestBot, seedChannel, type TestBot, verifyDiscord } from "./bot.ts";
 import { createChat, type Chat } from "./chat.ts";
 import { startTestDiscord, type TestDiscord, testToken } from "./discord.ts";
@@ -13,6 +14,8 @@ export interface BotInDiscord extends Chat {
   errors: Error[];
   /** Ends the bot and starts it anew on the same database; `changes` to its context stay. */
   restart(changes?: Partial<TestBot>): Promise<void>;
+  /** Ends the bot alone. */
+  disconnect(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -28,6 +31,7 @@ export async function startBotInDiscord(): Promise<BotInDiscord> {
       token: testToken,
       api: discord.api,
       onRefused: (error: Error) => void errors.push(error),
+      servers: createServerChanges({ ...bot, ...changes }),
     };
     const rooms = createRooms(settings);
     connection = await connectDiscord({ ...bot, ...changes, rooms, commands }, settings);
@@ -50,6 +54,10 @@ export async function startBotInDiscord(): Promise<BotInDiscord> {
     async restart(changes) {
       await connection?.close();
       await connect(changes);
+    },
+    async disconnect() {
+      await connection?.close();
+      connection = undefined;
     },
     async stop() {
       await connection?.close();

@@ -1,7 +1,9 @@
-import type { JSONColumnType } from "kysely";
+import type { Generated, JSONColumnType } from "kysely";
 
 /** What only moderation and the Discord side use (migration 0013). `_ms` columns are UNIX milliseconds. */
 export interface ModerationTables {
+  /** Servers that the bot was removed from, and how often the program looked since. */
+  "castellan.absent_servers": { guild_id: string; since_ms: number; looks: Generated<number> };
   "castellan.case_numbers": { guild_id: string; channel_id: string; last_number: number };
   /** What the holders of a Discord role may do in a channel. */
   "castellan.capabilities": { guild_id: string; channel_id: string; role_id: string; capability: string };

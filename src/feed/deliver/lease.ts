@@ -12,12 +12,13 @@ export function createLeaseToken(): string {
 }
 
 /**
- * Whether a lane may be taken: it does not rest, and nobody has it. The embedded engine serves one process at a time, so
+ * Whether a lane may be taken: it does not rest, the bot is in its server, and nobody has it. The embedded engine serves one process at a time, so
  * there a lease of another process is that of one that died, and nobody need wait for its end.
  */
 export function isLaneFree({ database, clock }: BotContext): RawBuilder<boolean> {
   const nowMs = clock.now();
   const orDied =
     database.engine === "embedded" ? sql`or lease_token not like ${`${thisProcess} %`}` : sql.raw("");
-  return sql<boolean>`retry_at_ms <= ${nowMs} and (leased_until_ms <= ${nowMs} ${orDied})`;
+  return sql<boolean>`retry_at_ms <= ${nowMs}
+    and guild_id not in (select guild_id from castellan.absent_servers) and (leased_until_ms <= ${nowMs} ${orDied})`;
 }

@@ -91,6 +91,7 @@ async function hasFeed(tx: Tx, guildId: string, roomId: string): Promise<boolean
     .select("id")
     .where("guild_id", "=", guildId)
     .where("room_id", "=", roomId)
+    .where("ended_at_ms", "is", null)
     .executeTakeFirst();
   return feed !== undefined;
 }

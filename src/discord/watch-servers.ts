@@ -1,0 +1,199 @@
+import {
+  Events,
+  GatewayDispatchEvents,
+  PermissionFlagsBits,
+  ShardClientUtil,
+  type Client,
+  type GatewayDispatchPayload,
+} from "discord.js";
+import type { Log } from "../log.ts";
+
+/** What becomes of the rows when servers, roles and rooms come and go. Each call may be repeated. */
+export interface ServerChanges {
+  /** Of all servers that we know and that `concerns` fits, the bot is in these alone. */
+  compare(present: readonly string[], concerns: (guildId: string) => boolean): Promise<void>;
+  leave(guildId: string): Promise<void>;
+  enter(guildId: string): Promise<void>;
+  /** These are all roles of the server. */
+  keepRoles(guildId: string, roleIds: readonly string[]): Promise<void>;
+  /** The room is gone for good. */
+  removeRoom(roomId: string): Promise<void>;
+  /** Rooms of these servers that are told anything. */
+  findRooms(guildIds: readonly string[]): Promise<string[]>;
+  /** null for a room that takes messages, or why it takes none. */
+  setRooms(states: readonly RoomState[]): Promise<void>;
+}
+
+export interface RoomState {
+  roomId: string;
+  closed: string | null;
+}
+
+/** Changes come in crowds: they are looked at together, so much later. Milliseconds. */
+const gatherFor = 500;
+const tryAgainAfter = 5000;
+
+/** What was heard and is not in the rows yet. */
+interface Heard {
+  /** Servers of a READY, by shard. */
+  ready: Map<number, readonly string[]>;
+  /** Whether the bot is in a server, as was heard last. */
+  presence: Map<string, boolean>;
+  /** Servers in which permissions or roles may have changed. */
+  changed: Set<string>;
+  touched: Set<string>;
+  removed: Set<string>;
+}
+
+const nothing = (): Heard => ({
+  ready: new Map(),
+  presence: new Map(),
+  changed: new Set(),
+  touched: new Set(),
+  removed: new Set(),
+});
+
+/**
+ * Follows which servers the bot is in and what it may do there, and brings the rows in line: by events, and by comparison
+ * with each READY, for nothing tells of what happened in between. An outage of a server is no removal. What cannot be
+ * written is tried again.
+ */
+export function watchServers(client: Client, changes: ServerChanges, log: Log): { close(): Promise<void> } {
+  let heard = nothing();
+  let timer: NodeJS.Timeout | undefined;
+  let running = Promise.resolve();
+  let closed = false;
+
+  function schedule(after: number): void {
+    if (closed) return;
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      running = running.then(work);
+    }, after);
+  }
+
+  async function work(): Promise<void> {
+    const batch = heard;
+    heard = nothing();
+    try {
+      await apply(client, changes, batch);
+    } catch (error) {
+      log.warn({ err: error }, "what changed in Discord's servers could not be noted yet");
+      heard = merge(batch, heard);
+      schedule(tryAgainAfter);
+    }
+  }
+
+  const listen = (packet: GatewayDispatchPayload, shardId: number) => {
+    if (hear(client, packet, shardId, heard)) schedule(gatherFor);
+  };
+  client.on(Events.Raw, listen);
+  return {
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      client.off(Events.Raw, listen);
+      await running;
+    },
+  };
+}
+
+/** True when there is something to look at. The client's own cache is a step behind this. */
+function hear(client: Client, packet: GatewayDispatchPayload, shardId: number, heard: Heard): boolean {
+  switch (packet.t) {
+    case GatewayDispatchEvents.Ready:
+      heard.ready.set(
+        shardId,
+        packet.d.guilds.map(({ id }) => id),
+      );
+      return true;
+    case GatewayDispatchEvents.GuildCreate:
+      heard.presence.set(packet.d.id, true);
+      heard.changed.add(packet.d.id);
+      return true;
+    case GatewayDispatchEvents.GuildDelete:
+      if (packet.d.unavailable) return false;
+      heard.presence.set(packet.d.id, false);
+      return true;
+    case GatewayDispatchEvents.ChannelDelete:
+    case GatewayDispatchEvents.ThreadDelete:
+      // Discord tells of no thread that goes with its room.
+      for (const room of client.channels.cache.values()) {
+        if (room.isThread() && room.parentId === packet.d.id) heard.removed.add(room.id);
+      }
+      heard.removed.add(packet.d.id);
+      return true;
+    case GatewayDispatchEvents.ThreadCreate:
+    case GatewayDispatchEvents.ThreadUpdate:
+      heard.touched.add(packet.d.id);
+      return true;
+    case GatewayDispatchEvents.ChannelUpdate:
+      if (!("guild_id" in packet.d) || packet.d.guild_id === undefined) return false;
+      heard.changed.add(packet.d.guild_id);
+      return true;
+    case GatewayDispatchEvents.GuildRoleUpdate:
+    case GatewayDispatchEvents.GuildRoleDelete:
+      heard.changed.add(packet.d.guild_id);
+      return true;
+    case GatewayDispatchEvents.GuildMemberUpdate:
+      if (packet.d.user.id !== client.user?.id) return false;
+      heard.changed.add(packet.d.guild_id);
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** What was heard later counts. */
+function merge(earlier: Heard, later: Heard): Heard {
+  return {
+    ready: new Map([...earlier.ready, ...later.ready]),
+    presence: new Map([...earlier.presence, ...later.presence]),
+    changed: new Set([...earlier.changed, ...later.changed]),
+    touched: new Set([...earlier.touched, ...later.touched]),
+    removed: new Set([...earlier.removed, ...later.removed]),
+  };
+}
+
+async function apply(client: Client, changes: ServerChanges, heard: Heard): Promise<void> {
+  for (const [shardId, present] of heard.ready) {
+    const shards = client.options.shardCount ?? 1;
+    const concerns = (guildId: string) =>
+      !heard.presence.has(guildId) && ShardClientUtil.shardIdForGuildId(guildId, shards) === shardId;
+    await changes.compare(present, concerns);
+  }
+  for (const [guildId, present] of heard.presence) {
+    await (present ? changes.enter(guildId) : changes.leave(guildId));
+  }
+  for (const roomId of heard.removed) await changes.removeRoom(roomId);
+  const servers = [...heard.changed].flatMap((id) => client.guilds.cache.get(id) ?? []);
+  for (const { id, roles } of servers) {
+    if (roles.cache.size > 0) await changes.keepRoles(id, [...roles.cache.keys()]);
+  }
+  const rooms = await changes.findRooms(servers.map(({ id }) => id));
+  const known = rooms.flatMap((roomId) => readState(client, roomId) ?? []);
+  const touched = [...heard.touched].map((roomId) => readState(client, roomId) ?? { roomId, closed: null });
+  if (known.length + touched.length > 0) await changes.setRooms([...known, ...touched]);
+}
+
+const needed = [
+  ["View Channel", PermissionFlagsBits.ViewChannel],
+  ["Embed Links", PermissionFlagsBits.EmbedLinks],
+] as const;
+
+/** undefined where the cache does not know: Discord's answer to the next message says it then. */
+function readState(client: Client, roomId: string): RoomState | undefined {
+  const room = client.channels.cache.get(roomId);
+  if (!room || room.isDMBased()) return undefined;
+  const me = room.guild.members.me;
+  const permissions = me && room.permissionsFor(me);
+  if (!permissions) return undefined;
+  const writing = room.isThread()
+    ? (["Send Messages in Threads", PermissionFlagsBits.SendMessagesInThreads] as const)
+    : (["Send Messages", PermissionFlagsBits.SendMessages] as const);
+  const missing = [...needed, writing].filter(([, bit]) => !permissions.has(bit)).map(([name]) => name);
+  if (missing.length > 0) return { roomId, closed: `Castellan lacks ${missing.join(", ")} there.` };
+  // An archived thread opens by itself with the next message; a locked one does not.
+  const locked = room.isThread() && room.locked && !permissions.has(PermissionFlagsBits.ManageThreads);
+  return { roomId, closed: locked ? "That thread is locked." : null };
+}

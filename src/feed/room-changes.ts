@@ -1,0 +1,126 @@
+import { sql } from "kysely";
+import type { BotContext } from "../bot-context.ts";
+
+/** A room that was gone or forbidden for so long is given up, in milliseconds … */
+const patience = 7 * 86_400_000;
+/** … if it was tried so often meanwhile: a clock that jumps ahead makes no week. */
+const fewestTries = 20;
+/** A room that is known to take no messages is tried all the same, so rarely. Milliseconds. */
+const restFor = 3600_000;
+
+/** Rooms of these servers that have a feed. */
+export async function findRooms({ database }: BotContext, guildIds: readonly string[]): Promise<string[]> {
+  if (guildIds.length === 0) return [];
+  const rows = await database.query
+    .selectFrom("castellan.feeds")
+    .select("room_id")
+    .distinct()
+    .where("guild_id", "in", guildIds)
+    .where("ended_at_ms", "is", null)
+    .execute();
+  return rows.map(({ room_id }) => room_id);
+}
+
+/** Discord says so of a room before anything is sent: it rests at once, or what waits goes on. */
+export async function setRooms(
+  context: BotContext,
+  states: readonly { roomId: string; closed: string | null }[],
+): Promise<void> {
+  const { database, clock, log } = context;
+  const now = clock.now();
+  let woken = false;
+  for (const { roomId, closed } of states) {
+    const lanes = database.query.updateTable("castellan.feed_lanes").where("room_id", "=", roomId);
+    if (closed === null) {
+      const { numUpdatedRows } = await lanes
+        .set({ retry_at_ms: 0 })
+        .where("paused_since_ms", "is not", null)
+        .executeTakeFirst();
+      woken ||= numUpdatedRows > 0n;
+    } else {
+      const { numUpdatedRows } = await lanes
+        .set({
+          paused_since_ms: sql<number>`coalesce(paused_since_ms, ${now})`,
+          error: closed,
+          retry_at_ms: now + restFor,
+        })
+        .where(sql<boolean>`(paused_since_ms is null or retry_at_ms <= ${now})`)
+        .executeTakeFirst();
+      if (numUpdatedRows > 0n)
+        log.warn({ room: roomId, reason: closed }, "a room takes no messages: its feed pauses");
+    }
+  }
+  if (woken) await context.poke("deliver-feed");
+}
+
+/** The bot is back in these servers: what waited there is told now. */
+export async function wakeServers(context: BotContext, guildIds: readonly string[]): Promise<void> {
+  if (guildIds.length === 0) return;
+  await context.database.query
+    .updateTable("castellan.feed_lanes")
+    .set({ retry_at_ms: 0 })
+    .where("guild_id", "in", guildIds)
+    .execute();
+  await context.poke("deliver-feed");
+}
+
+/** Ends a room's feeds, says so where they are listed, and drops what still waited: it can never be told. */
+export async function endRoom(context: BotContext, roomId: string, reason: string): Promise<void> {
+  const { database, clock, log } = context;
+  const ended = await database.transaction(async (tx) => {
+    // As addFeed and delivery do: one at a time decides about a room.
+    await tx
+      .selectFrom("castellan.feed_lanes")
+      .select("room_id")
+      .where("room_id", "=", roomId)
+      .forUpdate()
+      .execute();
+    const { numUpdatedRows } = await tx
+      .updateTable("castellan.feeds")
+      .set({ ended_at_ms: clock.now(), ended_reason: reason })
+      .where("room_id", "=", roomId)
+      .where("ended_at_ms", "is", null)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return false;
+    await sql`
+      delete from castellan.feed_rows where room_id = ${roomId} and (message_id is null or message_id in (
+        select id from castellan.feed_messages where room_id = ${roomId} and state = 'bound'))
+    `.execute(tx);
+    await tx
+      .deleteFrom("castellan.feed_messages")
+      .where("room_id", "=", roomId)
+      .where("state", "=", "bound")
+      .execute();
+    await tx
+      .updateTable("castellan.feed_lanes")
+      .set({ leased_until_ms: 0, lease_token: null, retry_at_ms: 0, failures: 0, error: null })
+      .set({ paused_since_ms: null, one_by_one: 0 })
+      .where("room_id", "=", roomId)
+      .execute();
+    return true;
+  });
+  if (ended) log.warn({ room: roomId, reason }, "a room's feed ended");
+}
+
+/** Gives up rooms that nothing could be told for a week, and those of servers that the bot has not been in for one. */
+export async function endDeadRooms(context: BotContext): Promise<void> {
+  const { database, clock } = context;
+  const before = clock.now() - patience;
+  await database.query
+    .updateTable("castellan.absent_servers")
+    .set({ looks: sql`looks + 1` })
+    .execute();
+  const { rows } = await sql<{ roomId: string; away: boolean; error: string | null }>`
+    select lanes.room_id as "roomId", away.guild_id is not null as away, lanes.error
+    from castellan.feed_lanes lanes left join castellan.absent_servers away
+      on away.guild_id = lanes.guild_id and away.since_ms <= ${before} and away.looks >= ${fewestTries}
+    where (away.guild_id is not null or (lanes.paused_since_ms <= ${before} and lanes.failures >= ${fewestTries}))
+      and exists (select from castellan.feeds where feeds.room_id = lanes.room_id and ended_at_ms is null)
+  `.execute(database.query);
+  for (const { roomId, away, error } of rows) {
+    const reason = away
+      ? "Castellan was not in this server for seven days."
+      : `Seven days without one message: ${error ?? "the room is gone."}`;
+    await endRoom(context, roomId, reason);
+  }
+}

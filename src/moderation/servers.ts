@@ -1,0 +1,99 @@
+import type { BotContext } from "../bot-context.ts";
+import type { Tx } from "../database/database.ts";
+import { announceLink } from "./bot-role.ts";
+import type { ModerationContext } from "./context.ts";
+
+/** Stands on links of a server that the bot was removed from; such a link is restored when it is back. */
+const removed = "Castellan was removed from the server.";
+
+/**
+ * The bot is not in these servers any more: their links are suspended, so that no rule of theirs acts, and their rooms
+ * rest. What was promised to people outside, the end of a timed ban, stays. Gives those that it was in until now.
+ */
+export async function leaveServers(
+  context: ModerationContext,
+  guildIds: readonly string[],
+): Promise<string[]> {
+  if (guildIds.length === 0) return [];
+  const since_ms = context.clock.now();
+  return context.database.transaction(async (tx) => {
+    const left = await tx
+      .insertInto("castellan.absent_servers")
+      .values(guildIds.map((guild_id) => ({ guild_id, since_ms })))
+      .onConflict((conflict) => conflict.doNothing())
+      .returning("guild_id")
+      .execute();
+    const suspended = await tx
+      .updateTable("castellan.links")
+      .set({ suspended_at_ms: since_ms, suspended_reason: removed })
+      .where("guild_id", "in", guildIds)
+      .where("suspended_at_ms", "is", null)
+      .returning(["guild_id", "channel_id"])
+      .execute();
+    await announce(context, tx, suspended, "suspended", removed);
+    return left.map(({ guild_id }) => guild_id);
+  });
+}
+
+/** The bot is in these servers: what it left there lives again. Gives those that it was not in until now. */
+export async function enterServers(
+  context: ModerationContext,
+  guildIds: readonly string[],
+): Promise<string[]> {
+  if (guildIds.length === 0) return [];
+  return context.database.transaction(async (tx) => {
+    const back = await tx
+      .deleteFrom("castellan.absent_servers")
+      .where("guild_id", "in", guildIds)
+      .returning("guild_id")
+      .execute();
+    if (back.length === 0) return [];
+    const entered = back.map(({ guild_id }) => guild_id);
+    const restored = await tx
+      .updateTable("castellan.links")
+      .set({ suspended_at_ms: null, suspended_reason: null })
+      .where("guild_id", "in", entered)
+      .where("suspended_reason", "=", removed)
+      .returning(["guild_id", "channel_id"])
+      .execute();
+    await announce(context, tx, restored, "restored", "");
+    return entered;
+  });
+}
+
+async function announce(
+  context: ModerationContext,
+  tx: Tx,
+  links: readonly { guild_id: string; channel_id: string }[],
+  change: "suspended" | "restored",
+  reason: string,
+): Promise<void> {
+  for (const { guild_id: guildId, channel_id: channelId } of links) {
+    await announceLink(context, tx, { guildId, channelId, change, reason });
+  }
+}
+
+/** Servers that something is kept for. */
+export async function findKnownServers({ database }: BotContext): Promise<string[]> {
+  const rows = await database.query
+    .selectFrom("castellan.links")
+    .select("guild_id")
+    .union((query) => query.selectFrom("castellan.feeds").select("guild_id"))
+    .union((query) => query.selectFrom("castellan.absent_servers").select("guild_id"))
+    .execute();
+  return rows.map(({ guild_id }) => guild_id);
+}
+
+/** Ends the capabilities of roles that the server has no more; `roleIds` are all that it has. */
+export async function keepRoles(
+  { database }: BotContext,
+  guildId: string,
+  roleIds: readonly string[],
+): Promise<void> {
+  await database.query
+    .deleteFrom("castellan.capabilities")
+    .where("guild_id", "=", guildId)
+    // Everybody's role has the server's own id.
+    .where("role_id", "not in", [...roleIds, guildId])
+    .execute();
+}
