@@ -3,15 +3,27 @@ import type { FastifyInstance } from "fastify";
 import type { SourceLimit } from "../../contract/endpoint.ts";
 import { AppError } from "../../errors.ts";
 
-/** Limits how many calls one source address may make: all together where `limit` says so, and where a route does. */
+/**
+ * Limits how many calls one source address may make: all together where `limit` says so, whatever they ask for, also what
+ * is not there; and in addition where a route has a limit of its own.
+ */
 export async function limitSources(server: FastifyInstance, limit: SourceLimit | undefined): Promise<void> {
   await server.register(rateLimit, {
-    global: limit !== undefined,
-    ...(limit && toRateLimit(limit)),
-    errorResponseBuilder: (_request, { ttl }) =>
-      new AppError("rate_limited", "Too many calls from this address.", {
-        retryAfter: Math.ceil(ttl / 1000),
-      }),
+    global: false,
+    errorResponseBuilder: (_request, { ttl }) => tooMany(ttl),
+  });
+  if (!limit) return;
+  // A route's own limit takes the place of the plugin's general one, and unknown routes have none.
+  const count = server.createRateLimit(toRateLimit(limit));
+  server.addHook("onRequest", async (request) => {
+    const counted = await count(request);
+    if (!counted.isAllowed && counted.isExceeded) throw tooMany(counted.ttl);
+  });
+}
+
+function tooMany(ttl: number): AppError {
+  return new AppError("rate_limited", "Too many calls from this address.", {
+    retryAfter: Math.ceil(ttl / 1000),
   });
 }
 

@@ -39,6 +39,28 @@ describe("a limit per source address", () => {
   });
 
   it.each([
+    ["with a limit of its own", "/fc/primary-addresses?fids=1&protocol=ethereum"],
+    ["that is not there", "/nowhere"],
+    ["for OPTIONS alone", "/fc/channel-bans"],
+  ])("counts a route %s", async (_what, url) => {
+    const { server } = await createScriptedServer({ sourceLimit: { calls: 2, seconds: 60 } });
+    const method = _what.includes("OPTIONS") ? "OPTIONS" : "GET";
+    const codes = [];
+    for (let count = 0; count < 3; count++) codes.push((await server.inject({ method, url })).statusCode);
+    expect(codes.slice(0, 2)).not.toContain(429);
+    expect(codes[2]).toBe(429);
+    expect((await server.inject({ url: "/v2/all-channels" })).statusCode).toBe(429);
+  });
+
+  it("leaves a route's own limit, which may be smaller, beside it", async () => {
+    const { server } = await createScriptedServer({ sourceLimit: { calls: 1000, seconds: 60 } });
+    const ask = () => server.inject({ url: "/fc/primary-addresses?fids=1&protocol=ethereum" });
+    for (let count = 0; count < 20; count++) expect((await ask()).statusCode).not.toBe(429);
+    expect((await ask()).statusCode).toBe(429);
+    expect((await server.inject({ url: "/v2/all-channels" })).statusCode).toBe(200);
+  });
+
+  it.each([
     ["believes a trusted proxy who asks", "127.0.0.1", [200, 200, 429]],
     ["believes nobody else", "10.0.0.9", [200, 429, 429]],
   ])("%s", async (_what, remoteAddress, expected) => {
