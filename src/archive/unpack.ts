@@ -1,4 +1,4 @@
-import { mkdir, open, type FileHandle } from "node:fs/promises";
+import { mkdir, open, statfs, type FileHandle } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { AppError } from "../errors.ts";
 import { blockSize, checksumOf, paddingOf } from "./pack.ts";
@@ -17,25 +17,64 @@ interface Source {
   pieces(count: number): AsyncIterable<Buffer>;
 }
 
+/** What an archive may cost, for a small file can unpack to anything. */
+export interface UnpackLimits {
+  /** Bytes of the disk that stay free. */
+  spare: number;
+  entries: number;
+}
+
+const usualLimits: UnpackLimits = { spare: 256 * 1024 * 1024, entries: 100_000 };
+
+/** Zeros that may follow an archive's end: tar fills its last record. */
+const paddingLimit = 1024 * 1024;
+
 /**
  * Writes what `pack` packed into a directory that is there, on the disk before it returns. Throws `invalid_file` for
- * anything that is no whole archive of plain files, or that leads out of the directory.
+ * anything that is no whole archive of plain files, that leads out of the directory, or that the disk cannot hold; a file
+ * that is too large is not begun.
  */
-export async function unpack(archive: AsyncIterable<Uint8Array>, directory: string): Promise<void> {
+export async function unpack(
+  archive: AsyncIterable<Uint8Array>,
+  directory: string,
+  limits: UnpackLimits = usualLimits,
+): Promise<void> {
   const source = readExactly(archive);
-  for (;;) {
+  for (let entries = 1; ; entries++) {
     const header = await source.take(blockSize);
     if (header.length < blockSize) throw broken("it ends too early");
     if (header.every((byte) => byte === 0)) break;
+    if (entries > limits.entries) throw broken(`it holds more than ${limits.entries} files`);
     const entry = readHeader(header);
     const target = join(directory, entry.path);
     await mkdir(entry.isDirectory ? target : dirname(target), { recursive: true, mode: 0o700 });
-    if (!entry.isDirectory) await writeEntry(source, entry, target);
+    if (entry.isDirectory) continue;
+    await requireSpace(entry, dirname(target), limits);
+    await writeEntry(source, entry, target);
   }
   // To its end, so that a checksum of what carries the archive is verified too.
+  let padding = 0;
   for await (const rest of source.pieces(Infinity)) {
-    if (rest.some((byte) => byte !== 0)) throw broken("something follows its end");
+    padding += rest.length;
+    if (padding > paddingLimit || rest.some((byte) => byte !== 0)) throw broken("something follows its end");
   }
+}
+
+/** Asked for each file, for others fill the disk meanwhile. */
+async function requireSpace(
+  { path, size }: Entry,
+  directory: string,
+  { spare }: UnpackLimits,
+): Promise<void> {
+  const { bavail, bsize } = await statfs(directory);
+  const free = bavail * bsize - spare;
+  if (size <= free) return;
+  const megabytes = (bytes: number) => Math.max(0, Math.floor(bytes / 1024 ** 2));
+  throw new AppError(
+    "invalid_file",
+    `The disk is too full for this backup: ${path} needs ${megabytes(size)} MB, and ${megabytes(free)} MB are free beside ` +
+      `${megabytes(spare)} MB to spare. Make room, or set DATA_DIR to a larger disk.`,
+  );
 }
 
 async function writeEntry(source: Source, { path, size }: Entry, target: string): Promise<void> {
@@ -53,6 +92,11 @@ async function writeEntry(source: Source, { path, size }: Entry, target: string)
     }
     if (written < size) throw broken("it ends too early");
     await file.sync();
+  } catch (cause) {
+    if (!(cause instanceof Error && "code" in cause && cause.code === "ENOSPC")) throw cause;
+    throw new AppError("invalid_file", "The disk is full. Make room, or set DATA_DIR to a larger disk.", {
+      cause,
+    });
   } finally {
     await file.close();
   }
@@ -98,7 +142,7 @@ function readExactly(archive: AsyncIterable<Uint8Array>): Source {
 }
 
 function broken(how: string, cause?: unknown): AppError {
-  return new AppError("invalid_file", `This is no whole backup of Castellan: ${how}. Take another one.`, {
+  return new AppError("invalid_file", `Not a complete Castellan backup: ${how}. Use another one.`, {
     cause,
   });
 }

@@ -97,7 +97,7 @@ async function unpackBackup(backup: Readable, directory: string): Promise<void> 
     await unpack(gunzip, directory);
   } catch (cause) {
     if (!(cause instanceof Error && "code" in cause && String(cause.code).startsWith("Z_"))) throw cause;
-    throw new AppError("invalid_file", "This is no whole backup of Castellan. Take another one.", { cause });
+    throw new AppError("invalid_file", "Not a complete Castellan backup. Use another one.", { cause });
   }
 }
 

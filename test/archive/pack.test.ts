@@ -1,5 +1,15 @@
 import { execFile } from "node:child_process";
-import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import {
+  appendFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  statfs,
+  truncate,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -127,5 +137,43 @@ describe("an archive", () => {
       });
       await rm(join(target, "notes"), { force: true });
     }
+  });
+});
+
+describe("an archive that would unpack to more than there is room for", () => {
+  const limits = { spare: 0, entries: 100 };
+
+  it("is refused before a file is begun that the disk cannot hold", async () => {
+    const all = inPieces(await packed(), 1000);
+    await expect(unpack(all, target, { ...limits, spare: Number.MAX_SAFE_INTEGER })).rejects.toThrow(
+      /too full for this backup: deep\/0 needs 0 MB, and 0 MB are free/,
+    );
+    expect(await readdir(join(target, "deep"))).toEqual(["empty"]);
+  });
+
+  it("is refused at the size that a header claims, whatever follows", async () => {
+    const header = packContent("notes", Buffer.from("kept")).subarray(0, 512);
+    header.write("77777777777\0", 124, "latin1");
+    header.write("        ", 148, "latin1");
+    header.write(`${checksumOf(header).toString(8).padStart(6, "0")}\0 `, 148, "latin1");
+    const { bavail, bsize } = await statfs(target);
+    const spare = Math.max(0, bavail * bsize - 1024 ** 3);
+    await expect(unpack(Readable.from([header]), target, { ...limits, spare })).rejects.toThrow(
+      /notes needs 8191 MB/,
+    );
+    expect(await readdir(target)).toEqual([]);
+  });
+
+  it("is refused at too many files, and at zeros without end", async () => {
+    await expect(unpack(inPieces(await packed(), 1000), target, { ...limits, entries: 3 })).rejects.toThrow(
+      "more than 3 files",
+    );
+    let given = 0;
+    function* zeros() {
+      yield archiveEnd;
+      for (; given < 64; given++) yield Buffer.alloc(1024 * 1024);
+    }
+    await expect(unpack(Readable.from(zeros()), target, limits)).rejects.toThrow("something follows its end");
+    expect(given).toBeLessThan(64);
   });
 });
