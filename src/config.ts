@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { AppError, type Mistake } from "./errors.ts";
+import { findNear } from "./text/suggest.ts";
 
 const port = (fallback: number) =>
   z
     .string()
     .regex(/^[0-9]{1,5}$/, "must be a port number")
     .transform(Number)
-    .pipe(z.int().max(65_535))
+    .pipe(z.int().max(65_535, "must be a port number, at most 65535"))
     .default(fallback);
 
 const whole = (least: number, most: number, fallback: number) =>
@@ -14,7 +15,11 @@ const whole = (least: number, most: number, fallback: number) =>
     .string()
     .regex(/^[0-9]{1,6}$/, `must be a whole number from ${least} to ${most}`)
     .transform(Number)
-    .pipe(z.int().min(least).max(most))
+    .pipe(
+      z.int().refine((number) => number >= least && number <= most, {
+        error: `must be a whole number from ${least} to ${most}`,
+      }),
+    )
     .default(fallback);
 
 const wholeNumber = (digits: RegExp, error: string, fallback: number) =>
@@ -65,6 +70,7 @@ const Environment = z.object({
   SANDBOX_PORT: port(4681),
   SANDBOX_TRAFFIC: z.enum(["on", "off"], { error: "must be on or off" }).default("on"),
   DATA_DIR: text(".castellan"),
+  NEW_KEYS: z.enum(["on", "off"], { error: "must be on or off" }).default("off"),
   DATABASE_URL: url(/^postgres(ql)?$/, "postgres://user:password@host/database").optional(),
   REDIS_URL: url(/^rediss?$/, "redis://host:6379").optional(),
   NETWORK: z.enum(["sample", "empty", "live"], { error: "must be sample, empty or live" }).default("sample"),
@@ -132,7 +138,7 @@ export function parseConfig(environment: Record<string, string | undefined> = pr
       mistakes.push({ path: String(issue.path[0]), message: issue.message });
     }
   }
-  mistakes.push(...findContradictions(given));
+  mistakes.push(...findContradictions(given), ...findMisspelt(environment));
   if (mistakes.length > 0 || !parsed.success) {
     throw new AppError("invalid_configuration", "The configuration has mistakes:", { mistakes });
   }
@@ -154,4 +160,13 @@ function findContradictions(given: Record<string, string | undefined>): Mistake[
     mistakes.push({ path: "SANDBOX_PORT", message: "is the same as PORT" });
   }
   return mistakes;
+}
+
+/** A misspelt DATABASE_URL would be ignored, and everything kept elsewhere. Short names are near to too much. */
+function findMisspelt(environment: Record<string, string | undefined>): Mistake[] {
+  const absent = settingNames.filter((name) => name.length >= 8 && !(name in environment));
+  return Object.keys(environment).flatMap((path) => {
+    const near = settingNames.includes(path) ? undefined : findNear(path, absent);
+    return near === undefined ? [] : [{ path, message: `is no setting: did you mean ${near}?` }];
+  });
 }

@@ -106,3 +106,20 @@ export function asAppError(error: unknown, ...codes: ErrorCode[]): AppError | un
   if (!(error instanceof AppError)) return undefined;
   return codes.length === 0 || codes.includes(error.code) ? error : undefined;
 }
+
+/** Why the system refused a file or directory, in words; undefined for what the system did not say. */
+export function explainSystemError(cause: unknown): string | undefined {
+  if (!(cause instanceof Error && "syscall" in cause && "code" in cause)) return undefined;
+  return systemErrors[String(cause.code)] ?? cause.message;
+}
+
+const systemErrors: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file or directory",
+  ENOTDIR: "a part of the path is a file",
+  EISDIR: "it is a directory",
+  EEXIST: "it exists already",
+  EACCES: "that is not permitted",
+  EPERM: "that is not permitted",
+  EROFS: "the file system is read-only",
+  ENOSPC: "the disk is full",
+};

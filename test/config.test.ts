@@ -82,3 +82,21 @@ describe("configuration", () => {
     expect(settings.map(([name = ""]) => name).toSorted()).toEqual(settingNames.toSorted());
   });
 });
+
+describe("a name that is no setting", () => {
+  it("is named where it is near to one that is not given", () => {
+    expect(() => parseConfig({ DATABSE_URL: "postgres://db/x" })).toThrow(
+      expect.objectContaining({
+        mistakes: [{ path: "DATABSE_URL", message: "is no setting: did you mean DATABASE_URL?" }],
+      }),
+    );
+    expect(mistakesOf({ discord_token: "x" })).toEqual(["discord_token"]);
+  });
+
+  it("is nobody's business where it is not, or where the setting is given too", () => {
+    expect(mistakesOf({ PATH: "/bin", HOSTS: "a", HOSTNAME: "b", DATABASE: "c", LOGNAME: "root" })).toEqual(
+      [],
+    );
+    expect(mistakesOf({ REDIS_URI: "x", REDIS_URL: "" })).toEqual([]);
+  });
+});

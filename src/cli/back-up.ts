@@ -8,7 +8,7 @@ import { privateKeyToAddress } from "viem/accounts";
 import { z } from "zod";
 import { packContent } from "../archive/pack.ts";
 import type { Config } from "../config.ts";
-import { AppError } from "../errors.ts";
+import { AppError, explainSystemError } from "../errors.ts";
 import { nearOriginOf } from "../listening.ts";
 import { keysFile, readKeys, readOperatorToken } from "../start/keys.ts";
 
@@ -26,7 +26,8 @@ export async function backUp(
   notes: NodeJS.WritableStream,
 ): Promise<void> {
   refuseOtherData(config);
-  if (file !== "-" && existsSync(file)) throw new AppError("invalid_file", `${file} is there already.`);
+  if (file !== "-" && existsSync(file))
+    throw new AppError("invalid_file", `${file} cannot be written: it exists already.`);
   const archive = await askForBackup(config);
   const keys = await packKeys(config);
   async function* parts() {
@@ -103,6 +104,9 @@ export async function writeWhole(file: string, parts: AsyncIterable<Uint8Array>)
     await rename(unfinished, file);
   } catch (cause) {
     await rm(unfinished, { force: true });
-    throw new AppError("invalid_file", `${file} could not be written whole. Try again.`, { cause });
+    const why = explainSystemError(cause) ?? "the instance broke it off";
+    throw new AppError("invalid_file", `${file} could not be written to its end: ${why}. Try again.`, {
+      cause,
+    });
   }
 }

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { createOperatorClient } from "../client/create-operator-client.ts";
 import type { Config } from "../config.ts";
-import { AppError } from "../errors.ts";
+import { AppError, explainSystemError } from "../errors.ts";
 import { nearOriginOf } from "../listening.ts";
 import { readOperatorToken } from "../start/keys.ts";
 
@@ -18,7 +18,9 @@ export async function exportNetwork(config: Config, file: string, out: NodeJS.Wr
     return;
   }
   await writeFile(file, text, { flag: "wx" }).catch((cause: unknown) => {
-    throw new AppError("invalid_file", `${file} cannot be written, or is there already.`, { cause });
+    const why = explainSystemError(cause);
+    if (why === undefined) throw cause;
+    throw new AppError("invalid_file", `${file} cannot be written: ${why}.`, { cause });
   });
   for (const [kind, records] of Object.entries(network)) {
     if (Array.isArray(records)) out.write(`${kind}: ${records.length}\n`);

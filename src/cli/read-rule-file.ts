@@ -1,5 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
-import { AppError, asAppError } from "../errors.ts";
+import { AppError, asAppError, explainSystemError } from "../errors.ts";
 import { parseRules } from "../rules/language/parse-rules.ts";
 import { sourceLimits } from "../rules/language/read-source.ts";
 import type { RuleSet } from "../rules/evaluate/rule-set.ts";
@@ -26,7 +26,11 @@ async function read(file: string): Promise<string> {
     if (found.size <= sourceLimits.bytes) return await readFile(file, "utf8");
   } catch (cause) {
     if (asAppError(cause)) throw cause;
-    throw new AppError("invalid_file", `${file} cannot be read: ${describeCause(cause)}.`, { cause });
+    throw new AppError(
+      "invalid_file",
+      `${file} cannot be read: ${explainSystemError(cause) ?? String(cause)}.`,
+      { cause },
+    );
   }
   throw new AppError(
     "invalid_file",
@@ -44,11 +48,4 @@ async function readStandardInput(): Promise<string> {
     if (bytes > sourceLimits.bytes) break;
   }
   return Buffer.concat(chunks).toString();
-}
-
-function describeCause(cause: unknown): string {
-  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
-  if (code === "ENOENT") return "there is no such file";
-  if (code === "EACCES") return "that is not permitted";
-  return cause instanceof Error ? cause.message : String(cause);
 }

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../config.ts";
-import { AppError } from "../errors.ts";
+import { AppError, explainSystemError } from "../errors.ts";
 import { keysFile } from "../start/keys.ts";
 import { restore } from "../start/restore.ts";
 
@@ -16,14 +16,15 @@ export async function restoreBackup(config: Config, file: string, out: NodeJS.Wr
   out.write(`${where} what the backup held: ${names.join(", ")}.\n`);
   if (existsSync(join(DATA_DIR, keysFile))) return;
   out.write(
-    `The backup held no keys. Put ${keysFile} of the old instance into ${DATA_DIR} before the start: without it this ` +
-      "one makes new keys, and its registry signs as somebody else.\n",
+    `The backup held no keys. Put ${keysFile} of the old instance into ${DATA_DIR}: without it Castellan does not start ` +
+      "there, unless NEW_KEYS=on lets it make new ones, with which its registry signs as somebody else.\n",
   );
 }
 
 async function openBackup(file: string) {
   const handle = await open(file).catch((cause: unknown) => {
-    throw new AppError("invalid_file", `${file} cannot be read.`, { cause });
+    const why = explainSystemError(cause) ?? "it is no file";
+    throw new AppError("invalid_file", `${file} cannot be read: ${why}.`, { cause });
   });
   return handle.createReadStream();
 }

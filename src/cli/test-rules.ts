@@ -7,6 +7,7 @@ import { rehearse, type Rehearsal } from "../rules/rehearse/rehearse.ts";
 import { findRules } from "../rules/versions/rules-of-server.ts";
 import { openReader, type Reader } from "../start/open-reader.ts";
 import { openAtRest } from "./open-at-rest.ts";
+import { suggest } from "../text/suggest.ts";
 import { readRuleFile } from "./read-rule-file.ts";
 
 /** What stands behind `rules test`. */
@@ -62,14 +63,20 @@ function readWords(words: readonly string[]): Asked {
     });
     const [file, ...others] = positionals;
     const { channel, server, days } = values;
-    if (file === undefined || others.length > 0 || channel === undefined)
-      throw new Error("something is missing");
+    if (file === undefined || others.length > 0 || channel === undefined) throw new Error("missing argument");
     if (!/^[1-9][0-9]{0,2}$/.test(days)) throw new Error("--days takes a number from 1 to 999");
     return { file, channelId: channel, guildId: server, days: Number(days) };
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : "";
-    throw new AppError("invalid_input", `${why}. It is written so: ${usage}`, { cause });
+    throw new AppError("invalid_input", `${explainWords(cause)} Usage: ${usage}`, { cause });
   }
+}
+
+/** Node's own sentence of an unknown option speaks of positional arguments. */
+function explainWords(cause: unknown): string {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  const [, option] = /^Unknown option '(--?[^']*)'/.exec(message) ?? [];
+  if (option === undefined) return `${message}.`;
+  return `unknown option ${option}${suggest(option, ["--channel", "--server", "--days"]) || "."}`;
 }
 
 async function findServer({ database }: Reader, channelId: string): Promise<string> {

@@ -1,9 +1,10 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { generatePrivateKey } from "viem/accounts";
 import { AppError } from "../errors.ts";
+import { makeDataDirectory } from "./make-directory.ts";
 
 const PrivateKey = z.templateLiteral(["0x", z.string().regex(/^[0-9a-f]{64}$/)]);
 
@@ -23,9 +24,23 @@ export const keysFile = "keys.json";
 /** The secrets of one installation, made at its first start. */
 export type Keys = z.output<typeof Keys>;
 
+/** Whether the directory has a file of keys, whole or damaged. */
+export function hasKeys(directory: string): boolean {
+  return existsSync(join(directory, keysFile));
+}
+
+/** What keys signed is of no use without them: they are not made anew beside data unless the operator says so. */
+export function refuseNewKeys(directory: string): AppError {
+  return new AppError(
+    "invalid_configuration",
+    `${join(directory, keysFile)} is missing, but the database is in use. Put the file back from a backup. With new keys ` +
+      "the registry would sign as somebody else, and the operator's token would change; if that is wanted, set NEW_KEYS=on.",
+  );
+}
+
 /** Reads `keys.json` of the data directory, or makes it (directory 0700, file 0600). */
 export function loadKeys(directory: string): Keys {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  makeDataDirectory(directory);
   const file = join(directory, keysFile);
   if (!existsSync(file)) writeKeys(file, makeKeys());
   chmodSync(file, 0o600);

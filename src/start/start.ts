@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdirSync } from "node:fs";
+import { findLatestTransfer } from "../api/store/transfers.ts";
 import { systemClock, watchClock } from "../clock.ts";
 import { secretsOf, type Config } from "../config.ts";
 import type { Database } from "../database/database.ts";
@@ -11,7 +11,8 @@ import { startBotHalf, type BotRoles, type Chat } from "./bot-half.ts";
 import { networkSettings, openEmbeddedNetwork, type EmbeddedNetwork } from "./embedded-network.ts";
 import { openLiveNetwork, type LiveNetwork } from "./live-network.ts";
 import { checkDatabase, createHealth } from "./health.ts";
-import { loadKeys, sandboxSecrets } from "./keys.ts";
+import { hasKeys, loadKeys, refuseNewKeys, sandboxSecrets } from "./keys.ts";
+import { makeDataDirectory } from "./make-directory.ts";
 import { keepTimesPossible } from "./mend-times.ts";
 import { openDatabase } from "./open-database.ts";
 import { openAll, type OpenedParts } from "./opened-parts.ts";
@@ -58,9 +59,21 @@ interface Opening extends StartOptions {
 async function openParts(role: Role, opening: Opening): Promise<string[]> {
   const { config, log, onFatal } = opening;
   const { keep } = opening.parts;
-  mkdirSync(config.DATA_DIR, { recursive: true, mode: 0o700 });
+  hideInLog(log, secretsOf(config));
+  const health = createHealth();
+  const serves = servesNetwork(role, config);
+  let up = false;
+  if (!serves) keep(await serveHealth(config, health, () => up));
+  const database = keep(await openDatabase(config, onFatal));
+  health.add("The database", checkDatabase(database));
+  await takeOver(database);
+  const makesKeys = serves && !hasKeys(config.DATA_DIR);
+  // The first thing that a registry signs is the name of its bot.
+  if (makesKeys && config.NEW_KEYS === "off" && (await findLatestTransfer(database.query))) {
+    throw refuseNewKeys(config.DATA_DIR);
+  }
   const keys = loadKeys(config.DATA_DIR);
-  hideInLog(log, [...secretsOf(config), ...Object.values(keys), ...Object.values(sandboxSecrets(keys))]);
+  hideInLog(log, [...Object.values(keys), ...Object.values(sandboxSecrets(keys))]);
   let ready = false;
   const clockWatch = keep(watchClock(systemClock, log));
   const parts: Parts = {
@@ -69,15 +82,9 @@ async function openParts(role: Role, opening: Opening): Promise<string[]> {
     clock: systemClock,
     clockWatch,
     keys,
-    health: createHealth(),
+    health,
     isReady: () => ready,
   };
-  const serves = servesNetwork(role, config);
-  let up = false;
-  if (!serves) keep(await serveHealth(config, parts.health, () => up));
-  const database = keep(await openDatabase(config, onFatal));
-  parts.health.add("The database", checkDatabase(database));
-  await takeOver(database);
   const far = config.NETWORK === "live" && role !== "api" ? await openLiveNetwork(parts) : undefined;
   await keepTimesPossible({ ...parts, database, networkClock: far?.clock });
   const embedded =
@@ -101,6 +108,7 @@ export async function requireStartable(role: Role, config: Config): Promise<void
   if (hasSandbox(role, config)) {
     await requireListenable({ host: config.SANDBOX_HOST, port: config.SANDBOX_PORT, ...sandboxSettings });
   }
+  makeDataDirectory(config.DATA_DIR);
 }
 
 /** Processes that share the work share a server; one embedded database belongs to one process. */

@@ -1,12 +1,18 @@
 /** '; did you mean "mode"?', or nothing when no candidate is near. */
 export function suggest(written: string, candidates: readonly string[]): string {
+  const near = findNear(written, candidates);
+  return near === undefined ? "" : `; did you mean "${near}"?`;
+}
+
+/** The candidate that somebody who wrote this may have meant, whatever the case of its letters. */
+export function findNear(written: string, candidates: readonly string[]): string | undefined {
   const word = written.slice(0, 40).toLowerCase();
   const reach = word.length <= 4 ? 1 : 2;
   const near = candidates
-    .map((candidate) => ({ candidate, distance: countEdits(word, candidate) }))
+    .map((candidate) => ({ candidate, distance: countEdits(word, candidate.toLowerCase()) }))
     .filter(({ distance }) => distance <= reach)
     .toSorted((one, other) => one.distance - other.distance);
-  return near[0] ? `; did you mean "${near[0].candidate}"?` : "";
+  return near[0]?.candidate;
 }
 
 /** Letters to insert, remove, replace or swap with their neighbour to get from one word to the other. */

@@ -162,7 +162,7 @@ describe("backup and restore", { timeout: 400_000 }, () => {
     for (const length of [400, Math.floor(whole.length / 2), whole.length - 1]) {
       await writeFile(torn, whole.subarray(0, length));
       const [code, output] = await run(["restore", torn], fresh);
-      expect([code, output]).toEqual([1, expect.stringContaining("no whole backup")]);
+      expect([code, output]).toEqual([1, expect.stringContaining("Not a complete Castellan backup")]);
       expect(await readdir(home.directory)).not.toContain("fresh");
     }
     // What a restore leaves that was killed.

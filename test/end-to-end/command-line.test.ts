@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { openPage } from "../support/page-client.ts";
 import { makeDataDirectory, runProgram } from "../support/program.ts";
 
 let home: Awaited<ReturnType<typeof makeDataDirectory>>;
@@ -26,7 +27,48 @@ it("--version is the package's", slow, async () => {
   expect(manifest).toContain(`"version": "${output.trim()}"`);
 });
 
-it.each([[["frobnicate"]], [["start", "now"]], [["rules", "chek"]]])(
+it.each([["-v"], ["version"]])("%s is the same", slow, async (word) => {
+  expect(await run([word])).toEqual(await run(["--version"]));
+});
+
+it.each([
+  [["backup", "--help"], "castellan backup FILE"],
+  [["rules", "test", "-h"], "castellan rules test FILE --channel ID"],
+])("%j shows how it is written, and does nothing", slow, async (words, expected) => {
+  const [code, output] = await run(words);
+  expect([code, output.split("\n").length]).toEqual([0, 2]);
+  expect(output).toContain(expected);
+});
+
+it.each([
+  [["strat"], "start"],
+  [["rules", "chek", "rules.yaml"], "rules check"],
+  [["network", "imprt", "x.json"], "network import"],
+])("%j: says which command is meant", slow, async (words, meant) => {
+  const [code, output] = await run(words);
+  expect(code).toBe(2);
+  expect(output).toContain(`there is no command "${words.join(" ")}"; did you mean "${meant}"?\n`);
+  expect(output.split("\n")[1]).toMatch(new RegExp(`^castellan ${meant} `));
+});
+
+it("rules test names an option that it does not have", slow, async () => {
+  const [, output] = await run(["rules", "test", "x.yaml", "--chanel", "garden"]);
+  expect(output).toMatch(/^castellan: unknown option --chanel; did you mean "--channel"\? Usage: /);
+});
+
+it.each([
+  ["below a file", () => join(home.directory, "file", "data"), "a part of the path is a file"],
+  ["where nothing can be made", () => "/proc/castellan", "there is no such file or directory"],
+])("a data directory %s is named in one sentence", slow, async (_, directory, why) => {
+  await writeFile(join(home.directory, "file"), "");
+  const [code, output] = await run(["api"], { DATA_DIR: directory() });
+  expect(code).toBe(1);
+  expect(output).toBe(
+    `castellan: DATA_DIR (${directory()}) cannot be used: ${why}. Set DATA_DIR to a directory that Castellan may write.\n`,
+  );
+});
+
+it.each([[["frobnicate"]], [["start", "now"]]])(
   "%j is no command: exit code 2, and what there is",
   slow,
   async (words) => {
@@ -95,7 +137,7 @@ rules:
     expect(output).toMatch(/line 6, column \d+/);
     const none = join(home.directory, "none.yaml");
     expect((await run(["rules", "check", none]))[1]).toContain(
-      "none.yaml cannot be read: there is no such file.",
+      "none.yaml cannot be read: there is no such file or directory.",
     );
     expect((await run(["rules", "check", home.directory]))[1]).toContain("is a directory");
   },
@@ -104,7 +146,8 @@ rules:
 it("castellan sandbox runs alone: a local Discord with its page, no network beside it", slow, async () => {
   const program = runProgram(["sandbox"], { DATA_DIR: join(home.directory, "alone") });
   const { sandbox } = await program.ready;
-  expect(await (await fetch(`${sandbox}/panes`)).json()).toEqual(["chat"]);
+  const headers = { cookie: await openPage(sandbox) };
+  expect(await (await fetch(`${sandbox}/panes`, { headers })).json()).toEqual(["chat"]);
   const [, api = "", token = ""] = /DISCORD_API=(\S+) DISCORD_TOKEN=(\S+)/.exec(program.output()) ?? [];
   const me = await fetch(`${api}/v10/users/@me`, { headers: { authorization: `Bot ${token}` } });
   expect(await me.json()).toMatchObject({ username: "castellan", bot: true });

@@ -1,4 +1,4 @@
-import { readFile, stat, writeFile } from "node:fs/promises";
+import { readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { sandboxRooms } from "../../src/sandbox/world.ts";
@@ -122,7 +122,7 @@ describe("castellan start", { timeout: 120_000 }, () => {
     expect(back.output()).not.toMatch(/: [1-9]\d* imported/);
     const again = runProgram(words, here);
     expect(await again.exit).toBe(1);
-    expect(again.output()).toContain("is there already");
+    expect(again.output()).toMatch(/cannot be written: it exists already/);
   });
 
   it("ends within five seconds when asked", async () => {
@@ -156,5 +156,18 @@ describe("castellan start", { timeout: 120_000 }, () => {
     }, patience);
     expect((await program.end()).code).toBe(0);
     expect(program.output()).toBe(`castellan ready: start, network ${network}, sandbox ${sandbox}\n`);
+  });
+
+  it("does not start without its keys, and makes none of its own accord", async () => {
+    const file = join(home.directory, "keys.json");
+    await rename(file, `${file}.kept`);
+    const refused = runProgram(["start"], settings);
+    expect(await refused.exit).toBe(1);
+    expect(refused.output()).toContain(`${file} is missing, but the database is in use.`);
+    await expect(stat(file)).rejects.toThrow("ENOENT");
+    const renewed = runProgram(["api"], { ...settings, NEW_KEYS: "on" });
+    await renewed.ready;
+    expect((await renewed.end()).code).toBe(0);
+    expect(await readFile(file, "utf8")).not.toBe(await readFile(`${file}.kept`, "utf8"));
   });
 });

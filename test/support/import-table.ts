@@ -7,7 +7,7 @@ export const importTable: Record<string, readonly string[]> = {
   "src/archive": [],
   "src/database": ["src/archive"],
   "src/text": [],
-  "src/config.ts": [],
+  "src/config.ts": ["src/text"],
   "src/bot-context.ts": ["src/contract:types", "src/database:types"],
 
   "src/api/domain": ["src/contract"],
@@ -79,6 +79,7 @@ export const importTable: Record<string, readonly string[]> = {
     "src/retention",
     "src/sandbox",
     "src/start",
+    "src/text",
   ],
 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { suggest } from "../../../src/rules/language/suggest.ts";
+import { suggest } from "../../src/text/suggest.ts";
 
 describe("a suggestion", () => {
   it.each([

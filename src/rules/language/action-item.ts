@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { PlannedAction } from "../decide/action.ts";
 import { actionKinds } from "../actions/index.ts";
 import { clip, explainIssue, listFaults } from "./explain-issue.ts";
-import { suggest } from "./suggest.ts";
+import { suggest } from "../../text/suggest.ts";
 
 const names = actionKinds.map((kind) => kind.name);
 

@@ -3,7 +3,7 @@ import { conditionKinds } from "../conditions/index.ts";
 import type { ConditionNode, Leaf } from "../evaluate/condition.ts";
 import { needsLists, type NeedsLists, type RuleList } from "./rule-list.ts";
 import { clip, explainIssue, listFaults } from "./explain-issue.ts";
-import { suggest } from "./suggest.ts";
+import { suggest } from "../../text/suggest.ts";
 
 export const treeLimits = { depth: 6, leaves: 64 } as const;
 

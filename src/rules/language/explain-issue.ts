@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { cutText } from "../../text/cut-text.ts";
-import { suggest } from "./suggest.ts";
+import { suggest } from "../../text/suggest.ts";
 
 type Issue = Parameters<z.core.$ZodErrorMap>[0];
 
