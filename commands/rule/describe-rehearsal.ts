@@ -1,6 +1,6 @@
 import type { Change, RuleOutcome, Sample } from "../../src/rules/rehearse/compare-verdicts.ts";
 import type { Rehearsal } from "../../src/rules/rehearse/rehearse.ts";
-import { fitLinesOrCount } from "../../src/text/cut-text.ts";
+import { cutText, fitLinesOrCount } from "../../src/text/cut-text.ts";
 import { inlineCode } from "../../src/text/escape.ts";
 import { describeTime } from "../shared/describe.ts";
 import { modeWords } from "./describe-rule.ts";
@@ -17,7 +17,7 @@ const changeWords = {
 
 /** What a rehearsal found, rule by rule, with samples of what would change. */
 export function describeRehearsal(rehearsal: Rehearsal, span: string): string {
-  const { events, notAsked, rules, done, tookMs } = rehearsal;
+  const { events, notAsked, rules, withoutHit, done, tookMs } = rehearsal;
   const seconds = (tookMs / 1000).toFixed(1);
   const exempt =
     notAsked > 0 ? ` ${notAsked} were not asked about: their authors are exempt or not known.` : "";
@@ -26,6 +26,7 @@ export function describeRehearsal(rehearsal: Rehearsal, span: string): string {
   const lines = [
     `**Rehearsed on ${events} events of ${span}** (${seconds} s).${exempt}${part}`,
     ...(rules.length === 0 ? ["No rule fits any of them."] : []),
+    ...(withoutHit.length > 0 ? [`No hit: ${cutText(withoutHit.join(", "), 300)}`] : []),
     ...rules.slice(0, mostRules).flatMap(describeOutcome),
     ...(rules.length > mostRules ? [`… and ${rules.length - mostRules} more rules`] : []),
   ];
@@ -34,7 +35,7 @@ export function describeRehearsal(rehearsal: Rehearsal, span: string): string {
 
 /** What a reader of these numbers has to know. */
 export const rehearsalNote =
-  "Nothing was done. Roles and membership are as they are now; what rules would cause in turn is not played through.";
+  "Nothing was done. The history of a channel begins when it is linked: what was before is not looked at. Roles and membership are as they are now; what rules would cause in turn is not played through.";
 
 function describeOutcome({ ruleId, mode, counts, unknown, keptBack, samples }: RuleOutcome): string[] {
   const changes = (["newly", "no_longer", "same"] as const).filter((change) => counts[change] > 0);

@@ -96,12 +96,16 @@ async function findServer({ database }: Reader, channelId: string): Promise<stri
   );
 }
 
-function describe({ events, notAsked, rules, tookMs }: Rehearsal, { channelId, days }: Asked): string {
+function describe(
+  { events, notAsked, rules, withoutHit, tookMs }: Rehearsal,
+  { channelId, days }: Asked,
+): string {
   const lines = [
     `${events} events of the last ${days} days in ${channelId}, in ${(tookMs / 1000).toFixed(1)} s; ${notAsked} by authors who are exempt or not known.`,
     ...(rules.length === 0 ? ["No rule fits any of them, neither those in force nor these."] : []),
     ...rules.flatMap(describeOutcome),
-    "Nothing was done. Roles and membership are as they are now; what rules would cause in turn is not played through.",
+    ...(withoutHit.length > 0 ? [`No hit: ${withoutHit.join(", ")}`] : []),
+    "Nothing was done. The history of a channel begins when it is linked: what was before is not looked at. Roles and membership are as they are now; what rules would cause in turn is not played through.",
   ];
   return `${lines.join("\n")}\n`;
 }

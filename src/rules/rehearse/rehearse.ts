@@ -26,6 +26,8 @@ export interface Rehearsal {
   /** How many of those the proposed rules were not asked about: exempt authors, and whoever is not known. */
   notAsked: number;
   rules: RuleOutcome[];
+  /** Proposed rules without an outcome: none of the events fits them. */
+  withoutHit: string[];
   /** How much of the stretch was looked at, from 0 to 1. */
   done: number;
   tookMs: number;
@@ -39,7 +41,7 @@ export async function rehearse(context: RehearsalContext, plan: Plan): Promise<R
   const started = performance.now();
   const facts = frozenFacts(context);
   const comparison = new Comparison();
-  const rehearsal: Rehearsal = { events: 0, notAsked: 0, rules: [], done: 1, tookMs: 0 };
+  const rehearsal: Rehearsal = { events: 0, notAsked: 0, rules: [], withoutHit: [], done: 1, tookMs: 0 };
   const { first, last } = await findStretch(context.database.query, plan);
   for (let until = last; until >= first; until -= chunk) {
     const past = await readPast(context.database.query, plan, Math.max(first, until - chunk + 1), until);
@@ -63,7 +65,9 @@ export async function rehearse(context: RehearsalContext, plan: Plan): Promise<R
   // A rule that hits nothing any more is not gone: it may listen elsewhere now.
   const modes = new Map(plan.after.rules.map(({ id, mode }) => [id, mode]));
   const rules = comparison.list().map((outcome) => ({ ...outcome, mode: modes.get(outcome.ruleId) }));
-  return { ...rehearsal, rules, tookMs: Math.round(performance.now() - started) };
+  const seen = new Set(rules.map(({ ruleId }) => ruleId));
+  const withoutHit = plan.after.rules.map(({ id }) => id).filter((id) => !seen.has(id));
+  return { ...rehearsal, rules, withoutHit, tookMs: Math.round(performance.now() - started) };
 }
 
 function askBoth({ before, after }: Plan, occurrence: Occurrence) {

@@ -38,6 +38,13 @@ describe("a rehearsal", () => {
     expect(scam?.samples.no_longer).toMatchObject([{ text: "airdrop", eventId: 5, channelId: "memes" }]);
   });
 
+  it("names the proposed rules that hit nothing, for silence would read as harmless", async () => {
+    await engine.append(engine.cast("airdrop"));
+    const { rules, withoutHit } = await run([rule(), rule({ id: "greeting", when: contains("gm") })]);
+    expect(rules.map(({ ruleId }) => ruleId)).toEqual(["scam"]);
+    expect(withoutHit).toEqual(["greeting"]);
+  });
+
   it("does not call a rule gone that listens elsewhere now", async () => {
     await engine.append(engine.cast("airdrop"));
     const { rules } = await run([rule({ channels: ["art-*"] })], { before: ruleSetOf(rule()) });
