@@ -1,0 +1,187 @@
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { commands } from "../../commands/index.ts";
+import type { CommandContext, Handler } from "../../src/discord/command.ts";
+import { readArguments } from "../../src/discord/run-handler.ts";
+import { asAppError } from "../../src/errors.ts";
+import { reviewDecisions } from "../../src/rules/review/decide-item.ts";
+import { commandContext, createTestBot } from "../support/bot.ts";
+import {
+  askers,
+  buttons,
+  everybody,
+  persons,
+  rows,
+  suggestions,
+  type Person,
+} from "../support/rights-table.ts";
+import { seedRights, suspended, unlinked, working } from "../support/seed-rights.ts";
+
+const bot = await createTestBot();
+afterAll(() => bot.database.close());
+beforeEach(() => seed());
+
+let { feeds, items } = await seedRights(bot);
+/** Whether somebody was allowed something since: what was refused has changed nothing. */
+let used = false;
+
+async function seed(): Promise<void> {
+  if (used) ({ feeds, items } = await seedRights(bot));
+  used = false;
+}
+
+const as = (person: Person, guildId: string): CommandContext =>
+  commandContext(bot, {
+    userId: "",
+    guildId,
+    roomId: guildId,
+    roleIds: [],
+    managesServer: false,
+    ...askers[person],
+  });
+
+/** Whether it was allowed; fails for anything but a right that is missing. */
+async function isAllowed(attempt: Promise<unknown>): Promise<boolean> {
+  try {
+    await attempt;
+    used = true;
+    return true;
+  } catch (error) {
+    if (asAppError(error, "not_allowed", "not_proven", "not_linked")) return false;
+    throw error;
+  }
+}
+
+function handlersOf(): [string, Handler][] {
+  return commands.flatMap((command): [string, Handler][] =>
+    "handler" in command
+      ? [[command.name, command.handler]]
+      : Object.entries(command.subcommands).map(([name, handler]) => [`${command.name} ${name}`, handler]),
+  );
+}
+const handlers = new Map(handlersOf());
+
+/** Types a command; gives what it keeps for Confirm. */
+async function type(path: string, person: Person, guildId: string): Promise<unknown> {
+  const handler = handlers.get(path);
+  const row = rows[path];
+  if (!handler || !row) throw new Error(`no /${path}`);
+  const context = as(person, guildId);
+  const number = { "feed remove": feeds.get(guildId), "review show": items.get(guildId)?.id }[path];
+  const raw = { ...row.options, ...(number !== undefined && { number }) };
+  const args = await readArguments(context, handler.options, raw);
+  switch (handler.kind) {
+    case "answer":
+      return void (await handler.run(context, args));
+    case "listing":
+      return void (await handler.page(context, args, undefined));
+    case "confirm":
+      return (await handler.preview(context, args)).state;
+    case "form": {
+      const opened = await handler.open(context, args);
+      if (!("state" in opened)) throw new Error("no form was opened");
+      return (await handler.preview(context, opened.state, row.typed ?? {})).state;
+    }
+  }
+}
+
+/** Clicks Confirm, or fills in the form of another. */
+function confirm(path: string, person: Person, guildId: string, state: unknown): Promise<unknown> {
+  const handler = handlers.get(path);
+  if (handler?.kind !== "confirm" && handler?.kind !== "form") throw new Error(`/${path} asks nothing`);
+  return handler.act(as(person, guildId), state);
+}
+
+const exhaustible = new Set(["channel unlink", "feed add", "feed remove"]);
+
+describe("the table", () => {
+  test("has a row for every command, button and suggestion, and none for others", () => {
+    expect(Object.keys(rows).toSorted()).toEqual([...handlers.keys()].toSorted());
+    const pressed = commands.filter(({ press }) => press).map(({ name }) => name);
+    expect([...new Set(Object.keys(buttons).map((key) => key.split(" ")[0]))]).toEqual(pressed);
+    for (const decision of reviewDecisions) {
+      expect(Object.keys(buttons)).toEqual(
+        expect.arrayContaining([`review ${decision}`, `review ${decision}-sure`]),
+      );
+    }
+    expect(suggested().filter(({ allowed }) => !allowed)).toEqual([]);
+  });
+});
+
+describe.each(Object.entries(rows))("/%s", (path, row) => {
+  test.each([
+    [working, row.allowed],
+    [suspended, row.suspended ?? []],
+    [unlinked, row.unlinked ?? []],
+  ])("in server %s is for exactly those whom the table names", async (guildId, allowed) => {
+    const found: Person[] = [];
+    let state: unknown;
+    for (const person of persons) {
+      if (exhaustible.has(path)) await seed();
+      const kept = type(path, person, guildId);
+      if (!(await isAllowed(kept))) continue;
+      found.push(person);
+      state ??= await kept;
+    }
+    expect(found).toEqual(persons.filter((person) => allowed.includes(person)));
+    if (state === undefined) return;
+    if (exhaustible.has(path)) await seed();
+    for (const person of persons.filter((one) => !allowed.includes(one))) {
+      expect([person, await isAllowed(confirm(path, person, guildId, state))]).toEqual([person, false]);
+    }
+    const [first = "owner"] = found;
+    expect(await isAllowed(confirm(path, first, guildId, state))).toBe(true);
+  });
+});
+
+describe.each(Object.entries(buttons))("the button %s", (key, row) => {
+  test.each([
+    [working, row.allowed],
+    [suspended, row.suspended ?? []],
+  ])("in server %s is for exactly those whom the table names", async (guildId, allowed) => {
+    const [name, deed = ""] = key.split(" ");
+    const press = commands.find((command) => command.name === name)?.press;
+    const found: Person[] = [];
+    for (const person of persons) {
+      await seed();
+      const words = [items.get(guildId)?.tag ?? "", deed];
+      if (press && (await isAllowed(press(as(person, guildId), words)))) found.push(person);
+    }
+    expect(found).toEqual(persons.filter((person) => allowed.includes(person)));
+  });
+});
+
+function suggested() {
+  return [...handlers].flatMap(([path, { options }]) =>
+    Object.entries(options).flatMap(([option, { suggest }]) =>
+      suggest
+        ? [
+            {
+              key: `${path} ${option}`,
+              suggest,
+              allowed: suggestions[`${path} ${option}`] ?? suggestions[`* ${option}`],
+            },
+          ]
+        : [],
+    ),
+  );
+}
+
+test.each(suggested())(
+  "suggestions of /$key are for exactly those whom the table names",
+  async ({ key, suggest, allowed = [] }) => {
+    const offered = async (guildId: string) => {
+      const found: Person[] = [];
+      for (const person of persons) {
+        if ((await suggest("", as(person, guildId), {})).length > 0) found.push(person);
+      }
+      return found;
+    };
+    expect(await offered(working)).toEqual(persons.filter((person) => allowed.includes(person)));
+    const elsewhere = await offered(suspended);
+    if (allowed === everybody) return;
+    const byRows: Person[] =
+      key === "channel unlink channel" ? ["managing owner", "manager", "linker", "role:link"] : [];
+    expect(elsewhere).toEqual(byRows);
+    expect(await offered(unlinked)).toEqual([]);
+  },
+);

@@ -1,0 +1,128 @@
+import type { Asker } from "../../src/bot-context.ts";
+import type { RawValues } from "../../src/discord/option.ts";
+import { capabilities, type Capability } from "../../src/moderation/capabilities.ts";
+import { rule, ruleFile } from "./rules.ts";
+
+/* Who may do what: a row for everything that one can type, click, fill in or be suggested. */
+
+export type Person =
+  "owner" | "moderator" | "managing owner" | "manager" | "linker" | "stranger" | `role:${Capability}`;
+export const askers: Record<string, Partial<Asker>> = {
+  owner: { userId: "1001" },
+  moderator: { userId: "1002" },
+  "managing owner": { userId: "1001", managesServer: true },
+  manager: { userId: "1003", managesServer: true },
+  linker: { userId: "1004" },
+  stranger: { userId: "1005" },
+  ...Object.fromEntries(capabilities.map((one) => [`role:${one}`, { userId: "1006", roleIds: [one] }])),
+};
+// The keys are those that are written above.
+export const persons = Object.keys(askers) as Person[];
+
+export interface Row {
+  options?: RawValues;
+  typed?: Record<string, string>;
+  allowed: readonly Person[];
+  /** In a server whose only link is suspended, and in one that has none. */
+  suspended?: readonly Person[];
+  unlinked?: readonly Person[];
+}
+
+const staff = ["owner", "moderator", "managing owner"] as const satisfies Person[];
+const needs = (capability: Capability, row: Partial<Row> = {}): Row => ({
+  ...row,
+  allowed: [...staff, `role:${capability}`, ...(row.allowed ?? [])],
+});
+export const unlinking: Person[] = [...staff, "manager", "linker", "role:link"];
+const overview: Person[] = [...unlinking, "role:view"];
+/** A cast that shows; the network gives it its hash. */
+export const cast = `0x${"1".padStart(40, "0")}`;
+const idle: Person[] = ["managing owner", "manager", "role:rules"];
+const source = ruleFile([rule({ mode: "off" })]);
+const user = "7";
+
+export const rows: Record<string, Row> = {
+  "channel info": needs("view"),
+  "channel link": {
+    options: { channel: "memes" },
+    allowed: ["managing owner"],
+    suspended: ["managing owner"],
+    unlinked: ["managing owner"],
+  },
+  "channel unlink": { allowed: unlinking, suspended: unlinking },
+  "channel settings": needs("link"),
+  "invite member": needs("invite", { options: { user } }),
+  "invite moderator": needs("view", { options: { user } }),
+  "invite revoke": needs("invite", { options: { user: "3" } }),
+  "invite list": needs("view"),
+  "ban add": needs("ban", { options: { user } }),
+  "ban remove": needs("ban", { options: { user } }),
+  "ban list": needs("view"),
+  hide: needs("hide", { options: { cast } }),
+  unhide: needs("hide", { options: { cast } }),
+  "pin set": needs("pin", { options: { cast, notify: true } }),
+  "pin clear": needs("pin"),
+  "feed add": needs("feeds", { options: { kinds: "pins" } }),
+  "feed remove": needs("feeds", {
+    options: { number: 1 },
+    allowed: ["manager"],
+    suspended: ["managing owner", "manager"],
+    unlinked: ["managing owner", "manager"],
+  }),
+  "feed list": { allowed: overview, suspended: overview, unlinked: ["managing owner", "manager"] },
+  "rule list": needs("rules", { suspended: idle }),
+  "rule show": needs("rules", { suspended: idle }),
+  "rule import": needs("rules", { options: { text: source }, suspended: idle }),
+  "rule mode": needs("rules", { options: { rule: "scam", mode: "off" }, suspended: idle }),
+  "rule test": needs("rules", { suspended: idle }),
+  "rule explain": needs("view", { options: { event: 1_000_000 } }),
+  "rule edit": needs("rules", {
+    options: { rule: "scam" },
+    typed: { rules: JSON.stringify(rule({ mode: "off" })) },
+    suspended: idle,
+  }),
+  "rule history": needs("rules", { suspended: idle }),
+  "rule rollback": needs("rules", { options: { version: 1 }, suspended: idle }),
+  "rule starter": needs("rules", { options: { rule: "scam-links" }, suspended: idle }),
+  "automod pause": needs("rules"),
+  "automod resume": needs("rules"),
+  "review list": needs("view"),
+  "review show": needs("view", { options: { number: 1 } }),
+  "case view": needs("view", { options: { number: 1 } }),
+  "case list": needs("view"),
+  status: { allowed: overview, suspended: overview },
+  help: { allowed: persons, suspended: persons, unlinked: persons },
+};
+
+/** Buttons in rooms. "keep" takes its own question away and does nothing. */
+export const buttons: Record<string, Row> = {
+  "review approve": needs("hide"),
+  "review approve-sure": needs("hide"),
+  "review hide": needs("hide"),
+  "review hide-sure": needs("hide"),
+  "review ban": needs("ban"),
+  "review ban-sure": needs("ban"),
+  "review dismiss": needs("hide"),
+  "review dismiss-sure": needs("hide"),
+  "review claim": needs("hide"),
+  "review keep": { allowed: persons, suspended: persons },
+};
+
+const anyRight: Person[] = [...staff, ...capabilities.map((one): Person => `role:${one}`)];
+const whoHas = (capability: Capability): Person[] => [...staff, `role:${capability}`];
+export const everybody = persons;
+
+/** What is offered while somebody types, by option; the first that fits the whole command counts. */
+export const suggestions: Record<string, readonly Person[]> = {
+  "channel unlink channel": ["managing owner", "manager", "linker", "role:link"],
+  "feed add kinds": everybody,
+  "ban add duration": everybody,
+  "automod pause duration": everybody,
+  "hide cast": whoHas("hide"),
+  "unhide cast": whoHas("hide"),
+  "pin set cast": whoHas("pin"),
+  "rule explain cast": [...whoHas("view"), "role:hide"],
+  "* channel": anyRight,
+  "* user": anyRight,
+  "* rule": whoHas("rules"),
+};
