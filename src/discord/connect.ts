@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client, Events, GatewayIntentBits, type Interaction } from "discord.js";
+import type { ClockWatch } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { deployCommands } from "./deploy.ts";
 import { dispatch, type DispatchContext } from "./dispatch.ts";
 import { explainClosing } from "./explain-refusal.ts";
+import { forgetLimitsOnJump } from "./forget-limits.ts";
 import { tryAgain } from "./try-again.ts";
 import { watchGateway } from "./watch-gateway.ts";
 import { watchServers, type ServerChanges } from "./watch-servers.ts";
@@ -17,6 +19,7 @@ export interface DiscordSettings {
   onRefused: (error: AppError) => void;
   /** What follows servers, rooms and roles. */
   servers?: ServerChanges;
+  clockWatch?: Pick<ClockWatch, "onJump">;
   /** Milliseconds between attempts to connect; gives up after the last one. */
   pauses?: readonly number[];
   /** Ends the attempts. */
@@ -61,12 +64,14 @@ export async function connectDiscord(
     await servers?.close();
     throw error;
   });
+  const stopForgetting = settings.clockWatch && forgetLimitsOnJump(client.rest, settings.clockWatch);
   const watch = watchGateway(client, { log, clock, onRefused: settings.onRefused });
   try {
     await tryAgain(() => withLimit(deployCommands(log, client, context.commands)), attempts);
   } catch (error) {
     watch.stop();
     await servers?.close();
+    stopForgetting?.();
     await leave(client);
     throw error;
   }
@@ -78,6 +83,7 @@ export async function connectDiscord(
       client.off(Events.InteractionCreate, answer);
       watch.stop();
       await servers?.close();
+      stopForgetting?.();
       await Promise.allSettled(running);
       await leave(client);
     },

@@ -7,9 +7,11 @@ import {
   type APIEmbed,
   type APIMessage,
 } from "discord.js";
+import type { ClockWatch } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import type { PostedMessage, RoomEmbed, RoomMessage, Rooms } from "../feed/rooms.ts";
 import { explainRoomRefusal, isAddressBlocked } from "./explain-room-refusal.ts";
+import { forgetLimitsOnJump } from "./forget-limits.ts";
 import { toComponents, toEmbeds } from "./view.ts";
 
 /** Discord bans an address for a while at 10,000 refused calls (401, 403, 429) within ten minutes. */
@@ -30,6 +32,7 @@ export interface RoomSettings {
   api: string;
   /** Discord does not accept the token any more. */
   onRefused: (error: AppError) => void;
+  clockWatch?: Pick<ClockWatch, "onJump">;
 }
 
 /** Rooms over REST alone, so that a worker posts without a gateway of its own. 429 is waited for, 5xx tried again. */
@@ -40,6 +43,7 @@ export function createRooms(settings: RoomSettings): Rooms {
     invalidRequestWarningInterval: refusedCounted,
     rejectOnRateLimit: ({ timeToReset, retryAfter }) => Math.max(timeToReset, retryAfter) > longestWait,
   }).setToken(settings.token);
+  if (settings.clockWatch) forgetLimitsOnJump(rest, settings.clockWatch);
   const gate = createGate();
   rest.on(RESTEvents.InvalidRequestWarning, ({ count, remainingTime }) => {
     if (count >= mostRefused) gate.close(remainingTime);

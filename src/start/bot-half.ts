@@ -5,7 +5,7 @@ import type { NetworkClock } from "../client/network-clock.ts";
 import type { Network } from "../contract/index.ts";
 import type { Database } from "../database/database.ts";
 import { connectDiscord } from "../discord/connect.ts";
-import { createRooms } from "../discord/rooms.ts";
+import { createRooms, type RoomSettings } from "../discord/rooms.ts";
 import type { AppError } from "../errors.ts";
 import { queueFeedRows } from "../feed/queue-rows.ts";
 import { claimEvents, recordClaims } from "../moderation/claim-events.ts";
@@ -89,7 +89,8 @@ async function openBotHalf(
     },
     poke: (worker, key) => queues.poke(worker, key),
   };
-  const work = createWorkerContext(context, chat);
+  const discord = { ...chat, clockWatch };
+  const work = createWorkerContext(context, discord);
   if (roles.workers) {
     const { status } = keep(
       await startWorkers(queues, workers, work, { log, clock, onFatal: chat.onRefused }),
@@ -97,7 +98,7 @@ async function openBotHalf(
     health.add("The workers", checkWorkers(status));
   }
   if (roles.gateway) {
-    const settings = { ...chat, servers: createServerChanges(work) };
+    const settings = { ...discord, servers: createServerChanges(work) };
     const { downFor } = keep(await connectDiscord({ ...work, commands }, settings));
     health.add("Discord's gateway", () => describeAbsence(downFor()), "readiness");
   }
@@ -109,7 +110,7 @@ function describeAbsence(downFor: number): string | undefined {
 }
 
 /** Who hears of events: first the cases that caused them, then rules and rooms. */
-function createWorkerContext(context: BotContext, chat: Chat): WorkerContext {
+function createWorkerContext(context: BotContext, chat: RoomSettings): WorkerContext {
   const appendEvents = createAppendEvents({
     claim: claimEvents,
     fanOut: [recordClaims, keepPrints, queueEvaluations, queueFeedRows],

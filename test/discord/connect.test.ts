@@ -4,8 +4,10 @@ import { commands } from "../../commands/index.ts";
 import { connectDiscord, type DiscordConnection } from "../../src/discord/connect.ts";
 import { answer, type Command } from "../../src/discord/command.ts";
 import { text } from "../../src/discord/option.ts";
+import { watchClock } from "../../src/clock.ts";
 import type { AppError } from "../../src/errors.ts";
 import { createTestBot, silentRooms, type TestBot } from "../support/bot.ts";
+import { createTestClock } from "../support/clock.ts";
 import { collectLog } from "../support/log.ts";
 import { startTestDiscord, type TestDiscord, testToken } from "../support/discord.ts";
 
@@ -223,4 +225,21 @@ test("suggestions that fail are an empty list", async () => {
     focused: "word",
   };
   expect(await discord.people.autocomplete(typed)).toEqual([]);
+});
+
+test("a clock that is set back keeps no call to Discord waiting until it is there again", async () => {
+  const clock = createTestClock();
+  const clockWatch = watchClock(clock, bot.log);
+  connection = await connectDiscord(
+    { ...bot, rooms: silentRooms, commands: [] },
+    { token: testToken, api: discord.api, onRefused: () => {}, clockWatch },
+  );
+  const { rest } = connection.client;
+  // What discord.js has noted by a clock that was an hour ahead when it had sent as much as it may in a second.
+  rest.globalRemaining = 0;
+  rest.globalReset = Date.now() + 3_600_000;
+  clock.jump(-3600);
+  clockWatch.look();
+  await clockWatch.close();
+  expect(await connection.client.application.commands.fetch()).toHaveProperty("size", 0);
 });
