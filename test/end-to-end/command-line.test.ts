@@ -32,12 +32,12 @@ it.each([["-v"], ["version"]])("%s is the same", slow, async (word) => {
 });
 
 it.each([
-  [["backup", "--help"], "castellan backup FILE"],
+  [["backup", "--help"], "castellan backup "],
   [["rules", "test", "-h"], "castellan rules test FILE --channel ID"],
 ])("%j shows how it is written, and does nothing", slow, async (words, expected) => {
   const [code, output] = await run(words);
-  expect([code, output.split("\n").length]).toEqual([0, 2]);
-  expect(output).toContain(expected);
+  expect(code).toBe(0);
+  for (const line of output.trim().split("\n")) expect(line).toContain(expected);
 });
 
 it.each([
