@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compareRules } from "../../../src/rules/versions/compare-rules.ts";
+import { channelsOfChange, compareRules } from "../../../src/rules/versions/compare-rules.ts";
 import { parseRules } from "../../../src/rules/language/parse-rules.ts";
 import { rule, ruleFile, ruleSetOf } from "../../support/rules.ts";
 
@@ -42,5 +42,28 @@ describe("a new version of rules", () => {
       compareRules(exempting(...before), exempting(...after)).exemptChanged;
     expect(change(["owner", "moderators"], ["moderators", "owner"])).toBe(false);
     expect(change(["owner", "moderators"], ["owner"])).toBe(true);
+  });
+});
+
+describe("a change concerns", () => {
+  const linked = ["art", "art-nouveau", "memes"];
+  const inArt = (change = {}) => rule({ id: "art", channels: ["art*"], ...change });
+  const concerns = (before: unknown[], after: unknown[]) =>
+    channelsOfChange(ruleSetOf(...before), ruleSetOf(...after), linked);
+
+  it.each([
+    ["nothing, where nothing changes", [inArt(), rule()], [rule(), inArt()], []],
+    ["where a new rule can act", [rule()], [rule(), inArt()], ["art", "art-nouveau"]],
+    ["where one that goes could", [rule(), inArt()], [rule()], ["art", "art-nouveau"]],
+    ["where one that moves could, and can", [inArt()], [inArt({ channels: ["memes"] })], linked],
+    ["all channels, of a rule that names none", [rule(), inArt()], [rule({ mode: "off" }), inArt()], linked],
+    ["none that is linked", [], [inArt({ channels: ["other"] })], []],
+  ])("%s", (_, before, after, expected) => {
+    expect(concerns(before, after)).toEqual(expected);
+  });
+
+  it("every channel in which a rule can act, where it changes whom rules leave alone", () => {
+    const exempting = (...exempt: string[]) => parseRules(ruleFile([inArt()], { exempt }));
+    expect(channelsOfChange(exempting("owner"), exempting(), linked)).toEqual(["art", "art-nouveau"]);
   });
 });
