@@ -9,6 +9,7 @@ import { createRooms } from "../src/discord/rooms.ts";
 import { silentLog } from "../src/log.ts";
 import { createAppendEvents } from "../src/observe/append-events.ts";
 import { parseRules } from "../src/rules/language/parse-rules.ts";
+import { createRuleThreads } from "../src/rules/threads/rule-threads.ts";
 import { rehearse } from "../src/rules/rehearse/rehearse.ts";
 import { startTestDiscord, testToken } from "../test/support/discord.ts";
 import { createBenchContext } from "./bench-context.ts";
@@ -81,10 +82,11 @@ const context: BotContext = {
   },
   poke: async () => {},
 };
+const ruleThreads = createRuleThreads();
 const chat = { token: testToken, api: discord.api, onRefused: () => {} };
 const appendEvents = createAppendEvents({ claim: async () => {}, fanOut: [] });
 const connection = await connectDiscord(
-  { ...context, appendEvents, rooms: createRooms(chat), commands },
+  { ...context, ruleThreads, appendEvents, rooms: createRooms(chat), commands },
   chat,
 );
 
@@ -124,9 +126,20 @@ try {
   const typist = typeCommands();
   const rules = parseRules(makeRules());
   const since = Math.floor(Date.now() / 1000) - 7 * 86_400;
-  const plan = { guildId: discord.guildId, channelIds: [channelId], since, before: undefined, after: rules };
+  const plan = {
+    queue: "bench",
+    guildId: discord.guildId,
+    channelIds: [channelId],
+    since,
+    before: undefined,
+    after: rules,
+  };
   const beforehand = process.cpuUsage();
-  const { events, tookMs, rules: outcomes } = await rehearse(context, { ...plan, patience: 10 * 60_000 });
+  const {
+    events,
+    tookMs,
+    rules: outcomes,
+  } = await rehearse({ ...context, ruleThreads }, { ...plan, patience: 10 * 60_000 });
   const { user, system } = process.cpuUsage(beforehand);
   delay.disable();
   const waits = await typist.stop();
@@ -147,5 +160,6 @@ try {
 } finally {
   await connection.close();
   await discord.stop();
+  await ruleThreads.close();
   await database.close();
 }

@@ -8,6 +8,7 @@ import { noteBotRole } from "../src/moderation/bot-role.ts";
 import { notLinked } from "../src/moderation/linked-channel.ts";
 import { findChannel } from "../src/moderation/proof.ts";
 import { observeStatus, type SourceStatus } from "../src/observe/observe-status.ts";
+import { findSlowRules } from "../src/rules/limits/slow-rules.ts";
 import { runningPauses } from "../src/rules/limits/pause.ts";
 import { readBacklog } from "../src/rules/pending/pending.ts";
 import { countOpenItems } from "../src/rules/review/review-items.ts";
@@ -184,14 +185,21 @@ async function describeRooms(context: CommandContext): Promise<string> {
   return [...lines, ...ended].join("\n") || "No room has a feed yet: /feed add.";
 }
 
-async function describeRules({ database, clock, asker }: CommandContext): Promise<string> {
+async function describeRules(context: CommandContext): Promise<string> {
+  const { database, clock, asker } = context;
   const pauses = await runningPauses(database.query, clock).where("guild_id", "=", asker.guildId).execute();
-  const rules = await findRules(database.query, asker.guildId);
+  const rules = await findRules(context, asker.guildId);
+  const slow = rules ? [...(await findSlowRules(context, asker.guildId, rules)).keys()] : [];
   const held = await countOpenItems(database.query, asker.guildId);
   const { waiting, oldestMs, putAside } = await readBacklog(database, asker.guildId);
   return [
     ...(rules?.unreadable
       ? [`**No rule acts**: version ${rules.version} cannot be read any more. /rule list says why.`]
+      : []),
+    ...(slow.length > 0
+      ? [
+          `**${amount(slow.length, "rule")} too slow, so turned off**: ${slow.slice(0, 5).join(", ")}${slow.length > 5 ? ", …" : ""}. /rule list shows them.`,
+        ]
       : []),
     ...pauses.map(
       ({ channel_id, paused_by, paused_at_ms }) =>

@@ -21,7 +21,7 @@ export const link = answer({
     const next = botModerates(context.botFid, channel)
       ? "Castellan moderates it, so everything works now."
       : `Castellan does not moderate it yet: the owner has to invite fid ${context.botFid} as moderator.`;
-    const rules = await findRules(context.database.query, context.asker.guildId);
+    const rules = await findRules(context, context.asker.guildId);
     const lines = [
       renewed ? `The link to /${channel.id} is renewed.` : `/${channel.id} is linked to this server.`,
       next,

@@ -17,7 +17,7 @@ const changeWords = {
 
 /** What a rehearsal found, rule by rule, with samples of what would change. */
 export function describeRehearsal(rehearsal: Rehearsal, span: string): string {
-  const { events, notAsked, rules, withoutHit, done, tookMs } = rehearsal;
+  const { events, notAsked, rules, withoutHit, done, tookMs, tooSlow } = rehearsal;
   const seconds = (tookMs / 1000).toFixed(1);
   const exempt =
     notAsked > 0 ? ` ${notAsked} were not asked about: their authors are exempt or not known.` : "";
@@ -25,6 +25,11 @@ export function describeRehearsal(rehearsal: Rehearsal, span: string): string {
     done < 1 ? `\n⚠️ Only the latest ${Math.floor(done * 100)} % of it: there is too much for one look.` : "";
   const lines = [
     `**Rehearsed on ${events} events of ${span}** (${seconds} s).${exempt}${part}`,
+    ...(tooSlow.length > 0
+      ? [
+          `⏱️ Too slow, and would be turned off: **${tooSlow.slice(0, 5).join(", ")}**${tooSlow.length > 5 ? ` and ${tooSlow.length - 5} more` : ""}`,
+        ]
+      : []),
     ...(rules.length === 0 ? ["No rule fits any of them."] : []),
     ...(withoutHit.length > 0 ? [`No hit: ${cutText(withoutHit.join(", "), 300)}`] : []),
     ...rules.slice(0, mostRules).flatMap(describeOutcome),

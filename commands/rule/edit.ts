@@ -2,7 +2,6 @@ import { z } from "zod";
 import { form } from "../../src/discord/command.ts";
 import { colors, type View } from "../../src/discord/view.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
-import { cutRule, replaceRule } from "../../src/rules/language/replace-rule.ts";
 import { findRules, type RulesInForce } from "../../src/rules/versions/rules-of-server.ts";
 import { ProposedRules, proposeRules } from "./propose-rules.ts";
 import { putInForce } from "./put-in-force.ts";
@@ -28,10 +27,11 @@ export const editRules = form({
   state: ProposedRules,
   async open(context, { rule: id }) {
     await authorizeRules(context, context.asker);
-    const rules = await findRules(context.database.query, context.asker.guildId);
+    const rules = await findRules(context, context.asker.guildId);
     const ruleId = rules && id !== undefined ? requireRule(rules, id).id : null;
     const source = rules?.source ?? beginning;
-    const value = ruleId === null ? source : cutRule(source, ruleId);
+    const queue = `user ${context.asker.userId}`;
+    const value = ruleId === null ? source : await context.ruleThreads.edit(queue, "cutRule", source, ruleId);
     if (rules && value.length > mostCharacters) return { view: handOutFile(rules) };
     const label = ruleId === null ? "The rules, in YAML" : `Rule ${ruleId}`;
     return {
@@ -43,9 +43,18 @@ export const editRules = form({
   async preview(context, { ruleId }, { rules: typed = "" }) {
     // Asked before what was typed is read; whether this very change is allowed, where it is proposed.
     await authorizeRules(context, context.asker);
-    const inForce = await findRules(context.database.query, context.asker.guildId);
+    const inForce = await findRules(context, context.asker.guildId);
     // Onto what is in force now: what somebody else changed in other rules meanwhile stays.
-    const source = ruleId === null ? typed : replaceRule(inForce?.source ?? "", ruleId, typed);
+    const source =
+      ruleId === null
+        ? typed
+        : await context.ruleThreads.edit(
+            `user ${context.asker.userId}`,
+            "replaceRule",
+            inForce?.source ?? "",
+            ruleId,
+            typed,
+          );
     return proposeRules(context, source, ruleId === null ? "edit" : `edit of ${ruleId}`);
   },
   act: putInForce,

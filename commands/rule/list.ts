@@ -4,6 +4,7 @@ import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import { listLinkedChannels } from "../../src/moderation/links.ts";
 import { countHits } from "../../src/rules/decide/recent-decisions.ts";
 import { cutText, fitLines } from "../../src/text/cut-text.ts";
+import { findSlowRules } from "../../src/rules/limits/slow-rules.ts";
 import { describeRule } from "./describe-rule.ts";
 import { requireReadable } from "./rule-option.ts";
 
@@ -18,13 +19,18 @@ export const listRules = listing({
   async page(context, _args, cursor) {
     await authorizeRules(context, context.asker);
     const channels = await listLinkedChannels(context, context.asker.guildId);
-    const { version, ruleSet } = await requireReadable(context);
+    const rules = await requireReadable(context);
+    const { version, ruleSet } = rules;
     const start = Number(cursor ?? 0);
     const shown = ruleSet.rules.slice(start, start + pageSize);
     const ids = shown.map((rule) => rule.id);
     const since = context.clock.now() - week;
     const hits = await countHits(context.database.query, context.asker.guildId, ids, since);
-    const lines = shown.map((rule) => `${describeRule(rule)} · ${hits.get(rule.id) ?? 0} hits in 7 days`);
+    const slow = await findSlowRules(context, context.asker.guildId, rules);
+    const lines = shown.map((rule) => {
+      const tooSlow = slow.has(rule.id) ? " · **too slow, so Castellan turned it off**" : "";
+      return `${describeRule(rule)} · ${hits.get(rule.id) ?? 0} hits in 7 days${tooSlow}`;
+    });
     const { text, fitted } = fitLines(lines, mostCharacters);
     const end = start + fitted;
     const exempt = ruleSet.exempt.length > 0 ? ruleSet.exempt.join(" and ") : "nobody but Castellan itself";

@@ -1,12 +1,11 @@
 import { z } from "zod";
-import { confirm } from "../../src/discord/command.ts";
+import { confirm, type CommandContext } from "../../src/discord/command.ts";
 import { oneOf } from "../../src/discord/option.ts";
 import { colors } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
-import { changeMode } from "../../src/rules/language/change-mode.ts";
-import { parseRules } from "../../src/rules/language/parse-rules.ts";
 import { Mode } from "../../src/rules/language/rule-file.ts";
+import type { RulesInForce } from "../../src/rules/versions/rules-of-server.ts";
 import { countHits } from "../../src/rules/decide/recent-decisions.ts";
 import { describeRule, modeWords } from "./describe-rule.ts";
 import { authorizeChange } from "./authorize-change.ts";
@@ -49,7 +48,10 @@ export const changeRuleMode = confirm({
       "",
       `→ ${modeWords[mode]}. ${effects[mode]}`,
     ].join("\n");
-    const after = parseRules(changeMode(rules.source, rule.id, mode));
+    const after = await context.ruleThreads.read(
+      `user ${context.asker.userId}`,
+      await changeModeOf(context, rules, rule.id, mode),
+    );
     const held = await authorizeChange(context, rules, after);
     const rehearsed = await rehearseChange(context, held, rules.ruleSet, after);
     return {
@@ -60,8 +62,16 @@ export const changeRuleMode = confirm({
     };
   },
   async act(context, { ruleId, mode, baseVersion }) {
-    const { source } = await requireRules(context);
-    const change = `mode of ${ruleId}: ${mode}`;
-    return putInForce(context, { source: changeMode(source, ruleId, mode), baseVersion, change });
+    const source = await changeModeOf(context, await requireRules(context), ruleId, mode);
+    return putInForce(context, { source, baseVersion, change: `mode of ${ruleId}: ${mode}` });
   },
 });
+
+function changeModeOf(
+  { ruleThreads, asker }: CommandContext,
+  { source }: RulesInForce,
+  ruleId: string,
+  mode: Mode,
+): Promise<string> {
+  return ruleThreads.edit(`user ${asker.userId}`, "changeMode", source, [ruleId], mode);
+}

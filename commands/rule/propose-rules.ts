@@ -2,7 +2,6 @@ import { z } from "zod";
 import type { CommandContext, Preview } from "../../src/discord/command.ts";
 import { colors } from "../../src/discord/view.ts";
 import { listLinkedChannels } from "../../src/moderation/links.ts";
-import { parseRules } from "../../src/rules/language/parse-rules.ts";
 import { findRules } from "../../src/rules/versions/rules-of-server.ts";
 import { authorizeChange } from "./authorize-change.ts";
 import { previewImport } from "./preview-import.ts";
@@ -27,8 +26,8 @@ export async function proposeRules(
   change: string,
 ): Promise<Preview<ProposedRules>> {
   const { guildId } = context.asker;
-  const after = parseRules(source);
-  const inForce = await findRules(context.database.query, guildId);
+  const after = await context.ruleThreads.read(`user ${context.asker.userId}`, source);
+  const inForce = await findRules(context, guildId);
   const held = await authorizeChange(context, inForce, after);
   const linked = await listLinkedChannels(context, guildId);
   const before = inForce?.unreadable ? undefined : inForce?.ruleSet;

@@ -1,7 +1,6 @@
 import type { CommandContext } from "../../src/discord/command.ts";
 import { colors, type View } from "../../src/discord/view.ts";
 import { Mode } from "../../src/rules/language/rule-file.ts";
-import { parseRules } from "../../src/rules/language/parse-rules.ts";
 import { findRules, saveRules, type NewRules } from "../../src/rules/versions/rules-of-server.ts";
 import { authorizeChange } from "./authorize-change.ts";
 
@@ -13,14 +12,16 @@ const inWords = Mode.options.toReversed();
  */
 export async function putInForce(
   context: CommandContext,
-  rules: Pick<NewRules, "source" | "baseVersion" | "change">,
+  { source, ...rules }: Pick<NewRules, "baseVersion" | "change"> & { source: string },
 ): Promise<View> {
-  const { database, clock, asker } = context;
-  const after = parseRules(rules.source);
-  await authorizeChange(context, await findRules(database.query, asker.guildId), after);
-  const save = { ...rules, guildId: asker.guildId, savedBy: asker.userId, savedAt: clock.now() };
+  const { database, clock, asker, ruleThreads } = context;
+  const ruleSet = await ruleThreads.read(`user ${asker.userId}`, source);
+  await authorizeChange(context, await findRules(context, asker.guildId), ruleSet);
+  const save = { ...rules, ruleSet, guildId: asker.guildId, savedBy: asker.userId, savedAt: clock.now() };
   const version = await database.transaction((tx) => saveRules(tx, save));
-  const counts = inWords.map((mode) => `${after.rules.filter((rule) => rule.mode === mode).length} ${mode}`);
+  const counts = inWords.map(
+    (mode) => `${ruleSet.rules.filter((rule) => rule.mode === mode).length} ${mode}`,
+  );
   const description = `Version ${version} is in force: ${counts.join(", ")}.`;
   return { embeds: [{ description, color: colors.good }] };
 }

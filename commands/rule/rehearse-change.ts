@@ -17,9 +17,10 @@ export async function rehearseChange(
   before: RuleSet | undefined,
   after: RuleSet,
 ): Promise<RoomEmbed> {
-  const { guildId } = context.asker;
+  const { guildId, userId } = context.asker;
+  const queue = `user ${userId}`;
   const since = seconds(context.clock) - days * 86_400;
-  const rehearsal = await rehearse(context, { guildId, channelIds, since, before, after, patience });
+  const rehearsal = await rehearse(context, { queue, guildId, channelIds, since, before, after, patience });
   const description = describeRehearsal(rehearsal, `the last ${days} days`);
   return { description, footer: rehearsalNote, color: colors.plain };
 }

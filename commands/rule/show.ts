@@ -5,7 +5,6 @@ import { colors, type View } from "../../src/discord/view.ts";
 import { AppError, asAppError } from "../../src/errors.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import { listDecisions } from "../../src/rules/decide/recent-decisions.ts";
-import { parseRules } from "../../src/rules/language/parse-rules.ts";
 import { findVersion, listVersions } from "../../src/rules/versions/rules-of-server.ts";
 import { amount } from "../../src/text/amount.ts";
 import { fitLinesOrCount } from "../../src/text/cut-text.ts";
@@ -59,7 +58,7 @@ async function showFile(context: CommandContext, asked: number | undefined): Pro
     ({ version, change, saved_by, saved_at_ms }) =>
       `**${version}** ${inlineCode(change, 80)} by ${describeSaver(saved_by)} ${describeTime(saved_at_ms / 1000)}`,
   );
-  const [mistake, ...others] = listMistakes(found.source);
+  const [mistake, ...others] = await listMistakes(context, found.source);
   const worth =
     mistake === undefined
       ? "Importing it brings this version back."
@@ -78,9 +77,9 @@ async function showFile(context: CommandContext, asked: number | undefined): Pro
 }
 
 /** What keeps a saved file from being read today. */
-function listMistakes(source: string): string[] {
+async function listMistakes({ ruleThreads, asker }: CommandContext, source: string): Promise<string[]> {
   try {
-    parseRules(source);
+    await ruleThreads.read(`user ${asker.userId}`, source);
     return [];
   } catch (error) {
     const refused = asAppError(error, "invalid_file");

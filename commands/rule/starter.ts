@@ -2,7 +2,6 @@ import { confirm, type CommandContext, type Preview } from "../../src/discord/co
 import { oneOf } from "../../src/discord/option.ts";
 import { colors, type View } from "../../src/discord/view.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
-import { appendRules } from "../../src/rules/language/replace-rule.ts";
 import { findRules, type RulesInForce } from "../../src/rules/versions/rules-of-server.ts";
 import { starterRules, type StarterId } from "../../src/rules/starter/starter-rules.ts";
 import { modeWords } from "./describe-rule.ts";
@@ -38,13 +37,15 @@ async function addStarter(context: CommandContext, id: StarterId): Promise<Previ
     return { view: { embeds: [{ description, color: colors.plain }] } };
   }
   const entry = { ...starter.entry, mode: "shadow" };
-  const source = appendRules(rules?.source ?? emptyFile, [{ entry, comment: starter.what }]);
+  const queue = `user ${context.asker.userId}`;
+  const added = [{ entry, comment: starter.what }];
+  const source = await context.ruleThreads.edit(queue, "appendRules", rules?.source ?? emptyFile, added);
   return proposeRules(context, source, `starter rule ${id}`);
 }
 
 /** Throws `invalid_file` where what is in force cannot be read any more. */
 async function findReadable(context: CommandContext): Promise<RulesInForce | undefined> {
-  const rules = await findRules(context.database.query, context.asker.guildId);
+  const rules = await findRules(context, context.asker.guildId);
   if (rules?.unreadable) throw rules.unreadable;
   return rules;
 }

@@ -4,7 +4,6 @@ import { attachment, integer, text } from "../../src/discord/option.ts";
 import { colors } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
-import { parseRules } from "../../src/rules/language/parse-rules.ts";
 import { rehearse } from "../../src/rules/rehearse/rehearse.ts";
 import { findRules } from "../../src/rules/versions/rules-of-server.ts";
 import { cutText } from "../../src/text/cut-text.ts";
@@ -28,14 +27,16 @@ export const testRules = answer({
   async run(context, { file, text: typed, days = 7, channel }) {
     const held = await authorizeRules(context, context.asker);
     const channelIds = channel === undefined ? held : requireHeld(held, readChannelId(channel));
-    const { guildId } = context.asker;
-    const inForce = await findRules(context.database.query, guildId);
+    const { guildId, userId } = context.asker;
+    const queue = `user ${userId}`;
+    const inForce = await findRules(context, guildId);
     if (!file && typed === undefined && inForce?.unreadable) throw inForce.unreadable;
     const source = file ? await readAttachedFile(file) : typed;
-    const after = source === undefined ? inForce?.ruleSet : parseRules(source);
+    const after = source === undefined ? inForce?.ruleSet : await context.ruleThreads.read(queue, source);
     if (!after)
       throw new AppError("invalid_input", "There are no rules in force to try: attach a file of rules.");
     const rehearsal = await rehearse(context, {
+      queue,
       guildId,
       channelIds,
       since: seconds(context.clock) - days * 86_400,

@@ -4,6 +4,7 @@ import type { Config } from "../config.ts";
 import { AppError } from "../errors.ts";
 import type { Change, RuleOutcome } from "../rules/rehearse/compare-verdicts.ts";
 import { rehearse, type Rehearsal } from "../rules/rehearse/rehearse.ts";
+import { createRuleThreads } from "../rules/threads/rule-threads.ts";
 import { findRules } from "../rules/versions/rules-of-server.ts";
 import { openReader, type Reader } from "../start/open-reader.ts";
 import { openAtRest } from "./open-at-rest.ts";
@@ -28,14 +29,17 @@ export async function testRules(
 ): Promise<void> {
   const asked = readWords(words);
   const after = await readRuleFile(asked.file);
+  const ruleThreads = createRuleThreads();
   const reader = await openAtRest(config, () => openReader(config), instead);
   try {
     const guildId = asked.guildId ?? (await findServer(reader, asked.channelId));
-    const rehearsal = await rehearse(reader, {
+    const context = { ...reader, ruleThreads };
+    const rehearsal = await rehearse(context, {
+      queue: guildId,
       guildId,
       channelIds: [asked.channelId],
       since: seconds(reader.clock) - asked.days * 86_400,
-      before: (await findRules(reader.database.query, guildId))?.ruleSet,
+      before: (await findRules(context, guildId))?.ruleSet,
       after,
       patience: Infinity,
       onProgress: async (done) => {
@@ -45,6 +49,7 @@ export async function testRules(
     if (progress.isTTY) progress.write("\r");
     out.write(describe(rehearsal, asked));
   } finally {
+    await ruleThreads.close();
     await reader.close();
   }
 }
@@ -97,13 +102,14 @@ async function findServer({ database }: Reader, channelId: string): Promise<stri
 }
 
 function describe(
-  { events, notAsked, rules, withoutHit, tookMs }: Rehearsal,
+  { events, notAsked, rules, withoutHit, tookMs, tooSlow }: Rehearsal,
   { channelId, days }: Asked,
 ): string {
   const lines = [
     `${events} events of the last ${days} days in ${channelId}, in ${(tookMs / 1000).toFixed(1)} s; ${notAsked} by authors who are exempt or not known.`,
     ...(rules.length === 0 ? ["No rule fits any of them, neither those in force nor these."] : []),
     ...rules.flatMap(describeOutcome),
+    ...(tooSlow.length > 0 ? [`Too slow, and would be turned off: ${tooSlow.join(", ")}.`] : []),
     ...(withoutHit.length > 0 ? [`No hit: ${withoutHit.join(", ")}`] : []),
     "Nothing was done. The history of a channel begins when it is linked: what was before is not looked at. Roles and membership are as they are now; what rules would cause in turn is not played through.",
   ];

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Asker, BotContext, RoomAccess } from "../bot-context.ts";
 import type { Rooms } from "../feed/rooms.ts";
 import type { AppendEvents } from "../observe/append-events.ts";
+import type { RuleThreads } from "../rules/threads/rule-threads.ts";
 import type { ArgumentsOf, Options } from "./option.ts";
 import type { View } from "./view.ts";
 
@@ -9,6 +10,7 @@ import type { View } from "./view.ts";
 export interface CommandContext extends BotContext {
   appendEvents: AppendEvents;
   rooms: Rooms;
+  ruleThreads: RuleThreads;
   asker: Asker;
   /** What asker and bot may do in a room, as Discord says at this moment; undefined for none of this server. */
   roomAccess(roomId: string): RoomAccess | undefined;

@@ -10,6 +10,7 @@ import type { BotContext } from "../bot-context.ts";
 import { AppError, asAppError } from "../errors.ts";
 import type { Rooms } from "../feed/rooms.ts";
 import type { AppendEvents } from "../observe/append-events.ts";
+import type { RuleThreads } from "../rules/threads/rule-threads.ts";
 import { findHandler, type Aside, type Command, type CommandContext } from "./command.ts";
 import { describeError } from "./describe-error.ts";
 import { fitChoices } from "./limits.ts";
@@ -24,6 +25,7 @@ import { toReply, type View } from "./view.ts";
 export interface DispatchContext extends BotContext {
   appendEvents: AppendEvents;
   rooms: Rooms;
+  ruleThreads: RuleThreads;
   commands: readonly Command[];
 }
 

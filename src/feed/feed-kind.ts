@@ -56,6 +56,7 @@ export const feedKindOf: Record<ToldKind, FeedKind> = {
   // The rule's hit tells of it already.
   "strike.added": "cases",
   "rule.tripped": "health",
+  "rules.slow": "health",
   "rules.unreadable": "health",
   "automod.changed": "health",
   "gap.found": "health",

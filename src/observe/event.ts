@@ -50,6 +50,8 @@ export interface EventData {
   "rule.alert": { guildId: string; ruleId: string; text: string; roomId?: string };
   /** A rule acted too often and does not act any more. */
   "rule.tripped": { guildId: string; ruleId: string; acted: number; perSeconds: number; mode: string };
+  /** Rules took too long about an event, and are off from this version on. */
+  "rules.slow": { guildId: string; version: number; ruleIds: string[] };
   /** What an earlier Castellan put in force, and this one does not read. */
   "rules.unreadable": { guildId: string; version: number; mistakes: string[] };
   /** A rule holds something for a person. */

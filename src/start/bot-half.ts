@@ -15,6 +15,7 @@ import { openQueues } from "../queue/queues.ts";
 import { startWorkers } from "../queue/start-workers.ts";
 import { createRuleContext } from "../rules/context.ts";
 import { keepPrints } from "../rules/facts/duplicates.ts";
+import { createRuleThreads } from "../rules/threads/rule-threads.ts";
 import { queueEvaluations } from "../rules/pending/queue-evaluations.ts";
 import { defaultSettings } from "../api/context.ts";
 import { checkWorkers } from "./health.ts";
@@ -91,6 +92,7 @@ async function openBotHalf(
   };
   const discord = { ...chat, clockWatch };
   const work = createWorkerContext(context, discord);
+  keep(work.ruleThreads);
   if (roles.workers) {
     const { status } = keep(
       await startWorkers(queues, workers, work, { log, clock, onFatal: chat.onRefused }),
@@ -117,6 +119,7 @@ function createWorkerContext(context: BotContext, chat: RoomSettings): WorkerCon
   });
   const rules = createRuleContext(context, {
     appendEvents,
+    ruleThreads: createRuleThreads(),
     propose: createProposeRuleAction(context.clock),
   });
   return { ...rules, rooms: createRooms(chat) };

@@ -1,11 +1,10 @@
-import type { BotContext } from "../bot-context.ts";
 import type { Network, Operator } from "../contract/index.ts";
 import { asAppError } from "../errors.ts";
 import { usualFeedKinds } from "../feed/feed-kind.ts";
 import { addFeed } from "../feed/feeds.ts";
 import { linkChannel } from "../moderation/links.ts";
 import type { ModerationContext } from "../moderation/context.ts";
-import { findRules, saveRules } from "../rules/versions/rules-of-server.ts";
+import { findRules, saveRules, type RulesContext } from "../rules/versions/rules-of-server.ts";
 import type { SandboxAccount } from "../sandbox/people/account.ts";
 import { characters } from "../sandbox/people/cast-of-characters.ts";
 import { marketRules } from "../sandbox/people/market-rules.ts";
@@ -31,7 +30,7 @@ export async function addSampleNetwork(
  * What ada has done before the curtain rises: `night-market` is linked, its feed runs in #market-feed, its rules are
  * in force. Once: whoever undoes it later has undone it.
  */
-export async function furnishSandbox(context: ModerationContext): Promise<void> {
+export async function furnishSandbox(context: ModerationContext & RulesContext): Promise<void> {
   const [ada] = characters;
   if (!ada || (await isFurnished(context))) return;
   const asker = {
@@ -54,10 +53,11 @@ export async function furnishSandbox(context: ModerationContext): Promise<void> 
     // A crash between the two steps: the feed is there already.
     if (!asAppError(error, "invalid_input")) throw error;
   });
+  const ruleSet = await context.ruleThreads.read("sandbox", marketRules);
   await context.database.transaction((tx) =>
     saveRules(tx, {
       guildId: sandboxGuildId,
-      source: marketRules,
+      ruleSet,
       change: "The sandbox's own rules",
       savedBy: ada.userId,
       savedAt: context.clock.now(),
@@ -67,6 +67,6 @@ export async function furnishSandbox(context: ModerationContext): Promise<void> 
 }
 
 /** The rules come last, so they say whether everything before them was done. */
-async function isFurnished({ database }: BotContext): Promise<boolean> {
-  return (await findRules(database.query, sandboxGuildId)) !== undefined;
+async function isFurnished(context: RulesContext): Promise<boolean> {
+  return (await findRules(context, sandboxGuildId)) !== undefined;
 }

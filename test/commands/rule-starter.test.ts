@@ -10,7 +10,7 @@ const { users, bot, discord } = chat;
 afterAll(() => chat.stop());
 beforeEach(() => chat.reset());
 
-const inForce = () => findRules(bot.database.query, discord.guildId);
+const inForce = () => findRules(bot, discord.guildId);
 
 describe("/rule starter", () => {
   it("adds a rule to a server that has none, in shadow, after showing what it would have done", async () => {

@@ -31,6 +31,7 @@ const samples: Pick<EventData, ToldKind> = {
   "strike.added": { guildId: "1", ruleId: hostile, points: 1, total: 3 },
   "rule.alert": { guildId: "1", ruleId: hostile, text: hostile },
   "rule.tripped": { guildId: "1", ruleId: hostile, acted: 20, perSeconds: 3600, mode: "review" },
+  "rules.slow": { guildId: "1", version: 3, ruleIds: [hostile] },
   "rules.unreadable": { guildId: "1", version: 3, mistakes: [hostile] },
   "review.held": { guildId: "1", itemId: 5, ruleId: hostile, queue: hostile },
   "review.waiting": { guildId: "1", items: [{ id: 5, queue: hostile }], oldestAt: 1 },

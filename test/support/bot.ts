@@ -6,6 +6,8 @@ import { silentLog } from "../../src/log.ts";
 import { claimEvents, recordClaims } from "../../src/moderation/claim-events.ts";
 import type { ModerationContext } from "../../src/moderation/context.ts";
 import { createAppendEvents } from "../../src/observe/append-events.ts";
+import type { RuleThreads } from "../../src/rules/threads/rule-threads.ts";
+import { ruleThreads } from "./rule-threads.ts";
 import { createTestNetwork, type TestNetwork } from "./network.ts";
 import { rightClock } from "./clock.ts";
 
@@ -14,6 +16,7 @@ export const botFid = 9001;
 export const people = { owner: 1, moderator: 2, member: 3, troll: 7 } as const;
 
 export interface TestBot extends ModerationContext {
+  ruleThreads: RuleThreads;
   net: TestNetwork;
   clock: TestNetwork["context"]["clock"];
   database: TestNetwork["context"]["database"];
@@ -43,7 +46,7 @@ export async function createTestBot(): Promise<TestBot> {
     poke: async (...told) => void poked.push(told.join(" ")),
   };
   const appendEvents = createAppendEvents({ claim: claimEvents, fanOut: [recordClaims] });
-  return { ...context, database, clock, net, poked, appendEvents };
+  return { ...context, database, clock, net, poked, appendEvents, ruleThreads };
 }
 
 /** A channel with owner, moderator, member and the bot as moderator, linked to a server. */

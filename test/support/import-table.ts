@@ -41,7 +41,14 @@ export const importTable: Record<string, readonly string[]> = {
   "src/feed": ["src/observe", "src/moderation:types", "src/database", "src/bot-context.ts", "src/text"],
   // What is kept, for how long, and what is erased: of every part of the bot half.
   "src/retention": ["src/rules", "src/feed", "src/database:types", "src/bot-context.ts", "src/text"],
-  "src/discord": ["src/contract", "src/feed", "src/observe:types", "src/bot-context.ts", "src/text"],
+  "src/discord": [
+    "src/contract",
+    "src/feed",
+    "src/rules:types",
+    "src/observe:types",
+    "src/bot-context.ts",
+    "src/text",
+  ],
   "src/queue": ["src/database"],
   commands: [
     "src/contract",
@@ -90,6 +97,7 @@ export const forEverybody = [
   "src/clock.ts",
   "src/listening.ts",
   "src/package-folder.ts",
+  "src/entry-point.ts",
 ];
 
 /** The parts that put others together. */
@@ -102,6 +110,7 @@ export const packageOwners: Record<string, readonly string[]> = {
   fastify: ["src/api/http"],
   pg: ["src/database"],
   "@electric-sql/pglite": ["src/database"],
+  piscina: ["src/rules"],
 };
 
 const folders = [...Object.keys(importTable), ...assemblers].toSorted((a, b) => b.length - a.length);

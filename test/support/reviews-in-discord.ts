@@ -13,7 +13,8 @@ import { people } from "./bot.ts";
 import { type BotInDiscord, resetBot, startBotInDiscord } from "./bot-in-discord.ts";
 import { see, type Seen } from "./chat.ts";
 import { testToken } from "./discord.ts";
-import { rule, ruleFile } from "./rules.ts";
+import { ruleThreads } from "./rule-threads.ts";
+import { rule, ruleSetOf } from "./rules.ts";
 
 /** The bot in the local Discord, with rules, and two rooms that follow what they hold. */
 export interface ReviewsInDiscord extends BotInDiscord {
@@ -43,7 +44,7 @@ export async function startReviewsInDiscord(): Promise<ReviewsInDiscord> {
   });
   const propose = createProposeRuleAction(bot.clock);
   await scene.restart({ appendEvents });
-  let context = createRuleContext(bot, { appendEvents, propose });
+  let context = createRuleContext(bot, { ruleThreads, appendEvents, propose });
   let hash = "";
   let messages = 0;
 
@@ -59,10 +60,10 @@ export async function startReviewsInDiscord(): Promise<ReviewsInDiscord> {
 
   async function judge(change: Record<string, unknown> = {}): Promise<void> {
     const { database, clock } = bot;
-    const source = ruleFile([
+    const ruleSet = ruleSetOf(
       rule({ mode: "review", then: [{ hide: {} }, { strike: { points: 2 } }], ...change }),
-    ]);
-    const rules = { guildId: discord.guildId, source, change: "import", savedBy: "1" };
+    );
+    const rules = { guildId: discord.guildId, ruleSet, change: "import", savedBy: "1" };
     await database.transaction((tx) => saveRules(tx, { ...rules, savedAt: 0, baseVersion: 0 }));
     const place = { rootHash: hash, threadDepth: 0, mentions: [], embeds: [] };
     const now = clock.now();
@@ -93,7 +94,7 @@ export async function startReviewsInDiscord(): Promise<ReviewsInDiscord> {
     restartBot: () => scene.restart({ appendEvents }),
     async reset() {
       await resetBot(scene);
-      context = createRuleContext(bot, { appendEvents, propose });
+      context = createRuleContext(bot, { ruleThreads, appendEvents, propose });
       // Discord remembers a message's nonce, so no two tests may send the same.
       messages += 100;
       await sql`alter table castellan.feed_messages alter column id restart with ${sql.lit(messages)}`.execute(

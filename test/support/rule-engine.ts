@@ -8,6 +8,8 @@ import { keepPrints } from "../../src/rules/facts/duplicates.ts";
 import { queueEvaluations } from "../../src/rules/pending/queue-evaluations.ts";
 import { findRules, saveRules } from "../../src/rules/versions/rules-of-server.ts";
 import type { SeedChannel } from "./seed.ts";
+import { parseRules } from "../../src/rules/language/parse-rules.ts";
+import { ruleThreads } from "./rule-threads.ts";
 import { createTestNetwork, type TestNetwork } from "./network.ts";
 import { author, ruleFile } from "./rules.ts";
 import { rightClock } from "./clock.ts";
@@ -59,7 +61,7 @@ export async function createRuleEngine(): Promise<RuleEngine> {
     poke: async (worker) => void poked.push(worker),
   };
   const appendEvents = createAppendEvents({ claim: async () => {}, fanOut: [keepPrints, queueEvaluations] });
-  const parts = { appendEvents, propose: createProposeRuleAction(clock) };
+  const parts = { appendEvents, ruleThreads, propose: createProposeRuleAction(clock) };
   const engine: RuleEngine = {
     network,
     context: createRuleContext(bot, parts),
@@ -93,11 +95,11 @@ export async function createRuleEngine(): Promise<RuleEngine> {
     },
 
     async save(...rules) {
-      const baseVersion = (await findRules(database.query, guild))?.version ?? 0;
-      const source = ruleFile(rules);
+      const baseVersion = (await findRules(engine.context, guild))?.version ?? 0;
+      const ruleSet = parseRules(ruleFile(rules));
       const save = {
         guildId: guild,
-        source,
+        ruleSet,
         change: "import",
         savedBy: "1",
         savedAt: clock.now(),

@@ -1,4 +1,5 @@
 import type { ChannelEvent, NewChannelEvent } from "../../src/observe/event.ts";
+import { parseRules } from "../../src/rules/language/parse-rules.ts";
 import { findRules, saveRules } from "../../src/rules/versions/rules-of-server.ts";
 import { type BotInDiscord, resetBot, startBotInDiscord } from "./bot-in-discord.ts";
 import { ruleFile } from "./rules.ts";
@@ -21,7 +22,7 @@ export async function startRulesInDiscord(): Promise<RulesInDiscord> {
   const { guildId } = chat.discord;
   // As on a real clock, it is hardly ever a whole second.
   clock.advance(0.25);
-  const version = async () => (await findRules(database.query, guildId))?.version;
+  const version = async () => (await findRules(chat.bot, guildId))?.version;
   return {
     ...chat,
     version,
@@ -37,8 +38,8 @@ export async function startRulesInDiscord(): Promise<RulesInDiscord> {
     }),
 
     async save(...rules) {
-      const source = ruleFile(rules);
-      const base = { guildId, source, change: "import", savedBy: chat.users.owner, savedAt: clock.now() };
+      const ruleSet = parseRules(ruleFile(rules));
+      const base = { guildId, ruleSet, change: "import", savedBy: chat.users.owner, savedAt: clock.now() };
       const baseVersion = (await version()) ?? 0;
       return database.transaction((tx) => saveRules(tx, { ...base, baseVersion }));
     },

@@ -5,7 +5,7 @@ import { askChannelRoles } from "../../src/rules/facts/channel-roles.ts";
 import { parseRules } from "../../src/rules/language/parse-rules.ts";
 import type { Occurrence } from "../../src/rules/evaluate/occurrence.ts";
 import { readText } from "../../src/rules/text/rule-text.ts";
-import type { RuleSet } from "../../src/rules/evaluate/rule-set.ts";
+import type { CompiledRules } from "../../src/rules/evaluate/rule-set.ts";
 
 export const author = 7;
 const base = {
@@ -81,7 +81,7 @@ export function ruleFile(rules: unknown[], defaults: Record<string, unknown> = {
   return JSON.stringify({ version: 1, defaults, rules }, null, 2);
 }
 
-export function ruleSetOf(...rules: unknown[]): RuleSet {
+export function ruleSetOf(...rules: unknown[]): CompiledRules {
   return parseRules(ruleFile(rules));
 }
 

@@ -4,7 +4,7 @@ import { proposeCase } from "../../src/moderation/propose-case.ts";
 import { saveRules } from "../../src/rules/versions/rules-of-server.ts";
 import { linkGuild, people, seedChannel, type TestBot, verifyDiscord } from "./bot.ts";
 import { cast } from "./rights-table.ts";
-import { rule, ruleFile } from "./rules.ts";
+import { rule, ruleSetOf } from "./rules.ts";
 
 export const working = "900";
 export const suspended = "901";
@@ -62,7 +62,7 @@ export async function seedRights(bot: TestBot): Promise<SeededRights> {
   for (const guildId of [working, suspended, unlinked]) {
     const feed = { guildId, roomId: guildId, channelIds: null, kinds: ["bans" as const], namePattern: null };
     feeds.set(guildId, await addFeed(bot, { ...feed, peopleOnly: false, createdBy: "1" }));
-    const rules = { guildId, source: ruleFile([rule()]), change: "import", savedBy: "1", savedAt: 1 };
+    const rules = { guildId, ruleSet: ruleSetOf(rule()), change: "import", savedBy: "1", savedAt: 1 };
     await database.transaction((tx) => saveRules(tx, { ...rules, baseVersion: 0 }));
     const item = await query
       .insertInto("castellan.review_items")

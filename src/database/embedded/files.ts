@@ -3,8 +3,8 @@ import { chmod, mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promi
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { AppError } from "../../errors.ts";
+import { entryPoint } from "../../entry-point.ts";
 import { engineVersion } from "./engine-options.ts";
-import { entryPoint } from "./entry-point.ts";
 import { firstFiles, readFreeSpace, requireFreeSpace, reserve, type ReadFreeSpace } from "./free-space.ts";
 import type { Engine } from "./session.ts";
 import { openThreadEngine, type ThreadOptions } from "./thread-engine.ts";
@@ -41,7 +41,7 @@ export async function ensureFiles(
   }
   requireFreeSpace(directory, await readFree(directory), firstFiles);
   const unfinished = await clearUnfinished(directory);
-  const { file, execArgv } = entryPoint("create-files");
+  const { file, execArgv } = entryPoint(import.meta.url, "create-files");
   try {
     await promisify(execFile)(process.execPath, [...execArgv, file, unfinished]);
     await rename(unfinished, files);

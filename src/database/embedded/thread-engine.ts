@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { AppError } from "../../errors.ts";
-import { entryPoint } from "./entry-point.ts";
+import { entryPoint } from "../../entry-point.ts";
 import type { ThreadAnswer, ThreadRequest } from "./engine-thread.ts";
 import type { Engine } from "./session.ts";
 
@@ -32,7 +32,7 @@ export async function openThreadEngine(
   files: string,
   { onCrash = () => {}, patience = usualPatience }: ThreadOptions = {},
 ): Promise<Engine> {
-  const { file, execArgv } = entryPoint("engine-thread");
+  const { file, execArgv } = entryPoint(import.meta.url, "engine-thread");
   const worker = new Worker(file, { workerData: files, execArgv });
   // The thread answers one request after the other, so the answers come in the order of the requests.
   const waiters: Waiter[] = [];

@@ -9,6 +9,7 @@ export const ruleRenderers: Renderers<
   | "rule.hit"
   | "rule.alert"
   | "rule.tripped"
+  | "rules.slow"
   | "rules.unreadable"
   | "strike.added"
   | "review.held"
@@ -33,6 +34,14 @@ export const ruleRenderers: Renderers<
     description: lines(
       `${event.data.acted} times within ${Math.round(event.data.perSeconds / 60)} min: that is its limit, so it is in mode ${event.data.mode} now and does not act by itself.`,
       `Look at what it did (/rule show), then let it act again with /rule mode · ${when(event)}`,
+    ),
+    color: colors.grave,
+  }),
+  "rules.slow": (event) => ({
+    title: `${amount(event.data.ruleIds.length, "rule")} took too long and ${event.data.ruleIds.length === 1 ? "is" : "are"} off`,
+    description: lines(
+      listSome(event.data.ruleIds.map((id) => inlineCode(id, 64))),
+      `Patterns that repeat what may be repeated take long. Use fewer or simpler ones (/rule edit), try them with /rule test, and turn the rule on again with /rule mode · ${when(event)}`,
     ),
     color: colors.grave,
   }),
@@ -82,6 +91,11 @@ const modes: Record<string, string> = {
   review: "waits for a person:",
   enforce: "did",
 };
+
+function listSome(names: readonly string[]): string {
+  const rest = names.length > 10 ? ` and ${names.length - 10} more` : "";
+  return `${names.slice(0, 10).join(", ")}${rest}`;
+}
 
 function about(fid: number | null, text: string): string {
   return fid === null ? "" : `${text} · `;

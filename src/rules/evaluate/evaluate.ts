@@ -4,7 +4,7 @@ import { askChannelRoles } from "../facts/channel-roles.ts";
 import { fitsGlob } from "../text/glob.ts";
 import { isAboutUser, type Occurrence } from "./occurrence.ts";
 import { findCandidates } from "./rule-index.ts";
-import type { Rule, RuleSet } from "./rule-set.ts";
+import type { CompiledRule, CompiledRules, Rule, RuleSet } from "./rule-set.ts";
 
 /** Beyond this many rules in a row, each acting on what the one before did, nothing is evaluated. */
 export const deepest = 3;
@@ -19,8 +19,26 @@ export interface Verdict {
 /** What the rules say of an event, or why none was asked; `mayPass` where asking again later may help. */
 export type Evaluation = { asked: true; verdicts: Verdict[] } | { asked: false; why: string; mayPass?: true };
 
+/**
+ * Runs a rule's looks at an event; undefined for a rule that may not look, for it takes too long. Such a rule cannot tell
+ * whether it applies.
+ */
+export type Watch = <T>(rule: CompiledRule, look: () => T) => T | undefined;
+
+const letLook: Watch = (_, look) => look();
+
+/** What is told of a rule that takes too long, in place of its condition. */
+const overTime: EvaluatedNode = {
+  kind: "leaf",
+  name: "time",
+  sentence: "the rule is quick enough",
+  truth: "unknown",
+  value: null,
+  why: "looking at the event takes the rule, or all rules together, too long",
+};
+
 /** The rules that listen to an event, in order. */
-export function listenersTo({ rules }: RuleSet, occurrence: Occurrence): Rule[] {
+export function listenersTo({ rules }: CompiledRules, occurrence: Occurrence): CompiledRule[] {
   return rules.filter((rule) => listens(rule, occurrence));
 }
 
@@ -38,34 +56,44 @@ function listens(
 }
 
 /** Everything that the listening rules ask about an event, needed or not: what an explanation shows. */
-export function asksAbout(ruleSet: RuleSet, occurrence: Occurrence): Ask<unknown>[] {
+export function asksAbout(ruleSet: CompiledRules, occurrence: Occurrence): Ask<unknown>[] {
   return asksOf(ruleSet, listenersTo(ruleSet, occurrence));
 }
 
 /** What rules that may still apply ask about an event, by what is known of it; nothing when none does. */
-export function asksStill(ruleSet: RuleSet, occurrence: Occurrence, known: Facts): Ask<unknown>[] {
+export function asksStill(
+  ruleSet: CompiledRules,
+  occurrence: Occurrence,
+  known: Facts,
+  watch: Watch = letLook,
+): Ask<unknown>[] {
   return asksOf(
     ruleSet,
-    findPossible(ruleSet, occurrence, known).map(({ rule }) => rule),
+    findPossible(ruleSet, occurrence, known, watch).map(({ rule }) => rule),
   );
 }
 
-function asksOf({ exempt }: RuleSet, rules: readonly Rule[]): Ask<unknown>[] {
+function asksOf({ exempt }: RuleSet, rules: readonly CompiledRule[]): Ask<unknown>[] {
   if (rules.length === 0) return [];
   const asks = rules.flatMap((rule) => rule.asks);
   return exempt.length > 0 ? [askChannelRoles, ...asks] : asks;
 }
 
 interface Possible {
-  rule: Rule;
+  rule: CompiledRule;
   truth: true | "unknown";
 }
 
 /** Rules of which it is not certain that they do not apply. */
-function findPossible(ruleSet: RuleSet, occurrence: Occurrence, known: Facts): Possible[] {
+function findPossible(
+  ruleSet: CompiledRules,
+  occurrence: Occurrence,
+  known: Facts,
+  watch: Watch,
+): Possible[] {
   return findCandidates(ruleSet, occurrence).flatMap((rule) => {
     if (!listens(rule, occurrence)) return [];
-    const truth = truthOf(rule.when, occurrence, known);
+    const truth = watch(rule, () => truthOf(rule.when, occurrence, known)) ?? "unknown";
     return truth === false ? [] : { rule, truth };
   });
 }
@@ -74,8 +102,14 @@ function findPossible(ruleSet: RuleSet, occurrence: Occurrence, known: Facts): P
  * Decides by what it is given alone: same rules, event and facts, same answer, live or rehearsed. Whether rules may touch
  * the author matters only where one might: who is exempt is not asked about otherwise, so it is not in doubt either.
  */
-export function evaluate(ruleSet: RuleSet, occurrence: Occurrence, facts: Facts, botFid: number): Evaluation {
-  const possible = findPossible(ruleSet, occurrence, facts);
+export function evaluate(
+  ruleSet: CompiledRules,
+  occurrence: Occurrence,
+  facts: Facts,
+  botFid: number,
+  watch: Watch = letLook,
+): Evaluation {
+  const possible = findPossible(ruleSet, occurrence, facts, watch);
   if (possible.length === 0) return { asked: true, verdicts: [] };
   const why = refuse(ruleSet, occurrence, facts, botFid);
   if (why) return { asked: false, why };
@@ -83,7 +117,9 @@ export function evaluate(ruleSet: RuleSet, occurrence: Occurrence, facts: Facts,
   if (doubt) return { asked: false, why: doubt, mayPass: true };
   const verdicts: Verdict[] = [];
   for (const { rule, truth } of possible) {
-    verdicts.push({ rule, truth, tree: explain(rule.when, occurrence, facts) });
+    const tree = watch(rule, () => explain(rule.when, occurrence, facts));
+    // Out of time between the two: what was found stands no longer for the whole.
+    verdicts.push(tree ? { rule, truth, tree } : { rule, truth: "unknown", tree: overTime });
     // A rule on trial changes nothing, so it does not keep others from acting either.
     if (truth === true && rule.stop && rule.mode !== "shadow") break;
   }

@@ -2,24 +2,24 @@ import type { ConditionNode, Needs } from "./condition.ts";
 import { domainsOf, withParents } from "../text/links.ts";
 import { LiteralSearch } from "./literal-search.ts";
 import type { Occurrence, RuleEvent } from "./occurrence.ts";
-import type { Rule, RuleSet } from "./rule-set.ts";
+import type { CompiledRule, CompiledRules } from "./rule-set.ts";
 
 /** The rules of one kind of event, by what an event must have in it for them to apply. */
 interface Shelf {
-  rules: readonly Rule[];
+  rules: readonly CompiledRule[];
   /** Rules that need nothing in particular, by their place. */
   always: readonly number[];
   literals: LiteralSearch<number>;
   domains: ReadonlyMap<string, readonly number[]>;
 }
 
-const shelves = new WeakMap<RuleSet, Map<RuleEvent, Shelf>>();
+const shelves = new WeakMap<CompiledRules, Map<RuleEvent, Shelf>>();
 
 /**
  * The rules that listen to an event's kind, in order, without those of which one look at the event shows that they do not
  * apply. It is only quicker: what it leaves out would have come out as false.
  */
-export function findCandidates(ruleSet: RuleSet, occurrence: Occurrence): readonly Rule[] {
+export function findCandidates(ruleSet: CompiledRules, occurrence: Occurrence): readonly CompiledRule[] {
   const { rules, always, literals, domains } = shelfFor(ruleSet, occurrence.event.kind);
   const text = occurrence.text ?? occurrence.name;
   // What was not read may have anything in it.
@@ -37,7 +37,7 @@ export function findCandidates(ruleSet: RuleSet, occurrence: Occurrence): readon
   return [...places].toSorted((one, other) => one - other).flatMap((place) => rules[place] ?? []);
 }
 
-function shelfFor(ruleSet: RuleSet, kind: RuleEvent): Shelf {
+function shelfFor(ruleSet: CompiledRules, kind: RuleEvent): Shelf {
   const known = shelves.get(ruleSet) ?? new Map<RuleEvent, Shelf>();
   shelves.set(ruleSet, known);
   const shelf = known.get(kind) ?? makeShelf(ruleSet, kind);
@@ -45,7 +45,7 @@ function shelfFor(ruleSet: RuleSet, kind: RuleEvent): Shelf {
   return shelf;
 }
 
-function makeShelf(ruleSet: RuleSet, kind: RuleEvent): Shelf {
+function makeShelf(ruleSet: CompiledRules, kind: RuleEvent): Shelf {
   const rules = ruleSet.rules.filter(({ mode, on }) => mode !== "off" && on.includes(kind));
   const always: number[] = [];
   const literals: { literal: string; value: number }[] = [];

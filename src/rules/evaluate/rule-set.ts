@@ -6,7 +6,7 @@ import type { Limits } from "../limits/limits.ts";
 import type { RuleEvent } from "./occurrence.ts";
 import type { RuleList } from "../language/rule-list.ts";
 
-/** A rule, ready to be evaluated. */
+/** A rule: what is told of it, and what it does. */
 export interface Rule {
   id: string;
   priority: number;
@@ -16,12 +16,10 @@ export interface Rule {
   on: readonly RuleEvent[];
   /** Seconds between the firings of its timers; it hears of no others. */
   timers: readonly number[];
-  when: ConditionNode;
   actions: readonly PlannedAction[];
   stop: boolean;
   limits: Limits;
   onUnknown: OnUnknown;
-  asks: readonly Ask<unknown>[];
   /** The lists of the file that it names. */
   lists: Readonly<Record<string, RuleList>>;
   /** As written in the file. */
@@ -30,7 +28,20 @@ export interface Rule {
 
 /** The rules of a server. */
 export interface RuleSet {
+  /** The file: by it the threads that evaluate know the rules. */
+  source: string;
   exempt: readonly Exemption[];
   /** In the order in which they are evaluated: higher priority first, ties by id. */
   rules: readonly Rule[];
+}
+
+/** A rule that can be evaluated. */
+export interface CompiledRule extends Rule {
+  when: ConditionNode;
+  asks: readonly Ask<unknown>[];
+}
+
+/** Rules that can be evaluated: only threads of their own have them, for nobody knows how long they take. */
+export interface CompiledRules extends RuleSet {
+  rules: readonly CompiledRule[];
 }

@@ -1,12 +1,13 @@
 import type { Queryable } from "../../database/database.ts";
 import type { RuleDecisionTable } from "../../database/tables/rules.ts";
-import { explain, type EvaluatedNode } from "../evaluate/condition.ts";
-import { asksAbout, evaluate, listenersTo } from "../evaluate/evaluate.ts";
-import { loadFacts } from "../facts/load-facts.ts";
+import type { EvaluatedNode } from "../evaluate/condition.ts";
+import { askOfKey } from "../facts/ask-of-key.ts";
+import { addFacts, type Known } from "../facts/load-facts.ts";
 import type { Mode } from "../language/rule-file.ts";
 import type { Occurrence } from "../evaluate/occurrence.ts";
 import { readPast } from "../rehearse/past-events.ts";
 import { frozenFacts, type RehearsalContext } from "../rehearse/frozen-facts.ts";
+import { packOccurrence } from "../threads/messages.ts";
 import { findRules } from "../versions/rules-of-server.ts";
 import { stillWaits } from "../pending/pending.ts";
 
@@ -109,19 +110,19 @@ async function answerNow(
   decided: ReadonlySet<string>,
 ): Promise<Explanation["present"]> {
   if (!occurrence) return { asked: false, why: "What happened is not in the history any more." };
-  const rules = await findRules(context.database.query, guildId);
+  const rules = await findRules(context, guildId);
   if (!rules) return { asked: false, why: "The server has no rules." };
   if (rules.unreadable) return { asked: false, why: rules.unreadable.message };
-  const asks = asksAbout(rules.ruleSet, occurrence);
-  const [facts] = await loadFacts(frozenFacts(context), [{ occurrence, asks }]);
-  if (!facts) return { asked: false, why: "Nothing could be read about it." };
-  const evaluation = evaluate(rules.ruleSet, occurrence, facts, context.botFid);
-  if (!evaluation.asked) return evaluation;
-  const others = listenersTo(rules.ruleSet, occurrence).filter(({ id }) => !decided.has(id));
-  const answers = others.map(({ id, mode, when }) => ({
-    ruleId: id,
-    mode,
-    tree: explain(when, occurrence, facts),
-  }));
+  const { ruleThreads, botFid } = context;
+  const known: Known = new Map();
+  const task = { source: rules.source, occurrence: packOccurrence(occurrence), botFid };
+  const open = await ruleThreads.explain(guildId, { ...task, known: undefined });
+  if ("asks" in open) {
+    await addFacts(frozenFacts(context), [{ occurrence, asks: open.asks.map(askOfKey) }], [known]);
+  }
+  const answer = await ruleThreads.explain(guildId, { ...task, known });
+  if ("asks" in answer) return { asked: false, why: "Nothing could be read about it." };
+  if (!answer.asked) return answer;
+  const answers = answer.answers.filter(({ ruleId }) => !decided.has(ruleId));
   return { version: rules.version, asked: true, answers };
 }

@@ -3,39 +3,24 @@ import type { Occurrence } from "../evaluate/occurrence.ts";
 
 export interface Question {
   occurrence: Occurrence;
-  /** What is asked; or what still matters, given what is known. */
-  asks: readonly Ask<unknown>[] | ((known: Facts) => readonly Ask<unknown>[]);
-}
-
-/**
- * What is asked about each of a batch of events, in order. What the store has comes first, then what the network is asked
- * for, as far as it still matters; each source is asked once for the whole batch.
- */
-export async function loadFacts(context: FactContext, questions: readonly Question[]): Promise<Facts[]> {
-  const known = questions.map(() => new Map<string, Fact<unknown>>());
-  for (const far of [false, true]) {
-    const wanted = questions.map(({ occurrence, asks }, index) => {
-      const facts = known[index] ?? new Map();
-      const open = typeof asks === "function" ? asks(new Facts(facts)) : asks;
-      return {
-        occurrence,
-        asks: open.filter(({ key, source }) => (source.far ?? false) === far && !facts.has(key)),
-      };
-    });
-    await load(context, wanted, known);
-  }
-  return known.map((facts) => new Facts(facts));
-}
-
-interface Open {
-  occurrence: Occurrence;
   asks: readonly Ask<unknown>[];
 }
 
-async function load(
+/** Answers by the key of what was asked. */
+export type Known = Map<string, Fact<unknown>>;
+
+/** What is asked about each of a batch of events, in order. */
+export async function loadFacts(context: FactContext, questions: readonly Question[]): Promise<Facts[]> {
+  const known = questions.map((): Known => new Map());
+  await addFacts(context, questions, known);
+  return known.map((facts) => new Facts(facts));
+}
+
+/** Adds to what is known of a batch of events what is asked about them; each source is asked once for the whole batch. */
+export async function addFacts(
   context: FactContext,
-  questions: readonly Open[],
-  known: readonly Map<string, Fact<unknown>>[],
+  questions: readonly Question[],
+  known: readonly Known[],
 ): Promise<void> {
   for (const [source, wanted] of groupBySource(questions)) {
     const facts = await source.load(context, wanted);
@@ -52,7 +37,7 @@ interface Wanted {
   occurrence: Occurrence;
 }
 
-function groupBySource(questions: readonly Open[]): Map<FactSource, Wanted[]> {
+function groupBySource(questions: readonly Question[]): Map<FactSource, Wanted[]> {
   const groups = new Map<FactSource, Wanted[]>();
   for (const [position, { occurrence, asks }] of questions.entries()) {
     const distinct = new Map(asks.map((ask) => [ask.key, ask]));

@@ -2,7 +2,7 @@ import { actionKinds } from "../actions/index.ts";
 import { leavesOf, type ConditionNode } from "../evaluate/condition.ts";
 import { conditionKinds } from "../conditions/index.ts";
 import type { RuleEvent } from "../evaluate/occurrence.ts";
-import type { Rule, RuleSet } from "../evaluate/rule-set.ts";
+import type { CompiledRule, CompiledRules, Rule } from "../evaluate/rule-set.ts";
 import { cutText } from "../../text/cut-text.ts";
 import { explainIssue, listFaults, type Fault } from "./explain-issue.ts";
 import { readSource, sourceLimits, type Finding, type Path, type Source } from "./read-source.ts";
@@ -14,7 +14,7 @@ const costLimit = 20_000;
 const always: ConditionNode = { kind: "all", parts: [], cheapestFirst: [] };
 
 /** Reads a rule file, YAML or JSON. Throws `invalid_file` with every mistake, its line, column and path. */
-export function parseRules(text: string): RuleSet {
+export function parseRules(text: string): CompiledRules {
   const source = readSource(text);
   const file = RuleFile.safeParse(source.value, { error: explainIssue });
   const mistakes = file.success ? [] : listFaults(file.error).map((fault) => locate(source, [], fault));
@@ -23,7 +23,7 @@ export function parseRules(text: string): RuleSet {
   const { defaults, rules: entries } = readable.data;
   const lists = new Map(Object.entries(readable.data.lists));
   const schema = ruleEntry(lists);
-  const rules: Rule[] = [];
+  const rules: CompiledRule[] = [];
   const ids = new Set<string>();
   let cost = 0;
   for (const [index, entry] of entries.entries()) {
@@ -44,7 +44,7 @@ export function parseRules(text: string): RuleSet {
     if (cost > costLimit || mistakes.length >= sourceLimits.mistakes) break;
   }
   if (mistakes.length > 0) throw source.refusal(mistakes);
-  return { exempt: defaults.exempt, rules: rules.toSorted(inOrder) };
+  return { source: text, exempt: defaults.exempt, rules: rules.toSorted(inOrder) };
 }
 
 /** The rules of a file whose other parts are wrong: people want to hear of all mistakes at once. */
@@ -57,7 +57,7 @@ function readRule(
   schema: ReturnType<typeof ruleEntry>,
   entry: unknown,
   defaultMode: Mode,
-): { rule?: Omit<Rule, "lists">; faults: Fault[] } {
+): { rule?: Omit<CompiledRule, "lists">; faults: Fault[] } {
   const parsed = schema.safeParse(entry, { error: explainIssue });
   if (!parsed.success) return { faults: listFaults(parsed.error) };
   const {

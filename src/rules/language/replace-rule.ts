@@ -23,7 +23,7 @@ export function replaceRule(source: string, ruleId: string, written: string): st
 
 /** Adds rules to the end of a file's own, each under a comment. Throws `invalid_input` where that cannot be. */
 export function appendRules(source: string, added: readonly { entry: object; comment: string }[]): string {
-  const document = parseDocument(source);
+  const document = parseDocument(source, { uniqueKeys: false });
   // A list without items is written as nothing, or as [].
   if (!isSeq(document.get("rules")) || rulesOf(document).items.length === 0)
     document.set("rules", new YAMLSeq());
@@ -43,7 +43,9 @@ function rulesOf(document: Document) {
 
 /** Where a rule begins and ends, in characters. */
 function findRule(source: string, ruleId: string): [start: number, end: number] {
-  const item = rulesOf(parseDocument(source)).items.find((item) => isMap(item) && item.get("id") === ruleId);
+  const item = rulesOf(parseDocument(source, { uniqueKeys: false })).items.find(
+    (item) => isMap(item) && item.get("id") === ruleId,
+  );
   if (isMap(item) && item.range) return [item.range[0], item.range[1]];
   throw new AppError("invalid_input", `There is no rule "${ruleId}".`);
 }

@@ -4,9 +4,8 @@ import type { Tx } from "../../database/database.ts";
 import { asAppError } from "../../errors.ts";
 import type { NewChannelEvent } from "../../observe/event.ts";
 import { eventOfRule } from "../actions/event-of-rule.ts";
-import { changeMode } from "../language/change-mode.ts";
-import type { Rule } from "../evaluate/rule-set.ts";
-import { castellan, findVersion, saveRules } from "../versions/rules-of-server.ts";
+import type { Rule, RuleSet } from "../evaluate/rule-set.ts";
+import { castellan, saveRules } from "../versions/rules-of-server.ts";
 import type { Breaker } from "./limits.ts";
 
 /** Whose rule it is, and what set it off. */
@@ -15,6 +14,28 @@ export interface BreakerScope {
   channelId: string;
   version: number;
   depth: number;
+  /** Rules with one rule's mode changed, as far as they were made: see ModeWanted. */
+  changes?: ReadonlyMap<string, RuleSet> | undefined;
+}
+
+/**
+ * Thrown where a rule's mode must change: making a file of a file may take long, and nothing long is done inside a
+ * transaction. Whoever began it makes the file, adds it to `changes`, and begins anew.
+ */
+export class ModeWanted extends Error {
+  readonly ruleId: string;
+  readonly mode: Breaker["then"];
+
+  constructor(ruleId: string, mode: Breaker["then"]) {
+    super(`the rules with ${ruleId} in mode ${mode} are not made yet`);
+    this.ruleId = ruleId;
+    this.mode = mode;
+  }
+
+  /** By what it is found in `changes`. */
+  get key(): string {
+    return `${this.ruleId} ${this.mode}`;
+  }
 }
 
 /** A rule that may not act any more: the mode that it has instead, and the news of it. */
@@ -119,15 +140,16 @@ async function changeModeInForce(
   tx: Tx,
   now: number,
   rule: Rule,
-  { guildId, version }: BreakerScope,
+  { guildId, version, changes }: BreakerScope,
   mode: Breaker["then"],
 ): Promise<boolean> {
-  const found = await findVersion(tx, guildId, version);
-  if (!found) return false;
+  const wanted = new ModeWanted(rule.id, mode);
+  const ruleSet = changes?.get(wanted.key);
+  if (!ruleSet) throw wanted;
   try {
     await saveRules(tx, {
       guildId,
-      source: changeMode(found.source, rule.id, mode),
+      ruleSet,
       change: `breaker of ${rule.id}: ${mode}`,
       savedBy: castellan,
       savedAt: now,

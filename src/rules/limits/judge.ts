@@ -4,6 +4,7 @@ import type { RuleDecisionTable } from "../../database/tables/rules.ts";
 import type { NewChannelEvent } from "../../observe/event.ts";
 import type { EvaluatedNode } from "../evaluate/condition.ts";
 import type { Verdict } from "../evaluate/evaluate.ts";
+import type { RuleSet } from "../evaluate/rule-set.ts";
 import type { Occurrence } from "../evaluate/occurrence.ts";
 import { actsOn } from "./acts-on.ts";
 import { checkBreaker, rehearseBreaker } from "./breaker.ts";
@@ -22,6 +23,8 @@ export interface Situation {
   pause: string | undefined;
   /** How often the event was put off already. */
   askedAgain: number;
+  /** Rules with the mode changed of one whose breaker trips: see ModeWanted. */
+  changes?: ReadonlyMap<string, RuleSet>;
 }
 
 /** Whether a rule acts, is held for a person, or does nothing. */
@@ -84,8 +87,8 @@ async function judgeTrial(
   return { ...ruling, isNews: tripped === "now" };
 }
 
-function scopeOf({ occurrence: { guildId, channelId, event }, version }: Situation) {
-  return { guildId, channelId, version, depth: event.depth + 1 };
+function scopeOf({ occurrence: { guildId, channelId, event }, version, changes }: Situation) {
+  return { guildId, channelId, version, changes, depth: event.depth + 1 };
 }
 
 async function cooling(

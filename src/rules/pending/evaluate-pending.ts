@@ -1,68 +1,125 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { RuleContext } from "../context.ts";
 import { decide } from "../decide/decide.ts";
-import { asksStill, evaluate, type Verdict } from "../evaluate/evaluate.ts";
-import type { Facts } from "../evaluate/fact.ts";
-import { loadFacts } from "../facts/load-facts.ts";
+import type { Verdict } from "../evaluate/evaluate.ts";
+import type { RuleSet } from "../evaluate/rule-set.ts";
+import { ModeWanted } from "../limits/breaker.ts";
+import { mostAskedAgain } from "../limits/judge.ts";
+import { findPause } from "../limits/pause.ts";
+import { turnOffSlow } from "../limits/slow-rules.ts";
+import { considerEvents } from "../threads/consider-events.ts";
+import { findRules, type RulesInForce } from "../versions/rules-of-server.ts";
 import {
   closePending,
   dropPending,
+  hasPending,
   holdPending,
   putOffPending,
+  releasePending,
   takePending,
   type Pending,
 } from "./pending.ts";
-import { mostAskedAgain } from "../limits/judge.ts";
-import { findPause } from "../limits/pause.ts";
-import { findRules, type RulesInForce } from "../versions/rules-of-server.ts";
+
+/** Milliseconds after which others' events are looked for, and after which one server's next batch comes later. */
+const [patience, longest] = [1000, 20_000];
 
 /**
- * Evaluates a batch of what waits, and gives how many rows it took; 0 when nothing is due. Everything is read before
- * anything is written; each event that a rule fired on is settled in one transaction, and a row whose lease was lost
- * meanwhile is left to whoever has it now.
+ * Evaluates a batch of what waits, and gives how many rows it took; 0 when nothing is due. Servers are evaluated side by
+ * side: one whose rules take long goes on in `context.evaluating`, and does not hold up events of others that wait.
  */
 export async function evaluatePending(context: RuleContext): Promise<number> {
+  const { evaluating } = context;
   const token = randomUUID();
-  const taken = await takePending(context, token);
-  if (taken.length === 0) return 0;
-  const rules = await readRules(context, taken);
-  const questions = taken.map(({ guildId, linked, occurrence }) => {
-    const inForce = rules.get(guildId);
-    return {
-      occurrence,
-      asks: linked && inForce ? (known: Facts) => asksStill(inForce.ruleSet, occurrence, known) : [],
-    };
+  const taken = await takePending(context, token, [...evaluating.keys()]);
+  const servers = new Map<string, Pending[]>();
+  for (const pending of taken)
+    servers.set(pending.guildId, [...(servers.get(pending.guildId) ?? []), pending]);
+  const runs = [...servers].map(([guildId, own]) => {
+    const run = evaluateServer(context, token, guildId, own).finally(() => evaluating.delete(guildId));
+    evaluating.set(guildId, run);
+    return run;
   });
-  const facts = await loadFacts(context, questions);
-  const closed: { pending: Pending; note: string | null }[] = [];
+  const all = Promise.all(runs);
+  if (await isDoneBefore(all, () => hasPending(context, [...evaluating.keys()]))) return taken.length;
+  all.catch((error: unknown) => context.log.error({ err: error }, "rules could not be evaluated"));
+  return taken.length;
+}
+
+/** False where others wait meanwhile. Throws what the work throws. */
+async function isDoneBefore(work: Promise<unknown>, othersWait: () => Promise<boolean>): Promise<boolean> {
+  const end = new AbortController();
+  const waiting = async (): Promise<false> => {
+    do await sleep(patience, undefined, { signal: end.signal });
+    while (!(await othersWait()));
+    return false;
+  };
+  const given = waiting();
+  // Ended, it throws: nobody waits for it any more.
+  given.catch(() => {});
+  try {
+    return await Promise.race([work.then(() => true), given]);
+  } finally {
+    end.abort();
+  }
+}
+
+/**
+ * Everything is read before anything is written; each event that a rule fired on is settled in one transaction, and a row
+ * whose lease was lost meanwhile is left to whoever has it now.
+ */
+async function evaluateServer(
+  context: RuleContext,
+  token: string,
+  guildId: string,
+  taken: readonly Pending[],
+): Promise<void> {
+  const rules = await findRules(context, guildId);
+  if (!rules || rules.unreadable) {
+    const note = rules?.unreadable?.message ?? notLinked;
+    await closePending(
+      context,
+      token,
+      taken.map((pending) => ({ pending, note: pending.linked ? note : notLinked })),
+    );
+    return;
+  }
+  const linked = taken.filter((pending) => pending.linked);
+  const tooSlow = new Set<string>();
+  const evaluations = await considerEvents(context, {
+    queue: `server ${guildId}`,
+    ruleSets: [rules.ruleSet],
+    occurrences: linked.map(({ occurrence }) => occurrence),
+    tooSlow: [tooSlow],
+    until: performance.now() + longest,
+  });
+  const closed: { pending: Pending; note: string | null }[] = taken
+    .filter((pending) => !pending.linked)
+    .map((pending) => ({ pending, note: notLinked }));
   const later: Pending[] = [];
+  const released: Pending[] = [];
   const fired: Fired[] = [];
-  for (const [index, pending] of taken.entries()) {
-    const inForce = rules.get(pending.guildId);
-    const known = facts[index];
-    if (!pending.linked || !inForce || !known) {
-      closed.push({ pending, note: "The channel was not linked, or had no rules, any more." });
-      continue;
-    }
-    if (inForce.unreadable) {
-      closed.push({ pending, note: inForce.unreadable.message });
-      continue;
-    }
-    const evaluation = evaluate(inForce.ruleSet, pending.occurrence, known, context.botFid);
-    if (!evaluation.asked && evaluation.mayPass && pending.askedAgain < mostAskedAgain) later.push(pending);
+  for (const [index, pending] of linked.entries()) {
+    const evaluation = evaluations[index]?.[0];
+    if (!evaluation) released.push(pending);
+    else if (!evaluation.asked && evaluation.mayPass && pending.askedAgain < mostAskedAgain)
+      later.push(pending);
     else if (!evaluation.asked) closed.push({ pending, note: evaluation.why });
     else {
       const { asksRules } = pending;
       const verdicts = evaluation.verdicts.filter(({ rule }) => asksRules?.includes(rule.id) ?? true);
       if (verdicts.length === 0) closed.push({ pending, note: null });
-      else fired.push({ pending, version: inForce.version, verdicts });
+      else fired.push({ pending, rules, verdicts });
     }
   }
   await closePending(context, token, closed);
+  await releasePending(context, token, released);
   for (const pending of later) await putOff(context, pending);
   if (fired.length > 0) await settleAll(context, fired);
-  return taken.length;
+  if (tooSlow.size > 0) await turnOffSlow(context, guildId, rules, tooSlow);
 }
+
+const notLinked = "The channel was not linked, or had no rules, any more.";
 
 /** Nothing is known of who is exempt: every rule waits. */
 function putOff(context: RuleContext, pending: Pending): Promise<void> {
@@ -73,20 +130,8 @@ function putOff(context: RuleContext, pending: Pending): Promise<void> {
 
 interface Fired {
   pending: Pending;
-  version: number;
+  rules: RulesInForce;
   verdicts: Verdict[];
-}
-
-async function readRules(
-  context: RuleContext,
-  taken: readonly Pending[],
-): Promise<Map<string, RulesInForce>> {
-  const rules = new Map<string, RulesInForce>();
-  for (const guildId of new Set(taken.map((pending) => pending.guildId))) {
-    const found = await findRules(context.database.query, guildId, context.parsedRules);
-    if (found) rules.set(guildId, found);
-  }
-  return rules;
 }
 
 async function settleAll(context: RuleContext, fired: readonly Fired[]): Promise<void> {
@@ -102,12 +147,33 @@ async function settleAll(context: RuleContext, fired: readonly Fired[]): Promise
   await Promise.all([context.poke("settle-cases"), context.poke("deliver-feed")]);
 }
 
-async function settle(context: RuleContext, { pending, version, verdicts }: Fired) {
+async function settle(context: RuleContext, fired: Fired): Promise<void> {
+  const changes = new Map<string, RuleSet>();
+  for (;;) {
+    try {
+      await settleOnce(context, fired, changes);
+      return;
+    } catch (error) {
+      if (!(error instanceof ModeWanted)) throw error;
+      const { ruleThreads } = context;
+      const queue = `server ${fired.pending.guildId}`;
+      const { source } = fired.rules;
+      const changed = await ruleThreads.edit(queue, "changeMode", source, [error.ruleId], error.mode);
+      changes.set(error.key, await ruleThreads.read(queue, changed));
+    }
+  }
+}
+
+function settleOnce(
+  context: RuleContext,
+  { pending, rules: { version }, verdicts }: Fired,
+  changes: ReadonlyMap<string, RuleSet>,
+): Promise<void> {
   const { occurrence, askedAgain } = pending;
-  await context.database.transaction(async (tx) => {
+  return context.database.transaction(async (tx) => {
     if (!(await holdPending(tx, pending))) return;
     const pause = await findPause(tx, context.clock, pending);
-    const situation = { occurrence, version, pause, askedAgain };
+    const situation = { occurrence, version, pause, askedAgain, changes };
     const { events, askAgain } = await decide(tx, context, situation, verdicts);
     if (askAgain.length > 0) await putOffPending(tx, context, pending, askAgain);
     else await dropPending(tx, pending);

@@ -20,7 +20,7 @@ interface Timer {
 export async function fireTimers(context: RuleContext): Promise<number> {
   let fired = 0;
   for (const { guildId, channels } of await findServers(context)) {
-    const rules = await findRules(context.database.query, guildId, context.parsedRules);
+    const rules = await findRules(context, guildId);
     // Timers of rules that cannot be read keep their hour until these are mended.
     if (!rules || rules.unreadable) continue;
     const wanted = channels.flatMap((channel) => timersOf(rules.ruleSet.rules, channel));

@@ -31,8 +31,12 @@ export interface Pending {
   occurrence: Occurrence;
 }
 
-/** Takes the oldest evaluations that nobody else holds. */
-export async function takePending(context: RuleContext, token: string): Promise<Pending[]> {
+/** Takes the oldest evaluations that nobody else holds, of other servers than these. */
+export async function takePending(
+  context: RuleContext,
+  token: string,
+  busy: readonly string[] = [],
+): Promise<Pending[]> {
   const { database, clock } = context;
   const now = clock.now();
   // Materialized, or the planner may run the inner select, and lock, once for every row.
@@ -40,6 +44,7 @@ export async function takePending(context: RuleContext, token: string): Promise<
     with due as materialized (
       select event_id, guild_id, channel_id from castellan.rule_evaluations
       where ${stillWaits} and (leased_until_ms is null or leased_until_ms <= ${now})
+        and guild_id <> all(${[...busy]}::text[])
       order by event_id limit ${batch} for update skip locked
     )
     update castellan.rule_evaluations as taken
@@ -132,6 +137,41 @@ export async function putOffPending(
     .where("guild_id", "=", pending.guildId)
     .where("channel_id", "=", pending.channelId)
     .execute();
+}
+
+/** Gives taken rows back untouched: there was no time for them. */
+export async function releasePending(
+  { database }: RuleContext,
+  token: string,
+  released: readonly Pending[],
+): Promise<void> {
+  if (released.length === 0) return;
+  const rows = released.map(({ eventId, guildId, channelId }) => ({
+    event: eventId,
+    guild: guildId,
+    channel: channelId,
+  }));
+  await sql`
+    update castellan.rule_evaluations as due
+    set lease_token = null, leased_until_ms = null, attempts = attempts - 1
+    from json_to_recordset(${JSON.stringify(rows)}::text::json) as released(event bigint, guild text, channel text)
+    where due.event_id = released.event and due.guild_id = released.guild
+      and due.channel_id = released.channel and due.lease_token = ${token}
+  `.execute(database.query);
+}
+
+/** Whether an evaluation of another server than these is due. */
+export async function hasPending(
+  { database, clock }: RuleContext,
+  busy: readonly string[],
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from castellan.rule_evaluations
+    where ${stillWaits} and (leased_until_ms is null or leased_until_ms <= ${clock.now()})
+      and guild_id <> all(${[...busy]}::text[])
+    limit 1
+  `.execute(database.query);
+  return rows.length > 0;
 }
 
 export async function dropPending(tx: Tx, pending: Pending): Promise<void> {

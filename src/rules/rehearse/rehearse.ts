@@ -1,16 +1,16 @@
-import { setImmediate as breathe } from "node:timers/promises";
-import { asksStill, evaluate } from "../evaluate/evaluate.ts";
-import type { Facts } from "../evaluate/fact.ts";
-import { loadFacts } from "../facts/load-facts.ts";
-import type { Occurrence } from "../evaluate/occurrence.ts";
+import { considerEvents } from "../threads/consider-events.ts";
+import type { Evaluation } from "../evaluate/evaluate.ts";
 import type { RuleSet } from "../evaluate/rule-set.ts";
 import { Comparison, type RuleOutcome } from "./compare-verdicts.ts";
 import { frozenFacts, type RehearsalContext } from "./frozen-facts.ts";
-import { findStretch, readPast, type Past } from "./past-events.ts";
+import { findStretch, readPast, type Past, type Stretch } from "./past-events.ts";
 
 /** Event ids of one statement: few enough that nobody waits for it. */
 const chunk = 500;
+
 export interface Plan extends Past {
+  /** On whose behalf: see RuleThreads. */
+  queue: string;
   /** The rules in force; undefined for none. */
   before: RuleSet | undefined;
   after: RuleSet;
@@ -31,6 +31,8 @@ export interface Rehearsal {
   /** How much of the stretch was looked at, from 0 to 1. */
   done: number;
   tookMs: number;
+  /** Ids of proposed rules that take too long: the rest of the stretch was not looked at with them. */
+  tooSlow: string[];
 }
 
 /**
@@ -39,47 +41,51 @@ export interface Rehearsal {
  */
 export async function rehearse(context: RehearsalContext, plan: Plan): Promise<Rehearsal> {
   const started = performance.now();
-  const facts = frozenFacts(context);
+  const { queue, before, after } = plan;
+  const consider = { ...frozenFacts(context), ruleThreads: context.ruleThreads, botFid: context.botFid };
   const comparison = new Comparison();
-  const rehearsal: Rehearsal = { events: 0, notAsked: 0, rules: [], withoutHit: [], done: 1, tookMs: 0 };
-  const { first, last } = await findStretch(context.database.query, plan);
+  const rehearsal: Omit<Rehearsal, "tooSlow" | "withoutHit"> = {
+    events: 0,
+    notAsked: 0,
+    rules: [],
+    done: 1,
+    tookMs: 0,
+  };
+  const ruleSets = before ? [after, before] : [after];
+  const tooSlow = ruleSets.map(() => new Set<string>());
+  const stretch = await findStretch(context.database.query, plan);
+  const { first, last } = stretch;
+  let ahead = readChunk(context, plan, stretch, last);
   for (let until = last; until >= first; until -= chunk) {
-    const past = await readPast(context.database.query, plan, Math.max(first, until - chunk + 1), until);
-    const known = await loadFacts(
-      facts,
-      past.map((occurrence) => askBoth(plan, occurrence)),
-    );
-    for (const [index, occurrence] of past.entries()) {
-      const seen = known[index];
-      if (!seen) continue;
-      const after = judge(plan.after, occurrence, seen, context.botFid);
-      comparison.add(occurrence, judge(plan.before, occurrence, seen, context.botFid) ?? [], after ?? []);
+    const occurrences = await ahead;
+    // The store reads on while a thread looks.
+    ahead = readChunk(context, plan, stretch, until - chunk);
+    ahead.catch(() => {});
+    const evaluations = await considerEvents(consider, { queue, ruleSets, occurrences, tooSlow });
+    for (const [index, occurrence] of occurrences.entries()) {
+      const [now, then] = (evaluations[index] ?? []).map(verdictsOf);
+      comparison.add(occurrence, then ?? [], now ?? []);
       rehearsal.events += 1;
-      if (!after) rehearsal.notAsked += 1;
+      if (!now) rehearsal.notAsked += 1;
     }
     rehearsal.done = Math.min(1, (last - until + chunk) / (last - first + 1));
     await plan.onProgress?.(rehearsal.done);
     if (comparison.isFull || performance.now() - started > plan.patience) break;
-    await breathe();
   }
   // A rule that hits nothing any more is not gone: it may listen elsewhere now.
   const modes = new Map(plan.after.rules.map(({ id, mode }) => [id, mode]));
   const rules = comparison.list().map((outcome) => ({ ...outcome, mode: modes.get(outcome.ruleId) }));
   const seen = new Set(rules.map(({ ruleId }) => ruleId));
   const withoutHit = plan.after.rules.map(({ id }) => id).filter((id) => !seen.has(id));
-  return { ...rehearsal, rules, withoutHit, tookMs: Math.round(performance.now() - started) };
+  const tookMs = Math.round(performance.now() - started);
+  return { ...rehearsal, rules, withoutHit, tookMs, tooSlow: [...(tooSlow[0] ?? [])] };
 }
 
-function askBoth({ before, after }: Plan, occurrence: Occurrence) {
-  const asks = (known: Facts) => [
-    ...(before ? asksStill(before, occurrence, known) : []),
-    ...asksStill(after, occurrence, known),
-  ];
-  return { occurrence, asks };
+async function readChunk({ database }: RehearsalContext, plan: Past, { first }: Stretch, until: number) {
+  return until < first ? [] : readPast(database.query, plan, Math.max(first, until - chunk + 1), until);
 }
 
 /** What rules say; undefined where they were not asked. */
-function judge(rules: RuleSet | undefined, occurrence: Occurrence, facts: Facts, botFid: number) {
-  const evaluation = rules && evaluate(rules, occurrence, facts, botFid);
-  return evaluation?.asked ? evaluation.verdicts : undefined;
+function verdictsOf(evaluation: Evaluation) {
+  return evaluation.asked ? evaluation.verdicts : undefined;
 }

@@ -1,11 +1,15 @@
+import { sql } from "kysely";
+import type { BotContext } from "../../bot-context.ts";
 import type { Queryable, Tx } from "../../database/database.ts";
 import { AppError, asAppError } from "../../errors.ts";
-import { parseRules } from "../language/parse-rules.ts";
 import type { RuleSet } from "../evaluate/rule-set.ts";
+import type { RuleThreads } from "../threads/rule-threads.ts";
 
 /** The rules that a server has in force. */
 export interface RulesInForce {
   version: number;
+  /** Of the file: rules are kept by it. */
+  hash: string;
   source: string;
   /** Without any rule where they are unreadable. */
   ruleSet: RuleSet;
@@ -18,7 +22,7 @@ export const castellan = "castellan";
 
 export interface NewRules {
   guildId: string;
-  source: string;
+  ruleSet: RuleSet;
   /** What the new version is, for people. */
   change: string;
   /** Discord user id, or `castellan`. */
@@ -29,35 +33,54 @@ export interface NewRules {
   baseVersion: number;
 }
 
-/** What a server has in force; nothing when it never had rules. `read` keeps what was parsed, by server. */
+/** What finding a server's rules takes. */
+export interface RulesContext extends Pick<BotContext, "database"> {
+  ruleThreads: RuleThreads;
+}
+
+/** Of so many servers the rules in force are kept. */
+const mostKept = 1000;
+
+/** What a server has in force; nothing when it never had rules. */
 export async function findRules(
-  db: Queryable,
+  { database, ruleThreads }: RulesContext,
   guildId: string,
-  read = new Map<string, RulesInForce>(),
 ): Promise<RulesInForce | undefined> {
-  const known = read.get(guildId);
-  const row = await db
+  const kept = ruleThreads.inForce.get(guildId);
+  const row = await database.query
     .selectFrom("castellan.rules_in_force as force")
-    .leftJoin("castellan.rule_sets as sets", (join) =>
-      join
-        .onRef("sets.guild_id", "=", "force.guild_id")
-        .onRef("sets.version", "=", "force.version")
-        .on("sets.version", "<>", known?.version ?? 0),
+    .innerJoin("castellan.rule_sets as sets", (join) =>
+      join.onRef("sets.guild_id", "=", "force.guild_id").onRef("sets.version", "=", "force.version"),
     )
-    .select(["force.version", "sets.source"])
+    .select([
+      "force.version",
+      sql<string>`md5(sets.source)`.as("hash"),
+      sql<string>`case when md5(sets.source) = ${kept?.hash ?? ""} then '' else sets.source end`.as("source"),
+    ])
     .where("force.guild_id", "=", guildId)
     .executeTakeFirst();
   if (!row) return undefined;
-  if (row.source === null) return known;
-  const { version, source } = row;
-  const found = { version, source, ...readInForce(version, source) };
-  read.set(guildId, found);
+  const { version, hash } = row;
+  if (kept?.hash === hash && kept.version === version) return kept;
+  const source = kept?.hash === hash ? kept.source : row.source;
+  const found = { version, source, hash, ...(await readInForce(ruleThreads, guildId, version, source)) };
+  ruleThreads.inForce.delete(guildId);
+  ruleThreads.inForce.set(guildId, found);
+  for (const oldest of ruleThreads.inForce.keys()) {
+    if (ruleThreads.inForce.size <= mostKept) break;
+    ruleThreads.inForce.delete(oldest);
+  }
   return found;
 }
 
-function readInForce(version: number, source: string): Pick<RulesInForce, "ruleSet" | "unreadable"> {
+async function readInForce(
+  ruleThreads: RuleThreads,
+  guildId: string,
+  version: number,
+  source: string,
+): Promise<Pick<RulesInForce, "ruleSet" | "unreadable">> {
   try {
-    return { ruleSet: parseRules(source) };
+    return { ruleSet: await ruleThreads.read(`server ${guildId}`, source) };
   } catch (error) {
     const refused = asAppError(error, "invalid_file");
     if (!refused) throw error;
@@ -67,22 +90,21 @@ function readInForce(version: number, source: string): Pick<RulesInForce, "ruleS
         refused.mistakes.length > 0 ? [...refused.mistakes] : [{ path: "file", message: refused.message }],
       cause: refused,
     });
-    return { ruleSet: { exempt: [], rules: [] }, unreadable };
+    return { ruleSet: { source, exempt: [], rules: [] }, unreadable };
   }
 }
 
 /** Puts a new version in force and gives its number. Throws `expired` when another came in between. */
 export async function saveRules(tx: Tx, rules: NewRules): Promise<number> {
-  const { guildId, baseVersion } = rules;
-  const { rules: parsed } = parseRules(rules.source);
-  const listening = parsed.filter((rule) => rule.mode !== "off").flatMap((rule) => rule.on);
+  const { guildId, baseVersion, ruleSet } = rules;
+  const listening = ruleSet.rules.filter((rule) => rule.mode !== "off").flatMap((rule) => rule.on);
   const head = { version: baseVersion + 1, event_kinds: [...new Set(listening)] };
   const inserted = await tx
     .insertInto("castellan.rule_sets")
     .values({
       guild_id: guildId,
       version: head.version,
-      source: rules.source,
+      source: ruleSet.source,
       change: rules.change,
       saved_by: rules.savedBy,
       saved_at_ms: rules.savedAt,

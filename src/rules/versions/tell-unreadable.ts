@@ -8,7 +8,7 @@ import { findRules } from "./rules-of-server.ts";
 export async function tellUnreadable(context: RuleContext): Promise<void> {
   const events: NewChannelEvent[] = [];
   for (const { guildId, channels } of await findServers(context)) {
-    const rules = await findRules(context.database.query, guildId, context.parsedRules);
+    const rules = await findRules(context, guildId);
     if (!rules?.unreadable) continue;
     const { version, unreadable } = rules;
     const mistakes = unreadable.mistakes.slice(0, 5).map(({ path, message }) => `${path}: ${message}`);

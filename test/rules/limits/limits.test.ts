@@ -116,7 +116,7 @@ describe("a breaker", () => {
     await engine.save(broken());
     await see(7, 7, 7, 7);
     expect(await outcomes()).toEqual(["acted", "acted", "held", "held"]);
-    const inForce = await findRules(database.query, guild);
+    const inForce = await findRules(engine.context, guild);
     expect(inForce).toMatchObject({ version: 2, ruleSet: { rules: [{ id: "scam", mode: "review" }] } });
     const version = await database.query
       .selectFrom("castellan.rule_sets")
@@ -179,8 +179,9 @@ describe("a breaker", () => {
   it("neither acts nor holds where the rules in force cannot be changed at all", async () => {
     await engine.save(broken());
     await see(7, 7);
-    await database.query.updateTable("castellan.rule_sets").set({ source: "version: 9" }).execute();
-    await see(7);
+    const edit = () => Promise.reject(new Error("no file can be made of it"));
+    await engine.append(engine.cast("airdrop"));
+    await evaluatePending({ ...engine.context, ruleThreads: { ...engine.context.ruleThreads, edit } });
     expect(await outcomes()).toEqual(["acted", "acted"]);
     expect(await engine.evaluations()).toMatchObject([{ note: null, attempts: 1 }]);
   });
@@ -202,7 +203,7 @@ describe("a breaker", () => {
     expect([(await outcomes()).at(-1), await events("rule.tripped")]).toEqual(["held", []]);
     await see(7);
     expect((await outcomes()).at(-1)).toBe("held");
-    const inForce = await findRules(database.query, guild);
+    const inForce = await findRules(engine.context, guild);
     expect(inForce?.ruleSet.rules.map(({ id, mode }) => [id, mode])).toEqual([
       ["other", "enforce"],
       ["scam", "review"],

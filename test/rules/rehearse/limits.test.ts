@@ -36,6 +36,7 @@ async function live(
 
 async function rehearsed(before: Record<string, unknown> | undefined, after: Record<string, unknown>) {
   const { rules } = await rehearse(engine.context, {
+    queue: "test",
     guildId: guild,
     channelIds: ["memes"],
     since: 0,

@@ -13,7 +13,7 @@ const { network } = engine;
 const { database, clock } = network.context;
 
 function run(after: unknown[], plan: Partial<Plan> = {}): Promise<Rehearsal> {
-  const whole = { guildId: guild, channelIds: ["memes"], since: 0, patience: 60_000 };
+  const whole = { queue: "test", guildId: guild, channelIds: ["memes"], since: 0, patience: 60_000 };
   return rehearse(engine.context, { ...whole, before: undefined, after: ruleSetOf(...after), ...plan });
 }
 
@@ -111,6 +111,7 @@ describe("a rehearsal", () => {
     const rehearsal = await rehearse(
       { ...engine.context, network: watched },
       {
+        queue: "test",
         guildId: guild,
         channelIds: ["memes"],
         since: 0,

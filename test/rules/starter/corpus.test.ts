@@ -7,13 +7,13 @@ import { askFollowing } from "../../../src/rules/facts/following.ts";
 import { askHistory } from "../../../src/rules/facts/history.ts";
 import { askMembership } from "../../../src/rules/facts/membership.ts";
 import { askRestriction } from "../../../src/rules/facts/restriction.ts";
-import type { RuleSet } from "../../../src/rules/evaluate/rule-set.ts";
+import type { CompiledRules } from "../../../src/rules/evaluate/rule-set.ts";
 import { starterRules } from "../../../src/rules/starter/starter-rules.ts";
 import { lookAlikeKeys } from "../../../src/text/skeleton.ts";
 import { readCorpus, type Labelled } from "../../support/corpus.ts";
 import { castCreated, castHash, factsOf, known, nameTaken, ruleSetOf } from "../../support/rules.ts";
 
-let rules: RuleSet | undefined;
+let rules: CompiledRules | undefined;
 const readRules = () => ruleSetOf(...starterRules.map(({ entry }) => ({ ...entry, mode: "enforce" })));
 
 const holders = (...names: string[]) => ({

@@ -6,6 +6,8 @@ import {
   saveRules,
 } from "../../../src/rules/versions/rules-of-server.ts";
 import { openTestDatabase } from "../../support/database.ts";
+import { parseRules } from "../../../src/rules/language/parse-rules.ts";
+import { ruleThreads } from "../../support/rule-threads.ts";
 import { rule, ruleFile } from "../../support/rules.ts";
 
 const database = await openTestDatabase();
@@ -16,14 +18,14 @@ const save = (baseVersion: number, source: string, guildId = "1") =>
   database.transaction((tx) =>
     saveRules(tx, {
       guildId,
-      source,
+      ruleSet: parseRules(source),
       change: "import",
       savedBy: "7",
       savedAt: 5000 + baseVersion,
       baseVersion,
     }),
   );
-const find = (guildId = "1") => findRules(database.query, guildId);
+const find = (guildId = "1") => findRules({ database, ruleThreads }, guildId);
 
 describe("the rules of a server", () => {
   it("are none at first", async () => {
@@ -66,11 +68,10 @@ describe("the rules of a server", () => {
   });
 
   it("are parsed again only when they changed", async () => {
-    const read = new Map();
     await save(0, ruleFile([rule()]));
-    const first = await findRules(database.query, "1", read);
-    expect(await findRules(database.query, "1", read)).toBe(first);
+    const first = await find();
+    expect(await find()).toBe(first);
     await save(1, ruleFile([]));
-    expect(await findRules(database.query, "1", read)).toMatchObject({ version: 2, ruleSet: { rules: [] } });
+    expect(await find()).toMatchObject({ version: 2, ruleSet: { rules: [] } });
   });
 });

@@ -6,7 +6,7 @@ import { tellUnreadable } from "../../../src/rules/versions/tell-unreadable.ts";
 import { fireTimers } from "../../../src/rules/pending/fire-timers.ts";
 import { saveRules } from "../../../src/rules/versions/rules-of-server.ts";
 import { useRuleEngine, guild } from "../../support/rule-engine.ts";
-import { rule, ruleFile } from "../../support/rules.ts";
+import { rule, ruleSetOf } from "../../support/rules.ts";
 
 const engine = await useRuleEngine();
 const { network } = engine;
@@ -17,7 +17,7 @@ const other = "901";
 beforeEach(async () => {
   await engine.link("memes", other);
   await engine.save(rule());
-  const rules = { guildId: other, source: ruleFile([rule()]), change: "import", savedBy: "1", savedAt: 0 };
+  const rules = { guildId: other, ruleSet: ruleSetOf(rule()), change: "import", savedBy: "1", savedAt: 0 };
   await database.transaction((tx) => saveRules(tx, { ...rules, baseVersion: 0 }));
   // As an earlier Castellan may have taken it.
   await database.query

@@ -6,11 +6,11 @@ export interface EntryPoint {
   execArgv: string[];
 }
 
-/** A file beside this one that runs in a thread or process of its own, whether built or not. */
-export function entryPoint(name: string): EntryPoint {
-  const source = import.meta.url.endsWith(".ts");
+/** A file that runs in a thread or process of its own, whether built or not: `name` beside the module `url`. */
+export function entryPoint(url: string, name: string): EntryPoint {
+  const source = url.endsWith(".ts");
   return {
-    file: fileURLToPath(new URL(`./${name}${source ? ".ts" : ".js"}`, import.meta.url)),
+    file: fileURLToPath(new URL(`./${name}${source ? ".ts" : ".js"}`, url)),
     execArgv: source ? ["--import", registerTypeScript()] : [],
   };
 }

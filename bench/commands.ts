@@ -1,0 +1,115 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { extname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createApi } from "../src/api/create-api.ts";
+import { systemClock, watchClock } from "../src/clock.ts";
+import { parseConfig } from "../src/config.ts";
+import { silentLog } from "../src/log.ts";
+import { parseRules } from "../src/rules/language/parse-rules.ts";
+import { rehearse } from "../src/rules/rehearse/rehearse.ts";
+import { createHealth } from "../src/start/health.ts";
+import { startBotHalf } from "../src/start/bot-half.ts";
+import { testToken } from "../test/support/discord.ts";
+import { operatorToken, serveNetwork } from "../test/support/serve-network.ts";
+import { createBenchContext } from "./bench-context.ts";
+import { openBenchDatabase } from "./bench-database.ts";
+import type { DiscordNews, TypeOrder } from "./discord-process.ts";
+import { judge, percentile, write } from "./figures.ts";
+import { storePastCasts } from "./past-casts.ts";
+
+/**
+ * Fifty commands a second, from the interaction to its acknowledgement, which Discord waits three seconds for: idle, while
+ * 50,000 records are imported over HTTP, and while 200 patterns are tried on 45,000 casts. Network, bot and its workers are
+ * this process, as with `npm start`; Discord, and who sends the file, are processes of their own.
+ */
+const perSecond = 50;
+const idleSeconds = 10;
+const records = 50_000;
+const [patterns, casts] = [200, 45_000];
+const goal = 500;
+const botFid = 9001;
+
+const processArguments = { execArgv: process.execArgv };
+const beside = (name: string) => join(import.meta.dirname, `${name}${extname(import.meta.url)}`);
+const discord = fork(beside("discord-process"), [], processArguments);
+
+async function hear<K extends DiscordNews["kind"]>(kind: K): Promise<Extract<DiscordNews, { kind: K }>> {
+  for (;;) {
+    // Only the Discord process writes here.
+    const [news] = (await once(discord, "message")) as [DiscordNews];
+    if (news.kind === kind) return news as Extract<DiscordNews, { kind: K }>;
+  }
+}
+
+/** Types while `work` goes on; true where all were in time and quick. */
+async function measure(name: string, work: () => Promise<unknown>): Promise<boolean> {
+  const typed = hear("typed");
+  discord.send({ perSecond, seconds: 600 } satisfies TypeOrder);
+  const started = performance.now();
+  await work();
+  const took = (performance.now() - started) / 1000;
+  discord.send("stop");
+  const { waits, late } = await typed;
+  const figures = [50, 95, 99].map((share) => `p${share} ${percentile(waits, share).toFixed(0)}`).join(", ");
+  write(
+    `${name} (${took.toFixed(1)} s): ${waits.length + late} commands, ${late} late, ${figures}, max ${Math.max(0, ...waits).toFixed(0)} ms`,
+  );
+  const quick = judge(`  ${name}, p99 (ms)`, percentile(waits, 99), { most: goal });
+  return judge(`  ${name}, late`, late, { most: 0 }) && quick;
+}
+
+const { api: chatApi, guildId } = await hear("ready");
+const database = await openBenchDatabase();
+const context = createBenchContext(database);
+const api = createApi(context);
+const { url, server } = await serveNetwork({ context, api });
+await storePastCasts(database, casts, "memes");
+const chat = { token: testToken, api: chatApi, onRefused: () => {} };
+const config = parseConfig({ BOT_FID: String(botFid) });
+const clockWatch = watchClock(systemClock, silentLog);
+const parts = { config, clock: systemClock, clockWatch, log: silentLog, health: createHealth() };
+const bot = await startBotHalf(parts, database, api.network(botFid), chat, { gateway: true, workers: true });
+await sleep(2000);
+
+/** Fifty by fifty, each another pattern: what a careful person would write. */
+function makeRules(): string {
+  const rules = Array.from({ length: patterns }, (_, index) => ({
+    id: `rule-${index}`,
+    on: ["cast.created"],
+    when: { text: { matches: `(?i)(claim|win|free).{0,20}(airdrop|prize|drop) ?${index}` } },
+    then: [{ hide: {} }],
+  }));
+  return JSON.stringify({ version: 1, rules });
+}
+
+async function importRecords(): Promise<void> {
+  const client = fork(beside("post-network-file"), [url, operatorToken, String(records)], processArguments);
+  await once(client, "exit");
+}
+
+async function tryRules(): Promise<void> {
+  const since = Math.floor(Date.now() / 1000) - 7 * 86_400;
+  const plan = { queue: "bench", guildId, channelIds: ["memes"], since, before: undefined };
+  const { events } = await rehearse(bot.context, {
+    ...plan,
+    after: parseRules(makeRules()),
+    patience: 10 * 60_000,
+  });
+  write(`${patterns} patterns were tried on ${events} casts`);
+}
+
+try {
+  const met = [
+    await measure("idle", () => sleep(idleSeconds * 1000)),
+    await measure("import", importRecords),
+    await measure("rehearsal", tryRules),
+  ];
+  process.exitCode = met.every(Boolean) ? 0 : 1;
+} finally {
+  await bot.close();
+  await clockWatch.close();
+  await server.close();
+  await database.close();
+  discord.send("end");
+}

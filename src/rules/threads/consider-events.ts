@@ -1,0 +1,73 @@
+import type { Evaluation } from "../evaluate/evaluate.ts";
+import type { FactContext } from "../evaluate/fact.ts";
+import type { Occurrence } from "../evaluate/occurrence.ts";
+import type { RuleSet } from "../evaluate/rule-set.ts";
+import { askOfKey } from "../facts/ask-of-key.ts";
+import { addFacts, type Known } from "../facts/load-facts.ts";
+import { packOccurrence } from "./messages.ts";
+import type { RuleThreads } from "./rule-threads.ts";
+
+export interface ConsiderContext extends FactContext {
+  ruleThreads: RuleThreads;
+  botFid: number;
+}
+
+export interface ConsiderPlan {
+  /** On whose behalf: see RuleThreads. */
+  queue: string;
+  ruleSets: readonly RuleSet[];
+  occurrences: readonly Occurrence[];
+  /** For each of the rule sets, ids of rules that take too long; more may be added. */
+  tooSlow: readonly Set<string>[];
+  /** By performance.now(): no event is begun after it. */
+  until?: number;
+}
+
+/**
+ * What rules say of events: for each, in order, one evaluation by each of the rule sets; undefined for events that there was
+ * no time for. What the store knows is asked for first, then what the network has to be asked for, as far as it still matters.
+ */
+export async function considerEvents(
+  context: ConsiderContext,
+  { queue, ruleSets, occurrences, tooSlow, until = Infinity }: ConsiderPlan,
+): Promise<(Evaluation[] | undefined)[]> {
+  const results = occurrences.map((): Evaluation[] | undefined => undefined);
+  let open = occurrences.map((occurrence, index) => {
+    const known: Known = new Map();
+    return { index, occurrence, known, message: packOccurrence(occurrence) };
+  });
+  // At most: what the store knows, what the network knows, and all that can be known.
+  let step: "store" | "network" | "final" = "store";
+  while (open.length > 0) {
+    const asked: { one: (typeof open)[number]; keys: string[] }[] = [];
+    for (let done = 0; done < open.length && performance.now() < until;) {
+      const items = open.slice(done).map(({ message, known }) => ({ occurrence: message, known }));
+      const events = { items, final: step === "final", botFid: context.botFid };
+      const considered = await context.ruleThreads.consider(queue, ruleSets, events, tooSlow);
+      for (const [place, found] of considered.entries()) {
+        const one = open[done + place];
+        if (!one) continue;
+        if ("asks" in found) asked.push({ one, keys: found.asks });
+        else results[one.index] = found.evaluations;
+      }
+      done += considered.length;
+    }
+    const questions = asked.map(({ one: { occurrence }, keys }) => ({
+      occurrence,
+      asks: keys.map(askOfKey),
+    }));
+    const stored = questions.map(({ occurrence, asks }) => ({
+      occurrence,
+      asks: asks.filter(({ source }) => !source.far),
+    }));
+    const inStore: boolean = step === "store" && stored.some(({ asks }) => asks.length > 0);
+    open = asked.map(({ one }) => one);
+    await addFacts(
+      context,
+      inStore ? stored : questions,
+      open.map(({ known }) => known),
+    );
+    step = inStore ? "network" : "final";
+  }
+  return results;
+}

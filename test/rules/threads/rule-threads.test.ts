@@ -1,0 +1,98 @@
+import { afterAll, describe, expect, it } from "vitest";
+import type { Occurrence } from "../../../src/rules/evaluate/occurrence.ts";
+import type { RuleSet } from "../../../src/rules/evaluate/rule-set.ts";
+import { sourceLimits } from "../../../src/rules/language/read-source.ts";
+import { considerEvents } from "../../../src/rules/threads/consider-events.ts";
+import { createRuleThreads } from "../../../src/rules/threads/rule-threads.ts";
+import { useRuleEngine } from "../../support/rule-engine.ts";
+import { castCreated, rule, ruleFile } from "../../support/rules.ts";
+
+const threads = createRuleThreads(2);
+afterAll(() => threads.close());
+// No test pays for the start of the first thread.
+await threads.read("warm", ruleFile([]));
+const engine = await useRuleEngine();
+
+/** Patterns within all limits whose automaton grows with every character. */
+const dear = (count: number) => ({
+  any: Array.from({ length: count }, () => ({ text: { matches: "(?i)(?:[aа]*[aа][abа]{60}){2}[cd]$" } })),
+});
+
+/** Texts of three letters, each another, so that what a pattern learnt from one is of no use for the next. */
+function longCast(seed: number): Occurrence {
+  let state = seed;
+  const letters = Array.from({ length: 10_000 }, () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return "abа"[(state >> 16) % 3];
+  });
+  return castCreated(letters.join(""));
+}
+const long = [1, 2, 3].map(longCast);
+
+/** How often the event loop turned meanwhile. */
+async function countTurns<T>(work: Promise<T>): Promise<{ found: T; turns: number }> {
+  let turns = 0;
+  const timer = setInterval(() => (turns += 1), 5);
+  const found = await work.finally(() => clearInterval(timer));
+  return { found, turns };
+}
+
+const consider = (ruleSet: RuleSet, tooSlow: Set<string>, ...occurrences: Occurrence[]) =>
+  considerEvents(
+    { ...engine.context, ruleThreads: threads },
+    { queue: "test", ruleSets: [ruleSet], occurrences, tooSlow: [tooSlow] },
+  );
+
+describe("reading a rule file", () => {
+  it("leaves the event loop to others, however long it takes", async () => {
+    const keys = Array.from({ length: 13_000 }, (_, index) => `k${index}: 1`).join("\n");
+    expect(keys.length).toBeLessThan(sourceLimits.bytes);
+    const { found, turns } = await countTurns(threads.read("test", keys).catch((error: unknown) => error));
+    expect(found).toMatchObject({ code: "invalid_file", message: "The rules have 13002 mistakes." });
+    // Read in this thread, not one.
+    expect(turns).toBeGreaterThan(5);
+  }, 60_000);
+
+  it("gives the same as reading it here", async () => {
+    const { rules, ...rest } = await threads.read(
+      "test",
+      ruleFile([rule({ then: [{ ban: { for: "7d" } }] })]),
+    );
+    expect(rest).toMatchObject({ exempt: ["owner", "moderators"] });
+    expect(rules).toMatchObject([{ id: "scam", mode: "enforce", on: ["cast.created"] }]);
+    expect(rules[0]?.actions.map(({ sentence }) => sentence)).toEqual(["ban the author for 7d"]);
+  });
+});
+
+describe("a rule that takes too long", () => {
+  it.each([3, 64])(
+    "may not look any more, and the others still decide (%d patterns)",
+    async (patterns) => {
+      const slow = rule({ id: "slow", priority: 5, when: dear(patterns) });
+      const quick = rule({ id: "quick", when: { text: { contains: "ab" } } });
+      const ruleSet = await threads.read("test", ruleFile([slow, quick]));
+      const tooSlow = new Set<string>();
+      const { found, turns } = await countTurns(consider(ruleSet, tooSlow, ...long, castCreated("ab")));
+      expect([...tooSlow]).toEqual(["slow"]);
+      const fired = found.map((evaluations) => {
+        const [evaluation] = evaluations ?? [];
+        if (!evaluation?.asked) throw new Error("the rules were not asked");
+        return evaluation.verdicts.flatMap(({ rule: { id }, truth }) => (truth === true ? [id] : []));
+      });
+      expect(fired).toEqual([["quick"], ["quick"], ["quick"], ["quick"]]);
+      expect(turns).toBeGreaterThan(5);
+    },
+    120_000,
+  );
+
+  it("keeps nobody else's rules waiting", async () => {
+    const slow = await threads.read("test", ruleFile([rule({ id: "slow", when: dear(64) })]));
+    const quick = await threads.read("test", ruleFile([rule()]));
+    const ended: string[] = [];
+    const first = consider(slow, new Set(), ...long).then(() => ended.push("slow"));
+    const events = { items: [], final: true, botFid: 99 };
+    await threads.consider("other", [quick], events, [new Set()]).then(() => ended.push("quick"));
+    await first;
+    expect(ended).toEqual(["quick", "slow"]);
+  }, 120_000);
+});
