@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { CallOptions } from "../contract/endpoint.ts";
-import { asAppError } from "../errors.ts";
+import { asAppError, type AppError } from "../errors.ts";
 import { answerAlready, answerDone, answerRefused } from "./answers.ts";
 import type { Case } from "./case.ts";
 import type { ModerationContext } from "./context.ts";
@@ -129,6 +129,14 @@ function overtaken({ kind }: Case): Outcome {
 const overtakenAnswer =
   "The network did not answer, and somebody has changed this since. Castellan does not repeat it: look at the channel.";
 
+/** What says nothing of the case itself: the network's or our own database's silence. */
+const passing: ReadonlySet<AppError["code"]> = new Set([
+  "network_unreachable",
+  "network_failed",
+  "not_ready",
+  "database_unavailable",
+]);
+
 async function judge(
   context: ModerationContext,
   subject: Case,
@@ -137,7 +145,7 @@ async function judge(
 ): Promise<Outcome | undefined> {
   const known = asAppError(error);
   if (!known) context.log.error({ err: error, caseId: subject.id }, "a case failed in an unexpected way");
-  const mayPass = !known || ["network_unreachable", "network_failed", "not_ready"].includes(known.code);
+  const mayPass = !known || passing.has(known.code);
   if (known && !mayPass) {
     const wait = known.code === "rate_limited" && subject.actor_kind === "rule";
     if (!wait || subject.attempts >= maxAttempts) {

@@ -19,6 +19,9 @@ export interface Seen {
   version: string;
 }
 
+/** As many records as the network gives at once: in a busy channel a hundred are a few minutes. */
+const longestPage = 1000;
+
 const hide = moderation("hide");
 const unhide = moderation("unhide");
 
@@ -74,11 +77,11 @@ export const effects: Record<CaseKind, Effect> = {
   },
 };
 
-/** Hiding shows only in its records: the newest page of them knows what happened lately, and no more. */
+/** Hiding shows only in its records: the newest of them know what happened lately, and no more. */
 function moderation(action: "hide" | "unhide"): Effect {
   return {
     async look(network, { channel_id: channelId, target_cast }, options) {
-      const { result } = await network.moderatedCasts.list({ channelId }, options);
+      const { result } = await network.moderatedCasts.list({ channelId, limit: longestPage }, options);
       const latest = result.moderationActions.find((record) => record.castHash === target_cast);
       const version = latest ? `${latest.action} ${latest.moderatedAt}` : "";
       return { isSo: latest && latest.action === action, version };

@@ -2,7 +2,7 @@ import { rm, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { besiege } from "./siege.ts";
+import { besiege, killing } from "./siege.ts";
 
 /** `npm run soak` kills 30 times and 10 times. */
 test.each([
@@ -15,7 +15,13 @@ test.each([
     const directory = await mkdtemp(join(tmpdir(), "castellan-test-"));
     const seed = Date.now() % 1_000_000;
     const story = [`seed ${seed}`];
-    const verdicts = await besiege({ mode, kills, seed, directory, tell: (line) => story.push(line) });
+    const verdicts = await besiege({
+      mode,
+      disturb: killing(kills, seed + 1),
+      seed,
+      directory,
+      tell: (line) => story.push(line),
+    });
     const faults = verdicts.flatMap(({ title, faults }) => faults.map((fault) => `${title}: ${fault}`));
     // What happened tells how to try it again, and is only wanted where something is amiss.
     expect(faults.length > 0 ? [...story, ...faults] : []).toEqual([]);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ModerationAction } from "../../src/contract/casts.ts";
-import { connectDirectory } from "../../src/database/connect.ts";
+import { connectDirectory, connectServer } from "../../src/database/connect.ts";
 import type { Case } from "../../src/moderation/case.ts";
 import { pages } from "../../src/client/pages.ts";
 import { sandboxRooms } from "../../src/sandbox/world.ts";
@@ -79,8 +79,8 @@ export async function untilCalm(scene: Scene): Promise<void> {
 }
 
 /** The cases as the bot's own database has them, oldest first. The bot must have ended. */
-export async function readCases({ database: directory }: Site): Promise<Case[]> {
-  const database = await connectDirectory(directory);
+export async function readCases({ database: place }: Site): Promise<Case[]> {
+  const database = /^postgres/.test(place) ? connectServer(place) : await connectDirectory(place);
   try {
     return await database.query.selectFrom("castellan.cases").selectAll().orderBy("id").execute();
   } finally {

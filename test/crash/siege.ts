@@ -13,18 +13,24 @@ import { insist, openScene, startTraffic, type Scene } from "./traffic.ts";
 import type { Verdict } from "./verdict.ts";
 import { sandboxRooms } from "../../src/sandbox/world.ts";
 
+/** What is done to the program while people work with it; it returns when everything should work again. */
+export type Disturbance = (scene: Scene, tell: (line: string) => void) => Promise<void>;
+
 export interface Siege {
   mode: Mode;
-  kills: number;
-  /** Decides when is killed and who does what; how the processes run beside each other it cannot. */
+  disturb: Disturbance;
+  /** Decides who does what; how the processes run beside each other it cannot. */
   seed: number;
   directory: string;
+  /** Settings of the bot, where it is a process of its own. */
+  environment?: Record<string, string>;
   tell: (line: string) => void;
 }
 
-/** Kills the program again and again while people work with it, lets it settle, and looks whether anything is amiss. */
-export async function besiege({ mode, kills, seed, directory, tell }: Siege): Promise<Verdict[]> {
-  const site = await openSite(mode, directory);
+/** Disturbs the program while people work with it, lets it settle, and looks whether anything is amiss. */
+export async function besiege(siege: Siege): Promise<Verdict[]> {
+  const { mode, disturb, seed, directory, environment = {}, tell } = siege;
+  const site = await openSite(mode, directory, environment);
   try {
     const scene = openScene(site, openLedger(), createRandom(seed));
     await site.launch().ready;
@@ -33,7 +39,7 @@ export async function besiege({ mode, kills, seed, directory, tell }: Siege): Pr
     const people = [...nameOwners(scene), ...talkers(scene), outsider(scene)];
     const moderators = [chatModerator(scene, "ada"), chatModerator(scene, "mo")];
     const traffic = startTraffic(scene, [...people, ...moderators]);
-    await killAgainAndAgain(site, kills, createRandom(seed + 1), tell);
+    await disturb(scene, tell);
     while (!hasOfEach(scene.ledger)) await sleep(250);
     await traffic.stop();
     const { ledger } = scene;
@@ -76,7 +82,11 @@ async function linkRooms(scene: Scene): Promise<void> {
   }
 }
 
-/** One kill in four hits a process that is still starting. */
+/** Kills the program so often, at moments that the seed decides; one kill in four hits a process that is still starting. */
+export function killing(kills: number, seed: number): Disturbance {
+  return ({ site }, tell) => killAgainAndAgain(site, kills, createRandom(seed), tell);
+}
+
 async function killAgainAndAgain(
   site: Site,
   kills: number,

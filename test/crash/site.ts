@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { startCastellan, type CastellanProcess } from "../support/castellan-process.ts";
 import { secretOf } from "../support/tokens.ts";
 import { botFid, makeTown } from "./town.ts";
@@ -26,8 +27,10 @@ export interface Site {
   stop(): Promise<(number | null)[]>;
   /** Ends whatever still runs, at once. */
   raze(): Promise<void>;
-  /** The database directory of the bot half. */
+  /** The database directory of the bot half, or the address of its server. */
   database: string;
+  /** How often it ended by itself and was started again, as a supervisor does. */
+  restarts(): number;
 }
 
 /** `environment` is the bot's alone, where it is a process of its own. */
@@ -110,20 +113,39 @@ async function openSplit(
     chat: () => chat,
     stop: async () => [await victim.stop(), await discord.stop(), await api.stop()],
     raze: async () => void (await Promise.all([victim.kill(), discord.kill(), api.kill()])),
-    database: join(directory, "bot", "database"),
+    database: bot["DATABASE_URL"] ?? join(directory, "bot", "database"),
   };
 }
 
 function createVictim(start: () => CastellanProcess) {
   let process: CastellanProcess | undefined;
   let deaths = 0;
+  let restarts = 0;
+  let isWanted = false;
+  const launch = (): CastellanProcess => {
+    isWanted = true;
+    const launched = start();
+    process = launched;
+    void launched.exited.then(async () => {
+      await sleep(1_000);
+      if (!isWanted || process !== launched) return;
+      restarts += 1;
+      launch();
+    });
+    return launched;
+  };
   return {
     deaths: () => deaths,
-    launch: () => (process = start()),
+    restarts: () => restarts,
+    launch,
     async kill() {
+      isWanted = false;
       deaths += 1;
       await process?.kill();
     },
-    stop: async () => (process ? process.stop() : null),
+    stop: async () => {
+      isWanted = false;
+      return process ? process.stop() : null;
+    },
   };
 }

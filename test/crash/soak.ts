@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { besiege } from "./siege.ts";
+import { besiege, killing } from "./siege.ts";
 import type { Mode } from "./site.ts";
 
 const { values } = parseArgs({
@@ -25,7 +25,7 @@ for (const [mode, title, kills] of sieges) {
   if (kills === 0) continue;
   const directory = await mkdtemp(join(tmpdir(), "castellan-soak-"));
   write(`\n${title}: ${kills} kills, seed ${seed}`);
-  const verdicts = await besiege({ mode, kills, seed, directory, tell: write });
+  const verdicts = await besiege({ mode, disturb: killing(kills, seed + 1), seed, directory, tell: write });
   for (const { title: what, looked, faults } of verdicts) {
     write(`  ${faults.length === 0 ? "passed" : "FAILED"}  ${String(looked).padStart(6)}  ${what}`);
     for (const fault of faults.slice(0, 10)) write(`            ${fault}`);

@@ -10,6 +10,8 @@ const program = resolve(import.meta.dirname, "../../dist/src/main.js");
 export interface CastellanProcess {
   /** Settles when it is up: what it serves, by name ("network", "sandbox"). Fails when it ends before. */
   ready: Promise<Record<string, string>>;
+  /** Settles when it has ended, however it did. */
+  exited: Promise<unknown>;
   kill(): Promise<void>;
   /** SIGTERM; gives the exit code. */
   stop(): Promise<number | null>;
@@ -49,6 +51,7 @@ export function startCastellan(role: string, settings: Record<string, string>): 
   ready.catch(() => {});
   return {
     ready,
+    exited,
     async kill() {
       child.kill("SIGKILL");
       await exited;
