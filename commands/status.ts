@@ -46,6 +46,7 @@ export const status: Command = {
         { name: "Rooms", value: await describeRooms(context) },
         { name: "Cases", value: await describeOpenCases(context) },
         ...describeClock(context),
+        ...describeStorage(context),
       ];
       const fields = sections.map(({ name, value }) => ({
         name,
@@ -55,6 +56,11 @@ export const status: Command = {
     },
   }),
 };
+
+function describeStorage({ database }: CommandContext): { name: string; value: string }[] {
+  const trouble = database.trouble();
+  return trouble === undefined ? [] : [{ name: "Storage", value: `**${trouble}**` }];
+}
 
 function readLinks({ database, asker }: CommandContext) {
   return database.query

@@ -41,6 +41,11 @@ export function checkDatabase({ query }: Pick<Database, "query">): Check {
   return () => sql`select 1`.execute(query).then(() => undefined);
 }
 
+/** Whether the database takes changes. */
+export function checkWriting(database: Pick<Database, "trouble">): Check {
+  return () => database.trouble();
+}
+
 /** Whether every worker of this process runs. */
 export function checkWorkers(status: () => WorkerStatus[]): Check {
   return () => {

@@ -10,7 +10,7 @@ import { sandboxSettings } from "../sandbox/start-sandbox.ts";
 import { startBotHalf, type BotRoles, type Chat } from "./bot-half.ts";
 import { networkSettings, openEmbeddedNetwork, type EmbeddedNetwork } from "./embedded-network.ts";
 import { openLiveNetwork, type LiveNetwork } from "./live-network.ts";
-import { checkDatabase, createHealth } from "./health.ts";
+import { checkDatabase, checkWriting, createHealth } from "./health.ts";
 import { hasKeys, loadKeys, refuseNewKeys, sandboxSecrets } from "./keys.ts";
 import { makeDataDirectory } from "./make-directory.ts";
 import { keepTimesPossible } from "./mend-times.ts";
@@ -66,6 +66,7 @@ async function openParts(role: Role, opening: Opening): Promise<string[]> {
   if (!serves) keep(await serveHealth(config, health, () => up));
   const database = keep(await openDatabase(config, onFatal));
   health.add("The database", checkDatabase(database));
+  health.add("Storage:", checkWriting(database), "readiness");
   await takeOver(database);
   const makesKeys = serves && !hasKeys(config.DATA_DIR);
   // The first thing that a registry signs is the name of its bot.
