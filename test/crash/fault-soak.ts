@@ -9,14 +9,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
 import { databaseUrl } from "../support/database-template.ts";
+import { requireServers } from "../support/has-server.ts";
 import { startRelay } from "../support/relay.ts";
 import { emptiedRedis, fullDisk, silentRoad, suffering } from "./faults.ts";
 import { besiege, type Disturbance } from "./siege.ts";
 import type { Mode } from "./site.ts";
 
-const { TEST_DATABASE_URL: server, TEST_REDIS_URL: redis } = process.env;
-if (!server || !redis)
-  throw new Error("Run it with a PostgreSQL and a Redis: .ci/services.sh npm run soak:faults");
+const { server, redis } = requireServers();
 const only = process.argv[2];
 const write = (line: string) => void process.stdout.write(`${line}\n`);
 let failed = 0;
@@ -40,7 +39,7 @@ async function makeDatabase(): Promise<string> {
   await client.connect();
   await client.query(`create database ${name}`);
   await client.end();
-  return databaseUrl(String(server), name);
+  return databaseUrl(server, name);
 }
 
 /** The same address by way of a relay. */
