@@ -1,4 +1,4 @@
-import { Pool, types, type PoolClient, type PoolConfig } from "pg";
+import { Client, Pool, types, type PoolClient, type PoolConfig } from "pg";
 import { assertOutsideTransaction } from "./guard.ts";
 import { explainUnavailable } from "./unavailable.ts";
 
@@ -42,7 +42,8 @@ export function createPool(config: PoolConfig): Pool {
 function watchAnswers(client: PoolClient): void {
   // A connection lost between two statements fails the next one; without a listener the event would end the process.
   client.on("error", () => {});
-  const query: (...parameters: unknown[]) => unknown = client.query.bind(client);
+  const query = (...parameters: unknown[]): unknown =>
+    Reflect.apply(Client.prototype.query, client, parameters);
   const explain = (error: unknown) => {
     // Its answer may still come: nobody else must get it, or wait for it.
     if (error instanceof Error && error.message === answerOverdue) void client.end();

@@ -59,7 +59,7 @@ describe("with faults on the way", { timeout: 120_000 }, () => {
     await change("ban", fids.troll);
     await vi.waitFor(async () => {
       const list = await garden.run("owner", "feed list");
-      expect(list.text).toMatch(/paused <t:\d+:R>\*\*: Castellan may not write in that room/);
+      expect(list.text).toMatch(/paused <t:\d+:R>\*\*: Castellan lacks Send Messages there/);
     }, patience);
     expect((await garden.run("owner", "status")).text).toContain("**paused**");
     await change("unban", fids.troll);

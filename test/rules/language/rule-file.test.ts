@@ -69,7 +69,7 @@ describe("a rule", () => {
     [{ then: [{ hide: {}, pin: {} }] }, [`then[0]: ${notAction}`]],
     [
       { then: [{ [`h${"x".repeat(50)}`]: {} }] },
-      [`then[0].h${"x".repeat(39)}: unknown action "h${"x".repeat(38)}…"`],
+      [`then[0].h${"x".repeat(38)}…: unknown action "h${"x".repeat(38)}…"`],
     ],
     [
       { then: [{ ban: { for: "1s", reason: "" } }] },
@@ -91,7 +91,7 @@ describe("a rule", () => {
     [{ when: { ani: [gm] } }, ['when.ani: unknown condition "ani"; did you mean "any"?']],
     [
       { when: { [`t${"x".repeat(50)}`]: 1 } },
-      [`when.t${"x".repeat(39)}: unknown condition "t${"x".repeat(38)}…"`],
+      [`when.t${"x".repeat(38)}…: unknown condition "t${"x".repeat(38)}…"`],
     ],
     [
       { when: { any: [{ text: {} }, { not: { is_reply: 1 } }] } },
@@ -194,7 +194,7 @@ describe("lists of a file", () => {
     [{ A: word }, [`lists.A: ${notName}`]],
     [{ _a: word }, [`lists._a: ${notName}`]],
     [{ "a.b": word }, [`lists.a.b: ${notName}`]],
-    [{ [`a${"b".repeat(40)}`]: word }, [`lists.a${"b".repeat(39)}: ${notName}`]],
+    [{ [`a${"b".repeat(40)}`]: word }, [`lists.a${"b".repeat(38)}…: ${notName}`]],
     [{ members: word }, ["lists.members: is a word of its own: give the list another name"]],
     [Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`l${index}`, word])), []],
     [
