@@ -49,7 +49,8 @@ export function watchGateway(client: Client<true>, { log, clock, onRefused }: Wa
         ),
     );
   });
-  client.on(Events.ShardReconnecting, (shard) => log.warn({ shard }, "the gateway is away; reconnecting"));
+  // Discord asks for it now and then; what lasts is told below.
+  client.on(Events.ShardReconnecting, (shard) => log.info({ shard }, "the gateway is away; reconnecting"));
   client.on(Events.ShardResume, (shard, replayed) => log.info({ shard, replayed }, "the gateway goes on"));
   client.on(Events.ShardReady, (shard) => log.info({ shard }, "the gateway has begun a new session"));
   client.on(Events.ShardError, (err, shard) => log.warn({ err, shard }, "the gateway reported an error"));
