@@ -43,6 +43,8 @@ function watchAnswers(client: PoolClient): void {
   // A connection lost between two statements fails the next one; without a listener the event would end the process.
   client.on("error", () => {});
   const query = (...parameters: unknown[]): unknown =>
+    // The driver's own method, called on its client.
+    // oxlint-disable-next-line typescript/unbound-method
     Reflect.apply(Client.prototype.query, client, parameters);
   const explain = (error: unknown) => {
     // Its answer may still come: nobody else must get it, or wait for it.

@@ -15,6 +15,8 @@ const past: Record<string, readonly string[]> = {
   "castellan.feed_messages": ["bound_at_ms"],
   "castellan.review_items": ["held_at_ms", "claimed_at_ms", "reminded_at_ms"],
   "castellan.rule_breakers": ["tripped_at_ms"],
+  "castellan.erasures": ["requested_at_ms"],
+  "castellan.message_edits": ["requested_at_ms"],
   "castellan.rule_decisions": ["decided_at_ms"],
 };
 
@@ -30,6 +32,8 @@ const waits: Record<string, Record<string, number | RawBuilder<number>>> = {
   "castellan.rule_cooldowns": { until_ms: 30 * day },
   "castellan.waiting_replies": { until_ms: 10 * minute },
   "castellan.prompts": { expires_at_ms: day },
+  "castellan.erasures": { repeat_until_ms: 10 * minute },
+  "castellan.message_edits": { retry_at_ms: 60 * minute },
 };
 
 /** What lasts from one time to another: begun by a clock that was ahead, it keeps its length. */

@@ -80,7 +80,7 @@ export async function untilCalm(scene: Scene): Promise<void> {
 
 /** The cases as the bot's own database has them, oldest first. The bot must have ended. */
 export async function readCases({ database: place }: Site): Promise<Case[]> {
-  const database = /^postgres/.test(place) ? connectServer(place) : await connectDirectory(place);
+  const database = place.startsWith("postgres") ? connectServer(place) : await connectDirectory(place);
   try {
     return await database.query.selectFrom("castellan.cases").selectAll().orderBy("id").execute();
   } finally {

@@ -166,16 +166,19 @@ describe("times are mended", () => {
 /** Times that are only shown, sorted by, or pruned by: nothing waits for them. */
 const shown = [
   "casts.erased_at_ms",
+  "erasures.finished_at_ms",
   "events.observed_at_ms",
   "feed_messages.settled_at_ms",
   "feeds.created_at_ms",
   "feeds.ended_at_ms",
   "gaps.found_at_ms",
   "gaps.healed_at_ms",
+  "message_edits.settled_at_ms",
   "prompts.answered_at_ms",
   "review_items.decided_at_ms",
   "rule_evaluations.settled_at_ms",
   "rule_sets.saved_at_ms",
+  "set_aside_events.set_aside_at_ms",
   "user_notes.written_at_ms",
 ];
 

@@ -64,17 +64,14 @@ describe("errors of the client API", () => {
     expect((await answerOf(error, "/v2/all-channels")).headers["retry-after"]).toBe("17");
   });
 
-  it.each([
-    new AppError("database_unavailable", "Gone."),
-    Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" }),
-    Object.assign(new Error("terminating connection"), { code: "57P01" }),
-    new Error("Connection terminated unexpectedly"),
-  ])("answers 503 while the database is away, and logs why: %s", async (thrown) => {
+  it("answers 503 while the database is away, and logs why", async () => {
+    const cause = new Error("connect ECONNREFUSED");
+    const thrown = new AppError("database_unavailable", "Gone.", { cause });
     const answer = await answerOf(thrown, "/v2/all-channels");
     expect(answer.status).toBe(503);
     expect(answer.headers["retry-after"]).toBe("1");
     expect(answer.body).toMatchObject({ errors: [{ reason: "not_ready" }] });
-    expect(answer.lines).toMatchObject([{ level: 40, err: { message: thrown.message } }]);
+    expect(answer.lines).toMatchObject([{ level: 40, err: { message: cause.message } }]);
   });
 });
 
