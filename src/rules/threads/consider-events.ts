@@ -7,6 +7,9 @@ import { addFacts, type Known } from "../facts/load-facts.ts";
 import { packOccurrence } from "./messages.ts";
 import type { RuleThreads } from "./rule-threads.ts";
 
+/** Events handed over at once: what there is no time for is handed over again. */
+const together = 100;
+
 export interface ConsiderContext extends FactContext {
   ruleThreads: RuleThreads;
   botFid: number;
@@ -41,7 +44,9 @@ export async function considerEvents(
   while (open.length > 0) {
     const asked: { one: (typeof open)[number]; keys: string[] }[] = [];
     for (let done = 0; done < open.length && performance.now() < until;) {
-      const items = open.slice(done).map(({ message, known }) => ({ occurrence: message, known }));
+      const items = open
+        .slice(done, done + together)
+        .map(({ message, known }) => ({ occurrence: message, known }));
       const events = { items, final: step === "final", botFid: context.botFid };
       const considered = await context.ruleThreads.consider(queue, ruleSets, events, tooSlow);
       for (const [place, found] of considered.entries()) {
