@@ -23,7 +23,8 @@ export async function backUpPortable(
   out: NodeJS.WriteStream,
   notes: NodeJS.WritableStream,
 ): Promise<void> {
-  if (file !== "-" && existsSync(file)) throw new AppError("invalid_file", `${file} cannot be written: it exists already.`);
+  if (file !== "-" && existsSync(file))
+    throw new AppError("invalid_file", `${file} cannot be written: it exists already.`);
   const { directory, keys, clear } = await findData(config);
   try {
     const database = await openStored({ ...config, DATA_DIR: directory });
