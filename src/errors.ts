@@ -72,7 +72,7 @@ export interface ErrorDetails {
   instancePath?: string;
   /** Seconds to wait before the call may be repeated. */
   retryAfter?: number;
-  /** Every mistake found, where an input can have many. */
+  /** The mistakes found, where an input can have many: all, or the first and how many more there are. */
   mistakes?: Mistake[];
   /** HTTP status of the answer that says so. */
   status?: number;

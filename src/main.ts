@@ -150,7 +150,9 @@ try {
 }
 
 function describe({ message, mistakes }: AppError): string {
-  return [message, ...mistakes.map(({ path, message }) => `  ${path} ${message}`)].join("\n");
+  return [message, ...mistakes.map(({ path, message }) => `  ${`${path} ${message}`.trimStart()}`)].join(
+    "\n",
+  );
 }
 
 function describeBug(error: unknown): string {

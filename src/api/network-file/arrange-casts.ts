@@ -1,6 +1,5 @@
-import type { Mistake } from "../../errors.ts";
+import { pointer, type Mistakes } from "./mistakes.ts";
 import { createPace } from "./pace.ts";
-import { pointer } from "./read-records.ts";
 import type { Known } from "./read-known.ts";
 import type { NetworkFile, RecordOf } from "./records.ts";
 
@@ -18,7 +17,7 @@ export interface ArrangedCast {
 export async function arrangeCasts(
   file: NetworkFile,
   known: Pick<Known, "casts">,
-  mistakes: Mistake[],
+  mistakes: Mistakes,
 ): Promise<ArrangedCast[]> {
   const positions = new Map<string, number>();
   for (const [index, record] of file.casts.entries()) if (record) positions.set(record.hash, index);
@@ -59,14 +58,14 @@ export async function arrangeCasts(
     }
     const parentChannel = channelOf(parentHash);
     if (parentChannel === undefined && positions.has(parentHash)) {
-      mistakes.push({
+      mistakes.add({
         path: pointer("casts", index, "parentHash"),
         message: "makes the cast its own ancestor",
       });
     }
     if (channelId !== undefined && parentChannel !== undefined && parentChannel !== channelId) {
       const place = parentChannel === null ? "no channel" : `channel ${parentChannel}`;
-      mistakes.push({
+      mistakes.add({
         path: pointer("casts", index, "channelId"),
         message: `is ${channelId}, but the parent is in ${place}`,
       });

@@ -1,6 +1,5 @@
-import type { Mistake } from "../../errors.ts";
 import { createPace } from "./pace.ts";
-import { pointer } from "./read-records.ts";
+import { pointer, type Mistakes } from "./mistakes.ts";
 import { kinds, type Kind, type NetworkFile, type RecordOf } from "./records.ts";
 
 /** What must differ between the records of a kind: where it stands in the record, and its value. */
@@ -29,14 +28,14 @@ const identities: { [K in Kind]: (record: RecordOf<K>) => Identity[] } = {
 };
 
 /** Two records for one thing: an import cannot know which of them is meant. */
-export async function findDuplicates(file: NetworkFile, mistakes: Mistake[]): Promise<void> {
+export async function findDuplicates(file: NetworkFile, mistakes: Mistakes): Promise<void> {
   for (const kind of kinds) await findDuplicatesOf(kind, file[kind], mistakes);
 }
 
 async function findDuplicatesOf<K extends Kind>(
   kind: K,
   records: readonly (RecordOf<K> | undefined)[],
-  mistakes: Mistake[],
+  mistakes: Mistakes,
 ): Promise<void> {
   const pace = createPace();
   const first = new Map<string, string>();
@@ -47,7 +46,7 @@ async function findDuplicatesOf<K extends Kind>(
       const path = field === undefined ? pointer(kind, index) : pointer(kind, index, field);
       const earlier = first.get(`${field} ${value}`);
       if (earlier === undefined) first.set(`${field} ${value}`, path);
-      else mistakes.push({ path, message: `is the same as ${earlier}` });
+      else mistakes.add({ path, message: `is the same as ${earlier}` });
     }
     await pace();
   }

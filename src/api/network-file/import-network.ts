@@ -4,7 +4,8 @@ import { seconds } from "../../clock.ts";
 import { sqlState } from "../../database/transactions.ts";
 import type { ApiContext } from "../context.ts";
 import { applyImport, networkChanged } from "./apply-import.ts";
-import { planImport, refuseMistakes, type ImportPlan } from "./plan-import.ts";
+import { refusal } from "./mistakes.ts";
+import { planImport, type ImportPlan } from "./plan-import.ts";
 import { kinds } from "./records.ts";
 import { stagePlan, type StagedKind } from "./stage.ts";
 
@@ -13,7 +14,7 @@ const abandoned = 24 * 3600;
 
 /**
  * Imports a network file (network-file.md): everything or nothing, creating what is missing. `fileHash` is remembered
- * in the same transaction. Throws `invalid_file` with every mistake.
+ * in the same transaction. Throws `invalid_file` with its mistakes: of more than a thousand the first, and how many there are.
  */
 export async function importNetwork(
   context: ApiContext,
@@ -60,10 +61,11 @@ function parseFile(text: string): Record<string, unknown> {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    refuseMistakes([{ path: "", message: `is not JSON: ${error instanceof Error ? error.message : ""}` }]);
+    const why = error instanceof Error ? error.message : "";
+    throw refusal([{ path: "", message: `is not JSON: ${why}` }]);
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    refuseMistakes([{ path: "", message: "must be an object of arrays" }]);
+    throw refusal([{ path: "", message: "must be an object of arrays" }]);
   }
   // A JSON object: its members are unknown until they are read.
   return value as Record<string, unknown>;

@@ -1,9 +1,10 @@
-import { AppError, type Mistake } from "../../errors.ts";
 import type { Queryable } from "../../database/database.ts";
 import { arrangeCasts, type ArrangedCast } from "./arrange-casts.ts";
 import { findDuplicates } from "./find-duplicates.ts";
+import { collectMistakes, pointer, type Mistakes } from "./mistakes.ts";
+import { createPace } from "./pace.ts";
 import { readKnown, type Known } from "./read-known.ts";
-import { pointer, readRecords } from "./read-records.ts";
+import { readRecords } from "./read-records.ts";
 import type { NetworkFile } from "./records.ts";
 import { collectKeys, findDangling } from "./references.ts";
 
@@ -18,50 +19,53 @@ export interface ImportPlan {
   registrations: { fid: number; name: string; owner: `0x${string}`; notBefore: number }[];
 }
 
-/** Reads the whole file and looks up what it mentions; every mistake is told at once, as `invalid_file`. */
+/** Reads the whole file and looks up what it mentions; its mistakes are told at once, as `invalid_file`. */
 export async function planImport(
   db: Queryable,
   input: Readonly<Record<string, unknown>>,
 ): Promise<ImportPlan> {
-  const mistakes: Mistake[] = [];
+  const mistakes = collectMistakes();
   const file = await readRecords(input, mistakes);
   await findDuplicates(file, mistakes);
   const keys = await collectKeys(file);
   const known = await readKnown(db, file, keys);
   await findDangling(file, keys.own, known, mistakes);
   const newCasts = await arrangeCasts(file, known, mistakes);
-  findTakenUrls(file, known, mistakes);
-  findStrayPins(file, known, newCasts, mistakes);
-  const registrations = planRegistrations(file, known, mistakes);
-  refuseMistakes(mistakes);
+  await findTakenUrls(file, known, mistakes);
+  await findStrayPins(file, known, newCasts, mistakes);
+  const registrations = await planRegistrations(file, known, mistakes);
+  mistakes.refuse();
   // A cast is in a channel that the file names, or in its parent's, which is known.
   const channelIds = new Set([...keys.own.channel, ...keys.mentioned.channel, ...known.channels.keys()]);
   return { file, known, channelIds, newCasts, registrations };
 }
 
-export function refuseMistakes(mistakes: Mistake[]): void {
-  if (mistakes.length === 0) return;
-  const count = mistakes.length === 1 ? "a mistake" : `${mistakes.length} mistakes`;
-  throw new AppError("invalid_file", `The network file has ${count}; nothing was imported.`, { mistakes });
-}
-
-function findTakenUrls(file: NetworkFile, known: Known, mistakes: Mistake[]): void {
+async function findTakenUrls(file: NetworkFile, known: Known, mistakes: Mistakes): Promise<void> {
+  const pace = createPace();
   for (const [index, channel] of file.channels.entries()) {
+    await pace();
     if (!channel || known.channels.has(channel.id)) continue;
     const other = known.channelsByUrl.get(channel.url);
     if (other === undefined) continue;
-    mistakes.push({ path: pointer("channels", index, "url"), message: `is the url of channel ${other}` });
+    mistakes.add({ path: pointer("channels", index, "url"), message: `is the url of channel ${other}` });
   }
 }
 
-function findStrayPins(file: NetworkFile, known: Known, casts: ArrangedCast[], mistakes: Mistake[]): void {
+async function findStrayPins(
+  file: NetworkFile,
+  known: Known,
+  casts: ArrangedCast[],
+  mistakes: Mistakes,
+): Promise<void> {
   if (!file.channels.some((channel) => channel?.pinnedCastHash !== undefined)) return;
   const channels = new Map(casts.map(({ record, channelId }) => [record.hash, channelId]));
+  const pace = createPace();
   for (const [index, channel] of file.channels.entries()) {
+    await pace();
     const pin = channel?.pinnedCastHash;
     if (!channel || pin === undefined || known.channels.has(channel.id)) continue;
     if ((known.casts.get(pin)?.channelId ?? channels.get(pin)) === channel.id) continue;
-    mistakes.push({
+    mistakes.add({
       path: pointer("channels", index, "pinnedCastHash"),
       message: "is no cast of this channel",
     });
@@ -69,19 +73,21 @@ function findStrayPins(file: NetworkFile, known: Known, casts: ArrangedCast[], m
 }
 
 /** A name counts for a fid that never had one: a later import never undoes what the user did with his. */
-function planRegistrations(
+async function planRegistrations(
   file: NetworkFile,
   known: Known,
-  mistakes: Mistake[],
-): ImportPlan["registrations"] {
+  mistakes: Mistakes,
+): Promise<ImportPlan["registrations"]> {
   const registrations: ImportPlan["registrations"] = [];
+  const pace = createPace();
   for (const [index, account] of file.accounts.entries()) {
+    await pace();
     if (account?.username === undefined || known.named.has(account.fid)) continue;
     const { fid, username: name } = account;
     const holder = known.names.get(name);
     if (holder !== undefined) {
       const path = pointer("accounts", index, "username");
-      mistakes.push({ path, message: `is registered to fid ${holder}` });
+      mistakes.add({ path, message: `is registered to fid ${holder}` });
       continue;
     }
     // Its schema lets nothing but 0x and hex digits through.

@@ -3,6 +3,7 @@ import { messageEpoch } from "../../contract/hub.ts";
 import { Address, CastHash, ChannelId, Fid, Seconds, Text } from "../../contract/values.ts";
 import { Platform } from "../../contract/verifications.ts";
 import { normalizeKey } from "../domain/token.ts";
+import { list } from "./list.ts";
 
 const Url = Text.pipe(z.url());
 const Milliseconds = z.int().min(0);
@@ -18,14 +19,12 @@ const Account = z.object({
     .string()
     .regex(/^[a-z0-9][a-z0-9-]{0,15}$/, "must be 1 to 16 of a-z, 0-9 and -, not starting with -")
     .optional(),
-  appKeys: z
-    .array(
-      z
-        .string()
-        .regex(/^(0x)?[0-9a-fA-F]{64}$/, "must be an Ed25519 public key in 64 hex digits")
-        .transform(normalizeKey),
-    )
-    .default([]),
+  appKeys: list(
+    z
+      .string()
+      .regex(/^(0x)?[0-9a-fA-F]{64}$/, "must be an Ed25519 public key in 64 hex digits")
+      .transform(normalizeKey),
+  ).default([]),
   creditBalance: Count.default(0),
 });
 
@@ -35,13 +34,13 @@ const Channel = z
     name: Text.min(1),
     url: Text.min(1),
     description: Text.optional(),
-    descriptionMentions: z.array(Fid).default([]),
-    descriptionMentionsPositions: z.array(Count).default([]),
+    descriptionMentions: list(Fid).default([]),
+    descriptionMentionsPositions: list(Count).default([]),
     imageUrl: Text.default(""),
     headerImageUrl: Text.optional(),
     leadFid: Fid.optional(),
-    moderatorFids: z.array(Fid).max(10).default([]),
-    memberFids: z.array(Fid).default([]),
+    moderatorFids: list(Fid, 10).default([]),
+    memberFids: list(Fid).default([]),
     publicCasting: z.boolean().default(true),
     createdAt: Seconds.optional(),
     externalLink: z.object({ title: Text, url: Text }).optional(),
@@ -58,11 +57,8 @@ const Cast = z.object({
   text: Text.max(10_000),
   channelId: ChannelId.optional(),
   parentHash: CastHash.optional(),
-  mentions: z.array(Fid).max(10).default([]),
-  embeds: z
-    .array(z.object({ url: Url }))
-    .max(4)
-    .default([]),
+  mentions: list(Fid, 10).default([]),
+  embeds: list(z.object({ url: Url }), 4).default([]),
   timestamp: Seconds.min(messageEpoch, "must be 2021 or later").optional(),
 });
 
@@ -89,7 +85,7 @@ const period = <W extends z.ZodType>(winner: W) =>
     .object({
       periodStartTimestamp: Milliseconds,
       periodEndTimestamp: Milliseconds,
-      winners: z.array(winner).default([]),
+      winners: list(winner).default([]),
     })
     .refine((period) => period.periodEndTimestamp >= period.periodStartTimestamp, {
       path: ["periodEndTimestamp"],
@@ -127,7 +123,7 @@ export const recordSchemas = {
   primaryAddresses: PrimaryAddress,
   starterPacks: z.object({
     id: Text.min(1).max(256),
-    members: z.array(z.object({ fid: Fid, memberAt: Milliseconds })).default([]),
+    members: list(z.object({ fid: Fid, memberAt: Milliseconds })).default([]),
   }),
 };
 

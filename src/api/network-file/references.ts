@@ -1,6 +1,5 @@
-import type { Mistake } from "../../errors.ts";
+import { pointer, type Mistakes } from "./mistakes.ts";
 import { createPace } from "./pace.ts";
-import { pointer } from "./read-records.ts";
 import { kinds, type Kind, type NetworkFile, type RecordOf } from "./records.ts";
 
 /** A record's mention of another: `field` is the path inside the record. */
@@ -9,22 +8,27 @@ export type Reference =
   | { to: "channel" | "cast"; key: string; field: PropertyKey[] };
 
 const account = (key: number, ...field: PropertyKey[]): Reference => ({ to: "account", key, field });
-const accounts = (keys: number[], name: string) => keys.map((key, index) => account(key, name, index));
-const winners = ({ winners }: { winners: { fid: number }[] }) =>
-  winners.map(({ fid }, index) => account(fid, "winners", index, "fid"));
+function* accounts(keys: readonly number[], name: string): Generator<Reference> {
+  for (const [index, key] of keys.entries()) yield account(key, name, index);
+}
+function* accountsIn(records: readonly { fid: number }[], name: string): Generator<Reference> {
+  for (const [index, { fid }] of records.entries()) yield account(fid, name, index, "fid");
+}
+const winners = ({ winners }: { winners: { fid: number }[] }) => accountsIn(winners, "winners");
 const channel = (key: string): Reference => ({ to: "channel", key, field: ["channelId"] });
 const cast = (key: string | undefined, field: string): Reference[] =>
   key === undefined ? [] : [{ to: "cast", key, field: [field] }];
 
-const referencesOf: { [K in Kind]: (record: RecordOf<K>) => Reference[] } = {
+/** Made one at a time: a record may mention as many as the file holds. */
+const referencesOf: { [K in Kind]: (record: RecordOf<K>) => Iterable<Reference> } = {
   accounts: () => [],
-  channels: ({ leadFid, moderatorFids, memberFids, descriptionMentions, pinnedCastHash }) => [
-    ...(leadFid === undefined ? [] : [account(leadFid, "leadFid")]),
-    ...accounts(moderatorFids, "moderatorFids"),
-    ...accounts(memberFids, "memberFids"),
-    ...accounts(descriptionMentions, "descriptionMentions"),
-    ...cast(pinnedCastHash, "pinnedCastHash"),
-  ],
+  channels: function* ({ leadFid, moderatorFids, memberFids, descriptionMentions, pinnedCastHash }) {
+    if (leadFid !== undefined) yield account(leadFid, "leadFid");
+    yield* accounts(moderatorFids, "moderatorFids");
+    yield* accounts(memberFids, "memberFids");
+    yield* accounts(descriptionMentions, "descriptionMentions");
+    yield* cast(pinnedCastHash, "pinnedCastHash");
+  },
   channelFollows: ({ fid, channelId }) => [account(fid, "fid"), channel(channelId)],
   userFollows: ({ fid, targetFid }) => [account(fid, "fid"), account(targetFid, "targetFid")],
   casts: ({ fid, channelId, parentHash, mentions }) => [
@@ -41,7 +45,7 @@ const referencesOf: { [K in Kind]: (record: RecordOf<K>) => Reference[] } = {
   creatorRewards: winners,
   developerRewards: winners,
   primaryAddresses: ({ fid }) => [account(fid, "fid")],
-  starterPacks: ({ members }) => members.map(({ fid }, index) => account(fid, "members", index, "fid")),
+  starterPacks: ({ members }) => accountsIn(members, "members"),
 };
 
 /** Keys of accounts, channels and casts. */
@@ -80,11 +84,11 @@ export async function findDangling(
   file: NetworkFile,
   own: Keys,
   known: { has(reference: Reference): boolean },
-  mistakes: Mistake[],
+  mistakes: Mistakes,
 ): Promise<void> {
   await eachReference(file, ({ kind, index, reference }) => {
     if (has(own, reference) || known.has(reference)) return;
-    mistakes.push({
+    mistakes.add({
       path: pointer(kind, index, ...reference.field),
       message: `there is no ${reference.to} ${reference.key}, neither in the file nor in the network`,
     });
@@ -109,7 +113,10 @@ async function eachReferenceOf<K extends Kind>(
   const pace = createPace();
   for (const [index, record] of records.entries()) {
     if (record === undefined) continue;
-    for (const reference of referencesOf[kind](record)) visit({ kind, index, reference });
+    for (const reference of referencesOf[kind](record)) {
+      visit({ kind, index, reference });
+      await pace();
+    }
     await pace();
   }
 }

@@ -2,11 +2,11 @@ import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { arrangeCasts } from "../../../src/api/network-file/arrange-casts.ts";
 import { readRecords } from "../../../src/api/network-file/read-records.ts";
-import type { Mistake } from "../../../src/errors.ts";
+import { collectMistakes } from "../../../src/api/network-file/mistakes.ts";
 import { castHash } from "../../support/network-file.ts";
 
 async function arrange(casts: object[]) {
-  const mistakes: Mistake[] = [];
+  const mistakes = collectMistakes();
   const file = await readRecords({ casts }, mistakes);
   const arranged = await arrangeCasts(file, { casts: new Map() }, mistakes);
   return { arranged, mistakes };
@@ -34,7 +34,7 @@ it("puts parents first and gives every reply its root's channel, however the fil
         return { hash: castHash(index), fid: index + 1, text: "", ...place };
       });
       const { arranged, mistakes } = await arrange(casts);
-      expect(mistakes).toEqual([]);
+      mistakes.refuse();
       const positions = new Map(arranged.map(({ record }, position) => [record.hash, position]));
       expect(positions.size).toBe(parents.length);
       for (const [index, parent] of parents.entries()) {
@@ -57,6 +57,6 @@ it("follows a thread of 20,000 replies in time", async () => {
     ...(index < 19_999 ? { parentHash: castHash(index + 2) } : { channelId: "memes" }),
   }));
   const { arranged, mistakes } = await arrange(casts);
-  expect(mistakes).toEqual([]);
+  mistakes.refuse();
   expect(arranged.at(-1)).toMatchObject({ record: { hash: castHash(1) }, channelId: "memes" });
 });

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { collectMistakes } from "../../../src/api/network-file/mistakes.ts";
+import { readRecords } from "../../../src/api/network-file/read-records.ts";
+import { collectKeys } from "../../../src/api/network-file/references.ts";
+import { asAppError } from "../../../src/errors.ts";
+import { custodyOf } from "../../support/names.ts";
+import { createTestNetwork, type TestNetwork } from "../../support/network.ts";
+
+let net: TestNetwork;
+beforeAll(async () => {
+  net = await createTestNetwork();
+});
+afterAll(() => net.context.database.close());
+
+/** What the importer says of a file. */
+async function refuse(file: Record<string, unknown>) {
+  const error: unknown = await net.api.operator.importNetwork(file).catch((e: unknown) => e);
+  const refusal = asAppError(error, "invalid_file");
+  const paths = refusal?.mistakes.map(({ path }) => path) ?? [];
+  return { message: refusal?.message, paths, last: refusal?.mistakes.at(-1) };
+}
+
+const channel = { id: "a", name: "a", url: "https://new.test/a" };
+
+it.each<[string, Record<string, unknown>, string]>([
+  ["records of a wrong form", { botAllowlist: Array(40_000).fill("x") }, "/botAllowlist/999"],
+  [
+    "elements of one record",
+    { channels: [{ ...channel, memberFids: Array(40_000).fill("x") }] },
+    "/channels/0/memberFids/999",
+  ],
+  [
+    "mentions of what is nowhere",
+    { channels: [{ ...channel, memberFids: Array(40_000).fill(7) }] },
+    "/channels/0/memberFids/999",
+  ],
+])("of 40,000 %s a thousand are told, and how many more there are", async (_, file, thousandth) => {
+  const { message, paths, last } = await refuse(file);
+  expect(message).toBe("The network file has 40,000 mistakes; nothing was imported.");
+  expect(paths).toHaveLength(1001);
+  expect(paths[999]).toBe(thousandth);
+  expect(last).toEqual({ path: "", message: "and 39,000 more" });
+});
+
+it("of records that say one thing 2,000 times, a thousand are told", async () => {
+  const account = { fid: 7, custodyAddress: custodyOf(7).address };
+  const { message, paths, last } = await refuse({ accounts: Array(2001).fill(account) });
+  expect(message).toMatch(/^The network file has 2,000 mistakes/);
+  expect(paths).toHaveLength(1001);
+  expect(last?.message).toBe("and 1,000 more");
+});
+
+it("of a kind whose name is as long as a file, the beginning is told", async () => {
+  const { paths } = await refuse({ ["x".repeat(1_000_000)]: [] });
+  expect(paths).toEqual([`/${"x".repeat(298)}…`]);
+});
+
+it("others have the event loop while one long record is read", async () => {
+  let turns = 0;
+  const turn = (): void => {
+    turns += 1;
+    next = setImmediate(turn);
+  };
+  let next = setImmediate(turn);
+  const memberFids = Array.from({ length: 300_000 }, (_, index) => index + 1);
+  const file = await readRecords({ channels: [{ ...channel, memberFids }] }, collectMistakes());
+  const whileRead = turns;
+  await collectKeys(file);
+  clearImmediate(next);
+  expect(whileRead).toBeGreaterThan(1);
+  expect(turns).toBeGreaterThan(whileRead);
+});
