@@ -2,6 +2,7 @@ import { answer, type Command, type CommandContext } from "../src/discord/comman
 import { colors } from "../src/discord/view.ts";
 import { asAppError } from "../src/errors.ts";
 import { listFeeds } from "../src/feed/feeds.ts";
+import { describeSharedToken, findSharedToken } from "../src/feed/token-signs.ts";
 import { countInviteCalls, invitesAnHour } from "../src/moderation/invite-budget.ts";
 import { authorizeOverview } from "../src/moderation/authorize-server.ts";
 import { noteBotRole } from "../src/moderation/bot-role.ts";
@@ -40,6 +41,7 @@ export const status: Command = {
       );
       const watched = new Set(links.map((link) => link.channel_id));
       const sections = [
+        ...(await describeSharing(context)),
         { name: "Channels", value: channels.join("\n") },
         { name: "Watching", value: await describeSources(context, watched) },
         { name: "Rules", value: await describeRules(context) },
@@ -56,6 +58,13 @@ export const status: Command = {
     },
   }),
 };
+
+/** Nothing while nobody else acts with the bot's token. */
+async function describeSharing(context: CommandContext): Promise<{ name: string; value: string }[]> {
+  const shared = await findSharedToken(context);
+  if (!shared) return [];
+  return [{ name: "Bot", value: `**It ${describeSharedToken(shared, context.clock.now())}**` }];
+}
 
 function describeStorage({ database }: CommandContext): { name: string; value: string }[] {
   const trouble = database.trouble();

@@ -8,6 +8,7 @@ import { endFeeds } from "./end-feeds.ts";
 import { endTimed } from "./end-timed.ts";
 import { eraseAuthors } from "./erase-authors.ts";
 import { evaluateRules } from "./evaluate-rules.ts";
+import { findForeignMessages } from "./find-foreign-messages.ts";
 import { fireTimers } from "./fire-timers.ts";
 import { pollFollowers } from "./poll-followers.ts";
 import { pollHub } from "./poll-hub.ts";
@@ -41,6 +42,7 @@ export const workers: readonly Worker<WorkerContext>[] = [
   pruneHistory,
   eraseAuthors,
   endFeeds,
+  findForeignMessages,
 ];
 
 /** Every background task of the embedded network. */

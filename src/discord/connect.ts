@@ -8,6 +8,7 @@ import { dispatch, type DispatchContext } from "./dispatch.ts";
 import { explainClosing } from "./explain-refusal.ts";
 import { forgetLimitsOnJump } from "./forget-limits.ts";
 import { tryAgain } from "./try-again.ts";
+import { watchAnswers, type AnswerWatch } from "./watch-answers.ts";
 import { watchGateway } from "./watch-gateway.ts";
 import { watchServers, type ServerChanges } from "./watch-servers.ts";
 
@@ -57,11 +58,13 @@ export async function connectDiscord(
   const prepare = (client: Client) => {
     servers = settings.servers && watchServers(client, settings.servers, log);
   };
+  const answers = await watchAnswers(context);
   const client = await tryAgain(async () => {
     await servers?.close();
-    return login(settings, log, answer, prepare);
+    return login(settings, log, answer, prepare, answers);
   }, attempts).catch(async (error: unknown) => {
     await servers?.close();
+    await answers.stop();
     throw error;
   });
   const stopForgetting = settings.clockWatch && forgetLimitsOnJump(client.rest, settings.clockWatch);
@@ -73,6 +76,7 @@ export async function connectDiscord(
     await servers?.close();
     stopForgetting?.();
     await leave(client);
+    await answers.stop();
     throw error;
   }
   log.info({ user: client.user.tag, guilds: client.guilds.cache.size }, "connected to Discord");
@@ -86,6 +90,7 @@ export async function connectDiscord(
       stopForgetting?.();
       await Promise.allSettled(running);
       await leave(client);
+      await answers.stop();
     },
   };
 }
@@ -96,6 +101,7 @@ async function login(
   log: Log,
   answer: (interaction: Interaction) => void,
   prepare: (client: Client) => void,
+  { makeRequest }: AnswerWatch,
 ): Promise<Client<true>> {
   const client = new Client({
     intents: [GatewayIntentBits.Guilds],
@@ -104,7 +110,7 @@ async function login(
     shards: "auto",
     // One server that is out of order would keep all the others waiting for 15 s.
     waitGuildTimeout: 1_000,
-    rest: { api, version: "10" },
+    rest: { api, version: "10", makeRequest },
   });
   client.on(Events.Error, (error) => log.error({ err: error }, "the gateway reported an error"));
   client.on(Events.InteractionCreate, answer);

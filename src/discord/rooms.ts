@@ -1,4 +1,5 @@
 import {
+  MessageType,
   SnowflakeUtil,
   REST,
   RESTEvents,
@@ -103,7 +104,7 @@ export function createRooms(settings: RoomSettings): Rooms {
     async recent(roomId) {
       const own = await readOwnId();
       const messages = await readPage(roomId, {});
-      return messages.filter(({ author }) => author.id === own).map(toPosted);
+      return messages.filter((message) => message.author.id === own && isPost(message)).map(toPosted);
     },
     async find(roomId, sinceMs, fits) {
       const own = await readOwnId();
@@ -128,6 +129,11 @@ export function createRooms(settings: RoomSettings): Rooms {
 
 function toBody({ embeds, buttons = [] }: RoomMessage) {
   return { embeds: toEmbeds(embeds), components: toComponents(buttons), allowed_mentions: { parse: [] } };
+}
+
+/** Answers to interactions come from Discord itself, and so do lines such as "pinned a message". */
+function isPost({ type, webhook_id, interaction_metadata }: APIMessage): boolean {
+  return type === MessageType.Default && webhook_id === undefined && interaction_metadata === undefined;
 }
 
 function toPosted({ id, embeds }: APIMessage): PostedMessage {

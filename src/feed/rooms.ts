@@ -6,7 +6,7 @@ export interface Rooms {
    */
   post(roomId: string, message: RoomMessage): Promise<string>;
   edit(roomId: string, messageId: string, message: RoomMessage): Promise<void>;
-  /** The bot's own among the room's latest 100 messages, newest first. */
+  /** What the bot itself posted among the room's latest 100 messages, newest first; answers to people are left out. */
   recent(roomId: string): Promise<PostedMessage[]>;
   /**
    * Looks through what the bot itself posted since then (UNIX milliseconds), to the end: to find what was posted before a

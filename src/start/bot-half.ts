@@ -18,7 +18,7 @@ import { keepPrints } from "../rules/facts/duplicates.ts";
 import { createRuleThreads } from "../rules/threads/rule-threads.ts";
 import { queueEvaluations } from "../rules/pending/queue-evaluations.ts";
 import { defaultSettings } from "../api/context.ts";
-import { checkWorkers } from "./health.ts";
+import { checkToken, checkWorkers } from "./health.ts";
 import { openAll, type OpenedParts } from "./opened-parts.ts";
 import type { Parts } from "./parts.ts";
 import { createServerChanges } from "./server-changes.ts";
@@ -93,6 +93,7 @@ async function openBotHalf(
   const discord = { ...chat, clockWatch };
   const work = createWorkerContext(context, discord);
   keep(work.ruleThreads);
+  health.add("Discord's bot", checkToken(context), "readiness");
   if (roles.workers) {
     const { status } = keep(
       await startWorkers(queues, workers, work, { log, clock, onFatal: chat.onRefused }),

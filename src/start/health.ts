@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
+import type { BotContext } from "../bot-context.ts";
 import type { Database } from "../database/database.ts";
+import { describeSharedToken, findSharedToken } from "../feed/token-signs.ts";
 import type { WorkerStatus } from "../queue/watch-workers.ts";
 
 /** A part's own word: what is wrong with it, undefined when nothing is. */
@@ -52,5 +54,13 @@ export function checkWorkers(status: () => WorkerStatus[]): Check {
     const late = status().filter((worker) => worker.late);
     if (late.length === 0) return undefined;
     return `do not run: ${late.map(({ name, idle, running }) => `${name} (${Math.max(idle, running)} s)`).join(", ")}`;
+  };
+}
+
+/** Whether nobody else acts with the bot's token. */
+export function checkToken(context: Pick<BotContext, "database" | "clock">): Check {
+  return async () => {
+    const shared = await findSharedToken(context);
+    return shared && describeSharedToken(shared, context.clock.now());
   };
 }

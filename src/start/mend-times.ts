@@ -17,6 +17,8 @@ const past: Record<string, readonly string[]> = {
   "castellan.rule_breakers": ["tripped_at_ms"],
   "castellan.erasures": ["requested_at_ms"],
   "castellan.message_edits": ["requested_at_ms"],
+  "castellan.token_signs": ["seen_at_ms"],
+  "castellan.gateways": ["seen_at_ms"],
   "castellan.rule_decisions": ["decided_at_ms"],
 };
 

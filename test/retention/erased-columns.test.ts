@@ -36,6 +36,7 @@ const kept: Record<string, string> = {
   "rule_sets.change": "a moderator's doing",
   "rule_sets.source": "a server's rule file",
   "rules_in_force.event_kinds": "of the rule file",
+  "gateways.process": "random",
   "gaps.source": "one of our sources",
   "records.action": "hide or unhide",
   "rule_cooldowns.subject": "a channel and a number",
@@ -68,6 +69,7 @@ const rows: Record<string, Record<string, unknown>> = {
   cases: { state: "applied", actor_kind: "rule", kind: "hide", target_cast: hash, ends_case_id: null },
   review_items: { state: "open", cast_hash: hash },
   rule_decisions: { outcome: "acted", tree: JSON.stringify({ kind: "all", truth: true, parts: [leaf] }) },
+  token_signs: { kind: "message" },
   waiting_replies: { cast_json: JSON.stringify({ fid: author, text: marker }) },
 };
 

@@ -52,4 +52,14 @@ export interface FeedTables {
     settled_at_ms: number | null;
   };
   "castellan.feed_rows": { room_id: string; event_id: number; message_id: number | null };
+  /** What another process did with the bot's token (migration 0023): an interaction it answered, a message it posted. */
+  "castellan.token_signs": {
+    /** Of the interaction or message, in Discord. */
+    id: string;
+    kind: "answer" | "message";
+    room_id: string | null;
+    seen_at_ms: number;
+  };
+  /** Processes of this installation that answer commands, or did lately. */
+  "castellan.gateways": { process: string; seen_at_ms: number };
 }
