@@ -54,6 +54,8 @@ export const KeyQuestion = SignedKeyRequest.extend({
   /** The requesting application's name, where it has one. */
   requestName: z.string().optional(),
   deadline: Seconds,
+  /** The deadline, or thirty days after the request where that is earlier. */
+  answerUntil: Seconds,
   redirectUrl: z.string().optional(),
   sponsored: z.boolean(),
 });

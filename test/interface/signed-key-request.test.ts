@@ -229,6 +229,7 @@ describe("the user's answer", () => {
       deeplinkUrl: `castellan://signed-key-request?token=${token}`,
       state: "pending",
       ...request,
+      answerUntil: request.deadline,
       redirectUrl: "myapp://back",
       sponsored: false,
     });

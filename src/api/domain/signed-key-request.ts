@@ -1,6 +1,8 @@
 /** A request as it is stored; times in UNIX seconds. */
 export interface StoredKeyRequest {
+  /** Whatever the application chose, up to 2^53 - 1. */
   deadline: number;
+  created_at: number;
   answer: "approve" | "refuse" | null;
   /** Of an approved request: when its key begins to count. */
   completed_at: number | null;
@@ -8,12 +10,18 @@ export interface StoredKeyRequest {
 
 export type KeyRequestState = "pending" | "expired" | "refused" | "approved" | "completed";
 
+/** Seconds for which a request waits at most: an application may name a deadline that never comes. */
+export const longestWait = 30 * 24 * 3600;
+
+/** When an unanswered request expires, UNIX seconds. */
+export function endOf({ deadline, created_at: createdAt }: StoredKeyRequest): number {
+  return Math.min(deadline, createdAt + longestWait);
+}
+
 /** interface.md, "Signed key request". Only an unanswered request expires. */
-export function stateOf(
-  { deadline, answer, completed_at: completedAt }: StoredKeyRequest,
-  now: number,
-): KeyRequestState {
+export function stateOf(request: StoredKeyRequest, now: number): KeyRequestState {
+  const { answer, completed_at: completedAt } = request;
   if (answer === "refuse") return "refused";
-  if (answer === null) return now < deadline ? "pending" : "expired";
+  if (answer === null) return now < endOf(request) ? "pending" : "expired";
   return completedAt !== null && now >= completedAt ? "completed" : "approved";
 }

@@ -7,6 +7,7 @@ import { seconds } from "../../clock.ts";
 import { AppError } from "../../errors.ts";
 import type { ApiContext } from "../context.ts";
 import { isSignedBy, lowerHex, readCustodyAddresses } from "../custody.ts";
+import { endOf, longestWait } from "../domain/signed-key-request.ts";
 import { read, write, type Operations } from "../operation.ts";
 import {
   addAppKey,
@@ -73,6 +74,7 @@ export const signedKeyAnswersOperations: Operations<Contract>["signedKeyAnswers"
       requestFid: row.request_fid,
       ...(named && { requestName: named.name }),
       deadline: row.deadline,
+      answerUntil: endOf(row),
       ...(row.redirect_url !== null && { redirectUrl: row.redirect_url }),
       sponsored: row.sponsor_fid !== null,
     };
@@ -163,6 +165,7 @@ export async function pruneKeyRequests({ database, clock }: ApiContext): Promise
     .where((eb) =>
       eb.or([
         eb.and([eb("answer", "is", null), eb("deadline", "<", over)]),
+        eb.and([eb("answer", "is", null), eb("created_at", "<", over - longestWait)]),
         eb.and([eb("answer", "=", "refuse"), eb("answered_at", "<", over)]),
       ]),
     )

@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import type { Queryable, Tx } from "../../database/database.ts";
 import type { NetworkTables } from "../../database/tables/network.ts";
 import { AppError } from "../../errors.ts";
-import { stateOf, type KeyRequestState } from "../domain/signed-key-request.ts";
+import { longestWait, stateOf, type KeyRequestState } from "../domain/signed-key-request.ts";
 
 export type KeyRequestRow = Selectable<NetworkTables["network.signed_key_requests"]>;
 
@@ -52,6 +52,7 @@ export function findPendingRequest(
     .where("key", "=", key)
     .where("answer", "is", null)
     .where("deadline", ">", now)
+    .where("created_at", ">", now - longestWait)
     .executeTakeFirst();
 }
 

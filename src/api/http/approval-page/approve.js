@@ -27,11 +27,11 @@ function show(state) {
   find("answering").hidden = state !== "pending";
 }
 
-function fill({ requestFid, requestName, key, deadline, sponsored, deeplinkUrl, redirectUrl }) {
+function fill({ requestFid, requestName, key, answerUntil, sponsored, deeplinkUrl, redirectUrl }) {
   find("name").textContent = requestName ? `@${requestName}` : `application ${requestFid}`;
   find("application").textContent = requestName ? `@${requestName} (fid ${requestFid})` : `fid ${requestFid}`;
   find("key").textContent = key;
-  find("deadline").textContent = new Date(deadline * 1000).toLocaleString();
+  find("deadline").textContent = new Date(answerUntil * 1000).toLocaleString();
   find("fees").textContent = sponsored ? "paid by the application" : "paid by you";
   find("code").src ||= `/signed-key-request/code.svg?token=${encodeURIComponent(token)}`;
   find("deeplink").href = deeplinkUrl;

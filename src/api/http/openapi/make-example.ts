@@ -6,6 +6,7 @@ const hex = (bytes: number, pair: string) => `0x${pair.repeat(bytes)}`;
 const byName: Record<string, unknown> = {
   aboutUrl: "https://poll.example/about",
   actionUrl: "https://poll.example/action",
+  answerUntil: 1_900_000_000,
   address: "0x8773442740C17C9d0F0B87022c722F9a136206eD",
   cursor: "eyJwIjoxfQ",
   data: {},
