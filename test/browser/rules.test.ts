@@ -8,7 +8,7 @@ import type { Network, Operator } from "../../src/contract/index.ts";
 import { silentLog } from "../../src/log.ts";
 import { browserPath, openBrowser, takesPictures } from "../support/browser.ts";
 import { custodyOf, signTransfer } from "../support/names.ts";
-import { makeDataDirectory, type Program, runProgram } from "../support/program.ts";
+import { type DataDirectory, makeFilledDirectory, type Program, runProgram } from "../support/program.ts";
 import { openSandboxTab, type SandboxTab } from "../support/sandbox-tab.ts";
 
 const channelId = "night-market";
@@ -50,14 +50,14 @@ const rules = {
 // One story: each test goes on where the one before it ended.
 describe.runIf(browserPath)("rules in the sandbox", { timeout: 120_000 }, () => {
   let browser: Browser;
-  let home: Awaited<ReturnType<typeof makeDataDirectory>>;
+  let home: DataDirectory;
   let program: Program;
   let tab: SandboxTab;
   let network: Network;
   let operator: Operator;
 
   beforeAll(async () => {
-    home = await makeDataDirectory();
+    home = await makeFilledDirectory();
     program = runProgram(["start"], { DATA_DIR: home.directory, OPERATOR_TOKEN: operatorToken });
     const { sandbox, network: url } = await program.ready;
     const urls = { clientUrl: url, registryUrl: url, hubUrl: url };

@@ -5,7 +5,7 @@ import { systemClock } from "../../src/clock.ts";
 import type { Network } from "../../src/contract/index.ts";
 import { silentLog } from "../../src/log.ts";
 import { browserPath, openBrowser, takesPictures } from "../support/browser.ts";
-import { makeDataDirectory, type Program, runProgram } from "../support/program.ts";
+import { type DataDirectory, makeFilledDirectory, type Program, runProgram } from "../support/program.ts";
 import { openSandboxTab, type SandboxTab } from "../support/sandbox-tab.ts";
 
 test.skipIf(browserPath)("there is no browser on this machine: the story was not told in one", () => {
@@ -18,13 +18,13 @@ const fids = { bot: 9001, mo: 2, nia: 4, sam: 5, brook: 12 };
 // One story: each test goes on where the one before it ended.
 describe.runIf(browserPath)("the page of a started program", { timeout: 60_000 }, () => {
   let browser: Browser;
-  let home: Awaited<ReturnType<typeof makeDataDirectory>>;
+  let home: DataDirectory;
   let program: Program;
   let tab: SandboxTab;
   let network: Network;
 
   beforeAll(async () => {
-    home = await makeDataDirectory();
+    home = await makeFilledDirectory();
     program = runProgram(["start"], { DATA_DIR: home.directory });
     const { sandbox, network: url } = await program.ready;
     const urls = { clientUrl: url, registryUrl: url, hubUrl: url };
@@ -160,7 +160,7 @@ describe.runIf(browserPath)("the page of a started program", { timeout: 60_000 }
 
 describe.runIf(browserPath && takesPictures)("the picture of the README", { timeout: 240_000 }, () => {
   it("shows the sandbox at work: a rule's ban, and a command being typed", async () => {
-    const home = await makeDataDirectory();
+    const home = await makeFilledDirectory();
     const program = runProgram(["start"], { DATA_DIR: home.directory, SANDBOX_TRAFFIC: "on" });
     const browser = await openBrowser();
     try {

@@ -41,14 +41,14 @@ describe("an answer that is long", () => {
   });
 
   it("of rules is turned page by page, none left out", async () => {
-    await chat.save(...Array.from({ length: 12 }, (_, index) => longRule(index)));
+    await chat.save(...Array.from({ length: 24 }, (_, index) => longRule(index)));
     let seen = await chat.run("owner", "rule list");
     const pages = [seen.text];
     for (; "Next" in seen.buttons; pages.push(seen.text)) seen = await chat.click("owner", seen, "Next");
     const shown = pages.flatMap((page) =>
       [...page.matchAll(/rule-(\d+)-x/g)].map(([, number]) => Number(number)),
     );
-    expect(shown.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 12 }, (_, index) => index));
+    expect(shown.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 24 }, (_, index) => index));
     expect(pages.length).toBeGreaterThan(2);
     expect(violations).toEqual([]);
   });

@@ -99,8 +99,8 @@ test("whoever waits too long for a transaction on the embedded engine hears wher
   });
   await begun;
   await expect(busy.pool.query("select 1")).rejects.toMatchObject({
-    code: "55P03",
-    message: expect.stringContaining("guard.test.ts"),
+    code: "database_unavailable",
+    cause: { code: "55P03", message: expect.stringContaining("guard.test.ts") },
   });
   await held;
   await expect(busy.pool.query("select 1")).resolves.toBeDefined();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { networkInterfaces } from "node:os";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createPageClient } from "../support/page-client.ts";
-import { makeDataDirectory, type Program, runProgram } from "../support/program.ts";
+import { type DataDirectory, makeFilledDirectory, type Program, runProgram } from "../support/program.ts";
 
 const own = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
 const hasIpv6 = own.some(({ address }) => address === "::1");
@@ -16,11 +16,11 @@ const isUp = (address: string) =>
   );
 
 describe("where castellan listens", { timeout: 240_000 }, () => {
-  let home: Awaited<ReturnType<typeof makeDataDirectory>>;
+  let home: DataDirectory;
   let program: Program | undefined;
 
   beforeEach(async () => {
-    home = await makeDataDirectory();
+    home = await makeFilledDirectory();
   });
 
   afterEach(async () => {

@@ -7,7 +7,13 @@ import type { Operator } from "../../src/contract/index.ts";
 import { sandboxRooms } from "../../src/sandbox/world.ts";
 import { custodyOf } from "../support/names.ts";
 import { createPageClient, textOf } from "../support/page-client.ts";
-import { makeDataDirectory, type Program, runProgram } from "../support/program.ts";
+import {
+  type DataDirectory,
+  fillDatabase,
+  makeDataDirectory,
+  type Program,
+  runProgram,
+} from "../support/program.ts";
 
 const Keys = z.object({ operatorToken: z.string() });
 const Events = z.object({ events: z.array(z.object({ id: z.number() })) });
@@ -17,7 +23,7 @@ const patience = { timeout: 60_000, interval: 250 };
 
 // One story: each test goes on where the one before it ended.
 describe("backup and restore", { timeout: 400_000 }, () => {
-  let home: Awaited<ReturnType<typeof makeDataDirectory>>;
+  let home: DataDirectory;
   let program: Program;
   let network: string;
   let sandbox: string;
@@ -35,6 +41,7 @@ describe("backup and restore", { timeout: 400_000 }, () => {
     old = { DATA_DIR: join(home.directory, "old") };
     fresh = { DATA_DIR: join(home.directory, "fresh") };
     backup = join(home.directory, "backup.tar.gz");
+    await fillDatabase(old["DATA_DIR"] ?? "");
   });
 
   afterAll(async () => {

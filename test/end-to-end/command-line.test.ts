@@ -2,9 +2,9 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openPage } from "../support/page-client.ts";
-import { makeDataDirectory, runProgram } from "../support/program.ts";
+import { type DataDirectory, makeDataDirectory, runProgram } from "../support/program.ts";
 
-let home: Awaited<ReturnType<typeof makeDataDirectory>>;
+let home: DataDirectory;
 
 beforeAll(async () => {
   home = await makeDataDirectory();

@@ -5,12 +5,18 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { smallNetworkFile } from "../support/network-file.ts";
 import { openPage } from "../support/page-client.ts";
-import { makeDataDirectory, type Program, runProgram } from "../support/program.ts";
+import {
+  type DataDirectory,
+  fillDatabase,
+  makeDataDirectory,
+  type Program,
+  runProgram,
+} from "../support/program.ts";
 
 const Keys = z.object({ operatorToken: z.string() });
 
 describe("NETWORK_FILE", { timeout: 120_000 }, () => {
-  let home: Awaited<ReturnType<typeof makeDataDirectory>>;
+  let home: DataDirectory;
   let program: Program | undefined;
   let settings: Record<string, string>;
 
@@ -19,6 +25,7 @@ describe("NETWORK_FILE", { timeout: 120_000 }, () => {
     const NETWORK_FILE = join(home.directory, "network.json");
     await writeFile(NETWORK_FILE, JSON.stringify(smallNetworkFile()));
     settings = { DATA_DIR: join(home.directory, "data"), NETWORK_FILE, SANDBOX_TRAFFIC: "on" };
+    await fillDatabase(join(home.directory, "data"));
   });
 
   afterAll(async () => {

@@ -1,11 +1,8 @@
-import { join } from "node:path";
-import { mkdir } from "node:fs/promises";
 import { afterAll, describe, expect, test } from "vitest";
 import { createServerDatabase } from "../support/database.ts";
-import { fillDirectory } from "../support/directory.ts";
 import { startTestDiscord, type TestDiscord } from "../support/discord.ts";
 import { hasServer } from "../support/has-server.ts";
-import { makeDataDirectory, runProgram } from "../support/program.ts";
+import { fillDatabase, makeDataDirectory, runProgram } from "../support/program.ts";
 
 const token = "the.token.of.this.test";
 
@@ -87,8 +84,7 @@ interface Home {
 async function makeHome(engine: string): Promise<Home> {
   const { directory, remove } = await makeDataDirectory();
   if (engine === "embedded") {
-    await mkdir(join(directory, "database"));
-    await fillDirectory(join(directory, "database"));
+    await fillDatabase(directory);
     return { settings: { DATA_DIR: directory }, remove };
   }
   const database = await createServerDatabase();

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { sandboxRooms } from "../../src/sandbox/world.ts";
 import { createPageClient } from "../support/page-client.ts";
-import { makeDataDirectory, runProgram } from "../support/program.ts";
+import { type DataDirectory, makeFilledDirectory, runProgram } from "../support/program.ts";
 
-let home: Awaited<ReturnType<typeof makeDataDirectory>>;
-beforeAll(async () => void (home = await makeDataDirectory()));
+let home: DataDirectory;
+beforeAll(async () => void (home = await makeFilledDirectory()));
 afterAll(() => home.remove());
 
 const ada = "700000000000000001";

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { sandboxRooms } from "../../src/sandbox/world.ts";
 import { custodyOf } from "../support/names.ts";
 import { createPageClient, textOf } from "../support/page-client.ts";
-import { makeDataDirectory, type Program, runProgram } from "../support/program.ts";
+import { type DataDirectory, makeDataDirectory, type Program, runProgram } from "../support/program.ts";
 
 const patience = { timeout: 60_000, interval: 200 };
 const ada = "700000000000000001";
@@ -16,7 +16,7 @@ async function getJson(address: string): Promise<unknown> {
 
 // One life of a data directory: each test goes on where the one before it ended.
 describe("castellan start", { timeout: 120_000 }, () => {
-  let home: Awaited<ReturnType<typeof makeDataDirectory>>;
+  let home: DataDirectory;
   let program: Program;
   let network: string;
   let sandbox: string;

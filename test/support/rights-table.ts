@@ -75,7 +75,7 @@ export const rows: Record<string, Row> = {
   "rule import": needs("rules", { options: { text: source }, suspended: idle }),
   "rule mode": needs("rules", { options: { rule: "scam", mode: "off" }, suspended: idle }),
   "rule test": needs("rules", { suspended: idle }),
-  "rule explain": needs("view", { options: { event: 1_000_000 } }),
+  "rule explain": needs("view", { options: { event: 1000 } }),
   "rule edit": needs("rules", {
     options: { rule: "scam" },
     typed: { rules: JSON.stringify(rule({ mode: "off" })) },

@@ -105,7 +105,7 @@ export async function seedRights(bot: TestBot): Promise<SeededRights> {
   await query
     .insertInto("castellan.events")
     .values({
-      id: 1e6,
+      id: 1000,
       source_key: "x",
       kind: "user.banned",
       channel_id: "memes",
