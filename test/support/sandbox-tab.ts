@@ -26,12 +26,18 @@ export interface SandboxTab {
 /** The page is slow where the machine is. */
 const patience = 20_000;
 
-export async function openSandboxTab(browser: Browser, address: string): Promise<SandboxTab> {
+/** `script` runs in the page before its own. */
+export async function openSandboxTab(
+  browser: Browser,
+  address: string,
+  script?: string,
+): Promise<SandboxTab> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   page.setDefaultTimeout(patience);
   const complaints: string[] = [];
   page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
   page.on("pageerror", (error) => complaints.push(error.message));
+  if (script !== undefined) await page.addInitScript(script);
   await page.goto(address);
   const chat = page.getByRole("region", { name: "Chat" });
   const network = page.getByRole("region", { name: "Network" });

@@ -2,6 +2,7 @@ import { appendFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { postMessage } from "../../../src/sandbox/discord/messages/write-message.ts";
 import { compareIds, createSnowflakes } from "../../../src/sandbox/discord/snowflake.ts";
 import { startTestDiscord, type TestDiscord } from "../../support/discord.ts";
 import { sendRaw } from "../../support/raw-rest.ts";
@@ -51,6 +52,22 @@ test("messages, edits, deletions, commands and permissions are there after a res
   expect((await sendRaw(discord, "GET", `${commands}/${made.body.id}`)).status).toBe(200);
   const refused = await sendRaw(discord, "POST", `/channels/${rooms.general}/messages`, { content: "x" });
   expect(refused.body.code).toBe(50013);
+});
+
+test("a room keeps its newest 2,000 messages, in memory and after a restart; files go with the others", async () => {
+  const { context, rooms, applicationId } = discord;
+  const file = { field: "files[0]", filename: "a.txt", contentType: "text/plain", content: Buffer.from("a") };
+  const say = (content: string, files = [] as (typeof file)[]) =>
+    postMessage(context, { roomId: rooms.feed, authorId: applicationId, body: { content }, files });
+  say("with a file", [file]);
+  for (let n = 1; n <= 2_004; n += 1) say(`message ${n}`);
+  const kept = () => discord.context.world.messages.get(rooms.feed) ?? [];
+  expect(kept()).toHaveLength(2_000);
+  expect(kept()[0]?.content).toBe("message 5");
+  expect(context.world.files.size).toBe(0);
+  await restart();
+  expect(kept()).toHaveLength(2_000);
+  expect(kept()[0]?.content).toBe("message 5");
 });
 
 test("what was answered is in the file at once, before any clean end", async () => {

@@ -1,6 +1,9 @@
 import { compareIds } from "../snowflake.ts";
 import type { Change, Message, World } from "./world.ts";
 
+/** A room keeps so many messages, its newest: the sandbox may run for weeks. */
+export const mostMessages = 2_000;
+
 /** Brings the world to the state after one change. */
 export function applyChange(world: World, change: Change): void {
   switch (change.kind) {
@@ -59,6 +62,7 @@ function putMessage(world: World, message: Message): void {
   world.messages.set(message.roomId, messages);
   const index = firstNotBefore(messages, message.id);
   messages.splice(index, messages[index]?.id === message.id ? 1 : 0, message);
+  for (const old of messages.splice(0, messages.length - mostMessages)) forgetFiles(world, old);
 }
 
 function removeMessage(world: World, roomId: string, messageId: string): void {
@@ -67,5 +71,9 @@ function removeMessage(world: World, roomId: string, messageId: string): void {
   const message = messages[index];
   if (message?.id !== messageId) return;
   messages.splice(index, 1);
+  forgetFiles(world, message);
+}
+
+function forgetFiles(world: World, message: Message): void {
   for (const attachment of message.attachments) world.files.delete(attachment.id);
 }

@@ -13,9 +13,6 @@ import { AppError } from "../../../errors.ts";
 import { applyChange } from "./apply-change.ts";
 import { type Change, emptyWorld, type World } from "./world.ts";
 
-/** Messages of one room that are kept when the file is compacted. */
-const keptMessages = 10_000;
-
 export interface Journal {
   world: World;
   /** Applies a change and has it in the file when it returns, so that what was answered survives a kill. */
@@ -70,7 +67,6 @@ function compact(file: string, world: World): void {
 }
 
 function* changesOf(world: World): Iterable<Change> {
-  for (const [roomId, messages] of world.messages) world.messages.set(roomId, messages.slice(-keptMessages));
   yield { kind: "boot", number: world.boot, applicationId: world.applicationId };
   for (const user of world.users.values()) yield { kind: "user", user };
   for (const guild of world.guilds.values()) yield { kind: "guild", guild };

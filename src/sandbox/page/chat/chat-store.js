@@ -2,6 +2,9 @@ import { askFor, Refusal, send } from "../ask.js";
 import { createStore } from "./store.js";
 
 const pageSize = 50;
+/** Messages of a room that the page keeps by itself, the newest; and while somebody reads further up. */
+const mostMessages = 200;
+const mostWhileReading = 1000;
 
 /**
  * The chat as one person sees it: kept up to date by the server's events, changed by what the person does. It opens at
@@ -107,6 +110,17 @@ function takeMessage(store, message) {
     const at = others.findLastIndex(({ id }) => BigInt(id) < BigInt(message.id)) + 1;
     return others.toSpliced(at, 0, message);
   });
+  keepNewest(store, room, room === store.state.roomId ? mostWhileReading : mostMessages);
+}
+
+/** Lets go of a room's older messages, which can be loaded again. */
+export function keepNewest(store, room, most = mostMessages) {
+  const known = store.state.messages[room];
+  if (!known || known.length <= most) return;
+  store.change(({ messages, complete }) => ({
+    messages: { ...messages, [room]: known.slice(-most) },
+    complete: { ...complete, [room]: false },
+  }));
 }
 
 function dropMessage(store, room, messageId) {

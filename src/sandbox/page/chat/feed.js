@@ -1,7 +1,11 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { forget, loadOlder } from "./chat-store.js";
+import { forget, keepNewest, loadOlder } from "./chat-store.js";
+import { memo } from "./memo.js";
 import { Message } from "./message.js";
 import { html } from "htm/preact";
+
+const ListedMessage = memo(Message);
+const nothing = [];
 
 const nearEnd = 80;
 const sameBreath = 5 * 60_000;
@@ -29,8 +33,10 @@ export function Feed({ store, state, guild }) {
     if (element && !atEnd.current) element.scrollTop += element.scrollHeight - heightBefore.current;
   }, [oldest]);
   useLayoutEffect(() => {
-    if (atEnd.current) toEnd();
-    else setBehind(true);
+    if (atEnd.current) {
+      keepNewest(store, state.roomId);
+      toEnd();
+    } else setBehind(true);
     heightBefore.current = list.current?.scrollHeight ?? 0;
   }, [messages, notices.length]);
   useEffect(() => {
@@ -62,9 +68,16 @@ export function Feed({ store, state, guild }) {
       >
         <div class="feed-inner">
           ${messages?.length === 0 && html`<p class="empty">Nothing here yet. Type <kbd>/</kbd> to see the commands.</p>`}
+          ${
+            messages?.length > 0 &&
+            !state.complete[state.roomId] &&
+            html`<button type="button" class="link older" onClick=${() => loadOlder(store)}>
+              Older messages
+            </button>`
+          }
           ${messages?.map(
             (message, index) => html`
-              <${Message}
+              <${ListedMessage}
                 key=${message.id}
                 message=${message}
                 follows=${continues(messages[index - 1], message)}
@@ -72,7 +85,7 @@ export function Feed({ store, state, guild }) {
                 store=${store}
                 view=${state.view}
                 guild=${guild}
-                waiting=${state.waiting.filter((one) => one.message === message.id)}
+                waiting=${waitingOf(state, message.id)}
               />
             `,
           )}
@@ -85,6 +98,12 @@ export function Feed({ store, state, guild }) {
       </p>
     </div>
   `;
+}
+
+/** The same list for all that nothing waits for. */
+function waitingOf({ waiting }, messageId) {
+  const own = waiting.filter((one) => one.message === messageId);
+  return own.length > 0 ? own : nothing;
 }
 
 function Waiting({ store, notice }) {

@@ -1,3 +1,4 @@
+import { useEffect, useState } from "preact/hooks";
 import { Avatar } from "../avatar.js";
 import { act } from "./chat-store.js";
 import { Attachments } from "./attachments.js";
@@ -5,6 +6,7 @@ import { Components } from "./components.js";
 import { Embed } from "./embed.js";
 import { Markdown } from "./markdown.js";
 import { MessageMenu } from "./message-menu.js";
+import { wakeIn } from "./ticker.js";
 import { Clock } from "./timestamp.js";
 import { html } from "htm/preact";
 
@@ -108,9 +110,15 @@ function Origin({ message }) {
 }
 
 function Content({ message, names }) {
-  if ((message.flags & flag.loading) !== 0) {
-    const late = Date.now() - new Date(message.timestamp) > tokenLife;
-    return late
+  const [, tick] = useState(0);
+  const loading = (message.flags & flag.loading) !== 0;
+  const left = tokenLife - (Date.now() - new Date(message.timestamp));
+  useEffect(() => {
+    if (!loading || left < 0) return undefined;
+    return wakeIn(left + 1, () => tick((count) => count + 1));
+  });
+  if (loading) {
+    return left < 0
       ? html`<p class="failed-note">The application did not respond</p>`
       : html`<p class="thinking" role="status">
           <span class="dots" aria-hidden="true"></span>${message.author.global_name} is thinking…
