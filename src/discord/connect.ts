@@ -4,7 +4,7 @@ import type { ClockWatch } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { deployCommands } from "./deploy.ts";
-import { dispatch, type DispatchContext } from "./dispatch.ts";
+import { createDispatch, type DispatchContext } from "./dispatch.ts";
 import { explainClosing } from "./explain-refusal.ts";
 import { forgetLimitsOnJump } from "./forget-limits.ts";
 import { tryAgain } from "./try-again.ts";
@@ -50,8 +50,9 @@ export async function connectDiscord(
   const { pauses, signal } = settings;
   const attempts = { log, pauses, signal };
   const running = new Set<Promise<void>>();
+  const dispatch = createDispatch(context);
   const answer = (interaction: Interaction) => {
-    const done = dispatch(context, interaction).finally(() => running.delete(done));
+    const done = dispatch(interaction).finally(() => running.delete(done));
     running.add(done);
   };
   let servers: { close(): Promise<void> } | undefined;

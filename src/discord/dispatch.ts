@@ -13,6 +13,7 @@ import type { AppendEvents } from "../observe/append-events.ts";
 import type { RuleThreads } from "../rules/threads/rule-threads.ts";
 import { findHandler, type Aside, type Command, type CommandContext } from "./command.ts";
 import { describeError } from "./describe-error.ts";
+import { latestOnly } from "./latest-only.ts";
 import { fitChoices } from "./limits.ts";
 import type { RawValue, RawValues } from "./option.ts";
 import { readScope } from "./read-asker.ts";
@@ -29,9 +30,26 @@ export interface DispatchContext extends BotContext {
   commands: readonly Command[];
 }
 
-/** Answers one interaction, whatever goes wrong: acknowledged at once, run, replied to. Never throws. */
-export async function dispatch(context: DispatchContext, interaction: Interaction): Promise<void> {
-  if (interaction.isAutocomplete()) return suggest(context, interaction);
+/** Milliseconds after which Discord takes no first answer any more. */
+const answerable = 3000;
+
+/**
+ * Answers interactions, whatever goes wrong: acknowledged at once, run, replied to. Never throws. Discord asks for
+ * suggestions at every keystroke: for one person they are looked up one at a time, and what was typed over before its turn
+ * came is not answered, for an empty answer would say that nothing was found.
+ */
+export function createDispatch(context: DispatchContext): (interaction: Interaction) => Promise<void> {
+  const latest = latestOnly();
+  return async (interaction) => {
+    if (!interaction.isAutocomplete()) return dispatch(context, interaction);
+    const came = context.clock.monotonic();
+    await latest(interaction.user.id, async () => {
+      if (context.clock.monotonic() - came < answerable) await suggest(context, interaction);
+    });
+  };
+}
+
+async function dispatch(context: DispatchContext, interaction: Interaction): Promise<void> {
   if (interaction.isChatInputCommand()) {
     const path = pathOf(interaction);
     const handler = findHandler(context.commands, path);

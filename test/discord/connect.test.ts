@@ -206,6 +206,53 @@ test("a slow command is acknowledged in time, and a second person is not kept wa
   await expect.poll(() => seen).toEqual(["done quick", "done"]);
 });
 
+test("suggestions for one person are looked up one at a time, and what was typed over is not looked up", async () => {
+  await discord.stop();
+  discord = await startTestDiscord({ acknowledgeWithin: 20_000 });
+  const held = new AbortController();
+  const looked: string[] = [];
+  const at = { once: 0, most: 0 };
+  const typing: Command = {
+    name: "typing",
+    description: "Is typed fast",
+    handler: answer({
+      description: "Is typed fast",
+      options: {
+        word: text({
+          description: "Which",
+          async suggest(typed) {
+            looked.push(typed);
+            at.once += 1;
+            at.most = Math.max(at.most, at.once);
+            if (typed !== "other" && !held.signal.aborted) await once(held.signal, "abort");
+            at.once -= 1;
+            return [{ name: typed, value: typed }];
+          },
+        }),
+      },
+      run: async () => ({ content: "done" }),
+    }),
+  };
+  await connect([typing]);
+  const type = async (word: string, user = "member") =>
+    discord.people.autocomplete({
+      user,
+      room: "general",
+      command: "typing",
+      options: { word },
+      focused: "word",
+    });
+  const [first, , , last] = ["a", "ab", "abc", "abcd"].map((word) => type(word));
+  await expect.poll(() => looked).toContain("a");
+  expect(await type("other", "owner")).toHaveLength(1);
+  expect(at.most).toBe(2);
+  held.abort();
+  expect(await first).toMatchObject([{ value: "a" }]);
+  expect(await last).toMatchObject([{ value: "abcd" }]);
+  expect(looked).toEqual(["a", "other", "abcd"]);
+  expect(await type("abcde")).toHaveLength(1);
+});
+
 test("suggestions that fail are an empty list", async () => {
   const broken: Command = {
     name: "broken",
