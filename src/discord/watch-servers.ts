@@ -14,8 +14,8 @@ export interface ServerChanges {
   compare(present: readonly string[], concerns: (guildId: string) => boolean): Promise<void>;
   leave(guildId: string): Promise<void>;
   enter(guildId: string): Promise<void>;
-  /** These are all roles of the server. */
-  keepRoles(guildId: string, roleIds: readonly string[]): Promise<void>;
+  /** The server has no roles but these. */
+  keepRoles(guildId: string, hasRole: (roleId: string) => boolean): Promise<void>;
   /** The room is gone for good. */
   removeRoom(roomId: string): Promise<void>;
   /** Rooms of these servers that are told anything. */
@@ -168,7 +168,7 @@ async function apply(client: Client, changes: ServerChanges, heard: Heard): Prom
   for (const roomId of heard.removed) await changes.removeRoom(roomId);
   const servers = [...heard.changed].flatMap((id) => client.guilds.cache.get(id) ?? []);
   for (const { id, roles } of servers) {
-    if (roles.cache.size > 0) await changes.keepRoles(id, [...roles.cache.keys()]);
+    if (roles.cache.size > 0) await changes.keepRoles(id, (roleId) => roles.cache.has(roleId));
   }
   const rooms = await changes.findRooms(servers.map(({ id }) => id));
   const known = rooms.flatMap((roomId) => readState(client, roomId) ?? []);

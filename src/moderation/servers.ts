@@ -84,16 +84,28 @@ export async function findKnownServers({ database }: BotContext): Promise<string
   return rows.map(({ guild_id }) => guild_id);
 }
 
-/** Ends the capabilities of roles that the server has no more; `roleIds` are all that it has. */
+/**
+ * Ends the capabilities of roles that the server has no more. `hasRole` is asked after the rows were read, so that a role
+ * keeps what it is given while it is made.
+ */
 export async function keepRoles(
   { database }: BotContext,
   guildId: string,
-  roleIds: readonly string[],
+  hasRole: (roleId: string) => boolean,
 ): Promise<void> {
+  const rows = await database.query
+    .selectFrom("castellan.capabilities")
+    .select("role_id")
+    .distinct()
+    .where("guild_id", "=", guildId)
+    // Everybody's role has the server's own id.
+    .where("role_id", "!=", guildId)
+    .execute();
+  const gone = rows.map(({ role_id }) => role_id).filter((roleId) => !hasRole(roleId));
+  if (gone.length === 0) return;
   await database.query
     .deleteFrom("castellan.capabilities")
     .where("guild_id", "=", guildId)
-    // Everybody's role has the server's own id.
-    .where("role_id", "not in", [...roleIds, guildId])
+    .where("role_id", "in", gone)
     .execute();
 }

@@ -28,7 +28,7 @@ export function createServerChanges(context: ModerationContext): ServerChanges {
       if (known.includes(guildId)) await leave([guildId]);
     },
     enter: (guildId) => enter([guildId]),
-    keepRoles: (guildId, roleIds) => keepRoles(context, guildId, roleIds),
+    keepRoles: (guildId, hasRole) => keepRoles(context, guildId, hasRole),
     removeRoom: (roomId) => endRoom(context, roomId, "The room was deleted."),
     findRooms: (guildIds) => findRooms(context, guildIds),
     setRooms: (states) => setRooms(context, states),
