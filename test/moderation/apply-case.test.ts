@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { AppError } from "../../src/errors.ts";
 import type { Network } from "../../src/contract/index.ts";
 import { applyCase } from "../../src/moderation/apply-case.ts";
 import type { Case, CaseKind } from "../../src/moderation/case.ts";
 import { proposeCase, type Proposal } from "../../src/moderation/propose-case.ts";
 import { settleOpenCases } from "../../src/moderation/settle-open-cases.ts";
-import { botFid, createTestBot, people, seedChannel, type TestBot, troubleNetwork } from "../support/bot.ts";
+import { botFid, people, troubleNetwork } from "../support/bot.ts";
+import { useTestBot } from "../support/use-test-bot.ts";
 
 const { troll, member, moderator, owner } = people;
 const unreachable = (mayHaveHappened: boolean) =>
@@ -13,16 +14,10 @@ const unreachable = (mayHaveHappened: boolean) =>
 const failsOnce = (call: number) => (call === 1 ? unreachable(true) : undefined);
 const usedUp = () => new AppError("rate_limited", "Too many.", { retryAfter: 1200 });
 
-let bot: TestBot;
+const bot = await useTestBot();
 let cast: string;
 
-beforeAll(async () => {
-  bot = await createTestBot();
-});
-afterAll(() => bot.database.close());
 beforeEach(async () => {
-  await bot.database.truncate();
-  await seedChannel(bot, "memes", "g1");
   cast = await bot.net.seed.cast({ fid: troll, channelId: "memes" });
 });
 

@@ -1,25 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { NewChannelEvent } from "../../src/observe/event.ts";
 import { applyCase } from "../../src/moderation/apply-case.ts";
 import type { Case } from "../../src/moderation/case.ts";
 import { createProposeRuleAction, proposeCase, type Proposal } from "../../src/moderation/propose-case.ts";
 import { noteUnclaimed } from "../../src/moderation/settle-open-cases.ts";
-import { createTestBot, linkGuild, people, seedChannel, type TestBot } from "../support/bot.ts";
+import { linkGuild, people } from "../support/bot.ts";
+import { useTestBot } from "../support/use-test-bot.ts";
 import { caseOf } from "../support/proposed-case.ts";
 
 const { troll } = people;
 
-let bot: TestBot;
+const bot = await useTestBot();
 let cast: string;
 let key = 0;
 
-beforeAll(async () => {
-  bot = await createTestBot();
-});
-afterAll(() => bot.database.close());
 beforeEach(async () => {
-  await bot.database.truncate();
-  await seedChannel(bot, "memes", "g1");
   cast = await bot.net.seed.cast({ fid: troll, channelId: "memes" });
 });
 

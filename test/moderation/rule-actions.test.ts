@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { applyCase } from "../../src/moderation/apply-case.ts";
 import { endTimedBans } from "../../src/moderation/end-timed-bans.ts";
 import { createProposeRuleAction, proposeCase } from "../../src/moderation/propose-case.ts";
 import type { NetworkDeed } from "../../src/rules/decide/deed.ts";
-import { createTestBot, people, seedChannel, type TestBot } from "../support/bot.ts";
+import { people } from "../support/bot.ts";
+import { useTestBot } from "../support/use-test-bot.ts";
 import { caseOf } from "../support/proposed-case.ts";
 
 const { troll, member } = people;
 
-let bot: TestBot;
+const bot = await useTestBot();
 let castHash: string;
 
-beforeAll(async () => {
-  bot = await createTestBot();
-});
-afterAll(() => bot.database.close());
 beforeEach(async () => {
-  await bot.database.truncate();
-  await seedChannel(bot, "memes", "g1");
   castHash = await bot.net.seed.cast({ fid: troll, channelId: "memes" });
 });
 

@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { Network } from "../../src/contract/index.ts";
 import { applyCase } from "../../src/moderation/apply-case.ts";
 import type { Case } from "../../src/moderation/case.ts";
 import { proposeCase, type Proposal } from "../../src/moderation/propose-case.ts";
-import { createTestBot, people, seedChannel, type TestBot, troubleNetwork } from "../support/bot.ts";
+import { people, troubleNetwork } from "../support/bot.ts";
+import { useTestBot } from "../support/use-test-bot.ts";
 
 const { troll, member, moderator } = people;
 
-let bot: TestBot;
+const bot = await useTestBot();
 let cast: string;
 
-beforeAll(async () => {
-  bot = await createTestBot();
-});
-afterAll(() => bot.database.close());
 beforeEach(async () => {
-  await bot.database.truncate();
-  await seedChannel(bot, "memes", "g1");
   cast = await bot.net.seed.cast({ fid: troll, channelId: "memes" });
 });
 

@@ -1,15 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { AppError } from "../../src/errors.ts";
 import { verifyLinks } from "../../src/moderation/verify-links.ts";
-import {
-  botFid,
-  createTestBot,
-  people,
-  seedChannel,
-  type TestBot,
-  troubleNetwork,
-  verifyDiscord,
-} from "../support/bot.ts";
+import { botFid, people, troubleNetwork, verifyDiscord } from "../support/bot.ts";
+import { useTestBot } from "../support/use-test-bot.ts";
 import { hasServer } from "../support/has-server.ts";
 import { meetAtLock } from "../support/meet-at-lock.ts";
 import { clockOf } from "../support/clock.ts";
@@ -17,15 +10,9 @@ import { clockOf } from "../support/clock.ts";
 const day = 24 * 3600;
 const unreachable = () => new AppError("network_unreachable", "The network did not answer.");
 
-let bot: TestBot;
+const bot = await useTestBot();
 
-beforeAll(async () => {
-  bot = await createTestBot();
-});
-afterAll(() => bot.database.close());
 beforeEach(async () => {
-  await bot.database.truncate();
-  await seedChannel(bot, "memes", "g1");
   await verifyDiscord(bot, people.owner, "100");
 });
 

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, test, vi } from "vitest";
+import { describe, expect, it, test, vi } from "vitest";
 import { createNetworkClock } from "../../src/client/network-clock.ts";
 import { watchClock } from "../../src/clock.ts";
 import { silentLog } from "../../src/log.ts";
@@ -8,20 +8,12 @@ import { applyCase } from "../../src/moderation/apply-case.ts";
 import { proposeCase } from "../../src/moderation/propose-case.ts";
 import { endTimedBans } from "../../src/moderation/end-timed-bans.ts";
 import { settleOpenCases } from "../../src/moderation/settle-open-cases.ts";
-import { createTestBot, people, seedChannel, type TestBot } from "../support/bot.ts";
+import { people } from "../support/bot.ts";
+import { useTestBot } from "../support/use-test-bot.ts";
 import { createTestClock } from "../support/clock.ts";
 
 const hour = 3600;
-let bot: TestBot;
-
-beforeAll(async () => {
-  bot = await createTestBot();
-});
-afterAll(() => bot.database.close());
-beforeEach(async () => {
-  await bot.database.truncate();
-  await seedChannel(bot, "memes", "g1");
-});
+const bot = await useTestBot();
 
 async function request(forSeconds?: number): Promise<number> {
   const ban = { guildId: "g1", channelId: "memes", kind: "ban", targetFid: people.troll } as const;
