@@ -8,7 +8,7 @@ import { createGateway } from "./gateway/gateway.ts";
 import { refusalOf, type OriginRules } from "./guard-origin.ts";
 import { createInteractions } from "./interactions/interactions.ts";
 import { createListeners } from "./listeners.ts";
-import { answerRequest, apiPrefix } from "./rest/answer-request.ts";
+import { answerRequest, isApiPath } from "./rest/answer-request.ts";
 import { createFaults } from "./rest/faults.ts";
 import { createRateLimits } from "./rest/rate-limits.ts";
 import { attachmentPrefix, serveAttachment } from "./serve-attachment.ts";
@@ -141,8 +141,7 @@ function attend(
     if (!isReadable(request)) return void response.writeHead(400).end();
     const path = request.url ?? "/";
     if (path.startsWith(attachmentPrefix)) return serveAttachment(context, request, response);
-    if (!path.startsWith(`${apiPrefix}/`))
-      return page ? page(request, response) : void response.writeHead(404).end();
+    if (!isApiPath(path)) return page ? page(request, response) : void response.writeHead(404).end();
     answerRequest(context, request, response).catch((error: unknown) => {
       context.log.error({ error, path }, "the local Discord failed");
       response

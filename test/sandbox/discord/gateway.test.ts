@@ -124,6 +124,6 @@ test.each([
 });
 
 test("another version of the gateway is refused", async () => {
-  const socket = new WebSocket(`${discord.origin.replace("http", "ws")}/?v=9`);
+  const socket = new WebSocket(`${discord.origin.replace("http", "ws")}/?v=11`);
   expect(await new Promise((resolve) => socket.once("close", resolve))).toBe(4012);
 });

@@ -12,7 +12,7 @@ import {
   TextInputBuilder,
   TextInputStyle,
 } from "discord.js";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Outcome } from "../../../src/sandbox/discord/interactions/interactions.ts";
 import { startTestDiscord, type TestDiscord } from "../../support/discord.ts";
 import { sendRaw } from "../../support/raw-rest.ts";
@@ -135,6 +135,63 @@ test("a button opens a form, the form is sent, another button updates its messag
     message: { id: asked.id, content: "Done", components: [] },
   });
   expect(discord.context.violations).toEqual([]);
+});
+
+test("an answer says of what it is one: command, button, form, follow-up", async () => {
+  answer = async (interaction) => {
+    if (interaction.isChatInputCommand()) {
+      const why = new ButtonBuilder().setCustomId("why").setLabel("Why").setStyle(ButtonStyle.Primary);
+      const more = new ButtonBuilder().setCustomId("more").setLabel("More").setStyle(ButtonStyle.Primary);
+      await interaction.reply({
+        content: "Sure?",
+        components: [new ActionRowBuilder<ButtonBuilder>().addComponents(why, more)],
+      });
+      await interaction.followUp("And then?");
+    } else if (interaction.isButton() && interaction.customId === "why") {
+      const input = new TextInputBuilder().setCustomId("reason").setStyle(TextInputStyle.Short);
+      const label = new LabelBuilder().setLabel("Reason").setTextInputComponent(input);
+      await interaction.showModal(
+        new ModalBuilder().setCustomId("form").setTitle("Why?").addLabelComponents(label),
+      );
+    } else if (interaction.isModalSubmit() || interaction.isButton()) {
+      await interaction.reply("I see");
+    }
+  };
+  const read = async (id: string) => {
+    const { body } = await sendRaw(discord, "GET", `/channels/${discord.rooms.general}/messages/${id}`);
+    return body as Record<string, unknown>; // an object, as all answers
+  };
+  const owners = { authorizing_integration_owners: { 0: discord.guildId } };
+  const user = expect.objectContaining({ username: "moderator" });
+  const command = await addBan({ user: "a" });
+  const asked = messageOf(await command.outcome);
+  const used = { id: command.id, type: 2, user };
+  expect(await read(asked.id)).toMatchObject({ interaction: { ...used, name: "ban add" } });
+  expect((await read(asked.id))["interaction_metadata"]).toEqual({ ...used, ...owners });
+  const followUp = await vi.waitFor(() => {
+    const found = discord.context.world.messages
+      .get(discord.rooms.general)
+      ?.find((m) => m.content === "And then?");
+    expect(found).toBeDefined();
+    return found?.id ?? "";
+  });
+  expect((await read(followUp))["interaction_metadata"]).toEqual({
+    ...used,
+    ...owners,
+    original_response_message_id: asked.id,
+  });
+
+  const more = discord.people.click({ ...moderator, message: asked.id, customId: "more" });
+  const told = await read(messageOf(await more.outcome).id);
+  const clicked = { type: 3, user, ...owners, interacted_message_id: asked.id };
+  expect(told["interaction_metadata"]).toEqual({ id: more.id, ...clicked });
+  expect(told).not.toHaveProperty("interaction");
+
+  const opened = discord.people.click({ ...moderator, message: asked.id, customId: "why" });
+  const sent = await discord.people.submitModal({ ...moderator, opened, fields: { reason: "spam" } });
+  const { interaction_metadata: form } = await read(messageOf(await sent.outcome).id);
+  const triggering_interaction_metadata = { id: opened.id, ...clicked };
+  expect(form).toEqual({ id: sent.id, type: 5, user, ...owners, triggering_interaction_metadata });
 });
 
 test("a menu gives its values, and only those that it has", async () => {

@@ -2,6 +2,8 @@ import {
   type ChatInputCommandInteraction,
   Client,
   Events,
+  GatewayDispatchEvents,
+  type GatewayDispatchPayload,
   GatewayIntentBits,
   MessageFlags,
 } from "discord.js";
@@ -74,4 +76,26 @@ test("a command is answered privately: deferred, edited, followed up", async () 
   expect(outcome).toMatchObject({ kind: "message", message: { visibleTo: asked.userId } });
   expect(await followed).toBe(asked.userId);
   expect(discord.context.violations).toEqual([]);
+});
+
+test("version 9 of the API is taken as well; of one that is none Discord says so", async () => {
+  client = new Client({
+    intents: [GatewayIntentBits.Guilds],
+    rest: { api: discord.api, version: "9" },
+    ws: { version: 9 },
+  });
+  const version = new Promise((resolve) =>
+    client.on(
+      Events.Raw,
+      ({ t, d }: GatewayDispatchPayload) => t === GatewayDispatchEvents.Ready && resolve(d.v),
+    ),
+  );
+  await logIn();
+  expect(await version).toBe(9);
+  expect((await client.channels.fetch(discord.rooms.feed, { force: true }))?.id).toBe(discord.rooms.feed);
+  const other = await fetch(`${discord.api}/v11/gateway`);
+  expect([other.status, await other.json()]).toEqual([
+    400,
+    { message: "Invalid API version specified", code: 50041 },
+  ]);
 });

@@ -15,12 +15,13 @@ interface Deed {
   /** Full name of the command, for commands. */
   name: string | null;
   source: Message | null;
+  opener?: Interaction;
   data: unknown;
 }
 
 /** Tells the bot what a person did, and the person that it is under way. */
 export function dispatchInteraction(context: Context, deed: Deed): Interaction {
-  const { type, user, room, guild, name, source } = deed;
+  const { type, user, room, guild, name, source, opener = null } = deed;
   const guildId = guild?.id ?? null;
   const interaction = context.interactions.open({
     type,
@@ -29,6 +30,7 @@ export function dispatchInteraction(context: Context, deed: Deed): Interaction {
     guildId,
     name,
     source,
+    opener,
   });
   if (type !== interactionType.autocomplete) {
     const { id: interactionId } = interaction;

@@ -30,6 +30,7 @@ export async function submitModal(
     guild,
     name: null,
     source,
+    opener: submission.opened,
     data,
   });
 }

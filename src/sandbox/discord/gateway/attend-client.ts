@@ -22,7 +22,9 @@ export function attendClient(
 ): void {
   const asked = new URL(request.url ?? "/", "http://gateway").searchParams;
   const connection = createConnection(socket, asked.get("compress") === "zlib-stream");
-  if (asked.get("v") !== "10") return connection.close(closeCode.invalidVersion, "Invalid API version");
+  const version = asked.get("v") ?? "";
+  if (!["9", "10"].includes(version))
+    return connection.close(closeCode.invalidVersion, "Invalid API version");
   const { gateway } = context;
   gateway.connections.add(connection);
   let session: Session | null = null;
@@ -50,7 +52,7 @@ export function attendClient(
       case opcode.identify:
         if (refuseIdentify(gateway, connection)) return;
         if (session) return connection.close(closeCode.alreadyAuthenticated, "Already authenticated");
-        session = identify(context, connection, payload.d);
+        session = identify(context, connection, payload.d, Number(version));
         return;
       case opcode.resume:
         if (refuseIdentify(gateway, connection)) return;

@@ -23,7 +23,12 @@ const Identify = z.object({
 });
 
 /** Opens a session: READY, then each guild. Null where the socket was closed instead. */
-export function identify(context: Context, connection: Connection, body: unknown): Session | null {
+export function identify(
+  context: Context,
+  connection: Connection,
+  body: unknown,
+  version: number,
+): Session | null {
   const asked = Identify.safeParse(body).data;
   if (!asked) return refuse(connection, closeCode.decodeError, "Decode error");
   if (asked.token !== context.token())
@@ -37,7 +42,7 @@ export function identify(context: Context, connection: Connection, body: unknown
   forgetSessions(context.gateway.sessions, index);
   const session = createSession(asked.intents, [index, count], connection);
   context.gateway.sessions.set(session.id, session);
-  welcome(context, session);
+  welcome(context, session, version);
   context.happened.tell({ kind: "presence", online: true });
   return session;
 }
@@ -47,12 +52,12 @@ function refuse(connection: Connection, code: number, reason: string): null {
   return null;
 }
 
-function welcome(context: Context, session: Session): void {
+function welcome(context: Context, session: Session, version: number): void {
   const { world } = context;
   const guilds = [...world.guilds.values()].filter(({ id }) => holdsGuild(session, id) && botIsIn(world, id));
   const bot = world.users.get(world.applicationId);
   sendDispatch(session, "READY", {
-    v: 10,
+    v: version,
     user: bot && userPayload(bot),
     guilds: guilds.map(({ id }) => ({ id, unavailable: true })),
     session_id: session.id,

@@ -10,7 +10,7 @@ import { answersTo, Callback } from "../shapes/callback.ts";
 import { messageIssues } from "../shapes/message.ts";
 import { modalIssues } from "../shapes/modal.ts";
 import { parseForm } from "../shapes/parse-form.ts";
-import type { Message } from "../world/world.ts";
+import type { Message, MessageOrigin } from "../world/world.ts";
 import type { Interaction, Outcome } from "./interactions.ts";
 
 /** Carries out the first answer to an interaction. */
@@ -76,7 +76,7 @@ export function replyTo(
   body: Parameters<typeof postMessage>[1]["body"],
   files: readonly UploadedFile[],
 ): Parameters<typeof postMessage>[1] {
-  const { id, type, userId, name, roomId } = interaction;
+  const { type, userId, roomId, originalId } = interaction;
   const ephemeral = ((body.flags ?? 0) & messageFlag.ephemeral) !== 0;
   return {
     roomId,
@@ -84,8 +84,17 @@ export function replyTo(
     body,
     files,
     type: type === interactionType.command ? 20 : 0,
-    origin: { id, type, userId, name },
+    origin: { ...originOf(interaction), ...(originalId !== null && { originalId }) },
     visibleTo: ephemeral ? userId : null,
+  };
+}
+
+function originOf({ id, type, userId, name, source, opener }: Interaction): MessageOrigin {
+  const used = type === interactionType.component && source;
+  return {
+    ...{ id, type, userId, name },
+    ...(used && { interactedMessageId: used.id }),
+    ...(opener && { opener: originOf(opener) }),
   };
 }
 

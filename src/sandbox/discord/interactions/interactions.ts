@@ -25,6 +25,8 @@ export interface Interaction {
   name: string | null;
   /** The message whose component was used, or on which the modal was opened. */
   source: Message | null;
+  /** The interaction that the bot answered with the form that this one sends; null for all others. */
+  opener: Interaction | null;
   /** Milliseconds since 1970. */
   createdAt: number;
   acknowledged: boolean;
@@ -41,7 +43,7 @@ export interface InteractionSettings {
   tokenLife: number;
 }
 
-type Opening = Pick<Interaction, "type" | "userId" | "roomId" | "guildId" | "name" | "source">;
+type Opening = Pick<Interaction, "type" | "userId" | "roomId" | "guildId" | "name" | "source" | "opener">;
 
 export interface Interactions {
   open: (opening: Opening) => Interaction;

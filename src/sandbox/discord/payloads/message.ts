@@ -1,6 +1,6 @@
 import type { Embed } from "../shapes/embed.ts";
 import { findMessage } from "../world/apply-change.ts";
-import type { Attachment, Message, World } from "../world/world.ts";
+import type { Attachment, Message, MessageOrigin, World } from "../world/world.ts";
 import { userPayload } from "./user.ts";
 
 /** `origin` is the address under which attachments are served, without a slash at its end. */
@@ -68,14 +68,29 @@ export function attachmentPayload(attachment: Attachment, origin: string) {
   };
 }
 
-function originPayload(world: World, { origin }: Message) {
-  const user = world.users.get(origin?.userId ?? "");
-  if (!origin || !user) return {};
-  const integration = { authorizing_integration_owners: {} };
-  const metadata = { id: origin.id, type: origin.type, user: userPayload(user), ...integration };
+function originPayload(world: World, { origin, roomId }: Message) {
+  const user = origin && world.users.get(origin.userId);
+  if (!user) return {};
+  const { id, type, name } = origin;
   return {
     application_id: world.applicationId,
     webhook_id: world.applicationId,
-    interaction_metadata: origin.name === null ? metadata : { ...metadata, name: origin.name },
+    interaction_metadata: originMetadata(world, origin, world.rooms.get(roomId)?.guildId ?? null),
+    // Discord calls it deprecated and sends it for commands, whose name stands nowhere else.
+    ...(name !== null && { interaction: { id, type, name, user: userPayload(user) } }),
+  };
+}
+
+function originMetadata(world: World, origin: MessageOrigin, guildId: string | null): object {
+  const { id, type, userId, originalId, interactedMessageId, opener } = origin;
+  const user = world.users.get(userId);
+  return {
+    id,
+    type,
+    user: user && userPayload(user),
+    authorizing_integration_owners: guildId === null ? {} : { 0: guildId },
+    ...(originalId !== undefined && { original_response_message_id: originalId }),
+    ...(interactedMessageId !== undefined && { interacted_message_id: interactedMessageId }),
+    ...(opener && { triggering_interaction_metadata: originMetadata(world, opener, guildId) }),
   };
 }

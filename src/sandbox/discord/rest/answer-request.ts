@@ -7,11 +7,18 @@ import { type ReadBody, readBody } from "./read-body.ts";
 import type { Route } from "./route.ts";
 import { routes } from "./routes/index.ts";
 
-export const apiPrefix = "/api/v10";
+/** The versions of the API that Discord keeps; they differ in nothing that is here. */
+const apiPath = /^\/api\/v(9|10)(?=\/)/;
+const anyVersion = /^\/api\/v\d+\//;
+
+/** Whether a path is of the API, of whatever version. */
+export function isApiPath(path: string): boolean {
+  return anyVersion.test(path);
+}
 
 const keptViolations = 1000;
 
-/** Answers one request below /api/v10. */
+/** Answers one request of the API. */
 export async function answerRequest(
   context: Context,
   request: IncomingMessage,
@@ -22,7 +29,7 @@ export async function answerRequest(
   const { body, files } = read instanceof DiscordError ? { body: undefined, files: [] } : read;
   const asked: RestRequest = {
     method: request.method ?? "GET",
-    path: decodePath(url.pathname.slice(apiPrefix.length)),
+    path: decodePath(url.pathname.replace(anyVersion, "/")),
     parameters: {},
     query: url.searchParams,
     headers: request.headers,
@@ -32,11 +39,18 @@ export async function answerRequest(
   const fault = context.faults.take(asked);
   if (fault === "hang") return;
   if (fault === "drop") return void request.socket.destroy();
-  const answer = typeof fault === "object" ? fault : await decide(context, asked, read);
+  const known = apiPath.test(url.pathname);
+  const answer =
+    typeof fault === "object" ? fault : known ? await decide(context, asked, read) : wrongVersion;
   context.exchanged.tell({ ...asked, at: context.clock.now(), answer });
   if (fault === "lose") return void request.socket.destroy();
   send(response, answer);
 }
+
+const wrongVersion: Answer = {
+  status: 400,
+  body: { message: "Invalid API version specified", code: 50041 },
+};
 
 function asError(error: unknown): DiscordError {
   if (error instanceof DiscordError) return error;

@@ -10,7 +10,7 @@ export interface UploadedFile {
 
 export interface RestRequest<Parameters = Record<string, string>> {
   method: string;
-  /** Path below /api/v10. */
+  /** Path below /api/v10 or /api/v9. */
   path: string;
   parameters: Parameters;
   query: URLSearchParams;

@@ -69,6 +69,12 @@ export interface MessageOrigin {
   type: number;
   userId: string;
   name: string | null;
+  /** The message whose component was used. */
+  interactedMessageId?: string;
+  /** Of a form: what the bot answered with it. */
+  opener?: MessageOrigin;
+  /** Of a follow-up: the first answer. */
+  originalId?: string;
 }
 
 export interface Message {

@@ -90,12 +90,12 @@ function roleClass(view, userId) {
 
 /** What the message answers: a command somebody used, or another message. */
 function Origin({ message }) {
-  const { interaction_metadata: origin, referenced_message: replied } = message;
-  if (origin?.name) {
+  const { interaction: command, referenced_message: replied } = message;
+  if (command) {
     return html`
       <p class="origin">
         <span class="hook" aria-hidden="true"></span>
-        <strong>${origin.user.global_name}</strong> used <span class="command-name">/${origin.name}</span>
+        <strong>${command.user.global_name}</strong> used <span class="command-name">/${command.name}</span>
       </p>
     `;
   }
