@@ -7,7 +7,7 @@ import { lockDirectory } from "./embedded/directory-lock.ts";
 import { ensureFiles, openFiles, prepareDirectory } from "./embedded/files.ts";
 import { watchFreeSpace, type ReadFreeSpace } from "./embedded/free-space.ts";
 import type { ThreadOptions } from "./embedded/thread-engine.ts";
-import { createPool } from "./pool.ts";
+import { createPool, type Connections } from "./pool.ts";
 
 /** Milliseconds. */
 export interface Patience {
@@ -45,8 +45,9 @@ export function connectServer(url: string, patience: Patience = usualPatience): 
     keepAliveInitialDelayMillis: 10_000,
   };
   // Two pools, so that the connections which BullMQ's workers keep for LISTEN never starve the statements.
-  const statements = createPool({ ...config, max: 10 });
-  const queue = createPool({ ...config, max: 30 });
+  const connections: Connections = new Map();
+  const statements = createPool({ ...config, max: 10 }, connections);
+  const queue = createPool({ ...config, max: 30 }, connections);
   const close = async () => {
     await Promise.all([statements.end(), queue.end()]);
   };

@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import { Client, Pool, types, type PoolClient, type PoolConfig } from "pg";
 import { assertOutsideTransaction } from "./guard.ts";
 import { explainUnavailable } from "./unavailable.ts";
@@ -9,12 +10,14 @@ const bytea = 17;
 
 /**
  * A pool whose values have the same types on both engines, and that refuses work inside a transaction. A connection on
- * which an answer is overdue is closed at once, for the next user would wait behind the same silence. Throws
- * `database_unavailable` where the database is away, hangs or is full.
+ * which an answer is overdue is closed at once, for the next user would wait behind the same silence; so are `others`, all
+ * those to the same server, of this pool and its like. Throws `database_unavailable` where the database is away, hangs
+ * or is full.
  */
-export function createPool(config: PoolConfig): Pool {
+export function createPool(config: PoolConfig, others: Connections = new Map()): Pool {
   const pool = new Pool({ ...config, types: { getTypeParser } });
-  pool.on("connect", watchAnswers);
+  pool.on("connect", (client) => watchAnswers(client, others));
+  pool.on("remove", (client) => others.delete(client));
   // BullMQ adds one listener for each of its queues and workers.
   pool.setMaxListeners(0);
   const connect = pool.connect.bind(pool);
@@ -38,30 +41,71 @@ export function createPool(config: PoolConfig): Pool {
   return pool;
 }
 
+/** How many answers a connection owes, and when it gave the last one (`performance.now()`). */
+interface Hearing {
+  awaited: number;
+  heardAt: number;
+}
+
+export type Connections = Map<PoolClient, Hearing>;
+
+/**
+ * The server has not been heard since `askedAt`: what only listens would never find out, and what waits for its next
+ * user would fail it. What owes an answer has a limit of its own.
+ */
+function closeSilent(others: Connections, askedAt: number): void {
+  for (const [client, { awaited, heardAt }] of others) {
+    if (awaited === 0 && heardAt < askedAt) socketOf(client).destroy();
+  }
+}
+
+/** Closed this way, a connection says so to whoever has it; `end` would wait for the server to agree. */
+function socketOf(client: PoolClient): Socket {
+  // pg declares no way to it.
+  return (client as unknown as { connection: { stream: Socket } }).connection.stream;
+}
+
 /** Every statement of the client, by promise or by callback, with failures explained. */
-function watchAnswers(client: PoolClient): void {
+function watchAnswers(client: PoolClient, others: Connections): void {
+  const hearing: Hearing = { awaited: 0, heardAt: performance.now() };
+  others.set(client, hearing);
   // A connection lost between two statements fails the next one; without a listener the event would end the process.
   client.on("error", () => {});
   const query = (...parameters: unknown[]): unknown =>
     // The driver's own method, called on its client.
     // oxlint-disable-next-line typescript/unbound-method
     Reflect.apply(Client.prototype.query, client, parameters);
-  const explain = (error: unknown) => {
-    // Its answer may still come: nobody else must get it, or wait for it.
-    if (error instanceof Error && error.message === answerOverdue) void client.end();
-    return explainUnavailable(error);
-  };
   const watched = (...parameters: unknown[]) => {
+    const askedAt = performance.now();
+    hearing.awaited += 1;
+    const settle = (error?: unknown) => {
+      hearing.awaited -= 1;
+      if (error instanceof Error && error.message === answerOverdue) {
+        // Its answer may still come: nobody else must get it, or wait for it.
+        void client.end();
+        closeSilent(others, askedAt);
+        return explainUnavailable(error);
+      }
+      hearing.heardAt = performance.now();
+      return error && explainUnavailable(error);
+    };
     const callback = parameters.at(-1);
     if (typeof callback === "function") {
       parameters[parameters.length - 1] = (error: unknown, result: unknown) =>
-        callback(error ? explain(error) : error, result);
+        callback(settle(error), result);
+      return query(...parameters);
     }
     const running = query(...parameters);
     if (!(running instanceof Promise)) return running;
-    return running.catch((error: unknown) => {
-      throw explain(error);
-    });
+    return running.then(
+      (result: unknown) => {
+        settle();
+        return result;
+      },
+      (error: unknown) => {
+        throw settle(error);
+      },
+    );
   };
   // The overloads of query (text, configuration, callback, stream) cannot be expressed by one function's type.
   client.query = watched as typeof client.query;

@@ -4,11 +4,14 @@ import { createPostgresBackend } from "bullmq";
 /** Milliseconds: a wait shorter than this was none; the longest pause after such. */
 const instant = 20;
 const longestPause = 500;
+/** Seconds: what was notified on a connection that had died unheard is found this much later. */
+const longestWait = 10;
 
 /**
  * BullMQ's Postgres backend, without its busy loop: while a queue admits no further job (another process runs the one
  * it may), the jobs that wait wake an idle worker again at once, for ever. Here it pauses, longer each time. The
- * process that ends the running job takes the next one itself, so nothing waits for the pause.
+ * process that ends the running job takes the next one itself, so nothing waits for the pause. And it relies on no
+ * notification for longer than a while: BullMQ would wait an hour for a job that is delayed until then.
  */
 export const createCalmPostgresBackend: typeof createPostgresBackend = (...parameters) => {
   const backend = createPostgresBackend(...parameters);
@@ -16,7 +19,7 @@ export const createCalmPostgresBackend: typeof createPostgresBackend = (...param
   let pause = 0;
   backend.waitForJob = async (timeout) => {
     const began = performance.now();
-    const marker = await waitForJob(timeout);
+    const marker = await waitForJob(Math.min(timeout, longestWait));
     if (performance.now() - began > instant) {
       pause = 0;
     } else {

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -131,6 +132,19 @@ describe.runIf(database.engine === "server")("a server", () => {
       reason: expect.objectContaining({ code: "database_unavailable" }),
     });
     await Promise.all(Array.from({ length: 20 }, (_, at) => (at % 2 ? ask() : askInTransaction())));
+    await far.pool.query("select 1");
+  });
+
+  test("whose road fell silent is noticed once for all connections, also by those that only listen", async () => {
+    const listening = await far.pool.connect();
+    await listening.query("listen nothing_that_is_told");
+    const lost = once(listening, "error");
+    await Promise.all(Array.from({ length: 5 }, askInTransaction));
+    relay.silence();
+    await expect(ask()).rejects.toMatchObject({ code: "database_unavailable" });
+    await lost;
+    listening.release(true);
+    await Promise.all(Array.from({ length: 5 }, askInTransaction));
     await far.pool.query("select 1");
   });
 
