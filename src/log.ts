@@ -1,4 +1,5 @@
 import pino, { type DestinationStream, type Logger } from "pino";
+import { standardError } from "./log-destination.ts";
 
 export type Log = Logger;
 
@@ -7,9 +8,9 @@ export type Log = Logger;
  * through it: of errors only the fields named here are written, which leaves out what was sent and which row was refused;
  * what has the shape of a secret is struck out of every line, and so are those that `hideInLog` was told of.
  */
-export function createLog(level: string, destination: DestinationStream = pino.destination(2)): Log {
+export function createLog(level: string, destination?: DestinationStream): Log {
   const secrets = new Set<string>();
-  const log = pino(
+  const log: Log = pino(
     {
       level,
       redact: ["token", "appKey", "requestBody", "*.token", "*.appKey", "*.requestBody", "*.rawError"],
@@ -17,7 +18,10 @@ export function createLog(level: string, destination: DestinationStream = pino.d
       formatters: { log: describeErrors },
       hooks: { streamWrite: (line) => strikeOut(line, secrets) },
     },
-    destination,
+    destination ??
+      standardError((dropped) =>
+        log.error({ dropped }, `${dropped} lines of this log were dropped: its reader was too slow`),
+      ),
   );
   hidden.set(log, secrets);
   return log;

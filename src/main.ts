@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { parseConfig } from "./config.ts";
 import { asAppError, explainSystemError, type AppError } from "./errors.ts";
+import { exitWith } from "./last-words.ts";
 import { findNear } from "./text/suggest.ts";
 
 const usage = `castellan start                  everything in one process
@@ -143,10 +144,7 @@ try {
   await run(process.argv.slice(2));
 } catch (error) {
   const known = asAppError(error);
-  process.stderr.write(
-    known ? `castellan: ${describe(known)}\n` : `castellan failed: ${describeBug(error)}\n`,
-  );
-  process.exit(1);
+  exitWith(1, known ? `castellan: ${describe(known)}\n` : `castellan failed: ${describeBug(error)}\n`);
 }
 
 function describe({ message, mistakes }: AppError): string {

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AppError } from "../errors.ts";
+import { exitWith } from "../last-words.ts";
 import type { Log } from "../log.ts";
 
 /** How long the parts may take to close, in milliseconds. */
@@ -22,6 +23,8 @@ export function untilAsked(log: Log): Ending {
   let reason: AppError | undefined;
   const ending = new AbortController();
   const asked = once(ending.signal, "abort").then(() => {});
+  // A reader of standard output that goes away is no reason to end.
+  process.stdout.on("error", () => {});
   let signals = 0;
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.on(signal, () => {
@@ -51,8 +54,8 @@ export function untilAsked(log: Log): Ending {
       if (!inTime)
         log.warn("some parts did not close in time; what they did is in rows and goes on at the next start");
       // The last line says why, whatever else was written.
-      if (reason) process.stderr.write(`castellan: ${reason.message}\n`);
-      return process.exit(reason ? 1 : 0);
+      if (reason) return exitWith(1, `castellan: ${reason.message}\n`);
+      return process.exit(0);
     },
   };
 }

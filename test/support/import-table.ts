@@ -8,6 +8,9 @@ export const importTable: Record<string, readonly string[]> = {
   "src/database": ["src/archive"],
   "src/text": [],
   "src/config.ts": ["src/text"],
+  "src/last-words.ts": [],
+  "src/log-destination.ts": ["src/last-words.ts"],
+  "src/log.ts": ["src/log-destination.ts"],
   "src/bot-context.ts": ["src/contract:types", "src/database:types"],
 
   "src/api/domain": ["src/contract"],
@@ -86,6 +89,7 @@ export const importTable: Record<string, readonly string[]> = {
   "src/sandbox": ["src/contract", "src/client"],
   "src/cli": [
     "src/config.ts",
+    "src/last-words.ts",
     "src/archive",
     "src/contract",
     "src/client",
