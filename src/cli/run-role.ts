@@ -7,13 +7,13 @@ import { untilAsked } from "./until-asked.ts";
 /** Runs a role until SIGTERM or SIGINT, or until it cannot go on. */
 export async function runRole(role: Role, config: Config): Promise<void> {
   await requireStartable(role, config);
+  const log = createLog(config.LOG_LEVEL);
+  const ending = untilAsked(log);
   if (isNewDatabase(config)) {
     process.stdout.write(
       `castellan: making a database in ${config.DATA_DIR}; the first start takes some seconds\n`,
     );
   }
-  const log = createLog(config.LOG_LEVEL);
-  const ending = untilAsked(log);
   const running = await start(role, config, log, { onFatal: ending.giveUp, signal: ending.signal }).catch(
     (error: unknown) => {
       // What it was asked, or why it gave up, counts; not what failed because of it.

@@ -4,7 +4,7 @@ import { closeSync, openSync } from "node:fs";
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
-import { makeFilledDirectory, runProgram } from "../support/program.ts";
+import { makeDataDirectory, runProgram } from "../support/program.ts";
 
 const log = new URL("../../dist/src/log.js", import.meta.url);
 const lastWords = new URL("../../dist/src/last-words.js", import.meta.url);
@@ -136,7 +136,7 @@ test("a slow reader has every line, and the reason last, of a process that ends 
 }, 60_000);
 
 test("nobody reads what the whole program says, and it goes on until it is asked to end", async () => {
-  const home = await makeFilledDirectory();
+  const home = await makeDataDirectory();
   const port = await freePort();
   const settings = { DATA_DIR: home.directory, LOG_LEVEL: "trace", PORT: String(port) };
   const program = runProgram(["api"], settings);
@@ -144,14 +144,14 @@ test("nobody reads what the whole program says, and it goes on until it is asked
     program.child.stdout?.destroy();
     program.child.stderr?.destroy();
     const check = () => fetch(`http://127.0.0.1:${port}/healthcheck`).catch(() => undefined);
-    await expect.poll(async () => (await check())?.status, { timeout: 40_000 }).toBe(200);
+    await expect.poll(async () => (await check())?.status, { timeout: 150_000 }).toBe(200);
     for (let calls = 0; calls < 50; calls += 1) expect((await check())?.status).toBe(200);
     expect((await program.end()).code).toBe(0);
   } finally {
     program.child.kill("SIGKILL");
     await home.remove();
   }
-}, 60_000);
+}, 180_000);
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
