@@ -154,7 +154,7 @@ describe.runIf(browserPath)("the page of a started program", { timeout: 60_000 }
     expect(tab.complaints).toEqual([]);
     const { code } = await program.end();
     expect(code).toBe(0);
-    expect(program.output()).toMatch(/^castellan: making .*\ncastellan ready: .*\n$/);
+    expect(program.output()).toMatch(/^castellan ready: .*\n$/);
   });
 });
 
