@@ -1,5 +1,6 @@
 import { systemClock } from "../clock.ts";
 import type { Config } from "../config.ts";
+import { FidDigits } from "../contract/values.ts";
 import { AppError } from "../errors.ts";
 import { describeErasure } from "../retention/describe-erasure.ts";
 import { eraseAuthor as erase } from "../retention/erase-author.ts";
@@ -8,14 +9,15 @@ import { openAtRest } from "./open-at-rest.ts";
 
 /** Erases what a user wrote from everything that is kept, because they asked for it, and says what is left where. */
 export async function eraseAuthor(config: Config, fid: string, out: NodeJS.WritableStream): Promise<void> {
-  if (!/^[1-9][0-9]{0,14}$/.test(fid)) {
+  const { data: author } = FidDigits.safeParse(fid);
+  if (author === undefined) {
     throw new AppError("invalid_input", `"${fid.slice(0, 40)}" is no fid: give the number of the user.`);
   }
   const instead = "Nothing was erased: stop Castellan, run this again, and start it.";
   const database = await openAtRest(config, () => openExistingDatabase(config), instead);
   try {
-    const done = await erase({ database, clock: systemClock }, Number(fid));
-    out.write(await describeErasure(database.query, Number(fid), done, config.HISTORY_DAYS));
+    const done = await erase({ database, clock: systemClock }, author);
+    out.write(await describeErasure(database.query, author, done, config.HISTORY_DAYS));
   } finally {
     await database.close();
   }

@@ -1,0 +1,33 @@
+import { PassThrough } from "node:stream";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { eraseAuthor } from "../../src/cli/erase-author.ts";
+import { parseConfig } from "../../src/config.ts";
+import { makeFilledDirectory, type DataDirectory } from "../support/program.ts";
+
+let home: DataDirectory;
+beforeAll(async () => {
+  home = await makeFilledDirectory();
+});
+afterAll(() => home.remove());
+
+async function erase(fid: string): Promise<string> {
+  const out = new PassThrough();
+  await eraseAuthor(parseConfig({ DATA_DIR: home.directory }), fid, out);
+  out.end();
+  return text(out);
+}
+
+test.each(["7", "123456789012345", "9007199254740991"])("what fid %s wrote is erased", async (fid) => {
+  expect(await erase(fid)).toMatch(new RegExp(`^fid ${fid}: erased from Castellan's database`));
+});
+
+test.each(["", "0", "07", "-1", "1.5", "1e3", "alice", "9007199254740992", "99999999999999999"])(
+  "%j is no fid",
+  async (fid) => {
+    await expect(erase(fid)).rejects.toMatchObject({
+      code: "invalid_input",
+      message: expect.stringContaining("is no fid"),
+    });
+  },
+);
