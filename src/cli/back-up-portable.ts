@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -6,12 +6,13 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { archiveEnd, packContent, packFile } from "../archive/pack.ts";
 import type { Config } from "../config.ts";
-import { AppError, asAppError } from "../errors.ts";
+import type { Database } from "../database/database.ts";
+import { asAppError } from "../errors.ts";
 import { sandboxFile } from "../sandbox/start-sandbox.ts";
 import { keysFile, readKeys } from "../start/keys.ts";
 import { openStored, packPortable } from "../start/portable-backup.ts";
 import { restore } from "../start/restore.ts";
-import { askForBackup, describeBackup, packKeys, writeWhole } from "./back-up.ts";
+import { askForBackup, describeBackup, packKeys, requireNewFile, writeWhole } from "./back-up.ts";
 
 /**
  * Writes a backup that this and any later version of Castellan restores, into an embedded database or a server: of the
@@ -23,26 +24,20 @@ export async function backUpPortable(
   out: NodeJS.WriteStream,
   notes: NodeJS.WritableStream,
 ): Promise<void> {
-  if (file !== "-" && existsSync(file))
-    throw new AppError("invalid_file", `${file} cannot be written: it exists already.`);
-  const { directory, keys, clear } = await findData(config);
+  requireNewFile(file);
+  const { directory, keys, database, close } = await openData(config);
   try {
-    const database = await openStored({ ...config, DATA_DIR: directory });
-    try {
-      async function* entries() {
-        if (keys) yield keys;
-        yield* packFile(sandboxFile, join(directory, sandboxFile));
-        yield* packPortable(database);
-        yield archiveEnd;
-      }
-      const archive = Readable.from(entries(), { objectMode: false });
-      if (file === "-") await pipeline(archive, createGzip(), out);
-      else await writeWhole(file, pipeThrough(archive));
-    } finally {
-      await database.close();
+    async function* entries() {
+      if (keys) yield keys;
+      yield* packFile(sandboxFile, join(directory, sandboxFile));
+      yield* packPortable(database);
+      yield archiveEnd;
     }
+    const archive = Readable.from(entries(), { objectMode: false });
+    if (file === "-") await pipeline(archive, createGzip(), out);
+    else await writeWhole(file, pipeThrough(archive));
   } finally {
-    await clear();
+    await close();
   }
   notes.write(describeBackup(file, keys !== undefined));
 }
@@ -60,25 +55,34 @@ interface Data {
   directory: string;
   /** The archive's entry of the keys. */
   keys: Buffer | undefined;
-  clear: () => Promise<void>;
+  database: Database;
+  close: () => Promise<void>;
 }
 
 /** A data directory that is at rest is read as it is, of one in use a copy, for its database belongs to one process. */
-async function findData(config: Config): Promise<Data> {
+async function openData(config: Config): Promise<Data> {
   const directory = config.DATA_DIR;
-  try {
-    await (await openStored(config)).close();
-    const keys = readKeys(directory) && packContent(keysFile, readFileSync(join(directory, keysFile)));
-    return { directory, keys, clear: async () => {} };
-  } catch (error) {
+  const database = await openStored(config).catch((error: unknown) => {
     if (!asAppError(error, "directory_in_use")) throw error;
-  }
-  const keys = await packKeys(config);
-  const copy = await mkdtemp(join(directory, "copy-"));
-  const clear = () => rm(copy, { recursive: true, force: true });
+  });
+  if (!database) return openCopy(config);
   try {
-    await restore(copy, await askForBackup(config));
-    return { directory: copy, keys, clear };
+    const keys = readKeys(directory) && packContent(keysFile, readFileSync(join(directory, keysFile)));
+    return { directory, keys, database, close: () => database.close() };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function openCopy(config: Config): Promise<Data> {
+  const keys = await packKeys(config);
+  const directory = await mkdtemp(join(config.DATA_DIR, "copy-"));
+  const clear = () => rm(directory, { recursive: true, force: true });
+  try {
+    await restore(directory, await askForBackup(config));
+    const database = await openStored({ ...config, DATA_DIR: directory });
+    return { directory, keys, database, close: () => database.close().finally(clear) };
   } catch (error) {
     await clear();
     throw error;

@@ -26,8 +26,7 @@ export async function backUp(
   notes: NodeJS.WritableStream,
 ): Promise<void> {
   refuseOtherData(config);
-  if (file !== "-" && existsSync(file))
-    throw new AppError("invalid_file", `${file} cannot be written: it exists already.`);
+  requireNewFile(file);
   const archive = await askForBackup(config);
   const keys = await packKeys(config);
   async function* parts() {
@@ -38,6 +37,12 @@ export async function backUp(
   if (file === "-") await pipeline(parts, out);
   else await writeWhole(file, parts());
   notes.write(describeBackup(file, keys !== undefined));
+}
+
+/** Refuses a file that is there: a backup overwrites nothing. */
+export function requireNewFile(file: string): void {
+  if (file === "-" || !existsSync(file)) return;
+  throw new AppError("invalid_file", `${file} cannot be written: it exists already.`);
 }
 
 export function describeBackup(file: string, hasKeys: boolean): string {

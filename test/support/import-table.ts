@@ -91,6 +91,7 @@ export const importTable: Record<string, readonly string[]> = {
     "src/config.ts",
     "src/last-words.ts",
     "src/archive",
+    "src/database:types",
     "src/contract",
     "src/client",
     "src/rules",
