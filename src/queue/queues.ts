@@ -29,14 +29,18 @@ export interface Queues<Name extends string = string> {
   backend: Backend;
   /** No other process can share these queues. */
   alone: boolean;
+  /** Throws `database_unavailable` when opening takes too long. */
+  untilOpen<T>(opening: Promise<T>): Promise<T>;
   /** Logs what a queue reports, not more often than once a second. */
   reportError: (error: Error, queue: string) => void;
   queueOf(name: Name): QueueHandle;
 }
 
-/** Milliseconds that opening may take, and closing what does not answer. */
-export const openPatience = 8_000;
+/** Milliseconds that opening may take, and closing what does not answer. A queue within the process only ever is slow. */
+const openPatience = { elsewhere: 8_000, within: 60_000 };
 const closePatience = 2_000;
+const tooFar = "The queue does not answer. Check REDIS_URL or DATABASE_URL, and that its server runs.";
+const tooBusy = "The queue did not open within a minute: the machine is too busy, or its disk too slow.";
 
 /** Milliseconds that a poke may take before its caller goes on without it. */
 const pokePatience = 2_000;
@@ -58,7 +62,20 @@ export async function openQueues<Name extends string>(
     queue.on("error", (err) => reportError(err, name));
     queues.set(name, queue);
   }
-  await waitUntilReady([...queues.values()], backend);
+  const alone = database.engine === "embedded" && redisUrl === undefined;
+  const untilOpen = async <T>(opening: Promise<T>): Promise<T> => {
+    const patience = alone ? openPatience.within : openPatience.elsewhere;
+    const isOpen = opening.then(() => true);
+    if (await Promise.race([isOpen, sleep(patience, false, { ref: false })])) return opening;
+    isOpen.catch(() => {});
+    throw new AppError("database_unavailable", alone ? tooBusy : tooFar);
+  };
+  try {
+    await untilOpen(Promise.all([...queues.values()].map((queue) => queue.waitUntilReady())));
+  } catch (error) {
+    backend.close();
+    throw error;
+  }
 
   const queueOf = (name: Name) => {
     const queue = queues.get(name);
@@ -78,19 +95,7 @@ export async function openQueues<Name extends string>(
     backend.close();
   };
   const status = () => Promise.all([...queues].map(([name, queue]) => readStatus(name, queue)));
-  const alone = database.engine === "embedded" && redisUrl === undefined;
-  return { poke, status, close, backend, alone, reportError, queueOf };
-}
-
-async function waitUntilReady(queues: QueueHandle[], backend: Backend): Promise<void> {
-  const ready = Promise.all(queues.map((queue) => queue.waitUntilReady())).then(() => true);
-  if (await Promise.race([ready, sleep(openPatience, false, { ref: false })])) return;
-  ready.catch(() => {});
-  backend.close();
-  throw new AppError(
-    "database_unavailable",
-    "The queue cannot be reached. Check REDIS_URL, and that Redis runs.",
-  );
+  return { poke, status, close, backend, alone, untilOpen, reportError, queueOf };
 }
 
 async function addPoke(queue: QueueHandle, key: string | undefined): Promise<void> {

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../clock.ts";
-import { AppError } from "../errors.ts";
+import type { AppError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { WorkerHandle } from "./backend.ts";
 import { backoff } from "./backoff.ts";
 import { createProcessor } from "./process-job.ts";
-import { openPatience, type Queues } from "./queues.ts";
+import type { Queues } from "./queues.ts";
 import { createRunRecord } from "./run-record.ts";
 import { runOnSchedule } from "./run-on-schedule.ts";
 import { usualLimits, watchWorkers, type WatchLimits, type WorkerStatus } from "./watch-workers.ts";
@@ -44,16 +44,15 @@ export async function startWorkers<Context>(
   options: WorkerOptions,
 ): Promise<RunningWorkers> {
   const opening = Promise.all(workers.map((worker) => openWorker(queues, worker, context, options)));
-  const opened = await Promise.race([opening, late(openPatience)]);
-  if (opened === false) {
+  const opened = await queues.untilOpen(opening).catch((error: unknown) => {
     // Whatever opens yet has nobody to work for.
     void opening.then(
       (running) => Promise.all(running.map((worker) => worker.handle().close(true))),
       () => {},
     );
-    throw new AppError("database_unavailable", "The queue does not answer. Check that its server runs.");
-  }
-  const { log, clock, limits = usualLimits } = options;
+    throw error;
+  });
+  const { log, clock, limits = queues.alone ? usualLimits.within : usualLimits.elsewhere } = options;
   const onFatal = options.onFatal ?? ((error) => log.fatal({ err: error }, error.message));
   const watch = watchWorkers(opened, { log, clock, onFatal, limits });
   return {

@@ -16,7 +16,11 @@ export interface WatchLimits {
   longestRun: number;
 }
 
-export const usualLimits: WatchLimits = { look: 2_000, renew: 20_000, giveUp: 60_000, longestRun: 3600_000 };
+/** For queues on a server, which may be lost, and for those within the process, where only a busy machine delays a run. */
+export const usualLimits = {
+  elsewhere: { look: 2_000, renew: 20_000, giveUp: 60_000, longestRun: 3600_000 },
+  within: { look: 2_000, renew: 60_000, giveUp: 300_000, longestRun: 3600_000 },
+} satisfies Record<string, WatchLimits>;
 
 /** A worker under watch. */
 export interface Watched {
