@@ -82,7 +82,14 @@ async function openCopy(config: Config): Promise<Data> {
   try {
     await restore(directory, await askForBackup(config));
     const database = await openStored({ ...config, DATA_DIR: directory });
-    return { directory, keys, database, close: () => database.close().finally(clear) };
+    const close = async () => {
+      try {
+        await database.close();
+      } finally {
+        await clear();
+      }
+    };
+    return { directory, keys, database, close };
   } catch (error) {
     await clear();
     throw error;

@@ -43,8 +43,8 @@ it.each<[string, Record<string, unknown>, string]>([
 });
 
 it("of records that say one thing 2,000 times, a thousand are told", async () => {
-  const account = { fid: 7, custodyAddress: custodyOf(7).address };
-  const { message, paths, last } = await refuse({ accounts: Array(2001).fill(account) });
+  const accounts = Array.from({ length: 2001 }, () => ({ fid: 7, custodyAddress: custodyOf(7).address }));
+  const { message, paths, last } = await refuse({ accounts });
   expect(message).toMatch(/^The network file has 2,000 mistakes/);
   expect(paths).toHaveLength(1001);
   expect(last?.message).toBe("and 1,000 more");
