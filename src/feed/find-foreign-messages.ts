@@ -67,9 +67,7 @@ async function lookAt(
     .selectFrom("castellan.feed_messages")
     .select(["state", "discord_id"])
     .where("room_id", "=", roomId)
-    .where(({ eb, or }) =>
-      or([eb("state", "=", "bound"), eb("discord_id", "in", ["0", ...fresh.map(String)])]),
-    )
+    .where((is) => is.or([is("state", "=", "bound"), is("discord_id", "in", ["0", ...fresh.map(String)])]))
     .execute();
   const known = new Set(own.map(({ discord_id }) => discord_id));
   const unknown = fresh.filter((id) => !known.has(String(id)));

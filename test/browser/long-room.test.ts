@@ -43,7 +43,7 @@ describe.runIf(browserPath)("a room with hundreds of messages", { timeout: 60_00
       description: `since <t:${time}:R>`,
       timestamp: new Date().toISOString(),
     };
-    const body = { embeds: Array<typeof embed>(3).fill(embed) };
+    const body = { embeds: Array.from({ length: 3 }, () => embed) };
     const { general: roomId } = discord.rooms;
     const { context, applicationId: authorId } = discord;
     for (let n = 0; n < count; n += 1) postMessage(context, { roomId, authorId, body });

@@ -163,7 +163,7 @@ test("an answer says of what it is one: command, button, form, follow-up", async
   };
   const owners = { authorizing_integration_owners: { 0: discord.guildId } };
   const user = expect.objectContaining({ username: "moderator" });
-  const command = await addBan({ user: "a" });
+  const command = addBan({ user: "a" });
   const asked = messageOf(await command.outcome);
   const used = { id: command.id, type: 2, user };
   expect(await read(asked.id)).toMatchObject({ interaction: { ...used, name: "ban add" } });

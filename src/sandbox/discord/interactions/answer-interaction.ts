@@ -92,7 +92,10 @@ export function replyTo(
 function originOf({ id, type, userId, name, source, opener }: Interaction): MessageOrigin {
   const used = type === interactionType.component && source;
   return {
-    ...{ id, type, userId, name },
+    id,
+    type,
+    userId,
+    name,
     ...(used && { interactedMessageId: used.id }),
     ...(opener && { opener: originOf(opener) }),
   };
