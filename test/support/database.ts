@@ -1,12 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { openAsBlob } from "node:fs";
 import { sql } from "kysely";
 import { Client } from "pg";
 import { connectServer } from "../../src/database/connect.ts";
 import { connectEngine } from "../../src/database/embedded/connect-engine.ts";
 import type { Database } from "../../src/database/database.ts";
-import { openInlineEngine } from "../../src/database/embedded/inline-engine.ts";
-import { databaseUrl, templateFile, templateName } from "./database-template.ts";
+import { databaseUrl, templateName } from "./database-template.ts";
+import { lendEngine } from "./lend-engine.ts";
 
 export interface TestDatabase extends Database {
   /** Puts every table of ours back to what the migrations left in it. */
@@ -16,13 +15,22 @@ export interface TestDatabase extends Database {
 /** A migrated database of the test file's own: embedded, or on the server of TEST_DATABASE_URL. Close it after all. */
 export async function openTestDatabase(): Promise<TestDatabase> {
   const server = process.env["TEST_DATABASE_URL"];
-  const database = server ? await openOnServer(server) : await openEmbedded();
-  const truncate = await prepareTruncate(database);
-  return { ...database, truncate };
+  const database = server ? await openOnServer(server) : connectEngine(await lendEngine());
+  restoring ??= describeRows(database);
+  const { ours, queues } = await restoring;
+  // What an engine was used for before may have left jobs, too.
+  if (!server) await database.pool.query(ours + queues);
+  return { ...database, truncate: async () => void (await database.pool.query(ours)) };
 }
 
-async function openEmbedded(): Promise<Database> {
-  return connectEngine(await openInlineEngine({ loadDataDir: await openAsBlob(templateFile()) }));
+/** Statements that put tables back to what the migrations left in them: the same for all databases of a process. */
+let restoring: Promise<{ ours: string; queues: string }> | undefined;
+
+async function describeRows(database: Database): Promise<{ ours: string; queues: string }> {
+  return {
+    ours: await prepareRestore(database, ["network", "castellan"]),
+    queues: await prepareRestore(database, ["bullmq"]),
+  };
 }
 
 async function openOnServer(server: string): Promise<Database> {
@@ -57,12 +65,12 @@ async function administer(server: string, statement: string): Promise<void> {
   }
 }
 
-async function prepareTruncate(database: Database): Promise<() => Promise<void>> {
+async function prepareRestore(database: Database, schemas: string[]): Promise<string> {
   const { rows: tables } = await sql<{ name: string; columns: string }>`
     select format('%I.%I', table_schema, table_name) as name,
            string_agg(quote_ident(column_name), ', ' order by ordinal_position) as columns
     from information_schema.columns join information_schema.tables using (table_schema, table_name)
-    where table_schema in ('network', 'castellan') and table_type = 'BASE TABLE'
+    where table_schema = any(${schemas}) and table_type = 'BASE TABLE'
       and table_name <> 'migrations' and is_generated = 'NEVER'
     group by table_schema, table_name
   `.execute(database.query);
@@ -83,10 +91,7 @@ async function prepareTruncate(database: Database): Promise<() => Promise<void>>
   const { rows: sequences } = await sql<{ reset: string }>`
     select format('select setval(%L, %s, %L)', format('%I.%I', schemaname, sequencename),
                   coalesce(last_value, start_value), last_value is not null) as reset
-    from pg_sequences where schemaname in ('network', 'castellan')
+    from pg_sequences where schemaname = any(${schemas})
   `.execute(database.query);
-  const restore = [...statements, ...sequences.map(({ reset }) => reset), "commit"].join(";\n");
-  return async () => {
-    await database.pool.query(restore);
-  };
+  return [...statements, ...sequences.map(({ reset }) => reset), "commit;"].join(";\n");
 }

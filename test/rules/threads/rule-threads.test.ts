@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { constants, platform } from "node:os";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Occurrence } from "../../../src/rules/evaluate/occurrence.ts";
 import type { RuleSet } from "../../../src/rules/evaluate/rule-set.ts";
@@ -42,6 +44,15 @@ const consider = (ruleSet: RuleSet, tooSlow: Set<string>, ...occurrences: Occurr
     { ...engine.context, ruleThreads: threads },
     { queue: "test", ruleSets: [ruleSet], occurrences, tooSlow: [tooSlow] },
   );
+
+it.runIf(platform() === "linux")("threads of rules go behind whatever else needs a processor", () => {
+  // The 19th field of a thread's line; the name in it may hold blanks.
+  const niceness = (file: string) =>
+    Number(readFileSync(`/proc/self/${file}`, "utf8").split(") ")[1]?.split(" ")[16]);
+  const all = readdirSync("/proc/self/task").map((task) => niceness(`task/${task}/stat`));
+  expect(niceness("stat")).toBe(0);
+  expect(all).toContain(constants.priority.PRIORITY_BELOW_NORMAL);
+});
 
 describe("reading a rule file", () => {
   it("leaves the event loop to others, however long it takes", async () => {
