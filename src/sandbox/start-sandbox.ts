@@ -6,7 +6,7 @@ import { startDiscord, type Discord } from "./discord/start-discord.ts";
 import type { Person } from "./discord/world/settle-world.ts";
 import type { NetworkPane } from "./network-pane/pane.ts";
 import { createSandboxPage } from "./sandbox-page.ts";
-import { sandboxGuild } from "./world.ts";
+import { managerRole, sandboxGuild } from "./world.ts";
 
 /** The sandbox's file in its directory: only ever appended to while the sandbox is up. */
 export const sandboxFile = "sandbox.jsonl";
@@ -63,7 +63,13 @@ function openDiscord(options: SandboxOptions, isOpen: boolean): Promise<Discord>
     clock,
     log,
     people,
-    guilds: [{ ...sandboxGuild, owner: people[0]?.username ?? sandboxGuild.owner }],
+    guilds: [
+      {
+        ...sandboxGuild,
+        owner: people[0]?.username ?? sandboxGuild.owner,
+        roles: people.some(({ roles }) => roles?.includes(managerRole.name)) ? [managerRole] : [],
+      },
+    ],
     page: (discord) => createSandboxPage(discord, log, { pane, access }),
   });
 }

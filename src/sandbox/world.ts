@@ -1,4 +1,5 @@
 import { characters } from "./people/cast-of-characters.ts";
+import { permission } from "./discord/numbers.ts";
 import type { GuildPlan, Person } from "./discord/world/settle-world.ts";
 
 /** The server of the sample network's people. */
@@ -23,6 +24,9 @@ export const sandboxGuild: GuildPlan = {
     { id: sandboxRooms.marketFeed, name: "market-feed", topic: "What happens in /night-market" },
   ],
 };
+
+/** Whose holders may do there what the server's owner may: link channels, say. */
+export const managerRole = { name: "Managers", permissions: permission.manageGuild } as const;
 
 /** The characters as people of the chat. */
 export const sandboxPeople: Person[] = characters.map(({ userId, name, part }) => ({

@@ -9,6 +9,7 @@ import { characters } from "../sandbox/people/cast-of-characters.ts";
 import { loadAccounts } from "../sandbox/people/load-accounts.ts";
 import { startSandbox } from "../sandbox/start-sandbox.ts";
 import { startTraffic, type Traffic } from "../sandbox/traffic/start-traffic.ts";
+import { managerRole } from "../sandbox/world.ts";
 import { sandboxSecrets } from "./keys.ts";
 import type { Parts } from "./parts.ts";
 import { addSampleNetwork } from "./sample-world.ts";
@@ -55,10 +56,11 @@ export async function openSandbox(parts: Parts, origin: string): Promise<Running
     directory: config.DATA_DIR,
     host: config.SANDBOX_HOST,
     port: config.SANDBOX_PORT,
-    people: people.map(({ name, userId, part }) => ({
+    people: people.map(({ name, userId, part, managesServer }) => ({
       id: userId,
       username: name,
       displayName: part ? `${name} (${part})` : name,
+      ...(managesServer && { roles: [managerRole.name] }),
     })),
     pane: { clock, names: new Map(), people, operator, as: ({ account }) => as(account) },
   });
@@ -80,6 +82,8 @@ export async function openSandbox(parts: Parts, origin: string): Promise<Running
 
 interface Player extends PanePerson {
   part: string;
+  /** Beside the server's owner. */
+  managesServer?: boolean;
 }
 
 function playedBy(accounts: readonly SandboxAccount[]): Player[] {
@@ -88,12 +92,16 @@ function playedBy(accounts: readonly SandboxAccount[]): Player[] {
   });
 }
 
-/** With a network file: whoever has a verified Discord account, and a stranger. Nobody's keys are known. */
+/**
+ * With a network file: whoever has a verified Discord account, each with the right to link their channels, and a stranger.
+ * Nobody's keys are known.
+ */
 async function verifiedPeople(network: Network): Promise<Player[]> {
   const people: Player[] = [];
   for await (const { verifications } of pages(network.accountVerifications.list, { platform: "discord" })) {
     for (const { fid, platformId, platformUsername } of verifications) {
-      people.push({ fid, name: platformUsername, userId: platformId, part: "", account: undefined });
+      const person = { fid, name: platformUsername, userId: platformId, part: "", account: undefined };
+      people.push({ ...person, managesServer: true });
     }
   }
   const stranger = characters.find(({ part }) => part === "stranger");

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { constants, platform } from "node:os";
+import { platform } from "node:os";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Occurrence } from "../../../src/rules/evaluate/occurrence.ts";
 import type { RuleSet } from "../../../src/rules/evaluate/rule-set.ts";
@@ -51,7 +51,7 @@ it.runIf(platform() === "linux")("threads of rules go behind whatever else needs
     Number(readFileSync(`/proc/self/${file}`, "utf8").split(") ")[1]?.split(" ")[16]);
   const all = readdirSync("/proc/self/task").map((task) => niceness(`task/${task}/stat`));
   expect(niceness("stat")).toBe(0);
-  expect(all).toContain(constants.priority.PRIORITY_BELOW_NORMAL);
+  expect(Math.max(...all)).toBeGreaterThan(0);
 });
 
 describe("reading a rule file", () => {
