@@ -61,15 +61,17 @@ export async function* readPortable(database: Database): AsyncGenerator<Part, Po
   }
 }
 
-/** A table of ours, and the columns that a row is written with. */
+/**
+ * A table of ours, and the columns that a row is written with: their plain names, for which of them want quotes differs
+ * between versions of PostgreSQL.
+ */
 interface TableShape {
   name: string;
   columns: string[];
 }
 
 const listTables = `
-  select format('%I.%I', table_schema, table_name) as name,
-         array_agg(quote_ident(column_name) order by ordinal_position) as columns
+  select table_schema || '.' || table_name as name, array_agg(column_name::text order by ordinal_position) as columns
   from information_schema.columns join information_schema.tables using (table_schema, table_name)
   where table_schema in ('network', 'castellan') and table_type = 'BASE TABLE'
     and (table_schema, table_name) <> ('castellan', 'migrations') and is_generated = 'NEVER'
@@ -88,9 +90,16 @@ const listNumbers = `
   where s.last_value is not null order by 1, 2
 `;
 
+/** A name as it stands in a statement, whatever it is. */
+const quote = (name: string) =>
+  name
+    .split(".")
+    .map((part) => `"${part.replaceAll('"', '""')}"`)
+    .join(".");
+
 async function* readRows(client: PoolClient, table: string): AsyncGenerator<string[]> {
   await client.query(
-    `declare portable no scroll cursor for select row_to_json(t)::text as line from ${table} t`,
+    `declare portable no scroll cursor for select row_to_json(t)::text as line from ${quote(table)} t`,
   );
   let lines: string[] = [];
   let length = 0;
@@ -169,22 +178,22 @@ async function fill(
   }
   const shapes = await sql.raw<TableShape>(listTables).execute(tx);
   for (const { name, columns, rows, parts } of manifest.tables) {
-    // The names become part of statements.
     const shape = shapes.rows.find((one) => one.name === name);
     if (!shape || columns.some((column) => !shape.columns.includes(column)))
       throw damaged(`${name} is not known`);
-    const into = columns.join(", ");
-    await sql.raw(`delete from ${name}`).execute(tx);
+    const into = sql.raw(columns.map(quote).join(", "));
+    const target = sql.raw(quote(name));
+    await sql`delete from ${target}`.execute(tx);
     for (let number = 1; number <= parts; number += 1) {
       const text = await readPart(name, number);
       const json = `[${text.trimEnd().replaceAll("\n", ",")}]`;
       await sql`
-        insert into ${sql.raw(name)} (${sql.raw(into)}) overriding system value
-        select ${sql.raw(into)} from json_populate_recordset(null::${sql.raw(name)}, ${json}::json)
+        insert into ${target} (${into}) overriding system value
+        select ${into} from json_populate_recordset(null::${target}, ${json}::json)
       `.execute(tx);
     }
     const { rows: counted } = await sql<{ count: number }>`
-      select count(*) as count from ${sql.raw(name)}
+      select count(*) as count from ${target}
     `.execute(tx);
     if (counted[0]?.count !== rows) throw damaged(`rows of ${name} are missing`);
   }

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { besiege, killing } from "./siege.ts";
 
 /** `npm run soak` kills 30 times and 10 times. */
-test.each([
+test.concurrent.each([
   { mode: "bot", kills: 2, what: "the bot, while network and Discord live on" },
   { mode: "together", kills: 1, what: "everything at once" },
 ] as const)(
