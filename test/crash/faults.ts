@@ -2,7 +2,7 @@ import { rm, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Redis } from "ioredis";
-import { readWholeRoom } from "./chat.ts";
+import { readWholeRoom, type ChatMessage } from "./chat.ts";
 import type { Relay } from "../support/relay.ts";
 import { feedRoom } from "./evidence.ts";
 import type { Disturbance } from "./siege.ts";
@@ -15,36 +15,45 @@ const recoveryPatience = 180_000;
 /** A fault that ends by itself: begun, and over when the promise settles. */
 type Fault = () => Promise<void>;
 
-/** Lets a fault happen again and again, and says after how many seconds what happened since is told in a room. */
+/**
+ * Lets a fault happen again and again, and says after how many seconds the feed's room gets messages again, and after how
+ * many it tells what happened since: in between lies what happened before, at the pace that Discord allows.
+ */
 export function suffering(fault: Fault): Disturbance {
   return async (scene, tell) => {
     await sleep(5_000);
     for (let round = 1; round <= rounds; round += 1) {
       await fault();
       const over = Date.now();
-      const found = await untilTold(scene, over);
+      const passed = () => `${((Date.now() - over) / 1000).toFixed(1)} s`;
+      // What happened in the same second counts as before.
+      const second = Math.floor(over / 1000) * 1000 + 1000;
+      await untilSeen(scene, ({ id }) => timeOf(id) > over);
+      const posts = passed();
+      await untilSeen(scene, ({ embeds }) =>
+        embeds.some(({ timestamp }) => Date.parse(timestamp ?? "") >= second),
+      );
       const restarts = scene.site.restarts();
-      const took = found ? `${((Date.now() - over) / 1000).toFixed(1)} s` : "never";
-      tell(`round ${round} of ${rounds}: told again after ${took}, restarts so far ${restarts}`);
-      if (!found) throw new Error("nothing was told any more");
+      tell(
+        `round ${round} of ${rounds}: posts again after ${posts}, has caught up after ${passed()}, restarts so far ${restarts}`,
+      );
       await sleep(5_000);
     }
   };
 }
 
-async function untilTold({ site }: Scene, since: number): Promise<boolean> {
-  // What happened in the same second counts as before.
-  const second = Math.floor(since / 1000) * 1000 + 1000;
+/** When Discord made an id, in milliseconds. */
+const timeOf = (id: string) => Number((BigInt(id) >> 22n) + 1_420_070_400_000n);
+
+/** Throws when the feed's room has no such message in time. */
+async function untilSeen({ site }: Scene, fits: (message: ChatMessage) => boolean): Promise<void> {
   const end = performance.now() + recoveryPatience;
   while (performance.now() < end) {
     const messages = await readWholeRoom(site, "ada", feedRoom).catch(() => []);
-    const times = messages.flatMap(({ embeds }) =>
-      embeds.map(({ timestamp }) => Date.parse(timestamp ?? "")),
-    );
-    if (times.some((time) => time >= second)) return true;
+    if (messages.some(fits)) return;
     await sleep(200);
   }
-  return false;
+  throw new Error("nothing was told any more");
 }
 
 /** Redis goes and comes back without anything that it held. */
