@@ -56,11 +56,11 @@ export async function openSandbox(parts: Parts, origin: string): Promise<Running
     directory: config.DATA_DIR,
     host: config.SANDBOX_HOST,
     port: config.SANDBOX_PORT,
-    people: people.map(({ name, userId, part, managesServer }) => ({
+    people: people.map(({ name, userId, part, roles }) => ({
       id: userId,
       username: name,
       displayName: part ? `${name} (${part})` : name,
-      ...(managesServer && { roles: [managerRole.name] }),
+      roles,
     })),
     pane: { clock, names: new Map(), people, operator, as: ({ account }) => as(account) },
   });
@@ -82,13 +82,13 @@ export async function openSandbox(parts: Parts, origin: string): Promise<Running
 
 interface Player extends PanePerson {
   part: string;
-  /** Beside the server's owner. */
-  managesServer?: boolean;
+  roles: string[];
 }
 
 function playedBy(accounts: readonly SandboxAccount[]): Player[] {
   return characters.map(({ fid, name, userId, part }) => {
-    return { fid, name, userId, part, account: accounts.find((account) => account.fid === fid) };
+    const account = accounts.find((one) => one.fid === fid);
+    return { fid, name, userId, part, account, roles: [] };
   });
 }
 
@@ -101,10 +101,10 @@ async function verifiedPeople(network: Network): Promise<Player[]> {
   for await (const { verifications } of pages(network.accountVerifications.list, { platform: "discord" })) {
     for (const { fid, platformId, platformUsername } of verifications) {
       const person = { fid, name: platformUsername, userId: platformId, part: "", account: undefined };
-      people.push({ ...person, managesServer: true });
+      people.push({ ...person, roles: [managerRole.name] });
     }
   }
   const stranger = characters.find(({ part }) => part === "stranger");
-  if (stranger) people.push({ ...stranger, account: undefined });
+  if (stranger) people.push({ ...stranger, account: undefined, roles: [] });
   return people;
 }

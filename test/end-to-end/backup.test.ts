@@ -12,10 +12,10 @@ import {
   fillDatabase,
   makeDataDirectory,
   type Program,
+  readOperatorToken,
   runProgram,
 } from "../support/program.ts";
 
-const Keys = z.object({ operatorToken: z.string() });
 const Events = z.object({ events: z.array(z.object({ id: z.number() })) });
 const ada = "700000000000000001";
 const room = sandboxRooms.gardenFeed;
@@ -53,10 +53,8 @@ describe("backup and restore", { timeout: 400_000 }, () => {
   async function start(settings: Record<string, string>): Promise<void> {
     program = runProgram(["start"], settings);
     ({ network, sandbox } = await program.ready);
-    const keys = Keys.parse(
-      JSON.parse(await readFile(join(settings["DATA_DIR"] ?? "", "keys.json"), "utf8")),
-    );
-    operator = createOperatorClient({ url: network, token: keys.operatorToken });
+    const token = await readOperatorToken(settings["DATA_DIR"] ?? "");
+    operator = createOperatorClient({ url: network, token });
   }
 
   /** Exit code and output of a command that ends by itself. */
@@ -131,9 +129,7 @@ describe("backup and restore", { timeout: 400_000 }, () => {
   });
 
   it("that its reader breaks off is not in the way of the next", async () => {
-    const { operatorToken } = Keys.parse(
-      JSON.parse(await readFile(join(old["DATA_DIR"] ?? "", "keys.json"), "utf8")),
-    );
+    const operatorToken = await readOperatorToken(old["DATA_DIR"] ?? "");
     const ask = (signal: AbortSignal) =>
       fetch(`${network}/operator/backup`, { headers: { authorization: `Bearer ${operatorToken}` }, signal });
     const breaking = new AbortController();

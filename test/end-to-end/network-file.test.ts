@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -10,10 +10,9 @@ import {
   fillDatabase,
   makeDataDirectory,
   type Program,
+  readOperatorToken,
   runProgram,
 } from "../support/program.ts";
-
-const Keys = z.object({ operatorToken: z.string() });
 
 describe("NETWORK_FILE", { timeout: 120_000 }, () => {
   let home: DataDirectory;
@@ -63,10 +62,10 @@ describe("NETWORK_FILE", { timeout: 120_000 }, () => {
 
   it("is loaded once: what is gone since stays gone after a restart", async () => {
     const { network } = (await program?.ready) ?? { network: "" };
-    const keys = Keys.parse(JSON.parse(await readFile(join(home.directory, "data", "keys.json"), "utf8")));
+    const token = await readOperatorToken(join(home.directory, "data"));
     await fetch(`${network}/operator/channels/memes`, {
       method: "DELETE",
-      headers: { authorization: `Bearer ${keys.operatorToken}` },
+      headers: { authorization: `Bearer ${token}` },
     });
     expect(await channelsOf(network)).toEqual([]);
     await program?.end();

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { z } from "zod";
 import { fillDirectory } from "./directory.ts";
 
 const main = fileURLToPath(new URL("../../dist/src/main.js", import.meta.url));
@@ -83,6 +84,13 @@ export async function makeFilledDirectory(): Promise<DataDirectory> {
   await fillDatabase(made.directory);
   return made;
 }
+
+/** What makes one the operator of the instance that was started there. */
+export async function readOperatorToken(directory: string): Promise<string> {
+  return Keys.parse(JSON.parse(await readFile(join(directory, "keys.json"), "utf8"))).operatorToken;
+}
+
+const Keys = z.object({ operatorToken: z.string() });
 
 /** Puts a migrated database into a data directory. */
 export async function fillDatabase(directory: string): Promise<void> {

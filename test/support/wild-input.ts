@@ -1,5 +1,7 @@
 import fc from "fast-check";
+import type { FastifyInstance, LightMyRequestResponse } from "fastify";
 import { z } from "zod";
+import { buildRequest } from "../../src/client/build-request.ts";
 import type { Endpoint } from "../../src/contract/endpoint.ts";
 import { CastHash, ChannelId } from "../../src/contract/values.ts";
 
@@ -21,6 +23,22 @@ export function wildInput(endpoint: Endpoint): fc.Arbitrary<Record<string, unkno
       fc.oneof({ weight: 4, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: extra }),
     )
     .map(([known, unknown]) => ({ ...unknown, ...known }));
+}
+
+/** Sends an input as it is, with what its endpoint does not know, and without reading it first. */
+export function sendWild(
+  server: FastifyInstance,
+  endpoint: Endpoint,
+  input: Record<string, unknown>,
+  token: string,
+): Promise<LightMyRequestResponse> {
+  const { url, body } = buildRequest({ ...endpoint, input: endpoint.input.loose() }, "", input);
+  return server.inject({
+    method: endpoint.method,
+    url: url.replaceAll("\0", "%00"),
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    ...(body !== undefined && { payload: body }),
+  });
 }
 
 const wildText = fc.oneof(

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { buildRequest } from "../../../src/client/build-request.ts";
 import { mintToken } from "../../../src/client/token.ts";
 import type { Endpoint } from "../../../src/contract/endpoint.ts";
 import { contract } from "../../../src/contract/index.ts";
@@ -9,7 +8,7 @@ import { createKeyPair, signKeyAnswer, signKeyRequest } from "../../support/key-
 import { custodyOf, signTransfer } from "../../support/names.ts";
 import { createTestNetwork, type TestNetwork } from "../../support/network.ts";
 import { serveNetwork, type ServedNetwork } from "../../support/serve-network.ts";
-import { wildInput } from "../../support/wild-input.ts";
+import { sendWild, wildInput } from "../../support/wild-input.ts";
 
 const [application, user, stranger] = [50, 7, 99];
 
@@ -56,14 +55,7 @@ async function countRows(): Promise<Record<string, number>> {
 }
 
 async function send(endpoint: Endpoint, input: Record<string, unknown>): Promise<number> {
-  const { url, body } = buildRequest({ ...endpoint, input: endpoint.input.loose() }, "", input);
-  const response = await served.server.inject({
-    method: endpoint.method,
-    url: url.replaceAll("\0", "%00"),
-    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-    ...(body !== undefined && { payload: body }),
-  });
-  return response.statusCode;
+  return (await sendWild(served.server, endpoint, input, token)).statusCode;
 }
 
 const endpoints = Object.values(contract)
