@@ -119,6 +119,7 @@ try {
   const ruleSet = await ruleThreads.read("bench", dear);
   for (const characters of [320, 2000, 10_000]) {
     const tooSlow = new Set<string>();
+    const occurrences = [1, 2, 3, 4].map((seed) => castOf(characters, seed));
     met.push(
       await measure(`140 patterns, four casts of ${characters} characters`, () =>
         considerEvents(
@@ -126,7 +127,7 @@ try {
           {
             queue: "bench",
             ruleSets: [ruleSet],
-            occurrences: [1, 2, 3, 4].map((seed) => castOf(characters, seed)),
+            occurrences,
             tooSlow: [tooSlow],
           },
         ),
@@ -137,7 +138,22 @@ try {
   const rules = await ruleThreads.read("bench", many);
   const save = { guildId, ruleSet: rules, change: "import", savedBy: "1", savedAt: 0, baseVersion: 0 };
   await database.transaction((tx) => saveRules(tx, save));
-  const asker = { userId: "5", guildId, roomId: "1", roleIds: [], managesServer: false };
+  await database.query
+    .insertInto("castellan.links")
+    .values({
+      guild_id: guildId,
+      channel_id: "memes",
+      channel_url: "https://castle.test/memes",
+      channel_name: "Memes",
+      linked_by: "5",
+      linked_at_ms: 0,
+      verified_at_ms: 0,
+      suspended_at_ms: null,
+      suspended_reason: null,
+      bot_role_lost_at_ms: null,
+    })
+    .execute();
+  const asker = { userId: "5", guildId, roomId: "1", roleIds: [], managesServer: true };
   const settings = {
     channelGuilds: new Map<string, Set<string>>(),
     linkBase: "https://castle.test",
@@ -157,10 +173,13 @@ try {
     tellProgress: async () => {},
   };
   met.push(
-    await measure("40 keystrokes of a stranger, 500 rules", () =>
+    await measure("40 keystrokes, 500 rules", () =>
       Promise.all(
         Array.from({ length: 40 }, (_, index) =>
-          (async () => ruleOption.suggest?.(`rule-${index}`, scope, {}))(),
+          (async () => {
+            const found = await ruleOption.suggest?.(`rule-${index}`, scope, {});
+            if (!found?.length) throw new Error("nothing was suggested");
+          })(),
         ),
       ),
     ),

@@ -19,9 +19,13 @@ export interface Patience {
   connection: number;
 }
 
-const usualPatience: Patience = {
+/**
+ * A transaction whose road fell silent holds its locks until the server gives it up: sooner than what waits for them is
+ * broken off.
+ */
+export const usualPatience: Patience = {
   statement: 15_000,
-  idleTransaction: 60_000,
+  idleTransaction: 10_000,
   answer: 20_000,
   connection: 10_000,
 };
@@ -29,13 +33,16 @@ const usualPatience: Patience = {
 /** For migrations, dumps and the like, whose statements take as long as there is data. */
 export const unlimited: Patience = { statement: 0, idleTransaction: 0, answer: 0, connection: 10_000 };
 
+/** In seconds: within a minute the server ends connections whose client is gone without a word. */
+const keepAlive = "-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3";
+
 /** Connects to a Postgres server, 15 or later. Opens no connection until the first statement. */
 export function connectServer(url: string, patience: Patience = usualPatience): Database {
   const config: PoolConfig = {
     connectionString: url,
     // BullMQ's statements are not schema-qualified; ours always are. Compiling a statement (jit) takes a hundred times
     // longer than running one of ours, and the planner asks for it as long as it knows nothing of the tables.
-    options: "-c search_path=bullmq,public -c jit=off",
+    options: `-c search_path=bullmq,public -c jit=off ${keepAlive}`,
     connectionTimeoutMillis: patience.connection,
     // Zero would be no limit to the server, and is none to pg.
     statement_timeout: patience.statement,

@@ -40,8 +40,8 @@ const horizon = 3600;
 
 /**
  * Sets `caseId` and `depth` of what our own cases caused. A change is known by what it is: it claims a case that went out
- * and asks for it, and that nobody claimed yet. Where several may fit, those close in time find each other first, then
- * the oldest.
+ * and asks for it, and that nobody claimed yet. Where several may fit, a case that was under way just then comes first,
+ * for one before it may have changed nothing; then those close in time, then the oldest.
  */
 export async function claimEvents(tx: Tx, events: readonly NewChannelEvent[]): Promise<void> {
   const wanted = events.filter(
@@ -50,7 +50,7 @@ export async function claimEvents(tx: Tx, events: readonly NewChannelEvent[]): P
   if (wanted.length === 0) return;
   const candidates = await findCandidates(tx, wanted);
   const taken = new Set<number>();
-  for (const fits of [isClose, isPossible]) {
+  for (const fits of [isDuring, isClose, isPossible]) {
     for (const event of wanted) {
       const change = changeOf(event);
       if (!change || event.caseId !== null) continue;
@@ -150,11 +150,20 @@ function isSame(subject: Case, change: Change): boolean {
   return change.kind !== "pin" || subject.target_cast === change.targetCast;
 }
 
-/** It happened while the case was under way, as far as seconds tell. */
-function isClose({ sent_at_ms, settled_at_ms }: Case, { kind, occurredAt }: NewChannelEvent): boolean {
+/** It happened in a second in which the case was under way. */
+function isDuring(subject: Case, event: NewChannelEvent): boolean {
+  return isClose(subject, event, 0);
+}
+
+/** It happened while the case was under way, as far as clocks agree. */
+function isClose(
+  { sent_at_ms, settled_at_ms }: Case,
+  { kind, occurredAt }: NewChannelEvent,
+  tolerance = close,
+): boolean {
   if (sent_at_ms === null || !exactTimes.has(kind)) return false;
-  const begin = Math.floor(sent_at_ms / 1000) - close;
-  return occurredAt >= begin && (settled_at_ms === null || occurredAt <= settled_at_ms / 1000 + close);
+  const begin = Math.floor(sent_at_ms / 1000) - tolerance;
+  return occurredAt >= begin && (settled_at_ms === null || occurredAt <= settled_at_ms / 1000 + tolerance);
 }
 
 /** It may be of this case, for it was seen when that was to be expected. */

@@ -4,26 +4,38 @@ const invisible = /\p{Default_Ignorable_Code_Point}/gu;
 const word = /[\p{L}\p{N}\p{M}]*[^\P{L}\p{ASCII}][\p{L}\p{N}\p{M}]*/gu;
 const latinLetter = /[a-z]/;
 
-let table: ReadonlyMap<string, string> | undefined;
-
-/** What a character looks like; itself where it looks like no other. Unpacked when it is first asked. */
-function prototypeOf(character: string): string {
-  table ??= unpack();
-  return table.get(character) ?? character;
+interface LookAlikes {
+  /** What a character looks like, where it looks like another. */
+  prototypes: ReadonlyMap<string, string>;
+  /** The same, of characters that look like Latin letters or digits: these, in lower case. */
+  latin: ReadonlyMap<string, string>;
 }
 
-function unpack(): Map<string, string> {
+let table: LookAlikes | undefined;
+
+/** Unpacked when it is first asked. */
+const lookAlikes = () => (table ??= unpack());
+
+/** What a character looks like; itself where it looks like no other. */
+function prototypeOf(character: string): string {
+  return lookAlikes().prototypes.get(character) ?? character;
+}
+
+function unpack(): LookAlikes {
   const prototypes = new Map<string, string>();
+  const latin = new Map<string, string>();
   for (const row of confusables.split(";").filter(Boolean)) {
     const [target = "", sources = ""] = row.split("=");
     const prototype = target.split("-").map(decode).join("");
     let point = 0;
     for (const distance of sources.split(" ")) {
       point += parseInt(distance, 36);
-      prototypes.set(String.fromCodePoint(point), prototype);
+      const character = String.fromCodePoint(point);
+      prototypes.set(character, prototype);
+      if (/^[a-z0-9]+$/i.test(prototype)) latin.set(character, prototype.toLowerCase());
     }
   }
-  return prototypes;
+  return { prototypes, latin };
 }
 
 function decode(point: string): string {
@@ -61,9 +73,7 @@ function readWhole(foreign: string): string {
 }
 
 function latinOf(character: string): string | undefined {
-  if (character <= "\x7f") return character;
-  const prototype = prototypeOf(character).toLowerCase();
-  return /^[a-z0-9]+$/.test(prototype) ? prototype : undefined;
+  return character <= "\x7f" ? character : lookAlikes().latin.get(character);
 }
 
 /** к is no k, but between Latin letters it is read as one, for К is a K. */

@@ -3,6 +3,7 @@ import { createTypist, textOf, type ChatMessage, type Typist } from "./chat.ts";
 import type { CaseKind } from "./ledger.ts";
 import { casts, trolls, type Moderator } from "./town.ts";
 import { pick, type Person, type Scene } from "./traffic.ts";
+import { Unanswered } from "./unanswered.ts";
 
 /** What a moderator asks for, and the label of the button that does it where one is asked. */
 interface Wish {
@@ -26,6 +27,8 @@ export function chatModerator(scene: Scene, name: Moderator): Person {
     if (number !== undefined && state !== undefined) {
       const { kind, target } = wish;
       scene.ledger.cases.push({ by: name, number: Number(number), kind, target, state });
+    } else if (textOf(shown).includes("The database")) {
+      throw new Unanswered(textOf(shown));
     } else if (!/Nothing to lift/.test(textOf(shown))) {
       scene.ledger.surprises.push(`${name}, ${wish.command}: ${textOf(shown)}`);
     }

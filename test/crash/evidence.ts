@@ -65,16 +65,20 @@ async function readProofs(scene: Scene, sinceEvent: number): Promise<Evidence["p
   }
 }
 
-/** Waits until the bot says itself that nothing is open, and nothing waits for rules or a room; a minute at most. */
+/**
+ * Waits until the bot says itself that nothing is open, and nothing waits for rules or a room, for so long that it has
+ * looked which cases changed nothing. Throws after five minutes.
+ */
 export async function untilCalm(scene: Scene): Promise<void> {
   const ada = createTypist(scene.site, "ada", sandboxRooms.deskRoom);
-  const end = Date.now() + 90_000;
-  for (let calm = 0; calm < 3 && Date.now() < end; await sleep(1500)) {
+  const end = performance.now() + 300_000;
+  for (let calm = 0; calm < 10; await sleep(1500)) {
     const status = await insist(scene, () => ada.type("status"));
     const text = status.embeds.flatMap(({ fields }) => fields.map(({ value }) => value)).join("\n");
     const isDone = ["All are settled.", "All events are evaluated."].every((line) => text.includes(line));
     const isCalm = isDone && !/[1-9]\d* waiting|behind/.test(text);
     calm = isCalm ? calm + 1 : 0;
+    if (performance.now() > end) throw new Error(`not calm after five minutes: ${text}`);
   }
 }
 

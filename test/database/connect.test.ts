@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
-import { connectServer } from "../../src/database/connect.ts";
+import { connectServer, usualPatience } from "../../src/database/connect.ts";
 import type { Database } from "../../src/database/database.ts";
 import { openTestDatabase } from "../support/database.ts";
 import { startRelay, type Relay } from "../support/relay.ts";
@@ -133,6 +133,33 @@ describe.runIf(database.engine === "server")("a server", () => {
     });
     await Promise.all(Array.from({ length: 20 }, (_, at) => (at % 2 ? ask() : askInTransaction())));
     await far.pool.query("select 1");
+  });
+
+  test("keeps no lock of a transaction whose road fell silent for longer than others wait for it", async () => {
+    const url = new URL(String(database.pool.options.connectionString));
+    url.host = new URL(relay.url).host;
+    const lost = connectServer(url.href, { ...usualPatience, answer: 500 });
+    const waiting = connectServer(url.href);
+    const lock = sql`lock table network.bot_allowlist`;
+    const silenced = lost.transaction(async (tx) => {
+      await lock.execute(tx);
+      relay.silence();
+      await sql`select 1`.execute(tx);
+    });
+    await expect(silenced).rejects.toMatchObject({ code: "database_unavailable" });
+    await waiting.transaction((tx) => lock.execute(tx));
+    await Promise.all([lost.close(), waiting.close()]);
+  });
+
+  test("ends connections whose client is gone without a word within a minute", async () => {
+    const settings = ["idle", "interval", "count"].map((name) => `tcp_keepalives_${name}`);
+    const { rows } = await far.pool.query<{ setting: string }>(
+      "select setting from pg_settings where name = any($1) order by name",
+      [settings],
+    );
+    const [count = 0, idle = 0, interval = 0] = rows.map(({ setting }) => Number(setting));
+    expect(idle + interval * count).toBeLessThanOrEqual(60);
+    expect(idle).toBeGreaterThan(0);
   });
 
   test("whose road fell silent is noticed once for all connections, also by those that only listen", async () => {

@@ -31,8 +31,8 @@ async function observe(...seen: Seen[]) {
   return bot.database.transaction((tx) => bot.appendEvents(tx, events));
 }
 
-const hidden = (late = 0): Seen => ({
-  kind: "record.hidden",
+const hidden = (late = 0, kind: "record.hidden" | "record.unhidden" = "record.hidden"): Seen => ({
+  kind,
   data: { castHash: cast },
   occurredAt: Math.floor(bot.clock.now() / 1000) + late,
 });
@@ -141,6 +141,16 @@ describe("a change that is seen at once is ours, whatever time the network names
     const hide = await act({ kind: "hide", targetCast: cast });
     const events = await observe(hidden(-50), hidden(0), hidden(50));
     expect(events.map(({ caseId }) => caseId)).toEqual([null, hide.id, null]);
+  });
+
+  test("or, of several cases, the one that was under way: an earlier one may have changed nothing", async () => {
+    await act({ kind: "unhide", targetCast: cast });
+    bot.clock.advance(2);
+    await act({ kind: "hide", targetCast: cast });
+    bot.clock.advance(1);
+    const effective = await act({ kind: "unhide", targetCast: cast });
+    const [event] = await observe(hidden(0, "record.unhidden"));
+    expect(event?.caseId).toBe(effective.id);
   });
 
   test("what follows from it too", async () => {

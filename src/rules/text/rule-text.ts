@@ -19,16 +19,37 @@ export const textLimit = 10_240;
 const invisible = /\p{Default_Ignorable_Code_Point}/gu;
 const foreign = /\P{ASCII}/u;
 
+/** Each form is made when it is first asked for: who hands a text on needs none of them. */
 export function readText(raw: string): RuleText {
   const head = raw.slice(0, textLimit);
-  if (!foreign.test(head)) {
-    const folded = head.toLowerCase();
-    return { raw: head, plain: head, folded, latin: folded, cut: raw.length > textLimit };
-  }
+  const isLong = raw.length > textLimit;
+  let forms: Omit<RuleText, "raw" | "latin"> | undefined;
+  let latin: string | undefined;
+  const read = () => (forms ??= foreign.test(head) ? readForms(head, isLong) : asciiForms(head, isLong));
+  return {
+    raw: head,
+    get plain() {
+      return read().plain;
+    },
+    get folded() {
+      return read().folded;
+    },
+    get latin() {
+      return (latin ??= readAsLatin(read().folded));
+    },
+    get cut() {
+      return isLong || read().cut;
+    },
+  };
+}
+
+function readForms(head: string, isLong: boolean) {
   // Removing a filler can bring a letter and its accent together, hence the second composition.
   const whole = head.normalize("NFKC").replace(invisible, "").normalize("NFKC");
   const plain = whole.slice(0, textLimit);
-  const folded = plain.toLowerCase();
-  const cut = raw.length > textLimit || whole.length > textLimit;
-  return { raw: head, plain, folded, latin: readAsLatin(folded), cut };
+  return { plain, folded: plain.toLowerCase(), cut: isLong || whole.length > textLimit };
+}
+
+function asciiForms(head: string, isLong: boolean) {
+  return { plain: head, folded: head.toLowerCase(), cut: isLong };
 }
