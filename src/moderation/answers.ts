@@ -42,7 +42,7 @@ const refusals: Partial<Record<ErrorCode, string>> = {
   invalid_auth_token: "The network does not accept Castellan's key. The operator has to renew it.",
 };
 
-export function answerDone(subject: Case): string {
+export function answerDone(subject: Pick<Case, "kind" | "notify">): string {
   if (subject.kind === "pin" && subject.notify) return "Pinned, and every follower was notified.";
   return done[subject.kind];
 }

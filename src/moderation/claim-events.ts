@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Tx } from "../database/database.ts";
 import type { ChannelEvent, EventKind, NewChannelEvent } from "../observe/event.ts";
+import { answerAlready } from "./answers.ts";
 import { inForce, laneOf, type Case, type CaseKind } from "./case.ts";
 import { addOutsideCases } from "./outside-cases.ts";
 
@@ -34,6 +35,9 @@ const soon = 120;
 const echo = 600;
 /** States in which a case may have caused what is seen now. */
 const claimable: ReadonlySet<Case["state"]> = new Set(["requested", "applied", "reverted"]);
+
+/** One that turned out to have changed nothing caused nothing either, whatever became of it since. */
+const mayHaveCaused = ({ kind, state, answer }: Case) => claimable.has(state) && answer !== answerAlready(kind);
 
 /** The longest that a case is tried, and its change then seen, in seconds. */
 const horizon = 3600;
@@ -210,7 +214,7 @@ async function findCandidates(tx: Tx, events: readonly NewChannelEvent[]): Promi
     .orderBy("id")
     .forUpdate()
     .execute();
-  return cases.filter(({ state, sent_at_ms }) => claimable.has(state) && (sent_at_ms ?? 0) >= since);
+  return cases.filter((subject) => mayHaveCaused(subject) && (subject.sent_at_ms ?? 0) >= since);
 }
 
 function consequenceLane({ channelId, subjectFid }: NewChannelEvent): string | undefined {

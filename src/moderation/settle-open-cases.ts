@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Tx } from "../database/database.ts";
-import { answerAlready } from "./answers.ts";
+import { answerAlready, answerDone } from "./answers.ts";
 import { applyCase } from "./apply-case.ts";
 import type { Case } from "./case.ts";
 import type { ModerationContext } from "./context.ts";
@@ -51,11 +51,14 @@ async function findWaiting({ database, clock }: ModerationContext): Promise<numb
 /** Records are read every two seconds: a read this long after a case was settled is at least the second one. Milliseconds. */
 const twoReads = 10_000;
 
-/** A cast that was hidden already gets no record: an applied case that claims none after two reads changed nothing. */
+/**
+ * A cast that was hidden already gets no record: a case that claims none after two reads changed nothing. One that another
+ * has ended since stays reverted, but does not say that it did something.
+ */
 export function noteUnclaimed(context: ModerationContext): Promise<void> {
   return context.database.transaction(async (tx) => {
     const noted = [...(await markAlready(tx, "hide")), ...(await markAlready(tx, "unhide"))];
-    for (const subject of noted) await announceCase(context, tx, subject);
+    for (const subject of noted) await announceCase(context, tx, { ...subject, state: "already" });
   });
 }
 
@@ -69,8 +72,9 @@ function markAlready(tx: Tx, kind: "hide" | "unhide"): Promise<Case[]> {
           join.on("records.source", "=", sql`'records/' || subject.channel_id`),
         )
         .select("subject.id")
-        .where("subject.state", "=", "applied")
+        .where("subject.state", "in", ["applied", "reverted"])
         .where("subject.kind", "=", kind)
+        .where("subject.answer", "=", answerDone({ kind, notify: false }))
         .where("subject.claimed_event_id", "is", null)
         .where("records.behind", "=", false)
         .whereRef("records.good_at_ms", ">", sql`subject.settled_at_ms + ${twoReads}`)
@@ -78,7 +82,10 @@ function markAlready(tx: Tx, kind: "hide" | "unhide"): Promise<Case[]> {
         .skipLocked(),
     )
     .updateTable("castellan.cases")
-    .set({ state: "already", answer: answerAlready(kind) })
+    .set({
+      state: sql<Case["state"]>`case state when 'applied' then 'already' else state end`,
+      answer: answerAlready(kind),
+    })
     .where("id", "in", (query) => query.selectFrom("unclaimed").select("id"))
     .returningAll()
     .execute();

@@ -229,6 +229,25 @@ describe("a hide that no record shows after two reads was so already", () => {
   });
 });
 
+test("a case that changed nothing says so also when another has ended it since, and causes nothing later", async () => {
+  const idle = await act({ kind: "unhide", targetCast: cast });
+  await act({ kind: "hide", targetCast: cast });
+  await observe(hidden());
+  await readRecords(11);
+  await noteUnclaimed(bot);
+  expect(await cases()).toMatchObject([
+    { state: "reverted", answer: "The cast was not hidden." },
+    { state: "applied", answer: "Hidden." },
+  ]);
+  const settled = bot.database.query.selectFrom("castellan.events").selectAll().where("case_id", "=", idle.id);
+  const news = await settled.where("kind", "=", "case.settled").orderBy("id").execute();
+  expect(news.map(({ data }) => data)).toMatchObject([{ state: "applied" }, { state: "already" }]);
+  const [event] = await observe(hidden(0, "record.unhidden"));
+  expect(event?.caseId).toBeNull();
+  await noteUnclaimed(bot);
+  expect(await settled.execute()).toHaveLength(2);
+});
+
 test("a rule's action is proposed once, however often it is asked for, also at the same time", async () => {
   const propose = createProposeRuleAction(bot.clock);
   const action = {

@@ -16,6 +16,7 @@ import { up as servers } from "./0019-servers.ts";
 import { up as retention } from "./0020-retention.ts";
 import { up as reviewTags } from "./0022-review-tags.ts";
 import { up as tokenSigns } from "./0023-token-signs.ts";
+import { up as casesUnclaimed } from "./0024-cases-unclaimed.ts";
 import { up as casesSeen } from "./0018-cases-seen.ts";
 
 /** SQL, or a function where SQL alone cannot do it. Runs once, in a transaction. Never changed after a release. */
@@ -41,4 +42,5 @@ export const migrations: Record<string, Migration> = {
   "0022-review-tags": reviewTags,
   "0018-cases-seen": casesSeen,
   "0023-token-signs": tokenSigns,
+  "0024-cases-unclaimed": casesUnclaimed,
 };
