@@ -37,7 +37,8 @@ const echo = 600;
 const claimable: ReadonlySet<Case["state"]> = new Set(["requested", "applied", "reverted"]);
 
 /** One that turned out to have changed nothing caused nothing either, whatever became of it since. */
-const mayHaveCaused = ({ kind, state, answer }: Case) => claimable.has(state) && answer !== answerAlready(kind);
+const mayHaveCaused = ({ kind, state, answer }: Case) =>
+  claimable.has(state) && answer !== answerAlready(kind);
 
 /** The longest that a case is tried, and its change then seen, in seconds. */
 const horizon = 3600;

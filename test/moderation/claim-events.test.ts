@@ -239,7 +239,10 @@ test("a case that changed nothing says so also when another has ended it since, 
     { state: "reverted", answer: "The cast was not hidden." },
     { state: "applied", answer: "Hidden." },
   ]);
-  const settled = bot.database.query.selectFrom("castellan.events").selectAll().where("case_id", "=", idle.id);
+  const settled = bot.database.query
+    .selectFrom("castellan.events")
+    .selectAll()
+    .where("case_id", "=", idle.id);
   const news = await settled.where("kind", "=", "case.settled").orderBy("id").execute();
   expect(news.map(({ data }) => data)).toMatchObject([{ state: "applied" }, { state: "already" }]);
   const [event] = await observe(hidden(0, "record.unhidden"));
