@@ -49,6 +49,9 @@ export interface Garden extends Chat {
   operator: Operator;
   /** The bot's way to the network where it goes over HTTP. */
   relay: Relay;
+  /** Where the network is served. */
+  url: string;
+  context(): BotHalf["context"];
   /** Lets a worker look now. */
   poke(worker: (typeof workers)[number]["name"]): Promise<void>;
   /** Moves the clock of network and bot forward, by seconds. */
@@ -60,7 +63,7 @@ export interface Garden extends Chat {
   stop(): Promise<void>;
 }
 
-export async function openGarden(transport: Transport): Promise<Garden> {
+export async function openGarden(transport: Transport, { workers = true } = {}): Promise<Garden> {
   let ahead = 0;
   const clock = clockOf(() => systemClock.now() + ahead);
   const { log, lines } = collectLog();
@@ -91,7 +94,7 @@ export async function openGarden(transport: Transport): Promise<Garden> {
       chat,
       {
         gateway: true,
-        workers: true,
+        workers,
       },
     );
   let bot: BotHalf = await openBot();
@@ -102,6 +105,8 @@ export async function openGarden(transport: Transport): Promise<Garden> {
     public: reach(url),
     operator,
     relay,
+    url,
+    context: () => bot.context,
     poke: (worker) => bot.context.poke(worker),
     advance: (seconds) => {
       ahead += seconds * 1000;
