@@ -74,14 +74,14 @@ async function print(title: string, journey: () => Promise<void>): Promise<void>
   await journey();
   const { result } = await session.post("Profiler.takePreciseCoverage");
   const files = result
-    // The first function of a script is the script itself.
-    .filter(({ url, functions }) => url.startsWith("file:") && functions.slice(1).some(hasRun))
+    .filter(({ url, functions }) => url.startsWith("file:") && functions.some(hasRun))
     .map(({ url }) => relative(root, fileURLToPath(url)))
     .filter((file) => ours.test(file))
     .toSorted();
   process.stdout.write(`${title}: ${files.length} files\n${files.map((file) => `  ${file}\n`).join("")}`);
 }
 
-function hasRun({ ranges }: { ranges: { count: number }[] }): boolean {
-  return ranges.some(({ count }) => count > 0);
+/** The script itself, which ran when it was loaded, begins where its text does. */
+function hasRun({ ranges: [whole] }: { ranges: { startOffset: number; count: number }[] }): boolean {
+  return whole !== undefined && whole.startOffset > 0 && whole.count > 0;
 }
