@@ -19,15 +19,21 @@ export const textLimit = 10_240;
 const invisible = /\p{Default_Ignorable_Code_Point}/gu;
 const foreign = /\P{ASCII}/u;
 
-/** Each form is made when it is first asked for: who hands a text on needs none of them. */
 export function readText(raw: string): RuleText {
   const head = raw.slice(0, textLimit);
   const isLong = raw.length > textLimit;
-  let forms: Omit<RuleText, "raw" | "latin"> | undefined;
+  if (foreign.test(head)) return readForeign(head, isLong);
+  const folded = head.toLowerCase();
+  return { raw: head, plain: head, folded, latin: folded, cut: isLong };
+}
+
+/** Each form takes a while, and is made when it is first asked for: who hands a text on needs none of them. */
+function readForeign(raw: string, isLong: boolean): RuleText {
+  let forms: Pick<RuleText, "plain" | "folded" | "cut"> | undefined;
   let latin: string | undefined;
-  const read = () => (forms ??= foreign.test(head) ? readForms(head, isLong) : asciiForms(head, isLong));
+  const read = () => (forms ??= readForms(raw, isLong));
   return {
-    raw: head,
+    raw,
     get plain() {
       return read().plain;
     },
@@ -38,18 +44,14 @@ export function readText(raw: string): RuleText {
       return (latin ??= readAsLatin(read().folded));
     },
     get cut() {
-      return isLong || read().cut;
+      return read().cut;
     },
   };
 }
 
-function readForms(head: string, isLong: boolean) {
+function readForms(raw: string, isLong: boolean) {
   // Removing a filler can bring a letter and its accent together, hence the second composition.
-  const whole = head.normalize("NFKC").replace(invisible, "").normalize("NFKC");
+  const whole = raw.normalize("NFKC").replace(invisible, "").normalize("NFKC");
   const plain = whole.slice(0, textLimit);
   return { plain, folded: plain.toLowerCase(), cut: isLong || whole.length > textLimit };
-}
-
-function asciiForms(head: string, isLong: boolean) {
-  return { plain: head, folded: head.toLowerCase(), cut: isLong };
 }
