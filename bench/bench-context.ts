@@ -1,5 +1,5 @@
 import { defaultSettings, type ApiContext } from "../src/api/context.ts";
-import { createRegistrySigner } from "../src/api/registry-signer.ts";
+import { createRegistrySigner } from "../src/api/signatures.ts";
 import { systemClock } from "../src/clock.ts";
 import type { Database } from "../src/database/database.ts";
 import { silentLog } from "../src/log.ts";

@@ -5,7 +5,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { defaultSettings, type ApiContext } from "../src/api/context.ts";
 import { createApi } from "../src/api/create-api.ts";
-import { createRegistrySigner } from "../src/api/registry-signer.ts";
+import { createRegistrySigner } from "../src/api/signatures.ts";
 import { systemClock } from "../src/clock.ts";
 import { silentLog } from "../src/log.ts";
 import { operatorToken, serveNetwork } from "../test/support/serve-network.ts";

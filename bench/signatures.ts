@@ -1,7 +1,6 @@
 /** `npm run bench:signatures`: checks of tokens and transfers of names beside the bare signature operations in them. */
 import { verifyAsync } from "@noble/ed25519";
 import { recoverTypedDataAddress } from "viem";
-import { authenticate } from "../src/api/authenticate.ts";
 import { createApi } from "../src/api/create-api.ts";
 import { describeClaim } from "../src/contract/name-claim.ts";
 import { seconds } from "../src/clock.ts";
@@ -58,10 +57,10 @@ const verifyBare = (header: string) => {
     zip215: false,
   });
 };
-const checks = await medians(headers, verifyBare, (header) => authenticate(context, header));
+const checks = await medians(headers, verifyBare, (header) => api.authenticate(header));
 const [known = ""] = headers;
 const cached = await timed(async () => {
-  for (let check = 0; check < cachedChecks; check++) await authenticate(context, known);
+  for (let check = 0; check < cachedChecks; check++) await api.authenticate(known);
 });
 
 const drafts = await Promise.all(

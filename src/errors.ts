@@ -1,64 +1,108 @@
+/** What HTTP says of an error. The server, the OpenAPI document and the client all go by it. */
+interface ErrorEntry {
+  status: number;
+  /** What it means, for people. */
+  summary: string;
+  /** What a bare status means to the client, where the body names no reason: one at most for each status. */
+  isUsual?: true;
+}
+
 /** Reasons of the client API (decisions.md, "reasons"); the operator routes use the same. */
-export const clientReasons = [
-  "invalid_request",
-  "invalid_cursor",
-  "invalid_auth_token",
-  "not_found",
-  "not_permitted",
-  "not_owner",
-  "cannot_ban_owner",
-  "cannot_ban_moderator",
-  "cannot_remove_owner",
-  "banned_from_channel",
-  "invitee_not_following",
-  "invitee_not_member",
-  "no_active_invite",
-  "invite_already_answered",
-  "too_many_moderators",
-  "cast_not_in_channel",
-  "insufficient_credits",
-  "too_large",
-  "rate_limited",
-  "not_ready",
-] as const;
+export const clientErrors = {
+  invalid_request: {
+    status: 400,
+    summary: "The input is not as described; `instancePath` names the field.",
+    isUsual: true,
+  },
+  invalid_cursor: { status: 400, summary: "The cursor is not one that this listing gave." },
+  invalid_auth_token: {
+    status: 401,
+    summary: "The bearer token is missing, forged, expired, or its key is revoked.",
+    isUsual: true,
+  },
+  not_found: { status: 404, summary: "What the call names does not exist.", isUsual: true },
+  not_permitted: { status: 403, summary: "The caller may not do this.", isUsual: true },
+  not_owner: { status: 403, summary: "Only the owner of the channel may do this." },
+  cannot_ban_owner: { status: 403, summary: "The owner of a channel cannot be banned from it." },
+  cannot_ban_moderator: { status: 403, summary: "Only the owner may ban a moderator." },
+  cannot_remove_owner: { status: 403, summary: "The owner cannot be removed." },
+  banned_from_channel: { status: 403, summary: "The user is banned from the channel." },
+  invitee_not_following: { status: 403, summary: "The user follows neither the channel nor the caller." },
+  invitee_not_member: { status: 403, summary: "Only a member can become a moderator." },
+  no_active_invite: { status: 403, summary: "The caller has no outstanding invite to this role." },
+  invite_already_answered: { status: 409, summary: "The invite was answered the other way already." },
+  too_many_moderators: { status: 409, summary: "Ten moderators, active and invited, are the most." },
+  cast_not_in_channel: { status: 403, summary: "The cast is in no channel." },
+  insufficient_credits: { status: 403, summary: "The sponsor holds fewer than 100 credits." },
+  too_large: { status: 413, summary: "The body is larger than 64 KiB.", isUsual: true },
+  rate_limited: {
+    status: 429,
+    summary: "Too many calls; `Retry-After` says how many seconds to wait.",
+    isUsual: true,
+  },
+  not_ready: { status: 503, summary: "The network is starting, or its database is away.", isUsual: true },
+} as const satisfies Record<string, ErrorEntry>;
 
 /** Codes of the name registry (decisions.md, "POST /transfers"). */
-export const registryCodes = [
-  "USERNAME_TAKEN",
-  "USERNAME_RESERVED",
-  "TOO_MANY_NAMES",
-  "UNAUTHORIZED",
-  "USERNAME_NOT_FOUND",
-  "INVALID_SIGNATURE",
-  "INVALID_USERNAME",
-  "INVALID_FID_OWNER",
-  "THROTTLED",
-  "INVALID_TIMESTAMP",
-] as const;
+export const registryErrors = {
+  USERNAME_TAKEN: { status: 400, summary: "Somebody else has the name." },
+  USERNAME_RESERVED: { status: 400, summary: "The name is reserved." },
+  TOO_MANY_NAMES: { status: 400, summary: "`to` has another name." },
+  UNAUTHORIZED: {
+    status: 400,
+    summary:
+      "The asking fid is not a party, or the holder's consent is missing; with `REGISTRY_RULES=live` any transfer between two fids.",
+  },
+  USERNAME_NOT_FOUND: { status: 400, summary: "Nobody has the name." },
+  INVALID_SIGNATURE: {
+    status: 400,
+    summary: "The signature is not the owner's over this claim, under the domain of GET /signer.",
+  },
+  INVALID_USERNAME: { status: 400, summary: "The name is not 1 to 16 of a-z, 0-9 and -." },
+  INVALID_FID_OWNER: { status: 400, summary: "The owner is not the fid's custody address." },
+  THROTTLED: { status: 400, summary: "The name was transferred too recently." },
+  INVALID_TIMESTAMP: {
+    status: 400,
+    summary: "The timestamp is too far from now, not later than the last transfer, or was used.",
+  },
+} as const satisfies Record<string, ErrorEntry>;
+
+/** What goes wrong on our own side, and travels to the operator all the same. */
+const operatorErrors = {
+  invalid_file: { status: 400, summary: "The network file has mistakes; each is named." },
+  invalid_input: { status: 400, summary: "The input cannot be used." },
+} as const satisfies Record<string, ErrorEntry>;
+
+/** Every code that HTTP carries. Other codes never reach a caller: they are bugs where they show up. */
+export const httpErrors: Readonly<
+  Record<ClientReason | RegistryCode, ErrorEntry> & Partial<Record<ErrorCode, ErrorEntry>>
+> = {
+  ...clientErrors,
+  ...registryErrors,
+  ...operatorErrors,
+};
 
 /** What goes wrong on our own side of the contract: configuration, files, the road to the network, chat. */
-export const ownCodes = [
-  "invalid_configuration",
-  "invalid_file",
-  "directory_in_use",
-  "database_misused",
-  "database_unavailable",
-  "network_unreachable",
-  "network_failed",
-  "room_unavailable",
-  "message_refused",
-  "discord_unreachable",
-  "invalid_input",
-  "not_linked",
-  "not_allowed",
-  "not_proven",
-  "expired",
-  "already_answered",
-] as const;
+type OwnCode =
+  | keyof typeof operatorErrors
+  | "invalid_configuration"
+  | "directory_in_use"
+  | "database_misused"
+  | "database_unavailable"
+  | "network_unreachable"
+  | "network_failed"
+  | "room_unavailable"
+  | "message_refused"
+  | "discord_unreachable"
+  | "not_linked"
+  | "not_allowed"
+  | "not_proven"
+  | "expired"
+  | "already_answered";
 
-export type ClientReason = (typeof clientReasons)[number];
-export type RegistryCode = (typeof registryCodes)[number];
-export type ErrorCode = ClientReason | RegistryCode | (typeof ownCodes)[number];
+export type ClientReason = keyof typeof clientErrors;
+export type RegistryCode = keyof typeof registryErrors;
+export type ErrorCode = ClientReason | RegistryCode | OwnCode;
 
 /** One mistake in a larger input: `path` is a JSON pointer ("/channels/0/url") or "line 3, column 7". */
 export interface Mistake {

@@ -1,10 +1,10 @@
 import type { Clock } from "../clock.ts";
-import type { Database, Queryable, Tx } from "../database/database.ts";
+import type { Database } from "../database/database.ts";
 import type { Log } from "../log.ts";
 import { ownKeyRequestDomain, type KeyRequestDomain } from "../contract/key-request.ts";
 import { ownNameDomain, type NameClaim, type NameDomain } from "../contract/name-claim.ts";
 
-/** Everything the embedded network needs; made once by main.ts. */
+/** Everything that the embedded network is made of. */
 export interface ApiContext {
   database: Database;
   clock: Clock;
@@ -57,18 +57,3 @@ export const defaultSettings: NetworkSettings = {
   deeplinkScheme: "castellan",
   keyConfirmation: 2,
 };
-
-/** What a reading operation works on: single statements outside transactions. */
-export interface ReadScope {
-  context: ApiContext;
-  db: Queryable;
-  /** The acting fid; 0 where the endpoint needs none. */
-  caller: number;
-  /** UNIX seconds. */
-  now: number;
-}
-
-/** What a writing operation works on: its transaction. */
-export interface WriteScope extends ReadScope {
-  db: Tx;
-}

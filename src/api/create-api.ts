@@ -1,25 +1,30 @@
-import { bindCalls } from "../contract/bind-calls.ts";
+import { z } from "zod";
 import { contract, operatorContract, type Network, type Operator } from "../contract/index.ts";
-import type { Endpoint, EndpointGroups, ParsedInputOf } from "../contract/endpoint.ts";
+import { bindCalls, type Endpoint, type Paging, type ParsedInputOf } from "../contract/endpoint.ts";
 import { AppError } from "../errors.ts";
 import { seconds } from "../clock.ts";
-import type { ApiContext, ReadScope } from "./context.ts";
-import type { KeptAnswer } from "./kept/kept-answer.ts";
-import type { Operation, Operations } from "./operation.ts";
+import { createAuthenticator } from "./authenticate.ts";
+import type { CachedResponse } from "./cached/cached-response.ts";
+import { createChannelDirectory } from "./cached/channel-directory.ts";
+import { createHubPages } from "./cached/hub-pages.ts";
+import type { ApiContext } from "./context.ts";
+import type { ApiState, Implementation, Operation, ReadScope } from "./operation.ts";
 import { networkOperations, operatorOperations } from "./operations/index.ts";
-import { parseInput } from "./parse-input.ts";
+import { createRegistryWriter } from "./registry-writer.ts";
 
 /** The embedded network: one implementation behind the in-process calls and behind HTTP. */
 export interface Api {
   /** The network as a user sees it; without `fid` only what is public. */
   network(fid?: number): Network;
   operator: Operator;
+  /** The fid that an Authorization header proves. Throws `invalid_auth_token`. */
+  authenticate(header: string | undefined): Promise<number>;
   /** Calls an endpoint with unparsed input. `caller` is the fid that a token proved, if any. */
   call(endpoint: Endpoint, input: unknown, caller?: number): Promise<unknown>;
   /** The same, as JSON text: what is stored as text is not parsed on its way. */
   callText(endpoint: Endpoint, input: unknown, caller?: number): Promise<string>;
-  /** The whole answer as HTTP sends it, where it is kept made. */
-  callKept(endpoint: Endpoint, input: unknown): Promise<KeptAnswer | undefined>;
+  /** The whole answer as HTTP sends it, where it is cached. */
+  callCached(endpoint: Endpoint, input: unknown): Promise<CachedResponse | undefined>;
 }
 
 /** A call that may go on to its operation. */
@@ -30,10 +35,17 @@ interface Admitted {
 }
 
 export function createApi(context: ApiContext): Api {
-  const operations = new Map([
-    ...pairOperations(contract, networkOperations),
-    ...pairOperations(operatorContract, operatorOperations),
-  ]);
+  const { database } = context;
+  const state: ApiState = {
+    authenticator: createAuthenticator(context),
+    registryWriter: createRegistryWriter(context),
+    caches: {
+      channelDirectory: createChannelDirectory(database.query),
+      hubPages: createHubPages(database.query),
+    },
+  };
+  const groups: Implementation[] = Object.values({ ...networkOperations, ...operatorOperations });
+  const operations = new Map(groups.flatMap(pairEndpoints));
 
   function admit(endpoint: Endpoint, input: unknown, caller: number): Admitted {
     const operation = operations.get(endpoint);
@@ -41,14 +53,14 @@ export function createApi(context: ApiContext): Api {
     if (endpoint.auth === "app_key" && caller === 0) {
       throw new AppError("invalid_auth_token", "This call needs a bearer token.");
     }
-    const scope: ReadScope = { context, db: context.database.query, caller, now: seconds(context.clock) };
+    const scope = { ...state, context, db: database.query, caller, now: seconds(context.clock) };
     return { operation, parsed: parseInput(endpoint, input), scope };
   }
 
   async function perform({ operation, parsed, scope }: Admitted): Promise<unknown> {
-    if (operation.kind === "read") return operation.run(scope, parsed);
-    const prepared = await operation.prepare?.(context, parsed, scope.caller);
-    return context.database.transaction((db) => operation.run({ ...scope, db }, parsed, prepared));
+    if (operation.kind !== "write") return operation.run(scope, parsed);
+    await operation.before?.(scope, parsed);
+    return database.transaction((db) => operation.run({ ...scope, db }, parsed));
   }
 
   async function call(endpoint: Endpoint, input: unknown, caller = 0): Promise<unknown> {
@@ -62,31 +74,71 @@ export function createApi(context: ApiContext): Api {
     return JSON.stringify(await perform(admitted));
   }
 
-  async function callKept(endpoint: Endpoint, input: unknown): Promise<KeptAnswer | undefined> {
-    const kept = operations.get(endpoint);
-    if (kept?.kind !== "read" || !kept.kept) return undefined;
+  async function callCached(endpoint: Endpoint, input: unknown): Promise<CachedResponse | undefined> {
+    const operation = operations.get(endpoint);
+    if (operation?.kind !== "read" || !operation.cached) return undefined;
     const { parsed, scope } = admit(endpoint, input, 0);
-    return kept.kept(scope, parsed);
+    return operation.cached(scope, parsed);
   }
 
   return {
     call,
     callText,
-    callKept,
+    callCached,
+    authenticate: state.authenticator.authenticate,
     // The calls below are made from the same declarations that Network and Operator are derived from.
     network: (fid) => bindCalls(contract, (endpoint, input) => call(endpoint, input, fid)) as Network,
     operator: bindCalls(operatorContract, (endpoint, input) => call(endpoint, input))["operator"] as Operator,
   };
 }
 
-function pairOperations<Groups extends EndpointGroups>(
-  groups: Groups,
-  operations: Partial<Operations<Groups>>,
-): [Endpoint, Operation<Endpoint>][] {
-  return Object.entries(groups).flatMap(([group, endpoints]) =>
-    Object.entries(endpoints).map(([name, endpoint]): [Endpoint, Operation<Endpoint>] => {
-      // Operations<Groups> has exactly the names of Groups; parseInput gives each its own input type.
-      return [endpoint, operations[group]?.[name] as unknown as Operation<Endpoint>];
-    }),
-  );
+function pairEndpoints({ endpoints, operations }: Implementation): [Endpoint, Operation<Endpoint>][] {
+  return Object.entries(endpoints).flatMap(([name, endpoint]) => {
+    const operation = operations[name];
+    return operation ? [[endpoint, operation]] : [];
+  });
+}
+
+const PageFields = z.object({
+  limit: z
+    .union([
+      z.int().min(1),
+      z
+        .string()
+        .regex(/^[1-9][0-9]{0,8}$/)
+        .transform(Number),
+    ])
+    .optional(),
+  cursor: z.string().min(1).max(1024).optional(),
+});
+
+/** Parses what a caller sent against the endpoint's schema; `invalid_request` names the first wrong field. */
+export function parseInput(endpoint: Endpoint, input: unknown): ParsedInputOf<Endpoint> {
+  const parsed = endpoint.input.safeParse(input ?? {});
+  if (!parsed.success) throw describeIssue(parsed.error.issues[0], endpoint);
+  if (!endpoint.paginated) return parsed.data;
+  return { ...parsed.data, ...parsePage(endpoint, endpoint.paginated, input) };
+}
+
+function parsePage(endpoint: Endpoint, paging: Paging, input: unknown): { limit: number; cursor?: string } {
+  const page = PageFields.safeParse(input ?? {});
+  if (!page.success) {
+    const issue = page.error.issues[0];
+    if (issue?.path[0] === "cursor") {
+      throw new AppError("invalid_cursor", "The cursor is not one that this endpoint gave.", {
+        instancePath: "/cursor",
+      });
+    }
+    throw describeIssue(issue, endpoint);
+  }
+  const { limit = paging.default, cursor } = page.data;
+  return { limit: Math.min(limit, paging.max), ...(cursor === undefined ? {} : { cursor }) };
+}
+
+function describeIssue(issue: z.core.$ZodIssue | undefined, endpoint: Endpoint): AppError {
+  const path = (issue?.path ?? []).map(String);
+  const field = path.length > 0 ? path.join(".") : endpoint.carrier;
+  return new AppError("invalid_request", `${field}: ${issue?.message ?? "is not valid"}`, {
+    instancePath: `/${path.join("/")}`,
+  });
 }

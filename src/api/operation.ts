@@ -1,62 +1,105 @@
-import type { Endpoint, EndpointGroups, ParsedInputOf, ResultOf } from "../contract/endpoint.ts";
-import type { ApiContext, ReadScope, WriteScope } from "./context.ts";
-import type { KeptAnswer } from "./kept/kept-answer.ts";
+import type { Endpoint, ParsedInputOf, ResultOf } from "../contract/endpoint.ts";
+import type { Queryable, Tx } from "../database/database.ts";
+import type { Authenticator } from "./authenticate.ts";
+import type { CachedResponse } from "./cached/cached-response.ts";
+import type { ChannelDirectory } from "./cached/channel-directory.ts";
+import type { HubPages } from "./cached/hub-pages.ts";
+import type { ApiContext } from "./context.ts";
+import type { RegistryWriter } from "./registry-writer.ts";
 
-/** What stands behind one endpoint. GET runs outside transactions, everything else inside one. */
-export type Operation<E extends Endpoint> = ReadOperation<E> | WriteOperation<E>;
+/** What a running network keeps in memory. */
+export interface ApiState {
+  authenticator: Authenticator;
+  registryWriter: RegistryWriter;
+  caches: { channelDirectory: ChannelDirectory; hubPages: HubPages };
+}
 
+/** What an operation works on: single statements outside transactions. */
+export interface ReadScope extends ApiState {
+  context: ApiContext;
+  db: Queryable;
+  /** The acting fid; 0 where the endpoint needs none. */
+  caller: number;
+  /** UNIX seconds. */
+  now: number;
+}
+
+/** What a writing operation works on: its transaction. */
+export interface WriteScope extends ReadScope {
+  db: Tx;
+}
+
+/** What stands behind one endpoint. */
+export type Operation<E extends Endpoint> = ReadOperation<E> | WriteOperation<E> | UnmanagedOperation<E>;
+
+/** Reads, outside transactions. */
 export interface ReadOperation<E extends Endpoint> {
   kind: "read";
   run(scope: ReadScope, input: ParsedInputOf<E>): Promise<ResultOf<E>>;
   /** The result as JSON text, where it is stored as that. */
   text?(scope: ReadScope, input: ParsedInputOf<E>): Promise<string>;
-  /** The answer as HTTP sends it, where it is kept made; undefined for a question whose answers are not. */
-  kept?(scope: ReadScope, input: ParsedInputOf<E>): Promise<KeptAnswer | undefined>;
+  /** The answer as HTTP sends it; undefined for a question whose answers are not cached. */
+  cached?(scope: ReadScope, input: ParsedInputOf<E>): Promise<CachedResponse | undefined>;
 }
 
-export interface WriteOperation<E extends Endpoint, Prepared = unknown> {
+/** Writes in one transaction. */
+export interface WriteOperation<E extends Endpoint> {
   kind: "write";
-  /**
-   * Runs before the transaction what must not run inside it: limits with a transaction of their own, signatures.
-   * `caller` is the acting fid. Throws to refuse; what it returns is handed to `run`.
-   */
-  prepare?(context: ApiContext, input: ParsedInputOf<E>, caller: number): Promise<Prepared>;
-  run(scope: WriteScope, input: ParsedInputOf<E>, prepared: Prepared): Promise<ResultOf<E>>;
+  /** What must not run inside the transaction: limits with one of their own, signatures. Throws to refuse the call. */
+  before?(scope: ReadScope, input: ParsedInputOf<E>): Promise<void>;
+  run(scope: WriteScope, input: ParsedInputOf<E>): Promise<ResultOf<E>>;
 }
 
-/** One operation for every endpoint of some groups: a missing one does not compile. */
-export type Operations<Groups extends EndpointGroups> = {
-  [G in keyof Groups]: { [N in keyof Groups[G]]: Operation<Groups[G][N]> };
-};
+/** Writes in its own way: in several transactions, in single statements, or with something to do after the commit. */
+export interface UnmanagedOperation<E extends Endpoint> {
+  kind: "unmanaged";
+  run(scope: ReadScope, input: ParsedInputOf<E>): Promise<ResultOf<E>>;
+}
 
-export function read<E extends Endpoint>(_endpoint: E, run: ReadOperation<E>["run"]): ReadOperation<E> {
+export function read<E extends Endpoint>(run: ReadOperation<E>["run"]): ReadOperation<E> {
   return { kind: "read", run };
 }
 
 /** For what is stored as the text that is sent, validated when it was written. */
 export function readText<E extends Endpoint>(
-  _endpoint: E,
   text: Required<ReadOperation<E>>["text"],
-  kept?: ReadOperation<E>["kept"],
+  cached?: ReadOperation<E>["cached"],
 ): ReadOperation<E> {
-  const run = async (scope: ReadScope, input: ParsedInputOf<E>) =>
+  return {
+    kind: "read",
     // Its writer made it of this type.
-    JSON.parse(await text(scope, input)) as ResultOf<E>;
-  return { kind: "read", run, text, ...(kept && { kept }) };
+    run: async (scope, input) => JSON.parse(await text(scope, input)) as ResultOf<E>,
+    text,
+    ...(cached && { cached }),
+  };
 }
 
-export function write<E extends Endpoint, Prepared = void>(
-  _endpoint: E,
-  run: WriteOperation<E, Prepared>["run"],
-  prepare?: WriteOperation<E, Prepared>["prepare"],
-): WriteOperation<E, Prepared> {
-  return prepare ? { kind: "write", run, prepare } : { kind: "write", run };
+export function write<E extends Endpoint>(
+  run: WriteOperation<E>["run"],
+  before?: WriteOperation<E>["before"],
+): WriteOperation<E> {
+  return { kind: "write", run, ...(before && { before }) };
 }
 
-/** An operation that opens transactions of its own: several, or one with something to do after its commit. */
-export function ownTransactions<E extends Endpoint>(
-  _endpoint: E,
-  run: ReadOperation<E>["run"],
-): ReadOperation<E> {
-  return { kind: "read", run };
+export function unmanaged<E extends Endpoint>(run: UnmanagedOperation<E>["run"]): UnmanagedOperation<E> {
+  return { kind: "unmanaged", run };
+}
+
+type EndpointGroup = Record<string, Endpoint>;
+
+/** An operation for each endpoint of a group. */
+export type Operations<Group extends EndpointGroup> = { [N in keyof Group]: Operation<Group[N]> };
+
+/** A group of the contract with what stands behind it. */
+export interface Implementation<Group extends EndpointGroup = EndpointGroup> {
+  endpoints: Group;
+  operations: Operations<Group>;
+}
+
+/** Puts operations behind the endpoints of a group: a missing one does not compile. */
+export function implement<Group extends EndpointGroup>(
+  endpoints: Group,
+  operations: Operations<Group>,
+): Implementation<Group> {
+  return { endpoints, operations };
 }

@@ -1,5 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import { createOperatorClient } from "../client/create-operator-client.ts";
+import { createOperatorClient } from "../client/create-client.ts";
 import type { Config } from "../config.ts";
 import { AppError, explainSystemError } from "../errors.ts";
 import { nearOriginOf } from "../listening.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
-import type { TimedAnswer } from "./attempt.ts";
+import type { TimedAnswer } from "./exchange.ts";
 
 /**
  * The time by which a network stamps what happens in it: what to compare its times with, whatever the machine's own clock
@@ -50,9 +50,9 @@ export function createNetworkClock(machine: Clock, log: Log): NetworkClock {
       const named = Date.parse(date ?? "");
       if (Number.isNaN(named)) return;
       // A cache gives the time of the answer that it keeps, and how old it is.
-      const kept = /^\d{1,9}$/.test(age ?? "") ? Number(age) * 1000 : 0;
+      const sinceThen = /^\d{1,9}$/.test(age ?? "") ? Number(age) * 1000 : 0;
       const middle = (began + machine.monotonic()) / 2;
-      samples = [...samples, named + kept + 500 - middle].slice(-mostSamples);
+      samples = [...samples, named + sinceThen + 500 - middle].slice(-mostSamples);
       const sorted = samples.toSorted((one, other) => one - other);
       const median = sorted[(sorted.length - 1) >> 1];
       if (median !== undefined) correct(median);

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { seconds, type Clock } from "../clock.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
-import { AppError, clientReasons, registryCodes, type ErrorCode, type Mistake } from "../errors.ts";
-import type { Answer } from "./attempt.ts";
-import { parseJsonObject } from "./parse-json.ts";
+import { AppError, httpErrors, type ErrorCode, type Mistake } from "../errors.ts";
+import type { Answer } from "./exchange.ts";
+import { parseJsonObject } from "./lenient.ts";
 
 /** Error bodies of all three interfaces at once, with nothing in them certain. */
 const Refusal = z.object({
@@ -17,23 +17,14 @@ const Refusal = z.object({
   code: z.string().optional().catch(undefined),
 });
 
-const codes: ReadonlyMap<string, ErrorCode> = new Map(
-  [...clientReasons, ...registryCodes, "invalid_file" as const, "invalid_input" as const].map((code) => [
-    code,
-    code,
-  ]),
-);
+// The keys of an object literal are the keys of its type.
+const httpCodes = Object.keys(httpErrors) as ErrorCode[];
+const codes: ReadonlyMap<string, ErrorCode> = new Map(httpCodes.map((code) => [code, code]));
 
 /** What a status says by itself, where the body names no reason. */
-const codeOfStatus: Record<number, ErrorCode> = {
-  400: "invalid_request",
-  401: "invalid_auth_token",
-  403: "not_permitted",
-  404: "not_found",
-  413: "too_large",
-  429: "rate_limited",
-  503: "not_ready",
-};
+const codeOfStatus: ReadonlyMap<number | undefined, ErrorCode> = new Map(
+  httpCodes.filter((code) => httpErrors[code]?.isUsual).map((code) => [httpErrors[code]?.status, code]),
+);
 
 /** The error that an answer outside 200..299 amounts to: the one an in-process call would throw, where it says so. */
 export function readRefusal(endpoint: Endpoint, answer: Answer, clock: Clock): AppError {
@@ -67,7 +58,7 @@ function chooseCode(endpoint: Endpoint, status: number, word: string | undefined
   // Hubs say 400 or 404 of an event that is not there (decisions.md, "Hub events: client").
   if (endpoint.interface === "hub" && endpoint.path === "/v1/eventById" && status === 400) return "not_found";
   if (word !== undefined && status !== 429) return "network_failed";
-  return codeOfStatus[status] ?? "network_failed";
+  return codeOfStatus.get(status) ?? "network_failed";
 }
 
 /** `error` is a code on hubs and a sentence on registries. */

@@ -140,3 +140,24 @@ export type Calls<Groups extends EndpointGroups> = {
     ) => Promise<ResultOf<Groups[G][N]>>;
   };
 };
+
+export type BoundCall = (input: unknown, options?: CallOptions) => Promise<unknown>;
+
+/** One function per endpoint, grouped as the endpoints are: what `Calls` describes, over any transport. */
+export function bindCalls(
+  groups: EndpointGroups,
+  call: (endpoint: Endpoint, input: unknown, options?: CallOptions) => Promise<unknown>,
+): Record<string, Record<string, BoundCall>> {
+  return mapValues(groups, (endpoints) =>
+    mapValues(
+      endpoints,
+      (endpoint): BoundCall =>
+        (input, options) =>
+          call(endpoint, input, options),
+    ),
+  );
+}
+
+function mapValues<T, U>(record: Record<string, T>, map: (value: T) => U): Record<string, U> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));
+}

@@ -3,12 +3,11 @@ import { getPublicKeyAsync } from "@noble/ed25519";
 import type { FastifyInstance } from "fastify";
 import { privateKeyToAddress } from "viem/accounts";
 import { networkWorkers } from "../../workers/index.ts";
-import { authenticate } from "../api/authenticate.ts";
 import type { ApiContext } from "../api/context.ts";
 import { createApi, type Api } from "../api/create-api.ts";
 import { createServer } from "../api/http/create-server.ts";
 import { importNetworkFileOnce } from "../api/network-file/import-network.ts";
-import { createRegistrySigner } from "../api/registry-signer.ts";
+import { createRegistrySigner } from "../api/signatures.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../database/database.ts";
 import { AppError } from "../errors.ts";
@@ -70,7 +69,6 @@ async function open(
   const server = await createServer({
     api,
     log,
-    authenticate: (header) => authenticate(context, header),
     isReady: parts.isReady,
     findTrouble: health.findTrouble,
     operator: { token: config.OPERATOR_TOKEN ?? keys.operatorToken, hosts: [] },

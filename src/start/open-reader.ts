@@ -1,6 +1,6 @@
 import type { BotContext } from "../bot-context.ts";
 import { createApi } from "../api/create-api.ts";
-import { createRegistrySigner } from "../api/registry-signer.ts";
+import { createRegistrySigner } from "../api/signatures.ts";
 import { systemClock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { AppError } from "../errors.ts";

@@ -1,6 +1,5 @@
-import { createClient } from "../client/create-client.ts";
-import { createOperatorClient } from "../client/create-operator-client.ts";
-import { pages } from "../client/pages.ts";
+import { createClient, createOperatorClient } from "../client/create-client.ts";
+import { pages } from "../contract/pages.ts";
 import type { Network } from "../contract/index.ts";
 import type { Discord } from "../sandbox/discord/start-discord.ts";
 import type { PanePerson } from "../sandbox/network-pane/pane.ts";

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { findLatestTransfer } from "../api/store/transfers.ts";
+import { findLatestTransfer } from "../api/operations/transfers.ts";
 import { systemClock, watchClock } from "../clock.ts";
 import { secretsOf, type Config } from "../config.ts";
 import type { Database } from "../database/database.ts";

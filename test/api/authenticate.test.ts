@@ -1,13 +1,13 @@
 import { Point, signAsync } from "@noble/ed25519";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { authenticate } from "../../src/api/authenticate.ts";
-import { createApi } from "../../src/api/create-api.ts";
+import { createApi, type Api } from "../../src/api/create-api.ts";
 import { createTestContext, type TestContext } from "../support/api-context.ts";
 import { keyOf, makeToken, secretOf } from "../support/tokens.ts";
 
 let context: TestContext;
+let api: Api;
 const now = () => Math.floor(context.clock.now() / 1000);
-const check = (token: string) => authenticate(context, `Bearer ${token}`);
+const check = (token: string) => api.authenticate(`Bearer ${token}`);
 /** The fid that a token proves, or the error's message. */
 const outcome = (token: string) =>
   check(token).catch((error: unknown) => {
@@ -32,8 +32,8 @@ beforeAll(async () => {
 });
 afterAll(() => context.database.close());
 beforeEach(async () => {
-  // A context of its own knows no tokens yet.
-  context = { ...context };
+  // One of its own knows no tokens yet.
+  api = createApi(context);
   await context.database.truncate();
   await register(7);
 });
@@ -42,7 +42,7 @@ describe("a bearer token", () => {
   it("proves its fid", async () => {
     const token = await makeToken(7, now() + 300);
     expect(await check(token)).toBe(7);
-    expect(await authenticate(context, `bearer  ${token} `)).toBe(7);
+    expect(await api.authenticate(`bearer  ${token} `)).toBe(7);
   });
 
   it("may write its key without 0x and in any case", async () => {
@@ -57,7 +57,7 @@ describe("a bearer token", () => {
   it.each([undefined, "", "Bearer", "Bearer ", "Basic abc", "Bearer a b"])(
     "is missing in %j",
     async (header) => {
-      await expect(authenticate(context, header)).rejects.toMatchObject({ code: "invalid_auth_token" });
+      await expect(api.authenticate(header)).rejects.toMatchObject({ code: "invalid_auth_token" });
     },
   );
 
@@ -81,8 +81,8 @@ describe("a bearer token", () => {
     ["a short key", "key of 32 bytes", header({ key: "0x12" })],
     ["no key", "key of 32 bytes", header({ key: undefined })],
     ["a signature of 63 bytes", "signature of 64 bytes", async () => ({ signature: new Uint8Array(63) })],
-    ["exp as text", "when it expires", async () => ({ payload: { exp: "9999999999" } })],
-    ["no exp", "when it expires", async () => ({ payload: {} })],
+    ["exp as text", "no expiry time", async () => ({ payload: { exp: "9999999999" } })],
+    ["no exp", "no expiry time", async () => ({ payload: {} })],
     ["a forged signature", "not of its key", async () => ({ secret: secretOf(8) })],
     ["zeros for a signature", "not of its key", async () => ({ signature: new Uint8Array(64) })],
     ["a key that is no point", "not of its key", header({ key: `0x02${"00".repeat(31)}` })],
@@ -145,14 +145,14 @@ describe("revocation of a key", () => {
   it("counts at once in the same process", async () => {
     const token = await makeToken(7, now() + 300);
     expect(await check(token)).toBe(7);
-    await createApi(context).operator.revokeKey({ fid: 7, key: await keyOf(7) });
+    await api.operator.revokeKey({ fid: 7, key: await keyOf(7) });
     expect(await outcome(token)).toContain("revoked");
   });
 
   it("counts within 5 s when another process did it", async () => {
     const token = await makeToken(7, now() + 300);
     expect(await check(token)).toBe(7);
-    await createApi({ ...context }).operator.revokeKey({ fid: 7, key: await keyOf(7) });
+    await createApi(context).operator.revokeKey({ fid: 7, key: await keyOf(7) });
     context.clock.advance(4);
     expect(await check(token)).toBe(7);
     context.clock.advance(1);
@@ -164,7 +164,7 @@ describe("revocation of a key", () => {
     async (by) => {
       const token = await makeToken(7, now() + 7200);
       expect(await check(token)).toBe(7);
-      await createApi({ ...context }).operator.revokeKey({ fid: 7, key: await keyOf(7) });
+      await createApi(context).operator.revokeKey({ fid: 7, key: await keyOf(7) });
       context.clock.jump(by);
       context.clock.advance(4);
       expect(await check(token)).toBe(7);
@@ -174,7 +174,7 @@ describe("revocation of a key", () => {
   );
 
   it("of an unknown key is not found, a second one keeps the time of the first", async () => {
-    const { operator } = createApi(context);
+    const { operator } = api;
     const key = await keyOf(7);
     await expect(operator.revokeKey({ fid: 8, key })).rejects.toMatchObject({ code: "not_found" });
     const first = now();

@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createClient } from "../../src/client/create-client.ts";
-import { createOperatorClient } from "../../src/client/create-operator-client.ts";
+import { createClient, createOperatorClient } from "../../src/client/create-client.ts";
 import { systemClock } from "../../src/clock.ts";
 import type { Network, Operator } from "../../src/contract/index.ts";
 import { silentLog } from "../../src/log.ts";

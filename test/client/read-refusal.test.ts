@@ -3,7 +3,7 @@ import { readRefusal } from "../../src/client/read-refusal.ts";
 import { channels } from "../../src/contract/channels.ts";
 import { channelBans } from "../../src/contract/membership.ts";
 import { transfers } from "../../src/contract/registry.ts";
-import { clientReasons, registryCodes } from "../../src/errors.ts";
+import { clientErrors, registryErrors } from "../../src/errors.ts";
 import { createTestClock } from "../support/clock.ts";
 
 const clock = createTestClock(1_700_000_000);
@@ -19,7 +19,7 @@ function refuse(
 }
 
 describe("what a refusal says", () => {
-  it.each(clientReasons)("is the reason %s where the client API names it", (reason) => {
+  it.each(Object.keys(clientErrors))("is the reason %s where the client API names it", (reason) => {
     const body = { errors: [{ message: "Why.", reason, instancePath: "/fid" }] };
     expect(refuse(channelBans.ban, 400, body)).toMatchObject({
       code: reason,
@@ -29,7 +29,7 @@ describe("what a refusal says", () => {
     });
   });
 
-  it.each(registryCodes)("is the code %s where the registry names it", (code) => {
+  it.each(Object.keys(registryErrors))("is the code %s where the registry names it", (code) => {
     expect(refuse(transfers.create, 400, { error: "Validation failure", code })).toMatchObject({
       code,
       message: "Validation failure",

@@ -1,6 +1,6 @@
 import { verifyAsync } from "@noble/ed25519";
 import { describe, expect, it } from "vitest";
-import { createOperatorClient } from "../../src/client/create-operator-client.ts";
+import { createOperatorClient } from "../../src/client/create-client.ts";
 import { createTokenSource } from "../../src/client/token.ts";
 import { systemClock } from "../../src/clock.ts";
 import type { Operator } from "../../src/contract/index.ts";

@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { pages } from "../../src/client/pages.ts";
+import { pages } from "../../src/contract/pages.ts";
 import { sandboxRooms } from "../../src/sandbox/world.ts";
 import { createTypist, textOf, type ChatMessage } from "./chat.ts";
 import { clockRules } from "./clock-rules.ts";

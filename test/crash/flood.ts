@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { pages } from "../../src/client/pages.ts";
+import { pages } from "../../src/contract/pages.ts";
 import { sandboxRooms } from "../../src/sandbox/world.ts";
 import { createTypist, textOf } from "./chat.ts";
 import { untilCalm } from "./evidence.ts";

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { systemClock } from "../../src/clock.ts";
-import { createClient } from "../../src/client/create-client.ts";
-import { createOperatorClient } from "../../src/client/create-operator-client.ts";
+import { createClient, createOperatorClient } from "../../src/client/create-client.ts";
 import type { Network, Operator } from "../../src/contract/index.ts";
 import { silentLog } from "../../src/log.ts";
 import { secretOf } from "../support/tokens.ts";

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { createOperatorClient } from "../../src/client/create-operator-client.ts";
+import { createOperatorClient } from "../../src/client/create-client.ts";
 import type { Operator } from "../../src/contract/index.ts";
 import { sandboxRooms } from "../../src/sandbox/world.ts";
 import { custodyOf } from "../support/names.ts";

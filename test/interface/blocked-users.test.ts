@@ -87,7 +87,7 @@ describe("Casts that enter later", () => {
   const address = (hash: string) => `https://castle.test/~/conversations/${hash}`;
   const say = async (fid: number, cast: object) => {
     const { body } = await network.operator("POST /operator/casts", { fid, text: "hey", ...cast });
-    return network.marks((body as { result: { hash: string } }).result.hash);
+    return network.castState((body as { result: { hash: string } }).result.hash);
   };
   let own: string;
   beforeAll(async () => {
@@ -110,7 +110,7 @@ describe("Casts that enter later", () => {
 
   it("holds for imported casts too", async () => {
     const hash = await network.cast({ fid: blocked, parentHash: own });
-    expect(await network.marks(hash)).toMatchObject({ hiddenOnEntry: true });
+    expect(await network.castState(hash)).toMatchObject({ hiddenOnEntry: true });
   });
 
   it("no longer holds after the block is lifted", async () => {

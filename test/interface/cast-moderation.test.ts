@@ -31,7 +31,7 @@ describe("Cast moderation", () => {
   ])("row 1: visible → hidden, by %s, with a record", async (_, caller) => {
     const { channelId, hash } = await channelWithCast();
     expect(await moderate(caller, hash, "hide")).toEqual(success);
-    expect(await network.marks(hash)).toMatchObject({ hiddenByModeration: true, hiddenByBan: false });
+    expect(await network.castState(hash)).toMatchObject({ hiddenByModeration: true, hiddenByBan: false });
     expect(await records(channelId)).toEqual([
       { castHash: hash, channelId, action: "hide", moderatedAt: network.justNow() },
     ]);
@@ -43,7 +43,7 @@ describe("Cast moderation", () => {
     const hiddenAt = network.justNow();
     await network.pass(1);
     expect(await moderate(owner, hash, "unhide")).toEqual(success);
-    expect(await network.marks(hash)).toMatchObject({ hiddenByModeration: false });
+    expect(await network.castState(hash)).toMatchObject({ hiddenByModeration: false });
     expect(await records(channelId)).toEqual([
       { castHash: hash, channelId, action: "unhide", moderatedAt: network.justNow() },
       { castHash: hash, channelId, action: "hide", moderatedAt: hiddenAt },
@@ -65,7 +65,7 @@ describe("Cast moderation", () => {
     const nested = await network.cast({ fid: member, parentHash: reply });
     expect(await moderate(moderator, nested, "hide")).toEqual(success);
     expect((await records(channelId)).map(({ castHash }) => castHash)).toEqual([nested]);
-    expect(await network.marks(reply)).toMatchObject({ hiddenByModeration: false });
+    expect(await network.castState(reply)).toMatchObject({ hiddenByModeration: false });
   });
 
   it("the hash is read in any case and kept in lower case", async () => {
@@ -94,7 +94,7 @@ describe("Cast moderation, refused", () => {
       expect(await moderate(caller, hash, action)).toEqual(refused(403, "not_permitted"));
     }
     expect(await records(channelId)).toEqual([]);
-    expect(await network.marks(hash)).toMatchObject({ hiddenByModeration: false });
+    expect(await network.castState(hash)).toMatchObject({ hiddenByModeration: false });
   });
 
   it("for a cast in no channel", async () => {
@@ -140,7 +140,7 @@ describe("casts that enter later", () => {
     return (body as { result: { hash: string } }).result.hash;
   };
   const isHidden = async (hash: string) => {
-    const { hiddenByModeration, hiddenByBan, hiddenOnEntry } = await network.marks(hash);
+    const { hiddenByModeration, hiddenByBan, hiddenOnEntry } = await network.castState(hash);
     return [hiddenByModeration, hiddenByBan, hiddenOnEntry].includes(true);
   };
 

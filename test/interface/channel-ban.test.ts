@@ -43,9 +43,9 @@ describe("Channel ban", () => {
     const nested = await network.cast({ fid: follower, parentHash: here });
     await ban(moderator, channelId, stranger);
     for (const hash of [here, again]) {
-      expect(await network.marks(hash)).toMatchObject({ ...shown, hiddenByBan: true });
+      expect(await network.castState(hash)).toMatchObject({ ...shown, hiddenByBan: true });
     }
-    for (const hash of [there, nested]) expect(await network.marks(hash)).toMatchObject(shown);
+    for (const hash of [there, nested]) expect(await network.castState(hash)).toMatchObject(shown);
   });
 
   it("row 1: a reply that he makes afterwards is hidden as it arrives", async () => {
@@ -53,7 +53,7 @@ describe("Channel ban", () => {
     const root = await network.cast({ fid: owner, channelId });
     await ban(owner, channelId, stranger);
     const imported = await network.cast({ fid: stranger, parentHash: root });
-    expect(await network.marks(imported)).toMatchObject({ hiddenByBan: true, channelId });
+    expect(await network.castState(imported)).toMatchObject({ hiddenByBan: true, channelId });
     const { body } = await network.operator("POST /operator/casts", {
       fid: stranger,
       text: "still here",
@@ -61,7 +61,7 @@ describe("Channel ban", () => {
     });
     // Answered with the hash alone.
     const { hash } = (body as { result: { hash: string } }).result;
-    expect(await network.marks(hash)).toMatchObject({ hiddenByBan: true, channelId });
+    expect(await network.castState(hash)).toMatchObject({ hiddenByBan: true, channelId });
   });
 
   it("row 2: banned → restricted, the entry leaves the bans", async () => {
@@ -84,7 +84,7 @@ describe("Channel ban", () => {
     await unban(owner, channelId, stranger);
     const after = await network.cast({ fid: stranger, parentHash: root });
     for (const hash of [before, during, after]) {
-      expect(await network.marks(hash)).toMatchObject({ ...shown, belowFold: true });
+      expect(await network.castState(hash)).toMatchObject({ ...shown, belowFold: true });
     }
   });
 });
@@ -191,12 +191,12 @@ describe("what a ban ends and keeps", () => {
       network.as(moderator, "POST /fc/moderated-casts", { castHash: reply, action });
     await moderate("hide");
     await ban(owner, channelId, stranger);
-    expect(await network.marks(reply)).toMatchObject({ hiddenByModeration: true, hiddenByBan: true });
+    expect(await network.castState(reply)).toMatchObject({ hiddenByModeration: true, hiddenByBan: true });
     await unban(owner, channelId, stranger);
-    expect(await network.marks(reply)).toMatchObject({ hiddenByModeration: true, hiddenByBan: false });
+    expect(await network.castState(reply)).toMatchObject({ hiddenByModeration: true, hiddenByBan: false });
     await ban(owner, channelId, stranger);
     await moderate("unhide");
-    expect(await network.marks(reply)).toMatchObject({ hiddenByModeration: false, hiddenByBan: true });
+    expect(await network.castState(reply)).toMatchObject({ hiddenByModeration: false, hiddenByBan: true });
     const records = await network.list("GET /fc/moderated-casts", { channelId });
     expect(records.map(({ action }) => action)).toEqual(["unhide", "hide"]);
   });

@@ -128,12 +128,12 @@ describe("Channel role and restriction", () => {
     const channelId = await network.channel({ followers: [member] });
     const root = await network.cast({ fid: owner, channelId });
     const reply = await network.cast({ fid: member, parentHash: root });
-    expect(await network.marks(reply)).toMatchObject({ belowFold: false, hiddenByBan: false });
+    expect(await network.castState(reply)).toMatchObject({ belowFold: false, hiddenByBan: false });
     await remove(owner, channelId, member, "member");
     const restricted = { belowFold: true, hiddenByBan: false, hiddenByModeration: false, channelId };
-    expect(await network.marks(reply)).toMatchObject(restricted);
+    expect(await network.castState(reply)).toMatchObject(restricted);
     await invite(owner, channelId, member, "member");
-    expect(await network.marks(reply)).toMatchObject({ ...restricted, belowFold: false });
+    expect(await network.castState(reply)).toMatchObject({ ...restricted, belowFold: false });
   });
 });
 

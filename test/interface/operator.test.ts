@@ -49,7 +49,7 @@ describe("POST /operator/casts", () => {
     const result = resultOf(
       await network.operator("POST /operator/casts", { fid: 4, text: "gm", channelId }),
     );
-    expect(await network.marks(String(result["hash"]))).toMatchObject({
+    expect(await network.castState(String(result["hash"]))).toMatchObject({
       cast: { fid: 4, text: "gm", parentUrl: channelUrl(channelId), timestamp: network.justNow() },
       hiddenByModeration: false,
       hiddenByBan: false,
@@ -63,12 +63,12 @@ describe("POST /operator/casts", () => {
     const parentHash = await network.cast({ fid: 4, channelId });
     const input = { fid: 6, text: "gm", parentHash };
     const { hash } = resultOf(await network.operator("POST /operator/casts", input));
-    expect(await network.marks(String(hash))).toMatchObject({ cast: { fid: 6, parentHash }, channelId });
+    expect(await network.castState(String(hash))).toMatchObject({ cast: { fid: 6, parentHash }, channelId });
   });
 
   it("casts into no channel", async () => {
     const { hash } = resultOf(await network.operator("POST /operator/casts", { fid: 6, text: "gm" }));
-    expect(await network.marks(String(hash))).not.toHaveProperty("channelId");
+    expect(await network.castState(String(hash))).not.toHaveProperty("channelId");
   });
 
   it.each([

@@ -16,7 +16,7 @@ type Call =
   | { call: "unpin"; caller: number; cast: number | undefined }
   | { call: "ban" | "unban"; caller: number };
 
-interface Marks {
+interface State {
   hidden: Set<number>;
   /** Of moderation, oldest first. */
   records: string[];
@@ -34,8 +34,8 @@ const call: fc.Arbitrary<Call> = fc.oneof(
   fc.record({ call: fc.constantFrom("ban" as const, "unban" as const), caller }),
 );
 
-function createModel(marks: Marks): Model<Call> {
-  const { hidden, records } = marks;
+function createModel(state: State): Model<Call> {
+  const { hidden, records } = state;
 
   function apply(made: Call): string {
     if ("cast" in made && made.cast === outside) return "cast_not_in_channel";
@@ -46,31 +46,31 @@ function createModel(marks: Marks): Model<Call> {
       if (made.call === "hide") hidden.add(made.cast);
       else hidden.delete(made.cast);
     } else if (made.call === "pin") {
-      if (made.notify && marks.pinned !== made.cast) marks.announced += 1;
-      marks.pinned = made.cast;
+      if (made.notify && state.pinned !== made.cast) state.announced += 1;
+      state.pinned = made.cast;
     } else if (made.call === "unpin") {
-      if (made.cast === undefined || made.cast === marks.pinned) marks.pinned = undefined;
+      if (made.cast === undefined || made.cast === state.pinned) state.pinned = undefined;
     } else if (made.call === "ban") {
-      marks.standing = "banned";
-    } else if (marks.standing === "banned") {
-      marks.standing = "restricted";
+      state.standing = "banned";
+    } else if (state.standing === "banned") {
+      state.standing = "restricted";
     }
     return "ok";
   }
 
   return {
     apply,
-    copy: () => createModel(structuredClone(marks)),
-    memory: () => JSON.stringify([[...hidden], records, marks]),
+    copy: () => createModel(structuredClone(state)),
+    memory: () => JSON.stringify([[...hidden], records, state]),
     view: () => ({
       records,
-      pinned: marks.pinned ?? -1,
-      announced: marks.announced,
-      standing: marks.standing,
-      marks: casts.map((_, index) => ({
+      pinned: state.pinned ?? -1,
+      announced: state.announced,
+      standing: state.standing,
+      visibility: casts.map((_, index) => ({
         hiddenByModeration: hidden.has(index),
-        hiddenByBan: replies.has(index) && marks.standing === "banned",
-        belowFold: replies.has(index) && marks.standing === "restricted",
+        hiddenByBan: replies.has(index) && state.standing === "banned",
+        belowFold: replies.has(index) && state.standing === "restricted",
       })),
     }),
   };
@@ -95,7 +95,7 @@ function send(network: Network, channelId: string, hashes: readonly string[], ma
   }
 }
 
-export const castMarks: Subject<Call> = {
+export const castVisibility: Subject<Call> = {
   title: "hidden and pinned casts",
   calls: fc.array(call, { minLength: 6, maxLength: 20 }),
   async prepare(world, number) {
@@ -135,7 +135,7 @@ export const castMarks: Subject<Call> = {
           pinned: hashes.indexOf(channel.pinnedCastHash ?? ""),
           announced: notifications.length,
           standing: await standing(),
-          marks: states.map(({ hiddenByModeration, hiddenByBan, belowFold }) => ({
+          visibility: states.map(({ hiddenByModeration, hiddenByBan, belowFold }) => ({
             hiddenByModeration,
             hiddenByBan,
             belowFold,

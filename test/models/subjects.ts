@@ -1,4 +1,4 @@
-import { castMarks } from "./casts.ts";
+import { castVisibility } from "./casts.ts";
 import { keyRequests } from "./key-requests.ts";
 import { membership } from "./membership.ts";
 import { type Runs, runAtOnce, runInOrder } from "./run-model.ts";
@@ -18,4 +18,9 @@ const ready = <Call>(subject: Subject<Call>): ModelRun => ({
   atOnce: (runs) => runAtOnce(subject, runs),
 });
 
-export const modelRuns: ModelRun[] = [ready(membership), ready(castMarks), ready(names), ready(keyRequests)];
+export const modelRuns: ModelRun[] = [
+  ready(membership),
+  ready(castVisibility),
+  ready(names),
+  ready(keyRequests),
+];

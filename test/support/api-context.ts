@@ -1,5 +1,5 @@
 import { defaultSettings, type ApiContext, type NetworkSettings } from "../../src/api/context.ts";
-import { createRegistrySigner } from "../../src/api/registry-signer.ts";
+import { createRegistrySigner } from "../../src/api/signatures.ts";
 import { silentLog } from "../../src/log.ts";
 import { createTestClock, type TestClock } from "./clock.ts";
 import { openTestDatabase, type TestDatabase } from "./database.ts";

@@ -1,7 +1,6 @@
 import { createApi } from "../../src/api/create-api.ts";
 import type { ApiContext } from "../../src/api/context.ts";
-import { createClient } from "../../src/client/create-client.ts";
-import { createOperatorClient } from "../../src/client/create-operator-client.ts";
+import { createClient, createOperatorClient } from "../../src/client/create-client.ts";
 import { seconds, systemClock, watchClock } from "../../src/clock.ts";
 import { parseConfig } from "../../src/config.ts";
 import type { Network, Operator } from "../../src/contract/index.ts";

@@ -15,13 +15,12 @@ export const importTable: Record<string, readonly string[]> = {
 
   "src/api/domain": ["src/contract"],
   "src/api/store": ["src/api/domain", "src/database", "src/contract:types"],
-  "src/api/kept": ["src/api:types", "src/api/store", "src/database"],
+  "src/api/cached": ["src/api/store", "src/database"],
   "src/api/operations": [
     "src/contract",
     "src/api/domain",
     "src/api/store",
-    "src/api/kept",
-    // What an operation is, and the checks that need the context.
+    // What an operation is, and signatures.
     "src/api",
     "src/api/network-file",
     "src/database:types",
@@ -34,8 +33,15 @@ export const importTable: Record<string, readonly string[]> = {
     "src/database",
     "src/text",
   ],
-  "src/api": ["src/contract", "src/api/domain", "src/api/operations", "src/api/kept:types", "src/database"],
-  "src/api/http": ["src/contract", "src/api", "src/api/kept:types"],
+  "src/api": [
+    "src/contract",
+    "src/api/domain",
+    "src/api/store",
+    "src/api/cached",
+    "src/api/operations",
+    "src/database:types",
+  ],
+  "src/api/http": ["src/contract", "src/api", "src/api/cached:types"],
   "src/client": ["src/contract", "src/text"],
 
   "src/observe": ["src/contract", "src/database", "src/bot-context.ts", "src/text"],

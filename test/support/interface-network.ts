@@ -70,7 +70,7 @@ export interface InterfaceNetwork {
   /** The records of a listing: the only array of its result. */
   list(request: string, query?: object): Promise<Row[]>;
   /** How clients see a cast, by the operator's read. */
-  marks(hash: string): Promise<Record<string, unknown>>;
+  castState(hash: string): Promise<Record<string, unknown>>;
   close: () => Promise<void>;
 }
 
@@ -152,7 +152,7 @@ export async function startInterfaceNetwork(
         banned: fidsOf(banned),
       };
     },
-    marks: async (hash) => resultOf(await operator(`GET /operator/casts/${hash}`)),
+    castState: async (hash) => resultOf(await operator(`GET /operator/casts/${hash}`)),
     close: server.close,
   };
 }

@@ -1,5 +1,4 @@
-import { createClient } from "../../src/client/create-client.ts";
-import { createOperatorClient } from "../../src/client/create-operator-client.ts";
+import { createClient, createOperatorClient } from "../../src/client/create-client.ts";
 import type { Network, Operator } from "../../src/contract/index.ts";
 import type { NetworkPane, PanePerson } from "../../src/sandbox/network-pane/pane.ts";
 import { createAccount, type SandboxAccount } from "../../src/sandbox/people/account.ts";

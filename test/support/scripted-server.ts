@@ -1,7 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { createServer } from "../../src/api/http/create-server.ts";
-import type { ServerOptions } from "../../src/api/http/server-options.ts";
-import { AppError } from "../../src/errors.ts";
+import type { ServerOptions } from "../../src/api/http/add-routes.ts";
 import { silentLog } from "../../src/log.ts";
 import { createScriptedApi, type ReceivedCall } from "./scripted-api.ts";
 import { operatorToken } from "./serve-network.ts";
@@ -16,11 +15,6 @@ export async function createScriptedServer(
       calls.push(call);
       return { success: true };
     }),
-    authenticate: async (header) => {
-      const fid = /^Bearer (\d+)$/.exec(header ?? "")?.[1];
-      if (!fid) throw new AppError("invalid_auth_token", "The token is not valid.");
-      return Number(fid);
-    },
     log: silentLog,
     isReady: () => true,
     operator: { token: operatorToken, hosts: ["castle.test"] },

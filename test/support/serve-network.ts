@@ -1,11 +1,10 @@
 import type { AddressInfo } from "node:net";
 import { getPublicKeyAsync } from "@noble/ed25519";
 import type { FastifyInstance } from "fastify";
-import { authenticate } from "../../src/api/authenticate.ts";
 import type { ApiContext } from "../../src/api/context.ts";
 import type { Api } from "../../src/api/create-api.ts";
 import { createServer } from "../../src/api/http/create-server.ts";
-import type { ServerOptions } from "../../src/api/http/server-options.ts";
+import type { ServerOptions } from "../../src/api/http/add-routes.ts";
 import { mintToken, type Signer } from "../../src/client/token.ts";
 import { seconds } from "../../src/clock.ts";
 
@@ -27,7 +26,6 @@ export async function serveNetwork(
 ): Promise<ServedNetwork> {
   const server = await createServer({
     api,
-    authenticate: (header) => authenticate(context, header),
     log: context.log,
     isReady: () => true,
     operator: { token: operatorToken, hosts: [] },

@@ -1,6 +1,5 @@
 import { describe } from "vitest";
-import { createClient } from "../../src/client/create-client.ts";
-import { createOperatorClient } from "../../src/client/create-operator-client.ts";
+import { createClient, createOperatorClient } from "../../src/client/create-client.ts";
 import type { Network, Operator } from "../../src/contract/index.ts";
 import type { TestNetwork } from "./network.ts";
 import { operatorToken, serveNetwork } from "./serve-network.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { FastifyInstance, LightMyRequestResponse } from "fastify";
 import { z } from "zod";
-import { buildRequest } from "../../src/client/build-request.ts";
+import { buildRequest } from "../../src/client/create-caller.ts";
 import type { Endpoint } from "../../src/contract/endpoint.ts";
 import { CastHash, ChannelId } from "../../src/contract/values.ts";
 

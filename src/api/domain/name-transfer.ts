@@ -13,14 +13,16 @@ export interface TransferRequest {
   timestamp: number;
 }
 
-/** Custody addresses of who asks and of who gives, lower-case. */
-export interface PartyAddresses {
-  asking?: `0x${string}` | undefined;
-  giving?: `0x${string}` | undefined;
-}
-
-/** What the registry knows of a request's name and parties. */
-export interface RegistryState {
+/** All that a request is judged by besides what it says. */
+export interface TransferFacts {
+  /** The custody address of who asks, lower-case. */
+  custodyAddress?: string | undefined;
+  /** The owner signed the claim, under this registry's domain. */
+  isSigned: boolean;
+  /** The owner signed the claim under the live registry's domain, which is not this one's. */
+  isSignedForLive: boolean;
+  /** Whether the fid that has the name signed that it gives it away. */
+  consent: "absent" | "invalid" | "signed";
   /** The transfer that recorded the same claim: owner, name and timestamp. */
   claimed?: Transfer | undefined;
   /** The name's last transfer. */
@@ -29,90 +31,83 @@ export interface RegistryState {
   nameOfTarget?: string | undefined;
 }
 
-export interface RegistryRules {
+/** Where decisions.md says "configurable": see NetworkSettings. */
+export interface TransferRules {
+  reservedNames: ReadonlySet<string>;
   claimTolerance: number;
   transferThrottle: number;
+  directTransfers: boolean;
 }
 
-/** Who may ask: one of the two parties; a receiver needs the signature of the one who gives the name away. */
-export function checkParties(
-  { from, to, fid }: TransferRequest,
-  hasConsent: boolean,
-  { directTransfers }: { directTransfers: boolean },
-): void {
+/**
+ * Every rule of a name transfer, in the order of decisions.md ("order of checks"). Gives the existing transfer when this
+ * very request was done before, or when it registers a name anew for its holder, whose first answer may be lost; nothing
+ * when it is to be recorded now. Throws where it is refused.
+ */
+export function decideTransfer(
+  request: TransferRequest,
+  facts: TransferFacts,
+  now: number,
+  rules: TransferRules,
+): Transfer | undefined {
+  const { name, from, to, fid, owner, timestamp } = request;
+  const { claimed, latest, nameOfTarget, consent } = facts;
+  const holder = latest?.to ?? 0;
+  const isTaking = from !== 0 && fid !== from;
+
   if (fid !== from && fid !== to) {
     throw new AppError("UNAUTHORIZED", "Only the fid that gives the name and the one that gets it may ask.");
   }
-  if (!directTransfers && from !== 0 && to !== 0) {
+  if (!rules.directTransfers && from !== 0 && to !== 0) {
     throw new AppError(
       "UNAUTHORIZED",
       "This registry moves no name from one fid to another: release it, then the other registers it.",
     );
   }
-  if (isTaking({ from, fid }) && !hasConsent) throw refuseConsent();
-}
-
-/** Whether somebody asks for a name that another has. */
-export function isTaking({ from, fid }: Pick<TransferRequest, "from" | "fid">): boolean {
-  return from !== 0 && fid !== from;
-}
-
-export function refuseConsent(): AppError {
-  return new AppError(
-    "UNAUTHORIZED",
-    "The fid that has the name must sign the transfer: send from_signature.",
-  );
-}
-
-export const isName = (name: string) => /^[a-z0-9][a-z0-9-]{0,15}$/.test(name);
-
-export function checkName(name: string): void {
+  if (isTaking && consent === "absent") throw new AppError("UNAUTHORIZED", needsConsent);
+  if (facts.custodyAddress !== owner) {
+    throw new AppError("INVALID_FID_OWNER", `The owner is not the custody address of fid ${fid}.`);
+  }
+  if (rules.reservedNames.has(name)) {
+    throw new AppError("USERNAME_RESERVED", `The name ${name} is reserved.`);
+  }
+  if (!facts.isSigned) {
+    throw new AppError("INVALID_SIGNATURE", facts.isSignedForLive ? signedForLive : notSigned);
+  }
+  if (isTaking && consent === "invalid") throw new AppError("UNAUTHORIZED", needsConsent);
   if (!isName(name)) {
     throw new AppError("INVALID_USERNAME", "A name is 1 to 16 of a-z, 0-9 and -, not starting with -.");
   }
-}
-
-/**
- * The checks of decisions.md that need the registry's state, in its order. Gives the existing transfer when this very
- * request was done before, or when it registers a name anew for its holder, whose first answer may be lost; nothing when
- * it is to be recorded now. Throws where it is refused.
- */
-export function decideTransfer(
-  request: TransferRequest,
-  state: RegistryState,
-  now: number,
-  rules: RegistryRules,
-): Transfer | undefined {
-  const { claimed, latest } = state;
-  if (claimed && claimed.from === request.from && claimed.to === request.to) return claimed;
-  const { from, to, timestamp } = request;
-  if (latest && from === 0 && to !== 0 && to === latest.to && timestamp > latest.timestamp && !claimed) {
-    return latest;
-  }
+  if (claimed && claimed.from === from && claimed.to === to) return claimed;
+  const isHolders = from === 0 && to !== 0 && to === holder;
+  if (latest && !claimed && isHolders && timestamp > latest.timestamp) return latest;
   // A claim signs neither from nor to: used twice, anyone could repost it with himself as `to`.
   if (claimed) throw new AppError("INVALID_TIMESTAMP", "This claim was used before. Sign a new one.");
-  if (to !== 0 && state.nameOfTarget !== undefined) {
-    throw new AppError("TOO_MANY_NAMES", `fid ${to} has the name ${state.nameOfTarget} already.`);
+  if (to !== 0 && nameOfTarget !== undefined) {
+    throw new AppError("TOO_MANY_NAMES", `fid ${to} has the name ${nameOfTarget} already.`);
   }
   if (Math.abs(timestamp - now) > rules.claimTolerance) {
     throw new AppError("INVALID_TIMESTAMP", "The timestamp is too far from the registry's clock.");
   }
-  checkHolder(request, latest?.to ?? 0);
-  if (latest && timestamp <= latest.timestamp) {
-    throw new AppError("INVALID_TIMESTAMP", "The timestamp is not later than the name's last transfer.");
-  }
-  if (latest && latest.timestamp + rules.transferThrottle > timestamp) {
-    throw new AppError("THROTTLED", `The name ${request.name} was transferred a short while ago. Try later.`);
-  }
-  return undefined;
-}
-
-/** `holder` is the fid that has the name, 0 when nobody has. */
-function checkHolder({ name, from, to }: TransferRequest, holder: number): void {
   if (from !== 0 && holder === 0) {
     throw new AppError("USERNAME_NOT_FOUND", `The name ${name} is not registered.`);
   }
   if (holder !== from || from === to) {
     throw new AppError("USERNAME_TAKEN", `The name ${name} is registered to fid ${holder}.`);
   }
+  if (latest && timestamp <= latest.timestamp) {
+    throw new AppError("INVALID_TIMESTAMP", "The timestamp is not later than the name's last transfer.");
+  }
+  if (latest && latest.timestamp + rules.transferThrottle > timestamp) {
+    throw new AppError("THROTTLED", `The name ${name} was transferred a short while ago. Try later.`);
+  }
+  return undefined;
 }
+
+export const isName = (name: string) => /^[a-z0-9][a-z0-9-]{0,15}$/.test(name);
+
+const needsConsent = "The fid that has the name must sign the transfer: send from_signature.";
+const notSigned =
+  "The signature is not the owner's over this claim. GET /signer tells the domain to sign under.";
+const signedForLive =
+  "The claim is signed under the live registry's domain. Sign it under this registry's, which GET /signer tells; NAME_DOMAIN=live would take such claims.";

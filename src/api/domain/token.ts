@@ -34,7 +34,7 @@ export function parseToken(text: string, now: number, lifetime: number): Token {
     throw refuseToken("names no key of 32 bytes");
   const signatureBytes = Buffer.from(signature, "base64url");
   if (signatureBytes.length !== 64) throw refuseToken("has no signature of 64 bytes");
-  if (!isInteger(exp)) throw refuseToken("says not when it expires");
+  if (!isInteger(exp)) throw refuseToken("has no expiry time");
   if (isExpired(exp, now)) throw refuseToken("is expired");
   if (exp > now + lifetime) throw refuseToken("expires too far in the future");
   return {

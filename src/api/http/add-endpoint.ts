@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from "fastify";
 import type { Endpoint, Interface } from "../../contract/endpoint.ts";
 import { AppError } from "../../errors.ts";
-import type { KeptAnswer } from "../kept/kept-answer.ts";
+import type { CachedResponse } from "../cached/cached-response.ts";
 import { toRateLimit } from "./limit-sources.ts";
 
 declare module "fastify" {
@@ -19,7 +19,7 @@ export interface EndpointHandling {
   /** Runs before the body is read. */
   onRequest: onRequestHookHandler[];
   /** Gives the answer, from the flat input and the Authorization header. */
-  answer: (readInput: () => unknown, authorization: string | undefined) => Promise<string | KeptAnswer>;
+  answer: (readInput: () => unknown, authorization: string | undefined) => Promise<string | CachedResponse>;
 }
 
 /** Serves one endpoint under its path and aliases. */
@@ -39,7 +39,7 @@ export function addEndpoint(
       ...options,
       handler: async (request, reply) => {
         const given = await answer(() => readInput(endpoint, request), request.headers.authorization);
-        if (typeof given !== "string") return sendKept(given, request, reply);
+        if (typeof given !== "string") return sendCached(given, request, reply);
         reply.header("content-type", jsonType);
         return given;
       },
@@ -48,7 +48,11 @@ export function addEndpoint(
 }
 
 /** With its tag, by which a client that has it already need not get it again. */
-function sendKept({ bytes, tag }: KeptAnswer, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendCached(
+  { bytes, tag }: CachedResponse,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   if (tag !== undefined) {
     const quoted = `"${tag}"`;
     reply.header("etag", quoted).header("cache-control", "no-cache");

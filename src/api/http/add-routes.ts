@@ -1,14 +1,32 @@
+import type { Readable } from "node:stream";
 import type { FastifyInstance, onRequestHookHandler } from "fastify";
-import type { Endpoint, EndpointGroups } from "../../contract/endpoint.ts";
+import type { Endpoint, EndpointGroups, SourceLimit } from "../../contract/endpoint.ts";
 import { contract, operatorContract } from "../../contract/index.ts";
 import { networkFileLimit } from "../../contract/operator.ts";
 import { AppError } from "../../errors.ts";
-import { addBackup } from "./add-backup.ts";
+import type { Log } from "../../log.ts";
+import type { Api } from "../create-api.ts";
 import { addEndpoint, jsonType } from "./add-endpoint.ts";
 import { guardOperator, type OperatorGuard } from "./guard-operator.ts";
-import type { ServerOptions } from "./server-options.ts";
 
-/** Whether Castellan should be started anew, and whether it does all that it is there for. */
+export interface ServerOptions {
+  api: Pick<Api, "callText" | "authenticate"> & Partial<Pick<Api, "callCached">>;
+  log: Log;
+  /** Until it is true, every call is answered 503. */
+  isReady: () => boolean;
+  /** One sentence for each part of this process that does not work; without it nothing is checked. */
+  findTrouble?: (forReadiness: boolean) => Promise<string[]>;
+  /** Without it there are no operator routes. */
+  operator?: OperatorGuard | undefined;
+  /** Begins a backup of this instance, a gzipped tar archive; absent where its data is on a database server. */
+  backUp?: (() => Promise<Readable>) | undefined;
+  /** Calls that one source address may make in so many seconds; unlimited when absent. */
+  sourceLimit?: SourceLimit;
+  /** Addresses or networks of proxies, whose X-Forwarded-For is believed. */
+  trustedProxies?: readonly string[] | undefined;
+}
+
+/** Liveness, which says whether to restart Castellan, and readiness, which says whether it does all its work. */
 const healthRoutes = [
   ["/healthcheck", false],
   ["/readycheck", true],
@@ -36,17 +54,18 @@ function listEndpoints(groups: EndpointGroups): Endpoint[] {
 }
 
 function addNetworkEndpoint(server: FastifyInstance, endpoint: Endpoint, options: ServerOptions): void {
-  const { api, authenticate } = options;
+  const { api } = options;
   addEndpoint(server, endpoint, {
     onRequest: isForAnyOrigin(endpoint) ? [allowAnyOrigin] : [],
     answer: async (readInput, authorization) => {
       if (endpoint.path === "/_health") await requireHealth(options);
       if (endpoint.auth === "app_key") {
-        const caller = await authenticate(authorization);
+        const caller = await api.authenticate(authorization);
         return wrap(endpoint, await api.callText(endpoint, readInput(), caller));
       }
       const input = readInput();
-      return (await api.callKept?.(endpoint, input)) ?? wrap(endpoint, await api.callText(endpoint, input));
+      const cached = endpoint.method === "GET" ? await api.callCached?.(endpoint, input) : undefined;
+      return cached ?? wrap(endpoint, await api.callText(endpoint, input));
     },
   });
 }
@@ -74,6 +93,24 @@ function addOperatorEndpoints(server: FastifyInstance, options: ServerOptions, g
   }
 }
 
+/**
+ * `GET /operator/backup`: everything that this instance keeps but its keys, which never leave by HTTP. Not in the
+ * contract, whose endpoints answer JSON.
+ */
+function addBackup(
+  server: FastifyInstance,
+  admit: onRequestHookHandler,
+  backUp: ServerOptions["backUp"],
+): void {
+  server.get("/operator/backup", { onRequest: [admit], exposeHeadRoute: false }, async (_request, reply) => {
+    if (!backUp) {
+      throw new AppError("not_found", "This instance keeps its data on a database server: use pg_dump.");
+    }
+    const archive = await backUp();
+    return reply.header("content-type", "application/gzip").send(archive);
+  });
+}
+
 /** The answer's text: the payload in `result`, a page as it is, registry and hub unwrapped. */
 function wrap(endpoint: Endpoint, text: string): string {
   const isFlat = endpoint.paginated || endpoint.interface === "registry" || endpoint.interface === "hub";
@@ -85,7 +122,7 @@ function isForAnyOrigin(endpoint: Endpoint): boolean {
   return (endpoint.method === "GET" && endpoint.auth === "none") || endpoint === contract.transfers.create;
 }
 
-/** Pages of any origin may ask that much; nothing else of ours is theirs. */
+/** Web pages of any origin may call these endpoints, and no others. */
 const allowAnyOrigin: onRequestHookHandler = (_request, reply, done) => {
   reply.header("access-control-allow-origin", "*");
   done();

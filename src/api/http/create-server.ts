@@ -1,12 +1,9 @@
 import Fastify, { type FastifyInstance } from "fastify";
 import { AppError } from "../../errors.ts";
-import { addApprovalPage } from "./add-approval-page.ts";
-import { addReference } from "./add-reference.ts";
-import { addRoutes } from "./add-routes.ts";
-import { answerError } from "./answer-error.ts";
+import { addApprovalPage, addReference } from "./add-pages.ts";
+import { addRoutes, type ServerOptions } from "./add-routes.ts";
+import { answerError, refuseBrokenRequest } from "./errors.ts";
 import { limitSources } from "./limit-sources.ts";
-import { refuseBrokenRequest } from "./refuse-broken-request.ts";
-import type { ServerOptions } from "./server-options.ts";
 
 /** Largest body in bytes; the network file has its own. */
 const bodyLimit = 64 * 1024;

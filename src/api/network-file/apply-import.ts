@@ -1,38 +1,80 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { Tx } from "../../database/database.ts";
 import { AppError } from "../../errors.ts";
+import { insertCasts } from "../store/casts.ts";
 import { insertEvents } from "../store/hub-events.ts";
-import { lockRegistry } from "../store/transfers.ts";
-import { adoptCasts } from "./adopted-casts.ts";
-import { catalogInsertions } from "./insert-catalog.ts";
-import { networkInsertions } from "./insert-network.ts";
-import { staged, type Insertion } from "./insertion.ts";
+import { linkOrphans } from "./orphan-casts.ts";
 import type { ImportPlan } from "./plan-import.ts";
-import type { StagedKind } from "./stage.ts";
+import type { StagedKind, StagedRecords } from "./stage.ts";
+
+/** Where the records of a kind go. */
+interface Target {
+  kind: StagedKind;
+  table: string;
+  /** What is there already stays as it is. Where nothing may be, a conflict fails: the plan took the rows for new. */
+  mayExist: boolean;
+  /** Where their children go, and the column that identifies their parent. */
+  children?: { table: string; key: string };
+}
+
+/** In the order that references need. */
+const targets: readonly Target[] = [
+  { kind: "accounts", table: "network.accounts", mayExist: true },
+  { kind: "appKeys", table: "network.app_keys", mayExist: true },
+  { kind: "botAllowlist", table: "network.bot_allowlist", mayExist: true },
+  { kind: "channels", table: "network.channels", mayExist: false },
+  { kind: "memberships", table: "network.memberships", mayExist: false },
+  { kind: "channelFollows", table: "network.channel_follows", mayExist: false },
+  { kind: "userFollows", table: "network.user_follows", mayExist: true },
+  { kind: "casts", table: "network.casts", mayExist: false },
+  { kind: "verifications", table: "network.verifications", mayExist: true },
+  { kind: "actions", table: "network.actions", mayExist: true },
+  { kind: "composerActions", table: "network.composer_actions", mayExist: true },
+  { kind: "primaryAddresses", table: "network.primary_addresses", mayExist: true },
+  {
+    kind: "starterPacks",
+    table: "network.starter_packs",
+    mayExist: true,
+    children: { table: "network.starter_pack_members", key: "id" },
+  },
+  {
+    kind: "creatorRewards",
+    table: "network.creator_reward_periods",
+    mayExist: true,
+    children: { table: "network.creator_reward_winners", key: "period_start_ms" },
+  },
+  {
+    kind: "developerRewards",
+    table: "network.developer_reward_periods",
+    mayExist: true,
+    children: { table: "network.developer_reward_winners", key: "period_start_ms" },
+  },
+];
 
 /** Turns what is staged into rows, all of it or nothing; gives the number of records created of each kind. */
 export async function applyImport(
   tx: Tx,
   importId: number,
   plan: ImportPlan,
-  counts: ReadonlyMap<StagedKind, number>,
+  staged: ReadonlyMap<StagedKind, StagedRecords>,
   now: number,
 ): Promise<Map<StagedKind, number>> {
   await lockChannels(tx, plan);
   const created = new Map<StagedKind, number>();
-  for (const insertion of [...networkInsertions, ...catalogInsertions]) {
-    if (!counts.get(insertion.kind)) continue;
-    created.set(insertion.kind, await insertStaged(tx, insertion, importId, now));
-    if (insertion.kind === "channels") await adoptCasts(tx, newUrls(plan));
+  for (const target of targets) {
+    const records = staged.get(target.kind);
+    if (!records) continue;
+    created.set(target.kind, await insertStaged(tx, importId, target, records));
+    if (target.kind === "channels") await linkOrphans(tx, newUrls(plan));
   }
   if (created.get("channels")) await countFounders(tx, importId);
-  const registrations = counts.get("transfers") ?? 0;
+  const registrations = staged.get("transfers")?.count ?? 0;
   if (registrations > 0) await insertTransfers(tx, importId, registrations);
-  await appendStagedEvents(tx, importId, now, registrations + (counts.get("casts") ?? 0));
+  await appendStagedEvents(tx, importId, now, registrations + (staged.get("casts")?.count ?? 0));
   return created;
 }
 
-/** Holds the channels that casts, roles and follows go into, and checks that they are still those of the plan. */
+/** Locks the channels that casts, roles and follows go into, and checks that they are still those of the plan. */
 async function lockChannels(tx: Tx, { channelIds, known }: ImportPlan): Promise<void> {
   const channels = await tx
     .selectFrom("network.channels")
@@ -57,18 +99,53 @@ export function networkChanged(cause?: unknown): AppError {
   });
 }
 
+/** Gives the number of records that were not there yet. */
 async function insertStaged(
   tx: Tx,
-  { insert, children }: Insertion,
   importId: number,
-  now: number,
+  target: Target,
+  { columns, childColumns }: StagedRecords,
 ): Promise<number> {
-  const also = children ? sql`, children as (${children(importId)})` : sql``;
+  const { kind, table, mayExist, children } = target;
+  const records = stagedRecords(importId, kind);
+  const insert =
+    kind === "casts"
+      ? insertCasts(sql`(select record -> 'row' as record from ${records} as casts order by position)`)
+      : sql`
+          insert into ${sql.table(table)} (${names(columns)})
+          select ${names(columns, "fields")}
+          from ${records} as records
+          cross join lateral jsonb_populate_record(null::${sql.table(table)}, record -> 'row') as fields
+          order by position ${mayExist ? sql`on conflict do nothing` : sql``}`;
+  const insertChildren =
+    children && childColumns.size > 0
+      ? sql`, children as (
+          insert into ${sql.table(children.table)} (${names(childColumns)})
+          select ${names(childColumns, "fields")}
+          from inserted
+          join ${records} as records
+            on record -> 'row' ->> ${sql.lit(children.key)} = inserted.${sql.ref(children.key)}::text
+          cross join lateral
+            jsonb_populate_recordset(null::${sql.table(children.table)}, record -> 'children') as fields
+          on conflict do nothing
+        )`
+      : sql``;
   const { rows } = await sql<{ created: number }>`
-    with inserted as (${insert(importId, now)} returning *)${also}
+    with inserted as (${insert} returning *)${insertChildren}
     select count(*) as created from inserted
   `.execute(tx);
   return rows[0]?.created ?? 0;
+}
+
+/** The staged records of a kind as rows of (record, position). */
+function stagedRecords(importId: number, kind: StagedKind): RawBuilder<unknown> {
+  return sql`(
+    select record, position from network.import_records where import_id = ${importId} and kind = ${kind}
+  )`;
+}
+
+function names(columns: ReadonlySet<string>, table?: string): RawBuilder<unknown> {
+  return sql.join([...columns].map((column) => sql.ref(table ? `${table}.${column}` : column)));
 }
 
 async function countFounders(tx: Tx, importId: number): Promise<void> {
@@ -76,15 +153,15 @@ async function countFounders(tx: Tx, importId: number): Promise<void> {
     update network.channels set
       member_count = (select count(*) from network.memberships where channel_id = channels.id),
       follower_count = (select count(*) from network.channel_follows where channel_id = channels.id)
-    from ${staged(importId, "channels", "id text")} as record
-    where channels.id = record.id
+    from ${stagedRecords(importId, "channels")} as records
+    where channels.id = record -> 'row' ->> 'id'
   `.execute(tx);
 }
 
 /** Registrations from 0, whose ids begin after the stream's last one. */
 async function insertTransfers(tx: Tx, importId: number, count: number): Promise<void> {
-  await lockRegistry(tx);
-  const columns = `timestamp bigint, username text, owner text, "to" bigint, server_signature text`;
+  // Nothing is decided about names until this transaction ends.
+  await sql`select from network.stream_heads where stream = 'transfers' for update`.execute(tx);
   await sql`
     with head as (
       update network.stream_heads set last_id = last_id + ${count}
@@ -93,8 +170,11 @@ async function insertTransfers(tx: Tx, importId: number, count: number): Promise
     added as (
       insert into network.transfers
         (id, timestamp, username, owner, from_fid, to_fid, user_signature, server_signature)
-      select before_first + row_number() over (order by position), timestamp, username, owner, 0, "to", '0x', server_signature
-      from head, ${staged(importId, "transfers", columns)} as record
+      select before_first + row_number() over (order by position), fields.timestamp, fields.username, fields.owner,
+        0, fields.to_fid, '0x', fields.server_signature
+      from head
+      cross join ${stagedRecords(importId, "transfers")} as records
+      cross join lateral jsonb_populate_record(null::network.transfers, record -> 'row') as fields
       returning id, username, to_fid
     )
     insert into network.names (name, fid, transfer_id) select username, to_fid, id from added

@@ -9,12 +9,12 @@ import { planImport, type ImportPlan } from "./plan-import.ts";
 import { kinds } from "./records.ts";
 import { stagePlan, type StagedKind } from "./stage.ts";
 
-/** Seconds after which what an import staged was surely left behind by a crash. */
+/** Seconds after which what an import staged can only have been left behind by a crash. */
 const abandoned = 24 * 3600;
 
 /**
  * Imports a network file (network-file.md): everything or nothing, creating what is missing. `fileHash` is remembered
- * in the same transaction. Throws `invalid_file` with its mistakes: of more than a thousand the first, and how many there are.
+ * in the same transaction. Throws `invalid_file` with its mistakes, up to a thousand, and how many there are.
  */
 export async function importNetwork(
   context: ApiContext,
@@ -25,12 +25,12 @@ export async function importNetwork(
   const now = seconds(context.clock);
   const importId = await beginImport(context, now);
   try {
-    const counts = await stagePlan(context, importId, plan, now);
+    const staged = await stagePlan(context, importId, plan, now);
     const created = await context.database.transaction(async (tx) => {
       if (fileHash !== undefined) {
         await tx.insertInto("network.imported_files").values({ hash: fileHash, imported_at: now }).execute();
       }
-      return applyImport(tx, importId, plan, counts, now);
+      return applyImport(tx, importId, plan, staged, now);
     });
     return report(plan, created);
   } catch (error) {

@@ -1,44 +1,44 @@
 import { AppError, type Mistake } from "../../errors.ts";
 import { cutText } from "../../text/cut-text.ts";
 
-/** Mistakes that are told one by one; a file may have millions, and whoever made it mends the first anyway. */
-export const mostTold = 1000;
+/** Mistakes that are listed one by one: a file may have millions, and its author fixes the first ones first. */
+export const mostListed = 1000;
 /** Characters of a path or message: the names in them may be as long as the file. */
 const longest = 300;
 
-/** What is wrong with a network file, in the memory of a thousand mistakes however many there are. */
+/** What is wrong with a network file. Takes the memory of a thousand mistakes, however many there are. */
 export interface Mistakes {
   add(mistake: Mistake): void;
   /** Further ones of which only the number is known. */
-  addUntold(count: number): void;
+  addUnlisted(count: number): void;
   /** Throws `invalid_file` where there is any. */
   refuse(): void;
 }
 
 export function collectMistakes(): Mistakes {
-  const told: Mistake[] = [];
+  const listed: Mistake[] = [];
   let count = 0;
   return {
     add: ({ path, message }) => {
       count += 1;
-      if (told.length < mostTold)
-        told.push({ path: cutText(path, longest), message: cutText(message, longest) });
+      if (listed.length < mostListed)
+        listed.push({ path: cutText(path, longest), message: cutText(message, longest) });
     },
-    addUntold: (more) => {
+    addUnlisted: (more) => {
       count += more;
     },
     refuse: () => {
-      if (count > 0) throw refusal(told, count);
+      if (count > 0) throw refusal(listed, count);
     },
   };
 }
 
-/** `invalid_file` with the mistakes that are told, of `count`. */
-export function refusal(told: readonly Mistake[], count = told.length): AppError {
+/** `invalid_file` with the mistakes that are listed, of `count`. */
+export function refusal(listed: readonly Mistake[], count = listed.length): AppError {
   const all = count === 1 ? "a mistake" : `${written(count)} mistakes`;
-  const more = count - told.length;
+  const more = count - listed.length;
   return new AppError("invalid_file", `The network file has ${all}; nothing was imported.`, {
-    mistakes: more > 0 ? [...told, { path: "", message: `and ${written(more)} more` }] : [...told],
+    mistakes: more > 0 ? [...listed, { path: "", message: `and ${written(more)} more` }] : [...listed],
   });
 }
 

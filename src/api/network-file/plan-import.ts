@@ -1,12 +1,10 @@
 import type { Queryable } from "../../database/database.ts";
-import { arrangeCasts, type ArrangedCast } from "./arrange-casts.ts";
-import { findDuplicates } from "./find-duplicates.ts";
 import { collectMistakes, pointer, type Mistakes } from "./mistakes.ts";
-import { createPace } from "./pace.ts";
 import { readKnown, type Known } from "./read-known.ts";
-import { readRecords } from "./read-records.ts";
-import type { NetworkFile } from "./records.ts";
-import { collectKeys, findDangling } from "./references.ts";
+import { readRecords, type NetworkFile } from "./records.ts";
+import { collectKeys, findDangling, findDuplicates } from "./references.ts";
+import { sortByParent, type LinkedCast } from "./sort-by-parent.ts";
+import { createYield } from "./yield-to-event-loop.ts";
 
 /** A file without mistakes, and what of it is to be created. */
 export interface ImportPlan {
@@ -14,12 +12,12 @@ export interface ImportPlan {
   known: Known;
   /** Every channel that the import reads or creates. */
   channelIds: ReadonlySet<string>;
-  newCasts: ArrangedCast[];
+  newCasts: LinkedCast[];
   /** Names that the network's registry gives to fids which never had one. */
   registrations: { fid: number; name: string; owner: `0x${string}`; notBefore: number }[];
 }
 
-/** Reads the whole file and looks up what it mentions; its mistakes are told at once, as `invalid_file`. */
+/** Reads the whole file and looks up what it mentions; throws `invalid_file` with all its mistakes. */
 export async function planImport(
   db: Queryable,
   input: Readonly<Record<string, unknown>>,
@@ -30,7 +28,7 @@ export async function planImport(
   const keys = await collectKeys(file);
   const known = await readKnown(db, file, keys);
   await findDangling(file, keys.own, known, mistakes);
-  const newCasts = await arrangeCasts(file, known, mistakes);
+  const newCasts = await sortByParent(file, known, mistakes);
   await findTakenUrls(file, known, mistakes);
   await findStrayPins(file, known, newCasts, mistakes);
   const registrations = await planRegistrations(file, known, mistakes);
@@ -41,9 +39,9 @@ export async function planImport(
 }
 
 async function findTakenUrls(file: NetworkFile, known: Known, mistakes: Mistakes): Promise<void> {
-  const pace = createPace();
+  const yieldToEventLoop = createYield();
   for (const [index, channel] of file.channels.entries()) {
-    await pace();
+    await yieldToEventLoop();
     if (!channel || known.channels.has(channel.id)) continue;
     const other = known.channelsByUrl.get(channel.url);
     if (other === undefined) continue;
@@ -54,14 +52,14 @@ async function findTakenUrls(file: NetworkFile, known: Known, mistakes: Mistakes
 async function findStrayPins(
   file: NetworkFile,
   known: Known,
-  casts: ArrangedCast[],
+  casts: LinkedCast[],
   mistakes: Mistakes,
 ): Promise<void> {
   if (!file.channels.some((channel) => channel?.pinnedCastHash !== undefined)) return;
   const channels = new Map(casts.map(({ record, channelId }) => [record.hash, channelId]));
-  const pace = createPace();
+  const yieldToEventLoop = createYield();
   for (const [index, channel] of file.channels.entries()) {
-    await pace();
+    await yieldToEventLoop();
     const pin = channel?.pinnedCastHash;
     if (!channel || pin === undefined || known.channels.has(channel.id)) continue;
     if ((known.casts.get(pin)?.channelId ?? channels.get(pin)) === channel.id) continue;
@@ -72,16 +70,16 @@ async function findStrayPins(
   }
 }
 
-/** A name counts for a fid that never had one: a later import never undoes what the user did with his. */
+/** A name counts only for a fid that never had one: a later import never undoes what a user did with theirs. */
 async function planRegistrations(
   file: NetworkFile,
   known: Known,
   mistakes: Mistakes,
 ): Promise<ImportPlan["registrations"]> {
   const registrations: ImportPlan["registrations"] = [];
-  const pace = createPace();
+  const yieldToEventLoop = createYield();
   for (const [index, account] of file.accounts.entries()) {
-    await pace();
+    await yieldToEventLoop();
     if (account?.username === undefined || known.named.has(account.fid)) continue;
     const { fid, username: name } = account;
     const holder = known.names.get(name);

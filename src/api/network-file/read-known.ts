@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Queryable } from "../../database/database.ts";
-import { readAdopted } from "./adopted-casts.ts";
+import { readOrphans } from "./orphan-casts.ts";
 import type { NetworkFile } from "./records.ts";
 import type { Keys, Reference } from "./references.ts";
 
@@ -67,7 +67,7 @@ export async function readKnown(
       if (row.channel_id !== null && row.url !== null) channels.set(row.channel_id, row.url);
     }
   }
-  for (const { hash, channelId } of await readAdopted(db, file, channels)) {
+  for (const { hash, channelId } of await readOrphans(db, file, channels)) {
     const cast = casts.get(hash);
     if (cast) cast.channelId = channelId;
   }

@@ -3,7 +3,44 @@ import { messageEpoch } from "../../contract/hub.ts";
 import { Address, CastHash, ChannelId, Fid, Seconds, Text } from "../../contract/values.ts";
 import { Platform } from "../../contract/verifications.ts";
 import { normalizeKey } from "../domain/token.ts";
-import { list } from "./list.ts";
+import { mostListed, pointer, type Mistakes } from "./mistakes.ts";
+import { createYield } from "./yield-to-event-loop.ts";
+
+/** Where an issue says how many mistakes it stands for. */
+const unlisted = "unlistedMistakes";
+
+/**
+ * An array inside a record, which may be as long as the file: others have the event loop meanwhile, and mistakes beyond
+ * those that are listed are only counted. For `parseAsync`; not for lists in lists.
+ */
+function list<T extends z.ZodType>(element: T, most = Infinity) {
+  return z
+    .custom<readonly unknown[]>(Array.isArray, "Invalid input: expected array")
+    .refine((values) => values.length <= most, { message: `Too big: expected at most ${most}`, abort: true })
+    .transform(async (values, context): Promise<z.output<T>[]> => {
+      const records: z.output<T>[] = [];
+      const yieldToEventLoop = createYield();
+      let more = 0;
+      for (const [index, value] of values.entries()) {
+        const parsed = element.safeParse(value);
+        if (parsed.success) records.push(parsed.data);
+        else {
+          for (const { path, message } of parsed.error.issues) {
+            if (context.issues.length >= mostListed) more += 1;
+            else context.issues.push({ code: "custom", message, path: [index, ...path], input: value });
+          }
+        }
+        await yieldToEventLoop();
+      }
+      if (more > 0) context.issues.push({ code: "custom", params: { [unlisted]: more }, input: values });
+      return records;
+    });
+}
+
+/** How many mistakes of a list an issue stands for, beyond those that have an issue each. */
+function unlistedIn(issue: z.core.$ZodIssue): number {
+  return issue.code === "custom" ? Number(issue.params?.[unlisted] ?? 0) : 0;
+}
 
 const Url = Text.pipe(z.url());
 const Milliseconds = z.int().min(0);
@@ -133,5 +170,50 @@ export type RecordOf<K extends Kind> = z.output<(typeof recordSchemas)[K]>;
 // The keys of an object literal are the keys of its type.
 export const kinds = Object.keys(recordSchemas) as Kind[];
 
-/** A file whose records have the right form each by itself; `undefined` stands for one that has not. */
+/** The records of a file, each of the right form by itself; `undefined` stands for one that is not. */
 export type NetworkFile = { [K in Kind]: (RecordOf<K> | undefined)[] };
+
+/** Reads every record by its schema; mistakes carry JSON pointers. */
+export async function readRecords(
+  input: Readonly<Record<string, unknown>>,
+  mistakes: Mistakes,
+): Promise<NetworkFile> {
+  for (const name of Object.keys(input)) {
+    if (!Object.hasOwn(recordSchemas, name)) {
+      mistakes.add({ path: pointer(name), message: `is not a known kind of record (${kinds.join(", ")})` });
+    }
+  }
+  const file: Partial<Record<Kind, unknown[]>> = {};
+  for (const kind of kinds) file[kind] = await readKind(kind, input[kind], mistakes);
+  // Each kind was read by its own schema.
+  return file as NetworkFile;
+}
+
+async function readKind<K extends Kind>(
+  kind: K,
+  value: unknown,
+  mistakes: Mistakes,
+): Promise<(RecordOf<K> | undefined)[]> {
+  if (value === undefined) return [];
+  if (!Array.isArray(value)) {
+    mistakes.add({ path: pointer(kind), message: "must be an array" });
+    return [];
+  }
+  const yieldToEventLoop = createYield();
+  const records: (RecordOf<K> | undefined)[] = [];
+  for (const [index, record] of value.entries()) {
+    const parsed = await recordSchemas[kind].safeParseAsync(record);
+    // The schema of this kind gives this kind's record.
+    if (parsed.success) records.push(parsed.data as RecordOf<K>);
+    else {
+      records.push(undefined);
+      for (const issue of parsed.error.issues) {
+        const unlisted = unlistedIn(issue);
+        if (unlisted > 0) mistakes.addUnlisted(unlisted);
+        else mistakes.add({ path: pointer(kind, index, ...issue.path), message: issue.message });
+      }
+    }
+    await yieldToEventLoop();
+  }
+  return records;
+}

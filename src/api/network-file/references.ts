@@ -1,6 +1,56 @@
 import { pointer, type Mistakes } from "./mistakes.ts";
-import { createPace } from "./pace.ts";
 import { kinds, type Kind, type NetworkFile, type RecordOf } from "./records.ts";
+import { createYield } from "./yield-to-event-loop.ts";
+
+/** What must differ between the records of a kind: where it stands in the record, and its value. */
+type Identity = readonly [field: string | undefined, value: string | number | undefined];
+
+const identities: { [K in Kind]: (record: RecordOf<K>) => Identity[] } = {
+  accounts: ({ fid, username }) => [
+    ["fid", fid],
+    ["username", username],
+  ],
+  channels: ({ id, url }) => [
+    ["id", id],
+    ["url", url],
+  ],
+  channelFollows: ({ fid, channelId }) => [[undefined, `${fid} ${channelId}`]],
+  userFollows: ({ fid, targetFid }) => [[undefined, `${fid} ${targetFid}`]],
+  casts: ({ hash }) => [["hash", hash]],
+  botAllowlist: (fid) => [[undefined, fid]],
+  actions: ({ actionUrl }) => [["actionUrl", actionUrl]],
+  composerActions: ({ actionUrl }) => [["actionUrl", actionUrl]],
+  verifications: ({ fid, platform, platformId }) => [[undefined, `${fid} ${platform} ${platformId}`]],
+  creatorRewards: ({ periodStartTimestamp }) => [["periodStartTimestamp", periodStartTimestamp]],
+  developerRewards: ({ periodStartTimestamp }) => [["periodStartTimestamp", periodStartTimestamp]],
+  primaryAddresses: ({ fid, protocol }) => [[undefined, `${fid} ${protocol}`]],
+  starterPacks: ({ id }) => [["id", id]],
+};
+
+/** Two records for one thing: an import cannot know which of them is meant. */
+export async function findDuplicates(file: NetworkFile, mistakes: Mistakes): Promise<void> {
+  for (const kind of kinds) await findDuplicatesOf(kind, file[kind], mistakes);
+}
+
+async function findDuplicatesOf<K extends Kind>(
+  kind: K,
+  records: readonly (RecordOf<K> | undefined)[],
+  mistakes: Mistakes,
+): Promise<void> {
+  const yieldToEventLoop = createYield();
+  const first = new Map<string, string>();
+  for (const [index, record] of records.entries()) {
+    if (record === undefined) continue;
+    for (const [field, value] of identities[kind](record)) {
+      if (value === undefined) continue;
+      const path = field === undefined ? pointer(kind, index) : pointer(kind, index, field);
+      const earlier = first.get(`${field} ${value}`);
+      if (earlier === undefined) first.set(`${field} ${value}`, path);
+      else mistakes.add({ path, message: `is the same as ${earlier}` });
+    }
+    await yieldToEventLoop();
+  }
+}
 
 /** A record's mention of another: `field` is the path inside the record. */
 export type Reference =
@@ -59,12 +109,12 @@ export interface Keys {
 export async function collectKeys(file: NetworkFile): Promise<{ own: Keys; mentioned: Keys }> {
   const own: Keys = { account: new Set(), channel: new Set(), cast: new Set() };
   const mentioned: Keys = { account: new Set(), channel: new Set(), cast: new Set() };
-  const pace = createPace();
+  const yieldToEventLoop = createYield();
   for (const record of file.accounts) if (record) own.account.add(record.fid);
   for (const record of file.channels) if (record) own.channel.add(record.id);
   for (const record of file.casts) {
     if (record) own.cast.add(record.hash);
-    await pace();
+    await yieldToEventLoop();
   }
   await eachReference(file, ({ reference }) => {
     if (has(own, reference)) return;
@@ -110,13 +160,13 @@ async function eachReferenceOf<K extends Kind>(
   records: readonly (RecordOf<K> | undefined)[],
   visit: (visit: Visit) => void,
 ): Promise<void> {
-  const pace = createPace();
+  const yieldToEventLoop = createYield();
   for (const [index, record] of records.entries()) {
     if (record === undefined) continue;
     for (const reference of referencesOf[kind](record)) {
       visit({ kind, index, reference });
-      await pace();
+      await yieldToEventLoop();
     }
-    await pace();
+    await yieldToEventLoop();
   }
 }

@@ -1,127 +1,204 @@
 import { sql } from "kysely";
-import { eventTail } from "../store/hub-events.ts";
-import { addressedBy } from "../domain/cast-marks.ts";
 import { castAdded, usernameProofMerged } from "../domain/hub-event.ts";
+import { castRecord } from "../store/casts.ts";
+import { eventTail } from "../store/hub-events.ts";
 import type { ApiContext } from "../context.ts";
 import type { ImportPlan } from "./plan-import.ts";
-import { createPace } from "./pace.ts";
-import type { Kind } from "./records.ts";
+import type { Kind, RecordOf } from "./records.ts";
+import { createYield } from "./yield-to-event-loop.ts";
 
-/** What is staged: records as the file has them, and what the plan made of them. */
+/** What is staged: records of the file's kinds, and what the plan made of them. */
 export type StagedKind = Kind | "appKeys" | "memberships" | "transfers";
+
+/** By the names of a table's columns. */
+type Row = Readonly<Record<string, unknown>>;
+
+/** A record as it is staged: as the row that it becomes. */
+interface StagedRecord {
+  row: Row;
+  /** Rows of another table that belong to it; they count only where this import creates the record. */
+  children?: readonly Row[];
+  /** The hub event that tells of it, without its head. */
+  tail?: string;
+}
+
+/** What was staged of a kind: how many records, and the columns that they fill. */
+export interface StagedRecords {
+  count: number;
+  columns: ReadonlySet<string>;
+  childColumns: ReadonlySet<string>;
+}
 
 /** Records in one statement. */
 const chunkSize = 500;
 
-/** Writes the plan into the staging table, in short statements, and gives the number of records of each kind. */
+/** Writes the plan into the staging table, in short statements. */
 export async function stagePlan(
   context: ApiContext,
   importId: number,
   plan: ImportPlan,
   now: number,
-): Promise<Map<StagedKind, number>> {
-  const counts = new Map<StagedKind, number>();
-  for (const [kind, records] of listStaged(context, plan, now)) {
-    let position = 0;
+): Promise<Map<StagedKind, StagedRecords>> {
+  const staged = new Map<StagedKind, StagedRecords>();
+  for (const [kind, records] of recordsToStage(context, plan, now)) {
+    let count = 0;
+    const columns = new Set<string>();
+    const childColumns = new Set<string>();
     for await (const chunk of chunksOf(records)) {
       await sql`
         insert into network.import_records (import_id, kind, position, record)
-        select ${importId}, ${kind}, ${position} + ordinality, record
+        select ${importId}, ${kind}, ${count} + ordinality, record
         from jsonb_array_elements(${JSON.stringify(chunk)}::jsonb) with ordinality as element (record, ordinality)
       `.execute(context.database.query);
-      position += chunk.length;
+      count += chunk.length;
+      for (const { row, children = [] } of chunk) {
+        for (const column in row) columns.add(column);
+        for (const child of children) for (const column in child) childColumns.add(column);
+      }
     }
-    counts.set(kind, position);
+    if (count > 0) staged.set(kind, { count, columns, childColumns });
   }
-  return counts;
+  return staged;
 }
 
-type Staged = Iterable<unknown> | AsyncIterable<unknown>;
-
-function listStaged(context: ApiContext, plan: ImportPlan, now: number): [StagedKind, Staged][] {
-  const { file, known } = plan;
-  const channels = given(file.channels).filter(({ id }) => !known.channels.has(id));
-  const created = new Set(channels.map(({ id }) => id));
-  return [
-    ["accounts", given(file.accounts)],
-    ["appKeys", given(file.accounts).flatMap(({ fid, appKeys }) => appKeys.map((key) => ({ fid, key })))],
-    ["channels", channels],
-    ["memberships", channels.flatMap(foundersOf)],
-    // A channel's follows count only when this import creates the channel.
-    ["channelFollows", given(file.channelFollows).filter(({ channelId }) => created.has(channelId))],
-    ["userFollows", given(file.userFollows)],
-    ["casts", stagedCasts(plan, now)],
-    ["botAllowlist", given(file.botAllowlist).map((fid) => ({ fid }))],
-    ["actions", given(file.actions)],
-    ["composerActions", given(file.composerActions)],
-    ["verifications", given(file.verifications)],
-    ["creatorRewards", given(file.creatorRewards)],
-    ["developerRewards", given(file.developerRewards)],
-    ["primaryAddresses", given(file.primaryAddresses)],
-    ["starterPacks", given(file.starterPacks)],
-    ["transfers", stagedTransfers(context, plan, now)],
-  ];
-}
-
-function given<T>(records: (T | undefined)[]): T[] {
-  return records.filter((record) => record !== undefined);
-}
-
-/** Owner, moderators and members of a channel, each once, in the highest of his roles. */
-function foundersOf(channel: NonNullable<ImportPlan["file"]["channels"][number]>) {
-  const roles = new Map<number, string>();
-  for (const fid of channel.memberFids) roles.set(fid, "member");
-  for (const fid of channel.moderatorFids) roles.set(fid, "moderator");
-  if (channel.leadFid !== undefined) roles.set(channel.leadFid, "owner");
-  const members = new Set(channel.memberFids);
-  return Array.from(roles, ([fid, role]) => ({
-    fid,
-    role,
-    channelId: channel.id,
-    wasMember: role !== "moderator" || members.has(fid),
-    createdAt: channel.createdAt,
-  }));
-}
-
-function* stagedCasts({ file, known, newCasts }: ImportPlan, now: number): Generator<object> {
-  const urls = new Map(known.channels);
-  for (const channel of file.channels)
-    if (channel && !urls.has(channel.id)) urls.set(channel.id, channel.url);
-  for (const { record, channelId, parent } of newCasts) {
-    const parentUrl = parent || channelId === null ? undefined : urls.get(channelId);
-    const timestamp = record.timestamp ?? now;
-    const cast = { ...record, timestamp, parentUrl, parent };
-    yield {
-      ...record,
-      timestamp,
-      channelId,
-      parentUrl,
-      addressed: addressedBy(cast),
-      tail: eventTail(castAdded(cast)),
-    };
-  }
-}
-
-/** Registrations by the registry itself: 0 → fid, without a signature of the user. */
-async function* stagedTransfers(context: ApiContext, plan: ImportPlan, now: number): AsyncGenerator<object> {
-  for (const { fid, name, owner, notBefore } of plan.registrations) {
-    const timestamp = Math.max(now, notBefore);
-    const signature = await context.registry.signClaim({ name, owner, timestamp });
-    const transfer = { timestamp, username: name, owner, to: fid, server_signature: signature };
-    yield { ...transfer, tail: eventTail(usernameProofMerged(transfer)) };
-  }
-}
-
-async function* chunksOf(records: Staged): AsyncGenerator<unknown[]> {
-  const pace = createPace();
-  let chunk: unknown[] = [];
+async function* chunksOf(records: StagedSource): AsyncGenerator<StagedRecord[]> {
+  const yieldToEventLoop = createYield();
+  let chunk: StagedRecord[] = [];
   for await (const record of records) {
     chunk.push(record);
     if (chunk.length === chunkSize) {
       yield chunk;
       chunk = [];
     }
-    await pace();
+    await yieldToEventLoop();
   }
   if (chunk.length > 0) yield chunk;
+}
+
+type StagedSource = Iterable<StagedRecord> | AsyncIterable<StagedRecord>;
+
+function recordsToStage(context: ApiContext, plan: ImportPlan, now: number): [StagedKind, StagedSource][] {
+  const { file, known } = plan;
+  const channels = file.channels.filter(
+    (channel) => channel !== undefined && !known.channels.has(channel.id),
+  );
+  const created = new Set(channels.map((channel) => channel?.id));
+  // A channel's follows count only when this import creates the channel.
+  const follows = file.channelFollows.filter((follow) => created.has(follow?.channelId));
+  return [
+    ["accounts", rows(file.accounts, ({ appKeys: _keys, username: _name, ...fields }) => inColumns(fields))],
+    ["appKeys", appKeys(file.accounts)],
+    ["channels", rows(channels, (channel) => channelRow(channel, now))],
+    ["memberships", founders(channels, now)],
+    [
+      "channelFollows",
+      rows(follows, (follow) => inColumns({ ...follow, followedAt: follow.followedAt ?? now })),
+    ],
+    ["userFollows", rows(file.userFollows, inColumns)],
+    ["casts", newCasts(plan, now)],
+    ["botAllowlist", rows(file.botAllowlist, (fid) => ({ fid }))],
+    ["actions", rows(file.actions, actionRow)],
+    ["composerActions", rows(file.composerActions, actionRow)],
+    ["verifications", rows(file.verifications, inColumns)],
+    ["creatorRewards", periods(file.creatorRewards)],
+    ["developerRewards", periods(file.developerRewards)],
+    ["primaryAddresses", rows(file.primaryAddresses, inColumns)],
+    ["starterPacks", starterPacks(file.starterPacks)],
+    ["transfers", registrations(context, plan, now)],
+  ];
+}
+
+function* rows<T>(records: readonly (T | undefined)[], toRow: (record: T) => Row): Generator<StagedRecord> {
+  for (const record of records) if (record !== undefined) yield { row: toRow(record) };
+}
+
+/** Columns are named as the file's fields are, in snake_case. */
+function inColumns(fields: object): Row {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value as unknown,
+    ]),
+  );
+}
+
+function* appKeys(accounts: ImportPlan["file"]["accounts"]): Generator<StagedRecord> {
+  for (const account of accounts) {
+    for (const key of account?.appKeys ?? []) yield { row: { fid: account?.fid, key } };
+  }
+}
+
+function channelRow(channel: RecordOf<"channels">, now: number): Row {
+  const { moderatorFids: _moderators, memberFids: _members, externalLink, ...fields } = channel;
+  return {
+    ...inColumns({ ...fields, createdAt: channel.createdAt ?? now }),
+    external_link_title: externalLink?.title,
+    external_link_url: externalLink?.url,
+  };
+}
+
+/** Owner, moderators and members of channels, each once, in the highest of their roles. */
+function* founders(channels: ImportPlan["file"]["channels"], now: number): Generator<StagedRecord> {
+  for (const channel of channels) {
+    if (!channel) continue;
+    const roles = new Map<number, string>();
+    for (const fid of channel.memberFids) roles.set(fid, "member");
+    for (const fid of channel.moderatorFids) roles.set(fid, "moderator");
+    if (channel.leadFid !== undefined) roles.set(channel.leadFid, "owner");
+    const members = new Set(channel.memberFids);
+    for (const [fid, role] of roles) {
+      const was_member = role !== "moderator" || members.has(fid);
+      yield { row: { channel_id: channel.id, fid, role, was_member, member_at: channel.createdAt ?? now } };
+    }
+  }
+}
+
+function* newCasts({ file, known, newCasts }: ImportPlan, now: number): Generator<StagedRecord> {
+  const urls = new Map(known.channels);
+  for (const channel of file.channels)
+    if (channel && !urls.has(channel.id)) urls.set(channel.id, channel.url);
+  for (const { record, channelId, parent } of newCasts) {
+    const parentUrl = parent || channelId === null ? undefined : urls.get(channelId);
+    const cast = { ...record, timestamp: record.timestamp ?? now, parentUrl, parent };
+    yield { row: castRecord(cast, channelId), tail: eventTail(castAdded(cast)) };
+  }
+}
+
+function actionRow({ action, ...fields }: RecordOf<"actions">): Row {
+  return { ...inColumns(fields), action_type: action.actionType, post_url: action.postUrl };
+}
+
+function* periods(
+  records: readonly (RecordOf<"creatorRewards" | "developerRewards"> | undefined)[],
+): Generator<StagedRecord> {
+  for (const record of records) {
+    if (!record) continue;
+    const period_start_ms = record.periodStartTimestamp;
+    const children = record.winners.map((winner) => ({ period_start_ms, ...inColumns(winner) }));
+    yield { row: { period_start_ms, period_end_ms: record.periodEndTimestamp }, children };
+  }
+}
+
+function* starterPacks(packs: ImportPlan["file"]["starterPacks"]): Generator<StagedRecord> {
+  for (const pack of packs) {
+    if (!pack) continue;
+    const { id, members } = pack;
+    const children = members.map(({ fid, memberAt }) => ({ pack_id: id, fid, member_at_ms: memberAt }));
+    yield { row: { id }, children };
+  }
+}
+
+/** Registrations by the registry itself: 0 → fid, without a signature of the user. */
+async function* registrations(
+  { registry }: ApiContext,
+  plan: ImportPlan,
+  now: number,
+): AsyncGenerator<StagedRecord> {
+  for (const { fid, name, owner, notBefore } of plan.registrations) {
+    const timestamp = Math.max(now, notBefore);
+    const server_signature = await registry.signClaim({ name, owner, timestamp });
+    const transfer = { timestamp, username: name, owner, to: fid, server_signature };
+    const row = { timestamp, username: name, owner, to_fid: fid, server_signature };
+    yield { row, tail: eventTail(usernameProofMerged(transfer)) };
+  }
 }

@@ -1,10 +1,9 @@
 import { discoverActions, discoverComposerActions, type Action } from "../../contract/actions.ts";
-import type { Contract } from "../../contract/index.ts";
-import { read, type Operations } from "../operation.ts";
+import { implement, read } from "../operation.ts";
 import { readPage } from "../store/paging.ts";
 
-export const discoverActionsOperations: Operations<Contract>["discoverActions"] = {
-  list: read(discoverActions.list, async ({ db }, { list, ...page }) => {
+export const discoverActionsOperations = implement(discoverActions, {
+  list: read(async ({ db }, { list, ...page }) => {
     const actions = db.selectFrom("network.actions").select(actionColumns);
     const { rows, next } = await readPage(actions, {
       listing: [discoverActions.list.path, list],
@@ -13,10 +12,10 @@ export const discoverActionsOperations: Operations<Contract>["discoverActions"] 
     });
     return { result: { actions: rows.map(toAction) }, ...next };
   }),
-};
+});
 
-export const discoverComposerActionsOperations: Operations<Contract>["discoverComposerActions"] = {
-  list: read(discoverComposerActions.list, async ({ db }, { list, ...page }) => {
+export const discoverComposerActionsOperations = implement(discoverComposerActions, {
+  list: read(async ({ db }, { list, ...page }) => {
     const actions = db.selectFrom("network.composer_actions").select([...actionColumns, "image_url"]);
     const { rows, next } = await (list === "top"
       ? readPage(actions, {
@@ -35,7 +34,7 @@ export const discoverComposerActionsOperations: Operations<Contract>["discoverCo
       ...next,
     };
   }),
-};
+});
 
 const actionColumns = [
   "name",

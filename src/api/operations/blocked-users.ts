@@ -1,12 +1,12 @@
+import { sql } from "kysely";
 import { blockedUsers } from "../../contract/blocks.ts";
-import type { Contract } from "../../contract/index.ts";
+import type { Tx } from "../../database/database.ts";
 import { AppError } from "../../errors.ts";
-import { read, write, type Operations } from "../operation.ts";
-import { addBlock, removeBlock } from "../store/blocks.ts";
+import { implement, read, write } from "../operation.ts";
 import { given, readPage } from "../store/paging.ts";
 
-export const blockedUsersOperations: Operations<Contract>["blockedUsers"] = {
-  list: read(blockedUsers.list, async ({ db }, { blockerFid, ...page }) => {
+export const blockedUsersOperations = implement(blockedUsers, {
+  list: read(async ({ db }, { blockerFid, ...page }) => {
     const blocks = db
       .selectFrom("network.blocks")
       .select(["blocker_fid as blockerFid", "blocked_fid as blockedFid", "created_at as createdAt"])
@@ -19,14 +19,36 @@ export const blockedUsersOperations: Operations<Contract>["blockedUsers"] = {
     return { result: { blockedUsers: rows }, ...next };
   }),
 
-  block: write(blockedUsers.block, async ({ db, caller, now }, { blockFid }) => {
+  block: write(async ({ db, caller, now }, { blockFid }) => {
     if (blockFid === caller) throw new AppError("not_permitted", "Nobody can block themselves.");
     await addBlock(db, caller, blockFid, now);
     return { success: true };
   }),
 
-  unblock: write(blockedUsers.unblock, async ({ db, caller }, { unblockFid }) => {
+  unblock: write(async ({ db, caller }, { unblockFid }) => {
     await removeBlock(db, caller, unblockFid);
     return { success: true };
   }),
-};
+});
+
+/** Starts a block; one that is there keeps its time. Its counter is the last lock of a transaction, as the hub's is. */
+async function addBlock(tx: Tx, blocker: number, blocked: number, now: number): Promise<void> {
+  await sql`
+    with head as (
+      update network.stream_heads set last_id = last_id + 1 where stream = 'blocks' returning last_id
+    )
+    insert into network.blocks (id, blocker_fid, blocked_fid, created_at)
+    select last_id, ${blocker}::bigint, ${blocked}::bigint,
+      greatest(${now}::bigint, (select max(created_at) from network.blocks))
+    from head
+    on conflict (blocker_fid, blocked_fid) do nothing
+  `.execute(tx);
+}
+
+async function removeBlock(tx: Tx, blocker: number, blocked: number): Promise<void> {
+  await tx
+    .deleteFrom("network.blocks")
+    .where("blocker_fid", "=", blocker)
+    .where("blocked_fid", "=", blocked)
+    .execute();
+}

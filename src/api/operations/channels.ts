@@ -1,24 +1,25 @@
-import { channels } from "../../contract/channels.ts";
-import type { Contract } from "../../contract/index.ts";
-import type { ApiContext } from "../context.ts";
-import { keptWith } from "../kept/kept-answer.ts";
-import { read, readText, type Operations } from "../operation.ts";
-import { createChannelDirectory } from "../kept/channel-directory.ts";
-import { readChannel, readChannelsText } from "../store/channels.ts";
-import { readChannelPage } from "../store/paging.ts";
+import { seconds } from "../../clock.ts";
+import { channelFollows, channels, type Channel, type FollowedChannel } from "../../contract/channels.ts";
+import type { Queryable, Tx } from "../../database/database.ts";
+import { implement, read, readText, write } from "../operation.ts";
+import {
+  lockChannel,
+  readChannel,
+  readChannelsText,
+  requireChannel,
+  selectChannels,
+} from "../store/channels.ts";
+import { readChannelPage, readPage } from "../store/paging.ts";
 
-const directories = new WeakMap<ApiContext, ReturnType<typeof createChannelDirectory>>();
-
-export const channelsOperations: Operations<Contract>["channels"] = {
+export const channelsOperations = implement(channels, {
   all: readText(
-    channels.all,
     async ({ db }) => `{"channels":${await readChannelsText(db)}}`,
-    ({ context }) => keptWith(context, directories, createChannelDirectory)(),
+    ({ caches }) => caches.channelDirectory(),
   ),
 
-  get: read(channels.get, async ({ db }, { channelId }) => ({ channel: await readChannel(db, channelId) })),
+  get: read(async ({ db }, { channelId }) => ({ channel: await readChannel(db, channelId) })),
 
-  followers: read(channels.followers, async ({ db }, { channelId, ...page }) => {
+  followers: read(async ({ db }, { channelId, ...page }) => {
     const follows = db
       .selectFrom("network.channel_follows")
       .select(["fid", "followed_at as followedAt"])
@@ -30,4 +31,87 @@ export const channelsOperations: Operations<Contract>["channels"] = {
     });
     return { result: { users: rows }, ...next };
   }),
-};
+});
+
+export const channelFollowsOperations = implement(channelFollows, {
+  ofUser: read(async ({ db }, { fid, ...page }) => {
+    const followed = selectChannels(db)
+      .innerJoin("network.channel_follows as follows", "follows.channel_id", "channels.id")
+      .select("follows.followed_at")
+      .where("follows.fid", "=", fid);
+    const { rows, next } = await readPage(followed, {
+      listing: [channelFollows.ofUser.path, fid],
+      order: ["follows.followed_at", "follows.id"],
+      ...page,
+    });
+    return { result: { channels: rows.map(toFollowedChannel) }, ...next };
+  }),
+
+  status: read(async ({ db }, { fid, channelId }) => {
+    const followedAt = await readFollow(db, channelId, fid);
+    if (followedAt !== undefined) return { following: true, followedAt };
+    await requireChannel(db, channelId);
+    return { following: false };
+  }),
+
+  follow: write(async ({ context, db, caller }, { channelId }) => {
+    await lockChannel(db, channelId);
+    await addFollow(db, channelId, caller, seconds(context.clock));
+    return { success: true };
+  }),
+
+  unfollow: write(async ({ db, caller }, { channelId }) => {
+    await lockChannel(db, channelId);
+    await removeFollow(db, channelId, caller);
+    return { success: true };
+  }),
+});
+
+/** Only this listing carries `moderatorFid`: the moderator of longest standing. */
+function toFollowedChannel(row: { channel: Channel; followed_at: number }): FollowedChannel {
+  const [moderatorFid] = row.channel.moderatorFids;
+  return {
+    ...row.channel,
+    ...(moderatorFid !== undefined && { moderatorFid }),
+    followedAt: row.followed_at,
+  };
+}
+
+/** Since when a user follows a channel, in UNIX seconds. */
+async function readFollow(db: Queryable, channelId: string, fid: number): Promise<number | undefined> {
+  const row = await db
+    .selectFrom("network.channel_follows")
+    .select("followed_at")
+    .where("channel_id", "=", channelId)
+    .where("fid", "=", fid)
+    .executeTakeFirst();
+  return row?.followed_at;
+}
+
+/** Starts a follow in a channel whose row the transaction holds; one that is there keeps its time. */
+async function addFollow(tx: Tx, channelId: string, fid: number, now: number): Promise<void> {
+  const added = await tx
+    .insertInto("network.channel_follows")
+    .values({ channel_id: channelId, fid, followed_at: now })
+    .onConflict((conflict) => conflict.columns(["channel_id", "fid"]).doNothing())
+    .executeTakeFirst();
+  if (added.numInsertedOrUpdatedRows) await countFollowers(tx, channelId, "+");
+}
+
+/** Ends a follow in a channel whose row the transaction holds. */
+async function removeFollow(tx: Tx, channelId: string, fid: number): Promise<void> {
+  const removed = await tx
+    .deleteFrom("network.channel_follows")
+    .where("channel_id", "=", channelId)
+    .where("fid", "=", fid)
+    .executeTakeFirst();
+  if (removed.numDeletedRows) await countFollowers(tx, channelId, "-");
+}
+
+async function countFollowers(tx: Tx, channelId: string, sign: "+" | "-"): Promise<void> {
+  await tx
+    .updateTable("network.channels")
+    .set((eb) => ({ follower_count: eb("follower_count", sign, 1) }))
+    .where("id", "=", channelId)
+    .execute();
+}

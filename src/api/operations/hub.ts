@@ -1,34 +1,30 @@
-import { hub as endpoints } from "../../contract/hub.ts";
+import { hub } from "../../contract/hub.ts";
 import type { ParsedInputOf } from "../../contract/endpoint.ts";
 import type { Queryable } from "../../database/database.ts";
 import { AppError } from "../../errors.ts";
 import { seconds } from "../../clock.ts";
 import type { ApiContext } from "../context.ts";
 import { hostedShard } from "../domain/hub-event.ts";
-import { keptWith } from "../kept/kept-answer.ts";
-import { readText, type Operations } from "../operation.ts";
+import { implement, readText } from "../operation.ts";
 import { readHubEventText, readHubEventTexts } from "../store/hub-events.ts";
-import { createHubPages } from "../kept/hub-pages.ts";
 
 const largestPage = 1000;
-const pages = new WeakMap<ApiContext, ReturnType<typeof createHubPages>>();
 
-export const hubOperations: Operations<{ hub: typeof endpoints }>["hub"] = {
+export const hubOperations = implement(hub, {
   events: readText(
-    endpoints.events,
     ({ db }, input) => readHubPage(db, input),
-    async ({ context }, input) => {
+    async ({ caches }, input) => {
       requireHostedShard(input.shard_index);
       const { from, size, reverse } = rangeOf(input);
       if (reverse || input.stop_id !== undefined) return undefined;
-      return keptWith(context, pages, createHubPages)({ from, size });
+      return caches.hubPages({ from, size });
     },
   ),
-  eventById: readText(endpoints.eventById, ({ db }, input) => readHubEvent(db, input)),
-};
+  eventById: readText(({ db }, input) => readHubEvent(db, input)),
+});
 
 /** The answer of GET /v1/events as JSON text, made of the stored texts without parsing them. */
-async function readHubPage(db: Queryable, input: ParsedInputOf<typeof endpoints.events>): Promise<string> {
+async function readHubPage(db: Queryable, input: ParsedInputOf<typeof hub.events>): Promise<string> {
   requireHostedShard(input.shard_index);
   const { from, size, reverse } = rangeOf(input);
   const { text, lastId } = await readHubEventTexts(db, { from, stop: input.stop_id, size, reverse });
@@ -36,7 +32,7 @@ async function readHubPage(db: Queryable, input: ParsedInputOf<typeof endpoints.
   return `{"nextPageEventId":${lastId === undefined ? from : lastId + 1},"events":[${text}]}`;
 }
 
-function rangeOf(input: ParsedInputOf<typeof endpoints.events>) {
+function rangeOf(input: ParsedInputOf<typeof hub.events>) {
   const asked = input.page_size ?? input.pageSize ?? largestPage;
   return {
     from: input.from_event_id ?? 0,
@@ -46,10 +42,7 @@ function rangeOf(input: ParsedInputOf<typeof endpoints.events>) {
 }
 
 /** The answer of GET /v1/eventById as the stored JSON text. */
-async function readHubEvent(
-  db: Queryable,
-  input: ParsedInputOf<typeof endpoints.eventById>,
-): Promise<string> {
+async function readHubEvent(db: Queryable, input: ParsedInputOf<typeof hub.eventById>): Promise<string> {
   requireHostedShard(input.shard_index);
   const id = input.event_id ?? input.id;
   if (id === undefined) {

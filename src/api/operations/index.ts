@@ -1,26 +1,30 @@
 import type { Contract, OperatorContract } from "../../contract/index.ts";
-import type { Operations } from "../operation.ts";
-import { accountVerificationsOperations } from "./account-verifications.ts";
+import type { Implementation } from "../operation.ts";
+import { accountVerificationsOperations, primaryAddressesOperations } from "./accounts.ts";
 import { discoverActionsOperations, discoverComposerActionsOperations } from "./actions.ts";
 import { blockedUsersOperations } from "./blocked-users.ts";
-import { channelBansOperations } from "./channel-bans.ts";
-import { channelFollowsOperations } from "./channel-follows.ts";
-import { channelInvitesOperations } from "./channel-invites.ts";
-import { channelMembersOperations } from "./channel-members.ts";
-import { channelRestrictedUsersOperations } from "./channel-restricted-users.ts";
-import { channelsOperations } from "./channels.ts";
+import { moderatedCastsOperations, pinnedCastsOperations } from "./casts.ts";
+import { channelFollowsOperations, channelsOperations } from "./channels.ts";
 import { hubOperations } from "./hub.ts";
-import { moderatedCastsOperations } from "./moderated-casts.ts";
+import {
+  channelBansOperations,
+  channelInvitesOperations,
+  channelMembersOperations,
+  channelRestrictedUsersOperations,
+} from "./membership.ts";
 import { operatorGroupOperations } from "./operator.ts";
-import { pinnedCastsOperations } from "./pinned-casts.ts";
-import { primaryAddressesOperations } from "./primary-addresses.ts";
 import { creatorRewardsOperations, developerRewardsOperations } from "./rewards.ts";
 import { signedKeyAnswersOperations, signedKeyRequestsOperations } from "./signed-keys.ts";
 import { starterPackMembersOperations } from "./starter-pack-members.ts";
 import { registryInfoOperations, transfersOperations } from "./transfers.ts";
 
+/** An implementation of each group: a missing one does not compile. */
+type Implementations<Groups extends Record<string, Implementation["endpoints"]>> = {
+  [G in keyof Groups]: Implementation<Groups[G]>;
+};
+
 /** What stands behind each endpoint of the contract. */
-export const networkOperations: Operations<Contract> = {
+export const networkOperations: Implementations<Contract> = {
   channels: channelsOperations,
   channelFollows: channelFollowsOperations,
   channelMembers: channelMembersOperations,
@@ -44,4 +48,4 @@ export const networkOperations: Operations<Contract> = {
   hub: hubOperations,
 };
 
-export const operatorOperations: Operations<OperatorContract> = { operator: operatorGroupOperations };
+export const operatorOperations: Implementations<OperatorContract> = { operator: operatorGroupOperations };

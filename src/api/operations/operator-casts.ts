@@ -1,25 +1,28 @@
 import { randomBytes } from "node:crypto";
+import { sql } from "kysely";
 import type { CastState } from "../../contract/casts.ts";
-import { operator } from "../../contract/operator.ts";
-import type { OperatorContract } from "../../contract/index.ts";
+import type { operator } from "../../contract/operator.ts";
 import { messageEpoch } from "../../contract/hub.ts";
 import { AppError } from "../../errors.ts";
 import { seconds } from "../../clock.ts";
-import type { WriteScope } from "../context.ts";
-import { addressedBy, markOnEntry, type CastMarks } from "../domain/cast-marks.ts";
-import { castAdded, castRemoved, type CastMessage } from "../domain/hub-event.ts";
-import { read, write, type Operations } from "../operation.ts";
+import { castAdded, castRemoved } from "../domain/hub-event.ts";
+import { read, write, type Operations, type WriteScope } from "../operation.ts";
 import { requireAccount } from "../store/accounts.ts";
-import { isBlocked } from "../store/blocks.ts";
-import { findCast, fromMarks, requireCast, toMarks, type CastRow } from "../store/casts.ts";
+import {
+  castRecord,
+  findCast,
+  insertCasts,
+  requireCast,
+  visibilityOf,
+  type CastRow,
+} from "../store/casts.ts";
 import { lockChannel, type LockedChannel } from "../store/channels.ts";
 import { appendHubEvents } from "../store/hub-events.ts";
-import { readStanding } from "../store/standings.ts";
 
-type CastOperations = Pick<Operations<OperatorContract>["operator"], "cast" | "removeCast" | "readCast">;
+type CastOperations = Pick<Operations<typeof operator>, "cast" | "removeCast" | "readCast">;
 
 export const operatorCastOperations: CastOperations = {
-  cast: write(operator.cast, async (scope, { channelId, parentHash, ...input }) => {
+  cast: write(async (scope, { channelId, parentHash, ...input }) => {
     const { db, context } = scope;
     await requireAccount(db, input.fid);
     const parent = parentHash === undefined ? undefined : await requireCast(db, parentHash);
@@ -36,26 +39,13 @@ export const operatorCastOperations: CastOperations = {
       parentUrl: parent ? undefined : channel?.url,
       parent: parent && { fid: parent.fid, hash: parent.hash },
     };
-    await db
-      .insertInto("network.casts")
-      .values({
-        hash: cast.hash,
-        fid: cast.fid,
-        text: cast.text,
-        timestamp: cast.timestamp,
-        channel_id: channel?.id ?? null,
-        parent_url: cast.parentUrl ?? null,
-        parent_hash: cast.parent?.hash ?? null,
-        mentions: JSON.stringify(cast.mentions),
-        embeds: JSON.stringify(cast.embeds),
-        ...fromMarks(await marksOf(scope, cast, channel)),
-      })
-      .execute();
+    const record = JSON.stringify(castRecord(cast, channel?.id ?? null));
+    await insertCasts(sql`(select ${record}::jsonb as record)`).execute(db);
     await appendHubEvents(db, now, [castAdded(cast)]);
     return { hash: cast.hash };
   }),
 
-  removeCast: write(operator.removeCast, async ({ db, context }, { hash }) => {
+  removeCast: write(async ({ db, context }, { hash }) => {
     const { channel_id: channelId } = await requireCast(db, hash);
     const channel = channelId === null ? undefined : await lockChannel(db, channelId);
     const now = seconds(context.clock);
@@ -79,7 +69,7 @@ export const operatorCastOperations: CastOperations = {
     return { success: true };
   }),
 
-  readCast: read(operator.readCast, async ({ db }, { hash }): Promise<CastState> => {
+  readCast: read(async ({ db }, { hash }): Promise<CastState> => {
     const cast = await findCast(db, hash);
     if (!cast) throw new AppError("not_found", `There is no cast ${hash}.`);
     const { channel_id: channelId, parent_url: parentUrl, parent_hash: parentHash } = cast;
@@ -103,7 +93,7 @@ export const operatorCastOperations: CastOperations = {
         ...(parentHash !== null && { parentHash }),
         removed: cast.removed_at !== null,
       },
-      ...toMarks(cast),
+      ...visibilityOf(cast),
       belowFold: restriction !== undefined,
       ...(channelId !== null && { channelId }),
     };
@@ -134,18 +124,4 @@ async function lockChannelOf(
   }
   const entered = parent ? parent.channel_id : channelId;
   return entered ? lockChannel(db, entered) : undefined;
-}
-
-async function marksOf(
-  { db }: WriteScope,
-  cast: CastMessage,
-  channel: LockedChannel | undefined,
-): Promise<CastMarks> {
-  const entry = {
-    isReply: cast.parent !== undefined,
-    isBlocked: await isBlocked(db, cast.fid, addressedBy(cast)),
-  };
-  if (!channel) return markOnEntry(entry, undefined);
-  const { standing } = await readStanding(db, channel.id, cast.fid, cast.fid);
-  return markOnEntry(entry, { author: standing.state, publicCasting: channel.public_casting });
 }

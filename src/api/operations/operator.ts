@@ -1,34 +1,30 @@
-import type { OperatorContract } from "../../contract/index.ts";
 import { operator } from "../../contract/operator.ts";
 import { AppError } from "../../errors.ts";
-import { forgetVerifiedTokens } from "../authenticate.ts";
 import { step } from "../domain/transitions.ts";
 import { normalizeKey } from "../domain/token.ts";
 import { exportNetwork } from "../network-file/export-network.ts";
 import { importNetwork } from "../network-file/import-network.ts";
-import { ownTransactions, read, readText, write, type Operations } from "../operation.ts";
+import { implement, read, readText, unmanaged, write } from "../operation.ts";
 import { requireAccount } from "../store/accounts.ts";
 import { lockChannel, requireChannel } from "../store/channels.ts";
-import { changeStanding } from "./change-standing.ts";
+import { changeStanding } from "./membership.ts";
 import { operatorCastOperations } from "./operator-casts.ts";
 
 const mostNotifications = 1000;
 
-export const operatorGroupOperations: Operations<OperatorContract>["operator"] = {
-  importNetwork: ownTransactions(operator.importNetwork, ({ context }, input) =>
-    importNetwork(context, input),
-  ),
+export const operatorGroupOperations = implement(operator, {
+  importNetwork: unmanaged(({ context }, input) => importNetwork(context, input)),
 
-  exportNetwork: readText(operator.exportNetwork, ({ db }) => exportNetwork(db)),
+  exportNetwork: readText(({ db }) => exportNetwork(db)),
 
   ...operatorCastOperations,
 
-  join: write(operator.join, async (scope, { channelId, fid }) => {
+  join: write(async (scope, { channelId, fid }) => {
     await requireAccount(scope.db, fid);
     return changeStanding(scope, channelId, fid, (standing) => step(standing, "joinByLink"));
   }),
 
-  notifications: read(operator.notifications, async ({ db }, { channelId }) => {
+  notifications: read(async ({ db }, { channelId }) => {
     await requireChannel(db, channelId);
     const notifications = await db
       .selectFrom("network.announcements")
@@ -41,8 +37,8 @@ export const operatorGroupOperations: Operations<OperatorContract>["operator"] =
     return { notifications };
   }),
 
-  revokeKey: ownTransactions(operator.revokeKey, async ({ context, now }, { fid, key }) => {
-    const revoked = await context.database.query
+  revokeKey: unmanaged(async ({ authenticator, db, now }, { fid, key }) => {
+    const revoked = await db
       .updateTable("network.app_keys")
       // A second revocation keeps the time of the first.
       .set((eb) => ({ revoked_at: eb.fn.coalesce("revoked_at", eb.val(now)) }))
@@ -51,14 +47,14 @@ export const operatorGroupOperations: Operations<OperatorContract>["operator"] =
       .returning("key")
       .executeTakeFirst();
     if (!revoked) throw new AppError("not_found", `fid ${fid} has no key ${key}.`);
-    forgetVerifiedTokens(context);
+    authenticator.forgetTokens();
     return { success: true };
   }),
 
-  deleteChannel: write(operator.deleteChannel, async ({ db }, { id }) => {
+  deleteChannel: write(async ({ db }, { id }) => {
     await lockChannel(db, id);
     // Whatever belongs to the channel goes with it; its casts stay, in no channel.
     await db.deleteFrom("network.channels").where("id", "=", id).execute();
     return { success: true };
   }),
-};
+});

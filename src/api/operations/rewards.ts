@@ -1,14 +1,14 @@
 import { creatorRewards, developerRewards } from "../../contract/rewards.ts";
-import type { Contract } from "../../contract/index.ts";
+import type { Queryable } from "../../database/database.ts";
+import { AppError } from "../../errors.ts";
 import { lastRefresh, refreshWeekdays } from "../domain/reward-refresh.ts";
-import { read, type Operations } from "../operation.ts";
+import { implement, read } from "../operation.ts";
 import { readPage } from "../store/paging.ts";
-import { requirePeriod } from "../store/reward-periods.ts";
 
 const path = { creators: creatorRewards.winnerHistory.path, developers: developerRewards.winnerHistory.path };
 
-export const creatorRewardsOperations: Operations<Contract>["creatorRewards"] = {
-  winnerHistory: read(creatorRewards.winnerHistory, async ({ context, db }, { periodsAgo, ...page }) => {
+export const creatorRewardsOperations = implement(creatorRewards, {
+  winnerHistory: read(async ({ context, db }, { periodsAgo, ...page }) => {
     const refreshed = lastRefresh(context.clock.now(), refreshWeekdays.creators);
     const period = await requirePeriod(db, "network.creator_reward_periods", refreshed, periodsAgo);
     const winners = db
@@ -30,10 +30,10 @@ export const creatorRewardsOperations: Operations<Contract>["creatorRewards"] = 
     };
     return { result: { history }, ...next };
   }),
-};
+});
 
-export const developerRewardsOperations: Operations<Contract>["developerRewards"] = {
-  winnerHistory: read(developerRewards.winnerHistory, async ({ context, db }, { periodsAgo, ...page }) => {
+export const developerRewardsOperations = implement(developerRewards, {
+  winnerHistory: read(async ({ context, db }, { periodsAgo, ...page }) => {
     const refreshed = lastRefresh(context.clock.now(), refreshWeekdays.developers);
     const period = await requirePeriod(db, "network.developer_reward_periods", refreshed, periodsAgo);
     const winners = db
@@ -59,7 +59,7 @@ export const developerRewardsOperations: Operations<Contract>["developerRewards"
       ...next,
     };
   }),
-};
+});
 
 interface WinnerRow {
   fid: number;
@@ -71,4 +71,29 @@ interface WinnerRow {
 
 function toWinner({ fid, score, rank, reward_cents: rewardCents, wallet_address: walletAddress }: WinnerRow) {
   return { fid, score, rank, rewardCents, ...(walletAddress !== null && { walletAddress }) };
+}
+
+interface RewardPeriod {
+  /** UNIX milliseconds, as the end. */
+  periodStartTimestamp: number;
+  periodEndTimestamp: number;
+}
+
+/** The period so many before the newest whose winners were out at the last refresh; none is `not_found`. */
+async function requirePeriod(
+  db: Queryable,
+  table: "network.creator_reward_periods" | "network.developer_reward_periods",
+  refreshed: number,
+  periodsAgo: number,
+): Promise<RewardPeriod> {
+  const period = await db
+    .selectFrom(table)
+    .select(["period_start_ms as periodStartTimestamp", "period_end_ms as periodEndTimestamp"])
+    .where("period_end_ms", "<", refreshed)
+    .orderBy("period_start_ms", "desc")
+    .offset(periodsAgo)
+    .limit(1)
+    .executeTakeFirst();
+  if (!period) throw new AppError("not_found", "There is no such period.");
+  return period;
 }

@@ -1,14 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { getTypesForEIP712Domain, serializeTypedData, type TypedDataDefinition } from "viem";
-import type { Contract } from "../../contract/index.ts";
-import { describeKeyAnswer, type KeyAnswer } from "../../contract/key-request.ts";
+import type { ParsedInputOf } from "../../contract/endpoint.ts";
+import { describeKeyAnswer, describeKeyRequest, type KeyAnswer } from "../../contract/key-request.ts";
 import { signedKeyAnswers, signedKeyRequests, type SignedKeyRequest } from "../../contract/signed-keys.ts";
 import { seconds } from "../../clock.ts";
+import type { Queryable } from "../../database/database.ts";
 import { AppError } from "../../errors.ts";
 import type { ApiContext } from "../context.ts";
-import { isSignedBy, lowerHex, readCustodyAddresses } from "../custody.ts";
 import { endOf, longestWait } from "../domain/signed-key-request.ts";
-import { read, write, type Operations } from "../operation.ts";
+import { implement, read, write, type ReadScope } from "../operation.ts";
+import { isMessageSignedBy, isSignedBy, lowerHex, type Hex } from "../signatures.ts";
+import { readCustodyAddresses } from "../store/accounts.ts";
 import {
   addAppKey,
   findPendingRequest,
@@ -17,52 +19,92 @@ import {
   type KeyRequestRow,
   type VisibleState,
 } from "../store/signed-key-requests.ts";
-import { verifyKeyRequest } from "../verify-key-request.ts";
 
-export const signedKeyRequestsOperations: Operations<Contract>["signedKeyRequests"] = {
-  create: write(
-    signedKeyRequests.create,
-    async ({ context, db, now }, { key, requestFid, deadline, redirectUrl, sponsorship }) => {
-      // Of two equal requests at once, the second finds the first.
-      await db
-        .selectFrom("network.accounts")
-        .select("fid")
-        .where("fid", "=", requestFid)
-        .forUpdate()
-        .executeTakeFirstOrThrow();
-      const known = await findPendingRequest(db, { requestFid, key, now });
-      const row =
-        known ??
-        (await db
-          .insertInto("network.signed_key_requests")
-          .values({
-            token: `0x${randomBytes(12).toString("hex")}`,
-            key,
-            request_fid: requestFid,
-            deadline,
-            redirect_url: redirectUrl ?? null,
-            sponsor_fid: sponsorship?.sponsorFid ?? null,
-            created_at: now,
-            answer: null,
-            user_fid: null,
-            answered_at: null,
-            completed_at: null,
-          })
-          .returningAll()
-          .executeTakeFirstOrThrow());
-      return { signedKeyRequest: describe(context, row, "pending") };
-    },
-    verifyKeyRequest,
-  ),
+export const signedKeyRequestsOperations = implement(signedKeyRequests, {
+  create: write(async ({ context, db, now }, { key, requestFid, deadline, redirectUrl, sponsorship }) => {
+    // Of two equal requests at once, the second finds the first.
+    await db
+      .selectFrom("network.accounts")
+      .select("fid")
+      .where("fid", "=", requestFid)
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+    const known = await findPendingRequest(db, { requestFid, key, now });
+    const row =
+      known ??
+      (await db
+        .insertInto("network.signed_key_requests")
+        .values({
+          token: `0x${randomBytes(12).toString("hex")}`,
+          key,
+          request_fid: requestFid,
+          deadline,
+          redirect_url: redirectUrl ?? null,
+          sponsor_fid: sponsorship?.sponsorFid ?? null,
+          created_at: now,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow());
+    return { signedKeyRequest: describe(context, row, "pending") };
+  }, verifyKeyRequest),
 
-  get: read(signedKeyRequests.get, async ({ context, db, now }, { token }) => {
+  get: read(async ({ context, db, now }, { token }) => {
     const { row, state } = await requireKeyRequest(db, token, now);
     return { signedKeyRequest: describe(context, row, state) };
   }),
-};
+});
 
-export const signedKeyAnswersOperations: Operations<Contract>["signedKeyAnswers"] = {
-  question: read(signedKeyAnswers.question, async ({ context, db, now }, { token }) => {
+type KeyRequestInput = ParsedInputOf<typeof signedKeyRequests.create>;
+
+/** In-app credits that a sponsor must hold; they are not debited (decisions.md). */
+const sponsorCredits = 100;
+
+/** Deadline, signature and sponsorship of a new request. */
+async function verifyKeyRequest({ context, db, now }: ReadScope, input: KeyRequestInput): Promise<void> {
+  const { requestFid, deadline, signature, sponsorship } = input;
+  if (deadline <= now) {
+    throw new AppError("invalid_request", "deadline: is over", { instancePath: "/deadline" });
+  }
+  const fids = sponsorship ? [requestFid, sponsorship.sponsorFid] : [requestFid];
+  const custody = await readCustodyAddresses(db, fids);
+  const owner = custody.get(requestFid);
+  const request = { requestFid, deadline, key: lowerHex(input.key) };
+  const message = describeKeyRequest(context.settings.keyRequestDomain, request);
+  if (!owner || !(await isSignedBy(owner, message, signature))) {
+    throw new AppError("not_permitted", `The signature is not of the custody address of fid ${requestFid}.`, {
+      instancePath: "/signature",
+    });
+  }
+  if (sponsorship) await verifySponsorship(db, input, sponsorship, custody.get(sponsorship.sponsorFid));
+}
+
+async function verifySponsorship(
+  db: Queryable,
+  { signature }: KeyRequestInput,
+  sponsorship: NonNullable<KeyRequestInput["sponsorship"]>,
+  sponsor: Hex | undefined,
+): Promise<void> {
+  if (!sponsor || !(await isMessageSignedBy(sponsor, signature, sponsorship.signature))) {
+    throw new AppError(
+      "not_permitted",
+      `The sponsorship is not signed by the custody address of fid ${sponsorship.sponsorFid}.`,
+      { instancePath: "/sponsorship/signature" },
+    );
+  }
+  const { credit_balance: balance } = await db
+    .selectFrom("network.accounts")
+    .select("credit_balance")
+    .where("fid", "=", sponsorship.sponsorFid)
+    .executeTakeFirstOrThrow();
+  if (balance >= sponsorCredits) return;
+  throw new AppError(
+    "insufficient_credits",
+    `A sponsor needs ${sponsorCredits} credits; fid ${sponsorship.sponsorFid} has ${balance}.`,
+  );
+}
+
+export const signedKeyAnswersOperations = implement(signedKeyAnswers, {
+  question: read(async ({ context, db, now }, { token }) => {
     const { row, state } = await requireKeyRequest(db, token, now);
     const named = await db
       .selectFrom("network.names")
@@ -80,7 +122,7 @@ export const signedKeyAnswersOperations: Operations<Contract>["signedKeyAnswers"
     };
   }),
 
-  user: read(signedKeyAnswers.user, async ({ db }, { address }) => {
+  user: read(async ({ db }, { address }) => {
     const account = await db
       .selectFrom("network.accounts")
       .select("fid")
@@ -91,7 +133,7 @@ export const signedKeyAnswersOperations: Operations<Contract>["signedKeyAnswers"
     throw new AppError("not_found", "No user of this network has this wallet.");
   }),
 
-  message: read(signedKeyAnswers.message, async ({ context, db, now }, answer) => {
+  message: read(async ({ context, db, now }, answer) => {
     const { row } = await requireKeyRequest(db, answer.token, now);
     const message = describeAnswer(context, row, answer);
     const types = { EIP712Domain: getTypesForEIP712Domain({ domain: message.domain }), ...message.types };
@@ -100,7 +142,6 @@ export const signedKeyAnswersOperations: Operations<Contract>["signedKeyAnswers"
   }),
 
   answer: write(
-    signedKeyAnswers.answer,
     async ({ context, db, now }, { token, userFid, answer }) => {
       const { row, state } = await lockKeyRequest(db, token, now);
       if (state !== "pending") {
@@ -117,11 +158,10 @@ export const signedKeyAnswersOperations: Operations<Contract>["signedKeyAnswers"
         .execute();
       return { success: true };
     },
-    async (context, { signature, ...answer }) => {
+    async ({ context, db, now }, { signature, ...answer }) => {
       const { userFid } = answer;
-      const { query } = context.database;
-      const { row } = await requireKeyRequest(query, answer.token, seconds(context.clock));
-      const owner = (await readCustodyAddresses(query, [userFid])).get(userFid);
+      const { row } = await requireKeyRequest(db, answer.token, now);
+      const owner = (await readCustodyAddresses(db, [userFid])).get(userFid);
       const message = describeAnswer(context, row, answer);
       if (owner && (await isSignedBy(owner, message, signature))) return;
       throw new AppError("not_permitted", `The signature is not of the custody address of fid ${userFid}.`, {
@@ -129,7 +169,7 @@ export const signedKeyAnswersOperations: Operations<Contract>["signedKeyAnswers"
       });
     },
   ),
-};
+});
 
 function describeAnswer(
   { settings }: ApiContext,

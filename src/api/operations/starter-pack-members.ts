@@ -1,12 +1,11 @@
-import type { Contract } from "../../contract/index.ts";
 import { starterPackMembers } from "../../contract/starter-packs.ts";
 import type { Queryable } from "../../database/database.ts";
 import { AppError } from "../../errors.ts";
-import { read, type Operations } from "../operation.ts";
+import { implement, read } from "../operation.ts";
 import { readPage } from "../store/paging.ts";
 
-export const starterPackMembersOperations: Operations<Contract>["starterPackMembers"] = {
-  list: read(starterPackMembers.list, async ({ db }, { id, ...page }) => {
+export const starterPackMembersOperations = implement(starterPackMembers, {
+  list: read(async ({ db }, { id, ...page }) => {
     const members = db
       .selectFrom("network.starter_pack_members")
       .select(["fid", "member_at_ms as memberAt"])
@@ -19,7 +18,7 @@ export const starterPackMembersOperations: Operations<Contract>["starterPackMemb
     if (rows.length === 0) await requirePack(db, id);
     return { result: { members: rows }, ...next };
   }),
-};
+});
 
 async function requirePack(db: Queryable, id: string): Promise<void> {
   const pack = await db

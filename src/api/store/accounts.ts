@@ -10,3 +10,17 @@ export async function requireAccount(db: Queryable, fid: number): Promise<void> 
     .executeTakeFirst();
   if (!account) throw new AppError("not_found", `There is no account with fid ${fid}.`);
 }
+
+/** The custody addresses of those fids that have an account, in lowercase hex. */
+export async function readCustodyAddresses(
+  db: Queryable,
+  fids: number[],
+): Promise<Map<number, `0x${string}`>> {
+  const rows = await db
+    .selectFrom("network.accounts")
+    .select(["fid", "custody_address"])
+    .where("fid", "in", fids)
+    .execute();
+  // Stored addresses are 0x and hex digits.
+  return new Map(rows.map((row) => [row.fid, row.custody_address.toLowerCase() as `0x${string}`]));
+}

@@ -1,8 +1,9 @@
-import type { Selectable } from "kysely";
+import { sql, type RawBuilder, type Selectable } from "kysely";
 import type { Queryable, Tx } from "../../database/database.ts";
 import type { CastTable } from "../../database/tables/network.ts";
 import { AppError } from "../../errors.ts";
-import type { CastMarks } from "../domain/cast-marks.ts";
+import { addressedBy, type CastVisibility } from "../domain/cast-visibility.ts";
+import type { CastMessage } from "../domain/hub-event.ts";
 
 export type CastRow = Selectable<CastTable>;
 
@@ -18,7 +19,7 @@ export function findCast(db: Queryable, hash: string): Promise<CastRow | undefin
   return db.selectFrom("network.casts").selectAll().where("hash", "=", hash).executeTakeFirst();
 }
 
-export function toMarks(cast: CastRow): CastMarks {
+export function visibilityOf(cast: CastRow): CastVisibility {
   return {
     hiddenByModeration: cast.hidden_by_moderation,
     hiddenByBan: cast.hidden_by_ban,
@@ -26,14 +27,62 @@ export function toMarks(cast: CastRow): CastMarks {
   };
 }
 
-export function fromMarks(marks: CastMarks) {
+export async function saveVisibility(tx: Tx, hash: string, visibility: CastVisibility): Promise<void> {
+  await tx
+    .updateTable("network.casts")
+    .set({
+      hidden_by_moderation: visibility.hiddenByModeration,
+      hidden_by_ban: visibility.hiddenByBan,
+      hidden_on_entry: visibility.hiddenOnEntry,
+    })
+    .where("hash", "=", hash)
+    .execute();
+}
+
+/** A cast's row as `insertCasts` takes it, in JSON. */
+export function castRecord(cast: CastMessage, channelId: string | null) {
   return {
-    hidden_by_moderation: marks.hiddenByModeration,
-    hidden_by_ban: marks.hiddenByBan,
-    hidden_on_entry: marks.hiddenOnEntry,
+    hash: cast.hash,
+    fid: cast.fid,
+    text: cast.text,
+    timestamp: cast.timestamp,
+    channel_id: channelId,
+    parent_url: cast.parentUrl ?? null,
+    parent_hash: cast.parent?.hash ?? null,
+    mentions: cast.mentions,
+    embeds: cast.embeds,
+    addressed: addressedBy(cast),
   };
 }
 
-export async function saveMarks(tx: Tx, hash: string, marks: CastMarks): Promise<void> {
-  await tx.updateTable("network.casts").set(fromMarks(marks)).where("hash", "=", hash).execute();
+/**
+ * The statement that inserts casts, hidden where they break a rule that is older than they are (decisions.md, "casts that
+ * enter later"): replies by banned users, root casts by outsiders in a members-only channel, and whatever a blocked user
+ * addresses to those who block them. `records` are rows of (record), as `castRecord` makes them, in order.
+ */
+export function insertCasts(records: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    insert into network.casts (
+      hash, fid, text, timestamp, channel_id, parent_url, parent_hash, mentions, embeds, hidden_by_ban,
+      hidden_on_entry)
+    select entry.hash, entry.fid, entry.text, entry.timestamp, entry.channel_id, entry.parent_url,
+      entry.parent_hash, entry.mentions, entry.embeds,
+      entry.parent_hash is not null and bans.fid is not null,
+      entry.parent_hash is null and not coalesce(channels.public_casting, true) and memberships.fid is null
+        or exists (
+          select from network.blocks
+          where blocked_fid = entry.fid and (
+            record -> 'addressed' -> 'fids' @> to_jsonb(blocker_fid)
+            or exists (
+              select from network.casts as quoted
+              where quoted.fid = blocker_fid and record -> 'addressed' -> 'quoted' ? quoted.hash
+            )
+          )
+        )
+    from ${records} as records
+    cross join lateral jsonb_populate_record(null::network.casts, record) as entry
+    left join network.channels on channels.id = entry.channel_id
+    left join network.bans on bans.channel_id = entry.channel_id and bans.fid = entry.fid
+    left join network.memberships
+      on memberships.channel_id = entry.channel_id and memberships.fid = entry.fid`;
 }

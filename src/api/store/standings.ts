@@ -1,7 +1,14 @@
 import { sql } from "kysely";
 import type { Role } from "../../contract/values.ts";
 import type { Queryable, Tx } from "../../database/database.ts";
-import type { Answer, ChannelRole, Standing, State } from "../domain/standing.ts";
+import {
+  inviteIn,
+  roleIn,
+  type Answer,
+  type ChannelRole,
+  type Standing,
+  type State,
+} from "../domain/standing.ts";
 
 /** What a user is in a channel. Where something is decided by it, lock the channel first. */
 export async function readRole(
@@ -65,4 +72,161 @@ function toState(row: StandingRow): State {
   if (row.role === "owner") return "owner";
   if (row.restricted) return "restricted";
   return row.invite ? "invited" : "stranger";
+}
+
+/** One user's step in a channel whose row the transaction holds. */
+export interface StandingChange {
+  channelId: string;
+  fid: number;
+  before: Standing;
+  after: Standing;
+  /** Who caused it; the inviter, where the step is an invite. */
+  caller: number;
+  /** UNIX seconds, taken under the channel's lock. */
+  now: number;
+}
+
+interface ChannelUser {
+  channel_id: string;
+  fid: number;
+}
+
+/** Writes what differs, and what follows from it: the member count, the replies that a ban hides. */
+export async function saveStanding(tx: Tx, change: StandingChange): Promise<void> {
+  const { before, after, caller, now } = change;
+  const user = { channel_id: change.channelId, fid: change.fid };
+  if (before.state !== after.state) {
+    await saveMembership(tx, user, before.state, after.state, now);
+    await saveInvite(tx, user, before.state, after.state, { inviter_fid: caller, invited_at: now });
+    await saveRestriction(tx, user, before.state, after.state, now);
+    await saveBan(tx, user, before.state, after.state, now);
+  }
+  for (const role of ["member", "moderator"] as const) {
+    if (before.answers[role] !== after.answers[role]) {
+      await saveAnswer(tx, { ...user, role }, after.answers[role], now);
+    }
+  }
+}
+
+async function saveMembership(
+  tx: Tx,
+  user: ChannelUser,
+  before: State,
+  after: State,
+  now: number,
+): Promise<void> {
+  const role = roleIn(after);
+  const previous = roleIn(before);
+  if (role === previous) return;
+  const held = { role: role ?? "member", was_member: after === "moderator" };
+  if (role && previous) {
+    await tx
+      .updateTable("network.memberships")
+      .set(held)
+      .where((eb) => eb.and(user))
+      .execute();
+    return;
+  }
+  if (role) {
+    await tx
+      .insertInto("network.memberships")
+      .values({ ...user, ...held, member_at: now })
+      .execute();
+  } else {
+    await tx
+      .deleteFrom("network.memberships")
+      .where((eb) => eb.and(user))
+      .execute();
+  }
+  await tx
+    .updateTable("network.channels")
+    .set((eb) => ({ member_count: eb("member_count", role ? "+" : "-", 1) }))
+    .where("id", "=", user.channel_id)
+    .execute();
+}
+
+async function saveInvite(
+  tx: Tx,
+  user: ChannelUser,
+  before: State,
+  after: State,
+  origin: { inviter_fid: number; invited_at: number },
+): Promise<void> {
+  const role = inviteIn(after);
+  if (role === inviteIn(before)) return;
+  // A step never turns one invite into another: it makes one or ends one.
+  if (role) {
+    await tx
+      .insertInto("network.invites")
+      .values({ ...user, role, ...origin })
+      .execute();
+  } else {
+    await tx
+      .deleteFrom("network.invites")
+      .where((eb) => eb.and(user))
+      .execute();
+  }
+}
+
+async function saveRestriction(
+  tx: Tx,
+  user: ChannelUser,
+  before: State,
+  after: State,
+  now: number,
+): Promise<void> {
+  if (after === "restricted") {
+    await tx
+      .insertInto("network.restrictions")
+      .values({ ...user, restricted_at: now })
+      .execute();
+  } else if (before === "restricted") {
+    await tx
+      .deleteFrom("network.restrictions")
+      .where((eb) => eb.and(user))
+      .execute();
+  }
+}
+
+async function saveBan(tx: Tx, user: ChannelUser, before: State, after: State, now: number): Promise<void> {
+  if (before !== "banned" && after !== "banned") return;
+  const banned = after === "banned";
+  if (banned) {
+    await tx
+      .insertInto("network.bans")
+      .values({ ...user, banned_at: now })
+      .execute();
+  } else {
+    await tx
+      .deleteFrom("network.bans")
+      .where((eb) => eb.and(user))
+      .execute();
+  }
+  // Replies only; what moderation hid has a flag of its own and stays hidden.
+  await tx
+    .updateTable("network.casts")
+    .set({ hidden_by_ban: banned })
+    .where((eb) => eb.and(user))
+    .where("parent_hash", "is not", null)
+    .execute();
+}
+
+async function saveAnswer(
+  tx: Tx,
+  invite: ChannelUser & { role: Role },
+  answer: Answer | undefined,
+  now: number,
+): Promise<void> {
+  if (!answer) {
+    await tx
+      .deleteFrom("network.invite_answers")
+      .where((eb) => eb.and(invite))
+      .execute();
+    return;
+  }
+  // Between two answers lies an invite, which ended the first.
+  await tx
+    .insertInto("network.invite_answers")
+    .values({ ...invite, accepted: answer === "accepted", answered_at: now })
+    .execute();
 }

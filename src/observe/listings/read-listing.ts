@@ -1,4 +1,4 @@
-import { followCursor } from "../../contract/follow-cursor.ts";
+import { followCursor } from "../../contract/pages.ts";
 import type { Network } from "../../contract/index.ts";
 import type { Listing, ListingEntry } from "./listing.ts";
 

@@ -1,5 +1,4 @@
-import { bindCalls } from "../../contract/bind-calls.ts";
-import type { Endpoint } from "../../contract/endpoint.ts";
+import { bindCalls, type Endpoint } from "../../contract/endpoint.ts";
 import { contract, type Network } from "../../contract/index.ts";
 import { AppError } from "../../errors.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { banUser, unbanUser } from "../../../src/api/domain/ban.ts";
+import { banUser, unbanUser } from "../../../src/api/domain/membership.ts";
 import type { Standing, State } from "../../../src/api/domain/standing.ts";
 
 function standing(state: State): Standing {

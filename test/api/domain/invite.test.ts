@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { answerInvite, inviteUser, type InviteFacts } from "../../../src/api/domain/invite.ts";
+import { answerInvite, inviteUser, type InviteFacts } from "../../../src/api/domain/membership.ts";
 import type { Answer, Standing, State } from "../../../src/api/domain/standing.ts";
 import type { ErrorCode } from "../../../src/errors.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { removeUser } from "../../../src/api/domain/removal.ts";
+import { removeUser } from "../../../src/api/domain/membership.ts";
 import type { ChannelRole, Standing, State } from "../../../src/api/domain/standing.ts";
 
 function standing(state: State): Standing {

@@ -125,7 +125,7 @@ describe("a bearer token is refused", () => {
   });
 
   it.each([undefined, null, String(now + 300), now + 0.5, 2 ** 53])("when it expires at %j", (exp) => {
-    expect(() => parse(write({ payload: { exp } }))).toThrow(refusal("says not when it expires"));
+    expect(() => parse(write({ payload: { exp } }))).toThrow(refusal("has no expiry time"));
   });
 
   it("when it is expired, with 5 seconds for a clock that is behind", () => {
@@ -154,7 +154,7 @@ describe("a bearer token is refused", () => {
     ["names no fid", { member: { fid: 0 } }],
     ["names no key of 32 bytes", { member: { key: "0x" } }],
     ["has no signature of 64 bytes", { signature: new Uint8Array(1) }],
-    ["says not when it expires", { payload: { exp: "soon" } }],
+    ["has no expiry time", { payload: { exp: "soon" } }],
     ["is expired", { payload: { exp: 1 } }],
   ];
 

@@ -67,8 +67,8 @@ describe("closing", () => {
           await once(gate, "open");
           return `{"channels":[]}`;
         },
+        authenticate: async () => 1,
       },
-      authenticate: async () => 1,
       log: silentLog,
       isReady: () => true,
     });
@@ -85,8 +85,7 @@ describe("closing", () => {
 
   it("waits no longer than 5 s for a call that does not end", async () => {
     const closing = await createServer({
-      api: { callText: () => new Promise(() => {}) },
-      authenticate: async () => 1,
+      api: { callText: () => new Promise(() => {}), authenticate: async () => 1 },
       log: silentLog,
       isReady: () => true,
     });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createServer } from "../../../src/api/http/create-server.ts";
-import { AppError, registryCodes, type ClientReason } from "../../../src/errors.ts";
+import { AppError, registryErrors, type ClientReason, type RegistryCode } from "../../../src/errors.ts";
 import { collectLog } from "../../support/log.ts";
 import { createScriptedApi } from "../../support/scripted-api.ts";
 
@@ -10,7 +10,6 @@ async function answerOf(thrown: unknown, url: string) {
     api: createScriptedApi(() => {
       throw thrown;
     }),
-    authenticate: async () => 1,
     log,
     isReady: () => true,
     operator: { token: "t".repeat(32), hosts: [] },
@@ -76,7 +75,10 @@ describe("errors of the client API", () => {
 });
 
 describe("errors of the name registry", () => {
-  it.each(registryCodes)("answers %s as a validation failure", async (code) => {
+  // The keys of an object literal are the keys of its type.
+  const codes = Object.keys(registryErrors) as RegistryCode[];
+
+  it.each(codes)("answers %s as a validation failure", async (code) => {
     const answer = await answerOf(new AppError(code, "Why."), "/transfers");
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual({ error: "Validation failure", code, message: "Why." });

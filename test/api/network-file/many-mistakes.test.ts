@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { collectMistakes } from "../../../src/api/network-file/mistakes.ts";
-import { readRecords } from "../../../src/api/network-file/read-records.ts";
+import { readRecords } from "../../../src/api/network-file/records.ts";
 import { collectKeys } from "../../../src/api/network-file/references.ts";
 import { asAppError } from "../../../src/errors.ts";
 import { custodyOf } from "../../support/names.ts";

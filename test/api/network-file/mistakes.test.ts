@@ -31,7 +31,7 @@ const action = smallNetworkFile().composerActions[0];
 
 describe("a mistake in a network file", () => {
   it.each<[string, object, string, RegExp]>([
-    ["an unknown kind", { chanels: [] }, "/chanels", /is none of accounts, channels/],
+    ["an unknown kind", { chanels: [] }, "/chanels", /is not a known kind of record \(accounts, channels/],
     ["a kind that is no array", { casts: {} }, "/casts", /must be an array/],
     ["a record that is no object", { accounts: [account(20), 7] }, "/accounts/1", /expected object/],
     ["a fid of 0", { accounts: [{ ...account(20), fid: 0 }] }, "/accounts/0/fid", /1/],

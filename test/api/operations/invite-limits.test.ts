@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { seconds } from "../../../src/clock.ts";
-import { channelInvitesOperations } from "../../../src/api/operations/channel-invites.ts";
-import { countInviteCall } from "../../../src/api/operations/count-invite-call.ts";
+import type { WriteScope } from "../../../src/api/operation.ts";
+import { countInviteCall } from "../../../src/api/operations/invite-limit.ts";
+import { channelInvitesOperations } from "../../../src/api/operations/membership.ts";
 import { asAppError } from "../../../src/errors.ts";
 import { viewChannel } from "../../support/channel-view.ts";
 import { createTestNetwork, type TestNetwork } from "../../support/network.ts";
@@ -23,7 +24,9 @@ beforeEach(async () => {
 });
 
 async function countMany(caller: number, calls: number) {
-  for (let call = 0; call < calls; call += 1) await countInviteCall(network.context, { channelId }, caller);
+  for (let call = 0; call < calls; call += 1) {
+    await countInviteCall({ context: network.context, caller }, { channelId });
+  }
 }
 
 function remove(caller: number) {
@@ -171,11 +174,10 @@ interface Invite {
 
 function runInvite(input: Invite): Promise<unknown> {
   const { context } = network;
-  return context.database.transaction((db) =>
-    channelInvitesOperations.invite.run(
-      { context, db, caller: owner, now: seconds(context.clock) },
-      input,
-      undefined,
-    ),
-  );
+  const { invite } = channelInvitesOperations.operations;
+  return context.database.transaction((db) => {
+    // Of what an Api has in memory an invite reads nothing.
+    const scope: Partial<WriteScope> = { context, db, caller: owner, now: seconds(context.clock) };
+    return invite.run(scope as WriteScope, input);
+  });
 }

@@ -2,7 +2,7 @@ import { generateKeyPairSync, sign } from "node:crypto";
 import { Point, verifyAsync } from "@noble/ed25519";
 import nacl from "tweetnacl";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { authenticate } from "../../../src/api/authenticate.ts";
+import { createApi, type Api } from "../../../src/api/create-api.ts";
 import { createTestContext, type TestContext } from "../../support/api-context.ts";
 import { bytesOf, challengeOf, numberOf, opensslVerifies, order } from "../../support/ed25519.ts";
 
@@ -10,8 +10,10 @@ const fid = 7;
 const unsigned = "The bearer token has a signature that is not of its key.";
 
 let context: TestContext;
+let api: Api;
 beforeAll(async () => {
   context = await createTestContext();
+  api = createApi(context);
 });
 afterAll(() => context.database.close());
 beforeEach(() => context.database.truncate());
@@ -34,9 +36,9 @@ async function outcome(key: Uint8Array, text: Buffer, signature: Uint8Array): Pr
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   const token = `${text.toString()}.${Buffer.from(signature).toString("base64url")}`;
-  return authenticate(context, `Bearer ${token}`).catch((error: unknown) =>
-    error instanceof Error ? error.message : error,
-  );
+  return api
+    .authenticate(`Bearer ${token}`)
+    .catch((error: unknown) => (error instanceof Error ? error.message : error));
 }
 
 interface Signer {

@@ -1,6 +1,6 @@
 import { verifyAsync } from "@noble/ed25519";
 import { describe, expect, it } from "vitest";
-import { isTokenSigned } from "../../../src/api/verify-token.ts";
+import { isTokenSigned } from "../../../src/api/authenticate.ts";
 import { opensslVerifies } from "../../support/ed25519.ts";
 
 interface Vector {

@@ -3,7 +3,7 @@ import { recoverTypedDataAddress } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createApi, type Api } from "../../../src/api/create-api.ts";
 import { describeClaim, ownNameDomain } from "../../../src/contract/name-claim.ts";
-import { createRegistrySigner } from "../../../src/api/registry-signer.ts";
+import { createRegistrySigner } from "../../../src/api/signatures.ts";
 import { parseConfig } from "../../../src/config.ts";
 import { asAppError } from "../../../src/errors.ts";
 import { readNetworkSettings } from "../../../src/start/network-settings.ts";

@@ -1,7 +1,7 @@
 import type { Endpoint } from "../../../contract/endpoint.ts";
-import { AppError } from "../../../errors.ts";
-import { describeError, statusOf } from "../describe-error.ts";
-import { errorSchemaOf, reasonTexts, refusalsOf } from "./describe-errors.ts";
+import { AppError, httpErrors } from "../../../errors.ts";
+import { describeError } from "../errors.ts";
+import { errorSchemaOf, refusalsOf } from "./describe-errors.ts";
 import { type JsonSchema, toJsonSchema } from "./json-schema.ts";
 import { makeExample } from "./make-example.ts";
 
@@ -108,17 +108,14 @@ function describeAnswer(endpoint: Endpoint): object {
 function describeRefusals(endpoint: Endpoint): object {
   const { interface: of } = endpoint;
   const refusals = refusalsOf(endpoint).map((reason) => {
-    const error = new AppError(reason, reasonTexts[reason]);
-    return { reason, status: statusOf(error) ?? 500, example: describeError(of, error) };
+    const { status, summary } = httpErrors[reason];
+    return { reason, status, summary, example: describeError(of, new AppError(reason, summary)) };
   });
   const schema = { $ref: `#/components/schemas/${errorSchemaOf(of)}Error` };
   return Object.fromEntries(
     refusals.map(({ status }) => {
       const here = refusals.filter((one) => one.status === status);
-      const examples = here.map(({ reason, example }) => [
-        reason,
-        { summary: reasonTexts[reason], value: example },
-      ]);
+      const examples = here.map(({ reason, summary, example }) => [reason, { summary, value: example }]);
       return [
         status,
         {

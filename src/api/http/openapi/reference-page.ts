@@ -1,9 +1,8 @@
 import type { Endpoint, EndpointGroups, Interface } from "../../../contract/endpoint.ts";
 import { contract, operatorContract } from "../../../contract/index.ts";
-import { AppError } from "../../../errors.ts";
-import { statusOf } from "../describe-error.ts";
+import { httpErrors } from "../../../errors.ts";
 import { describeEndpoint } from "./describe-endpoint.ts";
-import { reasonTexts, refusalsOf } from "./describe-errors.ts";
+import { refusalsOf } from "./describe-errors.ts";
 
 const titles: Record<Interface, string> = {
   client: "Client API",
@@ -90,8 +89,8 @@ function renderParameters({ parameters }: Operation): string {
 
 function renderRefusals(endpoint: Endpoint): string {
   const rows = refusalsOf(endpoint).map((reason) => {
-    const status = statusOf(new AppError(reason, ""));
-    return `<tr><td>${status}</td><td><code>${reason}</code></td><td class="quiet">${escape(reasonTexts[reason])}</td></tr>`;
+    const { status, summary } = httpErrors[reason];
+    return `<tr><td>${status}</td><td><code>${reason}</code></td><td class="quiet">${escape(summary)}</td></tr>`;
   });
   return `<table>${rows.join("")}</table>`;
 }

@@ -1,0 +1,67 @@
+import { sql } from "kysely";
+import type { Queryable } from "../../database/database.ts";
+import { readHubEventTexts } from "../store/hub-events.ts";
+import { singleFlight, type CachedResponse } from "./cached-response.ts";
+
+const mostPages = 32;
+/** A page of more bytes than this is not cached. */
+const largestCached = 2 * 1024 * 1024;
+
+interface Ends {
+  oldest: number;
+  newest: number;
+}
+
+interface CachedPage extends CachedResponse {
+  /** The newest event of the stream when a page with room for more was read; of a full page nothing. */
+  upTo: number | undefined;
+}
+
+export interface HubPageRange {
+  /** First id wanted. */
+  from: number;
+  size: number;
+}
+
+/** Cached pages of GET /v1/events; undefined for one that is empty. */
+export type HubPages = (range: HubPageRange) => Promise<CachedResponse | undefined>;
+
+/**
+ * Events are never changed and appended in order: a full page stays what it is as long as its first event is there, any
+ * other as long as no event was added. Reading both ends of the stream tells.
+ */
+export function createHubPages(db: Queryable): HubPages {
+  const pages = new Map<string, CachedPage>();
+  const readBothEnds = singleFlight(() => readEnds(db));
+
+  function remember(key: string, page: CachedPage): void {
+    pages.delete(key);
+    const [eldest] = pages.keys();
+    if (pages.size >= mostPages && eldest !== undefined) pages.delete(eldest);
+    if (page.bytes.length <= largestCached) pages.set(key, page);
+  }
+
+  return async ({ from, size }) => {
+    const ends = await readBothEnds();
+    if (!ends || from > ends.newest) return undefined;
+    const key = `${Math.max(from, ends.oldest)} ${size}`;
+    const known = pages.get(key);
+    if (known && (known.upTo === undefined || known.upTo === ends.newest)) return known;
+    const { text, lastId, count } = await readHubEventTexts(db, { from, size, reverse: false });
+    if (lastId === undefined) return undefined;
+    const bytes = Buffer.from(`{"nextPageEventId":${lastId + 1},"events":[${text}]}`);
+    // What was added since both ends were read is in a page of which we would say that it ends before.
+    if (count === size || lastId === ends.newest) {
+      remember(key, { bytes, upTo: count === size ? undefined : lastId });
+    }
+    return { bytes };
+  };
+}
+
+async function readEnds(db: Queryable): Promise<Ends | undefined> {
+  const { rows } = await sql<{ oldest: number | null; newest: number | null }>`
+    select (select min(id) from network.hub_events) as oldest, (select max(id) from network.hub_events) as newest
+  `.execute(db);
+  const { oldest, newest } = rows[0] ?? {};
+  return typeof oldest === "number" && typeof newest === "number" ? { oldest, newest } : undefined;
+}

@@ -1,0 +1,48 @@
+import { sql } from "kysely";
+import type { Queryable, Tx } from "../../database/database.ts";
+import type { NetworkFile } from "./records.ts";
+
+/** A cast of no channel that is in one as soon as that exists: its parentUrl, or its root's, is the channel's url. */
+interface OrphanCast {
+  hash: string;
+  channelId: string;
+}
+
+/** The casts that the file's new channels will find there: a channel was deleted and comes back. */
+export async function readOrphans(
+  db: Queryable,
+  file: NetworkFile,
+  existing: ReadonlyMap<string, string>,
+): Promise<OrphanCast[]> {
+  const created = file.channels.filter((channel) => channel !== undefined);
+  const urls = created.filter(({ id }) => !existing.has(id)).map(({ url }) => url);
+  if (urls.length === 0) return [];
+  const ids = new Map(created.map(({ id, url }) => [url, id]));
+  const { rows } = await sql<{ hash: string; url: string }>`
+    ${selectOrphans(urls)} select hash, url from orphans
+  `.execute(db);
+  return rows.map(({ hash, url }) => ({ hash, channelId: ids.get(url) ?? "" }));
+}
+
+/** Puts them into the channels, which exist by now. */
+export async function linkOrphans(tx: Tx, urls: readonly string[]): Promise<void> {
+  await sql`
+    ${selectOrphans(urls)}
+    update network.casts set channel_id = channels.id
+    from orphans join network.channels on channels.url = orphans.url
+    where casts.hash = orphans.hash
+  `.execute(tx);
+}
+
+function selectOrphans(urls: readonly string[]) {
+  return sql`
+    with recursive orphans as (
+      select hash, parent_url as url from network.casts
+      where channel_id is null and parent_url = any(${urls}::text[])
+      union all
+      select reply.hash, orphans.url
+      from orphans join network.casts as reply on reply.parent_hash = orphans.hash
+      where reply.channel_id is null
+    )
+  `;
+}
