@@ -9,7 +9,7 @@ const patience = 3600_000;
 const again = 24 * 3600_000;
 const batch = 500;
 
-/** Tells the rooms what waits for a decision for too long, once per channel; gives of how many. Workers share the rows. */
+/** Tells the rooms what waits for a decision for too long, once per channel; gives of how many. Workers take turns. */
 export async function remindOfReviews(
   context: Pick<RuleContext, "database" | "clock" | "appendEvents" | "poke">,
 ): Promise<number> {
@@ -20,7 +20,7 @@ export async function remindOfReviews(
         select id from castellan.review_items
         where state = 'open' and held_at_ms <= ${now - patience}
           and coalesce(claimed_at_ms, 0) <= ${now - patience} and coalesce(reminded_at_ms, 0) <= ${now - again}
-        order by id limit ${batch} for update skip locked
+        order by id limit ${batch} for update
       )
       update castellan.review_items as item set reminded_at_ms = ${now} from due where item.id = due.id
       returning item.id, item.queue, item.guild_id as "guildId", item.channel_id as "channelId",

@@ -10,6 +10,7 @@ import { holdForReview } from "../../../src/rules/review/hold-for-review.ts";
 import { remindOfReviews } from "../../../src/rules/review/remind-of-reviews.ts";
 import { claimItem, requireItem } from "../../../src/rules/review/review-items.ts";
 import { useRuleEngine, guild } from "../../support/rule-engine.ts";
+import { meetAtLock } from "../../support/meet-at-lock.ts";
 import { author, castCreated, rule } from "../../support/rules.ts";
 
 const engine = await useRuleEngine({ owner: 1, moderators: [2] });
@@ -152,6 +153,16 @@ describe("a reminder", () => {
     await decide(first, "dismiss");
     clock.advance(1);
     expect(await remindOfReviews(engine.context)).toBe(1);
+  });
+
+  it.runIf(database.engine === "server")("is one, also where several workers remind at once", async () => {
+    const first = await hold();
+    await see();
+    clock.advance(3600);
+    const remind = () => remindOfReviews(engine.context);
+    const held = `castellan.review_items where id = ${first}`;
+    expect(await meetAtLock(database, held, [remind, remind])).toEqual([2, 0]);
+    expect(await told()).toHaveLength(1);
   });
 
   it("is one for each channel, with what waits there by number, and wakes the feed", async () => {
