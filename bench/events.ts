@@ -59,7 +59,7 @@ async function prepare(database: Database, hubUrl: string): Promise<ObserveConte
       hubRetention: 259_200,
       history: { seconds: 2_592_000, events: 1_000_000 },
     },
-    poke: async () => {},
+    wake: async () => {},
     appendEvents: createAppendEvents({ claim: async () => {}, fanOut: [queueFeedRows] }),
   };
   const link = {

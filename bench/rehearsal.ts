@@ -80,7 +80,7 @@ const context: BotContext = {
     hubRetention: 259_200,
     history: { seconds: 2_592_000, events: 1_000_000 },
   },
-  poke: async () => {},
+  wake: async () => {},
 };
 const ruleThreads = createRuleThreads();
 const chat = { token: testToken, api: discord.api, onRefused: () => {} };

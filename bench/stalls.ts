@@ -165,7 +165,7 @@ try {
     ...context,
     settings,
     asker,
-    poke: async () => {},
+    wake: async () => {},
     clockStatus: () => ({ machineAhead: 0, jump: undefined }),
     rooms: silentRooms,
     appendEvents: createAppendEvents({ claim: async () => {}, fanOut: [] }),

@@ -17,10 +17,30 @@ export interface BotContext {
   settings: BotSettings;
   /**
    * "Look now": starts a worker early, for everything or for what `key` names, such as a channel. The rows are the truth,
-   * so a lost poke loses nothing.
+   * so a lost wake-up loses nothing.
    */
-  poke(worker: string, key?: string): Promise<void>;
+  wake(worker: WorkerName, key?: string): Promise<void>;
 }
+
+/** The background tasks of the bot half, by the names of their queues; workers/index.ts says what each does. */
+export type WorkerName =
+  | "poll-hub"
+  | "poll-records"
+  | "poll-listings"
+  | "poll-followers"
+  | "deliver-feed"
+  | "evaluate-rules"
+  | "check-rules"
+  | "fire-timers"
+  | "settle-cases"
+  | "end-timed"
+  | "verify-links"
+  | "remind-reviews"
+  | "prune-limits"
+  | "prune-history"
+  | "erase-authors"
+  | "end-feeds"
+  | "find-foreign-messages";
 
 export interface ClockStatus {
   /** Milliseconds by which the machine's clock is ahead of the network's, to about a second; negative when behind. */

@@ -6,7 +6,7 @@ import { evaluatePending } from "../src/rules/pending/evaluate-pending.ts";
 /** Milliseconds until others' events are looked for, while one server's rules take long. */
 const lookAgain = 250;
 
-/** Evaluates what waits, batch by batch; poked when events were stored, and every second for what a crash left. */
+/** Evaluates what waits, batch by batch; woken when events were stored, and every second for what a crash left. */
 export const evaluateRules: Worker<RuleContext> = {
   name: "evaluate-rules",
   every: 1000,

@@ -52,7 +52,7 @@ export const addBan = confirm({
     if (!ban) throw new Error("no case was proposed");
     const settled = await applyCase(context, ban.id);
     if (hides.length === 0) return showCase(context, settled);
-    await context.poke("settle-cases");
+    await context.wake("settle-cases");
     const numbers = `#${hides[0]?.number}–#${hides.at(-1)?.number}`;
     return showCase(context, settled, `${hides.length} casts are being hidden: cases ${numbers}.`);
   },

@@ -17,7 +17,7 @@ export const link = answer({
   },
   async run(context, { channel: given }) {
     const { channel, renewed } = await linkChannel(context, context.asker, readChannelId(given));
-    await context.poke("poll-hub");
+    await context.wake("poll-hub");
     const next = botModerates(context.botFid, channel)
       ? "Castellan moderates it, so everything works now."
       : `Castellan does not moderate it yet: the owner has to invite fid ${context.botFid} as moderator.`;

@@ -50,7 +50,7 @@ export async function setRooms(
         log.warn({ room: roomId, reason: closed }, "a room takes no messages: its feed pauses");
     }
   }
-  if (woken) await context.poke("deliver-feed");
+  if (woken) await context.wake("deliver-feed");
 }
 
 /** The bot is back in these servers: what waited there is told now. */
@@ -61,7 +61,7 @@ export async function wakeServers(context: BotContext, guildIds: readonly string
     .set({ retry_at_ms: 0 })
     .where("guild_id", "in", guildIds)
     .execute();
-  await context.poke("deliver-feed");
+  await context.wake("deliver-feed");
 }
 
 /** Ends a room's feeds, says so where they are listed, and drops what still waited: it can never be told. */

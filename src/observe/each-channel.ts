@@ -5,7 +5,7 @@ import { listWatched } from "./find-watched.ts";
 const parallel = 4;
 
 /**
- * Looks at every linked channel, or at the one that the poke was about. A channel that cannot be read (its own fault is
+ * Looks at every linked channel, or at the one that is named. A channel that cannot be read (its own fault is
  * noted with its source) keeps no other from being read; throws when none could.
  */
 export async function eachChannel(

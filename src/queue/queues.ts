@@ -18,11 +18,11 @@ export interface QueueOptions {
 
 export interface Queues<Name extends string = string> {
   /**
-   * "Look now": lets the worker run soon, once, however often it is poked with the same key before it starts. A poke
+   * "Look now": lets the worker run soon, once, however often it is woken with the same key before it starts. Waking it
    * during a run leads to one more run after it. Never fails because the queue is out of reach: rows are found at the
    * worker's next run. Throws `database_misused` inside a transaction, whose rows nobody else could see yet.
    */
-  poke(name: Name, key?: string): Promise<void>;
+  wake(name: Name, key?: string): Promise<void>;
   status(): Promise<QueueStatus[]>;
   close(): Promise<void>;
   /** For startWorkers. */
@@ -42,14 +42,14 @@ const closePatience = 2_000;
 const tooFar = "The queue does not answer. Check REDIS_URL or DATABASE_URL, and that its server runs.";
 const tooBusy = "The queue did not open within a minute: the machine is too busy, or its disk too slow.";
 
-/** Milliseconds that a poke may take before its caller goes on without it. */
-const pokePatience = 2_000;
+/** Milliseconds that waking may take before its caller goes on without it. */
+const wakePatience = 2_000;
 
 export const keepCompleted = { age: 600 };
 export const keepFailed = { age: 24 * 3600 };
 export const attempts = 8;
 
-/** Opens the queues of these workers, to poke them or to look at them. Running them is startWorkers' part. */
+/** Opens the queues of these workers, to wake them or to look at them. Running them is startWorkers' part. */
 export async function openQueues<Name extends string>(
   names: readonly Name[],
   { database, log, redisUrl, prefix = "castellan" }: QueueOptions,
@@ -82,12 +82,12 @@ export async function openQueues<Name extends string>(
     if (!queue) throw new Error(`there is no worker named ${name}`);
     return queue;
   };
-  const poke = async (name: Name, key?: string) => {
-    assertOutsideTransaction("poke");
-    const added = addPoke(queueOf(name), key).catch((err: unknown) =>
-      log.warn({ err, queue: name }, "a worker could not be poked; it looks at its next run"),
+  const wake = async (name: Name, key?: string) => {
+    assertOutsideTransaction("wake");
+    const added = addWakeJob(queueOf(name), key).catch((err: unknown) =>
+      log.warn({ err, queue: name }, "a worker could not be woken; it looks at its next run"),
     );
-    await Promise.race([added, sleep(pokePatience, undefined, { ref: false })]);
+    await Promise.race([added, sleep(wakePatience, undefined, { ref: false })]);
   };
   const close = async () => {
     const closed = Promise.allSettled([...queues.values()].map((queue) => queue.close()));
@@ -95,11 +95,11 @@ export async function openQueues<Name extends string>(
     backend.close();
   };
   const status = () => Promise.all([...queues].map(([name, queue]) => readStatus(name, queue)));
-  return { poke, status, close, backend, alone, untilOpen, reportError, queueOf };
+  return { wake, status, close, backend, alone, untilOpen, reportError, queueOf };
 }
 
-async function addPoke(queue: QueueHandle, key: string | undefined): Promise<void> {
-  await queue.add("poke", key === undefined ? {} : { key }, {
+async function addWakeJob(queue: QueueHandle, key: string | undefined): Promise<void> {
+  await queue.add("wake", key === undefined ? {} : { key }, {
     deduplication: { id: key ?? "everything", keepLastIfActive: true },
     attempts,
     backoff: { type: "custom" },

@@ -25,7 +25,7 @@ export const usualLimits = {
 /** A worker under watch. */
 export interface Watched {
   name: string;
-  /** Milliseconds between two runs; a worker that runs only when poked has none and is watched for its length alone. */
+  /** Milliseconds between two runs; a worker that runs only when woken has none and is watched for its length alone. */
   every: number | undefined;
   record: RunRecord;
   /** Opens its connections anew. */

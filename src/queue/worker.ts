@@ -3,7 +3,7 @@ import type { Log } from "../log.ts";
 /** A background task as data: what files in workers/ export. Its name is its queue's, without ":". */
 export interface Worker<Context> {
   name: string;
-  /** Milliseconds between two runs that nobody asked for; without it the worker runs only when poked. */
+  /** Milliseconds between two runs that nobody asked for; without it the worker runs only when woken. */
   every?: number;
   /**
    * How many jobs run at once, 1 unless stated. With 1 the queue itself admits one job among all processes, so runs do
@@ -17,7 +17,7 @@ export interface Worker<Context> {
 
 /** Why a run happens. It carries no data: the rows are the truth, a job only says "look now". */
 export interface Job {
-  /** What the poke was about, such as a room's id; undefined for everything. */
+  /** What it was woken for, such as a room's id; undefined for everything. */
   key: string | undefined;
   /** 1 at first, then counting repetitions after errors. */
   attempt: number;

@@ -88,7 +88,7 @@ async function openBotHalf(
       hubRetention: defaultSettings.hubRetention,
       history: { seconds: config.HISTORY_DAYS * 86_400, events: config.HISTORY_EVENTS },
     },
-    poke: (worker, key) => queues.poke(worker, key),
+    wake: (worker, key) => queues.wake(worker, key),
   };
   const discord = { ...chat, clockWatch };
   const work = createWorkerContext(context, discord);

@@ -106,7 +106,7 @@ describe("/ban add", () => {
     expect(preview.text).toContain("2 casts of theirs are hidden as well");
     const done = await scene.click("moderator", preview, "Ban");
     expect(done.text).toContain("2 casts are being hidden: cases #2–#3");
-    expect(scene.bot.poked).toContain("settle-cases");
+    expect(scene.bot.woken).toContain("settle-cases");
     await settleOpenCases(scene.bot);
     expect(await cases()).toMatchObject([
       { kind: "ban", state: "applied" },

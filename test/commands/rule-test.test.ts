@@ -27,7 +27,7 @@ describe("/rule test", () => {
     expect(text).toContain("**greeting** 🔴 enforce\n🟰 hit as before: **1**");
     expect(text).toContain("Nothing was done.");
     expect(await readTables(bot.database.query)).toEqual(before);
-    expect(bot.poked).toEqual([]);
+    expect(bot.woken).toEqual([]);
   });
 
   it("tries the rules in force where no file is given, as far back as asked", async () => {

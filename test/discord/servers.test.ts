@@ -96,7 +96,7 @@ describe("a server that removes the bot", () => {
     const numbers = readFeed(discord, "feed").map(({ number }) => number);
     expect(numbers).toHaveLength(2);
     expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
-    expect(bot.poked).toContain("deliver-feed");
+    expect(bot.woken).toContain("deliver-feed");
   });
 
   test("is noticed at the next start where it happened meanwhile, and so is its coming back", async () => {
@@ -139,9 +139,9 @@ describe("a room", () => {
     const posts = countPosts();
     await deliverNow();
     expect(posts()).toBe(0);
-    bot.poked.length = 0;
+    bot.woken.length = 0;
     discord.denyBot(feed, []);
-    await vi.waitFor(() => expect(bot.poked).toContain("deliver-feed"));
+    await vi.waitFor(() => expect(bot.woken).toContain("deliver-feed"));
     await deliverNow();
     expect(told()).toBe(1);
     expect(await lane()).toMatchObject({ waiting: 0, pausedSinceMs: null });
@@ -156,9 +156,9 @@ describe("a room", () => {
     await happen();
     await deliverNow();
     expect(await lane()).toMatchObject({ parked: 0, waiting: 0, pausedSinceMs: expect.any(Number) });
-    bot.poked.length = 0;
+    bot.woken.length = 0;
     discord.changeThread(thread, { locked: false });
-    await vi.waitFor(() => expect(bot.poked).toContain("deliver-feed"));
+    await vi.waitFor(() => expect(bot.woken).toContain("deliver-feed"));
     await deliverNow();
     expect(discord.context.world.messages.get(thread)?.flatMap(({ embeds }) => embeds)).toHaveLength(2);
   });

@@ -35,7 +35,7 @@ describe("with faults on the way", { timeout: 120_000 }, () => {
     await (deed === "ban"
       ? channelBans.ban({ channelId, banFid: fid })
       : channelBans.unban({ channelId, unbanFid: fid }));
-    await garden.poke("poll-listings");
+    await garden.wake("poll-listings");
   }
 
   async function heard(count: number, last: string): Promise<void> {

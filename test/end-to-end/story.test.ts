@@ -40,7 +40,7 @@ describe.each(transports)(
 
     /** Waits until the feed room tells exactly this besides what was read before; in any order within one look. */
     async function told(...titles: string[]): Promise<Told[]> {
-      await garden.poke("poll-listings");
+      await garden.wake("poll-listings");
       const fresh = await vi.waitFor(() => {
         const news = readFeed(garden.discord, "feed").slice(read);
         expect(news.map(({ title }) => title).toSorted()).toEqual(titles.toSorted());

@@ -142,18 +142,18 @@ describe("when the network does not answer", () => {
 
 describe("a settled case wakes", () => {
   test("who reads what it changed, in its channel alone, and the rooms", async () => {
-    bot.poked.length = 0;
+    bot.woken.length = 0;
     await act({ kind: "ban", targetFid: troll });
     await act({ kind: "hide", targetCast: cast });
-    expect(bot.poked).toEqual(["poll-listings memes", "deliver-feed", "poll-records memes", "deliver-feed"]);
+    expect(bot.woken).toEqual(["poll-listings memes", "deliver-feed", "poll-records memes", "deliver-feed"]);
   });
 
   test("only the rooms when it changed nothing", async () => {
     await act({ kind: "ban", targetFid: troll });
-    bot.poked.length = 0;
+    bot.woken.length = 0;
     await act({ kind: "ban", targetFid: troll });
     await act({ kind: "ban", targetFid: owner });
-    expect(bot.poked).toEqual(["deliver-feed", "deliver-feed"]);
+    expect(bot.woken).toEqual(["deliver-feed", "deliver-feed"]);
   });
 });
 

@@ -89,16 +89,16 @@ describe("casts", () => {
   });
 
   test("are followed from the link on, and what else the channel shows is looked at there and then", async () => {
-    const poked: string[] = [];
+    const woken: string[] = [];
     const context = {
       ...observer.context,
-      poke: async (...told: string[]) => void poked.push(told.join(" ")),
+      wake: async (...told: string[]) => void woken.push(told.join(" ")),
     };
     await observer.link("memes");
     await pollHub(context);
     await observer.link("memes", "another guild");
     await pollHub(context);
-    expect(poked).toEqual(["poll-listings memes", "poll-records memes"]);
+    expect(woken).toEqual(["poll-listings memes", "poll-records memes"]);
   });
 
   test("that were there before the link are indexed without being news, so that replies to them are", async () => {

@@ -39,7 +39,7 @@ test("a process that may not run the jobs that wait does not ask for them again 
   const running = await Promise.all(
     processes.map((queues) => startWorkers(queues, [{ name: "slow", run }], runs, options)),
   );
-  for (const key of ["first", "second", "third"]) await processes[0].poke("slow", key);
+  for (const key of ["first", "second", "third"]) await processes[0].wake("slow", key);
   await expect.poll(() => runs.length).toBe(1);
   await sleep(1500);
   const statements = countStatements();

@@ -17,4 +17,4 @@ const worker: Worker<undefined> = {
 const database = await connectDirectory(process.argv[2] ?? "");
 const queues = await openQueues([worker.name], { database, log: silentLog });
 await startWorkers(queues, [worker], undefined, { log: silentLog, clock: systemClock });
-await queues.poke(worker.name, "left behind");
+await queues.wake(worker.name, "left behind");

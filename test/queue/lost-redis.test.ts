@@ -58,14 +58,14 @@ describe.runIf(hasRedis)("a Redis that is lost", { timeout: 90_000 }, () => {
     expect(await moreRuns()).toBe(true);
   });
 
-  test("emptied during a run: the next one follows, and pokes still arrive", async () => {
+  test("emptied during a run: the next one follows, and wake-ups still arrive", async () => {
     let end = () => {};
     const { queues } = await start(() => new Promise((resolve) => (end = resolve)));
     await expect.poll(() => runs, { timeout: 20_000 }).toBe(1);
     await redis.flush();
     end();
     await expect.poll(() => runs, { timeout: 40_000 }).toBe(2);
-    await queues.poke("looking", "somewhere");
+    await queues.wake("looking", "somewhere");
     end();
     await expect.poll(() => (end(), runs), { timeout: 40_000 }).toBeGreaterThan(3);
   });

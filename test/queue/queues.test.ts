@@ -96,36 +96,36 @@ describe.each(queueStores)("jobs in %s", (storeName) => {
     }
   });
 
-  test("pokes with the same key before the run are one run, others are their own", async () => {
+  test("wake-ups with the same key before the run are one run, others are their own", async () => {
     const queues = await openQueues();
-    for (const key of ["art", "art", "memes", "art", undefined, undefined]) await queues.poke(name, key);
+    for (const key of ["art", "art", "memes", "art", undefined, undefined]) await queues.wake(name, key);
     await start({ run: async (context, job) => void context.push(job.key ?? "everything") });
     await runsReach(3);
     await sleep(200);
     expect(runs.toSorted()).toEqual(["art", "everything", "memes"]);
   });
 
-  test("pokes during a run lead to exactly one more run after it", async () => {
+  test("wake-ups during a run lead to exactly one more run after it", async () => {
     const { queues } = await start({
       run: async (context) => {
         context.push("began");
         await sleep(200);
       },
     });
-    await queues.poke(name);
+    await queues.wake(name);
     await runsReach(1);
-    await queues.poke(name);
-    await queues.poke(name);
+    await queues.wake(name);
+    await queues.wake(name);
     await runsReach(2);
     await sleep(600);
     expect(runs).toEqual(["began", "began"]);
-    await queues.poke(name);
+    await queues.wake(name);
     await runsReach(3);
   });
 
-  test("a poke survives the process that made it", async () => {
+  test("a wake-up survives the process that made it", async () => {
     const queues = await openQueues();
-    await queues.poke(name, "kept");
+    await queues.wake(name, "kept");
     await queues.close();
     opened.splice(opened.indexOf(queues), 1);
     await start({ run: async (context, job) => void context.push(job.key ?? "") });
@@ -146,7 +146,7 @@ describe.each(queueStores)("jobs in %s", (storeName) => {
     };
     const first = await start(worker);
     await start(worker);
-    for (let index = 0; index < 5; index += 1) await first.queues.poke(name, String(index));
+    for (let index = 0; index < 5; index += 1) await first.queues.wake(name, String(index));
     await runsReach(16);
     expect(overlaps).toEqual([]);
     expect(runs.slice(0, 4)).toEqual(["begin", "end", "begin", "end"]);
@@ -164,7 +164,7 @@ describe.each(queueStores)("jobs in %s", (storeName) => {
         context.push("ran");
       },
     });
-    await Promise.all(["a", "b", "c", "d"].map((key) => queues.poke(name, key)));
+    await Promise.all(["a", "b", "c", "d"].map((key) => queues.wake(name, key)));
     await runsReach(4);
     expect(most).toBe(3);
   });
@@ -184,7 +184,7 @@ describe.each(queueStores)("jobs in %s", (storeName) => {
       },
       log,
     );
-    await queues.poke(name);
+    await queues.wake(name);
     await runsReach(2);
     expect(runs).toEqual(["attempt 1", "attempt 2"]);
     expect(lines).toHaveLength(1);
@@ -210,7 +210,7 @@ describe.each(queueStores)("jobs in %s", (storeName) => {
 
   test("the status tells what waits and how the last run went", async () => {
     const queues = await openQueues();
-    await queues.poke(name);
+    await queues.wake(name);
     expect(await queues.status()).toEqual([
       { name, waiting: 1, active: 0, delayed: 0, failed: 0, lastRun: undefined, lastError: undefined },
     ]);
@@ -239,7 +239,7 @@ describe.each(queueStores)("jobs in %s", (storeName) => {
         context.push("ended");
       },
     });
-    await queues.poke(name);
+    await queues.wake(name);
     await runsReach(1);
     await running.close();
     expect(runs).toEqual(["began", "ended"]);
@@ -252,16 +252,16 @@ describe.each(queueStores)("jobs in %s", (storeName) => {
         await sleep(60_000, undefined, { signal: job.signal });
       },
     });
-    await queues.poke(name);
+    await queues.wake(name);
     await runsReach(1);
     const began = performance.now();
     await running.close();
     expect(performance.now() - began).toBeLessThan(5_000);
   });
 
-  test("a poke inside a transaction is refused, as nobody else could see its rows yet", async () => {
+  test("a wake-up inside a transaction is refused, as nobody else could see its rows yet", async () => {
     const queues = await openQueues();
-    await expect(database.transaction(() => queues.poke(name))).rejects.toMatchObject({
+    await expect(database.transaction(() => queues.wake(name))).rejects.toMatchObject({
       code: "database_misused",
     });
   });

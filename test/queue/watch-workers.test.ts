@@ -92,7 +92,7 @@ test("runs that follow each other without a pause are not one long run", () => {
   expect(ended).toEqual([]);
 });
 
-test("a worker that only runs when poked is not missed", () => {
+test("a worker that only runs when woken is not missed", () => {
   const { pass, ended, renewals, late } = watched({});
   pass(600);
   expect([renewals, ended, late()]).toEqual([[], [], false]);

@@ -21,14 +21,14 @@ export interface TestBot extends ModerationContext {
   clock: TestNetwork["context"]["clock"];
   database: TestNetwork["context"]["database"];
   /** Workers that were told to look now, with the key where there was one. */
-  poked: string[];
+  woken: string[];
 }
 
 /** The bot's half on an embedded network, in one database. Close `database` after all, `truncate` it after each. */
 export async function createTestBot(): Promise<TestBot> {
   const net = await createTestNetwork();
   const { database, clock } = net.context;
-  const poked: string[] = [];
+  const woken: string[] = [];
   const context: BotContext = {
     database,
     clock,
@@ -43,10 +43,10 @@ export async function createTestBot(): Promise<TestBot> {
       hubRetention: 3 * 86_400,
       history: { seconds: 30 * 86_400, events: 1_000_000 },
     },
-    poke: async (...told) => void poked.push(told.join(" ")),
+    wake: async (...told) => void woken.push(told.join(" ")),
   };
   const appendEvents = createAppendEvents({ claim: claimEvents, fanOut: [recordClaims] });
-  return { ...context, database, clock, net, poked, appendEvents, ruleThreads };
+  return { ...context, database, clock, net, woken, appendEvents, ruleThreads };
 }
 
 /** A channel with owner, moderator, member and the bot as moderator, linked to a server. */

@@ -1,10 +1,10 @@
 import { createApi } from "../../src/api/create-api.ts";
 import type { ApiContext } from "../../src/api/context.ts";
+import type { WorkerName } from "../../src/bot-context.ts";
 import { createClient, createOperatorClient } from "../../src/client/create-client.ts";
 import { seconds, systemClock, watchClock } from "../../src/clock.ts";
 import { parseConfig } from "../../src/config.ts";
 import type { Network, Operator } from "../../src/contract/index.ts";
-import type { workers } from "../../workers/index.ts";
 import { createHealth } from "../../src/start/health.ts";
 import { startBotHalf, type BotHalf } from "../../src/start/bot-half.ts";
 import { createTestContext } from "./api-context.ts";
@@ -52,7 +52,7 @@ export interface Garden extends Chat {
   url: string;
   context(): BotHalf["context"];
   /** Lets a worker look now. */
-  poke(worker: (typeof workers)[number]["name"]): Promise<void>;
+  wake(worker: WorkerName): Promise<void>;
   /** Moves the clock of network and bot forward, by seconds. */
   advance(seconds: number): void;
   stopBot(): Promise<void>;
@@ -106,7 +106,7 @@ export async function openGarden(transport: Transport, { workers = true } = {}):
     relay,
     url,
     context: () => bot.context,
-    poke: (worker) => bot.context.poke(worker),
+    wake: (worker) => bot.context.wake(worker),
     advance: (seconds) => {
       ahead += seconds * 1000;
     },

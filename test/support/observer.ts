@@ -39,7 +39,7 @@ export async function createObserver(subscribers: Partial<EventSubscribers> = {}
       hubRetention: 3 * 24 * 3600,
       history: { seconds: 30 * 86_400, events: 1_000_000 },
     },
-    poke: async () => {},
+    wake: async () => {},
     appendEvents,
   };
   return {

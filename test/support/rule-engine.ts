@@ -22,8 +22,8 @@ export interface RuleEngine {
   network: TestNetwork;
   /** Another one from each `begin` on: what workers remember goes with it. */
   context: RuleContext;
-  /** Names of the workers that were poked. */
-  poked: string[];
+  /** Names of the workers that were woken. */
+  woken: string[];
   /** Empties the database, forgets, and makes a linked /memes with these people. */
   begin(people: SeedChannel): Promise<void>;
   link(channelId: string, guildId?: string): Promise<void>;
@@ -42,7 +42,7 @@ export interface RuleEngine {
 export async function createRuleEngine(): Promise<RuleEngine> {
   const network = await createTestNetwork();
   const { database, clock, log } = network.context;
-  const poked: string[] = [];
+  const woken: string[] = [];
   let casts = 0;
   const bot: BotContext = {
     database,
@@ -58,18 +58,18 @@ export async function createRuleEngine(): Promise<RuleEngine> {
       hubRetention: 0,
       history: { seconds: 30 * 86_400, events: 1_000_000 },
     },
-    poke: async (worker) => void poked.push(worker),
+    wake: async (worker) => void woken.push(worker),
   };
   const appendEvents = createAppendEvents({ claim: async () => {}, fanOut: [keepPrints, queueEvaluations] });
   const parts = { appendEvents, ruleThreads, propose: createProposeRuleAction(clock) };
   const engine: RuleEngine = {
     network,
     context: createRuleContext(bot, parts),
-    poked,
+    woken,
 
     async begin(people) {
       await database.truncate();
-      poked.length = 0;
+      woken.length = 0;
       engine.context = createRuleContext(bot, parts);
       await network.seed.channel("memes", people);
       await engine.link("memes");

@@ -75,6 +75,6 @@ export async function followLinks(context: BotContext): Promise<void> {
   });
   for (const { channel_id } of added) {
     // What stands there now is what later looks are compared with: the sooner, the less is missed.
-    await Promise.all([context.poke("poll-listings", channel_id), context.poke("poll-records", channel_id)]);
+    await Promise.all([context.wake("poll-listings", channel_id), context.wake("poll-records", channel_id)]);
   }
 }

@@ -11,7 +11,7 @@ const batch = 500;
 
 /** Tells the rooms what waits for a decision for too long, once per channel; gives of how many. Workers take turns. */
 export async function remindOfReviews(
-  context: Pick<RuleContext, "database" | "clock" | "appendEvents" | "poke">,
+  context: Pick<RuleContext, "database" | "clock" | "appendEvents" | "wake">,
 ): Promise<number> {
   const now = context.clock.now();
   const reminded = await context.database.transaction(async (tx) => {
@@ -30,7 +30,7 @@ export async function remindOfReviews(
     await context.appendEvents(tx, events);
     return rows.length;
   });
-  if (reminded > 0) await context.poke("deliver-feed");
+  if (reminded > 0) await context.wake("deliver-feed");
   return reminded;
 }
 

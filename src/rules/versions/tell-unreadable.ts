@@ -28,7 +28,7 @@ export async function tellUnreadable(context: RuleContext): Promise<void> {
   }
   if (events.length === 0) return;
   const told = await context.database.transaction((tx) => context.appendEvents(tx, events));
-  if (told.length > 0) await context.poke("deliver-feed");
+  if (told.length > 0) await context.wake("deliver-feed");
 }
 
 /** Servers with rules in force, and the channels for which they are. */

@@ -45,7 +45,7 @@ describe("a rule in force", () => {
       },
     ]);
     expect(await engine.evaluations()).toEqual([]);
-    expect(engine.poked).toEqual(["settle-cases", "deliver-feed"]);
+    expect(engine.woken).toEqual(["settle-cases", "deliver-feed"]);
     expect(await evaluatePending(engine.context)).toBe(0);
   });
 
@@ -58,7 +58,7 @@ describe("a rule in force", () => {
       [],
       [],
     ]);
-    expect(engine.poked).toEqual([]);
+    expect(engine.woken).toEqual([]);
   });
 
   it("is in no doubt about who is exempt where what the store knows rules every rule out", async () => {

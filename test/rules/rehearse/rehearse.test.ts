@@ -104,7 +104,7 @@ describe("a rehearsal", () => {
       ...Array.from({ length: 30 }, (_, index) => engine.cast("airdrop", { subjectFid: index + 1 })),
     );
     const tables = await readTables(database.query);
-    const poked = engine.poked.length;
+    const woken = engine.woken.length;
     const called: string[] = [];
     const watched = watchNetwork(engine.context.network, called);
     const acting = rule({ when: { "author.is_member": false }, then: [{ hide: {} }, { ban: {} }] });
@@ -122,7 +122,7 @@ describe("a rehearsal", () => {
     );
     expect(rehearsal.rules[0]?.counts.same).toBe(27);
     expect(await readTables(database.query)).toEqual(tables);
-    expect(engine.poked).toHaveLength(poked);
+    expect(engine.woken).toHaveLength(woken);
     expect(new Set(called)).toEqual(new Set(["channels.get", "channelMembers.list"]));
   });
 

@@ -174,14 +174,14 @@ describe("a reminder", () => {
     // What is written again comes last among a table's rows.
     await claimItem(database.query, first, "50", clock.now());
     clock.advance(3600);
-    engine.poked.length = 0;
+    engine.woken.length = 0;
     expect(await remindOfReviews(engine.context)).toBe(3);
     expect(await told()).toMatchObject([
       { items: [{ id: first }, { id: first + 1 }] },
       { items: [{ id: first + 2 }] },
     ]);
-    expect(engine.poked).toEqual(["deliver-feed"]);
-    expect([await remindOfReviews(engine.context), engine.poked]).toEqual([0, ["deliver-feed"]]);
+    expect(engine.woken).toEqual(["deliver-feed"]);
+    expect([await remindOfReviews(engine.context), engine.woken]).toEqual([0, ["deliver-feed"]]);
   });
 
   it("leaves who claimed it an hour", async () => {

@@ -41,7 +41,7 @@ it("rules that cannot be read any more hold up nobody else's, and people hear of
   await engine.append(engine.cast("Free airdrop again"));
   await evaluatePending(engine.context);
   await tellUnreadable(engine.context);
-  expect(engine.poked.filter((worker) => worker === "deliver-feed")).toHaveLength(3);
+  expect(engine.woken.filter((worker) => worker === "deliver-feed")).toHaveLength(3);
   expect((await engine.cases()).map((one) => one["guild_id"])).toEqual([other, other]);
   expect(await told()).toMatchObject([
     {

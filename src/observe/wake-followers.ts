@@ -1,7 +1,7 @@
 import type { AppendEvents, ObserveContext } from "./append-events.ts";
 
 /** Runs a look at a source and, when events came of it, wakes those who work on them: after the commit, never within. */
-export async function pokeFollowers(
+export async function wakeFollowers(
   context: ObserveContext,
   look: (context: ObserveContext) => Promise<void>,
 ): Promise<void> {
@@ -14,6 +14,6 @@ export async function pokeFollowers(
   try {
     await look({ ...context, appendEvents });
   } finally {
-    if (happened) await Promise.all([context.poke("evaluate-rules"), context.poke("deliver-feed")]);
+    if (happened) await Promise.all([context.wake("evaluate-rules"), context.wake("deliver-feed")]);
   }
 }
