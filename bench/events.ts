@@ -39,6 +39,7 @@ async function startHub(): Promise<{ url: string; stop: () => void }> {
 
 async function prepare(database: Database, hubUrl: string): Promise<ObserveContext> {
   await migrate(database);
+  const wake = async () => {};
   const context = {
     database,
     clock: systemClock,
@@ -59,8 +60,8 @@ async function prepare(database: Database, hubUrl: string): Promise<ObserveConte
       hubRetention: 259_200,
       history: { seconds: 2_592_000, events: 1_000_000 },
     },
-    wake: async () => {},
-    appendEvents: createAppendEvents({ claim: async () => {}, fanOut: [queueFeedRows] }),
+    wake,
+    appendEvents: createAppendEvents({ wake }, { claim: async () => {}, fanOut: [queueFeedRows] }),
   };
   const link = {
     guild_id: "1",

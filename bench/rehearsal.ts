@@ -84,7 +84,7 @@ const context: BotContext = {
 };
 const ruleThreads = createRuleThreads();
 const chat = { token: testToken, api: discord.api, onRefused: () => {} };
-const appendEvents = createAppendEvents({ claim: async () => {}, fanOut: [] });
+const appendEvents = createAppendEvents(context, { claim: async () => {}, fanOut: [] });
 const connection = await connectDiscord(
   { ...context, ruleThreads, appendEvents, rooms: createRooms(chat), commands },
   chat,

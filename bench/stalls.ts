@@ -161,14 +161,15 @@ try {
     hubRetention: 0,
     history: { seconds: 0, events: 0 },
   };
+  const wake = async () => {};
   const scope = {
     ...context,
     settings,
     asker,
-    wake: async () => {},
+    wake,
     clockStatus: () => ({ machineAhead: 0, jump: undefined }),
     rooms: silentRooms,
-    appendEvents: createAppendEvents({ claim: async () => {}, fanOut: [] }),
+    appendEvents: createAppendEvents({ wake }, { claim: async () => {}, fanOut: [] }),
     roomAccess: () => ({ actorLacks: [], botLacks: [] }),
     tellProgress: async () => {},
   };

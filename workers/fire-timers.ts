@@ -7,6 +7,6 @@ export const fireTimers: Worker<RuleContext> = {
   name: "fire-timers",
   every: 10_000,
   async run(context) {
-    if ((await fire(context)) > 0) await context.wake("evaluate-rules");
+    await fire(context);
   },
 };

@@ -1,13 +1,11 @@
 import type { ObserveContext } from "../src/observe/append-events.ts";
 import { eachChannel } from "../src/observe/each-channel.ts";
 import { pollListings as poll } from "../src/observe/listings/poll-listings.ts";
-import { wakeFollowers } from "../src/observe/wake-followers.ts";
 import type { Worker } from "../src/queue/worker.ts";
 
 /** Compares bans, restrictions, invites, members and the channel's record; woken with a channel's id, only there. */
 export const pollListings: Worker<ObserveContext> = {
   name: "poll-listings",
   every: 10_000,
-  run: (context, { key }) =>
-    wakeFollowers(context, (own) => eachChannel(own, key, (channelId) => poll(own, channelId))),
+  run: (context, { key }) => eachChannel(context, key, (channelId) => poll(context, channelId)),
 };

@@ -1,6 +1,5 @@
 import type { ObserveContext } from "../src/observe/append-events.ts";
 import { eachChannel } from "../src/observe/each-channel.ts";
-import { wakeFollowers } from "../src/observe/wake-followers.ts";
 import { pollRecords as poll } from "../src/observe/records/poll-records.ts";
 import type { Worker } from "../src/queue/worker.ts";
 
@@ -8,6 +7,5 @@ import type { Worker } from "../src/queue/worker.ts";
 export const pollRecords: Worker<ObserveContext> = {
   name: "poll-records",
   every: 2000,
-  run: (context, { key }) =>
-    wakeFollowers(context, (own) => eachChannel(own, key, (channelId) => poll(own, channelId))),
+  run: (context, { key }) => eachChannel(context, key, (channelId) => poll(context, channelId)),
 };

@@ -25,7 +25,6 @@ export const pause = answer({
       await pauseRules(tx, clock, { guildId, channelId, pausedBy, reason: reason ?? null, until });
       await tellChange(context, tx, { channelId, paused: true, reason: reason ?? "", until });
     });
-    await context.wake("deliver-feed");
     const end = until === null ? "until /automod resume" : `until ${describeTime(until / 1000, "f")}`;
     const description = `Rules do nothing in /${channelId} ${end}. They still write down what they see; bans end in their time.`;
     return { embeds: [{ description, color: colors.warning }] };

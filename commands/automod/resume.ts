@@ -18,7 +18,6 @@ export const resume = answer({
       if (ended) await tellChange(context, tx, { channelId, paused: false, reason: "", until: null });
       return ended;
     });
-    await context.wake("deliver-feed");
     const description = resumed
       ? `Rules act in /${channelId} again. What happened meanwhile they do not catch up on.`
       : `Rules were not paused in /${channelId}.`;

@@ -6,6 +6,8 @@ interface Scope {
   open: boolean;
   /** Made where the transaction began; only its stack is read. */
   begun: Error;
+  /** What follows the commit. */
+  tasks: Set<() => void>;
 }
 
 const scopes = new AsyncLocalStorage<Scope>();
@@ -23,6 +25,16 @@ export function assertOutsideTransaction(what: string): void {
   );
 }
 
+/**
+ * Runs `task` once the transaction under way has committed; not at all when it is rolled back. The same function given
+ * twice runs once. Nobody waits for what it starts, and it must not throw. Throws `database_misused` outside a transaction.
+ */
+export function afterCommit(task: () => void): void {
+  const scope = scopes.getStore();
+  if (!scope?.open) throw new AppError("database_misused", "afterCommit was used outside a transaction.");
+  scope.tasks.add(task);
+}
+
 /** Where the transaction that the caller belongs to began, for the message to whoever waits for it. */
 export function transactionOrigin(): (() => string) | undefined {
   const scope = scopes.getStore();
@@ -30,11 +42,11 @@ export function transactionOrigin(): (() => string) | undefined {
   return scope && (() => originOf(scope));
 }
 
-/** Runs `transact`, which must pass the transaction's work through `enter`. */
-export function guardTransaction<T>(
+/** Runs `transact`, which must pass the transaction's work through `enter`, and what is to follow its commit. */
+export async function guardTransaction<T>(
   transact: (enter: <R>(work: () => Promise<R>) => Promise<R>) => Promise<T>,
 ): Promise<T> {
-  const scope: Scope = { open: false, begun: new Error("transaction") };
+  const scope: Scope = { open: false, begun: new Error("transaction"), tasks: new Set() };
   const enter = async <R>(work: () => Promise<R>): Promise<R> => {
     scope.open = true;
     try {
@@ -43,7 +55,9 @@ export function guardTransaction<T>(
       scope.open = false;
     }
   };
-  return scopes.run(scope, () => transact(enter));
+  const result = await scopes.run(scope, () => transact(enter));
+  for (const task of scope.tasks) task();
+  return result;
 }
 
 /** The first line of the stack outside this folder. */

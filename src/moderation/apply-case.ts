@@ -45,15 +45,14 @@ async function workOn(context: ModerationContext, subject: Case, token: string):
   const outcome = await attempt(context, subject, token);
   const settled = outcome && (await settleCase(context, subject, token, outcome));
   if (!settled) return readCase(context, subject.id);
-  await wakeWatchers(context, settled);
+  if (settled.state === "applied") await wakeReader(context, settled);
   return settled;
 }
 
-/** What was done shows in the channel now: whoever reads it, and the rooms, need not wait for their time. */
-async function wakeWatchers(context: ModerationContext, settled: Case): Promise<void> {
+/** What was done shows in the channel now: whoever reads it need not wait for its time. */
+async function wakeReader(context: ModerationContext, settled: Case): Promise<void> {
   const shownIn = settled.kind === "hide" || settled.kind === "unhide" ? "poll-records" : "poll-listings";
-  const look = settled.state === "applied" ? [context.wake(shownIn, settled.channel_id)] : [];
-  await Promise.all([...look, context.wake("deliver-feed")]);
+  await context.wake(shownIn, settled.channel_id);
 }
 
 /** One try; undefined when it is put off. */

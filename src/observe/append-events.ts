@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { BotContext } from "../bot-context.ts";
 import type { Tx } from "../database/database.ts";
+import { afterCommit } from "../database/guard.ts";
 import { toStorableJson } from "../text/storable.ts";
 import type { ChannelEvent, NewChannelEvent } from "./event.ts";
 
@@ -21,10 +22,18 @@ export interface ObserveContext extends BotContext {
 }
 
 /**
- * Who appends guards against doing it twice by a row that it moves in the same transaction; the check here is for what
- * a source reads again. Should two transactions store the same all the same, the unique key undoes the later one.
+ * The caller moves a row in the same transaction, so that it never appends the same twice. The check here is for what a
+ * source reads again; should two transactions still store the same event, the unique key rolls the later one back. After
+ * the commit the workers that read events are woken.
  */
-export function createAppendEvents(subscribers: EventSubscribers): AppendEvents {
+export function createAppendEvents(
+  { wake }: Pick<BotContext, "wake">,
+  subscribers: EventSubscribers,
+): AppendEvents {
+  const wakeReaders = () => {
+    void wake("evaluate-rules");
+    void wake("deliver-feed");
+  };
   return async (tx, events) => {
     const fresh = await withoutKnown(tx, events);
     if (fresh.length === 0) return [];
@@ -33,7 +42,8 @@ export function createAppendEvents(subscribers: EventSubscribers): AppendEvents 
     const firstId = await takeIds(tx, fresh.length);
     const stored = fresh.map((event, index): ChannelEvent => ({ ...event, id: firstId + index }));
     await store(tx, stored);
-    for (const tell of subscribers.fanOut) await tell(tx, stored);
+    for (const fanOut of subscribers.fanOut) await fanOut(tx, stored);
+    afterCommit(wakeReaders);
     return stored;
   };
 }

@@ -82,10 +82,14 @@ export async function openQueues<Name extends string>(
     if (!queue) throw new Error(`there is no worker named ${name}`);
     return queue;
   };
+  const coalesce = createCoalescing();
   const wake = async (name: Name, key?: string) => {
     assertOutsideTransaction("wake");
-    const added = addWakeJob(queueOf(name), key).catch((err: unknown) =>
-      log.warn({ err, queue: name }, "a worker could not be woken; it looks at its next run"),
+    const queue = queueOf(name);
+    const added = coalesce(`${name} ${key ?? ""}`, () =>
+      addWakeJob(queue, key).catch((err: unknown) =>
+        log.warn({ err, queue: name }, "a worker could not be woken; it looks at its next run"),
+      ),
     );
     await Promise.race([added, sleep(wakePatience, undefined, { ref: false })]);
   };
@@ -96,6 +100,28 @@ export async function openQueues<Name extends string>(
   };
   const status = () => Promise.all([...queues].map(([name, queue]) => readStatus(name, queue)));
   return { wake, status, close, backend, alone, untilOpen, reportError, queueOf };
+}
+
+/**
+ * Runs a task that never fails once at a time for each key. Whoever asks while it runs shares one more run after it, for
+ * the running one may have begun before what they ask for was there.
+ */
+function createCoalescing(): (key: string, task: () => Promise<void>) => Promise<void> {
+  const running = new Map<string, Promise<void>>();
+  const next = new Map<string, Promise<void>>();
+  const start = (key: string, task: () => Promise<void>) => {
+    next.delete(key);
+    const run = task().finally(() => running.delete(key));
+    running.set(key, run);
+    return run;
+  };
+  return (key, task) => {
+    const current = running.get(key);
+    if (!current) return start(key, task);
+    const shared = next.get(key) ?? current.then(() => start(key, task));
+    next.set(key, shared);
+    return shared;
+  };
 }
 
 async function addWakeJob(queue: QueueHandle, key: string | undefined): Promise<void> {

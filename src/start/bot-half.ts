@@ -114,7 +114,7 @@ function describeAbsence(downFor: number): string | undefined {
 
 /** Who hears of events: first the cases that caused them, then rules and rooms. */
 function createWorkerContext(context: BotContext, chat: RoomSettings): WorkerContext {
-  const appendEvents = createAppendEvents({
+  const appendEvents = createAppendEvents(context, {
     claim: claimEvents,
     fanOut: [recordClaims, keepPrints, queueEvaluations, queueFeedRows],
   });

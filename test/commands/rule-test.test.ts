@@ -15,6 +15,7 @@ describe("/rule test", () => {
     await chat.save(rule(), rule({ id: "greeting", when: contains("gm") }));
     await chat.said("gm", "free airdrop", "claim **now**", "hello");
     const before = await readTables(bot.database.query);
+    bot.woken.length = 0;
     const file = chat.file(
       rule({ when: contains("claim"), mode: "shadow" }),
       rule({ id: "greeting", when: contains("gm") }),

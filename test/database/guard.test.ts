@@ -3,6 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { connectEngine } from "../../src/database/embedded/connect-engine.ts";
 import type { Engine } from "../../src/database/embedded/session.ts";
+import type { Tx } from "../../src/database/database.ts";
+import { afterCommit } from "../../src/database/guard.ts";
 import { openTestDatabase } from "../support/database.ts";
 
 const database = await openTestDatabase();
@@ -42,6 +44,28 @@ test("the guard ends with the transaction", async () => {
   });
   await add(2);
   expect(await readAll()).toEqual([{ fid: 1 }, { fid: 2 }]);
+});
+
+test("what follows the commit runs after it, once, and not at all where all is rolled back", async () => {
+  const done: string[] = [];
+  const follow = () => void done.push("followed");
+  const commit = async (tx: Tx, fid: number) => {
+    await tx.insertInto("network.bot_allowlist").values({ fid }).execute();
+    afterCommit(follow);
+    afterCommit(follow);
+    done.push("written");
+  };
+  await database.transaction((tx) => commit(tx, 1));
+  expect(done).toEqual(["written", "followed"]);
+  await expect(database.transaction((tx) => commit(tx, 1))).rejects.toThrow(/duplicate|unique/);
+  await expect(
+    database.transaction(async (tx) => {
+      await commit(tx, 2);
+      throw new Error("rolled back");
+    }),
+  ).rejects.toThrow("rolled back");
+  expect(done).toEqual(["written", "followed", "written"]);
+  expect(() => afterCommit(follow)).toThrow(/outside a transaction/);
 });
 
 test("others may use the database while a transaction runs", async () => {

@@ -18,7 +18,10 @@ const { database } = bot;
 const { feed } = discord.rooms;
 const rooms = createRooms({ token: testToken, api: discord.api, onRefused: () => {} });
 /** What a worker in a process of its own has: the rows, and no gateway. */
-const appendEvents = createAppendEvents({ claim: claimEvents, fanOut: [recordClaims, queueFeedRows] });
+const appendEvents = createAppendEvents(
+  { wake: async () => {} },
+  { claim: claimEvents, fanOut: [recordClaims, queueFeedRows] },
+);
 afterAll(() => scene.stop());
 beforeEach(async () => {
   await resetBot(scene);

@@ -20,7 +20,10 @@ const { bot, discord } = scene;
 /** The other Castellan: the same token, a database of its own. */
 const other = await createTestBot();
 const settings = { token: testToken, api: discord.api, onRefused: () => {} };
-const appendEvents = createAppendEvents({ claim: claimEvents, fanOut: [recordClaims, queueFeedRows] });
+const appendEvents = createAppendEvents(bot, {
+  claim: claimEvents,
+  fanOut: [recordClaims, queueFeedRows],
+});
 afterAll(async () => {
   await other.database.close();
   await scene.stop();

@@ -141,11 +141,13 @@ describe("when the network does not answer", () => {
 });
 
 describe("a settled case wakes", () => {
+  const readers = ["evaluate-rules", "deliver-feed"];
+
   test("who reads what it changed, in its channel alone, and the rooms", async () => {
     bot.woken.length = 0;
     await act({ kind: "ban", targetFid: troll });
     await act({ kind: "hide", targetCast: cast });
-    expect(bot.woken).toEqual(["poll-listings memes", "deliver-feed", "poll-records memes", "deliver-feed"]);
+    expect(bot.woken).toEqual([...readers, "poll-listings memes", ...readers, "poll-records memes"]);
   });
 
   test("only the rooms when it changed nothing", async () => {
@@ -153,7 +155,7 @@ describe("a settled case wakes", () => {
     bot.woken.length = 0;
     await act({ kind: "ban", targetFid: troll });
     await act({ kind: "ban", targetFid: owner });
-    expect(bot.woken).toEqual(["deliver-feed", "deliver-feed"]);
+    expect(bot.woken).toEqual([...readers, ...readers]);
   });
 });
 

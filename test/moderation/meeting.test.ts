@@ -19,7 +19,7 @@ let appends: number;
 
 beforeAll(async () => {
   const plain = await createTestBot();
-  const appendEvents = createAppendEvents({
+  const appendEvents = createAppendEvents(plain, {
     claim: (tx, events) => {
       appends += 1;
       return claimEvents(tx, events);

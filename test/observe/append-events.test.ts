@@ -6,6 +6,7 @@ import { openTestDatabase, type TestDatabase } from "../support/database.ts";
 let database: TestDatabase;
 let told: ChannelEvent[];
 let claimed: string[];
+let woken: string[];
 
 beforeAll(async () => {
   database = await openTestDatabase();
@@ -15,22 +16,27 @@ beforeEach(async () => {
   await database.truncate();
   told = [];
   claimed = [];
+  woken = [];
 });
 
-const appendEvents = createAppendEvents({
-  async claim(_tx, events) {
-    for (const event of events) {
-      claimed.push(event.sourceKey);
-      event.caseId = 12;
-      event.depth = 2;
-    }
-  },
-  fanOut: [
-    async (_tx, events) => {
-      told.push(...events);
+const wake = async (worker: string) => void woken.push(worker);
+const appendEvents = createAppendEvents(
+  { wake },
+  {
+    async claim(_tx, events) {
+      for (const event of events) {
+        claimed.push(event.sourceKey);
+        event.caseId = 12;
+        event.depth = 2;
+      }
     },
-  ],
-});
+    fanOut: [
+      async (_tx, events) => {
+        told.push(...events);
+      },
+    ],
+  },
+);
 const append = (...keys: string[]) => database.transaction((tx) => appendEvents(tx, keys.map(left)));
 
 function left(sourceKey: string): NewChannelEvent {
@@ -73,5 +79,22 @@ describe("appending events", () => {
     await Promise.all(Array.from({ length: 6 }, (_, index) => append(`${index}-1`, `${index}-2`)));
     const ids = await database.query.selectFrom("castellan.events").select("id").orderBy("id").execute();
     expect(ids.map(({ id }) => id)).toEqual(Array.from({ length: 12 }, (_, index) => index + 1));
+  });
+
+  test("wakes who reads them once they are to be seen, and nobody where nothing is new", async () => {
+    await database.transaction(async (tx) => {
+      await appendEvents(tx, [left("a")]);
+      await appendEvents(tx, [left("b")]);
+      expect(woken).toEqual([]);
+    });
+    expect(woken).toEqual(["evaluate-rules", "deliver-feed"]);
+    await append("a", "b");
+    await database
+      .transaction(async (tx) => {
+        await appendEvents(tx, [left("lost")]);
+        throw new Error("died here");
+      })
+      .catch(() => {});
+    expect(woken).toEqual(["evaluate-rules", "deliver-feed"]);
   });
 });

@@ -123,6 +123,15 @@ describe.each(queueStores)("jobs in %s", (storeName) => {
     await runsReach(3);
   });
 
+  test("wake-ups while one is on its way share the next", async () => {
+    const queues = await openQueues();
+    const add = vi.spyOn(queues.queueOf(name), "add");
+    await Promise.all(Array.from({ length: 50 }, () => queues.wake(name)));
+    expect(add).toHaveBeenCalledTimes(2);
+    await queues.wake(name);
+    expect(add).toHaveBeenCalledTimes(3);
+  });
+
   test("a wake-up survives the process that made it", async () => {
     const queues = await openQueues();
     await queues.wake(name, "kept");

@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => discord.stop());
 beforeEach(() => discord.context.world.messages.clear());
 
-const append = createAppendEvents({
+const append = createAppendEvents(engine.context, {
   claim: async () => {},
   fanOut: [keepPrints, queueEvaluations, queueFeedRows],
 });

@@ -45,7 +45,7 @@ export async function createTestBot(): Promise<TestBot> {
     },
     wake: async (...told) => void woken.push(told.join(" ")),
   };
-  const appendEvents = createAppendEvents({ claim: claimEvents, fanOut: [recordClaims] });
+  const appendEvents = createAppendEvents(context, { claim: claimEvents, fanOut: [recordClaims] });
   return { ...context, database, clock, net, woken, appendEvents, ruleThreads };
 }
 

@@ -24,7 +24,11 @@ export interface Observer {
 export async function createObserver(subscribers: Partial<EventSubscribers> = {}): Promise<Observer> {
   const network = await createTestNetwork();
   const { database, clock } = network.context;
-  const appendEvents = createAppendEvents({ claim: async () => {}, fanOut: [queueFeedRows], ...subscribers });
+  const wake = async () => {};
+  const appendEvents = createAppendEvents(
+    { wake },
+    { claim: async () => {}, fanOut: [queueFeedRows], ...subscribers },
+  );
   const context = {
     database,
     clock,
@@ -39,7 +43,7 @@ export async function createObserver(subscribers: Partial<EventSubscribers> = {}
       hubRetention: 3 * 24 * 3600,
       history: { seconds: 30 * 86_400, events: 1_000_000 },
     },
-    wake: async () => {},
+    wake,
     appendEvents,
   };
   return {

@@ -38,7 +38,7 @@ export interface ReviewsInDiscord extends BotInDiscord {
 export async function startReviewsInDiscord(): Promise<ReviewsInDiscord> {
   const scene = await startBotInDiscord();
   const { bot, discord } = scene;
-  const appendEvents = createAppendEvents({
+  const appendEvents = createAppendEvents(bot, {
     claim: claimEvents,
     fanOut: [recordClaims, queueEvaluations, queueFeedRows],
   });

@@ -60,7 +60,10 @@ export async function createRuleEngine(): Promise<RuleEngine> {
     },
     wake: async (worker) => void woken.push(worker),
   };
-  const appendEvents = createAppendEvents({ claim: async () => {}, fanOut: [keepPrints, queueEvaluations] });
+  const subscribers = { claim: async () => {}, fanOut: [keepPrints, queueEvaluations] };
+  const appendEvents = createAppendEvents(bot, subscribers);
+  /** What a test makes happen wakes nobody: `woken` tells of what rules did. */
+  const append = createAppendEvents({ wake: async () => {} }, subscribers);
   const parts = { appendEvents, ruleThreads, propose: createProposeRuleAction(clock) };
   const engine: RuleEngine = {
     network,
@@ -108,7 +111,7 @@ export async function createRuleEngine(): Promise<RuleEngine> {
       return database.transaction((tx) => saveRules(tx, save));
     },
 
-    append: (...events) => database.transaction((tx) => appendEvents(tx, events)),
+    append: (...events) => database.transaction((tx) => append(tx, events)),
 
     cast(text, change = {}) {
       casts += 1;

@@ -52,7 +52,6 @@ export async function turnOffSlow(
   } catch (error) {
     if (!asAppError(error, "expired")) throw error;
   }
-  await context.wake("deliver-feed");
 }
 
 async function listChannels({ database }: Pick<BotContext, "database">, guildId: string): Promise<string[]> {

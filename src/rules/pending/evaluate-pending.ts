@@ -144,7 +144,7 @@ async function settleAll(context: RuleContext, fired: readonly Fired[]): Promise
       context.log.error({ err: error, eventId, guildId, attempts }, "rules could not settle an event");
     }
   }
-  await Promise.all([context.wake("settle-cases"), context.wake("deliver-feed")]);
+  await context.wake("settle-cases");
 }
 
 async function settle(context: RuleContext, fired: Fired): Promise<void> {

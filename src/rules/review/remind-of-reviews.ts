@@ -11,10 +11,10 @@ const batch = 500;
 
 /** Tells the rooms what waits for a decision for too long, once per channel; gives of how many. Workers take turns. */
 export async function remindOfReviews(
-  context: Pick<RuleContext, "database" | "clock" | "appendEvents" | "wake">,
+  context: Pick<RuleContext, "database" | "clock" | "appendEvents">,
 ): Promise<number> {
   const now = context.clock.now();
-  const reminded = await context.database.transaction(async (tx) => {
+  return context.database.transaction(async (tx) => {
     const { rows } = await sql<Waiting>`
       with due as materialized (
         select id from castellan.review_items
@@ -30,8 +30,6 @@ export async function remindOfReviews(
     await context.appendEvents(tx, events);
     return rows.length;
   });
-  if (reminded > 0) await context.wake("deliver-feed");
-  return reminded;
 }
 
 interface Waiting {

@@ -27,8 +27,7 @@ export async function tellUnreadable(context: RuleContext): Promise<void> {
     }
   }
   if (events.length === 0) return;
-  const told = await context.database.transaction((tx) => context.appendEvents(tx, events));
-  if (told.length > 0) await context.wake("deliver-feed");
+  await context.database.transaction((tx) => context.appendEvents(tx, events));
 }
 
 /** Servers with rules in force, and the channels for which they are. */

@@ -45,7 +45,7 @@ describe("a rule in force", () => {
       },
     ]);
     expect(await engine.evaluations()).toEqual([]);
-    expect(engine.woken).toEqual(["settle-cases", "deliver-feed"]);
+    expect(engine.woken).toEqual(["evaluate-rules", "deliver-feed", "settle-cases"]);
     expect(await evaluatePending(engine.context)).toBe(0);
   });
 

@@ -180,8 +180,9 @@ describe("a reminder", () => {
       { items: [{ id: first }, { id: first + 1 }] },
       { items: [{ id: first + 2 }] },
     ]);
-    expect(engine.woken).toEqual(["deliver-feed"]);
-    expect([await remindOfReviews(engine.context), engine.woken]).toEqual([0, ["deliver-feed"]]);
+    const woken = ["evaluate-rules", "deliver-feed"];
+    expect(engine.woken).toEqual(woken);
+    expect([await remindOfReviews(engine.context), engine.woken]).toEqual([0, woken]);
   });
 
   it("leaves who claimed it an hour", async () => {
