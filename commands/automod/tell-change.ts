@@ -1,5 +1,5 @@
-import { seconds } from "../../src/clock.ts";
 import type { CommandContext } from "../../src/discord/command.ts";
+import { newEvent } from "../../src/observe/event.ts";
 
 interface Change {
   channelId: string;
@@ -16,18 +16,13 @@ export async function tellChange(
   { channelId, paused, reason, until }: Change,
 ): Promise<void> {
   const { guildId, userId } = asker;
-  const observedAt = clock.now();
+  const now = clock.now();
   await appendEvents(tx, [
-    {
-      sourceKey: `automod ${guildId} ${channelId} ${paused} ${observedAt}`,
+    newEvent(now, {
+      sourceKey: `automod ${guildId} ${channelId} ${paused} ${now}`,
       kind: "automod.changed",
       channelId,
-      subjectFid: null,
-      occurredAt: seconds(clock),
-      observedAt,
-      depth: 0,
-      caseId: null,
       data: { guildId, paused, userId, reason, until: until === null ? null : Math.floor(until / 1000) },
-    },
+    }),
   ]);
 }

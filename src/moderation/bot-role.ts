@@ -1,6 +1,5 @@
 import type { Channel } from "../contract/channels.ts";
-import type { LinkChange } from "../observe/event.ts";
-import { seconds } from "../clock.ts";
+import { newEvent, type LinkChange } from "../observe/event.ts";
 import type { Tx } from "../database/database.ts";
 import type { ModerationContext } from "./context.ts";
 
@@ -37,19 +36,14 @@ export async function announceLink(
   tx: Tx,
   { guildId, channelId, change, reason }: LinkNews,
 ): Promise<void> {
-  const observedAt = context.clock.now();
+  const now = context.clock.now();
   await context.appendEvents(tx, [
-    {
-      sourceKey: `link ${guildId} ${channelId} ${change} ${observedAt}`,
+    newEvent(now, {
+      sourceKey: `link ${guildId} ${channelId} ${change} ${now}`,
       kind: "link.changed",
       channelId,
-      subjectFid: null,
-      occurredAt: seconds(context.clock),
-      observedAt,
-      depth: 0,
-      caseId: null,
       data: { guildId, change, reason },
-    },
+    }),
   ]);
 }
 

@@ -1,5 +1,5 @@
 import type { Tx } from "../database/database.ts";
-import { seconds } from "../clock.ts";
+import { newEvent } from "../observe/event.ts";
 import { endedBy, inForce, type Case } from "./case.ts";
 import type { ModerationContext } from "./context.ts";
 import { lockLane } from "./lock-lane.ts";
@@ -40,17 +40,15 @@ export function settleCase(
 export async function announceCase(context: ModerationContext, tx: Tx, subject: Case): Promise<void> {
   const { id, guild_id: guildId, number, kind, state } = subject;
   await context.appendEvents(tx, [
-    {
+    newEvent(context.clock.now(), {
       sourceKey: `case ${id} ${state}`,
       kind: "case.settled",
       channelId: subject.channel_id,
       subjectFid: subject.target_fid,
-      occurredAt: seconds(context.clock),
-      observedAt: context.clock.now(),
       depth: subject.depth,
       caseId: id,
       data: { guildId, number, kind, state },
-    },
+    }),
   ]);
 }
 

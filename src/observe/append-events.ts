@@ -4,6 +4,7 @@ import type { Tx } from "../database/database.ts";
 import { afterCommit } from "../database/guard.ts";
 import { toStorableJson } from "../text/storable.ts";
 import type { ChannelEvent, NewChannelEvent } from "./event.ts";
+import { toRow } from "./event-row.ts";
 
 /** Those who hear of events in the transaction that stores them. main.ts wires moderation, rules and the feed. */
 export interface EventSubscribers {
@@ -71,21 +72,8 @@ async function takeIds(tx: Tx, count: number): Promise<number> {
 }
 
 async function store(tx: Tx, events: ChannelEvent[]): Promise<void> {
-  const rows = events.map((event) => ({
-    id: event.id,
-    source_key: event.sourceKey,
-    kind: event.kind,
-    channel_id: event.channelId,
-    subject_fid: event.subjectFid,
-    cast_hash: "castHash" in event.data ? event.data.castHash : null,
-    occurred_at: event.occurredAt,
-    observed_at_ms: event.observedAt,
-    depth: event.depth,
-    case_id: event.caseId,
-    data: event.data,
-  }));
   await sql`
     insert into castellan.events
-    select * from jsonb_populate_recordset(null::castellan.events, ${toStorableJson(rows)}::text::jsonb)
+    select * from jsonb_populate_recordset(null::castellan.events, ${toStorableJson(events.map(toRow))}::text::jsonb)
   `.execute(tx);
 }

@@ -94,6 +94,22 @@ interface EventOf<K extends EventKind> {
 /** An event before it is stored. */
 export type NewChannelEvent = { [K in EventKind]: EventOf<K> }[EventKind];
 
+type Defaults = "subjectFid" | "occurredAt" | "depth" | "caseId";
+
+/** What makes an event; the rest has defaults. */
+export type EventInput = {
+  [K in EventKind]: Omit<EventOf<K>, Defaults | "observedAt"> & Partial<Pick<EventOf<K>, Defaults>>;
+}[EventKind];
+
+/**
+ * An event as it is observed, at `observedAt` (UNIX milliseconds). Unless it says otherwise it happened just then, is about
+ * nobody in particular, and was caused by no case.
+ */
+export function newEvent(observedAt: number, event: EventInput): NewChannelEvent {
+  const occurredAt = Math.floor(observedAt / 1000);
+  return { subjectFid: null, occurredAt, observedAt, depth: 0, caseId: null, ...event };
+}
+
 /** An event of the store; ids grow in the order in which events become visible. */
 export type ChannelEvent = NewChannelEvent & { id: number };
 

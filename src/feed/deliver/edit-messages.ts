@@ -1,12 +1,13 @@
 import type { BotContext } from "../../bot-context.ts";
 import type { Tx } from "../../database/database.ts";
 import { asAppError } from "../../errors.ts";
+import { toEvent } from "../../observe/event-row.ts";
+import { isTold } from "../feed-kind.ts";
 import { loadFacts } from "../render/facts.ts";
 import { renderEvent } from "../render/render-event.ts";
 import { reviewButtons } from "../render/review.ts";
 import { colors, erasedWords } from "../render/words.ts";
 import type { RoomMessage, Rooms } from "../rooms.ts";
-import { toToldEvent } from "./select-content.ts";
 
 /** Edits in one run; Discord takes about one a second in a room. */
 const most = 25;
@@ -66,7 +67,12 @@ async function tellAnew(tx: Tx, context: BotContext, guildId: string, edit: DueE
     .selectAll()
     .where("id", "in", edit.event_ids)
     .execute();
-  const events = new Map(rows.map((row) => [row.id, toToldEvent(row)]));
+  const events = new Map(
+    rows
+      .map(toEvent)
+      .filter(isTold)
+      .map((event) => [event.id, event]),
+  );
   const facts = await loadFacts(tx, guildId, [...events.values()], context.clock.now());
   const embeds = edit.event_ids.map((id) => {
     const event = events.get(id);

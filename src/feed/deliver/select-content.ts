@@ -1,7 +1,7 @@
-import { sql, type Selectable } from "kysely";
+import { sql } from "kysely";
 import type { Tx } from "../../database/database.ts";
-import type { EventTable } from "../../database/tables/bot.ts";
-import type { ToldEvent, ToldKind } from "../feed-kind.ts";
+import { toEvent } from "../../observe/event-row.ts";
+import { isTold, type ToldEvent } from "../feed-kind.ts";
 import type { RoomButton, RoomEmbed } from "../rooms.ts";
 import { loadFacts } from "../render/facts.ts";
 import { renderDigest, type DigestEvent } from "../render/render-digest.ts";
@@ -82,23 +82,7 @@ async function findWaiting(tx: Tx, roomId: string, limit: number): Promise<ToldE
     .orderBy("event_id")
     .limit(limit)
     .execute();
-  return rows.map(toToldEvent);
-}
-
-/** An event that queueFeedRows queued: of those kind and data belong together. */
-export function toToldEvent(row: Selectable<EventTable>): ToldEvent {
-  return {
-    id: row.id,
-    sourceKey: row.source_key,
-    kind: row.kind as ToldKind,
-    channelId: row.channel_id,
-    subjectFid: row.subject_fid,
-    occurredAt: row.occurred_at,
-    observedAt: row.observed_at_ms,
-    depth: row.depth,
-    caseId: row.case_id,
-    data: row.data,
-  } as ToldEvent;
+  return rows.map(toEvent).filter(isTold);
 }
 
 /** As many as fit, at least one. */

@@ -3,7 +3,7 @@ import type { ChannelFollower } from "../../contract/channels.ts";
 import type { Network } from "../../contract/index.ts";
 import type { Queryable } from "../../database/database.ts";
 import type { ObserveContext } from "../append-events.ts";
-import type { NewChannelEvent } from "../event.ts";
+import { newEvent, type NewChannelEvent } from "../event.ts";
 import { markGood, moveSource, noteFailure, openSource } from "../source.ts";
 
 /** Of more new followers than fit these pages, the oldest are not told of. */
@@ -67,15 +67,12 @@ async function readSince(network: Network, channelId: string, since: number): Pr
 }
 
 function tell(channelId: string, { fid, followedAt }: ChannelFollower, observedAt: number): NewChannelEvent {
-  return {
+  return newEvent(observedAt, {
     sourceKey: `follower.added:${channelId}:${fid}:${followedAt}`,
     kind: "follower.added",
     channelId,
     subjectFid: fid,
     occurredAt: followedAt,
-    observedAt,
-    depth: 0,
-    caseId: null,
     data: { at: followedAt },
-  };
+  });
 }

@@ -1,6 +1,6 @@
 import type { HubEvent } from "../../contract/hub.ts";
 import type { Tx } from "../../database/database.ts";
-import type { NewChannelEvent } from "../event.ts";
+import { newEvent, type NewChannelEvent } from "../event.ts";
 import type { Source } from "../source.ts";
 
 /** UNIX seconds between which events may be missing. */
@@ -49,15 +49,10 @@ export async function recordGap(tx: Tx, source: string, gap: Gap, nowMs: number)
 }
 
 export function gapEvent(source: Source, gap: Gap, observedAt: number): NewChannelEvent {
-  return {
+  return newEvent(observedAt, {
     kind: "gap.found",
     sourceKey: `gap:${source.source}:${source.version}`,
     channelId: null,
-    subjectFid: null,
-    occurredAt: Math.floor(observedAt / 1000),
-    observedAt,
-    depth: 0,
-    caseId: null,
     data: { source: source.source, ...gap },
-  };
+  });
 }

@@ -3,7 +3,7 @@ import type { Channel } from "../../contract/channels.ts";
 import { seconds } from "../../clock.ts";
 import type { Queryable, Tx } from "../../database/database.ts";
 import type { ObserveContext } from "../append-events.ts";
-import type { NewChannelEvent } from "../event.ts";
+import { newEvent, type NewChannelEvent } from "../event.ts";
 import { findWatched } from "../find-watched.ts";
 import { moveSource, type Source } from "../source.ts";
 import { toStorable, toStorableJson } from "../../text/storable.ts";
@@ -122,16 +122,14 @@ async function markGapsHealed(tx: Tx, nowMs: number): Promise<void> {
 
 /** In the order in which it happened, as far as the listings tell: what vanished did so by now. */
 function tellChanges(source: Source, look: Look, now: number, nowMs: number): NewChannelEvent[] {
-  const tell = (core: EventCore, subjectFid: number | null, occurredAt: number): NewChannelEvent => ({
-    ...core,
-    sourceKey: `${core.kind}:${look.channel.id}:${subjectFid ?? ""}:${source.version + 1}`,
-    channelId: look.channel.id,
-    subjectFid,
-    occurredAt,
-    observedAt: nowMs,
-    depth: 0,
-    caseId: null,
-  });
+  const tell = (core: EventCore, subjectFid: number | null, occurredAt: number): NewChannelEvent =>
+    newEvent(nowMs, {
+      ...core,
+      sourceKey: `${core.kind}:${look.channel.id}:${subjectFid ?? ""}:${source.version + 1}`,
+      channelId: look.channel.id,
+      subjectFid,
+      occurredAt,
+    });
   const events = [...look.readings].flatMap(([listing, { entered, vanished }]) => [
     ...vanished.map((entry) => tell(listing.vanished(entry), entry.fid, now)),
     ...entered

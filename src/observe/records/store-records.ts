@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Tx } from "../../database/database.ts";
-import type { NewChannelEvent } from "../event.ts";
+import { newEvent, type NewChannelEvent } from "../event.ts";
 import type { NewRecord } from "./record-diff.ts";
 
 export async function storeRecords(tx: Tx, records: readonly NewRecord[]): Promise<void> {
@@ -40,15 +40,14 @@ export function recordEvents(
   authors: ReadonlyMap<string, number>,
   observedAt: number,
 ): NewChannelEvent[] {
-  return records.map(({ channelId, castHash, action, moderatedAt, ordinal }) => ({
-    kind: action === "hide" ? "record.hidden" : "record.unhidden",
-    sourceKey: `record:${channelId}:${castHash}:${action}:${moderatedAt}:${ordinal}`,
-    channelId,
-    subjectFid: authors.get(castHash) ?? null,
-    occurredAt: moderatedAt,
-    observedAt,
-    depth: 0,
-    caseId: null,
-    data: { castHash },
-  }));
+  return records.map(({ channelId, castHash, action, moderatedAt, ordinal }) =>
+    newEvent(observedAt, {
+      kind: action === "hide" ? "record.hidden" : "record.unhidden",
+      sourceKey: `record:${channelId}:${castHash}:${action}:${moderatedAt}:${ordinal}`,
+      channelId,
+      subjectFid: authors.get(castHash) ?? null,
+      occurredAt: moderatedAt,
+      data: { castHash },
+    }),
+  );
 }

@@ -1,10 +1,9 @@
 import type { Clock } from "../../clock.ts";
 import type { Tx } from "../../database/database.ts";
-import type { NewChannelEvent } from "../../observe/event.ts";
+import { newEvent, type NewChannelEvent } from "../../observe/event.ts";
 import type { OwnDeed } from "../decide/deed.ts";
 import { countStrikes } from "../facts/marks.ts";
 import type { ActionOrigin } from "../decide/rule-action.ts";
-import { eventOfRule } from "./event-of-rule.ts";
 
 /** Gives points once, however often it is asked, and tells how many count now. */
 export async function giveStrike(
@@ -34,12 +33,14 @@ export async function giveStrike(
   if (inserted.numInsertedOrUpdatedRows === 0n) return [];
   const total = await countStrikes(tx, clock, guildId, channelId, fid);
   return [
-    {
-      ...eventOfRule(clock, origin, fid),
+    newEvent(now, {
       sourceKey: `strike ${keyOf(origin)}`,
       kind: "strike.added",
+      channelId,
+      subjectFid: fid,
+      depth: origin.depth,
       data: { guildId, ruleId, points, total },
-    },
+    }),
   ];
 }
 

@@ -1,7 +1,6 @@
 import type { Clock } from "../../clock.ts";
 import type { Tx } from "../../database/database.ts";
-import type { NewChannelEvent } from "../../observe/event.ts";
-import { eventOfRule } from "../actions/event-of-rule.ts";
+import { newEvent, type NewChannelEvent } from "../../observe/event.ts";
 import { giveStrike } from "../actions/give-strike.ts";
 import { isNetworkDeed, type DoableDeed, type OwnDeed } from "./deed.ts";
 import type { ActionOrigin, ProposeRuleAction } from "./rule-action.ts";
@@ -75,12 +74,14 @@ async function raiseAlert(
     const impossible = `Room ${roomId} has no feed of this server: /feed add gives it one.`;
     return { caseId: null, events: [], impossible };
   }
-  const event: NewChannelEvent = {
-    ...eventOfRule(clock, origin, fid),
+  const event = newEvent(clock.now(), {
     sourceKey: `alert ${eventId} ${guildId} ${channelId} ${ruleId} ${actionIndex}`,
     kind: "rule.alert",
+    channelId,
+    subjectFid: fid,
+    depth: origin.depth,
     data: { guildId, ruleId, text, ...(roomId !== null && { roomId }) },
-  };
+  });
   return { caseId: null, events: [event] };
 }
 

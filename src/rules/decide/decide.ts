@@ -2,7 +2,7 @@ import type { Insertable } from "kysely";
 import type { Clock } from "../../clock.ts";
 import type { Tx } from "../../database/database.ts";
 import type { RuleDecisionTable } from "../../database/tables/rules.ts";
-import type { NewChannelEvent } from "../../observe/event.ts";
+import { newEvent, type NewChannelEvent } from "../../observe/event.ts";
 import { carryOut, type Actors, type CarriedOut } from "./carry-out.ts";
 import type { Verdict } from "../evaluate/evaluate.ts";
 import { judge, type Ruling, type Situation } from "../limits/judge.ts";
@@ -146,15 +146,12 @@ function toHit(
     const why = outcomes[index]?.why;
     return why ? `${sentence}: not done. ${why}` : sentence;
   });
-  return {
+  return newEvent(clock.now(), {
     sourceKey: `rule:${event.id}:${guildId}:${channelId}:${rule.id}`,
     kind: "rule.hit",
     channelId,
     subjectFid: authorFid,
-    occurredAt: Math.floor(clock.now() / 1000),
-    observedAt: clock.now(),
     depth: event.depth + 1,
-    caseId: null,
     data: {
       guildId,
       ruleId: rule.id,
@@ -163,5 +160,5 @@ function toHit(
       actions,
       eventId: event.id,
     },
-  };
+  });
 }

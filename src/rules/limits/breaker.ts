@@ -2,8 +2,7 @@ import { sql } from "kysely";
 import type { Clock } from "../../clock.ts";
 import type { Tx } from "../../database/database.ts";
 import { asAppError } from "../../errors.ts";
-import type { NewChannelEvent } from "../../observe/event.ts";
-import { eventOfRule } from "../actions/event-of-rule.ts";
+import { newEvent, type NewChannelEvent } from "../../observe/event.ts";
 import type { Rule, RuleSet } from "../evaluate/rule-set.ts";
 import { castellan, saveRules } from "../versions/rules-of-server.ts";
 import type { Breaker } from "./limits.ts";
@@ -65,12 +64,13 @@ export async function checkBreaker(
   if (!saved) return { mode: breaker.then, events: [] };
   await trip(tx, clock, rule, scope);
   const perSeconds = breaker.per.seconds;
-  const tripped: NewChannelEvent = {
-    ...eventOfRule(clock, scope, null),
+  const tripped = newEvent(clock.now(), {
     sourceKey: `tripped ${guildId} ${rule.id} ${version}`,
     kind: "rule.tripped",
+    channelId: scope.channelId,
+    depth: scope.depth,
     data: { guildId, ruleId: rule.id, acted: count, perSeconds, mode: breaker.then },
-  };
+  });
   return { mode: breaker.then, events: [tripped] };
 }
 

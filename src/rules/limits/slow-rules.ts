@@ -1,7 +1,6 @@
-import { seconds } from "../../clock.ts";
 import type { BotContext } from "../../bot-context.ts";
 import { asAppError } from "../../errors.ts";
-import type { NewChannelEvent } from "../../observe/event.ts";
+import { newEvent } from "../../observe/event.ts";
 import type { RuleContext } from "../context.ts";
 import { castellan, saveRules, type RulesInForce } from "../versions/rules-of-server.ts";
 
@@ -26,17 +25,14 @@ export async function turnOffSlow(
   const source = await ruleThreads.edit(queue, "changeMode", rules.source, ids, "off");
   const ruleSet = await ruleThreads.read(queue, source);
   const channels = await listChannels(context, guildId);
-  const events = channels.map((channelId): NewChannelEvent => ({
-    sourceKey: `slow ${guildId} ${channelId} ${rules.version}`,
-    kind: "rules.slow",
-    channelId,
-    subjectFid: null,
-    occurredAt: seconds(clock),
-    observedAt: clock.now(),
-    depth: 0,
-    caseId: null,
-    data: { guildId, version: rules.version + 1, ruleIds: ids },
-  }));
+  const events = channels.map((channelId) =>
+    newEvent(clock.now(), {
+      sourceKey: `slow ${guildId} ${channelId} ${rules.version}`,
+      kind: "rules.slow",
+      channelId,
+      data: { guildId, version: rules.version + 1, ruleIds: ids },
+    }),
+  );
   try {
     await database.transaction(async (tx) => {
       await saveRules(tx, {

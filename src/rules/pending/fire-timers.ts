@@ -1,7 +1,6 @@
 import { sql } from "kysely";
-import { seconds } from "../../clock.ts";
 import type { Tx } from "../../database/database.ts";
-import type { NewChannelEvent } from "../../observe/event.ts";
+import { newEvent } from "../../observe/event.ts";
 import type { RuleContext } from "../context.ts";
 import { fitsGlob } from "../text/glob.ts";
 import type { Rule } from "../evaluate/rule-set.ts";
@@ -100,17 +99,14 @@ async function fireDue(
       and timer.every_seconds = due.every_seconds
     returning timer.channel_id as channel, timer.every_seconds as every, due.due_at_ms as due
   `.execute(tx);
-  const events = rows.map(({ channel, every, due }): NewChannelEvent => ({
-    sourceKey: `timer:${guildId}:${channel}:${every}:${due}`,
-    kind: "timer.fired",
-    channelId: channel,
-    subjectFid: null,
-    occurredAt: seconds(clock),
-    observedAt: now,
-    depth: 0,
-    caseId: null,
-    data: { guildId, every },
-  }));
+  const events = rows.map(({ channel, every, due }) =>
+    newEvent(now, {
+      sourceKey: `timer:${guildId}:${channel}:${every}:${due}`,
+      kind: "timer.fired",
+      channelId: channel,
+      data: { guildId, every },
+    }),
+  );
   await appendEvents(tx, events);
   return events.length;
 }

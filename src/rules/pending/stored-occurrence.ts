@@ -1,11 +1,12 @@
 import type { Selectable } from "kysely";
 import type { EventTable } from "../../database/tables/bot.ts";
+import type { ChannelEvent } from "../../observe/event.ts";
+import { toEvent } from "../../observe/event-row.ts";
 import {
   isAboutUser,
   ruleEvents,
   type Occurrence,
   type RuleCast,
-  type RuleEvent,
 } from "../evaluate/occurrence.ts";
 import { readText } from "../text/rule-text.ts";
 
@@ -27,7 +28,7 @@ export interface OccurrenceRow extends Omit<Selectable<EventTable>, "channel_id"
 
 /** The stored event as live evaluation and rehearsal see it. */
 export function toOccurrence(row: OccurrenceRow): Occurrence {
-  const event = toEvent(row);
+  const event = toRuleEvent(row);
   const text = event.kind === "cast.created" ? event.data.text : row.cast_text;
   return {
     guildId: row.guild_id,
@@ -51,20 +52,12 @@ function toCast(event: Occurrence["event"], row: OccurrenceRow): RuleCast | null
   return { hash, embeds, threadDepth, mentions: null };
 }
 
-function toEvent(row: OccurrenceRow): Occurrence["event"] {
-  const kind = ruleEvents.find((kind) => kind === row.kind);
-  if (!kind) throw new Error(`an evaluation is queued for ${row.kind}, which rules do not know`);
-  return {
-    id: row.id,
-    sourceKey: row.source_key,
-    kind,
-    channelId: row.event_channel_id,
-    subjectFid: row.subject_fid,
-    occurredAt: row.occurred_at,
-    observedAt: row.observed_at_ms,
-    depth: row.depth,
-    caseId: row.case_id,
-    // Stored with this kind by appendEvents, whose type pairs the two.
-    data: row.data,
-  } as { [K in RuleEvent]: Extract<Occurrence["event"], { kind: K }> }[RuleEvent];
+function toRuleEvent(row: OccurrenceRow): Occurrence["event"] {
+  const event = toEvent({ ...row, channel_id: row.event_channel_id });
+  if (!isRuleEvent(event)) throw new Error(`an evaluation is queued for ${row.kind}, which rules do not know`);
+  return event;
+}
+
+function isRuleEvent(event: ChannelEvent): event is Occurrence["event"] {
+  return ruleEvents.some((kind) => kind === event.kind);
 }

@@ -1,7 +1,6 @@
 import type { Clock } from "../../clock.ts";
 import type { Tx } from "../../database/database.ts";
-import type { NewChannelEvent } from "../../observe/event.ts";
-import { eventOfRule } from "../actions/event-of-rule.ts";
+import { newEvent, type NewChannelEvent } from "../../observe/event.ts";
 import type { DoableDeed } from "../decide/deed.ts";
 import type { Occurrence } from "../evaluate/occurrence.ts";
 import type { ActionOrigin } from "../decide/rule-action.ts";
@@ -57,12 +56,14 @@ export async function holdForReview(tx: Tx, clock: Clock, holding: Holding): Pro
     .executeTakeFirst();
   if (!item) return [];
   return [
-    {
-      ...eventOfRule(clock, { channelId, depth }, authorFid),
+    newEvent(clock.now(), {
       sourceKey: `held ${item.id}`,
       kind: "review.held",
+      channelId,
+      subjectFid: authorFid,
+      depth,
       data: { guildId, itemId: item.id, ruleId, queue },
-    },
+    }),
   ];
 }
 

@@ -1,6 +1,5 @@
 import { sql } from "kysely";
-import { seconds } from "../../clock.ts";
-import type { NewChannelEvent } from "../../observe/event.ts";
+import { newEvent, type NewChannelEvent } from "../../observe/event.ts";
 import type { RuleContext } from "../context.ts";
 
 /** What waits for so long, unclaimed or claimed for as long, is called to mind, in milliseconds … */
@@ -26,8 +25,10 @@ export async function remindOfReviews(
       returning item.id, item.queue, item.guild_id as "guildId", item.channel_id as "channelId",
         item.held_at_ms as "heldAtMs"
     `.execute(tx);
-    const events = groupByChannel(rows).map((items) => toReminder(items, now, seconds(context.clock)));
-    await context.appendEvents(tx, events);
+    await context.appendEvents(
+      tx,
+      groupByChannel(rows).map((items) => toReminder(items, now)),
+    );
     return rows.length;
   });
 }
@@ -51,21 +52,16 @@ function groupByChannel(rows: readonly Waiting[]): [Waiting, ...Waiting[]][] {
   return [...groups.values()];
 }
 
-function toReminder(items: [Waiting, ...Waiting[]], observedAt: number, occurredAt: number): NewChannelEvent {
+function toReminder(items: [Waiting, ...Waiting[]], now: number): NewChannelEvent {
   const [{ guildId, channelId, id: first, heldAtMs }] = items;
-  return {
-    sourceKey: `waiting ${first} ${observedAt}`,
+  return newEvent(now, {
+    sourceKey: `waiting ${first} ${now}`,
     kind: "review.waiting",
     channelId,
-    subjectFid: null,
-    occurredAt,
-    observedAt,
-    depth: 0,
-    caseId: null,
     data: {
       guildId,
       items: items.map(({ id, queue }) => ({ id, queue })),
       oldestAt: Math.floor(heldAtMs / 1000),
     },
-  };
+  });
 }

@@ -1,6 +1,5 @@
 import { sql } from "kysely";
-import { seconds } from "../../clock.ts";
-import type { NewChannelEvent } from "../../observe/event.ts";
+import { newEvent, type NewChannelEvent } from "../../observe/event.ts";
 import type { RuleContext } from "../context.ts";
 import { findRules } from "./rules-of-server.ts";
 
@@ -13,17 +12,14 @@ export async function tellUnreadable(context: RuleContext): Promise<void> {
     const { version, unreadable } = rules;
     const mistakes = unreadable.mistakes.slice(0, 5).map(({ path, message }) => `${path}: ${message}`);
     for (const channelId of channels) {
-      events.push({
-        sourceKey: `unreadable ${guildId} ${channelId} ${version}`,
-        kind: "rules.unreadable",
-        channelId,
-        subjectFid: null,
-        occurredAt: seconds(context.clock),
-        observedAt: context.clock.now(),
-        depth: 0,
-        caseId: null,
-        data: { guildId, version, mistakes },
-      });
+      events.push(
+        newEvent(context.clock.now(), {
+          sourceKey: `unreadable ${guildId} ${channelId} ${version}`,
+          kind: "rules.unreadable",
+          channelId,
+          data: { guildId, version, mistakes },
+        }),
+      );
     }
   }
   if (events.length === 0) return;

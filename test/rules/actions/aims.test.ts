@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { actionKinds } from "../../../src/rules/actions/index.ts";
-import { eventOfRule } from "../../../src/rules/actions/event-of-rule.ts";
 import { author, castCreated, castHash, mistakesIn, nameTaken, rule, ruleFile } from "../../support/rules.ts";
-import { createTestClock } from "../../support/clock.ts";
 
 const kindOf = (name: string) => {
   const kind = actionKinds.find((one) => one.name === name);
@@ -193,20 +191,5 @@ describe("an action", () => {
       expect.stringMatching(/^line [0-9]+, column [0-9]+: rules\[0\]\.then\[0\]\./),
     ]);
     expect(mistakesIn(ruleFile([rule({ then: [action] })]))[0]).toContain(`then[0].${mistake}`);
-  });
-});
-
-describe("an event that a rule causes", () => {
-  it("happens now, one step deeper, about a user or nobody", () => {
-    const clock = createTestClock();
-    expect(eventOfRule(clock, { channelId: "memes", depth: 2 }, 7)).toEqual({
-      channelId: "memes",
-      subjectFid: 7,
-      occurredAt: Math.floor(clock.now() / 1000),
-      observedAt: clock.now(),
-      depth: 2,
-      caseId: null,
-    });
-    expect(eventOfRule(clock, { channelId: "memes", depth: 1 }, null).subjectFid).toBeNull();
   });
 });
