@@ -22,7 +22,7 @@ export interface BotContext {
   wake(worker: WorkerName, key?: string): Promise<void>;
 }
 
-/** The background tasks of the bot half, by the names of their queues; workers/index.ts says what each does. */
+/** The background tasks of the bot half, by the names of their queues; workers/index.ts says what each does and how often. */
 export type WorkerName =
   | "poll-hub"
   | "poll-records"

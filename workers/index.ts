@@ -1,49 +1,115 @@
 import type { ApiContext } from "../src/api/context.ts";
+import { pruneHubEvents } from "../src/api/operations/hub.ts";
+import { pruneKeyRequests } from "../src/api/operations/signed-keys.ts";
+import type { WorkerName } from "../src/bot-context.ts";
+import { deliverAll } from "../src/feed/deliver/deliver-all.ts";
+import { editMessages } from "../src/feed/deliver/edit-messages.ts";
+import { findForeignMessages } from "../src/feed/find-foreign-messages.ts";
+import { endDeadRooms } from "../src/feed/room-changes.ts";
 import type { Rooms } from "../src/feed/rooms.ts";
+import { endTimedBans } from "../src/moderation/end-timed-bans.ts";
+import { settleOpenCases } from "../src/moderation/settle-open-cases.ts";
+import { verifyLinks } from "../src/moderation/verify-links.ts";
+import { eachChannel } from "../src/observe/each-channel.ts";
+import { pollFollowers } from "../src/observe/followers/poll-followers.ts";
+import { pollHub } from "../src/observe/hub/poll-hub.ts";
+import { pollListings } from "../src/observe/listings/poll-listings.ts";
+import { pollRecords } from "../src/observe/records/poll-records.ts";
 import type { Worker } from "../src/queue/worker.ts";
+import { pruneKept } from "../src/retention/prune-kept.ts";
+import { repeatErasures } from "../src/retention/erase-author.ts";
 import type { RuleContext } from "../src/rules/context.ts";
-import { checkRules } from "./check-rules.ts";
-import { deliverFeed } from "./deliver-feed.ts";
-import { endFeeds } from "./end-feeds.ts";
-import { endTimed } from "./end-timed.ts";
-import { eraseAuthors } from "./erase-authors.ts";
-import { evaluateRules } from "./evaluate-rules.ts";
-import { findForeignMessages } from "./find-foreign-messages.ts";
-import { fireTimers } from "./fire-timers.ts";
-import { pollFollowers } from "./poll-followers.ts";
-import { pollHub } from "./poll-hub.ts";
-import { pollListings } from "./poll-listings.ts";
-import { pollRecords } from "./poll-records.ts";
-import { pruneLimits } from "./prune-limits.ts";
-import { pruneHistory } from "./prune-history.ts";
-import { pruneNetwork } from "./prune-network.ts";
-import { remindReviews } from "./remind-reviews.ts";
-import { settleCases } from "./settle-cases.ts";
-import { verifyLinks } from "./verify-links.ts";
+import { pruneHistory } from "../src/rules/history/prune-history.ts";
+import { pruneCooldowns } from "../src/rules/limits/cooldown.ts";
+import { evaluateAllPending } from "../src/rules/pending/evaluate-pending.ts";
+import { fireTimers } from "../src/rules/pending/fire-timers.ts";
+import { remindOfReviews } from "../src/rules/review/remind-of-reviews.ts";
+import { tellUnreadable } from "../src/rules/versions/tell-unreadable.ts";
 
-/** What main.ts gives to every worker. */
+/** What every worker of the bot half is given. */
 export type WorkerContext = RuleContext & { rooms: Rooms };
 
-/** Every background task of the bot half. */
-export const workers: readonly Worker<WorkerContext>[] = [
-  pollHub,
-  pollRecords,
-  pollListings,
-  pollFollowers,
-  deliverFeed,
-  evaluateRules,
-  checkRules,
-  fireTimers,
-  settleCases,
-  endTimed,
-  verifyLinks,
-  remindReviews,
-  pruneLimits,
-  pruneHistory,
-  eraseAuthors,
-  endFeeds,
-  findForeignMessages,
-];
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
 
-/** Every background task of the embedded network. */
-export const networkWorkers: readonly Worker<ApiContext>[] = [pruneNetwork];
+/** Everything that the bot half does in the background: how often, and what. Some are woken in between. */
+const tasks: Record<WorkerName, Omit<Worker<WorkerContext>, "name">> = {
+  // What happens on the network. Woken with a channel's id, the polls read that channel alone.
+  /** What the hub merged: casts of linked channels, and names. */
+  "poll-hub": { every: second, run: pollHub },
+  /** Who hid and showed which casts. */
+  "poll-records": { every: 2 * second, run: eachChannel(pollRecords) },
+  /** Bans, restrictions, invites, members, and the channel's own record. */
+  "poll-listings": { every: 10 * second, run: eachChannel(pollListings) },
+  /** New followers, where a rule listens for them. */
+  "poll-followers": { every: 10 * second, run: eachChannel(pollFollowers) },
+
+  // What follows from it. Both are woken whenever events are stored.
+  /** Announces events in the rooms that want them. */
+  "deliver-feed": { every: second, run: (context) => deliverAll(context, context.rooms) },
+  /** Evaluates events by the servers' rules. */
+  "evaluate-rules": { every: second, run: (context, { signal }) => evaluateAllPending(context, signal) },
+  /** Announces rules that this version of Castellan cannot read. */
+  "check-rules": { every: minute, run: tellUnreadable },
+  "fire-timers": { every: 10 * second, run: fireTimers },
+
+  // What is done about it.
+  /** Carries out the cases that rules opened, and those that a crash or a silent network left open. */
+  "settle-cases": { every: second, run: settleOpenCases },
+  /** Lifts bans whose time is over. */
+  "end-timed": { every: 5 * second, run: endTimedBans },
+  /** Reads again who owns and moderates the linked channels. */
+  "verify-links": { every: 5 * minute, run: verifyLinks },
+  /** Reminds of reviews that nobody has decided. */
+  "remind-reviews": { every: minute, run: remindOfReviews },
+
+  // What is cleaned up.
+  /** Deletes cooldowns that are long over. */
+  "prune-limits": { every: hour, run: ({ database, clock }) => pruneCooldowns(database.query, clock) },
+  /** Deletes what is older than history is kept, or more than it holds, and what serves nobody any more. */
+  "prune-history": {
+    every: 10 * minute,
+    async run(context) {
+      const events = await pruneHistory(context);
+      if (events > 0) context.log.info({ pruned: events }, "old events deleted");
+      const rows = await pruneKept(context);
+      if (rows > 0) context.log.info({ pruned: rows }, "rows that serve nobody any more deleted");
+    },
+  },
+  /** Goes on with what `castellan history erase` began: in the database, and in Discord. */
+  "erase-authors": {
+    every: 30 * second,
+    async run(context, { signal }) {
+      await repeatErasures(context);
+      await editMessages(context, context.rooms, signal);
+    },
+  },
+  /** Ends the feeds of rooms that could not be reached for a week. */
+  "end-feeds": { every: 10 * minute, run: endDeadRooms },
+  /** Notices a second Castellan that posts with the same token. */
+  "find-foreign-messages": {
+    every: minute,
+    run: (context, { signal }) => findForeignMessages(context, context.rooms, signal),
+  },
+};
+
+export const workers: readonly (Worker<WorkerContext> & { name: WorkerName })[] = Object.entries(tasks).map(
+  // Its own keys.
+  ([name, task]) => ({ name: name as WorkerName, ...task }),
+);
+
+/** What the embedded network does in the background. */
+export const networkWorkers: readonly Worker<ApiContext>[] = [
+  {
+    /** Deletes hub events that are older than the embedded network keeps them, and key requests that are long over. */
+    name: "prune-network",
+    every: 10 * minute,
+    async run(context) {
+      const pruned = await pruneHubEvents(context);
+      if (pruned > 0) context.log.info({ pruned }, "old hub events deleted");
+      const over = await pruneKeyRequests(context);
+      if (over > 0) context.log.info({ over }, "key requests that were over deleted");
+    },
+  },
+];

@@ -1,6 +1,6 @@
 import type { Log } from "../log.ts";
 
-/** A background task as data: what files in workers/ export. Its name is its queue's, without ":". */
+/** A background task as data: a line of workers/index.ts. Its name is its queue's, without ":". */
 export interface Worker<Context> {
   name: string;
   /** Milliseconds between two runs that nobody asked for; without it the worker runs only when woken. */
@@ -11,8 +11,8 @@ export interface Worker<Context> {
    * over. What must hold even then is decided in the database: compare-and-set, a lease, a unique key.
    */
   concurrency?: number;
-  /** Looks at the rows and does what is due. An error is logged and the run repeated, later each time. */
-  run(context: Context, job: Job): Promise<void>;
+  /** Reads the rows and does what is due. An error is logged and the run repeated, later each time. */
+  run(context: Context, job: Job): Promise<unknown>;
 }
 
 /** Why a run happens. It carries no data: the rows are the truth, a job only says "look now". */

@@ -62,8 +62,8 @@ it.each(hostile)("A listing without end (%s) fails its channel and no other", as
     ...observer.context,
     network: { ...network, channelBans, moderatedCasts },
   };
-  await eachChannel(context, undefined, (channelId) => pollListings(context, channelId));
-  await eachChannel(context, undefined, (channelId) => pollRecords(context, channelId));
+  await eachChannel(pollListings)(context, { key: undefined });
+  await eachChannel(pollRecords)(context, { key: undefined });
   expect(calls).toBeLessThanOrEqual(2000);
   const { sources } = await observeStatus(observer.context);
   const failing = sources.filter(({ error }) => error !== null);

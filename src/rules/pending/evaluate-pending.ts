@@ -23,6 +23,20 @@ import {
 
 /** Milliseconds after which others' events are looked for, and after which one server's next batch comes later. */
 const [patience, longest] = [1000, 20_000];
+/** Milliseconds until others' events are read, while one server's rules take long. */
+const readAgainAfter = 250;
+
+/** Evaluates what waits, batch by batch, until nothing is left or the signal comes. */
+export async function evaluateAllPending(context: RuleContext, signal: AbortSignal): Promise<void> {
+  const { evaluating } = context;
+  while (!signal.aborted) {
+    const taken = await evaluatePending(context);
+    if (taken > 0) continue;
+    if (evaluating.size === 0) break;
+    await Promise.race([...evaluating.values(), sleep(readAgainAfter, undefined, { ref: false })]);
+  }
+  await Promise.allSettled(evaluating.values());
+}
 
 /**
  * Evaluates a batch of what waits, and gives how many rows it took; 0 when nothing is due. Servers are evaluated side by

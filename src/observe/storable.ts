@@ -1,4 +1,0 @@
-/** Text as Postgres can store it: without NUL, and without halves of surrogate pairs. */
-export function toStorable(text: string): string {
-  return text.replaceAll("\0", "").replace(/\p{Surrogate}/gu, "\ufffd");
-}
