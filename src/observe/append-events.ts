@@ -6,7 +6,7 @@ import { toStorableJson } from "../text/storable.ts";
 import type { ChannelEvent, NewChannelEvent } from "./event.ts";
 import { toRow } from "./event-row.ts";
 
-/** Those who hear of events in the transaction that stores them. main.ts wires moderation, rules and the feed. */
+/** Who hears of events in the transaction that stores them: moderation, rules and the feed, as src/start wires them. */
 export interface EventSubscribers {
   /** Sets `caseId` and `depth` of what our own cases caused, before it is stored. */
   claim(tx: Tx, events: NewChannelEvent[]): Promise<void>;
@@ -14,7 +14,10 @@ export interface EventSubscribers {
   fanOut: readonly ((tx: Tx, events: ChannelEvent[]) => Promise<void>)[];
 }
 
-/** Stores events that are not stored yet and tells the subscribers. Last in its transaction: it takes the id counter. */
+/**
+ * Stores events that are not stored yet, with what follows from them. Last in its transaction: it takes the counter that
+ * orders all events. After the commit the workers that read events are woken.
+ */
 export type AppendEvents = (tx: Tx, events: NewChannelEvent[]) => Promise<ChannelEvent[]>;
 
 /** What the sources work with. */
@@ -23,9 +26,9 @@ export interface ObserveContext extends BotContext {
 }
 
 /**
- * The caller moves a row in the same transaction, so that it never appends the same twice. The check here is for what a
- * source reads again; should two transactions still store the same event, the unique key rolls the later one back. After
- * the commit the workers that read events are woken.
+ * Callers move a row of their own in the same transaction, so that they never append the same event twice. The check here
+ * is for what a source reads again; should two transactions store the same event all the same, the unique key rolls the
+ * later one back.
  */
 export function createAppendEvents(
   { wake }: Pick<BotContext, "wake">,

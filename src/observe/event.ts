@@ -72,10 +72,13 @@ export interface EventData {
 export type EventKind = keyof EventData;
 export type LinkChange = "suspended" | "restored" | "bot_role_lost" | "bot_role_back";
 
-interface EventOf<K extends EventKind> {
+/** What an event says: its kind, and the data that goes with it. */
+export type EventContent = { [K in EventKind]: { kind: K; data: EventData[K] } }[EventKind];
+
+/** What all events have. */
+interface Envelope {
   /** Unique: the same thing seen twice has the same key. */
   sourceKey: string;
-  kind: K;
   /** null for what belongs to no channel: name proofs. */
   channelId: string | null;
   /** The user it is about: a cast's author, a proof's fid, the banned one. */
@@ -88,18 +91,20 @@ interface EventOf<K extends EventKind> {
   depth: number;
   /** The case that caused it, once one claims it. */
   caseId: number | null;
+}
+
+interface EventOf<K extends EventKind> extends Envelope {
+  kind: K;
   data: EventData[K];
 }
 
 /** An event before it is stored. */
 export type NewChannelEvent = { [K in EventKind]: EventOf<K> }[EventKind];
 
-type Defaults = "subjectFid" | "occurredAt" | "depth" | "caseId";
-
-/** What makes an event; the rest has defaults. */
-export type EventInput = {
-  [K in EventKind]: Omit<EventOf<K>, Defaults | "observedAt"> & Partial<Pick<EventOf<K>, Defaults>>;
-}[EventKind];
+/** What newEvent takes: the rest of the envelope has defaults. */
+export type EventInput = EventContent &
+  Pick<Envelope, "sourceKey" | "channelId"> &
+  Partial<Pick<Envelope, "subjectFid" | "occurredAt" | "depth" | "caseId">>;
 
 /**
  * An event as it is observed, at `observedAt` (UNIX milliseconds). Unless it says otherwise it happened just then, is about

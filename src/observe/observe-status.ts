@@ -5,7 +5,7 @@ export interface SourceStatus {
   /** `hub`, `records/memes`, `listings/memes`. */
   source: string;
   channelId: string | null;
-  /** Milliseconds since the last good look; null when there was none. */
+  /** Milliseconds since it was last read well; null when it never was. */
   silentMs: number | null;
   /** Seconds between the newest thing read and now, while there is more to read; 0 when all is read. */
   lagSeconds: number;

@@ -1,12 +1,18 @@
 import type { Selectable, Updateable } from "kysely";
 import type { BotContext } from "../bot-context.ts";
 import type { Queryable, Tx } from "../database/database.ts";
-import { toStorable } from "../text/storable.ts";
 import type { SourceTable } from "../database/tables/observe.ts";
+import { toStorable } from "../text/storable.ts";
 
+/** What is polled: a shard of the hub, or one of a channel's listings; with how far it was read. */
 export type Source = Selectable<SourceTable>;
 
-/** A source's row; made when it is asked for the first time. */
+/** The source that a shard of the hub is: its ids are unique per shard only. */
+export function hubSource(shard: number | undefined): string {
+  return shard === undefined ? "hub" : `hub/${shard}`;
+}
+
+/** A source's row, made the first time. */
 export async function openSource(db: Queryable, source: string, channelId: string | null): Promise<Source> {
   const find = db.selectFrom("castellan.sources").selectAll().where("source", "=", source);
   const found = await find.executeTakeFirst();
@@ -20,21 +26,21 @@ export async function openSource(db: Queryable, source: string, channelId: strin
 }
 
 /**
- * Takes a page for this worker and holds the source until the commit. False: another worker was faster, and the page is
- * to be dropped. `lookedAtMs` is when the look began: what happened after that may not be in it.
+ * Moves a source on, and locks it until the commit. False when another worker was faster: then the page is to be dropped.
+ * `readAtMs` is when reading began: what happened after that may not be in it.
  */
 export async function moveSource(
   tx: Tx,
   source: Source,
   changes: Updateable<SourceTable>,
-  lookedAtMs: number,
+  readAtMs: number,
 ): Promise<boolean> {
   const moved = await tx
     .updateTable("castellan.sources")
     .set((eb) => ({
       ...changes,
       version: eb("version", "+", 1),
-      good_at_ms: lookedAtMs,
+      good_at_ms: readAtMs,
       failing_since_ms: null,
       error: null,
     }))
@@ -44,23 +50,23 @@ export async function moveSource(
   return moved.numUpdatedRows > 0n;
 }
 
-/** Notes that there was nothing new in a look that began at `lookedAtMs`. */
-export async function markGood(context: BotContext, source: Source, lookedAtMs: number): Promise<void> {
+/** Notes that there was nothing new when the source was read, from `readAtMs` on. */
+export async function markGood(context: BotContext, source: Source, readAtMs: number): Promise<void> {
   await context.database.query
     .updateTable("castellan.sources")
-    .set({ good_at_ms: lookedAtMs, behind: false, failing_since_ms: null, error: null })
+    .set({ good_at_ms: readAtMs, behind: false, failing_since_ms: null, error: null })
     .where("source", "=", source.source)
     .execute();
 }
 
-/** Runs one look at a source. What fails is noted for /status, logged when it begins to fail, and thrown on. */
+/** Runs one poll of a source. A failure is noted for /status, logged when it is the first, and thrown on. */
 export async function noteFailure<T>(
   context: BotContext,
   source: string,
-  look: () => Promise<T>,
+  poll: () => Promise<T>,
 ): Promise<T> {
   try {
-    return await look();
+    return await poll();
   } catch (error) {
     const message = toStorable(error instanceof Error ? error.message : String(error)).slice(0, 500);
     const note = context.database.query

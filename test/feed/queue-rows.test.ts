@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { addFeed, type NewFeed } from "../../src/feed/feeds.ts";
-import type { EventCore } from "../../src/observe/listings/listing.ts";
-import type { NewChannelEvent } from "../../src/observe/event.ts";
+import type { EventContent, NewChannelEvent } from "../../src/observe/event.ts";
 import { createObserver, guild, type Observer } from "../support/observer.ts";
 
 let observer: Observer;
@@ -27,14 +26,14 @@ const feed = (roomId: string, change: Partial<NewFeed> = {}) =>
     ...change,
   });
 
-const banned: EventCore = { kind: "user.banned", data: { at: 0 } };
-const named = (name: string): EventCore => ({
+const banned: EventContent = { kind: "user.banned", data: { at: 0 } };
+const named = (name: string): EventContent => ({
   kind: "username_proof.merged",
   data: { name, owner: "0x", change: "registered" },
 });
 
 /** The rooms that hear of it. */
-async function tell(core: EventCore, channelId: string | null, subjectFid = 7): Promise<string[]> {
+async function tell(core: EventContent, channelId: string | null, subjectFid = 7): Promise<string[]> {
   const { context } = observer;
   const event: NewChannelEvent = {
     ...core,

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { pollFollowers } from "../../src/observe/followers/poll-followers.ts";
+import { pollFollowers } from "../../src/observe/poll-followers.ts";
 import { createRuleEngine } from "../support/rule-engine.ts";
 import { rule } from "../support/rules.ts";
 

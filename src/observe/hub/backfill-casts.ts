@@ -1,14 +1,12 @@
 import { seconds } from "../../clock.ts";
 import type { ObserveContext } from "../append-events.ts";
-import { hubSource, shardInput } from "./hub-source.ts";
-import { indexCasts } from "./index-casts.ts";
-import { castEvent } from "./page-events.ts";
+import { hubSource } from "../source.ts";
+import { isNews, toWatchedChannels } from "../watched-channels.ts";
+import { castEvent, indexCasts, removeCasts } from "./index-casts.ts";
 import { readPage } from "./read-page.ts";
-import { removeCasts } from "./remove-casts.ts";
-import { isNews, toWatchedChannels } from "./watched-channels.ts";
 
 const pageSize = 1000;
-/** At most so many a look, so that what is new never waits for what is old. */
+/** At most so many in one run, so that what is new never waits for what is old. */
 const mostPages = 5;
 
 /**
@@ -38,7 +36,7 @@ async function backfillPage(context: ObserveContext): Promise<boolean> {
   const page = await context.network.hub.events({
     from_event_id: from,
     page_size: pageSize,
-    ...shardInput(shard),
+    shard_index: shard,
   });
   const last = page.events.at(-1)?.id ?? until;
   const content = readPage(hubSource(shard), page.events, seconds(context.clock));

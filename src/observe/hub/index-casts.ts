@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Tx } from "../../database/database.ts";
-import type { HubCast } from "./hub-cast.ts";
-import type { ArrivedCast } from "./read-page.ts";
-import type { WatchedChannels } from "./watched-channels.ts";
+import { newEvent, type NewChannelEvent } from "../event.ts";
+import type { WatchedChannels } from "../watched-channels.ts";
+import type { ArrivedCast, ArrivedRemoval, HubCast } from "./read-page.ts";
 
 /** Where a cast stands: its channel and its place in the thread. */
 interface Place {
@@ -43,7 +43,7 @@ export async function indexCasts(
   const known = await findPlaces(tx, [...sorting.replies.keys()], watched);
   for (const [hash, place] of known) placeReplies(sorting, hash, place);
   for (const root of roots) placeReplies(sorting, root.cast.hash, root);
-  await adoptWaiting(tx, sorting);
+  await placeWaiting(tx, sorting);
   const inserted = await insertCasts(tx, [...sorting.placed.values()]);
   return {
     indexed: [...sorting.placed.values()].filter(({ cast }) => inserted.has(cast.hash)),
@@ -59,7 +59,7 @@ function addReply({ replies }: Sorting, arrived: ArrivedCast): void {
   else replies.set(parentHash, [arrived]);
 }
 
-/** Gives a place to everything below a cast; returns the hashes of it. */
+/** Gives a place to everything below a cast; returns the hashes of what is there. */
 function placeReplies({ placed, replies }: Sorting, parentHash: string, parent: Place): string[] {
   const found: string[] = [];
   const open: [string, Place][] = [[parentHash, parent]];
@@ -93,15 +93,15 @@ async function findPlaces(
     ]);
 }
 
-/** Fetches the replies that came before their parent, and then those that wait for them in turn. */
-async function adoptWaiting(tx: Tx, sorting: Sorting): Promise<void> {
+/** Fetches the replies that came before their parent, and then those that wait for these in turn. */
+async function placeWaiting(tx: Tx, sorting: Sorting): Promise<void> {
   for (let parents = [...sorting.placed.keys()]; parents.length > 0;) {
     const { rows } = await sql<{ source_key: string; merged_at: number; cast_json: string }>`
       delete from castellan.waiting_replies where parent_hash = any(${parents}::text[])
       returning source_key, merged_at, cast_json
     `.execute(tx);
     for (const row of rows) {
-      const cast = JSON.parse(row.cast_json) as HubCast; // written by keepWaiting
+      const cast = JSON.parse(row.cast_json) as HubCast; // written by storeWaitingReplies
       const { source_key: sourceKey, merged_at: mergedAt } = row;
       // After all of the page, for its parent is among that.
       addReply(sorting, { sourceKey, mergedAt, cast, order: Number.MAX_SAFE_INTEGER, waited: true });
@@ -143,7 +143,7 @@ async function insertCasts(tx: Tx, casts: IndexedCast[]): Promise<Set<string>> {
 /** Replies wait this long for a parent. */
 const patienceMs = 10 * 60_000;
 
-export async function keepWaiting(tx: Tx, orphans: readonly ArrivedCast[], nowMs: number): Promise<void> {
+export async function storeWaitingReplies(tx: Tx, orphans: readonly ArrivedCast[], nowMs: number): Promise<void> {
   if (orphans.length === 0) return;
   const rows = orphans.map(({ cast, sourceKey, mergedAt }) => ({
     hash: cast.hash,
@@ -158,4 +158,56 @@ export async function keepWaiting(tx: Tx, orphans: readonly ArrivedCast[], nowMs
     select * from jsonb_populate_recordset(null::castellan.waiting_replies, ${JSON.stringify(rows)}::text::jsonb)
     on conflict (hash) do nothing
   `.execute(tx);
+}
+
+export interface RemovedCast {
+  arrived: ArrivedRemoval;
+  channelId: string;
+  fid: number;
+}
+
+/** Marks casts of the index as removed, once each; a reply that still waits for its parent is forgotten. */
+export async function removeCasts(tx: Tx, removals: readonly ArrivedRemoval[]): Promise<RemovedCast[]> {
+  const byHash = new Map(removals.map((removal) => [removal.hash, removal]));
+  if (byHash.size === 0) return [];
+  const hashes = [...byHash.keys()];
+  const times = [...byHash.values()].map((removal) => removal.mergedAt);
+  await sql`delete from castellan.waiting_replies where hash = any(${hashes}::text[])`.execute(tx);
+  const { rows } = await sql<{ hash: string; channel_id: string; fid: number }>`
+    update castellan.casts set removed_at = removal.at
+    from unnest(${hashes}::text[], ${times}::bigint[]) as removal (hash, at)
+    where casts.hash = removal.hash and casts.removed_at is null
+    returning casts.hash, casts.channel_id, casts.fid
+  `.execute(tx);
+  const removed = new Map(rows.map((row) => [row.hash, row]));
+  return [...byHash.values()].flatMap((arrived) => {
+    const row = removed.get(arrived.hash);
+    return row ? [{ arrived, channelId: row.channel_id, fid: row.fid }] : [];
+  });
+}
+
+export function castEvent({ cast, ...arrived }: IndexedCast, observedAt: number): NewChannelEvent {
+  const { channelId, rootHash, threadDepth } = arrived;
+  const { hash, text, parentHash, mentions, embeds } = cast;
+  const parent = parentHash === null ? {} : { parentHash };
+  return newEvent(observedAt, {
+    kind: "cast.created",
+    sourceKey: arrived.sourceKey,
+    channelId,
+    subjectFid: cast.fid,
+    // The author chooses the cast's own time; rules that look back must not be fooled by it.
+    occurredAt: arrived.mergedAt,
+    data: { castHash: hash, text, rootHash, threadDepth, mentions, embeds, ...parent },
+  });
+}
+
+export function removalEvent({ arrived, channelId, fid }: RemovedCast, observedAt: number): NewChannelEvent {
+  return newEvent(observedAt, {
+    kind: "cast.removed",
+    sourceKey: arrived.sourceKey,
+    channelId,
+    subjectFid: fid,
+    occurredAt: arrived.mergedAt,
+    data: { castHash: arrived.hash },
+  });
 }

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import type { Tx } from "../../database/database.ts";
-import type { ChannelEventOf } from "../event.ts";
+import { newEvent, type ChannelEventOf, type NewChannelEvent } from "../event.ts";
 import type { ArrivedProof } from "./read-page.ts";
 
 type ProofData = ChannelEventOf<"username_proof.merged">["data"];
 
-/** A name's change of hands, as the hub's proofs tell it. */
+/** A name's change of hands, as the hub's proofs show it. */
 export interface NameChange {
   arrived: ArrivedProof;
   /** Who has the name now, or had it until now. */
@@ -19,7 +19,7 @@ interface Holder {
   since: number;
 }
 
-/** Brings the names table up to date and tells what changed, proof by proof. */
+/** Brings the table of names up to date, and gives what changed, proof by proof. */
 export async function mergeProofs(tx: Tx, proofs: readonly ArrivedProof[]): Promise<NameChange[]> {
   if (proofs.length === 0) return [];
   const names = [...new Set(proofs.map(({ proof }) => proof.name))];
@@ -82,4 +82,15 @@ async function storeNames(tx: Tx, after: Map<string, Holder | null>): Promise<vo
     from jsonb_populate_recordset(null::castellan.names, ${JSON.stringify(held)}::text::jsonb)
     on conflict (name) do update set fid = excluded.fid, owner = excluded.owner, since = excluded.since
   `.execute(tx);
+}
+
+export function proofEvent({ arrived, subjectFid, data }: NameChange, observedAt: number): NewChannelEvent {
+  return newEvent(observedAt, {
+    kind: "username_proof.merged",
+    sourceKey: arrived.sourceKey,
+    channelId: null,
+    subjectFid,
+    occurredAt: arrived.mergedAt,
+    data,
+  });
 }

@@ -1,24 +1,23 @@
 import { seconds } from "../../clock.ts";
 import type { UnreadableEvent } from "../../contract/endpoint.ts";
+import type { HubEvent } from "../../contract/hub.ts";
 import { AppError } from "../../errors.ts";
 import type { ObserveContext } from "../append-events.ts";
-import { markGood, noteFailure, openSource, type Source } from "../source.ts";
+import { hubSource, markGood, noteFailure, openSource, type Source } from "../source.ts";
+import { followLinks } from "../watched-channels.ts";
 import { backfillCasts } from "./backfill-casts.ts";
-import { findGap } from "./find-gap.ts";
-import { hubSource, shardInput } from "./hub-source.ts";
-import { storePage } from "./store-page.ts";
-import { followLinks } from "./watched-channels.ts";
+import { storePage, type Gap } from "./store-page.ts";
 
 /** The most that a hub gives at once. */
 const pageSize = 1000;
 /** After so many new events there are probably more; a hub may give smaller pages than we ask for. */
 const worthAnother = 100;
-/** One look ends after so many pages; the next one goes on. */
+/** One run ends after so many pages; the next one goes on. */
 const mostPages = 200;
 
 /**
- * Reads what the hub merged since the last look. Of a fresh installation the position is 0, so the first look reads all
- * that the hub retains: it fills names, and is news to nobody, because nobody has linked a channel yet.
+ * Reads what the hub merged since the last run. A fresh installation begins at 0 and reads all that the hub retains: that
+ * fills the table of names, and is news to nobody, because nobody has linked a channel yet.
  */
 export async function pollHub(context: ObserveContext): Promise<void> {
   await followLinks(context);
@@ -38,13 +37,13 @@ export async function pollHub(context: ObserveContext): Promise<void> {
 /** One page; true when another should follow at once. */
 async function pollPage(context: ObserveContext, name: string): Promise<boolean> {
   const source = await openSource(context.database.query, name, null);
-  const lookedAtMs = context.clock.now();
+  const readAtMs = context.clock.now();
   const unreadable: UnreadableEvent[] = [];
   const page = await context.network.hub.events(
     {
       from_event_id: source.position,
       page_size: pageSize,
-      ...shardInput(context.settings.hubShard),
+      shard_index: context.settings.hubShard,
     },
     { onUnreadable: (event) => unreadable.push(event) },
   );
@@ -63,7 +62,7 @@ async function pollPage(context: ObserveContext, name: string): Promise<boolean>
   if (place === "behind") return false;
   const startsOver = place === "anew";
   if (events.length === 0 && !gap && !startsOver) {
-    await markGood(context, source, lookedAtMs);
+    await markGood(context, source, readAtMs);
     return false;
   }
   const behind = startsOver || events.length >= worthAnother;
@@ -85,9 +84,32 @@ async function compare(context: ObserveContext, source: Source): Promise<"behind
   const page = await context.network.hub.events({
     reverse: true,
     page_size: 1,
-    ...shardInput(context.settings.hubShard),
+    shard_index: context.settings.hubShard,
   });
   const [newest] = page.events;
   if (!newest || newest.id >= source.position) return "beyond";
   return (newest.timestamp ?? 0) > (source.newest_at ?? 0) ? "anew" : "behind";
+}
+
+/**
+ * Ids are sparse, so a jump says nothing: we ask for the last seen event again. When it is gone, or the last good poll
+ * is older than what the hub keeps, events may be missing. An event that grew old while we were listening is no gap:
+ * the hub dropped it, but nothing that came after it.
+ */
+function findGap(
+  source: Source,
+  events: readonly HubEvent[],
+  now: number,
+  retention: number,
+): Gap | undefined {
+  if (source.good_at_ms === null || source.position === 0) return undefined;
+  const lastGood = Math.floor(source.good_at_ms / 1000);
+  const silent = now - lastGood > retention;
+  const gone = source.anchored && events[0]?.id !== source.position;
+  const grewOld = source.newest_at !== null && source.newest_at <= now - retention;
+  if (!silent && (!gone || grewOld)) return undefined;
+  return {
+    from: Math.min(source.newest_at ?? lastGood, now),
+    until: Math.min(events[0]?.timestamp ?? now, now),
+  };
 }

@@ -6,16 +6,18 @@ import type { Tx } from "../../database/database.ts";
 import { sqlState } from "../../database/transactions.ts";
 import { toStorable } from "../../text/storable.ts";
 import type { ObserveContext } from "../append-events.ts";
-import type { NewChannelEvent } from "../event.ts";
+import { newEvent, type NewChannelEvent } from "../event.ts";
 import { moveSource, type Source } from "../source.ts";
-import { gapEvent, recordGap, type Gap } from "./find-gap.ts";
-import { isUsableTime } from "./hub-cast.ts";
-import { indexCasts, keepWaiting } from "./index-casts.ts";
-import { mergeProofs } from "./merge-proofs.ts";
-import { castEvent, proofEvent, removalEvent } from "./page-events.ts";
-import { readPage, type PageContent } from "./read-page.ts";
-import { removeCasts } from "./remove-casts.ts";
-import { isNews, readWatchedChannels, type WatchedChannels } from "./watched-channels.ts";
+import { isNews, readWatchedChannels, type WatchedChannels } from "../watched-channels.ts";
+import { castEvent, indexCasts, removalEvent, removeCasts, storeWaitingReplies } from "./index-casts.ts";
+import { mergeProofs, proofEvent } from "./merge-proofs.ts";
+import { isUsableTime, readPage, type PageContent } from "./read-page.ts";
+
+/** UNIX seconds between which events may be missing. */
+export interface Gap {
+  from: number;
+  until: number;
+}
 
 export interface FreshPage {
   /** What the client could make nothing of. */
@@ -25,7 +27,7 @@ export interface FreshPage {
   gap: Gap | undefined;
   /** More is to be expected at once. */
   behind: boolean;
-  /** The hub's ids begin anew: it is read from the beginning, and what is known of it already is not told again. */
+  /** The hub's ids begin anew: it is read from the beginning, and what is known already is no event again. */
   startsOver: boolean;
 }
 
@@ -112,7 +114,7 @@ async function storeWhole(
   });
 }
 
-/** So many are kept to look at. */
+/** The latest so many are kept, for people to read. */
 const mostSetAside = 1000;
 
 async function setAside(
@@ -152,7 +154,7 @@ async function storeContent(
 ): Promise<NewChannelEvent[]> {
   const names = await mergeProofs(tx, content.proofs);
   const { indexed, orphans } = await indexCasts(tx, content.casts, watched);
-  await keepWaiting(tx, orphans, nowMs);
+  await storeWaitingReplies(tx, orphans, nowMs);
   const removed = await removeCasts(tx, content.removals);
   // Names belong to no channel: they are news to whoever has linked one by then.
   const firstLink = Math.floor(Math.min(...watched.since.values()) / 1000);
@@ -168,4 +170,29 @@ async function storeContent(
       .map((cast) => ({ order: cast.arrived.order, event: removalEvent(cast, nowMs) })),
   ];
   return events.toSorted((a, b) => a.order - b.order).map(({ event }) => event);
+}
+
+/**
+ * Writes the gap down and has every listing read to its end, which shows what happened meanwhile. A reading under way does
+ * not count: it may have begun before.
+ */
+async function recordGap(tx: Tx, source: string, gap: Gap, nowMs: number): Promise<void> {
+  await tx
+    .insertInto("castellan.gaps")
+    .values({ source, from_at: gap.from, until_at: gap.until, found_at_ms: nowMs })
+    .execute();
+  await tx
+    .updateTable("castellan.sources")
+    .set((eb) => ({ full_at_ms: null, version: eb("version", "+", 1) }))
+    .where("channel_id", "is not", null)
+    .execute();
+}
+
+function gapEvent(source: Source, gap: Gap, observedAt: number): NewChannelEvent {
+  return newEvent(observedAt, {
+    kind: "gap.found",
+    sourceKey: `gap:${source.source}:${source.version}`,
+    channelId: null,
+    data: { source: source.source, ...gap },
+  });
 }

@@ -1,20 +1,26 @@
-import type { Channel } from "../../contract/channels.ts";
 import { seconds } from "../../clock.ts";
+import type { Channel } from "../../contract/channels.ts";
+import { followCursor } from "../../contract/pages.ts";
+import type { Network } from "../../contract/index.ts";
 import type { ObserveContext } from "../append-events.ts";
-import { findWatched } from "../find-watched.ts";
 import { markGood, noteFailure, openSource, type Source } from "../source.ts";
-import { listings, type Listing, type ListingEntry } from "./listing.ts";
-import { readListing, type Reading } from "./read-listing.ts";
-import { findSnapshot, storeReadings, type Snapshot } from "./store-readings.ts";
+import { findWatched } from "../watched-channels.ts";
+import { listings, type Listing, type ListingEntry } from "./listings.ts";
+import { findSnapshot, storeReadings, type Reading, type Snapshot } from "./store-readings.ts";
 
 /** Lists of more than a page are read to their end so often, in seconds … */
 const fullEvery = 300;
 /** … and sooner when the channel's member count says that somebody left. */
 const recountEvery = 60;
+const pageSize = 1000;
+/** Of a list that does not fit one page, the newest are enough to see who entered. */
+const glance = 100;
+/** A list of several pages may shift while it is read: so many who seem to have left are looked up one by one. */
+const mostLookups = 50;
 
 /**
  * Compares a linked channel's record and listings with what they were. Listings show only what is active: each observed
- * change is told once, and what came and went between two looks is not seen. Who entered before the link is the baseline.
+ * change becomes one event, and what came and went between two readings is not seen. Who entered before the link is the baseline.
  */
 export async function pollListings(context: ObserveContext, channelId: string): Promise<void> {
   const { database, network } = context;
@@ -23,11 +29,11 @@ export async function pollListings(context: ObserveContext, channelId: string): 
   const source = await openSource(database.query, `listings/${channelId}`, channelId);
   await noteFailure(context, source.source, async () => {
     const before = await findSnapshot(database.query, source);
-    const lookedAtMs = context.clock.now();
+    const readAtMs = context.clock.now();
     const { channel } = await network.channels.get({ channelId });
     const readings = new Map<Listing, Reading>();
     for (const listing of listings) {
-      readings.set(listing, await look(context, source, listing, before, channel));
+      readings.set(listing, await readAgain(context, source, listing, before, channel));
     }
     const complete = [...readings.values()].every((reading) => reading.complete);
     const changed = [...readings.values()].some(
@@ -36,14 +42,14 @@ export async function pollListings(context: ObserveContext, channelId: string): 
     const sameChannel = JSON.stringify(before.channel) === JSON.stringify(channel);
     const recount = complete && secondsSinceFull(context, source) >= recountEvery;
     if (source.baselined && !changed && sameChannel && !recount) {
-      return markGood(context, source, lookedAtMs);
+      return markGood(context, source, readAtMs);
     }
     const linkedAt = Math.floor(watched.since_ms / 1000);
     await storeReadings(context, source, { before, channel, readings, complete, linkedAt });
   });
 }
 
-async function look(
+async function readAgain(
   context: ObserveContext,
   source: Source,
   listing: Listing,
@@ -62,4 +68,56 @@ async function look(
 
 function secondsSinceFull(context: ObserveContext, source: Source): number {
   return source.full_at_ms === null ? Infinity : seconds(context.clock) - source.full_at_ms / 1000;
+}
+
+/**
+ * What changed in a listing since it was last read. New entries are at its top; those that vanished show only when it is
+ * read to its end, which `full` asks for and which a list of one page always is. Throws `network_failed` for one without end.
+ */
+async function readListing(
+  network: Network,
+  listing: Listing,
+  channelId: string,
+  known: ReadonlyMap<number, ListingEntry>,
+  full: boolean,
+): Promise<Reading> {
+  const seen = new Map<number, ListingEntry>();
+  const entered: ListingEntry[] = [];
+  const limit = !full && known.size > pageSize ? glance : pageSize;
+  const follow = followCursor(`${listing.name} of ${channelId}`);
+  let cursor: string | undefined;
+  let pages = 0;
+  do {
+    const page = await listing.read(network, { channelId, limit, cursor });
+    const changed = page.entries.filter((entry) => !seen.has(entry.fid) && isNew(entry, known));
+    const seenBefore = seen.size;
+    for (const entry of page.entries) seen.set(entry.fid, entry);
+    entered.push(...changed);
+    cursor = follow(page.cursor, seen.size - seenBefore);
+    pages += 1;
+    if (!full && cursor !== undefined && changed.length === 0)
+      return { entered, vanished: [], complete: false };
+  } while (cursor !== undefined);
+  const missing = [...known.values()].filter((entry) => !seen.has(entry.fid));
+  const vanished = pages === 1 ? missing : await confirmVanished(network, listing, channelId, missing);
+  return { entered, vanished, complete: vanished.length === missing.length };
+}
+
+function isNew(entry: ListingEntry, known: ReadonlyMap<number, ListingEntry>): boolean {
+  const before = known.get(entry.fid);
+  return !before || before.at !== entry.at || before.role !== entry.role;
+}
+
+async function confirmVanished(
+  network: Network,
+  listing: Listing,
+  channelId: string,
+  missing: ListingEntry[],
+): Promise<ListingEntry[]> {
+  const confirmed: ListingEntry[] = [];
+  for (const entry of missing.slice(0, mostLookups)) {
+    const { entries } = await listing.read(network, { channelId, fid: entry.fid, limit: 1 });
+    if (entries.length === 0) confirmed.push(entry);
+  }
+  return confirmed;
 }

@@ -1,23 +1,30 @@
 import { sql } from "kysely";
-import type { Channel } from "../../contract/channels.ts";
 import { seconds } from "../../clock.ts";
+import type { Channel } from "../../contract/channels.ts";
 import type { Queryable, Tx } from "../../database/database.ts";
-import type { ObserveContext } from "../append-events.ts";
-import { newEvent, type NewChannelEvent } from "../event.ts";
-import { findWatched } from "../find-watched.ts";
-import { moveSource, type Source } from "../source.ts";
 import { toStorable, toStorableJson } from "../../text/storable.ts";
-import { findChannelChanges } from "./channel-changes.ts";
-import type { EventCore, Listing, ListingEntry, ListingName } from "./listing.ts";
-import type { Reading } from "./read-listing.ts";
+import type { ObserveContext } from "../append-events.ts";
+import { newEvent, type EventContent, type NewChannelEvent } from "../event.ts";
+import { moveSource, type Source } from "../source.ts";
+import { findWatched } from "../watched-channels.ts";
+import type { Listing, ListingEntry, ListingName } from "./listings.ts";
 
-/** A channel as it was when we last looked; empty while it has no baseline. */
+/** A channel as it was when it was last read; empty while it has no baseline. */
 export interface Snapshot {
   channel: Channel | undefined;
   entries: ReadonlyMap<ListingName, ReadonlyMap<number, ListingEntry>>;
 }
 
-export interface Look {
+/** What changed in one listing. */
+export interface Reading {
+  entered: ListingEntry[];
+  vanished: ListingEntry[];
+  /** The listing was read to its end. */
+  complete: boolean;
+}
+
+/** A channel's record and all its listings, as they were read now. */
+export interface ChannelReading {
   before: Snapshot;
   channel: Channel;
   readings: ReadonlyMap<Listing, Reading>;
@@ -47,28 +54,31 @@ export async function findSnapshot(db: Queryable, source: Source): Promise<Snaps
   return { channel: channel && (JSON.parse(channel.channel_json) as Channel), entries };
 }
 
-/** Stores what changed and tells it, once; dropped when another worker was faster or nobody is linked any more. */
-export async function storeReadings(context: ObserveContext, source: Source, look: Look): Promise<void> {
-  const { channel, readings } = look;
+/** Stores what changed, with its events; dropped when another worker was faster or nobody is linked any more. */
+export async function storeReadings(
+  context: ObserveContext,
+  source: Source,
+  reading: ChannelReading,
+): Promise<void> {
+  const { channel, readings } = reading;
   const nowMs = context.clock.now();
   await context.database.transaction(async (tx) => {
     if (!(await findWatched(tx, channel.id))) return;
-    const full_at_ms = look.complete ? nowMs : source.full_at_ms;
+    const full_at_ms = reading.complete ? nowMs : source.full_at_ms;
     const moved = await moveSource(tx, source, { baselined: true, full_at_ms, behind: false }, nowMs);
     if (!moved) return;
     if (!source.baselined) {
       await tx.deleteFrom("castellan.listing_entries").where("channel_id", "=", channel.id).execute();
     }
-    for (const [listing, reading] of readings) await storeReading(tx, channel.id, listing, reading);
+    for (const [listing, changes] of readings) await storeListing(tx, channel.id, listing, changes);
     await storeChannel(tx, channel);
     // Always: of two channels that were the last to be read, neither saw the other.
-    if (look.complete) await markGapsHealed(tx, nowMs);
-    const events = tellChanges(source, look, seconds(context.clock), nowMs);
-    await context.appendEvents(tx, events);
+    if (reading.complete) await markGapsHealed(tx, nowMs);
+    await context.appendEvents(tx, toEvents(source, reading, seconds(context.clock), nowMs));
   });
 }
 
-async function storeReading(
+async function storeListing(
   tx: Tx,
   channelId: string,
   { name }: Listing,
@@ -101,7 +111,7 @@ async function storeChannel(tx: Tx, channel: Channel): Promise<void> {
     .values({ channel_id: channel.id, channel_json })
     .onConflict((conflict) => conflict.column("channel_id").doUpdateSet({ channel_json }))
     .execute();
-  // Casts are told by the channel record's url: the links follow it, and the hub source follows them.
+  // Casts are recognised by the url of the channel's record: the links follow it, and the hub source follows them.
   await tx
     .updateTable("castellan.links")
     .set({ channel_url: url, channel_name: name })
@@ -120,23 +130,53 @@ async function markGapsHealed(tx: Tx, nowMs: number): Promise<void> {
   `.execute(tx);
 }
 
-/** In the order in which it happened, as far as the listings tell: what vanished did so by now. */
-function tellChanges(source: Source, look: Look, now: number, nowMs: number): NewChannelEvent[] {
-  const tell = (core: EventCore, subjectFid: number | null, occurredAt: number): NewChannelEvent =>
+/** In the order in which it happened, as far as the listings say: what vanished did so by now. */
+function toEvents(source: Source, reading: ChannelReading, now: number, nowMs: number): NewChannelEvent[] {
+  const { before, channel, readings, linkedAt } = reading;
+  const toEvent = (content: EventContent, subjectFid: number | null, occurredAt: number): NewChannelEvent =>
     newEvent(nowMs, {
-      ...core,
-      sourceKey: `${core.kind}:${look.channel.id}:${subjectFid ?? ""}:${source.version + 1}`,
-      channelId: look.channel.id,
+      ...content,
+      sourceKey: `${content.kind}:${channel.id}:${subjectFid ?? ""}:${source.version + 1}`,
+      channelId: channel.id,
       subjectFid,
       occurredAt,
     });
-  const events = [...look.readings].flatMap(([listing, { entered, vanished }]) => [
-    ...vanished.map((entry) => tell(listing.vanished(entry), entry.fid, now)),
+  const events = [...readings].flatMap(([listing, { entered, vanished }]) => [
+    ...vanished.map((entry) => toEvent(listing.vanished(entry), entry.fid, now)),
     ...entered
-      .filter((entry) => source.baselined || entry.at >= look.linkedAt)
-      .map((entry) => tell(listing.entered(entry), entry.fid, entry.at)),
+      .filter((entry) => source.baselined || entry.at >= linkedAt)
+      .map((entry) => toEvent(listing.entered(entry), entry.fid, entry.at)),
   ]);
-  const changes = look.before.channel ? findChannelChanges(look.before.channel, look.channel) : [];
-  events.push(...changes.map((change) => tell(change, null, now)));
+  const changes = before.channel ? findChannelChanges(before.channel, channel) : [];
+  events.push(...changes.map((change) => toEvent(change, null, now)));
   return events.toSorted((a, b) => a.occurredAt - b.occurredAt);
+}
+
+/** The fields whose edits are announced, with the words for them. */
+const announcedFields: readonly [field: keyof Channel, word: string][] = [
+  ["name", "name"],
+  ["url", "address"],
+  ["description", "description"],
+  ["imageUrl", "picture"],
+  ["headerImageUrl", "header picture"],
+  ["leadFid", "owner"],
+  ["moderatorFids", "moderators"],
+  ["publicCasting", "who may cast"],
+  ["externalLink", "link"],
+];
+
+/** What changed between two readings of a channel record: its pin, its other fields. */
+function findChannelChanges(before: Channel, after: Channel): EventContent[] {
+  const changes: EventContent[] = [];
+  if (before.pinnedCastHash !== after.pinnedCastHash) {
+    const data = { castHash: after.pinnedCastHash ?? null, previousHash: before.pinnedCastHash ?? null };
+    changes.push({ kind: "pin.changed", data });
+  }
+  const fields = announcedFields.filter(([field]) => !isSame(before[field], after[field])).map(([, word]) => word);
+  if (fields.length > 0) changes.push({ kind: "channel.edited", data: { fields } });
+  return changes;
+}
+
+function isSame(before: unknown, after: unknown): boolean {
+  return JSON.stringify(before ?? null) === JSON.stringify(after ?? null);
 }

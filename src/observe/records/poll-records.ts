@@ -1,10 +1,10 @@
+import { sql } from "kysely";
 import type { Tx } from "../../database/database.ts";
 import type { ObserveContext } from "../append-events.ts";
-import { findWatched } from "../find-watched.ts";
+import { newEvent, type NewChannelEvent } from "../event.ts";
 import { markGood, moveSource, noteFailure, openSource, type Source } from "../source.ts";
-import { findNewRecords, type NewRecord } from "./record-diff.ts";
-import { readWindow } from "./read-window.ts";
-import { applyRecords, recordEvents, storeRecords } from "./store-records.ts";
+import { findWatched } from "../watched-channels.ts";
+import { findNewRecords, readWindow, type NewRecord } from "./read-records.ts";
 
 /** A record may become visible a little after younger ones: so many seconds before the newest are read again. */
 const overlap = 5;
@@ -23,7 +23,7 @@ export async function pollRecords(context: ObserveContext, channelId: string): P
   await noteFailure(context, source.source, async () => {
     const linkedAt = Math.floor(watched.since_ms / 1000);
     const from = source.baselined ? source.position - overlap : linkedAt - context.settings.hubRetention;
-    const lookedAtMs = context.clock.now();
+    const readAtMs = context.clock.now();
     const listed = await readWindow(context.network, channelId, Math.max(0, from));
     const stored = await context.database.query
       .selectFrom("castellan.records")
@@ -32,17 +32,17 @@ export async function pollRecords(context: ObserveContext, channelId: string): P
       .where("moderated_at", ">=", from)
       .execute();
     const records = findNewRecords(listed, stored);
-    if (records.length === 0 && source.baselined) await markGood(context, source, lookedAtMs);
-    else await storeAll(context, source, records, { linkedAt, lookedAtMs });
+    if (records.length === 0 && source.baselined) await markGood(context, source, readAtMs);
+    else await storeAll(context, source, records, { linkedAt, readAtMs });
   });
 }
 
-/** Oldest first, each chunk with its own move of the watermark: dying between two loses and repeats nothing. */
+/** Oldest first, each chunk with its own move of the position: a crash between two loses and repeats nothing. */
 async function storeAll(
   context: ObserveContext,
   source: Source,
   records: NewRecord[],
-  look: Look,
+  window: Window,
 ): Promise<void> {
   let current = source;
   for (let from = 0; from === 0 || from < records.length; from += chunkSize) {
@@ -50,20 +50,21 @@ async function storeAll(
     const behind = from + chunkSize < records.length;
     const position = Math.max(current.position, chunk.at(-1)?.moderatedAt ?? 0);
     const moved = await context.database.transaction((tx) =>
-      storeChunk(context, tx, current, { chunk, position, behind, ...look }),
+      storeChunk(context, tx, current, { chunk, position, behind, ...window }),
     );
     if (!moved) return;
     current = { ...current, version: current.version + 1, position };
   }
 }
 
-interface Look {
+/** The part of the records that was read. */
+interface Window {
   /** UNIX seconds. */
   linkedAt: number;
-  lookedAtMs: number;
+  readAtMs: number;
 }
 
-interface Chunk extends Look {
+interface Chunk extends Window {
   chunk: NewRecord[];
   position: number;
   behind: boolean;
@@ -73,7 +74,7 @@ async function storeChunk(
   context: ObserveContext,
   tx: Tx,
   source: Source,
-  { chunk, position, behind, linkedAt, lookedAtMs }: Chunk,
+  { chunk, position, behind, linkedAt, readAtMs }: Chunk,
 ): Promise<boolean> {
   const nowMs = context.clock.now();
   const changes = {
@@ -85,10 +86,59 @@ async function storeChunk(
     seen: source.seen + chunk.length,
   };
   if (!(await findWatched(tx, source.channel_id ?? ""))) return false;
-  if (!(await moveSource(tx, source, changes, lookedAtMs))) return false;
+  if (!(await moveSource(tx, source, changes, readAtMs))) return false;
   await storeRecords(tx, chunk);
   const authors = await applyRecords(tx, chunk);
   const news = chunk.filter((record) => source.baselined || record.moderatedAt >= linkedAt);
-  await context.appendEvents(tx, recordEvents(news, authors, nowMs));
+  await context.appendEvents(tx, toEvents(news, authors, nowMs));
   return true;
+}
+
+async function storeRecords(tx: Tx, records: readonly NewRecord[]): Promise<void> {
+  if (records.length === 0) return;
+  await tx
+    .insertInto("castellan.records")
+    .values(
+      records.map((record) => ({
+        channel_id: record.channelId,
+        cast_hash: record.castHash,
+        action: record.action,
+        moderated_at: record.moderatedAt,
+      })),
+    )
+    .execute();
+}
+
+/** Hides and shows the casts of the index as the records say; gives the authors of those that it knows. */
+async function applyRecords(
+  tx: Tx,
+  records: readonly NewRecord[],
+): Promise<ReadonlyMap<string, number>> {
+  const hidden = new Map(records.map((record) => [record.castHash, record.action === "hide"]));
+  if (hidden.size === 0) return new Map();
+  const { rows } = await sql<{ hash: string; fid: number }>`
+    update castellan.casts set hidden = latest.hidden
+    from unnest(${[...hidden.keys()]}::text[], ${[...hidden.values()]}::boolean[]) as latest (hash, hidden)
+    where casts.hash = latest.hash
+    returning casts.hash, casts.fid
+  `.execute(tx);
+  return new Map(rows.map((row) => [row.hash, row.fid]));
+}
+
+/** The subject is the cast's author, where the index knows the cast. */
+function toEvents(
+  records: readonly NewRecord[],
+  authors: ReadonlyMap<string, number>,
+  observedAt: number,
+): NewChannelEvent[] {
+  return records.map(({ channelId, castHash, action, moderatedAt, ordinal }) =>
+    newEvent(observedAt, {
+      kind: action === "hide" ? "record.hidden" : "record.unhidden",
+      sourceKey: `record:${channelId}:${castHash}:${action}:${moderatedAt}:${ordinal}`,
+      channelId,
+      subjectFid: authors.get(castHash) ?? null,
+      occurredAt: moderatedAt,
+      data: { castHash },
+    }),
+  );
 }

@@ -1,49 +1,49 @@
 import { sql } from "kysely";
-import type { ChannelFollower } from "../../contract/channels.ts";
-import type { Network } from "../../contract/index.ts";
-import type { Queryable } from "../../database/database.ts";
-import type { ObserveContext } from "../append-events.ts";
-import { newEvent, type NewChannelEvent } from "../event.ts";
-import { markGood, moveSource, noteFailure, openSource } from "../source.ts";
+import type { ChannelFollower } from "../contract/channels.ts";
+import type { Network } from "../contract/index.ts";
+import type { Queryable } from "../database/database.ts";
+import type { ObserveContext } from "./append-events.ts";
+import { newEvent, type NewChannelEvent } from "./event.ts";
+import { markGood, moveSource, noteFailure, openSource } from "./source.ts";
 
-/** Of more new followers than fit these pages, the oldest are not told of. */
+/** Of more new followers than fit these pages, the oldest are left out. */
 const mostPages = 20;
 
 /**
- * Tells who began to follow a channel since the last look, as long as a rule of some server listens. The first look only
- * notes where it begins.
+ * Finds who began to follow a channel since it was last read, as long as a rule of some server listens. The first reading
+ * only notes where to begin.
  */
 export async function pollFollowers(context: ObserveContext, channelId: string): Promise<void> {
   const { database, network, clock } = context;
   const name = `followers/${channelId}`;
-  if (!(await isAskedFor(database.query, channelId))) {
+  if (!(await hasListeners(database.query, channelId))) {
     await database.query.deleteFrom("castellan.sources").where("source", "=", name).execute();
     return;
   }
   const source = await openSource(database.query, name, channelId);
   await noteFailure(context, name, async () => {
-    const lookedAt = clock.now();
+    const readAt = clock.now();
     const fresh = source.baselined ? await readSince(network, channelId, source.position) : [];
     const newest = fresh[0]?.followedAt;
-    if (source.baselined && newest === undefined) return markGood(context, source, lookedAt);
+    if (source.baselined && newest === undefined) return markGood(context, source, readAt);
     const position = source.baselined ? (newest ?? source.position) : await findBeginning(network, channelId);
-    const events = fresh.map((follower) => tell(channelId, follower, lookedAt)).toReversed();
+    const events = fresh.map((follower) => toEvent(channelId, follower, readAt)).toReversed();
     await database.transaction(async (tx) => {
-      const moved = await moveSource(tx, source, { baselined: true, position }, lookedAt);
+      const moved = await moveSource(tx, source, { baselined: true, position }, readAt);
       if (moved && events.length > 0) await context.appendEvents(tx, events);
     });
   });
 }
 
-async function isAskedFor(db: Queryable, channelId: string): Promise<boolean> {
-  const { rows } = await sql<{ asked: boolean }>`
+async function hasListeners(db: Queryable, channelId: string): Promise<boolean> {
+  const { rows } = await sql<{ listening: boolean }>`
     select exists (
       select from castellan.links join castellan.rules_in_force using (guild_id)
       where links.channel_id = ${channelId} and links.suspended_at_ms is null
         and 'follower.added' = any(rules_in_force.event_kinds)
-    ) as asked
+    ) as listening
   `.execute(db);
-  return rows[0]?.asked ?? false;
+  return rows[0]?.listening ?? false;
 }
 
 /** After the newest follower that there is. */
@@ -52,7 +52,7 @@ async function findBeginning(network: Network, channelId: string): Promise<numbe
   return (result.users[0]?.followedAt ?? 0) + 1;
 }
 
-/** Followers since a time, newest first. Those of that very second may have been told of, which appendEvents knows. */
+/** Followers since a time, newest first. Those of that very second may be stored already, which appendEvents knows. */
 async function readSince(network: Network, channelId: string, since: number): Promise<ChannelFollower[]> {
   const found: ChannelFollower[] = [];
   let cursor: string | undefined;
@@ -66,7 +66,7 @@ async function readSince(network: Network, channelId: string, since: number): Pr
   return found;
 }
 
-function tell(channelId: string, { fid, followedAt }: ChannelFollower, observedAt: number): NewChannelEvent {
+function toEvent(channelId: string, { fid, followedAt }: ChannelFollower, observedAt: number): NewChannelEvent {
   return newEvent(observedAt, {
     sourceKey: `follower.added:${channelId}:${fid}:${followedAt}`,
     kind: "follower.added",

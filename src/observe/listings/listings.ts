@@ -1,5 +1,5 @@
 import type { Network } from "../../contract/index.ts";
-import type { NewChannelEvent } from "../event.ts";
+import type { EventContent } from "../event.ts";
 
 export type ListingName = "bans" | "restrictions" | "invites" | "members";
 
@@ -11,12 +11,7 @@ export interface ListingEntry {
   inviterFid: number | null;
 }
 
-/** What an event says that is not the same for all listings. */
-export type EventCore = {
-  [E in NewChannelEvent as E["kind"]]: Pick<E, "kind" | "data">;
-}[NewChannelEvent["kind"]];
-
-export interface ListingInput {
+interface ListingInput {
   channelId: string;
   limit: number;
   cursor?: string | undefined;
@@ -30,8 +25,8 @@ export interface Listing {
     network: Network,
     input: ListingInput,
   ): Promise<{ entries: ListingEntry[]; cursor: string | undefined }>;
-  entered(entry: ListingEntry): EventCore;
-  vanished(entry: ListingEntry): EventCore;
+  entered(entry: ListingEntry): EventContent;
+  vanished(entry: ListingEntry): EventContent;
 }
 
 const plain = { role: null, inviterFid: null };

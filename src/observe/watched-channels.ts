@@ -1,0 +1,125 @@
+import { sql } from "kysely";
+import type { BotContext } from "../bot-context.ts";
+import type { Queryable, Tx } from "../database/database.ts";
+import type { ObserveContext } from "./append-events.ts";
+import { hubSource, openSource } from "./source.ts";
+
+/**
+ * Follows castellan.links: new channels get their older casts indexed, whose replies could not be placed otherwise;
+ * channels that nobody is linked to any more are left, and begin anew should they be linked again.
+ */
+export async function followLinks(context: BotContext): Promise<void> {
+  const { rows } = await sql`
+    select from castellan.links full join castellan.watched_channels watched using (channel_id)
+    where links.channel_url is distinct from watched.url limit 1
+  `.execute(context.database.query);
+  if (rows.length === 0) return;
+  const hub = hubSource(context.settings.hubShard);
+  await openSource(context.database.query, hub, null);
+  const added = await context.database.transaction(async (tx) => {
+    // Holding the hub's position: a page under way has either seen the new channel or is left to the back-fill.
+    const { position } = await tx
+      .selectFrom("castellan.sources")
+      .select("position")
+      .where("source", "=", hub)
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+    await sql`
+      with gone as (
+        delete from castellan.watched_channels watched
+        where not exists (select from castellan.links where links.channel_id = watched.channel_id)
+        returning channel_id
+      )
+      update castellan.sources set baselined = false, version = version + 1
+      where channel_id in (select channel_id from gone)
+    `.execute(tx);
+    const { rows: channels } = await sql<{ channel_id: string; added: boolean }>`
+      insert into castellan.watched_channels (channel_id, url, since_ms, backfill_from, backfill_until)
+      select channel_id, max(channel_url), min(linked_at_ms), ${position > 0 ? 0 : null}::bigint, ${position}::bigint
+      from castellan.links group by channel_id
+      on conflict (channel_id) do update set url = excluded.url
+      returning channel_id, xmax = 0 as added
+    `.execute(tx);
+    return channels.filter((channel) => channel.added);
+  });
+  for (const { channel_id } of added) {
+    // Later readings are compared with what stands there now: the sooner it is read, the less is missed.
+    await Promise.all([context.wake("poll-listings", channel_id), context.wake("poll-records", channel_id)]);
+  }
+}
+
+/** The channel as the sources know it; undefined when nobody is linked to it. */
+export async function findWatched(
+  db: Queryable,
+  channelId: string,
+): Promise<{ url: string; since_ms: number } | undefined> {
+  return db
+    .selectFrom("castellan.watched_channels as watched")
+    .select(["url", "since_ms"])
+    .where("channel_id", "=", channelId)
+    .where(sql<boolean>`exists (select from castellan.links where links.channel_id = watched.channel_id)`)
+    .executeTakeFirst();
+}
+
+/** Channels that are polled side by side. */
+const parallel = 4;
+
+/**
+ * Makes a poll of one channel into a worker's run, which polls every linked channel, or only the one that it was woken for.
+ * A channel that cannot be read (its fault is noted with its source) keeps no other from being read; the run throws when
+ * none could.
+ */
+export function eachChannel(poll: (context: ObserveContext, channelId: string) => Promise<void>) {
+  return async (context: ObserveContext, { key }: { key: string | undefined }): Promise<void> => {
+    const open = key === undefined ? await listWatched(context.database.query) : [key];
+    const count = open.length;
+    const failures: unknown[] = [];
+    const work = async (): Promise<void> => {
+      for (let channelId = open.shift(); channelId !== undefined; channelId = open.shift()) {
+        await poll(context, channelId).catch((error: unknown) => failures.push(error));
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(parallel, count) }, work));
+    if (count > 0 && failures.length === count) throw failures[0];
+  };
+}
+
+async function listWatched(db: Queryable): Promise<string[]> {
+  const rows = await db
+    .selectFrom("castellan.watched_channels")
+    .select("channel_id")
+    .orderBy("channel_id")
+    .execute();
+  return rows.map((row) => row.channel_id);
+}
+
+/** The linked channels, as one page of the hub is read for them. */
+export interface WatchedChannels {
+  byUrl: ReadonlyMap<string, string>;
+  /** By channel: UNIX milliseconds before which everything is history. */
+  since: ReadonlyMap<string, number>;
+}
+
+/** What is linked at this moment: read in the transaction of the page, so that a channel that was just unlinked gets no more events. */
+export async function readWatchedChannels(tx: Tx): Promise<WatchedChannels> {
+  const { rows } = await sql<{ channel_id: string; url: string; since_ms: number }>`
+    select channel_id, url, since_ms from castellan.watched_channels watched
+    where exists (select from castellan.links where links.channel_id = watched.channel_id)
+  `.execute(tx);
+  return toWatchedChannels(rows);
+}
+
+export function toWatchedChannels(
+  rows: readonly { channel_id: string; url: string; since_ms: number }[],
+): WatchedChannels {
+  return {
+    byUrl: new Map(rows.map((row) => [row.url, row.channel_id])),
+    since: new Map(rows.map((row) => [row.channel_id, row.since_ms])),
+  };
+}
+
+/** Whether something that happened in this second came after the channel's link. */
+export function isNews(watched: WatchedChannels, channelId: string, second: number): boolean {
+  const since = watched.since.get(channelId);
+  return since !== undefined && second >= Math.floor(since / 1000);
+}
