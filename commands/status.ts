@@ -2,7 +2,7 @@ import { answer, type Command, type CommandContext } from "../src/discord/comman
 import { colors } from "../src/discord/view.ts";
 import { asAppError } from "../src/errors.ts";
 import { listFeeds } from "../src/feed/feeds.ts";
-import { describeSharedToken, findSharedToken } from "../src/feed/token-signs.ts";
+import { describeSharedToken, findSharedToken } from "../src/feed/shared-token.ts";
 import { countInviteCalls, invitesAnHour } from "../src/moderation/invite-budget.ts";
 import { authorizeOverview } from "../src/moderation/authorize-server.ts";
 import { noteBotRole } from "../src/moderation/bot-role.ts";
@@ -189,7 +189,7 @@ function describeSpan(milliseconds: number): string {
 
 async function describeRooms(context: CommandContext): Promise<string> {
   const feeds = await listFeeds(context, context.asker.guildId);
-  const rooms = new Map(feeds.flatMap(({ roomId, lane, ended }) => (ended ? [] : [[roomId, lane]])));
+  const rooms = new Map(feeds.flatMap(({ roomId, roomQueue, ended }) => (ended ? [] : [[roomId, roomQueue]])));
   const ended = feeds.flatMap(({ id, roomId, ended }) =>
     ended ? [`<#${roomId}>: feed ${id} **ended** ${describeTime(ended.atMs / 1000)}: ${ended.reason}`] : [],
   );

@@ -33,16 +33,16 @@ export const listOfFeeds = listing({
 });
 
 function describeFeed(feed: Feed): string {
-  const { lane } = feed;
+  const { roomQueue } = feed;
   const of = feed.channelIds === null ? "all channels" : feed.channelIds.map((id) => `/${id}`).join(", ");
   const names = feed.namePattern === null ? "" : ` · names ${inlineCode(feed.namePattern)}`;
   const people = feed.peopleOnly ? " · members only" : "";
   const trouble = [
-    ...(lane.waiting > 0 ? [`${lane.waiting} waiting`] : []),
-    ...(lane.parked > 0 ? [`${lane.parked} refused by Discord`] : []),
-    ...(lane.pausedSinceMs === null
+    ...(roomQueue.waiting > 0 ? [`${roomQueue.waiting} waiting`] : []),
+    ...(roomQueue.parked > 0 ? [`${roomQueue.parked} refused by Discord`] : []),
+    ...(roomQueue.pausedSinceMs === null
       ? []
-      : [`**paused ${describeTime(lane.pausedSinceMs / 1000)}**: ${lane.error ?? "the room is gone"}`]),
+      : [`**paused ${describeTime(roomQueue.pausedSinceMs / 1000)}**: ${roomQueue.error ?? "the room is gone"}`]),
   ];
   if (feed.ended) trouble.unshift(`**ended ${describeTime(feed.ended.atMs / 1000)}**: ${feed.ended.reason}`);
   const state = trouble.length === 0 ? "" : `\n  ${trouble.join(" · ")}`;

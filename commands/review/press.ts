@@ -2,7 +2,7 @@ import type { Aside, CommandContext, Press } from "../../src/discord/command.ts"
 import { colors, type View } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
 import { applyCase } from "../../src/moderation/apply-case.ts";
-import { loadReviews } from "../../src/feed/render/review-facts.ts";
+import { readReviews } from "../../src/feed/render/lookups.ts";
 import type { Capability } from "../../src/moderation/capabilities.ts";
 import { nameOf } from "../../src/moderation/find-user.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
@@ -87,7 +87,7 @@ async function askBeforeBan(context: CommandContext, item: ReviewItem, fid: numb
 async function askBeforeApproval(context: CommandContext, item: ReviewItem): Promise<Aside> {
   await openChannel(context, context.asker, item.channel_id, "ban");
   requireOpen(item);
-  const held = (await loadReviews(context.database.query, [item.id], context.clock.now())).get(item.id);
+  const held = (await readReviews(context.database.query, [item.id], context.clock.now())).get(item.id);
   const sentences = held?.sentences.map((sentence) => `- ${inlineCode(sentence, 80)}`) ?? [];
   const description = [
     "This does, in your name:",

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { DefaultRestOptions, RESTJSONErrorCodes, type RESTOptions } from "discord.js";
 import type { BotContext } from "../bot-context.ts";
-import { noteTokenSign } from "../feed/token-signs.ts";
+import { noteTokenSign } from "../feed/shared-token.ts";
 
 type Context = Pick<BotContext, "database" | "clock" | "log">;
 type MakeRequest = RESTOptions["makeRequest"];

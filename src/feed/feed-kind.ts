@@ -24,15 +24,15 @@ export const usualFeedKinds: readonly FeedKind[] = feedKinds.filter(
 );
 
 /** Kinds that only rules hear of. */
-const untold = ["follower.added", "timer.fired"] as const satisfies EventKind[];
-export type ToldKind = Exclude<EventKind, (typeof untold)[number]>;
-export type ToldEvent = { [K in ToldKind]: ChannelEventOf<K> }[ToldKind];
+const forRulesOnly = ["follower.added", "timer.fired"] as const satisfies EventKind[];
+export type AnnouncedKind = Exclude<EventKind, (typeof forRulesOnly)[number]>;
+export type AnnouncedEvent = { [K in AnnouncedKind]: ChannelEventOf<K> }[AnnouncedKind];
 
-export function isTold(event: ChannelEvent): event is ToldEvent {
-  return !untold.some((kind) => kind === event.kind);
+export function isAnnounced(event: ChannelEvent): event is AnnouncedEvent {
+  return !forRulesOnly.some((kind) => kind === event.kind);
 }
 
-export const feedKindOf: Record<ToldKind, FeedKind> = {
+export const feedKindOf: Record<AnnouncedKind, FeedKind> = {
   "username_proof.merged": "names",
   "record.hidden": "records",
   "record.unhidden": "records",
@@ -53,7 +53,7 @@ export const feedKindOf: Record<ToldKind, FeedKind> = {
   "review.held": "reviews",
   "review.waiting": "reviews",
   "case.settled": "cases",
-  // The rule's hit tells of it already.
+  // The rule's hit is announced already.
   "strike.added": "cases",
   "rule.tripped": "health",
   "rules.slow": "health",

@@ -22,11 +22,11 @@ export interface Feed extends NewFeed {
   createdAtMs: number;
   /** When and why it was given up, for people; null while it lasts. */
   ended: { atMs: number; reason: string } | null;
-  lane: LaneState;
+  roomQueue: RoomQueueState;
 }
 
 /** How delivery to a room stands. */
-export interface LaneState {
+export interface RoomQueueState {
   /** Events that wait to be sent. */
   waiting: number;
   /** Messages that Discord refused. */
@@ -123,12 +123,12 @@ interface FeedRow {
 /** A server's feeds in the order in which they were added. */
 export async function listFeeds(context: BotContext, guildId: string): Promise<Feed[]> {
   const { rows } = await sql<FeedRow>`
-    select feeds.*, lane.paused_since_ms, lane.error,
+    select feeds.*, lanes.paused_since_ms, lanes.error,
       (select count(*) from castellan.feed_rows rows
         where rows.room_id = feeds.room_id and rows.message_id is null) as waiting,
       (select count(*) from castellan.feed_messages messages
         where messages.room_id = feeds.room_id and messages.state = 'parked') as parked
-    from castellan.feeds feeds join castellan.feed_lanes lane using (room_id)
+    from castellan.feeds feeds join castellan.feed_lanes lanes using (room_id)
     where feeds.guild_id = ${guildId}
     order by feeds.id
   `.execute(context.database.query);
@@ -143,7 +143,7 @@ export async function listFeeds(context: BotContext, guildId: string): Promise<F
     createdBy: row.created_by,
     createdAtMs: row.created_at_ms,
     ended: row.ended_at_ms === null ? null : { atMs: row.ended_at_ms, reason: row.ended_reason ?? "" },
-    lane: {
+    roomQueue: {
       waiting: row.waiting,
       parked: row.parked,
       pausedSinceMs: row.paused_since_ms,

@@ -30,15 +30,15 @@ export async function setRooms(
   const now = clock.now();
   let woken = false;
   for (const { roomId, closed } of states) {
-    const lanes = database.query.updateTable("castellan.feed_lanes").where("room_id", "=", roomId);
+    const roomQueue = database.query.updateTable("castellan.feed_lanes").where("room_id", "=", roomId);
     if (closed === null) {
-      const { numUpdatedRows } = await lanes
+      const { numUpdatedRows } = await roomQueue
         .set({ retry_at_ms: 0 })
         .where("paused_since_ms", "is not", null)
         .executeTakeFirst();
       woken ||= numUpdatedRows > 0n;
     } else {
-      const { numUpdatedRows } = await lanes
+      const { numUpdatedRows } = await roomQueue
         .set({
           paused_since_ms: sql<number>`coalesce(paused_since_ms, ${now})`,
           error: closed,
@@ -53,7 +53,7 @@ export async function setRooms(
   if (woken) await context.wake("deliver-feed");
 }
 
-/** The bot is back in these servers: what waited there is told now. */
+/** The bot is back in these servers: what waited there goes out now. */
 export async function wakeServers(context: BotContext, guildIds: readonly string[]): Promise<void> {
   if (guildIds.length === 0) return;
   await context.database.query
@@ -64,7 +64,7 @@ export async function wakeServers(context: BotContext, guildIds: readonly string
   await context.wake("deliver-feed");
 }
 
-/** Ends a room's feeds, says so where they are listed, and drops what still waited: it can never be told. */
+/** Ends a room's feeds, says so where they are listed, and drops what still waited: it can never be sent. */
 export async function endRoom(context: BotContext, roomId: string, reason: string): Promise<void> {
   const { database, clock, log } = context;
   const ended = await database.transaction(async (tx) => {
@@ -102,7 +102,7 @@ export async function endRoom(context: BotContext, roomId: string, reason: strin
   if (ended) log.warn({ room: roomId, reason }, "a room's feed ended");
 }
 
-/** Gives up rooms that nothing could be told for a week, and those of servers that the bot has not been in for one. */
+/** Gives up rooms that nothing could be sent to for a week, and those of servers that the bot has not been in for one. */
 export async function endDeadRooms(context: BotContext): Promise<void> {
   const { database, clock } = context;
   const before = clock.now() - patience;

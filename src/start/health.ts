@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import type { BotContext } from "../bot-context.ts";
 import type { Database } from "../database/database.ts";
-import { describeSharedToken, findSharedToken } from "../feed/token-signs.ts";
+import { describeSharedToken, findSharedToken } from "../feed/shared-token.ts";
 import type { WorkerStatus } from "../queue/watch-workers.ts";
 
 /** A part's own word: what is wrong with it, undefined when nothing is. */

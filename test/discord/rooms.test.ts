@@ -127,7 +127,7 @@ describe("what goes wrong", () => {
     },
   );
 
-  test("a long rate limit is left to the lane, which keeps no lease through it", async () => {
+  test("a long rate limit is left to the room's queue, which keeps no lease through it", async () => {
     discord.context.faults.rateLimit("POST", posting, { retryAfter: 600 });
     const late = rooms.post(discord.rooms.feed, message());
     await expect(late).rejects.toMatchObject({ code: "rate_limited", retryAfter: expect.any(Number) });

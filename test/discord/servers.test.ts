@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { deliverAll } from "../../src/feed/deliver/deliver-all.ts";
+import { deliverAll } from "../../src/feed/deliver/deliver.ts";
 import { addFeed, listFeeds } from "../../src/feed/feeds.ts";
 import { queueFeedRows } from "../../src/feed/queue-rows.ts";
 import { createRooms } from "../../src/discord/rooms.ts";
@@ -43,7 +43,7 @@ const deliverNow = () => deliverAll(bot, rooms);
 const told = () => readFeed(discord, "feed").length;
 const links = () => database.query.selectFrom("castellan.links").selectAll().execute();
 const absent = () => database.query.selectFrom("castellan.absent_servers").selectAll().execute();
-const lane = async () => (await listFeeds(bot, discord.guildId))[0]?.lane;
+const roomQueue = async () => (await listFeeds(bot, discord.guildId))[0]?.roomQueue;
 function countPosts(): () => number {
   let posts = 0;
   const stop = discord.context.exchanged.listen(({ method, path }) => {
@@ -133,7 +133,7 @@ describe("a room", () => {
   test("that is closed to the bot rests without being tried, and wakes when it opens", async () => {
     discord.denyBot(feed, ["sendMessages"]);
     await vi.waitFor(async () =>
-      expect(await lane()).toMatchObject({
+      expect(await roomQueue()).toMatchObject({
         pausedSinceMs: expect.any(Number),
         error: "Castellan lacks Send Messages there.",
       }),
@@ -147,7 +147,7 @@ describe("a room", () => {
     await vi.waitFor(() => expect(bot.woken).toContain("deliver-feed"));
     await deliverNow();
     expect(told()).toBe(1);
-    expect(await lane()).toMatchObject({ waiting: 0, pausedSinceMs: null });
+    expect(await roomQueue()).toMatchObject({ waiting: 0, pausedSinceMs: null });
   });
 
   test("that is a locked thread loses nothing: what waited is told when it is unlocked", async () => {
@@ -158,7 +158,7 @@ describe("a room", () => {
     await happen();
     await happen();
     await deliverNow();
-    expect(await lane()).toMatchObject({ parked: 0, waiting: 0, pausedSinceMs: expect.any(Number) });
+    expect(await roomQueue()).toMatchObject({ parked: 0, waiting: 0, pausedSinceMs: expect.any(Number) });
     bot.woken.length = 0;
     discord.changeThread(thread, { locked: false });
     await vi.waitFor(() => expect(bot.woken).toContain("deliver-feed"));

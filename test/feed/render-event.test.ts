@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { fitMessage } from "../../src/feed/deliver/select-content.ts";
-import type { Facts } from "../../src/feed/render/facts.ts";
+import { fitMessage } from "../../src/feed/deliver/bind-message.ts";
+import type { Lookups } from "../../src/feed/render/lookups.ts";
 import { renderEvent } from "../../src/feed/render/render-event.ts";
-import type { ToldEvent, ToldKind } from "../../src/feed/feed-kind.ts";
+import type { AnnouncedEvent, AnnouncedKind } from "../../src/feed/feed-kind.ts";
 import type { EventData } from "../../src/observe/event.ts";
 
 const hash = `0x${"ab".repeat(20)}`;
 const hostile = "**@everyone** <@1> https://evil.test/ `x` \u202e||".repeat(60);
 
-const samples: Pick<EventData, ToldKind> = {
+const samples: Pick<EventData, AnnouncedKind> = {
   "cast.created": { castHash: hash, text: hostile, rootHash: hash, threadDepth: 0, mentions: [], embeds: [] },
   "cast.removed": { castHash: hash },
   "username_proof.merged": { name: hostile, owner: "0x", change: "replaced", previousName: hostile },
@@ -60,7 +60,7 @@ const review = {
   points: 3,
 };
 
-const facts = (change: Partial<Facts> = {}): Facts => ({
+const lookups = (change: Partial<Lookups> = {}): Lookups => ({
   names: new Map([[7, "alice"]]),
   casts: new Map([[hash, { fid: 7, text: hostile }]]),
   channels: new Map([["memes", "Memes *and* more"]]),
@@ -69,7 +69,7 @@ const facts = (change: Partial<Facts> = {}): Facts => ({
   ...change,
 });
 
-function sample(kind: ToldKind, change: Partial<ToldEvent> = {}): ToldEvent {
+function sample(kind: AnnouncedKind, change: Partial<AnnouncedEvent> = {}): AnnouncedEvent {
   const event = {
     id: 4812,
     kind,
@@ -83,10 +83,10 @@ function sample(kind: ToldKind, change: Partial<ToldEvent> = {}): ToldEvent {
     caseId: null,
   };
   // samples pairs each kind with its data.
-  return { ...event, ...change } as ToldEvent;
+  return { ...event, ...change } as AnnouncedEvent;
 }
 
-const kinds = Object.keys(samples) as ToldKind[]; // its own keys
+const kinds = Object.keys(samples) as AnnouncedKind[]; // its own keys
 
 describe("an event in a room", () => {
   test.each(kinds)(
@@ -105,7 +105,7 @@ describe("an event in a room", () => {
           },
         ],
       ]);
-      const { title = "", description = "", footer, timestamp } = renderEvent(sample(kind), facts({ cases }));
+      const { title = "", description = "", footer, timestamp } = renderEvent(sample(kind), lookups({ cases }));
       expect(title.length).toBeGreaterThan(3);
       expect(title.length).toBeLessThanOrEqual(256);
       expect(description.length).toBeLessThanOrEqual(4096);
@@ -130,24 +130,24 @@ describe("an event in a room", () => {
       ],
     ]);
     const casts = new Map([[hash, { fid: 7, text: "buy `now`" }]]);
-    expect(renderEvent(sample("record.hidden"), facts({ cases, casts }))).toMatchObject({
+    expect(renderEvent(sample("record.hidden"), lookups({ cases, casts }))).toMatchObject({
       title: String.raw`Cast hidden in Memes \*and\* more`,
       description:
-        "Of **alice** (fid 7) · by <@99> · case #3 · <t:1700000000:R>\nReason: spam\n```\nbuy ˋnowˋ\n```",
+        "Author: **alice** (fid 7) · by <@99> · case #3 · <t:1700000000:R>\nReason: spam\n```\nbuy ˋnowˋ\n```",
     });
   });
 
   test("names nobody as who lifted a ban whose time was over", () => {
     const found = { number: 4, actorKind: "person" as const, actorUser: "99", endsInTime: true };
     const cases = new Map([[4812, { ...found, ruleId: null, reason: "The time of case #3 is over." }]]);
-    const { description } = renderEvent(sample("user.unbanned"), facts({ cases }));
+    const { description } = renderEvent(sample("user.unbanned"), lookups({ cases }));
     expect(description).toContain("by Castellan · case #4");
     expect(description).not.toContain("<@99>");
   });
 
   test("tells the outside and other servers' actions apart", () => {
     const describeBan = (caseId: number | null) =>
-      renderEvent(sample("user.banned", { caseId }), facts()).description;
+      renderEvent(sample("user.banned", { caseId }), lookups()).description;
     expect(describeBan(null)).toContain("not through Castellan");
     expect(describeBan(5)).toContain("by Castellan, for another server");
   });

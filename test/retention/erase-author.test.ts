@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createRooms } from "../../src/discord/rooms.ts";
-import { deliverAll } from "../../src/feed/deliver/deliver-all.ts";
+import { deliverAll } from "../../src/feed/deliver/deliver.ts";
 import { editMessages } from "../../src/feed/deliver/edit-messages.ts";
 import { addFeed } from "../../src/feed/feeds.ts";
 import { queueFeedRows } from "../../src/feed/queue-rows.ts";

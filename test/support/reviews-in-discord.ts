@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { createRooms } from "../../src/discord/rooms.ts";
-import { deliverAll } from "../../src/feed/deliver/deliver-all.ts";
+import { deliverAll } from "../../src/feed/deliver/deliver.ts";
 import { queueFeedRows } from "../../src/feed/queue-rows.ts";
 import { claimEvents, recordClaims } from "../../src/moderation/claim-events.ts";
 import { createProposeRuleAction } from "../../src/moderation/propose-case.ts";

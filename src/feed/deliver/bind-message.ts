@@ -1,9 +1,14 @@
-import { seconds } from "../../clock.ts";
+import { sql } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
+import { seconds } from "../../clock.ts";
 import type { Tx } from "../../database/database.ts";
+import { toEvent } from "../../observe/event-row.ts";
+import { isAnnounced, type AnnouncedEvent } from "../feed-kind.ts";
+import { readLookups } from "../render/lookups.ts";
+import { renderDigest, renderEvent, type DigestEvent } from "../render/render-event.ts";
+import { reviewButtons } from "../render/review.ts";
 import type { RoomButton, RoomEmbed } from "../rooms.ts";
-import { createLeaseToken, isLaneFree, leaseMs } from "./lease.ts";
-import { selectContent, type Lane } from "./select-content.ts";
+import { createLeaseToken, isRoomFree, leaseMs } from "./lease.ts";
 
 /** A message on its way, and the lease under which this worker sends it. */
 export interface BoundMessage {
@@ -14,27 +19,39 @@ export interface BoundMessage {
   boundAtMs: number;
   embeds: RoomEmbed[];
   buttons: RoomButton[][];
-  /** It was bound earlier and may have been sent: whoever bound it did not live to tell. */
+  /** It was bound earlier and may have been sent: whoever bound it did not live to say so. */
   uncertain: boolean;
   leaseToken: string;
 }
 
+/** Discord's limits for one message. */
+const mostEmbeds = 10;
+const mostCharacters = 6000;
+
+/** Seconds: events older than this are summed up … */
+const oldAfter = 3600;
+/** … when more than so many of them wait, … */
+const fewOld = 20;
+/** … and at most so many in one digest. */
+const mostDigested = 2000;
+
 /**
- * Takes the room's lane and binds its oldest rows to a new message, or finds the one that is bound already.
- * undefined when there is nothing to send, or another worker has the lane, or it rests after a failure.
+ * Leases the room's queue and binds its oldest rows to a new message, or finds the one that is bound already. undefined when
+ * there is nothing to send, another worker has the lease, or the queue rests after a failure.
  */
 export async function bindMessage(context: BotContext, roomId: string): Promise<BoundMessage | undefined> {
   const nowMs = context.clock.now();
   return context.database.transaction(async (tx) => {
-    const lane = await tx
+    const roomQueue = await tx
       .selectFrom("castellan.feed_lanes")
       .select(["room_id", "guild_id", "one_by_one"])
       .where("room_id", "=", roomId)
-      .where(isLaneFree(context))
+      .where(isRoomFree(context))
       .forUpdate()
       .executeTakeFirst();
-    if (!lane) return undefined;
-    const message = (await findBound(tx, roomId)) ?? (await bindNew(tx, lane, seconds(context.clock), nowMs));
+    if (!roomQueue) return undefined;
+    const message =
+      (await findBound(tx, roomId)) ?? (await bindNew(tx, roomQueue, seconds(context.clock), nowMs));
     if (!message) return undefined;
     const leaseToken = createLeaseToken();
     await tx
@@ -62,14 +79,26 @@ async function findBound(tx: Tx, roomId: string): Promise<Unleased | undefined> 
   return { id, nonce, boundAtMs, embeds, buttons, uncertain: true };
 }
 
+interface RoomQueue {
+  room_id: string;
+  guild_id: string;
+  /** So many of the next events get a message each, because Discord refused one that held several. */
+  one_by_one: number;
+}
+
 /** The rendered content is stored with the message, so that sending it again sends the same. */
-async function bindNew(tx: Tx, lane: Lane, now: number, nowMs: number): Promise<Unleased | undefined> {
-  const content = await selectContent(tx, lane, now);
+async function bindNew(
+  tx: Tx,
+  roomQueue: RoomQueue,
+  now: number,
+  nowMs: number,
+): Promise<Unleased | undefined> {
+  const content = await selectContent(tx, roomQueue, now);
   if (!content) return undefined;
   const { id, nonce } = await tx
     .insertInto("castellan.feed_messages")
     .values({
-      room_id: lane.room_id,
+      room_id: roomQueue.room_id,
       state: "bound",
       embeds_json: JSON.stringify(content.embeds),
       buttons_json: JSON.stringify(content.buttons),
@@ -80,8 +109,80 @@ async function bindNew(tx: Tx, lane: Lane, now: number, nowMs: number): Promise<
   await tx
     .updateTable("castellan.feed_rows")
     .set({ message_id: id })
-    .where("room_id", "=", lane.room_id)
+    .where("room_id", "=", roomQueue.room_id)
     .where("event_id", "in", content.eventIds)
     .execute();
   return { id, nonce, boundAtMs: nowMs, embeds: content.embeds, buttons: content.buttons, uncertain: false };
+}
+
+/** The next message of a room: some of its oldest rows, and how they are announced. */
+interface Content {
+  eventIds: number[];
+  embeds: RoomEmbed[];
+  buttons: RoomButton[][];
+}
+
+/** undefined when nothing waits. `now` in UNIX seconds. */
+async function selectContent(tx: Tx, roomQueue: RoomQueue, now: number): Promise<Content | undefined> {
+  const waiting = await findWaiting(tx, roomQueue.room_id, roomQueue.one_by_one > 0 ? 1 : mostEmbeds);
+  if (waiting.length === 0) return undefined;
+  const old = now - oldAfter;
+  if (waiting.length === mostEmbeds && waiting.every((event) => event.occurredAt < old)) {
+    const digest = await selectDigest(tx, roomQueue.room_id, old);
+    if (digest) return digest;
+  }
+  const events = untilButtons(waiting);
+  const lookups = await readLookups(tx, roomQueue.guild_id, events, now * 1000);
+  const embeds = fitMessage(events.map((event) => renderEvent(event, lookups)));
+  const [first] = events;
+  const review = first?.kind === "review.held" ? lookups.reviews.get(first.data.itemId) : undefined;
+  return {
+    eventIds: events.slice(0, embeds.length).map((event) => event.id),
+    embeds,
+    buttons: review ? reviewButtons(review) : [],
+  };
+}
+
+/** What has buttons stands alone in its message, for they belong to one event. */
+function untilButtons(events: readonly AnnouncedEvent[]): readonly AnnouncedEvent[] {
+  const index = events.findIndex((event) => event.kind === "review.held");
+  return index < 0 ? events : events.slice(0, Math.max(1, index));
+}
+
+async function selectDigest(tx: Tx, roomId: string, old: number): Promise<Content | undefined> {
+  const { rows } = await sql<DigestEvent>`
+    select events.id, kind, occurred_at as "occurredAt"
+    from castellan.feed_rows rows join castellan.events on events.id = rows.event_id
+    where room_id = ${roomId} and message_id is null
+    order by event_id limit ${mostDigested}
+  `.execute(tx);
+  const end = rows.findIndex((event) => event.occurredAt >= old);
+  const events = end === -1 ? rows : rows.slice(0, end);
+  if (events.length <= fewOld) return undefined;
+  return { eventIds: events.map((event) => event.id), embeds: [renderDigest(events)], buttons: [] };
+}
+
+async function findWaiting(tx: Tx, roomId: string, limit: number): Promise<AnnouncedEvent[]> {
+  const rows = await tx
+    .selectFrom("castellan.feed_rows")
+    .innerJoin("castellan.events as event", "event.id", "castellan.feed_rows.event_id")
+    .selectAll("event")
+    .where("room_id", "=", roomId)
+    .where("message_id", "is", null)
+    .orderBy("event_id")
+    .limit(limit)
+    .execute();
+  return rows.map(toEvent).filter(isAnnounced);
+}
+
+/** As many as fit, at least one. */
+export function fitMessage(embeds: readonly RoomEmbed[]): RoomEmbed[] {
+  let characters = 0;
+  const end = embeds.findIndex((embed) => (characters += lengthOf(embed)) > mostCharacters);
+  return embeds.slice(0, end === -1 ? mostEmbeds : Math.max(1, end));
+}
+
+function lengthOf({ title, description, footer, fields }: RoomEmbed): number {
+  const texts = [title, description, footer, ...(fields ?? []).flatMap(({ name, value }) => [name, value])];
+  return texts.reduce((total, text) => total + (text?.length ?? 0), 0);
 }

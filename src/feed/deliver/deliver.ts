@@ -1,16 +1,48 @@
+import { sql } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
 import { asAppError } from "../../errors.ts";
 import type { Rooms } from "../rooms.ts";
 import { bindMessage, type BoundMessage } from "./bind-message.ts";
+import { isRoomFree } from "./lease.ts";
 import { settleDelayed, settlePaused, settleRefused, settleSent } from "./settle-message.ts";
 
-/** A room with much to hear gives way to others after so many messages. */
+/** Rooms that are served at the same time. */
+const parallel = 8;
+/** Rooms in one run; the rest waits for the next. */
+const mostRooms = 500;
+/** A room with many events gives way to others after so many messages. */
 const mostMessages = 20;
+/** Our clock and Discord's may differ by so much, in milliseconds. */
+const clocksDiffer = 10 * 60_000;
+
+/** Serves every room that has something waiting and is free, the longest waiting first. */
+export async function deliverAll(context: BotContext, rooms: Rooms): Promise<void> {
+  const open = await findRooms(context);
+  const serve = async (): Promise<void> => {
+    for (let roomId = open.shift(); roomId !== undefined; roomId = open.shift()) {
+      await deliver(context, rooms, roomId);
+    }
+  };
+  await Promise.all(Array.from({ length: parallel }, serve));
+}
+
+async function findRooms(context: BotContext): Promise<string[]> {
+  const { rows } = await sql<{ room_id: string }>`
+    select room_id from castellan.feed_lanes lanes cross join lateral (
+      select coalesce(
+        (select 0 from castellan.feed_messages where room_id = lanes.room_id and state = 'bound'),
+        (select min(event_id) from castellan.feed_rows where room_id = lanes.room_id and message_id is null)
+      ) as oldest) as work
+    where oldest is not null and ${isRoomFree(context)}
+    order by oldest limit ${mostRooms}
+  `.execute(context.database.query);
+  return rows.map((row) => row.room_id);
+}
 
 /**
  * Sends a room what waits for it, in order: binds the oldest rows to a message (transaction), sends it, settles it
- * (transaction). Each event is told exactly once, also when this process dies between any two of these steps: a bound
- * message is looked up in the room before it is sent, and its nonce serves for whatever that does not show.
+ * (transaction). Each event is announced exactly once, also when this process dies between any two of these steps: a bound
+ * message is looked up in the room before it is sent, and its nonce covers what that does not show.
  */
 export async function deliver(context: BotContext, rooms: Rooms, roomId: string): Promise<void> {
   for (let sent = 0; sent < mostMessages; sent += 1) {
@@ -19,7 +51,7 @@ export async function deliver(context: BotContext, rooms: Rooms, roomId: string)
   }
 }
 
-/** True when the lane goes on. */
+/** True when the room's queue goes on. */
 async function send(context: BotContext, rooms: Rooms, message: BoundMessage): Promise<boolean> {
   let discordId: string;
   try {
@@ -42,9 +74,6 @@ function contentOf({ embeds, buttons }: BoundMessage) {
   return buttons.length > 0 ? { embeds, buttons } : { embeds };
 }
 
-/** Our clock and Discord's may differ by so much, in milliseconds. */
-const clocksDiffer = 10 * 60_000;
-
 /** The message's first event number, in the footer, is the room's own: it was posted at most once. */
 async function findPosted(
   { log }: BotContext,
@@ -57,7 +86,7 @@ async function findPosted(
   if (posted !== "hidden") return posted?.id;
   log.warn(
     { room: roomId },
-    "without Read Message History nothing shows whether a message was posted before a crash: it may be told twice",
+    "without Read Message History Castellan cannot see whether a message was posted before a crash: it may appear twice",
   );
   return undefined;
 }

@@ -2,8 +2,8 @@ import type { BotContext } from "../../bot-context.ts";
 import type { Tx } from "../../database/database.ts";
 import { asAppError } from "../../errors.ts";
 import { toEvent } from "../../observe/event-row.ts";
-import { isTold } from "../feed-kind.ts";
-import { loadFacts } from "../render/facts.ts";
+import { isAnnounced } from "../feed-kind.ts";
+import { readLookups } from "../render/lookups.ts";
 import { renderEvent } from "../render/render-event.ts";
 import { reviewButtons } from "../render/review.ts";
 import { colors, erasedWords } from "../render/words.ts";
@@ -23,8 +23,8 @@ interface DueEdit {
 }
 
 /**
- * Edits what was posted about erased authors: told anew from what is left, so that others' events in the same message stay
- * as they are. A message on its way is waited for; what cannot be edited is tried for a week. Editing twice does no harm.
+ * Edits what was posted about erased authors: rendered anew from what is left, so that others' events in the same message
+ * stay as they are. A message on its way is waited for; what cannot be edited is tried for a week. Editing twice does no harm.
  */
 export async function editMessages(context: BotContext, rooms: Rooms, signal: AbortSignal): Promise<void> {
   const due = await context.database.query
@@ -52,7 +52,7 @@ async function editMessage(context: BotContext, rooms: Rooms, edit: DueEdit): Pr
   const { room_id, guild_id, discord_id } = message;
   if (discord_id === null) return retry(context, edit, "The message is on its way.");
   try {
-    const content = await context.database.transaction((tx) => tellAnew(tx, context, guild_id, edit));
+    const content = await context.database.transaction((tx) => renderAgain(tx, context, guild_id, edit));
     await rooms.edit(room_id, discord_id, content);
   } catch (error) {
     context.log.warn({ err: error, room: room_id, message: discord_id }, "a message could not be edited yet");
@@ -61,7 +61,7 @@ async function editMessage(context: BotContext, rooms: Rooms, edit: DueEdit): Pr
   return settle(context, edit, { state: "done", error: null });
 }
 
-async function tellAnew(tx: Tx, context: BotContext, guildId: string, edit: DueEdit): Promise<RoomMessage> {
+async function renderAgain(tx: Tx, context: BotContext, guildId: string, edit: DueEdit): Promise<RoomMessage> {
   const rows = await tx
     .selectFrom("castellan.events")
     .selectAll()
@@ -70,19 +70,19 @@ async function tellAnew(tx: Tx, context: BotContext, guildId: string, edit: DueE
   const events = new Map(
     rows
       .map(toEvent)
-      .filter(isTold)
+      .filter(isAnnounced)
       .map((event) => [event.id, event]),
   );
-  const facts = await loadFacts(tx, guildId, [...events.values()], context.clock.now());
+  const lookups = await readLookups(tx, guildId, [...events.values()], context.clock.now());
   const embeds = edit.event_ids.map((id) => {
     const event = events.get(id);
     return event
-      ? renderEvent(event, facts)
+      ? renderEvent(event, lookups)
       : { description: erasedWords, color: colors.muted, footer: `#${id}` };
   });
   const [only] = edit.event_ids.length === 1 ? events.values() : [];
-  const item = only?.kind === "review.held" ? facts.reviews.get(only.data.itemId) : undefined;
-  return { nonce: `feed-${edit.message_id}`, embeds, ...(item && { buttons: reviewButtons(item) }) };
+  const review = only?.kind === "review.held" ? lookups.reviews.get(only.data.itemId) : undefined;
+  return { nonce: `feed-${edit.message_id}`, embeds, ...(review && { buttons: reviewButtons(review) }) };
 }
 
 async function retry(context: BotContext, edit: DueEdit, error: string): Promise<void> {

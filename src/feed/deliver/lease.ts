@@ -12,10 +12,10 @@ export function createLeaseToken(): string {
 }
 
 /**
- * Whether a lane may be taken: it does not rest, the bot is in its server, and nobody has it. The embedded engine serves one process at a time, so
+ * Whether a room may be served: its queue does not rest, the bot is in its server, and nobody has it. The embedded engine serves one process at a time, so
  * there a lease of another process is that of one that died, and nobody need wait for its end.
  */
-export function isLaneFree({ database, clock }: BotContext): RawBuilder<boolean> {
+export function isRoomFree({ database, clock }: BotContext): RawBuilder<boolean> {
   const nowMs = clock.now();
   const orDied =
     database.engine === "embedded" ? sql`or lease_token not like ${`${thisProcess} %`}` : sql.raw("");

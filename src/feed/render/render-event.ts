@@ -1,39 +1,57 @@
 import { cutText } from "../../text/cut-text.ts";
-import type { ToldEvent, ToldKind } from "../feed-kind.ts";
+import { feedKindOf, feedKinds, type AnnouncedEvent, type AnnouncedKind } from "../feed-kind.ts";
 import type { RoomEmbed } from "../rooms.ts";
-import { castRenderers } from "./casts.ts";
-import { castellanRenderers } from "./castellan.ts";
-import { channelRenderers } from "./channel.ts";
-import type { Facts } from "./facts.ts";
-import { peopleRenderers } from "./people.ts";
-import { proofRenderers } from "./proofs.ts";
-import type { Renderers } from "./renderer.ts";
-import { ruleRenderers } from "./rules.ts";
-import type { Told } from "./words.ts";
+import { castellanRenderers } from "./castellan-events.ts";
+import type { Lookups } from "./lookups.ts";
+import { networkRenderers } from "./network-events.ts";
+import { colors, lines, type Announcement, type Renderers } from "./words.ts";
 
-const renderers: Renderers<ToldKind> = {
-  ...proofRenderers,
-  ...castRenderers,
-  ...peopleRenderers,
-  ...channelRenderers,
-  ...castellanRenderers,
-  ...ruleRenderers,
-};
+const renderers: Renderers<AnnouncedKind> = { ...networkRenderers, ...castellanRenderers };
 
 /** Discord's limits. */
 const titleLength = 256;
 const descriptionLength = 4096;
 
 /** An event as an embed; its footer is the event's number, by which the message is found again after a crash. */
-export function renderEvent(event: ToldEvent, facts: Facts): RoomEmbed {
+export function renderEvent(event: AnnouncedEvent, lookups: Lookups): RoomEmbed {
   // The table has for each kind the renderer of that kind's events.
-  const render = renderers[event.kind] as (event: ToldEvent, facts: Facts) => Told;
-  const { title, description, color } = render(event, facts);
+  const render = renderers[event.kind] as (event: AnnouncedEvent, lookups: Lookups) => Announcement;
+  const { title, description, color } = render(event, lookups);
   return {
     title: cutText(title, titleLength),
     description: cutText(description, descriptionLength),
     color,
     footer: `#${event.id}`,
     timestamp: event.occurredAt * 1000,
+  };
+}
+
+export interface DigestEvent {
+  id: number;
+  kind: AnnouncedKind;
+  occurredAt: number;
+}
+
+/** What happened during a long silence, in one embed: how much of what, and from when to when. */
+export function renderDigest(events: readonly DigestEvent[]): RoomEmbed {
+  const counts = feedKinds.flatMap((kind) => {
+    const count = events.filter((event) => feedKindOf[event.kind] === kind).length;
+    return count === 0 ? [] : [`${kind}: **${count}**`];
+  });
+  const times = events.map((event) => event.occurredAt);
+  const from = times.reduce((a, b) => Math.min(a, b));
+  const until = times.reduce((a, b) => Math.max(a, b));
+  const first = events[0]?.id;
+  const last = events.at(-1)?.id;
+  return {
+    title: `${events.length} events while Castellan was away`,
+    description: lines(
+      `From <t:${from}:f> to <t:${until}:f>, summed up because they are old by now.`,
+      counts,
+      "Cases and members can still be looked up.",
+    ),
+    color: colors.muted,
+    footer: `#${first} to #${last}`,
+    timestamp: until * 1000,
   };
 }

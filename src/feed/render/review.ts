@@ -1,13 +1,13 @@
 import { amount } from "../../text/amount.ts";
 import { codeBlock, escapeText, inlineCode } from "../../text/escape.ts";
 import type { RoomButton } from "../rooms.ts";
-import type { ReviewFact } from "./review-facts.ts";
-import { colors, lines, type Told } from "./words.ts";
+import type { HeldReview } from "./lookups.ts";
+import { colors, lines, type Announcement } from "./words.ts";
 
 const evidenceLength = 600;
 
-/** What a person sees of something that a rule held: whom it concerns, why, and what became of it. */
-export function describeReview(item: ReviewFact): Told {
+/** What a person sees of something that a rule held: whom it concerns, why, and what came of it. */
+export function describeReview(item: HeldReview): Announcement {
   const { channelName, queue, ruleId, ruleVersion, why, evidence, sentences, state } = item;
   return {
     title: `Review #${item.id} · ${escapeText(queue, 40)} · ${escapeText(channelName, 64)}`,
@@ -17,23 +17,23 @@ export function describeReview(item: ReviewFact): Told {
       `Approve would: ${sentences.map((sentence) => inlineCode(sentence, 80)).join(", ") || "nothing; the rule only asks for a look"}`,
       `${amount(item.cases, "earlier case")} · ${amount(item.points, "strike point")}`,
       evidence === null ? [] : codeBlock(evidence, evidenceLength),
-      becameOf(item),
+      outcomeOf(item),
     ),
     color: state === "open" ? colors.warning : colors.muted,
   };
 }
 
-function author({ fid, name }: ReviewFact): string {
+function author({ fid, name }: HeldReview): string {
   if (fid === null) return "someone unknown";
   return name === null ? `fid ${fid}` : `**${escapeText(name, 64)}** (fid ${fid})`;
 }
 
-function becameOf({ state, claimedBy, decidedBy }: ReviewFact): string {
+function outcomeOf({ state, claimedBy, decidedBy }: HeldReview): string {
   if (state === "open") return claimedBy === null ? "Open." : `<@${claimedBy}> is looking at it.`;
   return `${decided[state]} by <@${decidedBy}>.`;
 }
 
-const decided: Record<Exclude<ReviewFact["state"], "open">, string> = {
+const decided: Record<Exclude<HeldReview["state"], "open">, string> = {
   approved: "Approved",
   hidden: "Hidden",
   banned: "Banned",
@@ -41,7 +41,7 @@ const decided: Record<Exclude<ReviewFact["state"], "open">, string> = {
 };
 
 /** What can be done about it; nothing once it is decided. */
-export function reviewButtons(item: ReviewFact): RoomButton[][] {
+export function reviewButtons(item: HeldReview): RoomButton[][] {
   if (item.state !== "open") return [];
   const button = (deed: string, label: string, style: RoomButton["style"]): RoomButton => ({
     customId: `review:${item.tag}:${deed}`,

@@ -1,19 +1,24 @@
-import type { ChannelEvent } from "../../observe/event.ts";
+import type { ChannelEvent, ChannelEventOf, EventKind } from "../../observe/event.ts";
 import { codeBlock, escapeText, inlineCode } from "../../text/escape.ts";
-import type { Facts } from "./facts.ts";
+import type { Lookups } from "./lookups.ts";
 
 /** One event as a room reads it; footer and time are added for all alike. */
-export interface Told {
+export interface Announcement {
   title: string;
   description: string;
   color: number;
 }
 
+/** For each kind of event, what it says. */
+export type Renderers<K extends EventKind> = {
+  [Kind in K]: (event: ChannelEventOf<Kind>, lookups: Lookups) => Announcement;
+};
+
 export const colors = {
-  calm: 0x5b8def,
+  plain: 0x5b8def,
   good: 0x3ba55d,
   warning: 0xe0a030,
-  grave: 0xd9534f,
+  bad: 0xd9534f,
   muted: 0x8a8f98,
 } as const;
 
@@ -23,15 +28,15 @@ const evidenceLength = 400;
 export const erasedWords = "(erased at the author's request)";
 
 /** A user by name and number: names change hands, numbers do not. */
-export function person(facts: Facts, fid: number | null | undefined): string {
+export function person(lookups: Lookups, fid: number | null | undefined): string {
   if (!fid) return "someone unknown";
-  const name = facts.names.get(fid);
+  const name = lookups.names.get(fid);
   return name === undefined ? `fid ${fid}` : `**${escapeText(name, 64)}** (fid ${fid})`;
 }
 
-export function channel(facts: Facts, event: ChannelEvent): string {
+export function channel(lookups: Lookups, event: ChannelEvent): string {
   if (event.channelId === null) return "the network";
-  return escapeText(facts.channels.get(event.channelId) ?? event.channelId, 64);
+  return escapeText(lookups.channels.get(event.channelId) ?? event.channelId, 64);
 }
 
 export function when(event: ChannelEvent): string {
@@ -39,8 +44,8 @@ export function when(event: ChannelEvent): string {
 }
 
 /** Who did it, as far as we know: one of the server's cases, another server's, or the outside. */
-export function actor(facts: Facts, event: ChannelEvent): string {
-  const found = facts.cases.get(event.id);
+export function actor(lookups: Lookups, event: ChannelEvent): string {
+  const found = lookups.cases.get(event.id);
   if (!found) return event.caseId === null ? "not through Castellan" : "by Castellan, for another server";
   const number = `case #${found.number}`;
   if (found.actorKind === "rule") return `by rule ${inlineCode(found.ruleId ?? "?", 64)} · ${number}`;
@@ -49,14 +54,14 @@ export function actor(facts: Facts, event: ChannelEvent): string {
   return found.actorUser === null ? `by Castellan · ${number}` : `by <@${found.actorUser}> · ${number}`;
 }
 
-export function reason(facts: Facts, event: ChannelEvent): string[] {
-  const text = facts.cases.get(event.id)?.reason;
+export function reason(lookups: Lookups, event: ChannelEvent): string[] {
+  const text = lookups.cases.get(event.id)?.reason;
   return text ? [`Reason: ${escapeText(text)}`] : [];
 }
 
 /** A cast as evidence: its author and text as written, or its hash when we do not know it. */
-export function quote(facts: Facts, castHash: string): string {
-  const cast = facts.casts.get(castHash);
+export function quote(lookups: Lookups, castHash: string): string {
+  const cast = lookups.casts.get(castHash);
   return cast ? codeBlock(cast.text, evidenceLength) : `Cast ${inlineCode(castHash)}`;
 }
 
@@ -66,4 +71,9 @@ export function evidence(text: string): string {
 
 export function lines(...parts: (string | readonly string[])[]): string {
   return parts.flat().join("\n");
+}
+
+/** Before the rest of a line about somebody; nothing where nobody is meant. */
+export function about(lookups: Lookups, fid: number | null): string {
+  return fid === null ? "" : `${person(lookups, fid)} · `;
 }

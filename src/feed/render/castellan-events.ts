@@ -1,0 +1,137 @@
+import type { LinkChange } from "../../observe/event.ts";
+import { amount } from "../../text/amount.ts";
+import { escapeText, inlineCode } from "../../text/escape.ts";
+import { describeReview } from "./review.ts";
+import { about, actor, channel, colors, lines, person, reason, when, type Renderers } from "./words.ts";
+
+/** What Castellan says of itself: its cases and links, and what its rules did, hold, or cannot go on with. */
+export const castellanRenderers: Renderers<
+  | "case.settled"
+  | "gap.found"
+  | "link.changed"
+  | "rule.hit"
+  | "rule.alert"
+  | "rule.tripped"
+  | "rules.slow"
+  | "rules.unreadable"
+  | "strike.added"
+  | "review.held"
+  | "review.waiting"
+  | "automod.changed"
+> = {
+  "case.settled": (event, lookups) => ({
+    title: `Case #${event.data.number}: ${spaced(event.data.kind)} ${spaced(event.data.state)}`,
+    description: lines(
+      `${about(lookups, event.subjectFid)}${channel(lookups, event)} · ${actor(lookups, event)} · ${when(event)}`,
+      reason(lookups, event),
+    ),
+    color: event.data.state === "failed" ? colors.bad : colors.plain,
+  }),
+  "gap.found": (event) => ({
+    title: "Events may be missing",
+    description: lines(
+      `Between <t:${event.data.from}:f> and <t:${event.data.until}:f> Castellan could not follow the hub (${escapeText(event.data.source)}).`,
+      "Members, bans, invites and restrictions are being read again; casts and names from that time may be missing.",
+    ),
+    color: colors.bad,
+  }),
+  "link.changed": (event, lookups) => ({
+    title: `${linkChanges[event.data.change]}: ${channel(lookups, event)}`,
+    description: `${escapeText(event.data.reason, 600)} · ${when(event)}`,
+    color:
+      event.data.change === "restored" || event.data.change === "bot_role_back" ? colors.good : colors.bad,
+  }),
+
+  "rule.hit": (event, lookups) => ({
+    title: `Rule ${escapeText(event.data.ruleId, 64)} hit in ${channel(lookups, event)}`,
+    description: `${about(lookups, event.subjectFid)}${modes[event.data.mode] ?? escapeText(event.data.mode)} ${inlineCode(event.data.actions.join(", ") || "nothing")} · event #${event.data.eventId} · version ${event.data.version} · ${when(event)}`,
+    color: event.data.mode === "enforce" ? colors.warning : colors.muted,
+  }),
+  "rule.alert": (event, lookups) => ({
+    title: `${escapeText(event.data.ruleId, 64)} · ${channel(lookups, event)}`,
+    description: lines(
+      escapeText(event.data.text, 1000),
+      `${about(lookups, event.subjectFid)}${when(event)}`,
+    ),
+    color: colors.warning,
+  }),
+  "rule.tripped": (event) => ({
+    title: `Rule ${escapeText(event.data.ruleId, 64)} acted too often`,
+    description: lines(
+      `${event.data.acted} times within ${Math.round(event.data.perSeconds / 60)} min, which is its limit: it is in mode ${event.data.mode} now and does not act by itself.`,
+      `See what it did (/rule show), then let it act again with /rule mode · ${when(event)}`,
+    ),
+    color: colors.bad,
+  }),
+  "rules.slow": (event) => ({
+    title: `${amount(event.data.ruleIds.length, "rule")} took too long and ${event.data.ruleIds.length === 1 ? "is" : "are"} off`,
+    description: lines(
+      listSome(event.data.ruleIds.map((id) => inlineCode(id, 64))),
+      `Patterns with a repetition inside a repetition are slow. Use fewer or simpler ones (/rule edit), try them with /rule test, and turn the rule on again with /rule mode · ${when(event)}`,
+    ),
+    color: colors.bad,
+  }),
+  "rules.unreadable": (event, lookups) => ({
+    title: `No rule acts in ${channel(lookups, event)}: the rules can no longer be read`,
+    description: lines(
+      `Version ${event.data.version} was put in force by another version of Castellan. This one finds mistakes in it:`,
+      event.data.mistakes.map((mistake) => inlineCode(mistake, 200)),
+      `/rule show attaches the file: fix it, and upload it with /rule import · ${when(event)}`,
+    ),
+    color: colors.bad,
+  }),
+  "strike.added": (event, lookups) => ({
+    title: `${amount(event.data.points, "strike point")} in ${channel(lookups, event)}`,
+    description: `${person(lookups, event.subjectFid)} has ${event.data.total} now · by rule ${inlineCode(event.data.ruleId, 64)} · ${when(event)}`,
+    color: colors.muted,
+  }),
+  "review.held": (event, lookups) => {
+    const item = lookups.reviews.get(event.data.itemId);
+    if (item) return describeReview(item);
+    const title = `Review #${event.data.itemId}`;
+    return { title, description: "It has been deleted since.", color: colors.muted };
+  },
+  "review.waiting": (event, lookups) => ({
+    title: `${amount(event.data.items.length, "review")} waiting for a decision: ${channel(lookups, event)}`,
+    description: lines(
+      event.data.items
+        .slice(0, 10)
+        .map(({ id, queue }) => `#${id} ${inlineCode(queue, 40)}`)
+        .join(", "),
+      `The oldest has been waiting since <t:${event.data.oldestAt}:R>. /review list shows them.`,
+    ),
+    color: colors.warning,
+  }),
+  "automod.changed": (event, lookups) => ({
+    title: `Rules ${event.data.paused ? "paused" : "resumed"} in ${channel(lookups, event)}`,
+    description: lines(
+      `By <@${event.data.userId}> · ${when(event)}`,
+      event.data.until === null ? [] : `Until <t:${event.data.until}:f>.`,
+      event.data.reason === "" ? [] : `Reason: ${escapeText(event.data.reason)}`,
+    ),
+    color: event.data.paused ? colors.warning : colors.good,
+  }),
+};
+
+const linkChanges: Record<LinkChange, string> = {
+  suspended: "Link suspended",
+  restored: "Link restored",
+  bot_role_lost: "Castellan is no longer a moderator",
+  bot_role_back: "Castellan is a moderator again",
+};
+
+const modes: Record<string, string> = {
+  shadow: "would have done",
+  review: "waits for a person:",
+  enforce: "did",
+};
+
+/** A name of ours, as words. */
+function spaced(name: string): string {
+  return escapeText(name.replaceAll("_", " "));
+}
+
+function listSome(names: readonly string[]): string {
+  const rest = names.length > 10 ? ` and ${names.length - 10} more` : "";
+  return `${names.slice(0, 10).join(", ")}${rest}`;
+}

@@ -1,0 +1,177 @@
+import { sql, type Selectable } from "kysely";
+import type { Queryable, Tx } from "../../database/database.ts";
+import type { ReviewItemTable } from "../../database/tables/rules-acts.ts";
+import type { ChannelEvent } from "../../observe/event.ts";
+
+/** What the store knows about the events of a message: who the people are, what the casts say, whose case it was. */
+export interface Lookups {
+  names: ReadonlyMap<number, string>;
+  casts: ReadonlyMap<string, KnownCast>;
+  /** Names of the server's channels, by id. */
+  channels: ReadonlyMap<string, string>;
+  /** The server's case of an event, by the event's id. */
+  cases: ReadonlyMap<number, EventCase>;
+  /** What rules held for a person, by number. */
+  reviews: ReadonlyMap<number, HeldReview>;
+}
+
+interface KnownCast {
+  fid: number;
+  text: string;
+}
+
+interface EventCase {
+  number: number;
+  actorKind: "person" | "rule" | "outside";
+  actorUser: string | null;
+  /** Nobody did it: the time of what it ends was over. */
+  endsInTime: boolean;
+  ruleId: string | null;
+  reason: string | null;
+}
+
+/** Everything that rendering these events takes, in few statements; `now` in UNIX milliseconds. */
+export async function readLookups(
+  tx: Tx,
+  guildId: string,
+  events: readonly ChannelEvent[],
+  now: number,
+): Promise<Lookups> {
+  const hashes = events.flatMap(castHashesOf);
+  const casts = await findCasts(tx, hashes);
+  const fids = [...events.flatMap(fidsOf), ...[...casts.values()].map((cast) => cast.fid)];
+  return {
+    casts,
+    names: await findNames(tx, fids),
+    channels: await findChannels(tx, guildId),
+    cases: await findCases(tx, guildId, events),
+    reviews: await readReviews(tx, events.flatMap(reviewIdsOf), now),
+  };
+}
+
+function reviewIdsOf(event: ChannelEvent): number[] {
+  return event.kind === "review.held" ? [event.data.itemId] : [];
+}
+
+function castHashesOf({ data }: ChannelEvent): string[] {
+  const hashes = [
+    "castHash" in data && data.castHash,
+    "parentHash" in data && data.parentHash,
+    "previousHash" in data && data.previousHash,
+  ];
+  return hashes.filter((hash) => typeof hash === "string");
+}
+
+function fidsOf({ subjectFid, data }: ChannelEvent): number[] {
+  const fids = [
+    subjectFid,
+    "previousFid" in data && data.previousFid,
+    "inviterFid" in data && data.inviterFid,
+  ];
+  return fids.filter((fid) => typeof fid === "number");
+}
+
+async function findCasts(tx: Tx, hashes: string[]): Promise<Map<string, KnownCast>> {
+  if (hashes.length === 0) return new Map();
+  const rows = await tx
+    .selectFrom("castellan.casts")
+    .select(["hash", "fid", "text"])
+    .where("hash", "in", hashes)
+    // An erased cast has nothing to quote.
+    .where("erased_at_ms", "is", null)
+    .execute();
+  return new Map(rows.map((row) => [row.hash, row]));
+}
+
+/** The name that a user has had for the longest: names of other kinds come and go. */
+async function findNames(tx: Tx, fids: number[]): Promise<Map<number, string>> {
+  if (fids.length === 0) return new Map();
+  const { rows } = await sql<{ fid: number; name: string }>`
+    select distinct on (fid) fid, name from castellan.names where fid = any(${fids}::bigint[])
+    order by fid, since, name
+  `.execute(tx);
+  return new Map(rows.map((row) => [row.fid, row.name]));
+}
+
+async function findChannels(tx: Tx, guildId: string): Promise<Map<string, string>> {
+  const rows = await tx
+    .selectFrom("castellan.links")
+    .select(["channel_id", "channel_name"])
+    .where("guild_id", "=", guildId)
+    .execute();
+  return new Map(rows.map((row) => [row.channel_id, row.channel_name]));
+}
+
+async function findCases(
+  tx: Tx,
+  guildId: string,
+  events: readonly ChannelEvent[],
+): Promise<Map<number, EventCase>> {
+  const ids = events.map((event) => event.id);
+  const { rows } = await sql<EventCase & { eventId: number }>`
+    select events.id as "eventId", cases.number, cases.actor_kind as "actorKind", cases.actor_user as "actorUser",
+      cases.ends_case_id is not null as "endsInTime",
+      cases.rule_id as "ruleId", cases.public_reason as reason
+    from castellan.events join castellan.cases
+      on cases.id = events.case_id or cases.claimed_event_id = events.id
+    where events.id = any(${ids}::bigint[]) and cases.guild_id = ${guildId}
+  `.execute(tx);
+  return new Map(rows.map((row) => [row.eventId, row]));
+}
+
+/** What a rule held for a person, with what they want to know before they decide. */
+export interface HeldReview {
+  id: number;
+  /** Names it in its buttons. */
+  tag: string;
+  guildId: string;
+  channelName: string;
+  queue: string;
+  ruleId: string;
+  ruleVersion: number;
+  fid: number | null;
+  name: string | null;
+  castHash: string | null;
+  evidence: string | null;
+  why: string | null;
+  /** What the rule would do, in words. */
+  sentences: string[];
+  state: Selectable<ReviewItemTable>["state"];
+  heldAtMs: number;
+  claimedBy: string | null;
+  decidedBy: string | null;
+  /** The author's earlier cases in the channel, and the points that count against them. */
+  cases: number;
+  points: number;
+}
+
+type ReviewRow = Omit<HeldReview, "sentences"> & { deeds: string };
+
+/** Reviews by their numbers; `now` in UNIX milliseconds. */
+export async function readReviews(
+  db: Queryable,
+  ids: readonly number[],
+  now: number,
+): Promise<Map<number, HeldReview>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<ReviewRow>`
+    select item.id, item.tag, item.guild_id as "guildId", coalesce(channel_name, item.channel_id) as "channelName", queue, rule_id as "ruleId",
+      rule_version as "ruleVersion", item.fid, cast_hash as "castHash", evidence, why, deeds, state,
+      held_at_ms as "heldAtMs", claimed_by as "claimedBy", decided_by as "decidedBy",
+      (select name from castellan.names where names.fid = item.fid order by since, name limit 1) as name,
+      (select count(*) from castellan.cases where cases.guild_id = item.guild_id
+        and cases.channel_id = item.channel_id and cases.target_fid = item.fid) as cases,
+      (select coalesce(sum(points), 0) from castellan.strikes where strikes.guild_id = item.guild_id
+        and strikes.channel_id = item.channel_id and strikes.fid = item.fid
+        and (expires_at_ms is null or expires_at_ms > ${now})) as points
+    from castellan.review_items as item
+    left join castellan.links as link on link.guild_id = item.guild_id and link.channel_id = item.channel_id
+    where item.id = any(${[...ids]}::bigint[])
+  `.execute(db);
+  return new Map(
+    rows.map(({ deeds, ...item }) => {
+      const held = JSON.parse(deeds) as { sentence: string }[]; // written by holdForReview
+      return [item.id, { ...item, sentences: held.map(({ sentence }) => sentence) }];
+    }),
+  );
+}

@@ -1,0 +1,158 @@
+import type { ChannelEvent, ChannelEventOf } from "../../observe/event.ts";
+import { escapeText, inlineCode } from "../../text/escape.ts";
+import type { Lookups } from "./lookups.ts";
+import {
+  actor,
+  channel,
+  colors,
+  evidence,
+  lines,
+  person,
+  quote,
+  reason,
+  when,
+  type Announcement,
+  type Renderers,
+} from "./words.ts";
+
+/** What happened on the network: names, casts, people, the channel itself. */
+export const networkRenderers: Renderers<
+  | "username_proof.merged"
+  | "cast.created"
+  | "cast.removed"
+  | "record.hidden"
+  | "record.unhidden"
+  | "user.banned"
+  | "user.unbanned"
+  | "user.restricted"
+  | "user.unrestricted"
+  | "member.joined"
+  | "member.left"
+  | "invite.created"
+  | "invite.ended"
+  | "pin.changed"
+  | "channel.edited"
+> = {
+  "username_proof.merged": (event) => ({
+    title: `Name ${event.data.change}: ${escapeText(event.data.name, 64)}`,
+    description: `${nameChanges[event.data.change](event)} ${when(event)}`,
+    color: event.data.change === "registered" ? colors.plain : colors.warning,
+  }),
+
+  "cast.created": (event, lookups) => ({
+    title: `${event.data.threadDepth === 0 ? "Cast" : "Reply"} in ${channel(lookups, event)}`,
+    description: lines(`${person(lookups, event.subjectFid)} · ${when(event)}`, evidence(event.data.text)),
+    color: colors.muted,
+  }),
+  "cast.removed": (event, lookups) => ({
+    title: `Cast removed in ${channel(lookups, event)}`,
+    description: lines(
+      `${person(lookups, event.subjectFid)} · removed ${when(event)}`,
+      quote(lookups, event.data.castHash),
+    ),
+    color: colors.muted,
+  }),
+  "record.hidden": (event, lookups) =>
+    announceCast(event, lookups, event.data.castHash, "Cast hidden in", colors.warning),
+  "record.unhidden": (event, lookups) =>
+    announceCast(event, lookups, event.data.castHash, "Cast shown again in", colors.good),
+
+  "user.banned": (event, lookups) => announcePerson(event, lookups, "Banned from", colors.bad),
+  "user.unbanned": (event, lookups) => announcePerson(event, lookups, "Ban lifted in", colors.good),
+  "user.restricted": (event, lookups) =>
+    announcePerson(event, lookups, "Restricted in", colors.warning, "Can join again only by invite."),
+  "user.unrestricted": (event, lookups) =>
+    announcePerson(event, lookups, "No longer restricted in", colors.muted),
+  "member.joined": (event, lookups) => ({
+    title: `Joined ${channel(lookups, event)}`,
+    description: `${person(lookups, event.subjectFid)} became a member ${when(event)}`,
+    color: colors.good,
+  }),
+  "member.left": (event, lookups) => ({
+    title: `No longer a member of ${channel(lookups, event)}`,
+    description: `${person(lookups, event.subjectFid)} · ${when(event)}`,
+    color: colors.muted,
+  }),
+  "invite.created": (event, lookups) => {
+    const what = event.data.role === "moderator" ? "Invited to moderate" : "Invited to join";
+    const inviter = `Invited by ${person(lookups, event.data.inviterFid)}.`;
+    return announcePerson(event, lookups, what, colors.plain, inviter);
+  },
+  "invite.ended": (event, lookups) => ({
+    title: `Invite ended in ${channel(lookups, event)}`,
+    // The listing shows what is outstanding, not how it ended.
+    description: `${person(lookups, event.subjectFid)} answered the invite as ${event.data.role}, or it was withdrawn · ${when(event)}`,
+    color: colors.muted,
+  }),
+
+  "pin.changed": (event, lookups) => {
+    const { castHash, previousHash } = event.data;
+    const shown = castHash ?? previousHash;
+    return {
+      title: `${castHash === null ? "Unpinned" : "Pinned"} in ${channel(lookups, event)}`,
+      description: lines(
+        `${actor(lookups, event)} · ${when(event)}`,
+        shown === null ? [] : quote(lookups, shown),
+      ),
+      color: colors.plain,
+    };
+  },
+  "channel.edited": (event, lookups) => ({
+    title: `${channel(lookups, event)} was edited`,
+    description: `Changed: ${escapeText(event.data.fields.join(", "))} · ${when(event)}`,
+    color: colors.plain,
+  }),
+};
+
+type Proof = ChannelEventOf<"username_proof.merged">;
+
+/** Only numbers here: who is called what is the very thing that changes. */
+const nameChanges: Record<Proof["data"]["change"], (event: Proof) => string> = {
+  registered: ({ subjectFid, data }) => `${inlineCode(data.name, 64)} now belongs to fid ${subjectFid}.`,
+  transferred: ({ subjectFid, data }) =>
+    `${inlineCode(data.name, 64)} went from fid ${data.previousFid} to fid ${subjectFid}.`,
+  released: ({ subjectFid, data }) =>
+    `${inlineCode(data.name, 64)} is free again${subjectFid === null ? "" : `; it was fid ${subjectFid}'s`}.`,
+  replaced: ({ subjectFid, data }) =>
+    data.previousName === undefined
+      ? `fid ${subjectFid} renewed the proof of ${inlineCode(data.name, 64)}.`
+      : `fid ${subjectFid} is now ${inlineCode(data.name, 64)} instead of ${inlineCode(data.previousName, 64)}.`,
+};
+
+/** Something that was done to a cast, with the cast as evidence. */
+function announceCast(
+  event: ChannelEvent,
+  lookups: Lookups,
+  castHash: string,
+  what: string,
+  color: number,
+): Announcement {
+  return {
+    title: `${what} ${channel(lookups, event)}`,
+    description: lines(
+      `Author: ${person(lookups, event.subjectFid)} · ${actor(lookups, event)} · ${when(event)}`,
+      reason(lookups, event),
+      quote(lookups, castHash),
+    ),
+    color,
+  };
+}
+
+/** Something that was done to a user. */
+function announcePerson(
+  event: ChannelEvent,
+  lookups: Lookups,
+  what: string,
+  color: number,
+  more?: string,
+): Announcement {
+  return {
+    title: `${what} ${channel(lookups, event)}`,
+    description: lines(
+      `${person(lookups, event.subjectFid)} · ${actor(lookups, event)} · ${when(event)}`,
+      more ?? [],
+      reason(lookups, event),
+    ),
+    color,
+  };
+}

@@ -1,0 +1,159 @@
+import { sql } from "kysely";
+import type { BotContext } from "../bot-context.ts";
+import { asAppError } from "../errors.ts";
+import type { Rooms } from "./rooms.ts";
+
+/** What only another process with the bot's token, and another database, can have done. */
+export interface TokenSign {
+  kind: "answer" | "message";
+  /** Of the interaction or message, in Discord. */
+  id: string;
+  roomId?: string;
+}
+
+/** A sign counts for so long: then the other process is taken to be gone, until it shows again. Milliseconds. */
+const counts = 15 * 60_000;
+const storedFor = 24 * 3600_000;
+/** One answer may be lost to a proxy on the way that sends twice; two of different people are not. */
+const fewestAnswers = 2;
+
+/** Remembers a sign; the first that proves something is logged for the operator. The same sign seen twice counts once. */
+export async function noteTokenSign(
+  context: Pick<BotContext, "database" | "clock" | "log">,
+  { kind, id, roomId }: TokenSign,
+): Promise<void> {
+  const { database, clock, log } = context;
+  const now = clock.now();
+  const before = await findSharedToken(context);
+  await database.query
+    .insertInto("castellan.token_signs")
+    .values({ id, kind, room_id: roomId ?? null, seen_at_ms: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  await database.query
+    .deleteFrom("castellan.token_signs")
+    .where("seen_at_ms", "<", now - storedFor)
+    .execute();
+  const after = await findSharedToken(context);
+  if (after && !before) log.error({ kind, id, roomId }, `Discord's bot ${describeSharedToken(after, now)}`);
+}
+
+/** What another process did lately with the bot's token. */
+export interface SharedToken {
+  answers: number;
+  messages: number;
+  /** UNIX milliseconds. */
+  latestMs: number;
+}
+
+/** undefined when nothing shows that anybody else uses the bot's token. */
+export async function findSharedToken({
+  database,
+  clock,
+}: Pick<BotContext, "database" | "clock">): Promise<SharedToken | undefined> {
+  const { answers, messages, latestMs } = await database.query
+    .selectFrom("castellan.token_signs")
+    .select([
+      sql<number>`count(*) filter (where kind = 'answer')`.as("answers"),
+      sql<number>`count(*) filter (where kind = 'message')`.as("messages"),
+      sql<number | null>`max(seen_at_ms)`.as("latestMs"),
+    ])
+    .where("seen_at_ms", ">", clock.now() - counts)
+    .executeTakeFirstOrThrow();
+  if (latestMs === null || (messages === 0 && answers < fewestAnswers)) return undefined;
+  return { answers, messages, latestMs };
+}
+
+/** To stand after "Discord's bot". */
+export function describeSharedToken({ answers, messages, latestMs }: SharedToken, nowMs: number): string {
+  const signs = [
+    ...(messages > 0 ? ["posts in rooms of this Castellan's feeds"] : []),
+    ...(answers > 0 ? ["answers commands before this one can"] : []),
+  ];
+  const ago = Math.max(0, Math.round((nowMs - latestMs) / 60_000));
+  return (
+    `is used by another process too: something else with its token, and another database, ${signs.join(" and ")} ` +
+    `(seen ${ago === 0 ? "just now" : `${ago} min ago`}). Give each Castellan a bot of its own, or stop one. ` +
+    "If you know of no other, reset the token in Discord's developer portal."
+  );
+}
+
+/** Rooms that are searched in one run: those that got a message last. */
+const mostRooms = 5;
+/** Only so long after a message of ours, and only messages as young as that, in milliseconds. */
+const lately = 15 * 60_000;
+
+/**
+ * Up to which message each room was searched, by feed and room. For each process anew: a database that was restored from a
+ * backup does not know what was posted since, and a room's former feeds may have taken their messages with them.
+ */
+const searched = new WeakMap<Rooms, Map<string, bigint>>();
+
+/**
+ * Searches the rooms that got a message lately for messages of the bot that no row knows: somebody else with its token has
+ * posted them. Processes of one installation share the rows, where a message stands before it is posted.
+ */
+export async function findForeignMessages(
+  context: BotContext,
+  rooms: Rooms,
+  signal: AbortSignal,
+): Promise<void> {
+  const until = searched.get(rooms) ?? new Map<string, bigint>();
+  searched.set(rooms, until);
+  for (const { roomId, feedId } of await findBusyRooms(context)) {
+    if (signal.aborted) return;
+    await searchRoom(context, rooms, until, roomId, `${feedId} ${roomId}`);
+  }
+}
+
+async function findBusyRooms({ database, clock }: BotContext) {
+  const { rows } = await sql<{ roomId: string; feedId: number }>`
+    select room_id as "roomId", (
+        select min(id) from castellan.feeds where feeds.room_id = lanes.room_id and ended_at_ms is null
+      ) as "feedId"
+    from castellan.feed_lanes lanes
+    where delivered_at_ms > ${clock.now() - lately} and paused_since_ms is null
+      and guild_id not in (select guild_id from castellan.absent_servers)
+      and exists (select from castellan.feeds where feeds.room_id = lanes.room_id and ended_at_ms is null)
+    order by delivered_at_ms desc limit ${mostRooms}
+  `.execute(database.query);
+  return rows;
+}
+
+async function searchRoom(
+  context: BotContext,
+  rooms: Rooms,
+  until: Map<string, bigint>,
+  roomId: string,
+  key: string,
+): Promise<void> {
+  const posted = await rooms.recent(roomId).catch((error: unknown) => {
+    // Not shown, or gone: delivery reports that.
+    if (asAppError(error)) return [];
+    throw error;
+  });
+  const ids = posted.map(({ id }) => BigInt(id));
+  const newest = ids.reduce((a, b) => (a > b ? a : b), 0n);
+  const from = until.get(key);
+  const fresh = ids.filter((id) => from !== undefined && id > from && timeOf(newest) - timeOf(id) < lately);
+  // Asked after Discord was, and in one statement: what we posted before is sent by now, or still bound.
+  const own = await context.database.query
+    .selectFrom("castellan.feed_messages")
+    .select(["state", "discord_id"])
+    .where("room_id", "=", roomId)
+    .where((is) => is.or([is("state", "=", "bound"), is("discord_id", "in", ["0", ...fresh.map(String)])]))
+    .execute();
+  const known = new Set(own.map(({ discord_id }) => discord_id));
+  const unknown = fresh.filter((id) => !known.has(String(id)));
+  const bound = own.filter(({ state }) => state === "bound").length;
+  if (unknown.length > 0 && unknown.length <= bound) return;
+  if (newest > 0n) until.set(key, newest);
+  if (unknown.length === 0) return;
+  const id = String(unknown.reduce((a, b) => (a < b ? a : b)));
+  await noteTokenSign(context, { kind: "message", id, roomId });
+}
+
+/** Of a Discord id, in milliseconds of Discord's own epoch. */
+function timeOf(id: bigint): number {
+  return Number(id >> 22n);
+}
