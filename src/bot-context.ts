@@ -16,8 +16,8 @@ export interface BotContext {
   botFid: number;
   settings: BotSettings;
   /**
-   * "Look now": starts a worker early, for everything or for what `key` names, such as a channel. The rows are the truth,
-   * so a lost wake-up loses nothing.
+   * Lets a worker run early, for everything or for what `key` names, such as a channel. The rows are the truth, so a lost
+   * wake-up loses nothing.
    */
   wake(worker: WorkerName, key?: string): Promise<void>;
 }

@@ -16,7 +16,7 @@ import { pollFollowers } from "../src/observe/poll-followers.ts";
 import { pollRecords } from "../src/observe/records/poll-records.ts";
 import { eachChannel } from "../src/observe/watched-channels.ts";
 import type { Worker } from "../src/queue/worker.ts";
-import { pruneKept } from "../src/retention/prune-kept.ts";
+import { pruneObsolete } from "../src/retention/prune-obsolete.ts";
 import { repeatErasures } from "../src/retention/erase-author.ts";
 import type { RuleContext } from "../src/rules/context.ts";
 import { pruneHistory } from "../src/rules/history/prune-history.ts";
@@ -73,7 +73,7 @@ const tasks: Record<WorkerName, Omit<Worker<WorkerContext>, "name">> = {
     async run(context) {
       const events = await pruneHistory(context);
       if (events > 0) context.log.info({ pruned: events }, "old events deleted");
-      const rows = await pruneKept(context);
+      const rows = await pruneObsolete(context);
       if (rows > 0) context.log.info({ pruned: rows }, "rows that serve nobody any more deleted");
     },
   },

@@ -11,20 +11,21 @@ import {
   type WorkerOptions,
 } from "bullmq";
 import { Redis } from "ioredis";
+import { sql } from "kysely";
 import type { Database } from "../database/database.ts";
-import { createCalmPostgresBackend } from "./calm-postgres.ts";
+import { createThrottledPostgresBackend } from "./throttled-postgres-backend.ts";
 
 export interface JobData {
   key?: string;
 }
 
-/** What a run says of itself: a run that was due but held back is not one. */
-export type Outcome = "done" | "held back";
+/** What a run says of itself: one that was due but held back after a failure is none. */
+export type RunOutcome = "done" | "held back";
 
-type JobQueue = Queue<JobData, Outcome>;
-type JobWorker = Worker<JobData, Outcome>;
+type JobQueue = Queue<JobData, RunOutcome>;
+type JobWorker = Worker<JobData, RunOutcome>;
 
-/** What the rest of this folder uses of BullMQ's queue, whichever backend keeps it. */
+/** What the rest of this folder uses of BullMQ's queue, whichever backend stores it. */
 export interface QueueHandle extends Pick<
   JobQueue,
   | "add"
@@ -47,12 +48,12 @@ export interface WorkerHandle extends Pick<JobWorker, "close" | "cancelAllJobs" 
   on(event: "error", listener: (error: Error) => void): unknown;
 }
 
-/** Where jobs are kept. The only maker of BullMQ's objects. */
+/** Where jobs are stored. The only maker of BullMQ's objects. */
 export interface Backend {
   openQueue(name: string): QueueHandle;
   openWorker(
     name: string,
-    process: Processor<JobData, Outcome>,
+    process: Processor<JobData, RunOutcome>,
     options: Omit<WorkerOptions, "connection">,
   ): WorkerHandle;
   /**
@@ -70,7 +71,7 @@ export async function openPostgresBackend(database: Database): Promise<Backend> 
   // The same pool: the two descriptions of its overloads differ only in what BullMQ never calls.
   const connection = database.pool as PgPool;
   return createBackend(
-    createCalmPostgresBackend,
+    createThrottledPostgresBackend,
     { connection },
     {
       async dropFarLocks({ name }, lockDuration) {
@@ -94,6 +95,18 @@ export async function migrateQueues(database: Database): Promise<void> {
   } finally {
     client.release();
   }
+}
+
+/**
+ * Lets every job that is running wait again, at its old place. For a process that knows itself alone on the database and runs
+ * none yet: whoever ran these has died, and BullMQ would find out only when their locks have expired.
+ */
+export async function releaseJobs(database: Database): Promise<void> {
+  await migrateQueues(database);
+  await sql`
+    update bullmq.job set state = 'waiting', lock_token = null, locked_until_ms = null, stalled_marked = false
+    where state = 'active'
+  `.execute(database.query);
 }
 
 /** `prefix` separates what shares one Redis. */
@@ -134,9 +147,9 @@ function createBackend<B extends IQueueBackend, C>(
 ): Backend {
   const classes = withBackend(factory);
   return {
-    openQueue: (name) => new classes.Queue<JobData, Outcome>(name, options),
+    openQueue: (name) => new classes.Queue<JobData, RunOutcome>(name, options),
     openWorker: (name, process, more) =>
-      new classes.Worker<JobData, Outcome>(name, process, { ...more, ...options }),
+      new classes.Worker<JobData, RunOutcome>(name, process, { ...more, ...options }),
     async dropFarTimes(queue, lockDuration) {
       // Nothing waits longer than a minute, so a repetition is at worst a little early.
       await queue.promoteJobs();

@@ -2,10 +2,33 @@ import type { Processor } from "bullmq";
 import type { Clock } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import type { Log } from "../log.ts";
-import type { JobData, Outcome } from "./backend.ts";
+import type { JobData, RunOutcome } from "./backend.ts";
 import { backoff } from "./backoff.ts";
-import { isResting, type RunRecord } from "./run-record.ts";
 import type { Worker } from "./worker.ts";
+
+/** What this process knows of one worker's runs. Times are monotonic milliseconds: a clock that is set changes nothing. */
+export interface RunRecord {
+  /** Runs of this process that have not ended. */
+  running: number;
+  /** Since the watch last checked: a run began or ended here, or the queue said that nothing is due. */
+  alive: boolean;
+  /** How often it failed in a row, and until when its interval therefore rests. */
+  failures: number;
+  restsUntil: number;
+}
+
+export function createRunRecord(): RunRecord {
+  return { running: 0, alive: true, failures: 0, restsUntil: 0 };
+}
+
+/** That another process runs it, or that nothing is due, says nothing of a run that has begun here. */
+export function noteAlive(record: RunRecord): void {
+  if (record.running === 0) record.alive = true;
+}
+
+export function isResting(record: RunRecord, clock: Clock): boolean {
+  return clock.monotonic() < record.restsUntil;
+}
 
 /** Makes a worker's run into what BullMQ calls for each of its jobs. */
 export function createProcessor<Context>(
@@ -13,7 +36,7 @@ export function createProcessor<Context>(
   context: Context,
   record: RunRecord,
   { log, clock }: { log: Log; clock: Clock },
-): Processor<JobData, Outcome> {
+): Processor<JobData, RunOutcome> {
   return async (job, _token, signal) => {
     record.alive = true;
     // Another process, where it does not fail, asked for this run.

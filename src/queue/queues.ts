@@ -4,7 +4,6 @@ import { assertOutsideTransaction } from "../database/guard.ts";
 import { AppError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { openPostgresBackend, openRedisBackend, type Backend, type QueueHandle } from "./backend.ts";
-import { createErrorReport } from "./report-error.ts";
 import { readStatus, type QueueStatus } from "./status.ts";
 
 export interface QueueOptions {
@@ -18,7 +17,7 @@ export interface QueueOptions {
 
 export interface Queues<Name extends string = string> {
   /**
-   * "Look now": lets the worker run soon, once, however often it is woken with the same key before it starts. Waking it
+   * Lets the worker run soon, once, however often it is woken with the same key before it starts. Waking it
    * during a run leads to one more run after it. Never fails because the queue is out of reach: rows are found at the
    * worker's next run. Throws `database_misused` inside a transaction, whose rows nobody else could see yet.
    */
@@ -49,7 +48,7 @@ export const keepCompleted = { age: 600 };
 export const keepFailed = { age: 24 * 3600 };
 export const attempts = 8;
 
-/** Opens the queues of these workers, to wake them or to look at them. Running them is startWorkers' part. */
+/** Opens the queues of these workers, to wake them or to read how they are. Running them is startWorkers' part. */
 export async function openQueues<Name extends string>(
   names: readonly Name[],
   { database, log, redisUrl, prefix = "castellan" }: QueueOptions,
@@ -88,7 +87,7 @@ export async function openQueues<Name extends string>(
     const queue = queueOf(name);
     const added = coalesce(`${name} ${key ?? ""}`, () =>
       addWakeJob(queue, key).catch((err: unknown) =>
-        log.warn({ err, queue: name }, "a worker could not be woken; it looks at its next run"),
+        log.warn({ err, queue: name }, "a worker could not be woken: it runs at its next interval"),
       ),
     );
     await Promise.race([added, sleep(wakePatience, undefined, { ref: false })]);
@@ -132,4 +131,28 @@ async function addWakeJob(queue: QueueHandle, key: string | undefined): Promise<
     removeOnComplete: keepCompleted,
     removeOnFail: keepFailed,
   });
+}
+
+/** Milliseconds in which the same error is one line. */
+const quietFor = 1_000;
+/** Different errors that are remembered. */
+const mostErrors = 100;
+
+/**
+ * Logs errors of queues. While a server is away, each of many connections reports the same one again and again: it is logged
+ * once a second, with how often it was left out before.
+ */
+function createErrorReport(log: Log): (error: Error, queue: string) => void {
+  const seen = new Map<string, { at: number; more: number }>();
+  return (err, queue) => {
+    const now = performance.now();
+    const last = seen.get(err.message);
+    if (last && now - last.at < quietFor) {
+      last.more += 1;
+      return;
+    }
+    if (seen.size >= mostErrors) seen.clear();
+    seen.set(err.message, { at: now, more: 0 });
+    log.warn({ err, queue, ...(last?.more && { leftOut: last.more }) }, "queue error");
+  };
 }

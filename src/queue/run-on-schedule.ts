@@ -3,10 +3,10 @@ import { systemClock, type Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import type { QueueHandle } from "./backend.ts";
 import { keepCompleted, keepFailed } from "./queues.ts";
-import { isResting, noteAlive, type RunRecord } from "./run-record.ts";
+import { isResting, noteAlive, type RunRecord } from "./process-job.ts";
 
-/** Milliseconds: a longer interval is looked at this often; and a queue that answers later is asked anew. */
-export const longestLook = 60_000;
+/** Milliseconds: whether a longer interval is over is checked this often; and a queue that answers later is asked again. */
+export const longestPause = 60_000;
 const patience = 5_000;
 
 export interface Schedule {
@@ -29,18 +29,18 @@ export function runOnSchedule(schedule: Schedule): { stop: () => void } {
   const { every, record, clock, log } = schedule;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
-  const look = async () => {
+  const ask = async () => {
     const began = clock.monotonic();
     if (isResting(record, clock)) noteAlive(record);
     else await Promise.race([askForRun(schedule), sleep(patience, undefined, { ref: false })]).catch(warn);
     if (stopped) return;
-    const next = Math.min(every, longestLook) - (clock.monotonic() - began);
-    timer = setTimeout(() => void look(), Math.max(next, 1));
+    const next = Math.min(every, longestPause) - (clock.monotonic() - began);
+    timer = setTimeout(() => void ask(), Math.max(next, 1));
   };
   const warn = (err: unknown) => {
     if (!stopped) log.debug({ err }, "a run could not be asked for; it is tried at the next interval");
   };
-  void look();
+  void ask();
   return {
     stop() {
       stopped = true;
@@ -51,7 +51,7 @@ export function runOnSchedule(schedule: Schedule): { stop: () => void } {
 
 async function askForRun(schedule: Schedule): Promise<void> {
   const { queue, every, record, alone } = schedule;
-  if ((!alone || every > longestLook) && !(await isDue(schedule))) {
+  if ((!alone || every > longestPause) && !(await isDue(schedule))) {
     noteAlive(record);
     return;
   }

@@ -4,9 +4,8 @@ import type { AppError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { WorkerHandle } from "./backend.ts";
 import { backoff } from "./backoff.ts";
-import { createProcessor } from "./process-job.ts";
+import { createProcessor, createRunRecord } from "./process-job.ts";
 import type { Queues } from "./queues.ts";
-import { createRunRecord } from "./run-record.ts";
 import { runOnSchedule } from "./run-on-schedule.ts";
 import { usualLimits, watchWorkers, type WatchLimits, type WorkerStatus } from "./watch-workers.ts";
 import type { Worker } from "./worker.ts";
@@ -21,7 +20,7 @@ export interface RunningWorkers {
 /** Milliseconds: what a run gets to finish when the process stops, and then to obey its signal. */
 const grace = { finish: 4_000, abort: 800 };
 
-/** Milliseconds between two times that a queue is told again what it may have lost. */
+/** Milliseconds after which a queue is given again what it may have lost. */
 const remindEvery = 20_000;
 
 export interface WorkerOptions {
@@ -79,7 +78,7 @@ async function openWorker<Context>(
     const handle = queues.backend.openWorker(name, processJob, {
       concurrency,
       ...takeover,
-      // A job that outlives several crashes is still worth doing: what it looks at says whether.
+      // A job that outlives several crashes is still worth doing: the rows say whether there is anything to do.
       maxStalledCount: 100,
       settings: { backoffStrategy: backoff },
     });
@@ -106,7 +105,7 @@ async function openWorker<Context>(
     every,
     record,
     handle: () => handle,
-    renew() {
+    reconnect() {
       queues.backend.reconnect();
       void handle.close(true).catch(() => {});
       handle = open();

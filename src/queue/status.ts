@@ -13,7 +13,7 @@ export interface QueueStatus {
   lastError: { at: number; message: string } | undefined;
 }
 
-/** While a worker holds back, its queue is full of runs that were none: this many are looked through. */
+/** While a worker rests after failures, its queue is full of runs that were none: this many are searched. */
 const searched = 100;
 
 export async function readStatus(name: string, queue: QueueHandle): Promise<QueueStatus> {

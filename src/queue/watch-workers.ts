@@ -1,15 +1,15 @@
 import type { Clock } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import type { Log } from "../log.ts";
-import type { RunRecord } from "./run-record.ts";
-import { longestLook } from "./run-on-schedule.ts";
+import type { RunRecord } from "./process-job.ts";
+import { longestPause } from "./run-on-schedule.ts";
 
 /** Milliseconds. */
 export interface WatchLimits {
-  /** Between two looks. */
-  look: number;
+  /** Between two checks. */
+  check: number;
   /** A worker that is overdue by this gets new connections; */
-  renew: number;
+  reconnect: number;
   /** by this, the process ends; */
   giveUp: number;
   /** and when one run takes so long. */
@@ -18,8 +18,8 @@ export interface WatchLimits {
 
 /** For queues on a server, which may be lost, and for those within the process, where only a busy machine delays a run. */
 export const usualLimits = {
-  elsewhere: { look: 2_000, renew: 20_000, giveUp: 60_000, longestRun: 3600_000 },
-  within: { look: 2_000, renew: 60_000, giveUp: 300_000, longestRun: 3600_000 },
+  elsewhere: { check: 2_000, reconnect: 20_000, giveUp: 60_000, longestRun: 3600_000 },
+  within: { check: 2_000, reconnect: 60_000, giveUp: 300_000, longestRun: 3600_000 },
 } satisfies Record<string, WatchLimits>;
 
 /** A worker under watch. */
@@ -28,8 +28,8 @@ export interface Watched {
   /** Milliseconds between two runs; a worker that runs only when woken has none and is watched for its length alone. */
   every: number | undefined;
   record: RunRecord;
-  /** Opens its connections anew. */
-  renew: () => void;
+  /** Opens its connections again. */
+  reconnect: () => void;
 }
 
 /** How a worker is doing, in whole seconds. */
@@ -43,20 +43,22 @@ export interface WorkerStatus {
   late: boolean;
 }
 
+/** What the watch saw of a worker; in milliseconds. */
 interface Sight {
   idle: number;
   running: number;
-  renewed: boolean;
-  toldAt: number;
+  reconnected: boolean;
+  /** How long the run had lasted when it was last logged. */
+  loggedAt: number;
 }
 
 /** One line about a run that does not end, this often (milliseconds). */
-const tellEvery = 300_000;
+const logEvery = 300_000;
 
 /**
- * Sees to it that no worker stops in silence: one that does not run gets new connections, and when that does not help
- * the process ends with the reason, for a supervisor to start it anew. Counts only time in which this process ran, so
- * that one that was halted does not take its own halt for its workers'.
+ * Sees to it that no worker stops in silence: one that does not run gets new connections, and when that does not help the
+ * process ends with the reason, for a supervisor to restart it. Counts only the time in which this process ran, so that a
+ * process that was halted does not blame its workers.
  */
 export function watchWorkers(
   workers: readonly Watched[],
@@ -68,9 +70,9 @@ export function watchWorkers(
   }: { clock: Clock; log: Log; onFatal: (error: AppError) => void; limits: WatchLimits },
 ): { status: () => WorkerStatus[]; stop: () => void } {
   const sights = new Map(
-    workers.map((worker): [Watched, Sight] => [worker, { idle: 0, running: 0, renewed: false, toldAt: 0 }]),
+    workers.map((worker): [Watched, Sight] => [worker, { idle: 0, running: 0, reconnected: false, loggedAt: 0 }]),
   );
-  let lookedAt = clock.monotonic();
+  let checkedAt = clock.monotonic();
   let over = false;
   const giveUp = (message: string) => {
     if (over) return;
@@ -78,40 +80,40 @@ export function watchWorkers(
     onFatal(new AppError("database_unavailable", `${message} Castellan ends, to be started anew.`));
   };
 
-  const look = () => {
+  const check = () => {
     const now = clock.monotonic();
-    const passed = Math.min(now - lookedAt, 2 * limits.look);
-    lookedAt = now;
+    const passed = Math.min(now - checkedAt, 2 * limits.check);
+    checkedAt = now;
     for (const [worker, sight] of sights) {
       follow(worker.record, sight, passed);
-      const { name, renew } = worker;
+      const { name, reconnect } = worker;
       const overdue = overdueBy(worker, sight);
       if (sight.running > limits.longestRun) {
         giveUp(`A run of the worker ${name} has not ended for ${toSeconds(sight.running)} s.`);
-      } else if (sight.running - sight.toldAt > tellEvery) {
-        sight.toldAt = sight.running;
+      } else if (sight.running - sight.loggedAt > logEvery) {
+        sight.loggedAt = sight.running;
         log.warn({ worker: name, seconds: toSeconds(sight.running) }, "a run takes long");
       }
       if (overdue > limits.giveUp) {
         giveUp(`The worker ${name} has not run for ${toSeconds(sight.idle)} s: its queue does not answer.`);
-      } else if (overdue > limits.renew && !sight.renewed) {
-        sight.renewed = true;
+      } else if (overdue > limits.reconnect && !sight.reconnected) {
+        sight.reconnected = true;
         log.warn(
           { worker: name, seconds: toSeconds(sight.idle) },
-          "a worker does not run; connecting it anew",
+          "a worker does not run: reconnecting it",
         );
-        renew();
+        reconnect();
       }
     }
   };
-  const timer = setInterval(look, limits.look).unref();
+  const timer = setInterval(check, limits.check).unref();
   return {
     status: () =>
       [...sights].map(([worker, sight]) => ({
         name: worker.name,
         idle: toSeconds(sight.idle),
         running: toSeconds(sight.running),
-        late: overdueBy(worker, sight) > limits.renew || sight.running > limits.longestRun / 2,
+        late: overdueBy(worker, sight) > limits.reconnect || sight.running > limits.longestRun / 2,
       })),
     stop: () => clearInterval(timer),
   };
@@ -119,10 +121,10 @@ export function watchWorkers(
 
 function follow(record: RunRecord, sight: Sight, passed: number): void {
   sight.running = record.running > 0 && !record.alive ? sight.running + passed : 0;
-  if (sight.running === 0) sight.toldAt = 0;
+  if (sight.running === 0) sight.loggedAt = 0;
   if (record.alive || record.running > 0) {
     sight.idle = 0;
-    sight.renewed = false;
+    sight.reconnected = false;
   } else {
     sight.idle += passed;
   }
@@ -130,7 +132,7 @@ function follow(record: RunRecord, sight: Sight, passed: number): void {
 }
 
 function overdueBy({ every }: Watched, { idle }: Sight): number {
-  return every === undefined ? 0 : idle - Math.min(every, longestLook);
+  return every === undefined ? 0 : idle - Math.min(every, longestPause);
 }
 
 const toSeconds = (milliseconds: number) => Math.round(milliseconds / 1000);

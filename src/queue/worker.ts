@@ -15,7 +15,7 @@ export interface Worker<Context> {
   run(context: Context, job: Job): Promise<unknown>;
 }
 
-/** Why a run happens. It carries no data: the rows are the truth, a job only says "look now". */
+/** Why a run happens. It carries no data: the rows are the truth, a job only says that there may be something to do. */
 export interface Job {
   /** What it was woken for, such as a room's id; undefined for everything. */
   key: string | undefined;

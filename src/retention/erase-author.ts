@@ -6,7 +6,7 @@ import { eraseEvents } from "./erase-events.ts";
 
 /** Casts, or events, in one transaction. */
 const chunk = 200;
-/** For so long what was on its way when the author asked is looked for again, in milliseconds. */
+/** For so long, in milliseconds, the erasure is repeated, for what was on its way when the author asked. */
 const repeatFor = 10 * 60_000;
 
 type EraseContext = Pick<BotContext, "database" | "clock">;
@@ -103,8 +103,8 @@ async function blankCasts({ database, clock }: EraseContext, erasure: OpenErasur
       where hash in (
         select hash from castellan.casts as own
         where fid = ${erasure.fid} and erased_at_ms is null and not exists (
-          select from castellan.events as told where told.cast_hash = own.hash
-            and told.kind = 'cast.created' and told.id > ${erasure.up_to_event_id})
+          select from castellan.events as later where later.cast_hash = own.hash
+            and later.kind = 'cast.created' and later.id > ${erasure.up_to_event_id})
         limit ${chunk} for update)
     `.execute(database.query);
     total += Number(numAffectedRows);

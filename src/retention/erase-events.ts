@@ -7,7 +7,7 @@ import type { EvaluatedNode } from "../rules/evaluate/condition.ts";
 import { deleteEvents } from "../rules/history/delete-events.ts";
 import type { OpenErasure } from "./erase-author.ts";
 
-/** A message of more events than Discord shows embeds sums them up, without a word or a name of anybody. */
+/** A message of more events than Discord shows embeds is a digest, without a word or a name of anybody. */
 const mostEmbeds = 10;
 
 export interface ErasedEvents {
@@ -44,7 +44,7 @@ export async function eraseEvents(
   return total;
 }
 
-/** What is about the author, as far as it is still there, and the causes of cases and reviews, of which only that is. */
+/** Events about the author that are still there, and causes of cases and reviews, of which only the number is. */
 async function findOwn(
   db: BotContext["database"]["query"],
   { fid, up_to_event_id }: OpenErasure,
@@ -69,7 +69,7 @@ async function findOwn(
   return rows;
 }
 
-/** Gives how many messages told of these events. Their rooms' lanes are held: none is bound to a message meanwhile. */
+/** Gives how many messages were about these events. Their rooms' queues are locked: no event is bound to a message meanwhile. */
 async function forgetMessages(
   tx: Tx,
   ids: readonly number[],

@@ -1,5 +1,5 @@
 import type { Database } from "../database/database.ts";
-import { releaseJobs } from "../queue/release-jobs.ts";
+import { releaseJobs } from "../queue/backend.ts";
 
 /**
  * Takes back what a killed process held: its jobs, and its leases on cases, rooms and evaluations. Only in the embedded

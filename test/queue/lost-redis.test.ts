@@ -100,14 +100,14 @@ describe.runIf(hasRedis)("a Redis that is lost", { timeout: 90_000 }, () => {
     const { running } = await start(undefined, {
       log,
       onFatal: (error) => fatal.push(error),
-      limits: { look: 100, renew: 1_000, giveUp: 4_000, longestRun: 60_000 },
+      limits: { check: 100, reconnect: 1_000, giveUp: 4_000, longestRun: 60_000 },
     });
     expect(await moreRuns()).toBe(true);
     redis.halt();
     await expect.poll(() => running.status()[0]?.late, { timeout: 20_000 }).toBe(true);
     await expect
       .poll(() => lines.map(({ msg }) => msg), { timeout: 20_000 })
-      .toContain("a worker does not run; connecting it anew");
+      .toContain("a worker does not run: reconnecting it");
     await expect
       .poll(() => fatal.map(({ message }) => message), { timeout: 20_000 })
       .toEqual([

@@ -1,11 +1,11 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { createRunRecord, type RunRecord } from "../../src/queue/run-record.ts";
+import { createRunRecord, type RunRecord } from "../../src/queue/process-job.ts";
 import { watchWorkers } from "../../src/queue/watch-workers.ts";
 import { collectLog } from "../support/log.ts";
 
 afterEach(() => vi.useRealTimers());
 
-const limits = { look: 1_000, renew: 10_000, giveUp: 30_000, longestRun: 100_000 };
+const limits = { check: 1_000, reconnect: 10_000, giveUp: 30_000, longestRun: 100_000 };
 
 /** A worker that should run each second, under watch; `pass` lets time go by, during which `live` is done each second. */
 function watched({ every }: { every?: number } = { every: 1_000 }) {
@@ -15,7 +15,7 @@ function watched({ every }: { every?: number } = { every: 1_000 }) {
   const { log, lines } = collectLog();
   const renewals: number[] = [];
   const ended: string[] = [];
-  const watch = watchWorkers([{ name: "deliver", every, record, renew: () => renewals.push(now) }], {
+  const watch = watchWorkers([{ name: "deliver", every, record, reconnect: () => renewals.push(now) }], {
     clock: { now: () => 0, monotonic: () => now },
     log,
     onFatal: ({ message }) => ended.push(message),

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { pruneKept } from "../../src/retention/prune-kept.ts";
+import { pruneObsolete } from "../../src/retention/prune-obsolete.ts";
 import { createObserver, guild, type Observer } from "../support/observer.ts";
 
 let observer: Observer;
@@ -36,7 +36,7 @@ it("Messages go with the history, unless they are on their way, to be edited, or
     insert into castellan.message_edits (message_id, erasure_id, event_ids, requested_at_ms, retry_at_ms)
       values (6, 1, '{6}', 1, 1);
   `);
-  await pruneKept(observer.context);
+  await pruneObsolete(observer.context);
   expect(await left("id", "feed_messages")).toEqual([3, 4, 5, 6]);
   expect(await left("event_id", "feed_rows")).toEqual([3, 4, 5, 6]);
 });
@@ -58,7 +58,7 @@ it("What is decided, expired or healed goes when no rule looks back so far; what
     insert into castellan.records (channel_id, cast_hash, action, moderated_at) values
       ('memes', 'a', 'hide', ${old} / 1000), ('memes', 'b', 'hide', ${young} / 1000), ('gone', 'c', 'hide', ${young} / 1000);
   `);
-  await pruneKept(observer.context);
+  await pruneObsolete(observer.context);
   expect(await left("event_id", "review_items")).toEqual([2, 3]);
   expect(await left("fid", "strikes")).toEqual([2, 3]);
   expect(await left("source", "gaps")).toEqual(["b", "c"]);
@@ -70,7 +70,7 @@ it("Fifty versions of a server's rules stay, and the one in force", async () => 
     insert into castellan.rule_sets select 'g', version, '{}', 'import', '1', 1 from generate_series(1, 80) as version;
     insert into castellan.rules_in_force values ('g', 7, '{}');
   `);
-  await pruneKept(observer.context);
+  await pruneObsolete(observer.context);
   const versions = await left("version", "rule_sets");
   expect(versions).toEqual([7, ...Array.from({ length: 50 }, (_, index) => 31 + index)]);
 });
@@ -83,7 +83,7 @@ it("What was seen of a channel that nobody is linked to goes, its source when no
       ('hub', null), ('listings/memes', 'memes'), ('listings/gone', 'gone'), ('listings/told', 'told');
     insert into castellan.events values (1, 'k', 'user.banned', 'told', 1, null, 1, 1, 0, null, '{}');
   `);
-  await pruneKept(observer.context);
+  await pruneObsolete(observer.context);
   expect(await left("channel_id", "listing_entries")).toEqual(["memes"]);
   expect(await left("channel_id", "channel_snapshots")).toEqual(["memes"]);
   expect(await left("source", "sources")).toEqual(["hub", "listings/memes", "listings/told"]);

@@ -8,28 +8,28 @@ const versionsKept = 50;
 const chunk = 500;
 
 /**
- * Deletes what serves nobody any more: told messages and their rows with the history; what is decided, expired or healed,
- * and records, after the longest time that rules look back; all but the latest versions of rules; and what was observed of
- * channels that nobody is linked to. docs/hosting.md says what is kept for good. Gives how many rows went.
+ * Deletes what serves nobody any more: posted messages and their rows, as long ago as history reaches; what is decided,
+ * expired or healed, and records, after the longest time that rules look back; all but the latest versions of rules; and what
+ * was observed of channels that nobody is linked to. docs/hosting.md says what stays for good. Gives how many rows went.
  */
-export async function pruneKept(
+export async function pruneObsolete(
   context: Pick<BotContext, "database" | "clock" | "settings">,
 ): Promise<number> {
   const now = context.clock.now();
   const history = now - context.settings.history.seconds * 1000;
   const old = now - Math.max(longest, context.settings.history.seconds * 1000);
-  const unlinked = sql`not exists (select from castellan.links where links.channel_id = kept.channel_id)`;
-  const open = sql`select from castellan.feed_rows as told
-    join castellan.events on events.id = told.event_id
+  const unlinked = sql`not exists (select from castellan.links where links.channel_id = old_row.channel_id)`;
+  const open = sql`select from castellan.feed_rows as feed_row
+    join castellan.events on events.id = feed_row.event_id
     join castellan.review_items as item on events.source_key = 'held ' || item.id and item.state = 'open'
-    where told.message_id = kept.id`;
+    where feed_row.message_id = old_row.id`;
   const messages = sql`state <> 'bound' and settled_at_ms < ${history} and not exists (${open})
-    and not exists (select from castellan.message_edits where message_id = kept.id and state = 'waiting')`;
+    and not exists (select from castellan.message_edits where message_id = old_row.id and state = 'waiting')`;
   const ordered: [table: string, which: RawBuilder<unknown>][] = [
-    ["feed_rows", sql`message_id in (select id from castellan.feed_messages as kept where ${messages})`],
+    ["feed_rows", sql`message_id in (select id from castellan.feed_messages as old_row where ${messages})`],
     [
       "feed_messages",
-      sql`${messages} and not exists (select from castellan.feed_rows where message_id = kept.id)`,
+      sql`${messages} and not exists (select from castellan.feed_rows where message_id = old_row.id)`,
     ],
     ["review_items", sql`state <> 'open' and decided_at_ms < ${old}`],
     ["strikes", sql`expires_at_ms < ${old}`],
@@ -38,9 +38,9 @@ export async function pruneKept(
     ["prompts", sql`expires_at_ms < ${now - 86_400_000}`],
     [
       "rule_sets",
-      sql`version <= (select max(version) from castellan.rule_sets as newer where newer.guild_id = kept.guild_id)
+      sql`version <= (select max(version) from castellan.rule_sets as newer where newer.guild_id = old_row.guild_id)
         - ${versionsKept} and not exists (select from castellan.rules_in_force as used
-          where used.guild_id = kept.guild_id and used.version = kept.version)`,
+          where used.guild_id = old_row.guild_id and used.version = old_row.version)`,
     ],
     ["listing_entries", unlinked],
     ["channel_snapshots", unlinked],
@@ -48,7 +48,7 @@ export async function pruneKept(
     [
       "sources",
       sql`channel_id is not null and ${unlinked}
-        and not exists (select from castellan.events where events.channel_id = kept.channel_id)`,
+        and not exists (select from castellan.events where events.channel_id = old_row.channel_id)`,
     ],
     ["set_aside_events", sql`set_aside_at_ms < ${old}`],
   ];
@@ -66,7 +66,7 @@ async function deleteAll(
   const from = sql.table(`castellan.${table}`);
   for (let total = 0; ;) {
     const { numAffectedRows = 0n } = await sql`
-      delete from ${from} where ctid = any(array(select ctid from ${from} as kept where ${which} limit ${chunk}))
+      delete from ${from} where ctid = any(array(select ctid from ${from} as old_row where ${which} limit ${chunk}))
     `.execute(database.query);
     total += Number(numAffectedRows);
     if (numAffectedRows < chunk) return total;
