@@ -41,7 +41,7 @@ const closePatience = 2_000;
 const tooFar = "The queue does not answer. Check REDIS_URL or DATABASE_URL, and that its server runs.";
 const tooBusy = "The queue did not open within a minute: the machine is too busy, or its disk too slow.";
 
-/** Milliseconds that waking may take before its caller goes on without it. */
+/** Milliseconds after which nobody waits for a wake-up any longer. */
 const wakePatience = 2_000;
 
 export const keepCompleted = { age: 600 };
@@ -85,12 +85,12 @@ export async function openQueues<Name extends string>(
   const wake = async (name: Name, key?: string) => {
     assertOutsideTransaction("wake");
     const queue = queueOf(name);
-    const added = coalesce(`${name} ${key ?? ""}`, () =>
-      addWakeJob(queue, key).catch((err: unknown) =>
+    await coalesce(`${name} ${key ?? ""}`, async () => {
+      const added = addWakeJob(queue, key).catch((err: unknown) =>
         log.warn({ err, queue: name }, "a worker could not be woken: it runs at its next interval"),
-      ),
-    );
-    await Promise.race([added, sleep(wakePatience, undefined, { ref: false })]);
+      );
+      await Promise.race([added, sleep(wakePatience, undefined, { ref: false })]);
+    });
   };
   const close = async () => {
     const closed = Promise.allSettled([...queues.values()].map((queue) => queue.close()));
