@@ -18,7 +18,7 @@ export const feedKinds = [
 ] as const;
 export type FeedKind = (typeof feedKinds)[number];
 
-/** What a room gets that asks for nothing in particular: casts would drown the rest, and cases repeat it. */
+/** What a room gets unless it asks for something else: casts would drown the rest, and cases repeat it. */
 export const usualFeedKinds: readonly FeedKind[] = feedKinds.filter(
   (kind) => kind !== "casts" && kind !== "cases",
 );

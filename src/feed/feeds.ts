@@ -37,7 +37,7 @@ export interface RoomQueueState {
   error: string | null;
 }
 
-/** What the room hears begins with the next event. Throws `invalid_input` when the same feed is there already. */
+/** The feed begins with the next event. Throws `invalid_input` when the room has the same feed already. */
 export async function addFeed(context: BotContext, feed: NewFeed): Promise<number> {
   const { guildId, roomId, channelIds, namePattern } = feed;
   return context.database.transaction(async (tx) => {
@@ -78,7 +78,7 @@ export async function addFeed(context: BotContext, feed: NewFeed): Promise<numbe
 /** Ends a feed of this server; with the room's last one, what still waits for the room is dropped. */
 export async function removeFeed(context: BotContext, guildId: string, feedId: number): Promise<void> {
   await context.database.transaction(async (tx) => {
-    // As addFeed does: of two feeds of a room that end at once, one is the last.
+    // Locked as addFeed does: of two feeds of a room that end at once, one is the last.
     await tx
       .selectFrom("castellan.feed_lanes")
       .select("room_id")

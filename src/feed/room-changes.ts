@@ -3,9 +3,9 @@ import type { BotContext } from "../bot-context.ts";
 
 /** A room that was gone or forbidden for so long is given up, in milliseconds … */
 const patience = 7 * 86_400_000;
-/** … if it was tried so often meanwhile: a clock that jumps ahead makes no week. */
+/** … if it was tried so often meanwhile: a clock that jumps ahead is not a week of trying. */
 const fewestTries = 20;
-/** A room that is known to take no messages is tried all the same, so rarely. Milliseconds. */
+/** Milliseconds between tries of a room that is known to take no messages. */
 const restFor = 3600_000;
 
 /** Rooms of these servers that have a feed. */
@@ -21,7 +21,7 @@ export async function findRooms({ database }: BotContext, guildIds: readonly str
   return rows.map(({ room_id }) => room_id);
 }
 
-/** Discord says so of a room before anything is sent: it rests at once, or what waits goes on. */
+/** What Discord says of rooms before anything is sent: a closed one pauses at once, in an open one what waits goes out. */
 export async function setRooms(
   context: BotContext,
   states: readonly { roomId: string; closed: string | null }[],

@@ -11,10 +11,10 @@ export interface TokenSign {
   roomId?: string;
 }
 
-/** A sign counts for so long: then the other process is taken to be gone, until it shows again. Milliseconds. */
+/** Milliseconds for which a sign counts: after that the other process is taken to be gone, until it shows again. */
 const counts = 15 * 60_000;
 const storedFor = 24 * 3600_000;
-/** One answer may be lost to a proxy on the way that sends twice; two of different people are not. */
+/** One answer may have come from a proxy that sent a request twice; two to different people did not. */
 const fewestAnswers = 2;
 
 /** Remembers a sign; the first that proves something is logged for the operator. The same sign seen twice counts once. */

@@ -85,7 +85,7 @@ interface Envelope {
   subjectFid: number | null;
   /** UNIX seconds, as the network says. */
   occurredAt: number;
-  /** UNIX milliseconds, as we saw it. */
+  /** UNIX milliseconds, when we saw it. */
   observedAt: number;
   /** 0 when a person or the outside caused it, n + 1 when a rule's action at depth n did. */
   depth: number;

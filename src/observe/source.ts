@@ -7,7 +7,7 @@ import { toStorable } from "../text/storable.ts";
 /** What is polled: a shard of the hub, or one of a channel's listings; with how far it was read. */
 export type Source = Selectable<SourceTable>;
 
-/** The source that a shard of the hub is: its ids are unique per shard only. */
+/** The hub's name as a source; each shard is one of its own, since ids are unique per shard only. */
 export function hubSource(shard: number | undefined): string {
   return shard === undefined ? "hub" : `hub/${shard}`;
 }

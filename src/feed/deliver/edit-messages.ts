@@ -12,7 +12,7 @@ import type { RoomMessage, Rooms } from "../rooms.ts";
 /** Edits in one run; Discord takes about one a second in a room. */
 const most = 25;
 const [firstWaitMs, longestWaitMs] = [30_000, 3600_000];
-/** A room that cannot be reached for so long is given up: the messages are named in the report. */
+/** A room that cannot be reached for so long is given up: the report names its messages. */
 const patienceMs = 7 * 86_400_000;
 
 interface DueEdit {
@@ -102,7 +102,7 @@ async function retry(context: BotContext, edit: DueEdit, error: string): Promise
     .execute();
 }
 
-/** Of the request that was carried out: a later one stays open. */
+/** Settles only the request that was carried out: a later one stays open. */
 async function settle(
   { database, clock, log }: BotContext,
   edit: DueEdit,

@@ -59,7 +59,7 @@ export function reason(lookups: Lookups, event: ChannelEvent): string[] {
   return text ? [`Reason: ${escapeText(text)}`] : [];
 }
 
-/** A cast as evidence: its author and text as written, or its hash when we do not know it. */
+/** A cast as evidence: its text as written, or its hash when the store does not have it. */
 export function quote(lookups: Lookups, castHash: string): string {
   const cast = lookups.casts.get(castHash);
   return cast ? codeBlock(cast.text, evidenceLength) : `Cast ${inlineCode(castHash)}`;
@@ -73,7 +73,7 @@ export function lines(...parts: (string | readonly string[])[]): string {
   return parts.flat().join("\n");
 }
 
-/** Before the rest of a line about somebody; nothing where nobody is meant. */
+/** The beginning of a line about somebody; empty where it is about nobody. */
 export function about(lookups: Lookups, fid: number | null): string {
   return fid === null ? "" : `${person(lookups, fid)} · `;
 }

@@ -10,7 +10,7 @@ import { storePage, type Gap } from "./store-page.ts";
 
 /** The most that a hub gives at once. */
 const pageSize = 1000;
-/** After so many new events there are probably more; a hub may give smaller pages than we ask for. */
+/** After so many new events there are probably more, for a hub may give smaller pages than it is asked for. */
 const worthAnother = 100;
 /** One run ends after so many pages; the next one goes on. */
 const mostPages = 200;
@@ -77,8 +77,8 @@ async function pollPage(context: ObserveContext, name: string): Promise<boolean>
 }
 
 /**
- * Where the hub's newest event is, beside the last one that we saw. A lower id at a later time: its ids began anew, or it
- * is another hub.
+ * Where the hub's newest event lies, compared with the last one that we saw. A lower id at a later time means that the ids
+ * began anew, or that this is another hub.
  */
 async function compare(context: ObserveContext, source: Source): Promise<"behind" | "anew" | "beyond"> {
   const page = await context.network.hub.events({

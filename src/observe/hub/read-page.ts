@@ -2,7 +2,7 @@ import type { UnreadableEvent } from "../../contract/endpoint.ts";
 import { messageEpoch, type HubEvent, type UsernameProof } from "../../contract/hub.ts";
 import { toStorable } from "../../text/storable.ts";
 
-/** What we keep of a cast; times in UNIX seconds. */
+/** What is stored of a cast; times in UNIX seconds. */
 export interface HubCast {
   hash: string;
   fid: number;
@@ -39,7 +39,7 @@ export interface PageContent {
   casts: ArrivedCast[];
   removals: ArrivedRemoval[];
   proofs: ArrivedProof[];
-  /** Of types that are nothing to us, or not readable. */
+  /** How many are of types that are ignored, or not readable. */
   skipped: number;
   /** Those that are not what their type says. */
   unreadable: UnreadableEvent[];
@@ -91,7 +91,7 @@ function readEvent(page: PageContent, source: string, event: HubEvent, now: numb
   return message !== undefined;
 }
 
-/** A name of any registry is shorter, an address too; an index takes no more than 2,700 bytes. */
+/** No registry has longer names or addresses; an index takes no more than 2,700 bytes. */
 const [longestName, longestOwner] = [255, 128];
 
 /** Throws `TypeError` on a proof that is not what it says. */
@@ -100,8 +100,8 @@ function readProof(proof: UsernameProof, now: number): UsernameProof {
   const owner = toStorable(proof.owner);
   if (name === "" || name.length > longestName) throw new TypeError("a name is empty or too long");
   if (owner.length > longestOwner) throw new TypeError("an owner is too long");
-  if (!Number.isSafeInteger(proof.fid) || proof.fid < 0) throw new TypeError("a fid is no number of a user");
-  if (!isUsableTime(proof.timestamp, now)) throw new TypeError("a time is not of this world");
+  if (!Number.isSafeInteger(proof.fid) || proof.fid < 0) throw new TypeError("a fid is not a whole number");
+  if (!isUsableTime(proof.timestamp, now)) throw new TypeError("a time is negative or lies in the future");
   return { ...proof, name, owner };
 }
 
@@ -111,8 +111,8 @@ type CastMessage = { kind: "add"; cast: HubCast } | { kind: "remove"; hash: stri
 const hashForm = /^0x[0-9a-f]{40,64}$/;
 
 /**
- * Reads by hand what the page's bulk consists of: at thousands of events a second, a schema for each message would take
- * most of the time. Throws `TypeError` on a message that is not what it says.
+ * Most of a page is casts. They are read by hand: at thousands of events a second, a schema for each message would take most
+ * of the time. Throws `TypeError` on a message that is not what it says.
  */
 function readCastMessage(event: HubEvent, now: number): CastMessage | undefined {
   const body = messageBodyOf(event);
@@ -139,7 +139,7 @@ function messageBodyOf(event: HubEvent): Record<string, unknown> | undefined {
   return undefined;
 }
 
-/** Clocks differ, but not by a day: what claims to be later cannot be counted with. UNIX seconds. */
+/** Clocks differ, but not by a day: a time beyond that cannot be relied on. UNIX seconds. */
 export function isUsableTime(time: unknown, now: number): time is number {
   return Number.isSafeInteger(time) && Number(time) >= 0 && Number(time) <= now + 86_400;
 }
@@ -149,7 +149,7 @@ function readCast(hash: string, data: Record<string, unknown>, now: number): Hub
   const parent = body["parentCastId"];
   const parentUrl = body["parentUrl"];
   const castAt = asInteger(data["timestamp"]) + messageEpoch;
-  if (!isUsableTime(castAt, now)) throw new TypeError("a time is not of this world");
+  if (!isUsableTime(castAt, now)) throw new TypeError("a time is negative or lies in the future");
   return {
     hash,
     fid: asInteger(data["fid"]),

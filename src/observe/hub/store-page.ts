@@ -20,7 +20,7 @@ export interface Gap {
 }
 
 export interface FreshPage {
-  /** What the client could make nothing of. */
+  /** What the client could not read. */
   unreadable: readonly UnreadableEvent[];
   /** Those after the source's position, ascending. */
   events: readonly HubEvent[];
@@ -32,14 +32,14 @@ export interface FreshPage {
 }
 
 /**
- * One page, one transaction: position, names, index, events and all that follows from them. False when dropped. Where the
- * database cannot take what an event says, the page is stored event by event, and that one is set aside.
+ * One page, one transaction: position, names, index, events and all that follows from them. False when another worker was
+ * faster. Where the database refuses what an event says, the page is stored event by event, and that one is set aside.
  */
 export async function storePage(context: ObserveContext, source: Source, page: FreshPage): Promise<boolean> {
   try {
     return (await storeWhole(context, source, page)) !== undefined;
   } catch (error) {
-    if (!isOfTheData(error)) throw error;
+    if (!isAboutData(error)) throw error;
     const about = {
       err: error,
       source: source.source,
@@ -50,8 +50,8 @@ export async function storePage(context: ObserveContext, source: Source, page: F
   }
 }
 
-/** SQLSTATE of data that is refused, and of rows or indexes that are too large: nothing that passes. */
-function isOfTheData(error: unknown): boolean {
+/** SQLSTATE of data that is refused, and of rows or indexes that are too large: errors that no later try mends. */
+function isAboutData(error: unknown): boolean {
   return /^(22|23502|23514|54)/.test(sqlState(error) ?? "");
 }
 
@@ -69,7 +69,7 @@ async function storeSingly(context: ObserveContext, source: Source, page: FreshP
     try {
       moved = await storeWhole(context, current, one);
     } catch (error) {
-      if (!isOfTheData(error) || !(error instanceof Error)) throw error;
+      if (!isAboutData(error) || !(error instanceof Error)) throw error;
       const { id, type, timestamp } = event;
       const aside = { id, type, reason: error.message };
       const bare = { ...one, events: [{ id, type: "set aside", timestamp }] };
@@ -133,7 +133,7 @@ async function setAside(
       unreadable.slice(-mostSetAside).map(({ id, type, reason }) => ({
         source,
         event_id: id,
-        // Words of the protocol alone: nobody's text is kept here.
+        // Only words of the protocol: nobody's text is stored here.
         type: /^[A-Z_]{1,64}$/.test(type) ? type : "unknown",
         reason: toStorable(reason).slice(0, 300),
         set_aside_at_ms: nowMs,

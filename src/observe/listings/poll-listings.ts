@@ -8,19 +8,20 @@ import { findWatched } from "../watched-channels.ts";
 import { listings, type Listing, type ListingEntry } from "./listings.ts";
 import { findSnapshot, storeReadings, type Reading, type Snapshot } from "./store-readings.ts";
 
-/** Lists of more than a page are read to their end so often, in seconds … */
+/** Seconds after which a list of more than a page is read to its end again … */
 const fullEvery = 300;
-/** … and sooner when the channel's member count says that somebody left. */
+/** … or, when the channel's member count says that somebody left, after which it may be. */
 const recountEvery = 60;
 const pageSize = 1000;
 /** Of a list that does not fit one page, the newest are enough to see who entered. */
 const glance = 100;
-/** A list of several pages may shift while it is read: so many who seem to have left are looked up one by one. */
+/** A list of several pages may shift while it is read: at most so many who seem to have left are looked up one by one. */
 const mostLookups = 50;
 
 /**
  * Compares a linked channel's record and listings with what they were. Listings show only what is active: each observed
- * change becomes one event, and what came and went between two readings is not seen. Who entered before the link is the baseline.
+ * change becomes one event, and what came and went between two readings is not seen. Who entered before the link is the
+ * baseline.
  */
 export async function pollListings(context: ObserveContext, channelId: string): Promise<void> {
   const { database, network } = context;
@@ -72,7 +73,7 @@ function secondsSinceFull(context: ObserveContext, source: Source): number {
 
 /**
  * What changed in a listing since it was last read. New entries are at its top; those that vanished show only when it is
- * read to its end, which `full` asks for and which a list of one page always is. Throws `network_failed` for one without end.
+ * read to its end: always for a list of one page, else with `full`. Throws `network_failed` for a listing without end.
  */
 async function readListing(
   network: Network,

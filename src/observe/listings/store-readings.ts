@@ -72,7 +72,7 @@ export async function storeReadings(
     }
     for (const [listing, changes] of readings) await storeListing(tx, channel.id, listing, changes);
     await storeChannel(tx, channel);
-    // Always: of two channels that were the last to be read, neither saw the other.
+    // Each time: of two channels that are read last at the same moment, neither sees the other.
     if (reading.complete) await markGapsHealed(tx, nowMs);
     await context.appendEvents(tx, toEvents(source, reading, seconds(context.clock), nowMs));
   });
@@ -103,7 +103,7 @@ async function storeListing(
 }
 
 async function storeChannel(tx: Tx, channel: Channel): Promise<void> {
-  // Of a network in this process, or one that our client did not read.
+  // A network in this process gives what no client has checked.
   const channel_json = toStorableJson(channel);
   const [url, name] = [toStorable(channel.url), toStorable(channel.name)];
   await tx

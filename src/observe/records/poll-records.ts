@@ -14,7 +14,7 @@ const chunkSize = 500;
 /**
  * Reads a linked channel's moderation records. They have no id, no actor and only seconds: what the listing shows from a
  * little before the newest known one is compared with what is stored for that time. What is older than the link is the
- * baseline, kept as far back as the hub keeps casts, and no news.
+ * baseline, as far back as the hub keeps casts, and no news.
  */
 export async function pollRecords(context: ObserveContext, channelId: string): Promise<void> {
   const watched = await findWatched(context.database.query, channelId);
