@@ -189,7 +189,9 @@ function describeSpan(milliseconds: number): string {
 
 async function describeRooms(context: CommandContext): Promise<string> {
   const feeds = await listFeeds(context, context.asker.guildId);
-  const rooms = new Map(feeds.flatMap(({ roomId, roomQueue, ended }) => (ended ? [] : [[roomId, roomQueue]])));
+  const rooms = new Map(
+    feeds.flatMap(({ roomId, roomQueue, ended }) => (ended ? [] : [[roomId, roomQueue]])),
+  );
   const ended = feeds.flatMap(({ id, roomId, ended }) =>
     ended ? [`<#${roomId}>: feed ${id} **ended** ${describeTime(ended.atMs / 1000)}: ${ended.reason}`] : [],
   );

@@ -42,7 +42,9 @@ function describeFeed(feed: Feed): string {
     ...(roomQueue.parked > 0 ? [`${roomQueue.parked} refused by Discord`] : []),
     ...(roomQueue.pausedSinceMs === null
       ? []
-      : [`**paused ${describeTime(roomQueue.pausedSinceMs / 1000)}**: ${roomQueue.error ?? "the room is gone"}`]),
+      : [
+          `**paused ${describeTime(roomQueue.pausedSinceMs / 1000)}**: ${roomQueue.error ?? "the room is gone"}`,
+        ]),
   ];
   if (feed.ended) trouble.unshift(`**ended ${describeTime(feed.ended.atMs / 1000)}**: ${feed.ended.reason}`);
   const state = trouble.length === 0 ? "" : `\n  ${trouble.join(" · ")}`;

@@ -66,7 +66,11 @@ async function readSince(network: Network, channelId: string, since: number): Pr
   return found;
 }
 
-function toEvent(channelId: string, { fid, followedAt }: ChannelFollower, observedAt: number): NewChannelEvent {
+function toEvent(
+  channelId: string,
+  { fid, followedAt }: ChannelFollower,
+  observedAt: number,
+): NewChannelEvent {
   return newEvent(observedAt, {
     sourceKey: `follower.added:${channelId}:${fid}:${followedAt}`,
     kind: "follower.added",

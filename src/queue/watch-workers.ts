@@ -70,7 +70,10 @@ export function watchWorkers(
   }: { clock: Clock; log: Log; onFatal: (error: AppError) => void; limits: WatchLimits },
 ): { status: () => WorkerStatus[]; stop: () => void } {
   const sights = new Map(
-    workers.map((worker): [Watched, Sight] => [worker, { idle: 0, running: 0, reconnected: false, loggedAt: 0 }]),
+    workers.map((worker): [Watched, Sight] => [
+      worker,
+      { idle: 0, running: 0, reconnected: false, loggedAt: 0 },
+    ]),
   );
   let checkedAt = clock.monotonic();
   let over = false;
@@ -98,10 +101,7 @@ export function watchWorkers(
         giveUp(`The worker ${name} has not run for ${toSeconds(sight.idle)} s: its queue does not answer.`);
       } else if (overdue > limits.reconnect && !sight.reconnected) {
         sight.reconnected = true;
-        log.warn(
-          { worker: name, seconds: toSeconds(sight.idle) },
-          "a worker does not run: reconnecting it",
-        );
+        log.warn({ worker: name, seconds: toSeconds(sight.idle) }, "a worker does not run: reconnecting it");
         reconnect();
       }
     }

@@ -105,7 +105,12 @@ describe("an event in a room", () => {
           },
         ],
       ]);
-      const { title = "", description = "", footer, timestamp } = renderEvent(sample(kind), lookups({ cases }));
+      const {
+        title = "",
+        description = "",
+        footer,
+        timestamp,
+      } = renderEvent(sample(kind), lookups({ cases }));
       expect(title.length).toBeGreaterThan(3);
       expect(title.length).toBeLessThanOrEqual(256);
       expect(description.length).toBeLessThanOrEqual(4096);

@@ -61,7 +61,12 @@ async function editMessage(context: BotContext, rooms: Rooms, edit: DueEdit): Pr
   return settle(context, edit, { state: "done", error: null });
 }
 
-async function renderAgain(tx: Tx, context: BotContext, guildId: string, edit: DueEdit): Promise<RoomMessage> {
+async function renderAgain(
+  tx: Tx,
+  context: BotContext,
+  guildId: string,
+  edit: DueEdit,
+): Promise<RoomMessage> {
   const rows = await tx
     .selectFrom("castellan.events")
     .selectAll()

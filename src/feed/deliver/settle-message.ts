@@ -140,10 +140,7 @@ function settle(
 }
 
 /** undefined when another worker holds the lease by now. */
-async function lockRoomQueue(
-  tx: Tx,
-  { roomId, leaseToken }: BoundMessage,
-): Promise<RoomQueue | undefined> {
+async function lockRoomQueue(tx: Tx, { roomId, leaseToken }: BoundMessage): Promise<RoomQueue | undefined> {
   const roomQueue = await tx
     .selectFrom("castellan.feed_lanes")
     .select(["failures", "one_by_one", "paused_since_ms", "lease_token"])

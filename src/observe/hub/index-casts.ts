@@ -143,7 +143,11 @@ async function insertCasts(tx: Tx, casts: IndexedCast[]): Promise<Set<string>> {
 /** Replies wait this long for a parent. */
 const patienceMs = 10 * 60_000;
 
-export async function storeWaitingReplies(tx: Tx, orphans: readonly ArrivedCast[], nowMs: number): Promise<void> {
+export async function storeWaitingReplies(
+  tx: Tx,
+  orphans: readonly ArrivedCast[],
+  nowMs: number,
+): Promise<void> {
   if (orphans.length === 0) return;
   const rows = orphans.map(({ cast, sourceKey, mergedAt }) => ({
     hash: cast.hash,

@@ -172,7 +172,9 @@ function findChannelChanges(before: Channel, after: Channel): EventContent[] {
     const data = { castHash: after.pinnedCastHash ?? null, previousHash: before.pinnedCastHash ?? null };
     changes.push({ kind: "pin.changed", data });
   }
-  const fields = announcedFields.filter(([field]) => !isSame(before[field], after[field])).map(([, word]) => word);
+  const fields = announcedFields
+    .filter(([field]) => !isSame(before[field], after[field]))
+    .map(([, word]) => word);
   if (fields.length > 0) changes.push({ kind: "channel.edited", data: { fields } });
   return changes;
 }

@@ -110,10 +110,7 @@ async function storeRecords(tx: Tx, records: readonly NewRecord[]): Promise<void
 }
 
 /** Hides and shows the casts of the index as the records say; gives the authors of those that it knows. */
-async function applyRecords(
-  tx: Tx,
-  records: readonly NewRecord[],
-): Promise<ReadonlyMap<string, number>> {
+async function applyRecords(tx: Tx, records: readonly NewRecord[]): Promise<ReadonlyMap<string, number>> {
   const hidden = new Map(records.map((record) => [record.castHash, record.action === "hide"]));
   if (hidden.size === 0) return new Map();
   const { rows } = await sql<{ hash: string; fid: number }>`

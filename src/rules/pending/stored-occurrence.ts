@@ -2,12 +2,7 @@ import type { Selectable } from "kysely";
 import type { EventTable } from "../../database/tables/bot.ts";
 import type { ChannelEvent } from "../../observe/event.ts";
 import { toEvent } from "../../observe/event-row.ts";
-import {
-  isAboutUser,
-  ruleEvents,
-  type Occurrence,
-  type RuleCast,
-} from "../evaluate/occurrence.ts";
+import { isAboutUser, ruleEvents, type Occurrence, type RuleCast } from "../evaluate/occurrence.ts";
 import { readText } from "../text/rule-text.ts";
 
 /** A stored event in one linked channel, with what the index knows of its cast. */
@@ -54,7 +49,8 @@ function toCast(event: Occurrence["event"], row: OccurrenceRow): RuleCast | null
 
 function toRuleEvent(row: OccurrenceRow): Occurrence["event"] {
   const event = toEvent({ ...row, channel_id: row.event_channel_id });
-  if (!isRuleEvent(event)) throw new Error(`an evaluation is queued for ${row.kind}, which rules do not know`);
+  if (!isRuleEvent(event))
+    throw new Error(`an evaluation is queued for ${row.kind}, which rules do not know`);
   return event;
 }
 
