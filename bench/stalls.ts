@@ -153,7 +153,7 @@ try {
       bot_role_lost_at_ms: null,
     })
     .execute();
-  const asker = { userId: "5", guildId, roomId: "1", roleIds: [], managesServer: true };
+  const actor = { userId: "5", guildId, roomId: "1", roleIds: [], managesServer: true };
   const settings = {
     channelGuilds: new Map<string, Set<string>>(),
     linkBase: "https://castle.test",
@@ -165,7 +165,7 @@ try {
   const scope = {
     ...context,
     settings,
-    asker,
+    actor,
     wake,
     clockStatus: () => ({ machineAhead: 0, jump: undefined }),
     rooms: silentRooms,

@@ -40,14 +40,14 @@ export const hide: Command = {
     },
     async act(context, { channelId, hash, reason }) {
       const cast = await findCast(context, hash);
-      const { askerFid } = await openCastChannel(context, cast, channelId, "hide");
+      const { actorFid } = await openCastChannel(context, cast, channelId, "hide");
       return carryOut(context, {
         channelId,
         kind: "hide",
         targetCast: hash,
         publicReason: reason,
         evidence: cast.known?.text,
-        askerFid,
+        actorFid,
       });
     },
   }),

@@ -33,7 +33,7 @@ export const status: Command = {
     async run(context) {
       const found = await readLinks(context);
       if (found.length === 0) throw notLinked();
-      await authorizeOverview(context, context.asker);
+      await authorizeOverview(context, context.actor);
       const answers = await askForChannels(context, found);
       const links = await readLinks(context);
       const channels = await Promise.all(
@@ -71,11 +71,11 @@ function describeStorage({ database }: CommandContext): { name: string; value: s
   return trouble === undefined ? [] : [{ name: "Storage", value: `**${trouble}**` }];
 }
 
-function readLinks({ database, asker }: CommandContext) {
+function readLinks({ database, actor }: CommandContext) {
   return database.query
     .selectFrom("castellan.links")
     .selectAll()
-    .where("guild_id", "=", asker.guildId)
+    .where("guild_id", "=", actor.guildId)
     .orderBy("channel_id")
     .execute();
 }
@@ -188,7 +188,7 @@ function describeSpan(milliseconds: number): string {
 }
 
 async function describeRooms(context: CommandContext): Promise<string> {
-  const feeds = await listFeeds(context, context.asker.guildId);
+  const feeds = await listFeeds(context, context.actor.guildId);
   const rooms = new Map(
     feeds.flatMap(({ roomId, roomQueue, ended }) => (ended ? [] : [[roomId, roomQueue]])),
   );
@@ -203,12 +203,12 @@ async function describeRooms(context: CommandContext): Promise<string> {
 }
 
 async function describeRules(context: CommandContext): Promise<string> {
-  const { database, clock, asker } = context;
-  const pauses = await runningPauses(database.query, clock).where("guild_id", "=", asker.guildId).execute();
-  const rules = await findRules(context, asker.guildId);
-  const slow = rules ? [...(await findSlowRules(context, asker.guildId, rules)).keys()] : [];
-  const held = await countOpenItems(database.query, asker.guildId);
-  const { waiting, oldestMs, putAside } = await readBacklog(database, asker.guildId);
+  const { database, clock, actor } = context;
+  const pauses = await runningPauses(database.query, clock).where("guild_id", "=", actor.guildId).execute();
+  const rules = await findRules(context, actor.guildId);
+  const slow = rules ? [...(await findSlowRules(context, actor.guildId, rules)).keys()] : [];
+  const held = await countOpenItems(database.query, actor.guildId);
+  const { waiting, oldestMs, putAside } = await readBacklog(database, actor.guildId);
   return [
     ...(rules?.unreadable
       ? [`**No rule acts**: version ${rules.version} cannot be read any more. /rule list says why.`]
@@ -232,14 +232,14 @@ async function describeRules(context: CommandContext): Promise<string> {
   ].join("\n");
 }
 
-async function describeOpenCases({ database, asker }: CommandContext): Promise<string> {
+async function describeOpenCases({ database, actor }: CommandContext): Promise<string> {
   const { open, oldest } = await database.query
     .selectFrom("castellan.cases")
     .select((query) => [
       query.fn.countAll<number>().as("open"),
       query.fn.min<number | null>("requested_at_ms").as("oldest"),
     ])
-    .where("guild_id", "=", asker.guildId)
+    .where("guild_id", "=", actor.guildId)
     .where("state", "=", "requested")
     .executeTakeFirstOrThrow();
   if (oldest === null) return "All are settled.";

@@ -15,14 +15,14 @@ export const unhide: Command = {
       channel: channelOption,
     },
     async run(context, { cast, reason, channel: given }) {
-      const { channel, askerFid } = await openCastChannel(context, cast, given, "hide");
+      const { channel, actorFid } = await openCastChannel(context, cast, given, "hide");
       return carryOut(context, {
         channelId: channel.id,
         kind: "unhide",
         targetCast: cast.hash,
         publicReason: reason,
         evidence: cast.known?.text,
-        askerFid,
+        actorFid,
       });
     },
   }),

@@ -69,7 +69,7 @@ export interface RoomAccess {
 }
 
 /** Who uses a command, and where; as Discord says in the interaction itself. */
-export interface Asker {
+export interface Actor {
   userId: string;
   guildId: string;
   roomId: string;

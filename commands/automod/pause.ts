@@ -17,10 +17,10 @@ export const pause = answer({
   },
   async run(context, { duration, reason, channel: given }) {
     const channelId = await chooseChannel(context, given);
-    await authorize(context, context.asker, channelId, "rules");
-    const { database, clock, asker } = context;
+    await authorize(context, context.actor, channelId, "rules");
+    const { database, clock, actor } = context;
     const until = duration === undefined ? null : clock.now() + duration * 1000;
-    const { guildId, userId: pausedBy } = asker;
+    const { guildId, userId: pausedBy } = actor;
     await database.transaction(async (tx) => {
       await pauseRules(tx, clock, { guildId, channelId, pausedBy, reason: reason ?? null, until });
       await tellChange(context, tx, { channelId, paused: true, reason: reason ?? "", until });

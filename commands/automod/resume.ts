@@ -11,10 +11,10 @@ export const resume = answer({
   options: { channel: channelOption },
   async run(context, { channel: given }) {
     const channelId = await chooseChannel(context, given);
-    await authorize(context, context.asker, channelId, "rules");
-    const { database, clock, asker } = context;
+    await authorize(context, context.actor, channelId, "rules");
+    const { database, clock, actor } = context;
     const resumed = await database.transaction(async (tx) => {
-      const ended = await resumeRules(tx, clock, asker.guildId, channelId);
+      const ended = await resumeRules(tx, clock, actor.guildId, channelId);
       if (ended) await tellChange(context, tx, { channelId, paused: false, reason: "", until: null });
       return ended;
     });

@@ -11,11 +11,11 @@ interface Change {
 
 /** Tells the rooms who stopped the rules, or let them act. Last in its transaction, as every event. */
 export async function tellChange(
-  { appendEvents, clock, asker }: CommandContext,
+  { appendEvents, clock, actor }: CommandContext,
   tx: Parameters<CommandContext["appendEvents"]>[0],
   { channelId, paused, reason, until }: Change,
 ): Promise<void> {
-  const { guildId, userId } = asker;
+  const { guildId, userId } = actor;
   const now = clock.now();
   await appendEvents(tx, [
     newEvent(now, {

@@ -33,8 +33,8 @@ export const addBan = confirm({
   state: BanRequest,
   async preview(context, { user, reason, duration, hide_casts: hideCasts, channel: given }) {
     const channelId = await chooseChannel(context, given);
-    const { channel } = await openChannel(context, context.asker, channelId, "ban");
-    if (hideCasts) await openChannel(context, context.asker, channelId, "hide");
+    const { channel } = await openChannel(context, context.actor, channelId, "ban");
+    if (hideCasts) await openChannel(context, context.actor, channelId, "hide");
     const hiddenCasts = hideCasts ? (await findRootCasts(context, channelId, user.fid)).length : undefined;
     return {
       view: await previewBan(context, { channel, user, forSeconds: duration, reason, hiddenCasts }),
@@ -43,11 +43,11 @@ export const addBan = confirm({
   },
   async act(context, request) {
     const { channelId, fid, hideCasts } = request;
-    const { askerFid } = await openChannel(context, context.asker, channelId, "ban");
-    if (hideCasts) await openChannel(context, context.asker, channelId, "hide");
+    const { actorFid } = await openChannel(context, context.actor, channelId, "ban");
+    if (hideCasts) await openChannel(context, context.actor, channelId, "hide");
     const casts = hideCasts ? await findRootCasts(context, channelId, fid) : [];
     const [ban, ...hides] = await context.database.transaction((tx) =>
-      proposeAll(context, tx, request, askerFid, casts),
+      proposeAll(context, tx, request, actorFid, casts),
     );
     if (!ban) throw new Error("no case was proposed");
     const settled = await applyCase(context, ban.id);
@@ -65,7 +65,7 @@ async function proposeAll(
   context: CommandContext,
   tx: Tx,
   { channelId, fid, reason, forSeconds }: BanRequest,
-  askerFid: number | undefined,
+  actorFid: number | undefined,
   casts: readonly { hash: string; text: string }[],
 ) {
   const publicReason = reason;
@@ -76,12 +76,12 @@ async function proposeAll(
       targetFid: fid,
       publicReason,
       forSeconds,
-      askerFid,
+      actorFid,
     }),
   ];
   for (const { hash: targetCast, text: evidence } of casts) {
     cases.push(
-      await propose(context, tx, { channelId, kind: "hide", targetCast, publicReason, evidence, askerFid }),
+      await propose(context, tx, { channelId, kind: "hide", targetCast, publicReason, evidence, actorFid }),
     );
   }
   return cases;

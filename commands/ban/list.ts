@@ -14,7 +14,7 @@ export const listBans = listing({
   options: { channel: channelOption },
   async page(context, { channel: given }, cursor) {
     const channelId = await chooseChannel(context, given);
-    await openChannel(context, context.asker, channelId, "view");
+    await openChannel(context, context.actor, channelId, "view");
     const { result, next } = await context.network.channelBans.list({ channelId, limit: pageSize, cursor });
     const fids = result.bannedUsers.map(({ fid }) => fid);
     const [names, ours] = await Promise.all([namesOf(context, fids), findOwnBans(context, channelId, fids)]);
@@ -34,12 +34,12 @@ export const listBans = listing({
 });
 
 /** What this server's cases say about those bans: the one that ends last counts. */
-async function findOwnBans({ database, asker }: CommandContext, channelId: string, fids: readonly number[]) {
+async function findOwnBans({ database, actor }: CommandContext, channelId: string, fids: readonly number[]) {
   if (fids.length === 0) return new Map<number, never>();
   const rows = await database.query
     .selectFrom("castellan.cases")
     .select(["target_fid", "number", "due_at_ms", "public_reason"])
-    .where("guild_id", "=", asker.guildId)
+    .where("guild_id", "=", actor.guildId)
     .where("channel_id", "=", channelId)
     .where("target_fid", "in", fids)
     .where("kind", "=", "ban")

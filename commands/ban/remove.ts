@@ -21,7 +21,7 @@ export const removeBan = confirm({
   state: z.object({ channelId: z.string(), fid: z.int(), reason: z.string().optional() }),
   async preview(context, { user, reason, channel: given }) {
     const channelId = await chooseChannel(context, given);
-    const { channel } = await openChannel(context, context.asker, channelId, "ban");
+    const { channel } = await openChannel(context, context.actor, channelId, "ban");
     const standing = await readStanding(context, channel, user.fid);
     if (!standing.banned) {
       const description = `${describeUser(user)} is not banned from /${channelId}. Nothing to lift.`;
@@ -50,7 +50,7 @@ export const removeBan = confirm({
     };
   },
   async act(context, { channelId, fid, reason }) {
-    const { askerFid } = await openChannel(context, context.asker, channelId, "ban");
-    return carryOut(context, { channelId, kind: "unban", targetFid: fid, publicReason: reason, askerFid });
+    const { actorFid } = await openChannel(context, context.actor, channelId, "ban");
+    return carryOut(context, { channelId, kind: "unban", targetFid: fid, publicReason: reason, actorFid });
   },
 });

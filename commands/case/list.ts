@@ -21,12 +21,12 @@ export const listCases = listing({
   },
   async page(context, { user: typed, channel: given }, cursor) {
     const channelId = await chooseChannel(context, given);
-    await authorize(context, context.asker, channelId, "view");
+    await authorize(context, context.actor, channelId, "view");
     const user = typed === undefined ? undefined : await findUser(context, typed);
     const cases = await context.database.query
       .selectFrom("castellan.cases")
       .selectAll()
-      .where("guild_id", "=", context.asker.guildId)
+      .where("guild_id", "=", context.actor.guildId)
       .where("channel_id", "=", channelId)
       .$if(user !== undefined, (query) => query.where("target_fid", "=", user?.fid ?? 0))
       .$if(cursor !== undefined, (query) => query.where("number", "<", Number(cursor)))

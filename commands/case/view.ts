@@ -14,11 +14,11 @@ export const viewCase = answer({
   },
   async run(context, { number, channel: given }) {
     const channelId = await chooseChannel(context, given);
-    await authorize(context, context.asker, channelId, "view");
+    await authorize(context, context.actor, channelId, "view");
     const subject = await context.database.query
       .selectFrom("castellan.cases")
       .selectAll()
-      .where("guild_id", "=", context.asker.guildId)
+      .where("guild_id", "=", context.actor.guildId)
       .where("channel_id", "=", channelId)
       .where("number", "=", number)
       .executeTakeFirst();

@@ -15,7 +15,7 @@ export const channelInfo = answer({
   options: { channel: channelOption },
   async run(context, { channel: given }) {
     const channelId = await chooseChannel(context, given);
-    const { channel } = await openChannel(context, context.asker, channelId, "view");
+    const { channel } = await openChannel(context, context.actor, channelId, "view");
     const names = await namesOf(context, staffOf(channel));
     const user = (fid: number) => describeUser({ fid, name: names.get(fid) });
     const used = await countInviteCalls(context, channelId);

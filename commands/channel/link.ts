@@ -16,12 +16,12 @@ export const link = answer({
     }),
   },
   async run(context, { channel: given }) {
-    const { channel, renewed } = await linkChannel(context, context.asker, readChannelId(given));
+    const { channel, renewed } = await linkChannel(context, context.actor, readChannelId(given));
     await context.wake("poll-hub");
     const next = botModerates(context.botFid, channel)
       ? "Castellan moderates it, so everything works now."
       : `Castellan does not moderate it yet: the owner has to invite fid ${context.botFid} as moderator.`;
-    const rules = await findRules(context, context.asker.guildId);
+    const rules = await findRules(context, context.actor.guildId);
     const lines = [
       renewed ? `The link to /${channel.id} is renewed.` : `/${channel.id} is linked to this server.`,
       next,

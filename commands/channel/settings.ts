@@ -30,12 +30,12 @@ export const settings = answer({
   async run(context, { role: roleId, give, take, channel: given }) {
     const channelId = await chooseChannel(context, given);
     const changed = [give, take].flatMap((choice) => (choice === undefined ? [] : expand(choice)));
-    await authorizeSettings(context, context.asker, channelId, changed);
+    await authorizeSettings(context, context.actor, channelId, changed);
     const changes = changed.length > 0;
     if (changes && roleId === undefined) throw new AppError("invalid_input", "Say whose: give the role too.");
     if (!changes && roleId !== undefined) throw new AppError("invalid_input", "Say what to give or take.");
     if (roleId !== undefined) {
-      const grant = { guildId: context.asker.guildId, channelId, roleId };
+      const grant = { guildId: context.actor.guildId, channelId, roleId };
       await context.database.transaction(async (tx) => {
         if (take) await takeCapabilities(tx, { ...grant, capabilities: expand(take) });
         if (give) await giveCapabilities(tx, { ...grant, capabilities: expand(give) });
@@ -55,7 +55,7 @@ async function showSettings(
   channelId: string,
   changed: string | undefined,
 ): Promise<View> {
-  const { guildId } = context.asker;
+  const { guildId } = context.actor;
   const grants = await listCapabilities(context, guildId, channelId);
   const roles = [...new Set(grants.map(({ roleId }) => roleId))];
   const first = roles.filter((roleId) => roleId === changed);

@@ -13,7 +13,7 @@ export const unlink = confirm({
   state: z.object({ channelId: z.string() }),
   async preview(context, { channel: given }) {
     const channelId = await chooseLink(context, given);
-    await authorizeUnlink(context, context.asker, channelId);
+    await authorizeUnlink(context, context.actor, channelId);
     const lines = [
       "Nobody here can act on it any more, its feed falls silent and rules stop.",
       "What roles were allowed to do is forgotten. Cases stay, and timed bans still end.",
@@ -29,8 +29,8 @@ export const unlink = confirm({
     };
   },
   async act(context, { channelId }) {
-    await authorizeUnlink(context, context.asker, channelId);
-    await unlinkChannel(context, context.asker.guildId, channelId);
+    await authorizeUnlink(context, context.actor, channelId);
+    await unlinkChannel(context, context.actor.guildId, channelId);
     return { embeds: [{ description: `/${channelId} is no longer linked here.`, color: colors.good }] };
   },
 });

@@ -23,11 +23,11 @@ export const addFeed = answer({
     members_only: flag("For names: only of members of the channels"),
   },
   async run(context, args) {
-    const { guildId, userId } = context.asker;
-    const roomId = args.room ?? context.asker.roomId;
+    const { guildId, userId } = context.actor;
+    const roomId = args.room ?? context.actor.roomId;
     const channelId = args.channel === undefined ? undefined : readChannelId(args.channel);
     const channelIds = channelId === undefined ? null : [channelId];
-    await authorizeFeed(context, context.asker, channelIds, context.roomAccess(roomId));
+    await authorizeFeed(context, context.actor, channelIds, context.roomAccess(roomId));
     await requireReachable(context, roomId);
     const kinds = readKinds(args.kinds);
     const id = await storeFeed(context, {

@@ -11,8 +11,8 @@ export const listOfFeeds = listing({
   description: "The feeds of this server, and how far behind they are",
   options: {},
   async page(context, _, cursor) {
-    const { guildId } = context.asker;
-    await authorizeOverview(context, context.asker);
+    const { guildId } = context.actor;
+    await authorizeOverview(context, context.actor);
     const feeds = await listFeeds(context, guildId);
     const start = cursor === undefined ? 0 : feeds.findIndex(({ id }) => id > Number(cursor));
     const shown = start < 0 ? [] : feeds.slice(start, start + pageSize);

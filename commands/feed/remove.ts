@@ -16,10 +16,10 @@ export const removeFeed = answer({
     }),
   },
   async run(context, { number }) {
-    const { guildId } = context.asker;
+    const { guildId } = context.actor;
     const feed = (await listFeeds(context, guildId)).find(({ id }) => id === number);
     if (!feed) throw new AppError("invalid_input", `There is no feed ${number} here. /feed list shows them.`);
-    await authorizeFeedRemoval(context, context.asker, feed.channelIds);
+    await authorizeFeedRemoval(context, context.actor, feed.channelIds);
     await dropFeed(context, guildId, number);
     return {
       embeds: [{ description: `Feed ${number} of <#${feed.roomId}> has ended.`, color: colors.good }],

@@ -14,7 +14,7 @@ export const listInvites = listing({
   options: { channel: channelOption },
   async page(context, { channel: given }, cursor) {
     const channelId = await chooseChannel(context, given);
-    await openChannel(context, context.asker, channelId, "view");
+    await openChannel(context, context.actor, channelId, "view");
     const { result, next } = await context.network.channelInvites.list({
       channelId,
       limit: pageSize,

@@ -10,13 +10,13 @@ export const inviteMember = answer({
   options: { user: userOption("Whom: fid, @name or profile link"), channel: channelOption },
   async run(context, { user, channel: given }) {
     const channelId = await chooseChannel(context, given);
-    const { askerFid } = await openChannel(context, context.asker, channelId, "invite");
+    const { actorFid } = await openChannel(context, context.actor, channelId, "invite");
     const view = await carryOut(context, {
       channelId,
       kind: "invite",
       role: "member",
       targetFid: user.fid,
-      askerFid,
+      actorFid,
     });
     const used = await countInviteCalls(context, channelId);
     const content = `Invites to /${channelId} in the last hour: ${used} of ${invitesAnHour}, shared by all its moderators here.`;

@@ -13,7 +13,7 @@ export const inviteModerator = answer({
   options: { user: userOption("Whom: fid, @name or profile link"), channel: channelOption },
   async run(context, { user, channel: given }) {
     const channelId = await chooseChannel(context, given);
-    const { channel } = await openChannel(context, context.asker, channelId, "view");
+    const { channel } = await openChannel(context, context.actor, channelId, "view");
     const standing = await readStanding(context, channel, user.fid);
     const owner =
       channel.leadFid === undefined

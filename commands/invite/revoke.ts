@@ -27,7 +27,7 @@ export const revokeInvite = confirm({
   }),
   async preview(context, { user, reason, channel: given }) {
     const channelId = await chooseChannel(context, given);
-    const { channel } = await openChannel(context, context.asker, channelId, "invite");
+    const { channel } = await openChannel(context, context.actor, channelId, "invite");
     const standing = await readStanding(context, channel, user.fid);
     const who = `${describeUser(user)} · now: ${describeStanding(standing)}`;
     const kind = whatToRevoke(standing);
@@ -46,7 +46,7 @@ export const revokeInvite = confirm({
     };
   },
   async act(context, { channelId, fid, reason, kind }) {
-    const { channel, askerFid } = await openChannel(context, context.asker, channelId, "invite");
+    const { channel, actorFid } = await openChannel(context, context.actor, channelId, "invite");
     const found = whatToRevoke(await readStanding(context, channel, fid));
     if (found && found !== kind) {
       throw new AppError(
@@ -60,7 +60,7 @@ export const revokeInvite = confirm({
       role: "member",
       targetFid: fid,
       publicReason: reason,
-      askerFid,
+      actorFid,
     });
   },
 });

@@ -9,7 +9,7 @@ export const clearPin = answer({
   options: { channel: channelOption },
   async run(context, { channel: given }) {
     const channelId = await chooseChannel(context, given);
-    const { channel, askerFid } = await openChannel(context, context.asker, channelId, "pin");
-    return carryOut(context, { channelId, kind: "unpin", targetCast: channel.pinnedCastHash, askerFid });
+    const { channel, actorFid } = await openChannel(context, context.actor, channelId, "pin");
+    return carryOut(context, { channelId, kind: "unpin", targetCast: channel.pinnedCastHash, actorFid });
   },
 });

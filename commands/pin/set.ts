@@ -17,11 +17,11 @@ export const setPin = confirm({
   confirmLabel: "Pin and notify everyone",
   state: z.object({ channelId: z.string(), hash: z.string() }),
   async preview(context, { cast, notify, channel: given }) {
-    const { channel, askerFid } = await openCastChannel(context, cast, given, "pin");
+    const { channel, actorFid } = await openCastChannel(context, cast, given, "pin");
     const evidence = cast.known?.text;
     if (!notify) {
       const request = { channelId: channel.id, kind: "pin" as const, targetCast: cast.hash, evidence };
-      return { view: await carryOut(context, { ...request, askerFid }) };
+      return { view: await carryOut(context, { ...request, actorFid }) };
     }
     const again = channel.pinnedCastHash === cast.hash;
     const lines = [
@@ -46,8 +46,8 @@ export const setPin = confirm({
   },
   async act(context, { channelId, hash }) {
     const cast = await findCast(context, hash);
-    const { askerFid } = await openCastChannel(context, cast, channelId, "pin");
+    const { actorFid } = await openCastChannel(context, cast, channelId, "pin");
     const evidence = cast.known?.text;
-    return carryOut(context, { channelId, kind: "pin", targetCast: hash, notify: true, evidence, askerFid });
+    return carryOut(context, { channelId, kind: "pin", targetCast: hash, notify: true, evidence, actorFid });
   },
 });

@@ -19,8 +19,8 @@ export const listReviews = listing({
   },
   async page(context, { queue, channel: given }, cursor) {
     const channelId = await chooseChannel(context, given);
-    await authorize(context, context.asker, channelId, "view");
-    const { guildId } = context.asker;
+    await authorize(context, context.actor, channelId, "view");
+    const { guildId } = context.actor;
     const asked = { guildId, channelId, queue: queue?.trim().toLowerCase(), after: Number(cursor ?? 0) };
     const items = await listOpenItems(context.database.query, { ...asked, limit: pageSize + 1 });
     const shown = items.slice(0, pageSize);

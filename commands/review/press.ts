@@ -41,7 +41,7 @@ const needs: Record<Deed["kind"], Capability> = {
 
 /** A click on a button of something that is held: "review:<tag>:<what>". */
 export const pressReview: Press = async (context, [tag = "", deed]) => {
-  const item = await requireItemByTag(context.database.query, context.asker.guildId, tag);
+  const item = await requireItemByTag(context.database.query, context.actor.guildId, tag);
   if (deed === "claim") return claim(context, item);
   if (deed === "keep") return keep(item);
   const decision = reviewDecisions.find((one) => deed === one || deed === confirmed(one));
@@ -64,9 +64,9 @@ function bannedForGood(item: ReviewItem, decision: ReviewDecision): number | und
 }
 
 async function claim(context: CommandContext, item: ReviewItem): Promise<View> {
-  await authorize(context, context.asker, item.channel_id, "hide");
-  const { database, clock, asker } = context;
-  if (!(await claimItem(database.query, item.id, asker.userId, clock.now()))) {
+  await authorize(context, context.actor, item.channel_id, "hide");
+  const { database, clock, actor } = context;
+  if (!(await claimItem(database.query, item.id, actor.userId, clock.now()))) {
     throw new AppError("already_answered", `Somebody else is looking at review #${item.id}, or decided it.`);
   }
   const view = await showItem(context, item.id);
@@ -76,7 +76,7 @@ async function claim(context: CommandContext, item: ReviewItem): Promise<View> {
 
 /** A ban for good takes a second click: shows the clicker alone whom it hits and what it does not give back. */
 async function askBeforeBan(context: CommandContext, item: ReviewItem, fid: number): Promise<Aside> {
-  const { channel } = await openChannel(context, context.asker, item.channel_id, "ban");
+  const { channel } = await openChannel(context, context.actor, item.channel_id, "ban");
   requireOpen(item);
   const user = { fid, name: await nameOf(context, fid) };
   const buttons = secondLook(item, "ban", "Ban");
@@ -85,7 +85,7 @@ async function askBeforeBan(context: CommandContext, item: ReviewItem, fid: numb
 
 /** The same for a rule's own deeds, a ban for good among them. What cannot be done, its case says afterwards. */
 async function askBeforeApproval(context: CommandContext, item: ReviewItem): Promise<Aside> {
-  await openChannel(context, context.asker, item.channel_id, "ban");
+  await openChannel(context, context.actor, item.channel_id, "ban");
   requireOpen(item);
   const held = (await readReviews(context.database.query, [item.id], context.clock.now())).get(item.id);
   const sentences = held?.sentences.map((sentence) => `- ${inlineCode(sentence, 80)}`) ?? [];
@@ -118,7 +118,7 @@ function keep({ id }: ReviewItem): View {
 }
 
 async function decide(context: CommandContext, item: ReviewItem, decision: ReviewDecision): Promise<View> {
-  const { database, clock, asker } = context;
+  const { database, clock, actor } = context;
   const deeds = deedsOf(item, decision);
   // Dismissing, too, is for those who could have hidden it.
   const capabilities = new Set<Capability>(
@@ -126,12 +126,12 @@ async function decide(context: CommandContext, item: ReviewItem, decision: Revie
   );
   let fid: number | undefined;
   for (const capability of capabilities) {
-    const { askerFid } = await openChannel(context, asker, item.channel_id, capability);
-    fid ??= askerFid;
+    const { actorFid } = await openChannel(context, actor, item.channel_id, capability);
+    fid ??= actorFid;
   }
   const actors = { clock, propose: createProposeRuleAction(clock) };
   const decided = await database.transaction(async (tx) => {
-    const result = await decideItem(tx, actors, item.id, decision, { userId: asker.userId, fid });
+    const result = await decideItem(tx, actors, item.id, decision, { userId: actor.userId, fid });
     if (result.events.length > 0) await context.appendEvents(tx, result.events);
     return result;
   });

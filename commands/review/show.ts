@@ -10,8 +10,8 @@ export const showReview = answer({
     number: integer({ description: "Its number", required: true, min: 1, max: Number.MAX_SAFE_INTEGER }),
   },
   async run(context, { number }) {
-    const item = await requireItem(context.database.query, context.asker.guildId, number);
-    await authorize(context, context.asker, item.channel_id, "view");
+    const item = await requireItem(context.database.query, context.actor.guildId, number);
+    await authorize(context, context.actor, item.channel_id, "view");
     return showItem(context, number);
   },
 });

@@ -26,11 +26,11 @@ export const editRules = form({
   formState: z.object({ ruleId: z.string().nullable() }),
   state: ProposedRules,
   async open(context, { rule: id }) {
-    await authorizeRules(context, context.asker);
-    const rules = await findRules(context, context.asker.guildId);
+    await authorizeRules(context, context.actor);
+    const rules = await findRules(context, context.actor.guildId);
     const ruleId = rules && id !== undefined ? requireRule(rules, id).id : null;
     const source = rules?.source ?? beginning;
-    const queue = `user ${context.asker.userId}`;
+    const queue = `user ${context.actor.userId}`;
     const value = ruleId === null ? source : await context.ruleThreads.edit(queue, "cutRule", source, ruleId);
     if (rules && value.length > mostCharacters) return { view: handOutFile(rules) };
     const label = ruleId === null ? "The rules, in YAML" : `Rule ${ruleId}`;
@@ -42,14 +42,14 @@ export const editRules = form({
   },
   async preview(context, { ruleId }, { rules: typed = "" }) {
     // Asked before what was typed is read; whether this very change is allowed, where it is proposed.
-    await authorizeRules(context, context.asker);
-    const inForce = await findRules(context, context.asker.guildId);
+    await authorizeRules(context, context.actor);
+    const inForce = await findRules(context, context.actor.guildId);
     // Onto what is in force now: what somebody else changed in other rules meanwhile stays.
     const source =
       ruleId === null
         ? typed
         : await context.ruleThreads.edit(
-            `user ${context.asker.userId}`,
+            `user ${context.actor.userId}`,
             "replaceRule",
             inForce?.source ?? "",
             ruleId,

@@ -25,11 +25,11 @@ export const explainRules = answer({
     event: integer({ description: "Or an event, by the number under its message", min: 1, max: biggest }),
   },
   async run(context, wanted): Promise<View> {
-    const channelIds = await authorizeIn(context, context.asker, "view");
+    const channelIds = await authorizeIn(context, context.actor, "view");
     const events = await findExplained(context, channelIds, wanted);
     const views: View[] = [];
     for (const { eventId, channelId } of events) {
-      views.push(describeExplanation(await explainEvent(context, context.asker.guildId, channelId, eventId)));
+      views.push(describeExplanation(await explainEvent(context, context.actor.guildId, channelId, eventId)));
     }
     return joinViews(views);
   },

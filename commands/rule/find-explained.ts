@@ -33,7 +33,7 @@ function absence({ cast, case: number }: Explained): string {
 const most = 5;
 
 function readEvents(
-  { database, asker }: CommandContext,
+  { database, actor }: CommandContext,
   channelIds: readonly string[],
   { cast, case: number, event }: Explained,
 ): Promise<{ eventId: number; channelId: string }[]> {
@@ -42,7 +42,7 @@ function readEvents(
       .selectFrom("castellan.cases")
       .select(["channel_id as channelId"])
       .select((query) => query.ref("cause_event_id").$notNull().as("eventId"))
-      .where("guild_id", "=", asker.guildId)
+      .where("guild_id", "=", actor.guildId)
       .where("channel_id", "in", [...channelIds])
       .where("number", "=", number)
       .where("cause_event_id", "is not", null)
@@ -52,7 +52,7 @@ function readEvents(
   const decided = database.query
     .selectFrom("castellan.rule_decisions")
     .select(["event_id as eventId", "channel_id as channelId"])
-    .where("guild_id", "=", asker.guildId)
+    .where("guild_id", "=", actor.guildId)
     .where("channel_id", "in", [...channelIds])
     .where("event_id", "=", event ?? 0);
   const happened = database.query

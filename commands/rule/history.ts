@@ -13,9 +13,9 @@ export const ruleHistory = listing({
   description: "Every version of the server's rules: what was changed, by whom, when",
   options: {},
   async page(context, _args, cursor) {
-    await authorizeRules(context, context.asker);
+    await authorizeRules(context, context.actor);
     const { version: inForce } = await requireRules(context);
-    const { guildId } = context.asker;
+    const { guildId } = context.actor;
     const before = cursor === undefined ? undefined : Number(cursor);
     const found = await listVersions(context.database.query, guildId, pageSize + 1, before);
     const shown = found.slice(0, pageSize);

@@ -18,7 +18,7 @@ export const importRules = confirm({
   confirmLabel: "Put in force",
   state: ProposedRules,
   async preview(context, { file, text: typed }) {
-    await authorizeRules(context, context.asker);
+    await authorizeRules(context, context.actor);
     if ((file === undefined) === (typed === undefined)) {
       throw new AppError("invalid_input", "Attach a file, or give the rules as text: one of the two.");
     }

@@ -17,16 +17,16 @@ export const listRules = listing({
   description: "The server's rules, in the order in which they are asked",
   options: {},
   async page(context, _args, cursor) {
-    await authorizeRules(context, context.asker);
-    const channels = await listLinkedChannels(context, context.asker.guildId);
+    await authorizeRules(context, context.actor);
+    const channels = await listLinkedChannels(context, context.actor.guildId);
     const rules = await requireReadable(context);
     const { version, ruleSet } = rules;
     const start = Number(cursor ?? 0);
     const shown = ruleSet.rules.slice(start, start + pageSize);
     const ids = shown.map((rule) => rule.id);
     const since = context.clock.now() - week;
-    const hits = await countHits(context.database.query, context.asker.guildId, ids, since);
-    const slow = await findSlowRules(context, context.asker.guildId, rules);
+    const hits = await countHits(context.database.query, context.actor.guildId, ids, since);
+    const slow = await findSlowRules(context, context.actor.guildId, rules);
     const lines = shown.map((rule) => {
       const tooSlow = slow.has(rule.id) ? " · **too slow, so Castellan turned it off**" : "";
       return `${describeRule(rule)} · ${hits.get(rule.id) ?? 0} hits in 7 days${tooSlow}`;

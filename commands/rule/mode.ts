@@ -31,7 +31,7 @@ export const changeRuleMode = confirm({
   confirmLabel: "Change it",
   state: z.object({ ruleId: z.string(), mode: Mode, baseVersion: z.int() }),
   async preview(context, { rule: id, mode }) {
-    await authorizeRules(context, context.asker);
+    await authorizeRules(context, context.actor);
     if (id === undefined) throw new AppError("invalid_input", "Say which rule.");
     const rules = await requireRules(context);
     const rule = requireRule(rules, id);
@@ -41,7 +41,7 @@ export const changeRuleMode = confirm({
       };
     }
     const since = context.clock.now() - week;
-    const hits = await countHits(context.database.query, context.asker.guildId, [rule.id], since);
+    const hits = await countHits(context.database.query, context.actor.guildId, [rule.id], since);
     const description = [
       describeRule(rule),
       `It fired ${hits.get(rule.id) ?? 0} times in the last 7 days.`,
@@ -49,7 +49,7 @@ export const changeRuleMode = confirm({
       `→ ${modeWords[mode]}. ${effects[mode]}`,
     ].join("\n");
     const after = await context.ruleThreads.read(
-      `user ${context.asker.userId}`,
+      `user ${context.actor.userId}`,
       await changeModeOf(context, rules, rule.id, mode),
     );
     const held = await authorizeChange(context, rules, after);
@@ -68,10 +68,10 @@ export const changeRuleMode = confirm({
 });
 
 function changeModeOf(
-  { ruleThreads, asker }: CommandContext,
+  { ruleThreads, actor }: CommandContext,
   { source }: RulesInForce,
   ruleId: string,
   mode: Mode,
 ): Promise<string> {
-  return ruleThreads.edit(`user ${asker.userId}`, "changeMode", source, [ruleId], mode);
+  return ruleThreads.edit(`user ${actor.userId}`, "changeMode", source, [ruleId], mode);
 }

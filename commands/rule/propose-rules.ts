@@ -25,8 +25,8 @@ export async function proposeRules(
   source: string,
   change: string,
 ): Promise<Preview<ProposedRules>> {
-  const { guildId } = context.asker;
-  const after = await context.ruleThreads.read(`user ${context.asker.userId}`, source);
+  const { guildId } = context.actor;
+  const after = await context.ruleThreads.read(`user ${context.actor.userId}`, source);
   const inForce = await findRules(context, guildId);
   const held = await authorizeChange(context, inForce, after);
   const linked = await listLinkedChannels(context, guildId);

@@ -7,17 +7,17 @@ import { authorizeChange } from "./authorize-change.ts";
 const inWords = Mode.options.toReversed();
 
 /**
- * Saves a new version in the asker's name and says what is in force now. Throws `not_allowed`, or `expired` when another
+ * Saves a new version in the actor's name and says what is in force now. Throws `not_allowed`, or `expired` when another
  * came in between.
  */
 export async function putInForce(
   context: CommandContext,
   { source, ...rules }: Pick<NewRules, "baseVersion" | "change"> & { source: string },
 ): Promise<View> {
-  const { database, clock, asker, ruleThreads } = context;
-  const ruleSet = await ruleThreads.read(`user ${asker.userId}`, source);
-  await authorizeChange(context, await findRules(context, asker.guildId), ruleSet);
-  const save = { ...rules, ruleSet, guildId: asker.guildId, savedBy: asker.userId, savedAt: clock.now() };
+  const { database, clock, actor, ruleThreads } = context;
+  const ruleSet = await ruleThreads.read(`user ${actor.userId}`, source);
+  await authorizeChange(context, await findRules(context, actor.guildId), ruleSet);
+  const save = { ...rules, ruleSet, guildId: actor.guildId, savedBy: actor.userId, savedAt: clock.now() };
   const version = await database.transaction((tx) => saveRules(tx, save));
   const counts = inWords.map(
     (mode) => `${ruleSet.rules.filter((rule) => rule.mode === mode).length} ${mode}`,

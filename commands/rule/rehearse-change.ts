@@ -17,7 +17,7 @@ export async function rehearseChange(
   before: RuleSet | undefined,
   after: RuleSet,
 ): Promise<RoomEmbed> {
-  const { guildId, userId } = context.asker;
+  const { guildId, userId } = context.actor;
   const queue = `user ${userId}`;
   const since = seconds(context.clock) - days * 86_400;
   const rehearsal = await rehearse(context, { queue, guildId, channelIds, since, before, after, patience });

@@ -14,10 +14,10 @@ export const rollbackRules = confirm({
   confirmLabel: "Bring it back",
   state: ProposedRules,
   async preview(context, { version }) {
-    await authorizeRules(context, context.asker);
+    await authorizeRules(context, context.actor);
     const { version: inForce } = await requireRules(context);
     const wanted = version ?? inForce - 1;
-    const found = await findVersion(context.database.query, context.asker.guildId, wanted);
+    const found = await findVersion(context.database.query, context.actor.guildId, wanted);
     if (!found) throw new AppError("not_found", `There is no version ${wanted} of this server's rules.`);
     return proposeRules(context, found.source, `rollback to version ${wanted}`);
   },

@@ -15,14 +15,14 @@ export const ruleOption: Option<string | undefined> = text({
 
 async function suggestRules(typed: string, context: CommandContext) {
   if ((await suggestedChannels(context, "rules")).length === 0) return [];
-  const found = await findRules(context, context.asker.guildId);
+  const found = await findRules(context, context.actor.guildId);
   const rules = found?.ruleSet.rules.filter(({ id }) => id.includes(typed.trim().toLowerCase())) ?? [];
   return rules.slice(0, 25).map(({ id, mode }) => ({ name: `${id} (${mode})`, value: id }));
 }
 
 /** The server's rules, readable or not. Throws `not_found` where there are none. */
 export async function requireRules(context: CommandContext): Promise<RulesInForce> {
-  const found = await findRules(context, context.asker.guildId);
+  const found = await findRules(context, context.actor.guildId);
   if (found) return found;
   throw new AppError("not_found", "This server has no rules yet. /rule import takes a file of them.");
 }

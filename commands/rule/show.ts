@@ -22,7 +22,7 @@ export const showRule = answer({
     version: integer({ description: "The whole file as it was in this version", min: 1, max: 1_000_000 }),
   },
   async run(context, { rule, version }) {
-    await authorizeRules(context, context.asker);
+    await authorizeRules(context, context.actor);
     return rule === undefined ? showFile(context, version) : showOne(context, rule);
   },
 });
@@ -30,7 +30,7 @@ export const showRule = answer({
 async function showOne(context: CommandContext, id: string): Promise<View> {
   const rules = await requireRules(context);
   const rule = requireRule(rules, id);
-  const decisions = await listDecisions(context.database.query, context.asker.guildId, rule.id, 5);
+  const decisions = await listDecisions(context.database.query, context.actor.guildId, rule.id, 5);
   const lines = decisions.map(({ channel_id, outcome, why, event_id, decided_at_ms }) => {
     const reason = why === null ? "" : `: ${escapeText(why, 120)}`;
     return `${describeTime(decided_at_ms / 1000)} /${channel_id} ${outcomeWords[outcome]} on event #${event_id}${reason}`;
@@ -49,7 +49,7 @@ async function showOne(context: CommandContext, id: string): Promise<View> {
 }
 
 async function showFile(context: CommandContext, asked: number | undefined): Promise<View> {
-  const { guildId } = context.asker;
+  const { guildId } = context.actor;
   const version = asked ?? (await requireRules(context)).version;
   const found = await findVersion(context.database.query, guildId, version);
   if (!found) throw new AppError("not_found", `There is no version ${version} of this server's rules.`);
@@ -77,9 +77,9 @@ async function showFile(context: CommandContext, asked: number | undefined): Pro
 }
 
 /** What keeps a saved file from being read today. */
-async function listMistakes({ ruleThreads, asker }: CommandContext, source: string): Promise<string[]> {
+async function listMistakes({ ruleThreads, actor }: CommandContext, source: string): Promise<string[]> {
   try {
-    await ruleThreads.read(`user ${asker.userId}`, source);
+    await ruleThreads.read(`user ${actor.userId}`, source);
     return [];
   } catch (error) {
     const refused = asAppError(error, "invalid_file");

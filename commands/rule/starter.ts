@@ -22,7 +22,7 @@ export const starterSet = confirm({
   confirmLabel: "Add it in shadow",
   state: ProposedRules,
   async preview(context, { rule: id }) {
-    await authorizeRules(context, context.asker);
+    await authorizeRules(context, context.actor);
     return id === undefined ? { view: await listStarters(context) } : addStarter(context, id);
   },
   act: putInForce,
@@ -37,7 +37,7 @@ async function addStarter(context: CommandContext, id: StarterId): Promise<Previ
     return { view: { embeds: [{ description, color: colors.plain }] } };
   }
   const entry = { ...starter.entry, mode: "shadow" };
-  const queue = `user ${context.asker.userId}`;
+  const queue = `user ${context.actor.userId}`;
   const added = [{ entry, comment: starter.what }];
   const source = await context.ruleThreads.edit(queue, "appendRules", rules?.source ?? emptyFile, added);
   return proposeRules(context, source, `starter rule ${id}`);
@@ -45,7 +45,7 @@ async function addStarter(context: CommandContext, id: StarterId): Promise<Previ
 
 /** Throws `invalid_file` where what is in force cannot be read any more. */
 async function findReadable(context: CommandContext): Promise<RulesInForce | undefined> {
-  const rules = await findRules(context, context.asker.guildId);
+  const rules = await findRules(context, context.actor.guildId);
   if (rules?.unreadable) throw rules.unreadable;
   return rules;
 }

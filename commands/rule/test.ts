@@ -25,9 +25,9 @@ export const testRules = answer({
     channel: channelOption,
   },
   async run(context, { file, text: typed, days = 7, channel }) {
-    const held = await authorizeRules(context, context.asker);
+    const held = await authorizeRules(context, context.actor);
     const channelIds = channel === undefined ? held : requireHeld(held, readChannelId(channel));
-    const { guildId, userId } = context.asker;
+    const { guildId, userId } = context.actor;
     const queue = `user ${userId}`;
     const inForce = await findRules(context, guildId);
     if (!file && typed === undefined && inForce?.unreadable) throw inForce.unreadable;

@@ -7,7 +7,7 @@ import { proposeCase, type Proposal } from "../../src/moderation/propose-case.ts
 import { describeCase } from "./describe.ts";
 
 /** A proposal by the one who runs the command. */
-export type Request = Omit<Proposal, "guildId" | "actor"> & { askerFid: number | undefined };
+export type Request = Omit<Proposal, "guildId" | "actor"> & { actorFid: number | undefined };
 
 /** Writes the case, does it, and shows what came of it. */
 export async function carryOut(context: CommandContext, request: Request): Promise<View> {
@@ -16,12 +16,12 @@ export async function carryOut(context: CommandContext, request: Request): Promi
 }
 
 export function propose(
-  { clock, asker }: CommandContext,
+  { clock, actor }: CommandContext,
   tx: Parameters<typeof proposeCase>[0],
-  { askerFid, ...request }: Request,
+  { actorFid, ...request }: Request,
 ): Promise<Case> {
-  const actor = { userId: asker.userId, fid: askerFid };
-  return proposeCase(tx, clock, { ...request, guildId: asker.guildId, actor });
+  const { guildId, userId } = actor;
+  return proposeCase(tx, clock, { ...request, guildId, actor: { userId, fid: actorFid } });
 }
 
 export async function showCase(context: CommandContext, subject: Case, ...notes: string[]): Promise<View> {

@@ -16,7 +16,7 @@ export async function openCastChannel(
 ): Promise<OpenChannel> {
   const channelId =
     given === undefined && cast.known ? cast.known.channel_id : await chooseChannel(context, given);
-  const open = await openChannel(context, context.asker, channelId, capability);
+  const open = await openChannel(context, context.actor, channelId, capability);
   await requireCastIn(context, cast, channelId);
   return open;
 }

@@ -7,7 +7,7 @@ import { notLinked } from "../../src/moderation/linked-channel.ts";
 /** The channel that was given; or the only one that is linked and not suspended, or that this room follows. */
 export async function chooseChannel(context: CommandContext, given: string | undefined): Promise<string> {
   if (given !== undefined) return readChannelId(given);
-  const { guildId, roomId } = context.asker;
+  const { guildId, roomId } = context.actor;
   const linked = await listLinkedChannels(context, guildId);
   if (linked.length === 0) throw notLinked();
   const working = await listLinkedChannels(context, guildId, { suspended: false });
@@ -22,7 +22,7 @@ export async function chooseChannel(context: CommandContext, given: string | und
 /** The channel that was given, or the only one that is linked, suspended or not. */
 export async function chooseLink(context: CommandContext, given: string | undefined): Promise<string> {
   if (given !== undefined) return readChannelId(given);
-  const linked = await listLinkedChannels(context, context.asker.guildId);
+  const linked = await listLinkedChannels(context, context.actor.guildId);
   const [only, another] = linked;
   if (only === undefined) throw notLinked();
   if (another === undefined) return only;

@@ -12,11 +12,11 @@ export async function describeHistory(
   channelId: string,
   fid: number,
 ): Promise<string> {
-  const { database, asker } = context;
+  const { database, actor } = context;
   const cases: Case[] = await database.query
     .selectFrom("castellan.cases")
     .selectAll()
-    .where("guild_id", "=", asker.guildId)
+    .where("guild_id", "=", actor.guildId)
     .where("lane", "=", laneOf({ channelId, kind: "ban", targetFid: fid }))
     .orderBy("id", "desc")
     .limit(5)
@@ -39,12 +39,12 @@ export async function describeHistory(
 
 /** What rules gave and wrote down: strike points that count, the latest notes. */
 async function describeMarks(
-  { database, clock, asker }: CommandContext,
+  { database, clock, actor }: CommandContext,
   channelId: string,
   fid: number,
 ): Promise<string[]> {
-  const points = await countStrikes(database.query, clock, asker.guildId, channelId, fid);
-  const notes = await listNotes(database.query, asker.guildId, channelId, fid, 3);
+  const points = await countStrikes(database.query, clock, actor.guildId, channelId, fid);
+  const notes = await listNotes(database.query, actor.guildId, channelId, fid, 3);
   return [
     ...(points > 0 ? [`${amount(points, "strike point")}.`] : []),
     ...notes.map(({ text, rule_id }) => `Note of rule ${inlineCode(rule_id, 40)}: ${escapeText(text, 200)}`),

@@ -72,7 +72,7 @@ function toChannelChoices(channelIds: readonly string[], typed: string): Choice[
 export const linkOption: Option<string | undefined> = text({
   description: "Channel, if this server is linked to several",
   maxLength: 40,
-  suggest: async (typed, context) => toChannelChoices(await listUnlinkable(context, context.asker), typed),
+  suggest: async (typed, context) => toChannelChoices(await listUnlinkable(context, context.actor), typed),
 });
 
 const usualDurations = ["1h", "6h", "1d", "3d", "7d", "30d"];

@@ -2,9 +2,9 @@ import type { CommandContext } from "../../src/discord/command.ts";
 import { listRights } from "../../src/moderation/authorize.ts";
 import type { Capability } from "../../src/moderation/capabilities.ts";
 
-/** Suggestions are asked for at every keystroke: what an asker may see counts for this long, in milliseconds. */
+/** Suggestions are asked for at every keystroke: what an actor may see counts for this long, in milliseconds. */
 const lifetime = 5000;
-/** Askers that are remembered at once. */
+/** Actors that are remembered at once. */
 const capacity = 1000;
 
 type Rights = ReadonlyMap<string, readonly string[]>;
@@ -14,7 +14,7 @@ interface Remembered {
 }
 const byDatabase = new WeakMap<CommandContext["database"], Map<string, Remembered>>();
 
-/** The linked channels in which the asker holds the capability, or any; suggestions show nothing of others. */
+/** The linked channels in which the actor holds the capability, or any; suggestions show nothing of others. */
 export async function suggestedChannels(context: CommandContext, capability?: Capability): Promise<string[]> {
   const rights = [...(await recallRights(context))];
   return rights
@@ -23,15 +23,15 @@ export async function suggestedChannels(context: CommandContext, capability?: Ca
 }
 
 function recallRights(context: CommandContext): Promise<Rights> {
-  const { database, clock, asker } = context;
+  const { database, clock, actor } = context;
   const remembered = byDatabase.get(database) ?? new Map<string, Remembered>();
   byDatabase.set(database, remembered);
-  const key = [asker.guildId, asker.userId, asker.managesServer, ...asker.roleIds].join(" ");
+  const key = [actor.guildId, actor.userId, actor.managesServer, ...actor.roleIds].join(" ");
   const now = clock.now();
   const known = remembered.get(key);
   // A clock that was set back must not make them last.
   if (known && now < known.until && known.until <= now + lifetime) return known.rights;
-  const rights = listRights(context, asker);
+  const rights = listRights(context, actor);
   remembered.delete(key);
   remembered.set(key, { until: now + lifetime, rights });
   rights.catch(() => remembered.delete(key));

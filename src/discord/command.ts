@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Asker, BotContext, RoomAccess } from "../bot-context.ts";
+import type { Actor, BotContext, RoomAccess } from "../bot-context.ts";
 import type { Rooms } from "../feed/rooms.ts";
 import type { AppendEvents } from "../observe/append-events.ts";
 import type { RuleThreads } from "../rules/threads/rule-threads.ts";
@@ -11,8 +11,8 @@ export interface CommandContext extends BotContext {
   appendEvents: AppendEvents;
   rooms: Rooms;
   ruleThreads: RuleThreads;
-  asker: Asker;
-  /** What asker and bot may do in a room, as Discord says at this moment; undefined for none of this server. */
+  actor: Actor;
+  /** What actor and bot may do in a room, as Discord says at this moment; undefined for none of this server. */
   roomAccess(roomId: string): RoomAccess | undefined;
   /** Shows how far a long answer is, in its place; what cannot be shown is let go. */
   tellProgress(view: View): Promise<void>;

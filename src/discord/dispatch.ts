@@ -16,7 +16,7 @@ import { describeError } from "./describe-error.ts";
 import { latestOnly } from "./latest-only.ts";
 import { fitChoices } from "./limits.ts";
 import type { RawValue, RawValues } from "./option.ts";
-import { readScope } from "./read-asker.ts";
+import { readScope } from "./read-actor.ts";
 import { openForm, reopenForm, runForm } from "./run-form.ts";
 import { runButton, runHandler } from "./run-handler.ts";
 import { showForm, typedIn } from "./show-form.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
-import type { Asker, BotContext } from "../bot-context.ts";
+import type { Actor, BotContext } from "../bot-context.ts";
 import { AppError } from "../errors.ts";
 
 /** How long buttons work, in milliseconds. A day for lists, which change nothing; minutes for what acts. */
@@ -15,7 +15,7 @@ export interface Prompt {
 /** Keeps what a message's buttons need, so that they work after a restart. */
 export async function addPrompt(
   { database, clock }: BotContext,
-  asker: Asker,
+  actor: Actor,
   prompt: { path: string; state: object; life: number },
 ): Promise<string> {
   const id = randomBytes(12).toString("base64url");
@@ -25,9 +25,9 @@ export async function addPrompt(
     .values({
       id,
       path: prompt.path,
-      guild_id: asker.guildId,
-      room_id: asker.roomId,
-      user_id: asker.userId,
+      guild_id: actor.guildId,
+      room_id: actor.roomId,
+      user_id: actor.userId,
       state: JSON.stringify(prompt.state),
       expires_at_ms: now + prompt.life,
       answered_at_ms: null,
@@ -40,8 +40,8 @@ export async function addPrompt(
   return id;
 }
 
-/** The prompt behind a button, for its asker alone. Throws `expired` and `not_allowed`. */
-export async function readPrompt({ database, clock }: BotContext, asker: Asker, id: string): Promise<Prompt> {
+/** The prompt behind a button, for its actor alone. Throws `expired` and `not_allowed`. */
+export async function readPrompt({ database, clock }: BotContext, actor: Actor, id: string): Promise<Prompt> {
   // An id of another form was never ours, and not every text can be asked for.
   const prompt = /^[\w-]{16}$/.test(id)
     ? await database.query.selectFrom("castellan.prompts").selectAll().where("id", "=", id).executeTakeFirst()
@@ -52,7 +52,7 @@ export async function readPrompt({ database, clock }: BotContext, asker: Asker, 
       "These buttons are too old. Nothing was done; please run the command again.",
     );
   }
-  if (prompt.user_id !== asker.userId || prompt.guild_id !== asker.guildId) {
+  if (prompt.user_id !== actor.userId || prompt.guild_id !== actor.guildId) {
     throw new AppError("not_allowed", "These buttons belong to whoever ran the command.");
   }
   return prompt;

@@ -32,7 +32,7 @@ export async function openForm(
 ): Promise<OpenedForm | { view: View }> {
   const opened = await inTime(open(context, handler, raw));
   if ("view" in opened) return opened;
-  const id = await addPrompt(context, context.asker, {
+  const id = await addPrompt(context, context.actor, {
     path,
     state: { form: opened },
     life: promptLife.list,
@@ -96,6 +96,6 @@ export async function runForm(
 
 async function readForm(context: CommandContext, customId: string) {
   const [, id = ""] = customId.split(":");
-  const { path, state } = await readPrompt(context, context.asker, id);
+  const { path, state } = await readPrompt(context, context.actor, id);
   return { id, path, state: FormState.parse(state) };
 }

@@ -24,7 +24,7 @@ export async function runHandler(
       const state = { raw, cursors: [] };
       const life = promptLife.list;
       return turnPage(context, handler, args, state, 0, () =>
-        addPrompt(context, context.asker, { path, state, life }),
+        addPrompt(context, context.actor, { path, state, life }),
       );
     }
   }
@@ -49,7 +49,7 @@ export async function askFirst(
 ): Promise<View> {
   if (state === undefined) return view;
   const life = promptLife.confirm;
-  const id = await addPrompt(context, context.asker, { path, state: { confirmed: state }, life });
+  const id = await addPrompt(context, context.actor, { path, state: { confirmed: state }, life });
   return {
     ...view,
     buttons: [
@@ -78,7 +78,7 @@ export async function runButton(
   customId: string,
 ): Promise<View> {
   const [deed, id = "", page = "0"] = customId.split(":");
-  const prompt = await readPrompt(context, context.asker, id);
+  const prompt = await readPrompt(context, context.actor, id);
   const handler = findHandler(prompt.path);
   if (deed === "page" && handler?.kind === "listing") return showPage(context, handler, prompt, Number(page));
   const confirms = handler?.kind === "confirm" || handler?.kind === "form";

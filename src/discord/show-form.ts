@@ -10,7 +10,7 @@ import type { BotContext } from "../bot-context.ts";
 import type { CommandContext } from "./command.ts";
 import { describeError } from "./describe-error.ts";
 import { fitText, limits } from "./limits.ts";
-import { readScope, type Scope } from "./read-asker.ts";
+import { readScope, type Scope } from "./read-actor.ts";
 import type { OpenedForm } from "./run-form.ts";
 import { showView } from "./show-view.ts";
 import { toReply, type View } from "./view.ts";

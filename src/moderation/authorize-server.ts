@@ -1,4 +1,4 @@
-import type { Asker, RoomAccess } from "../bot-context.ts";
+import type { Actor, RoomAccess } from "../bot-context.ts";
 import { AppError, asAppError } from "../errors.ts";
 import { findStaff, judge, mayUnlink, notAllowed, type Refused, type Right } from "./authorize.ts";
 import type { Capability } from "./capabilities.ts";
@@ -11,7 +11,7 @@ import { notLinked, notLinkedTo, readLinked, type Linked } from "./linked-channe
  */
 export async function authorizeIn(
   context: ModerationContext,
-  actor: Asker,
+  actor: Actor,
   capability: Capability,
   needed: readonly string[] = [],
 ): Promise<string[]> {
@@ -25,7 +25,7 @@ export async function authorizeIn(
  */
 export async function authorizeRules(
   context: ModerationContext,
-  actor: Asker,
+  actor: Actor,
   concerned: readonly string[] = [],
 ): Promise<string[]> {
   const verdicts = await judgeAll(context, actor, "rules");
@@ -40,7 +40,7 @@ export async function authorizeRules(
  */
 export async function authorizeFeed(
   context: ModerationContext,
-  actor: Asker,
+  actor: Actor,
   channelIds: readonly string[] | null,
   room: RoomAccess | undefined,
 ): Promise<void> {
@@ -70,7 +70,7 @@ export async function authorizeFeed(
  */
 export async function authorizeFeedRemoval(
   context: ModerationContext,
-  actor: Asker,
+  actor: Actor,
   channelIds: readonly string[] | null,
 ): Promise<void> {
   if (actor.managesServer) return;
@@ -89,7 +89,7 @@ export async function authorizeFeedRemoval(
  * How the server as a whole stands (/status, /feed list) is for whoever may look at one of its channels, suspended ones too,
  * and for Manage Server. Throws `not_linked`, `not_allowed`, or what the network answers.
  */
-export async function authorizeOverview(context: ModerationContext, actor: Asker): Promise<void> {
+export async function authorizeOverview(context: ModerationContext, actor: Actor): Promise<void> {
   if (actor.managesServer) return;
   const links = await readLinked(context, actor);
   const [first] = links;
@@ -105,7 +105,7 @@ type Verdict = (Right | Refused) & { linked: Linked };
 
 async function judgeAll(
   context: ModerationContext,
-  actor: Asker,
+  actor: Actor,
   capability: Capability,
 ): Promise<Verdict[]> {
   const links = await readLinked(context, actor);

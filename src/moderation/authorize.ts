@@ -1,4 +1,4 @@
-import type { Asker } from "../bot-context.ts";
+import type { Actor } from "../bot-context.ts";
 import type { Channel } from "../contract/channels.ts";
 import { AppError, asAppError } from "../errors.ts";
 import { capabilities, type Capability } from "./capabilities.ts";
@@ -35,7 +35,7 @@ const actions: Record<Capability, string> = {
 /** Throws `not_linked`, `not_proven` where the link is suspended, `not_allowed`, `not_found`, or what the network answers. */
 export async function authorize(
   context: ModerationContext,
-  actor: Asker,
+  actor: Actor,
   channelId: string,
   capability: Capability,
 ): Promise<Right> {
@@ -48,7 +48,7 @@ export async function authorize(
 /** Linking takes a proof of rights over the channel, and Manage Server in the server it is linked to. Throws `not_allowed`, `not_proven`. */
 export async function authorizeLink(
   context: ModerationContext,
-  actor: Asker,
+  actor: Actor,
   channel: Channel,
 ): Promise<void> {
   if (!actor.managesServer) {
@@ -71,7 +71,7 @@ export async function authorizeLink(
  */
 export async function authorizeUnlink(
   context: ModerationContext,
-  actor: Asker,
+  actor: Actor,
   channelId: string,
 ): Promise<void> {
   const linked = await requireLinked(context, actor, channelId);
@@ -95,7 +95,7 @@ export async function authorizeUnlink(
  */
 export async function authorizeSettings(
   context: ModerationContext,
-  actor: Asker,
+  actor: Actor,
   channelId: string,
   changed: readonly Capability[],
 ): Promise<void> {
@@ -118,7 +118,7 @@ export async function authorizeSettings(
  */
 export async function listRights(
   context: ModerationContext,
-  actor: Asker,
+  actor: Actor,
 ): Promise<Map<string, readonly string[]>> {
   const links = (await readLinked(context, actor)).filter(({ suspended_at_ms }) => suspended_at_ms === null);
   const rights = links.map(async (linked): Promise<[string, readonly string[]]> => {
@@ -132,7 +132,7 @@ export async function listRights(
 }
 
 /** The linked channels whose link the actor may end, as far as our rows tell. */
-export async function listUnlinkable(context: ModerationContext, actor: Asker): Promise<string[]> {
+export async function listUnlinkable(context: ModerationContext, actor: Actor): Promise<string[]> {
   const links = await readLinked(context, actor);
   return links.filter((linked) => mayUnlink(actor, linked)).map(({ channel_id }) => channel_id);
 }
@@ -145,7 +145,7 @@ export interface Refused {
 /** Whether the actor holds the capability. Throws what the network answers where it cannot be read who the channel's staff is. */
 export async function judge(
   context: ModerationContext,
-  actor: Asker,
+  actor: Actor,
   linked: Linked,
   capability: Capability,
 ): Promise<Right | Refused> {
@@ -171,14 +171,14 @@ export async function judge(
 /** The fid under which the actor owns or moderates the channel, also where its link is suspended. */
 export async function findStaff(
   context: ModerationContext,
-  actor: Asker,
+  actor: Actor,
   { channel_id }: Linked,
 ): Promise<number | undefined> {
   const channel = await findChannel(context, channel_id);
   return channel && findStaffFid(context, channel, actor.userId);
 }
 
-export function mayUnlink({ managesServer, userId }: Asker, { linked_by, byRole }: Linked): boolean {
+export function mayUnlink({ managesServer, userId }: Actor, { linked_by, byRole }: Linked): boolean {
   return managesServer || linked_by === userId || byRole.includes("link");
 }
 

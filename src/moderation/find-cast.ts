@@ -40,7 +40,7 @@ export async function findCast(context: BotContext, text: string): Promise<Found
 }
 
 /**
- * Makes sure that a cast is in the channel that the asker has rights in, for the network lets the bot act in every
+ * Makes sure that a cast is in the channel that the actor has rights in, for the network lets the bot act in every
  * channel that it moderates. Throws `not_allowed`.
  */
 export async function requireCastIn(context: BotContext, cast: FoundCast, channelId: string): Promise<void> {

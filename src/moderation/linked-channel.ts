@@ -1,5 +1,5 @@
 import { sql, type Selectable } from "kysely";
-import type { Asker, BotContext } from "../bot-context.ts";
+import type { Actor, BotContext } from "../bot-context.ts";
 import type { BotTables } from "../database/tables/bot.ts";
 import { AppError } from "../errors.ts";
 
@@ -9,7 +9,7 @@ export interface Linked extends Selectable<BotTables["castellan.links"]> {
 }
 
 /** One of them. Throws `not_linked`. */
-export async function requireLinked(context: BotContext, actor: Asker, channelId: string): Promise<Linked> {
+export async function requireLinked(context: BotContext, actor: Actor, channelId: string): Promise<Linked> {
   const [linked] = await readLinked(context, actor, channelId);
   if (linked) return linked;
   throw notLinkedTo(channelId);
@@ -23,7 +23,7 @@ export function notLinkedTo(channelId: string): AppError {
 }
 
 /** The channels that the actor's server is linked to, or the one that is named. */
-export function readLinked({ database }: BotContext, actor: Asker, channelId?: string): Promise<Linked[]> {
+export function readLinked({ database }: BotContext, actor: Actor, channelId?: string): Promise<Linked[]> {
   // Discord leaves @everyone, whose id is the server's, out of a member's roles.
   const roles = [...actor.roleIds, actor.guildId];
   return database.query

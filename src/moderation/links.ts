@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Asker } from "../bot-context.ts";
+import type { Actor } from "../bot-context.ts";
 import type { Channel } from "../contract/channels.ts";
 import { authorizeLink } from "./authorize.ts";
 import { botModerates } from "./bot-role.ts";
@@ -7,21 +7,21 @@ import type { ModerationContext } from "./context.ts";
 import { readChannel } from "./proof.ts";
 
 /**
- * Links a channel to the asker's server, or renews a suspended link. Throws `not_allowed`, `not_proven`, `not_found`, or
+ * Links a channel to the actor's server, or renews a suspended link. Throws `not_allowed`, `not_proven`, `not_found`, or
  * what the network answers.
  */
 export async function linkChannel(
   context: ModerationContext,
-  asker: Asker,
+  actor: Actor,
   channelId: string,
 ): Promise<{ channel: Channel; renewed: boolean }> {
   const channel = await readChannel(context, channelId);
-  await authorizeLink(context, asker, channel);
+  await authorizeLink(context, actor, channel);
   const now = context.clock.now();
   const proof = {
     channel_url: channel.url,
     channel_name: channel.name,
-    linked_by: asker.userId,
+    linked_by: actor.userId,
     verified_at_ms: now,
     suspended_at_ms: null,
     suspended_reason: null,
@@ -29,7 +29,7 @@ export async function linkChannel(
   };
   const { added } = await context.database.query
     .insertInto("castellan.links")
-    .values({ guild_id: asker.guildId, channel_id: channel.id, linked_at_ms: now, ...proof })
+    .values({ guild_id: actor.guildId, channel_id: channel.id, linked_at_ms: now, ...proof })
     .onConflict((conflict) => conflict.columns(["guild_id", "channel_id"]).doUpdateSet(proof))
     .returning(sql<boolean>`xmax = 0`.as("added"))
     .executeTakeFirstOrThrow();

@@ -1,4 +1,4 @@
-import type { Asker } from "../bot-context.ts";
+import type { Actor } from "../bot-context.ts";
 import type { Channel } from "../contract/channels.ts";
 import { AppError } from "../errors.ts";
 import { authorize } from "./authorize.ts";
@@ -7,11 +7,11 @@ import type { Capability } from "./capabilities.ts";
 import type { ModerationContext } from "./context.ts";
 import { readChannel } from "./proof.ts";
 
-/** A channel that the asker may act on, as the network shows it at this moment. */
+/** A channel that the actor may act on, as the network shows it at this moment. */
 export interface OpenChannel {
   channel: Channel;
-  /** The asker's verified fid, when that is what gives the right. */
-  askerFid: number | undefined;
+  /** The actor's verified fid, when that is what gives the right. */
+  actorFid: number | undefined;
 }
 
 /** Capabilities for which the bot itself must moderate the channel. */
@@ -23,11 +23,11 @@ const needsBot: ReadonlySet<Capability> = new Set(["invite", "hide", "pin", "ban
  */
 export async function openChannel(
   context: ModerationContext,
-  asker: Asker,
+  actor: Actor,
   channelId: string,
   capability: Capability,
 ): Promise<OpenChannel> {
-  const right = await authorize(context, asker, channelId, capability);
+  const right = await authorize(context, actor, channelId, capability);
   const channel = right.channel ?? (await readChannel(context, channelId));
   if (needsBot.has(capability) && !(await noteBotRole(context, channel))) {
     throw new AppError(
@@ -35,5 +35,5 @@ export async function openChannel(
       `Castellan (fid ${context.botFid}) does not moderate ${channelId}, so nothing was done. Its owner has to invite it as moderator.`,
     );
   }
-  return { channel, askerFid: right.staffFid };
+  return { channel, actorFid: right.staffFid };
 }

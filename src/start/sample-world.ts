@@ -33,14 +33,14 @@ export async function addSampleNetwork(
 export async function furnishSandbox(context: ModerationContext & RulesContext): Promise<void> {
   const [ada] = characters;
   if (!ada || (await isFurnished(context))) return;
-  const asker = {
+  const actor = {
     userId: ada.userId,
     guildId: sandboxGuildId,
     roomId: sandboxRooms.marketFeed,
     roleIds: [],
     managesServer: true,
   };
-  await linkChannel(context, asker, market);
+  await linkChannel(context, actor, market);
   await addFeed(context, {
     guildId: sandboxGuildId,
     roomId: sandboxRooms.marketFeed,

@@ -69,7 +69,7 @@ describe("/feed", () => {
     expect(choices.map(({ value }) => value)).toEqual(["bans,casts", "bans,cases"]);
   });
 
-  test("posts only where the asker may: in this room as the command says, in others as roles and overwrites do", async () => {
+  test("posts only where the actor may: in this room as the command says, in others as roles and overwrites do", async () => {
     const { discord } = scene;
     const { world, gateway } = discord.context;
     const everyone = world.guilds.get(discord.guildId)?.roles.find(({ id }) => id === discord.guildId);

@@ -6,7 +6,7 @@ import { asAppError } from "../../src/errors.ts";
 import { reviewDecisions } from "../../src/rules/review/decide-item.ts";
 import { commandContext, createTestBot } from "../support/bot.ts";
 import {
-  askers,
+  actors,
   buttons,
   everybody,
   persons,
@@ -36,7 +36,7 @@ const as = (person: Person, guildId: string): CommandContext =>
     roomId: guildId,
     roleIds: [],
     managesServer: false,
-    ...askers[person],
+    ...actors[person],
   });
 
 /** Whether it was allowed; fails for anything but a right that is missing. */

@@ -25,12 +25,12 @@ afterAll(async () => {
   await database.close();
 });
 
-const asker = { userId: "50", guildId: guild, roomId: "r", roleIds: ["mods"], managesServer: false };
+const actor = { userId: "50", guildId: guild, roomId: "r", roleIds: ["mods"], managesServer: false };
 const unused = () => Promise.reject(new Error("no room is spoken to"));
 const context: CommandContext = {
   ...engineContext,
   rooms: { post: unused, edit: unused, recent: unused, find: unused },
-  asker,
+  actor,
   roomAccess: () => undefined,
   tellProgress: async () => {},
 };
@@ -150,7 +150,7 @@ describe("/rule import", () => {
 });
 
 describe("who may", () => {
-  const stranger = { ...context, asker: { ...asker, roleIds: [] } };
+  const stranger = { ...context, actor: { ...actor, roleIds: [] } };
 
   it.each<[string, RawValues]>([
     ["rule list", {}],

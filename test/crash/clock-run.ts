@@ -155,7 +155,7 @@ async function confirm(scene: Scene, type: () => Promise<ChatMessage>, label: st
   const shown = await insist(scene, type);
   const offered = shown.components.some(({ components }) => components.some((one) => one.label === label));
   if (!offered) return;
-  // Buttons are their asker's.
+  // Buttons are their actor's.
   await insist(scene, () => (label === "Ban" ? mo : ada).click(shown, label));
 }
 

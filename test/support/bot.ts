@@ -1,4 +1,4 @@
-import type { Asker, BotContext } from "../../src/bot-context.ts";
+import type { Actor, BotContext } from "../../src/bot-context.ts";
 import type { CommandContext } from "../../src/discord/command.ts";
 import type { Network } from "../../src/contract/index.ts";
 import type { Rooms } from "../../src/feed/rooms.ts";
@@ -97,8 +97,8 @@ export async function verifyDiscord(bot: TestBot, fid: number, userId: string): 
     .execute();
 }
 
-export function askerIn(guildId: string, asker: Partial<Asker> = {}): Asker {
-  return { userId: "100", guildId, roomId: "200", roleIds: [], managesServer: false, ...asker };
+export function actorIn(guildId: string, actor: Partial<Actor> = {}): Actor {
+  return { userId: "100", guildId, roomId: "200", roleIds: [], managesServer: false, ...actor };
 }
 
 /** Rooms that take everything and remember nothing. */
@@ -109,9 +109,9 @@ export const silentRooms: Rooms = {
   find: async () => undefined,
 };
 
-export function commandContext(bot: TestBot, asker: Asker): CommandContext {
+export function commandContext(bot: TestBot, actor: Actor): CommandContext {
   const roomAccess = () => ({ actorLacks: [], botLacks: [] });
-  return { ...bot, rooms: silentRooms, asker, roomAccess, tellProgress: async () => {} };
+  return { ...bot, rooms: silentRooms, actor, roomAccess, tellProgress: async () => {} };
 }
 
 export type Trouble = "before" | "after";

@@ -1,4 +1,4 @@
-import type { Asker } from "../../src/bot-context.ts";
+import type { Actor } from "../../src/bot-context.ts";
 import type { RawValues } from "../../src/discord/option.ts";
 import { capabilities, type Capability } from "../../src/moderation/capabilities.ts";
 import { rule, ruleFile } from "./rules.ts";
@@ -7,7 +7,7 @@ import { rule, ruleFile } from "./rules.ts";
 
 export type Person =
   "owner" | "moderator" | "managing owner" | "manager" | "linker" | "stranger" | `role:${Capability}`;
-export const askers: Record<string, Partial<Asker>> = {
+export const actors: Record<string, Partial<Actor>> = {
   owner: { userId: "1001" },
   moderator: { userId: "1002" },
   "managing owner": { userId: "1001", managesServer: true },
@@ -17,7 +17,7 @@ export const askers: Record<string, Partial<Asker>> = {
   ...Object.fromEntries(capabilities.map((one) => [`role:${one}`, { userId: "1006", roleIds: [one] }])),
 };
 // The keys are those that are written above.
-export const persons = Object.keys(askers) as Person[];
+export const persons = Object.keys(actors) as Person[];
 
 export interface Row {
   options?: RawValues;

@@ -7,7 +7,7 @@ export interface ModerationTables {
   "castellan.case_numbers": { guild_id: string; channel_id: string; last_number: number };
   /** What the holders of a Discord role may do in a channel. */
   "castellan.capabilities": { guild_id: string; channel_id: string; role_id: string; capability: string };
-  /** A message with buttons that waits for its asker. */
+  /** A message with buttons that waits for its actor. */
   "castellan.prompts": {
     id: string;
     /** Command and subcommand: "ban add". */

@@ -1,17 +1,17 @@
 import { GuildMember, PermissionFlagsBits, type BaseInteraction, type PermissionsBitField } from "discord.js";
-import type { Asker, RoomAccess } from "../bot-context.ts";
+import type { Actor, RoomAccess } from "../bot-context.ts";
 import { AppError } from "../errors.ts";
 import type { CommandContext } from "./command.ts";
 
 /** The part of a command's context that comes with the interaction. */
-export type Scope = Pick<CommandContext, "asker" | "roomAccess">;
+export type Scope = Pick<CommandContext, "actor" | "roomAccess">;
 
 export function readScope(interaction: BaseInteraction): Scope {
-  return { asker: readAsker(interaction), roomAccess: (roomId) => readRoomAccess(interaction, roomId) };
+  return { actor: readActor(interaction), roomAccess: (roomId) => readRoomAccess(interaction, roomId) };
 }
 
 /** Who stands behind an interaction, from what Discord signed into it and nothing that we cached. */
-function readAsker(interaction: BaseInteraction): Asker {
+function readActor(interaction: BaseInteraction): Actor {
   const { guildId, channelId, member } = interaction;
   if (!guildId || !channelId || !member) {
     throw new AppError("invalid_input", "Castellan works in a server, not in private messages.");
@@ -48,7 +48,7 @@ const feedingTakes = [
 const inThreads = ["Send Messages in Threads", PermissionFlagsBits.SendMessagesInThreads] as const;
 
 /**
- * What asker and bot lack for posting in a room of the asker's server. For the room that they are in Discord says it in the
+ * What actor and bot lack for posting in a room of the actor's server. For the room that they are in Discord says it in the
  * interaction; for others it follows from roles and overwrites, which the gateway keeps current.
  */
 function readRoomAccess(interaction: BaseInteraction, roomId: string): RoomAccess | undefined {
@@ -63,7 +63,7 @@ function readRoomAccess(interaction: BaseInteraction, roomId: string): RoomAcces
 }
 
 function lacks(
-  actor: Readonly<PermissionsBitField> | null,
+  own: Readonly<PermissionsBitField> | null,
   bot: Readonly<PermissionsBitField> | null,
   isThread: boolean,
 ): RoomAccess {
@@ -75,5 +75,5 @@ function lacks(
       .map((one) => (isThread && one[1] === PermissionFlagsBits.SendMessages ? inThreads : one))
       .filter(([, flag]) => !held?.has(flag))
       .map(([name]) => name);
-  return { actorLacks: missing(actor, postingTakes), botLacks: missing(bot, feedingTakes) };
+  return { actorLacks: missing(own, postingTakes), botLacks: missing(bot, feedingTakes) };
 }
