@@ -171,7 +171,7 @@ try {
     rooms: silentRooms,
     appendEvents: createAppendEvents({ wake }, { claim: async () => {}, fanOut: [] }),
     roomAccess: () => ({ actorLacks: [], botLacks: [] }),
-    tellProgress: async () => {},
+    showProgress: async () => {},
   };
   met.push(
     await measure("40 keystrokes, 500 rules", () =>

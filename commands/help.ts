@@ -1,4 +1,4 @@
-import { answer, type Command } from "../src/discord/command.ts";
+import { answer, type Command, type Handler } from "../src/discord/command.ts";
 import { colors } from "../src/discord/view.ts";
 import { fitLinesOrCount } from "../src/text/cut-text.ts";
 
@@ -11,29 +11,25 @@ const limits = [
 ];
 
 /** Explains the other commands; made from them, so that it never lags behind. */
-export function createHelp(commands: readonly Command[]): Command {
-  return {
-    name: "help",
+export function help(commands: readonly Command[]): Handler {
+  return answer({
     description: "What Castellan can do, and what it cannot",
-    handler: answer({
-      description: "What Castellan can do, and what it cannot",
-      options: {},
-      run: async () => ({
-        embeds: [
-          {
-            title: "Castellan: Farcaster channels, run from here",
-            description: fitLinesOrCount(commands.flatMap(describeCommand), 4000),
-            color: colors.plain,
-            fields: [{ name: "Good to know", value: limits.join("\n") }],
-          },
-        ],
-      }),
+    options: {},
+    run: async () => ({
+      embeds: [
+        {
+          title: "Castellan: Farcaster channels, run from here",
+          description: fitLinesOrCount(commands.flatMap(describeCommand), 4000),
+          color: colors.plain,
+          fields: [{ name: "Good to know", value: limits.join("\n") }],
+        },
+      ],
     }),
-  };
+  });
 }
 
 function describeCommand(command: Command): string[] {
-  if ("handler" in command) return [`**/${command.name}** ${command.description}`];
+  if ("handler" in command) return [`**/${command.name}** ${command.handler.description}`];
   return Object.entries(command.subcommands).map(
     ([name, { description }]) => `**/${command.name} ${name}** ${description}`,
   );

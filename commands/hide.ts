@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { confirm, type Command } from "../src/discord/command.ts";
+import { confirm } from "../src/discord/command.ts";
 import { text } from "../src/discord/option.ts";
 import { colors } from "../src/discord/view.ts";
 import { findCast } from "../src/moderation/find-cast.ts";
@@ -8,47 +8,43 @@ import { describeCast, openCastChannel } from "./shared/choose-cast.ts";
 import { describeHistory } from "./shared/history.ts";
 import { castOption, channelOption } from "./shared/options.ts";
 
-export const hide: Command = {
-  name: "hide",
+export const hide = confirm({
   description: "Hide a cast from the channel",
-  handler: confirm({
-    description: "Hide a cast from the channel",
-    options: {
-      cast: castOption("Which: hash or link", { visible: "hide" }),
-      reason: text({ description: "Why; shown in the case" }),
-      channel: channelOption,
-    },
-    confirmLabel: "Hide",
-    state: z.object({ channelId: z.string(), hash: z.string(), reason: z.string().optional() }),
-    async preview(context, { cast, reason, channel: given }) {
-      const { channel } = await openCastChannel(context, cast, given, "hide");
-      const history = cast.known ? ["", await describeHistory(context, channel.id, cast.known.fid)] : [];
-      const lines = [
-        await describeCast(context, cast),
-        ...history,
-        "",
-        "Hidden in the channel for everyone; /unhide shows it again. The replies to it stay.",
-      ];
-      return {
-        view: {
-          embeds: [
-            { title: `Hide from /${channel.id}?`, description: lines.join("\n"), color: colors.warning },
-          ],
-        },
-        state: { channelId: channel.id, hash: cast.hash, reason },
-      };
-    },
-    async act(context, { channelId, hash, reason }) {
-      const cast = await findCast(context, hash);
-      const { actorFid } = await openCastChannel(context, cast, channelId, "hide");
-      return carryOut(context, {
-        channelId,
-        kind: "hide",
-        targetCast: hash,
-        publicReason: reason,
-        evidence: cast.known?.text,
-        actorFid,
-      });
-    },
-  }),
-};
+  options: {
+    cast: castOption("Which: hash or link", { visible: "hide" }),
+    reason: text({ description: "Why; shown in the case" }),
+    channel: channelOption,
+  },
+  confirmLabel: "Hide",
+  state: z.object({ channelId: z.string(), hash: z.string(), reason: z.string().optional() }),
+  async preview(context, { cast, reason, channel: given }) {
+    const { channel } = await openCastChannel(context, cast, given, "hide");
+    const history = cast.known ? ["", await describeHistory(context, channel.id, cast.known.fid)] : [];
+    const lines = [
+      await describeCast(context, cast),
+      ...history,
+      "",
+      "Hidden in the channel for everyone; /unhide shows it again. The replies to it stay.",
+    ];
+    return {
+      view: {
+        embeds: [
+          { title: `Hide from /${channel.id}?`, description: lines.join("\n"), color: colors.warning },
+        ],
+      },
+      state: { channelId: channel.id, hash: cast.hash, reason },
+    };
+  },
+  async act(context, { channelId, hash, reason }) {
+    const cast = await findCast(context, hash);
+    const { actorFid } = await openCastChannel(context, cast, channelId, "hide");
+    return carryOut(context, {
+      channelId,
+      kind: "hide",
+      targetCast: hash,
+      publicReason: reason,
+      evidence: cast.known?.text,
+      actorFid,
+    });
+  },
+});

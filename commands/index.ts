@@ -1,32 +1,109 @@
 import type { Command } from "../src/discord/command.ts";
-import { automod } from "./automod/index.ts";
-import { ban } from "./ban/index.ts";
-import { caseCommand } from "./case/index.ts";
-import { channel } from "./channel/index.ts";
-import { feed } from "./feed/index.ts";
-import { createHelp } from "./help.ts";
+import { pause } from "./automod/pause.ts";
+import { resume } from "./automod/resume.ts";
+import { addBan } from "./ban/add.ts";
+import { listBans } from "./ban/list.ts";
+import { removeBan } from "./ban/remove.ts";
+import { listCases } from "./case/list.ts";
+import { viewCase } from "./case/view.ts";
+import { channelInfo } from "./channel/info.ts";
+import { link } from "./channel/link.ts";
+import { settings } from "./channel/settings.ts";
+import { unlink } from "./channel/unlink.ts";
+import { addFeed } from "./feed/add.ts";
+import { listOfFeeds } from "./feed/list.ts";
+import { removeFeed } from "./feed/remove.ts";
+import { help } from "./help.ts";
 import { hide } from "./hide.ts";
-import { invite } from "./invite/index.ts";
-import { pin } from "./pin/index.ts";
-import { review } from "./review/index.ts";
-import { rule } from "./rule/index.ts";
+import { listInvites } from "./invite/list.ts";
+import { inviteMember } from "./invite/member.ts";
+import { inviteModerator } from "./invite/moderator.ts";
+import { revokeInvite } from "./invite/revoke.ts";
+import { clearPin } from "./pin/clear.ts";
+import { setPin } from "./pin/set.ts";
+import { answerReviewButton } from "./review/button.ts";
+import { listReviews } from "./review/list.ts";
+import { showReview } from "./review/show.ts";
+import { editRules } from "./rule/edit.ts";
+import { explainRules } from "./rule/explain.ts";
+import { ruleHistory } from "./rule/history.ts";
+import { importRules } from "./rule/import.ts";
+import { listRules } from "./rule/list.ts";
+import { changeRuleMode } from "./rule/mode.ts";
+import { rollbackRules } from "./rule/rollback.ts";
+import { showRule } from "./rule/show.ts";
+import { starterSet } from "./rule/starter.ts";
+import { testRules } from "./rule/test.ts";
 import { status } from "./status.ts";
 import { unhide } from "./unhide.ts";
 
 const explained: readonly Command[] = [
-  channel,
-  invite,
-  ban,
-  hide,
-  unhide,
-  pin,
-  feed,
-  rule,
-  automod,
-  review,
-  caseCommand,
-  status,
+  {
+    name: "channel",
+    description: "Channels of this server",
+    subcommands: { info: channelInfo, link, unlink, settings },
+  },
+  {
+    name: "invite",
+    description: "Invites to the channel and roles in it",
+    subcommands: {
+      member: inviteMember,
+      moderator: inviteModerator,
+      revoke: revokeInvite,
+      list: listInvites,
+    },
+  },
+  {
+    name: "ban",
+    description: "Bans of the channel",
+    subcommands: { add: addBan, remove: removeBan, list: listBans },
+  },
+  { name: "hide", handler: hide },
+  { name: "unhide", handler: unhide },
+  {
+    name: "pin",
+    description: "The cast that is pinned in the channel",
+    subcommands: { set: setPin, clear: clearPin },
+  },
+  {
+    name: "feed",
+    description: "What rooms hear of the channels",
+    subcommands: { add: addFeed, remove: removeFeed, list: listOfFeeds },
+  },
+  {
+    name: "rule",
+    description: "Rules that act when nobody is awake",
+    subcommands: {
+      list: listRules,
+      show: showRule,
+      import: importRules,
+      mode: changeRuleMode,
+      test: testRules,
+      explain: explainRules,
+      edit: editRules,
+      history: ruleHistory,
+      rollback: rollbackRules,
+      starter: starterSet,
+    },
+  },
+  {
+    name: "automod",
+    description: "Stop the rules of a channel, or let them act again",
+    subcommands: { pause, resume },
+  },
+  {
+    name: "review",
+    description: "What rules held for a person to decide",
+    onButton: answerReviewButton,
+    subcommands: { list: listReviews, show: showReview },
+  },
+  {
+    name: "case",
+    description: "The numbered record of what was done",
+    subcommands: { view: viewCase, list: listCases },
+  },
+  { name: "status", handler: status },
 ];
 
 /** Every slash command: what is deployed, and what is answered. */
-export const commands: readonly Command[] = [...explained, createHelp(explained)];
+export const commands: readonly Command[] = [...explained, { name: "help", handler: help(explained) }];

@@ -1,4 +1,5 @@
-import { answer, type Command, type CommandContext } from "../src/discord/command.ts";
+import { answer } from "../src/discord/command.ts";
+import type { CommandContext } from "../src/discord/command-context.ts";
 import { colors } from "../src/discord/view.ts";
 import { asAppError } from "../src/errors.ts";
 import { listFeeds } from "../src/feed/feeds.ts";
@@ -24,40 +25,36 @@ const mostAhead = 5_000;
 /** A source that has said nothing for this long is late, in milliseconds. */
 const late = 60_000;
 
-export const status: Command = {
-  name: "status",
+export const status = answer({
   description: "Whether everything works, and what to mend",
-  handler: answer({
-    description: "Whether everything works, and what to mend",
-    options: {},
-    async run(context) {
-      const found = await readLinks(context);
-      if (found.length === 0) throw notLinked();
-      await authorizeOverview(context, context.actor);
-      const answers = await askForChannels(context, found);
-      const links = await readLinks(context);
-      const channels = await Promise.all(
-        links.map((link) => describeLink(context, link, answers.get(link.channel_id))),
-      );
-      const watched = new Set(links.map((link) => link.channel_id));
-      const sections = [
-        ...(await describeSharing(context)),
-        { name: "Channels", value: channels.join("\n") },
-        { name: "Watching", value: await describeSources(context, watched) },
-        { name: "Rules", value: await describeRules(context) },
-        { name: "Rooms", value: await describeRooms(context) },
-        { name: "Cases", value: await describeOpenCases(context) },
-        ...describeClock(context),
-        ...describeStorage(context),
-      ];
-      const fields = sections.map(({ name, value }) => ({
-        name,
-        value: fitLinesOrCount(value.split("\n"), 1024),
-      }));
-      return { embeds: [{ title: "Status", fields, color: colors.plain }] };
-    },
-  }),
-};
+  options: {},
+  async run(context) {
+    const found = await readLinks(context);
+    if (found.length === 0) throw notLinked();
+    await authorizeOverview(context, context.actor);
+    const answers = await askForChannels(context, found);
+    const links = await readLinks(context);
+    const channels = await Promise.all(
+      links.map((link) => describeLink(context, link, answers.get(link.channel_id))),
+    );
+    const watched = new Set(links.map((link) => link.channel_id));
+    const sections = [
+      ...(await describeSharing(context)),
+      { name: "Channels", value: channels.join("\n") },
+      { name: "Watching", value: await describeSources(context, watched) },
+      { name: "Rules", value: await describeRules(context) },
+      { name: "Rooms", value: await describeRooms(context) },
+      { name: "Cases", value: await describeOpenCases(context) },
+      ...describeClock(context),
+      ...describeStorage(context),
+    ];
+    const fields = sections.map(({ name, value }) => ({
+      name,
+      value: fitLinesOrCount(value.split("\n"), 1024),
+    }));
+    return { embeds: [{ title: "Status", fields, color: colors.plain }] };
+  },
+});
 
 /** Nothing while nobody else acts with the bot's token. */
 async function describeSharing(context: CommandContext): Promise<{ name: string; value: string }[]> {

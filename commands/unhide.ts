@@ -1,29 +1,25 @@
-import { answer, type Command } from "../src/discord/command.ts";
+import { answer } from "../src/discord/command.ts";
 import { text } from "../src/discord/option.ts";
 import { carryOut } from "./shared/carry-out.ts";
 import { openCastChannel } from "./shared/choose-cast.ts";
 import { castOption, channelOption } from "./shared/options.ts";
 
-export const unhide: Command = {
-  name: "unhide",
+export const unhide = answer({
   description: "Show a hidden cast again",
-  handler: answer({
-    description: "Show a hidden cast again",
-    options: {
-      cast: castOption("Which: hash or link", { hidden: "hide" }),
-      reason: text({ description: "Why; shown in the case" }),
-      channel: channelOption,
-    },
-    async run(context, { cast, reason, channel: given }) {
-      const { channel, actorFid } = await openCastChannel(context, cast, given, "hide");
-      return carryOut(context, {
-        channelId: channel.id,
-        kind: "unhide",
-        targetCast: cast.hash,
-        publicReason: reason,
-        evidence: cast.known?.text,
-        actorFid,
-      });
-    },
-  }),
-};
+  options: {
+    cast: castOption("Which: hash or link", { hidden: "hide" }),
+    reason: text({ description: "Why; shown in the case" }),
+    channel: channelOption,
+  },
+  async run(context, { cast, reason, channel: given }) {
+    const { channel, actorFid } = await openCastChannel(context, cast, given, "hide");
+    return carryOut(context, {
+      channelId: channel.id,
+      kind: "unhide",
+      targetCast: cast.hash,
+      publicReason: reason,
+      evidence: cast.known?.text,
+      actorFid,
+    });
+  },
+});

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { confirm, type CommandContext } from "../../src/discord/command.ts";
+import { confirm } from "../../src/discord/command.ts";
+import type { CommandContext } from "../../src/discord/command-context.ts";
 import { flag, text } from "../../src/discord/option.ts";
 import { applyCase } from "../../src/moderation/apply-case.ts";
 import { openChannel } from "../../src/moderation/open-channel.ts";

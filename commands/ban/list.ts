@@ -1,4 +1,5 @@
-import { listing, type CommandContext } from "../../src/discord/command.ts";
+import { listing } from "../../src/discord/command.ts";
+import type { CommandContext } from "../../src/discord/command-context.ts";
 import { colors } from "../../src/discord/view.ts";
 import { namesOf } from "../../src/moderation/find-user.ts";
 import { openChannel } from "../../src/moderation/open-channel.ts";

@@ -1,4 +1,5 @@
-import { answer, type CommandContext } from "../../src/discord/command.ts";
+import { answer } from "../../src/discord/command.ts";
+import type { CommandContext } from "../../src/discord/command-context.ts";
 import { oneOf, role } from "../../src/discord/option.ts";
 import { colors, type View } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";

@@ -1,4 +1,5 @@
-import { answer, type CommandContext } from "../../src/discord/command.ts";
+import { answer } from "../../src/discord/command.ts";
+import type { CommandContext } from "../../src/discord/command-context.ts";
 import { flag, room, text } from "../../src/discord/option.ts";
 import { colors } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";

@@ -1,4 +1,4 @@
-import type { CommandContext } from "../../src/discord/command.ts";
+import type { CommandContext } from "../../src/discord/command-context.ts";
 import type { View } from "../../src/discord/view.ts";
 
 /** Shows in every room where the item was told how it stands now. What cannot be edited says so when it is clicked. */

@@ -1,4 +1,4 @@
-import type { CommandContext } from "../../src/discord/command.ts";
+import type { CommandContext } from "../../src/discord/command-context.ts";
 import { AppError } from "../../src/errors.ts";
 import type { FoundCast } from "../../src/moderation/find-cast.ts";
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { confirm, type CommandContext } from "../../src/discord/command.ts";
+import { confirm } from "../../src/discord/command.ts";
+import type { CommandContext } from "../../src/discord/command-context.ts";
 import { oneOf } from "../../src/discord/option.ts";
 import { colors } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { CommandContext, Preview } from "../../src/discord/command.ts";
+import type { Preview } from "../../src/discord/command.ts";
+import type { CommandContext } from "../../src/discord/command-context.ts";
 import { colors } from "../../src/discord/view.ts";
 import { listLinkedChannels } from "../../src/moderation/links.ts";
 import { findRules } from "../../src/rules/versions/rules-of-server.ts";

@@ -1,5 +1,5 @@
 import { seconds } from "../../src/clock.ts";
-import type { CommandContext } from "../../src/discord/command.ts";
+import type { CommandContext } from "../../src/discord/command-context.ts";
 import { colors } from "../../src/discord/view.ts";
 import type { RoomEmbed } from "../../src/feed/rooms.ts";
 import { rehearse } from "../../src/rules/rehearse/rehearse.ts";

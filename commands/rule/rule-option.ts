@@ -1,4 +1,4 @@
-import type { CommandContext } from "../../src/discord/command.ts";
+import type { CommandContext } from "../../src/discord/command-context.ts";
 import { text, type Option } from "../../src/discord/option.ts";
 import { AppError } from "../../src/errors.ts";
 import type { Rule } from "../../src/rules/evaluate/rule-set.ts";

@@ -1,5 +1,6 @@
 import { stringify } from "yaml";
-import { answer, type CommandContext } from "../../src/discord/command.ts";
+import { answer } from "../../src/discord/command.ts";
+import type { CommandContext } from "../../src/discord/command-context.ts";
 import { integer } from "../../src/discord/option.ts";
 import { colors, type View } from "../../src/discord/view.ts";
 import { AppError, asAppError } from "../../src/errors.ts";

@@ -1,4 +1,5 @@
-import { confirm, type CommandContext, type Preview } from "../../src/discord/command.ts";
+import { confirm, type Preview } from "../../src/discord/command.ts";
+import type { CommandContext } from "../../src/discord/command-context.ts";
 import { oneOf } from "../../src/discord/option.ts";
 import { colors, type View } from "../../src/discord/view.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";

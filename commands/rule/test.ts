@@ -1,5 +1,6 @@
 import { seconds } from "../../src/clock.ts";
-import { answer, type CommandContext } from "../../src/discord/command.ts";
+import { answer } from "../../src/discord/command.ts";
+import type { CommandContext } from "../../src/discord/command-context.ts";
 import { attachment, integer, text } from "../../src/discord/option.ts";
 import { colors } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
@@ -73,7 +74,7 @@ function showProgress(context: CommandContext): (done: number) => Promise<void> 
   let told = performance.now();
   return async (done) => {
     if (performance.now() - told < progressEvery) return;
-    await context.tellProgress({ content: `Trying the rules … ${Math.floor(done * 100)} %` });
+    await context.showProgress({ content: `Trying the rules … ${Math.floor(done * 100)} %` });
     told = performance.now();
   };
 }

@@ -1,4 +1,4 @@
-import type { CommandContext } from "../../src/discord/command.ts";
+import type { CommandContext } from "../../src/discord/command-context.ts";
 import type { View } from "../../src/discord/view.ts";
 import { applyCase } from "../../src/moderation/apply-case.ts";
 import type { Case } from "../../src/moderation/case.ts";

@@ -1,4 +1,4 @@
-import type { CommandContext } from "../../src/discord/command.ts";
+import type { CommandContext } from "../../src/discord/command-context.ts";
 import type { Capability } from "../../src/moderation/capabilities.ts";
 import { requireCastIn, type FoundCast } from "../../src/moderation/find-cast.ts";
 import { nameOf } from "../../src/moderation/find-user.ts";

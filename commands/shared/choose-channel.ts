@@ -1,5 +1,5 @@
 import { AppError } from "../../src/errors.ts";
-import type { CommandContext } from "../../src/discord/command.ts";
+import type { CommandContext } from "../../src/discord/command-context.ts";
 import { listFeeds } from "../../src/feed/feeds.ts";
 import { listLinkedChannels } from "../../src/moderation/links.ts";
 import { notLinked } from "../../src/moderation/linked-channel.ts";

@@ -1,4 +1,4 @@
-import type { CommandContext } from "../../src/discord/command.ts";
+import type { CommandContext } from "../../src/discord/command-context.ts";
 import type { Case } from "../../src/moderation/case.ts";
 import { laneOf } from "../../src/moderation/case.ts";
 import { countStrikes, listNotes } from "../../src/rules/facts/marks.ts";

@@ -1,4 +1,4 @@
-import type { CommandContext } from "../../src/discord/command.ts";
+import type { CommandContext } from "../../src/discord/command-context.ts";
 import { text, type Choice, type Option } from "../../src/discord/option.ts";
 import { AppError } from "../../src/errors.ts";
 import { listUnlinkable } from "../../src/moderation/authorize.ts";

@@ -1,4 +1,4 @@
-import type { CommandContext } from "../../src/discord/command.ts";
+import type { CommandContext } from "../../src/discord/command-context.ts";
 import { colors, type View } from "../../src/discord/view.ts";
 import type { Channel } from "../../src/contract/channels.ts";
 import { AppError } from "../../src/errors.ts";

@@ -1,4 +1,4 @@
-import type { CommandContext } from "../../src/discord/command.ts";
+import type { CommandContext } from "../../src/discord/command-context.ts";
 import type { Channel } from "../../src/contract/channels.ts";
 
 /** Where a user stands in a channel, as the network shows it now. */

@@ -1,36 +1,21 @@
 import type { z } from "zod";
-import type { Actor, BotContext, RoomAccess } from "../bot-context.ts";
-import type { Rooms } from "../feed/rooms.ts";
-import type { AppendEvents } from "../observe/append-events.ts";
-import type { RuleThreads } from "../rules/threads/rule-threads.ts";
+import type { CommandContext } from "./command-context.ts";
 import type { ArgumentsOf, Options } from "./option.ts";
 import type { View } from "./view.ts";
 
-/** What a command works with. */
-export interface CommandContext extends BotContext {
-  appendEvents: AppendEvents;
-  rooms: Rooms;
-  ruleThreads: RuleThreads;
-  actor: Actor;
-  /** What actor and bot may do in a room, as Discord says at this moment; undefined for none of this server. */
-  roomAccess(roomId: string): RoomAccess | undefined;
-  /** Shows how far a long answer is, in its place; what cannot be shown is let go. */
-  tellProgress(view: View): Promise<void>;
-}
-
-/** A slash command: subcommands by name, or one handler of its own. */
+/** A slash command: subcommands by name, or one handler of its own, which describes it. */
 export type Command = {
   name: string;
-  description: string;
-  /** Answers its buttons in rooms, for whoever clicks them: their custom_id is "<name>:<words>". */
-  press?: Press;
-} & ({ subcommands: Record<string, Handler> } | { handler: Handler });
+  /** Answers its buttons in rooms, for whoever clicks them. */
+  onButton?: ButtonHandler;
+} & ({ description: string; subcommands: Record<string, Handler> } | { handler: Handler });
 
-/** Answers a button with what its message becomes, or beside it, to the clicker alone; as errors are. */
-export type Press = (context: CommandContext, words: readonly string[]) => Promise<View | Aside>;
+/** Answers a button with what its message becomes, or with a message of its own to the clicker alone, as errors are. */
+export type ButtonHandler = (context: CommandContext, words: readonly string[]) => Promise<View | Ephemeral>;
 
-export interface Aside {
-  aside: View;
+/** What only the person who clicked sees. */
+export interface Ephemeral {
+  ephemeral: View;
 }
 
 /**

@@ -1,32 +1,19 @@
-import {
-  MessageFlags,
-  type AutocompleteInteraction,
-  type ButtonInteraction,
-  type ChatInputCommandInteraction,
-  type Interaction,
-  type ModalSubmitInteraction,
+import type {
+  AutocompleteInteraction,
+  ButtonInteraction,
+  ChatInputCommandInteraction,
+  Interaction,
 } from "discord.js";
-import type { BotContext } from "../bot-context.ts";
-import { AppError, asAppError } from "../errors.ts";
-import type { Rooms } from "../feed/rooms.ts";
-import type { AppendEvents } from "../observe/append-events.ts";
-import type { RuleThreads } from "../rules/threads/rule-threads.ts";
-import { findHandler, type Aside, type Command, type CommandContext } from "./command.ts";
-import { describeError } from "./describe-error.ts";
-import { latestOnly } from "./latest-only.ts";
-import { fitChoices } from "./limits.ts";
+import { AppError } from "../errors.ts";
+import { decodeCustomId } from "../text/custom-id.ts";
+import { answer, answerWithForm } from "./answer-interaction.ts";
+import { findHandler, type Command } from "./command.ts";
+import { toCommandContext, type DiscordContext } from "./command-context.ts";
 import type { RawValue, RawValues } from "./option.ts";
-import { readScope } from "./read-actor.ts";
-import { openForm, reopenForm, runForm } from "./run-form.ts";
-import { runButton, runHandler } from "./run-handler.ts";
-import { showForm, typedIn } from "./show-form.ts";
-import { showView } from "./show-view.ts";
-import { toReply, type View } from "./view.ts";
+import { openForm, reopenForm, runButton, runForm, runHandler } from "./run-command.ts";
+import { fitChoices } from "./view.ts";
 
-export interface DispatchContext extends BotContext {
-  appendEvents: AppendEvents;
-  rooms: Rooms;
-  ruleThreads: RuleThreads;
+export interface DispatchContext extends DiscordContext {
   commands: readonly Command[];
 }
 
@@ -41,7 +28,17 @@ const answerable = 3000;
 export function createDispatch(context: DispatchContext): (interaction: Interaction) => Promise<void> {
   const latest = latestOnly();
   return async (interaction) => {
-    if (!interaction.isAutocomplete()) return dispatch(context, interaction);
+    if (interaction.isChatInputCommand()) return answerCommand(context, interaction);
+    if (interaction.isButton()) return answerButton(context, interaction);
+    if (interaction.isModalSubmit()) {
+      const typed = Object.fromEntries(
+        [...interaction.fields.fields.keys()].map((name) => [name, interaction.fields.getTextInputValue(name)]),
+      );
+      return answer(context, interaction, interaction.customId, (scope) =>
+        runForm(scope, context.commands, decodeCustomId(interaction.customId), typed),
+      );
+    }
+    if (!interaction.isAutocomplete()) return;
     const came = context.clock.monotonic();
     await latest(interaction.user.id, async () => {
       if (context.clock.monotonic() - came < answerable) await suggest(context, interaction);
@@ -49,87 +46,31 @@ export function createDispatch(context: DispatchContext): (interaction: Interact
   };
 }
 
-async function dispatch(context: DispatchContext, interaction: Interaction): Promise<void> {
-  if (interaction.isChatInputCommand()) {
-    const path = pathOf(interaction);
-    const handler = findHandler(context.commands, path);
-    if (handler?.kind === "form") {
-      return showForm(context, interaction, path, (scope) =>
-        openForm(scope, path, handler, rawValues(interaction)),
-      );
-    }
-    return answer(context, interaction, path, async (scope) => {
-      if (!handler) throw new AppError("invalid_input", `There is no command /${path} any more.`);
-      return runHandler(scope, path, handler, rawValues(interaction));
-    });
+function answerCommand(context: DispatchContext, interaction: ChatInputCommandInteraction): Promise<void> {
+  const path = pathOf(interaction);
+  const handler = findHandler(context.commands, path);
+  const raw = rawValues(interaction);
+  if (handler?.kind === "form") {
+    return answerWithForm(context, interaction, path, (scope) => openForm(scope, path, handler, raw));
   }
-  const find = (path: string) => findHandler(context.commands, path);
-  if (interaction.isModalSubmit()) {
-    return answer(context, interaction, interaction.customId, (scope) =>
-      runForm(scope, find, interaction.customId, typedIn(interaction)),
-    );
-  }
-  if (interaction.isButton() && interaction.customId.startsWith("form:")) {
-    return showForm(context, interaction, interaction.customId, (scope) =>
-      reopenForm(scope, interaction.customId),
-    );
-  }
-  if (interaction.isButton()) {
-    const [name, ...words] = interaction.customId.split(":");
-    const press = context.commands.find((command) => command.name === name)?.press;
-    if (press) {
-      return answer(context, interaction, interaction.customId, (scope) => press(scope, words), true);
-    }
-    return answer(context, interaction, interaction.customId, (scope) =>
-      runButton(scope, find, interaction.customId),
-    );
-  }
+  return answer(context, interaction, path, async (scope) => {
+    if (!handler) throw new AppError("invalid_input", `There is no command /${path} any more.`);
+    return runHandler(scope, path, handler, raw);
+  });
 }
 
-async function answer(
-  context: DispatchContext,
-  interaction: ChatInputCommandInteraction | ButtonInteraction | ModalSubmitInteraction,
-  what: string,
-  run: (scope: CommandContext) => Promise<View | Aside>,
-  inRoom = false,
-): Promise<void> {
-  try {
-    // Discord waits three seconds for this; whatever takes longer comes after it.
-    if (interaction.isButton()) await interaction.deferUpdate();
-    else await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-  } catch (error) {
-    // The interaction is gone, or Discord cannot be reached: there is nobody left to tell, and nothing is done.
-    context.log.error({ err: error, what }, "an interaction could not be answered");
-    return;
+function answerButton(context: DispatchContext, interaction: ButtonInteraction): Promise<void> {
+  const { commands } = context;
+  const what = interaction.customId;
+  const id = decodeCustomId(what);
+  if (id.kind === "form") {
+    return answerWithForm(context, interaction, what, (scope) => reopenForm(scope, id.promptId));
   }
-  const { aside, ...shown } = await viewOrError(context, interaction, what, run);
-  const beside = (view: View) => interaction.followUp({ ...toReply(view), flags: MessageFlags.Ephemeral });
-  const inPlace = (view: View) => interaction.editReply(toReply(view));
-  // What stands in a room for everybody is not replaced by one person's mistake.
-  const put = aside || (shown.failed && inRoom) ? beside : inPlace;
-  await showView(context, what, shown, put, inRoom ? beside : put);
-}
-
-async function viewOrError(
-  context: DispatchContext,
-  interaction: ChatInputCommandInteraction | ButtonInteraction | ModalSubmitInteraction,
-  what: string,
-  run: (scope: CommandContext) => Promise<View | Aside>,
-): Promise<{ view: View; aside: boolean; failed: boolean }> {
-  try {
-    const tellProgress = async (view: View) => {
-      await interaction.editReply(toReply(view)).catch((error: unknown) => {
-        context.log.warn({ err: error, what }, "progress could not be shown");
-      });
-    };
-    const view = await run({ ...context, ...readScope(interaction), tellProgress });
-    if ("aside" in view) return { view: view.aside, aside: true, failed: false };
-    return { view, aside: false, failed: false };
-  } catch (error) {
-    // A second click must not replace what the first one's answer says.
-    const aside = asAppError(error, "already_answered") !== undefined;
-    return { view: describeError(context, error, what), aside, failed: true };
+  if (id.kind === "command") {
+    const onButton = commands.find(({ name }) => name === id.command)?.onButton;
+    if (onButton) return answer(context, interaction, what, (scope) => onButton(scope, id.words), "room");
   }
+  return answer(context, interaction, what, (scope) => runButton(scope, commands, id));
 }
 
 async function suggest(context: DispatchContext, interaction: AutocompleteInteraction): Promise<void> {
@@ -137,7 +78,7 @@ async function suggest(context: DispatchContext, interaction: AutocompleteIntera
   try {
     const { name, value } = interaction.options.getFocused(true);
     const suggestFor = findHandler(context.commands, path)?.options[name]?.suggest;
-    const scope = { ...context, ...readScope(interaction), tellProgress: async () => {} };
+    const scope = toCommandContext(context, interaction);
     const choices = (await suggestFor?.(value, scope, rawValues(interaction))) ?? [];
     await interaction.respond(fitChoices(choices));
   } catch (error) {
@@ -146,6 +87,28 @@ async function suggest(context: DispatchContext, interaction: AutocompleteIntera
       context.log.warn({ err: failure, path }, "the empty suggestions were refused");
     });
   }
+}
+
+/**
+ * One piece of work at a time for each key. Of what comes meanwhile only the latest waits; what it takes the place of is
+ * never begun.
+ */
+function latestOnly(): (key: string, work: () => Promise<void>) => Promise<void> {
+  const waiting = new Map<string, (() => Promise<void>) | undefined>();
+  return async (key, work) => {
+    if (waiting.has(key)) {
+      waiting.set(key, work);
+      return;
+    }
+    try {
+      for (let next: typeof work | undefined = work; next; next = waiting.get(key)) {
+        waiting.set(key, undefined);
+        await next();
+      }
+    } finally {
+      waiting.delete(key);
+    }
+  };
 }
 
 function pathOf(interaction: ChatInputCommandInteraction | AutocompleteInteraction): string {

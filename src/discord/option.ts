@@ -1,6 +1,6 @@
 import { ApplicationCommandOptionType, ChannelType } from "discord.js";
 import { AppError } from "../errors.ts";
-import type { CommandContext } from "./command.ts";
+import type { CommandContext } from "./command-context.ts";
 
 /** What Discord sends for an option: text, number, flag, the id of a role or room, or a file. */
 export type RawValue = string | number | boolean | AttachedFile;

@@ -9,10 +9,10 @@ import {
   type APIMessage,
 } from "discord.js";
 import type { ClockWatch } from "../clock.ts";
-import { AppError } from "../errors.ts";
+import type { AppError } from "../errors.ts";
 import type { PostedMessage, RoomEmbed, RoomMessage, Rooms } from "../feed/rooms.ts";
-import { explainRoomRefusal, isAddressBlocked } from "./explain-room-refusal.ts";
-import { forgetLimitsOnJump } from "./forget-limits.ts";
+import { explainRoomRefusal, isAddressBlocked } from "./explain-refusal.ts";
+import { createGate, forgetLimitsOnJump } from "./rest-limits.ts";
 import { toComponents, toEmbeds } from "./view.ts";
 
 /** Discord bans an address for a while at 10,000 refused calls (401, 403, 429) within ten minutes. */
@@ -20,8 +20,6 @@ const mostRefused = 2000;
 const refusedCounted = 100;
 /** Waiting for a rate limit longer than this would outlast the lease on a room. Milliseconds. */
 const longestWait = 15_000;
-const firstBlock = 60_000;
-const longestBlock = 15 * 60_000;
 
 const pageSize = 100;
 /** Pages of a room's history that are looked through; what was posted before a crash stands on the first ones. */
@@ -148,27 +146,5 @@ function toEmbed({ title, description, color, fields, footer, timestamp }: APIEm
     ...(fields && { fields }),
     ...(footer && { footer: footer.text }),
     ...(timestamp !== undefined && { timestamp: Date.parse(timestamp) }),
-  };
-}
-
-/** Keeps calls back while Discord refuses all of them, so that they do not add to what it counts against us. */
-function createGate() {
-  let closedUntil = 0;
-  let blocks = 0;
-  const close = (time: number) => void (closedUntil = Math.max(closedUntil, performance.now() + time));
-  return {
-    close,
-    /** Throws `discord_unreachable` while it is closed. */
-    pass(): void {
-      const left = Math.ceil((closedUntil - performance.now()) / 1000);
-      if (left <= 0) return;
-      const message = "Discord refuses what this machine sends; Castellan waits before it tries again.";
-      throw new AppError("discord_unreachable", message, { retryAfter: left });
-    },
-    blocked(): void {
-      close(Math.min(firstBlock * 2 ** blocks, longestBlock));
-      blocks += 1;
-    },
-    opened: () => void (blocks = 0),
   };
 }

@@ -1,6 +1,6 @@
 import { ButtonStyle, ComponentType } from "discord.js";
 import type { RoomButton, RoomEmbed } from "../feed/rooms.ts";
-import { fitButtons, fitEmbeds, fitFile, fitText, limits } from "./limits.ts";
+import { countPoints, cutText } from "../text/cut-text.ts";
 
 /** An answer to a person. */
 export interface View {
@@ -53,4 +53,128 @@ export function toReply(view: View) {
       .map(({ name, text }) => ({ name, attachment: fitFile(text) })),
     allowedMentions: { parse: [] },
   };
+}
+
+/** Discord's limits for what a bot sends, texts in code points. */
+export const limits = {
+  content: 2000,
+  embeds: 10,
+  /** All texts of all embeds of one message together. */
+  embedTexts: 6000,
+  title: 256,
+  description: 4096,
+  fields: 25,
+  fieldName: 256,
+  fieldValue: 1024,
+  footer: 2048,
+  buttonRows: 5,
+  buttonsInRow: 5,
+  buttonLabel: 80,
+  files: 10,
+  /** Discord takes ten MiB a file; with several, the whole request counts. */
+  fileBytes: 8 * 1024 * 1024,
+  formTitle: 45,
+  formLabel: 45,
+  choices: 25,
+  choice: 100,
+} as const;
+
+/** Stands where Discord takes no empty text. */
+const nothing = "–";
+/** Below this an embed's text says nothing any more. */
+const leastText = 40;
+
+/** Text within a limit, without half a surrogate pair, which Discord refuses; code style that the cut left open is closed. */
+export function fitText(text: string, maximum: number): string {
+  const whole = text.replace(/\p{Surrogate}/gu, "\ufffd");
+  if (countPoints(whole) <= maximum) return whole;
+  const cut = cutText(whole, maximum - 4).replace(/`+…$/, "…");
+  return cut + closing(cut);
+}
+
+/** What ends a code style that is still open: what stands in it was not made harmless for any other place. */
+function closing(text: string): string {
+  const open = text.replace(/```[\s\S]*?```|`[^`\n]+`|\\[\s\S]/g, "");
+  if (open.includes("```")) return "\n```";
+  return open.includes("`") ? "`" : "";
+}
+
+/** Embeds that one message can hold: long texts are cut, what does not fit at all is left out from the end. */
+export function fitEmbeds(embeds: readonly RoomEmbed[]): RoomEmbed[] {
+  const fitted: RoomEmbed[] = [];
+  let left = limits.embedTexts;
+  for (const embed of embeds.slice(0, limits.embeds)) {
+    if (left < leastText) break;
+    const fit = fitTotal(fitEach(embed), left);
+    if (sizeOf(fit) === 0) break;
+    left -= sizeOf(fit);
+    fitted.push(fit);
+  }
+  return fitted;
+}
+
+function fitEach({ title, description, fields, footer, ...rest }: RoomEmbed): RoomEmbed {
+  const fit: RoomEmbed = {
+    ...rest,
+    ...(title?.trim() && { title: fitText(title, limits.title) }),
+    ...(description?.trim() && { description: fitText(description, limits.description) }),
+    ...(fields && {
+      fields: fields.slice(0, limits.fields).map(({ name, value, ...field }) => ({
+        ...field,
+        name: fitText(name.trim() ? name : nothing, limits.fieldName),
+        value: fitText(value.trim() ? value : nothing, limits.fieldValue),
+      })),
+    }),
+    ...(footer?.trim() && { footer: fitText(footer, limits.footer) }),
+  };
+  return sizeOf(fit) === 0 ? { ...fit, description: nothing } : fit;
+}
+
+/** Fields go from the last until some of the description fits too; then the description is cut. */
+function fitTotal(embed: RoomEmbed, maximum: number): RoomEmbed {
+  if (sizeOf(embed) <= maximum) return embed;
+  const { description = "", fields = [], footer: _footer, ...others } = embed;
+  const least = Math.min(countPoints(description), leastText);
+  for (let kept = fields.length; kept >= 0; kept -= 1) {
+    const around = { ...embed, description: "", fields: fields.slice(0, kept) };
+    const left = maximum - sizeOf(around);
+    if (left >= least) return { ...around, description: fitText(description, left) };
+  }
+  return { ...others, title: fitText(embed.title ?? nothing, maximum) };
+}
+
+function sizeOf({ title = "", description = "", fields = [], footer = "" }: RoomEmbed): number {
+  const texts = [title, description, footer, ...fields.flatMap(({ name, value }) => [name, value])];
+  return texts.reduce((total, text) => total + countPoints(text), 0);
+}
+
+/** Rows of buttons that one message can hold; empty rows are left out, as Discord refuses them. */
+export function fitButtons(rows: readonly (readonly RoomButton[])[]): RoomButton[][] {
+  return rows
+    .filter((row) => row.length > 0)
+    .slice(0, limits.buttonRows)
+    .map((row) =>
+      row.slice(0, limits.buttonsInRow).map(({ label, ...button }) => ({
+        ...button,
+        label: fitText(label.trim() ? label : nothing, limits.buttonLabel),
+      })),
+    );
+}
+
+/** A text file's bytes; one that is too large for Discord ends with saying so. */
+export function fitFile(text: string): Buffer {
+  const bytes = Buffer.from(text);
+  if (bytes.length <= limits.fileBytes) return bytes;
+  const note = Buffer.from("\n… cut here: the rest is too large for a file in Discord.\n");
+  return Buffer.concat([bytes.subarray(0, limits.fileBytes - note.length), note]);
+}
+
+/** Suggestions as Discord takes them; without those whose value would not come back whole. */
+export function fitChoices<V extends string | number>(
+  choices: readonly { name: string; value: V }[],
+): { name: string; value: V }[] {
+  return choices
+    .filter(({ value }) => typeof value === "number" || (value !== "" && countPoints(value) <= limits.choice))
+    .slice(0, limits.choices)
+    .map(({ name, value }) => ({ name: fitText(name.trim() ? name : nothing, limits.choice), value }));
 }

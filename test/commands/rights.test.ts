@@ -1,7 +1,8 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { commands } from "../../commands/index.ts";
-import type { CommandContext, Handler } from "../../src/discord/command.ts";
-import { readArguments } from "../../src/discord/run-handler.ts";
+import type { Handler } from "../../src/discord/command.ts";
+import type { CommandContext } from "../../src/discord/command-context.ts";
+import { readArguments } from "../../src/discord/run-command.ts";
 import { asAppError } from "../../src/errors.ts";
 import { reviewDecisions } from "../../src/rules/review/decide-item.ts";
 import { commandContext, createTestBot } from "../support/bot.ts";
@@ -96,8 +97,8 @@ const exhaustible = new Set(["channel unlink", "feed add", "feed remove"]);
 describe("the table", () => {
   test("has a row for every command, button and suggestion, and none for others", () => {
     expect(Object.keys(rows).toSorted()).toEqual([...handlers.keys()].toSorted());
-    const pressed = commands.filter(({ press }) => press).map(({ name }) => name);
-    expect([...new Set(Object.keys(buttons).map((key) => key.split(" ")[0]))]).toEqual(pressed);
+    const answering = commands.filter(({ onButton }) => onButton).map(({ name }) => name);
+    expect([...new Set(Object.keys(buttons).map((key) => key.split(" ")[0]))]).toEqual(answering);
     for (const decision of reviewDecisions) {
       expect(Object.keys(buttons)).toEqual(
         expect.arrayContaining([`review ${decision}`, `review ${decision}-sure`]),
@@ -139,12 +140,12 @@ describe.each(Object.entries(buttons))("the button %s", (key, row) => {
     [suspended, row.suspended ?? []],
   ])("in server %s is for exactly those whom the table names", async (guildId, allowed) => {
     const [name, deed = ""] = key.split(" ");
-    const press = commands.find((command) => command.name === name)?.press;
+    const onButton = commands.find((command) => command.name === name)?.onButton;
     const found: Person[] = [];
     for (const person of persons) {
       await seed();
       const words = [items.get(guildId)?.tag ?? "", deed];
-      if (press && (await isAllowed(press(as(person, guildId), words)))) found.push(person);
+      if (onButton && (await isAllowed(onButton(as(person, guildId), words)))) found.push(person);
     }
     expect(found).toEqual(persons.filter((person) => allowed.includes(person)));
   });

@@ -1,14 +1,15 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { rule as command } from "../../commands/rule/index.ts";
-import { status } from "../../commands/status.ts";
-import { findHandler, type CommandContext } from "../../src/discord/command.ts";
+import { commands } from "../../commands/index.ts";
+import { findHandler } from "../../src/discord/command.ts";
+import type { CommandContext } from "../../src/discord/command-context.ts";
 import type { RawValues } from "../../src/discord/option.ts";
-import { runButton, runHandler } from "../../src/discord/run-handler.ts";
+import { runButton, runHandler } from "../../src/discord/run-command.ts";
 import type { View } from "../../src/discord/view.ts";
 import type { Capability } from "../../src/moderation/capabilities.ts";
 import { evaluatePending } from "../../src/rules/pending/evaluate-pending.ts";
+import { decodeCustomId } from "../../src/text/custom-id.ts";
 import { createRuleEngine, guild } from "../support/rule-engine.ts";
 import { author, rule, ruleFile } from "../support/rules.ts";
 
@@ -32,7 +33,7 @@ const context: CommandContext = {
   rooms: { post: unused, edit: unused, recent: unused, find: unused },
   actor,
   roomAccess: () => undefined,
-  tellProgress: async () => {},
+  showProgress: async () => {},
 };
 
 async function give(channelId: string, capability: Capability = "rules"): Promise<void> {
@@ -49,7 +50,7 @@ beforeEach(async () => {
   await give("memes");
 });
 
-const find = (path: string) => findHandler([command, status], path);
+const find = (path: string) => findHandler(commands, path);
 
 async function run(path: string, values: RawValues = {}, who = context): Promise<View> {
   const handler = find(path);
@@ -61,7 +62,7 @@ const textOf = (view: View) => JSON.stringify([view.content, view.embeds]);
 
 async function click(view: View, label: string): Promise<View> {
   const button = view.buttons?.flat().find((button) => button.label === label);
-  return runButton(context, find, button?.customId ?? "");
+  return runButton(context, commands, decodeCustomId(button?.customId ?? ""));
 }
 
 describe("/rule import", () => {

@@ -1,5 +1,5 @@
 import type { Actor, BotContext } from "../../src/bot-context.ts";
-import type { CommandContext } from "../../src/discord/command.ts";
+import type { CommandContext } from "../../src/discord/command-context.ts";
 import type { Network } from "../../src/contract/index.ts";
 import type { Rooms } from "../../src/feed/rooms.ts";
 import { silentLog } from "../../src/log.ts";
@@ -111,7 +111,7 @@ export const silentRooms: Rooms = {
 
 export function commandContext(bot: TestBot, actor: Actor): CommandContext {
   const roomAccess = () => ({ actorLacks: [], botLacks: [] });
-  return { ...bot, rooms: silentRooms, actor, roomAccess, tellProgress: async () => {} };
+  return { ...bot, rooms: silentRooms, actor, roomAccess, showProgress: async () => {} };
 }
 
 export type Trouble = "before" | "after";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fitChoices, fitFile, fitText, limits } from "../../src/discord/limits.ts";
+import { fitChoices, fitFile, fitText, limits } from "../../src/discord/view.ts";
 import { toReply, type View } from "../../src/discord/view.ts";
 import type { RoomButton, RoomEmbed } from "../../src/feed/rooms.ts";
 import { MessageBody, messageIssues } from "../../src/sandbox/discord/shapes/message.ts";

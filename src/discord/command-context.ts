@@ -1,13 +1,39 @@
 import { GuildMember, PermissionFlagsBits, type BaseInteraction, type PermissionsBitField } from "discord.js";
-import type { Actor, RoomAccess } from "../bot-context.ts";
+import type { Actor, BotContext, RoomAccess } from "../bot-context.ts";
 import { AppError } from "../errors.ts";
-import type { CommandContext } from "./command.ts";
+import type { Rooms } from "../feed/rooms.ts";
+import type { AppendEvents } from "../observe/append-events.ts";
+import type { RuleThreads } from "../rules/threads/rule-threads.ts";
+import type { View } from "./view.ts";
 
-/** The part of a command's context that comes with the interaction. */
-export type Scope = Pick<CommandContext, "actor" | "roomAccess">;
+/** What all commands work with. */
+export interface DiscordContext extends BotContext {
+  appendEvents: AppendEvents;
+  rooms: Rooms;
+  ruleThreads: RuleThreads;
+}
 
-export function readScope(interaction: BaseInteraction): Scope {
-  return { actor: readActor(interaction), roomAccess: (roomId) => readRoomAccess(interaction, roomId) };
+/** What a command works with: the same, and what comes with the interaction. */
+export interface CommandContext extends DiscordContext {
+  actor: Actor;
+  /** What actor and bot may do in a room, as Discord says at this moment; undefined for none of this server. */
+  roomAccess(roomId: string): RoomAccess | undefined;
+  /** Shows how far a long answer is, in its place; what cannot be shown is let go. */
+  showProgress(view: View): Promise<void>;
+}
+
+/** The context of a command that this interaction asks for. Throws `invalid_input` outside of servers. */
+export function toCommandContext(
+  context: DiscordContext,
+  interaction: BaseInteraction,
+  showProgress: CommandContext["showProgress"] = async () => {},
+): CommandContext {
+  return {
+    ...context,
+    actor: readActor(interaction),
+    roomAccess: (roomId) => readRoomAccess(interaction, roomId),
+    showProgress,
+  };
 }
 
 /** Who stands behind an interaction, from what Discord signed into it and nothing that we cached. */

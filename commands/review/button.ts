@@ -1,4 +1,5 @@
-import type { Aside, CommandContext, Press } from "../../src/discord/command.ts";
+import type { ButtonHandler, Ephemeral } from "../../src/discord/command.ts";
+import type { CommandContext } from "../../src/discord/command-context.ts";
 import { colors, type View } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
 import { applyCase } from "../../src/moderation/apply-case.ts";
@@ -39,8 +40,8 @@ const needs: Record<Deed["kind"], Capability> = {
   review: "hide",
 };
 
-/** A click on a button of something that is held: "review:<tag>:<what>". */
-export const pressReview: Press = async (context, [tag = "", deed]) => {
+/** A click on a button of something that is held: its tag, and what to do. */
+export const answerReviewButton: ButtonHandler = async (context, [tag = "", deed]) => {
   const item = await requireItemByTag(context.database.query, context.actor.guildId, tag);
   if (deed === "claim") return claim(context, item);
   if (deed === "keep") return keep(item);
@@ -75,16 +76,16 @@ async function claim(context: CommandContext, item: ReviewItem): Promise<View> {
 }
 
 /** A ban for good takes a second click: shows the clicker alone whom it hits and what it does not give back. */
-async function askBeforeBan(context: CommandContext, item: ReviewItem, fid: number): Promise<Aside> {
+async function askBeforeBan(context: CommandContext, item: ReviewItem, fid: number): Promise<Ephemeral> {
   const { channel } = await openChannel(context, context.actor, item.channel_id, "ban");
   requireOpen(item);
   const user = { fid, name: await nameOf(context, fid) };
   const buttons = secondLook(item, "ban", "Ban");
-  return { aside: { ...(await previewBan(context, { channel, user })), buttons } };
+  return { ephemeral: { ...(await previewBan(context, { channel, user })), buttons } };
 }
 
 /** The same for a rule's own deeds, a ban for good among them. What cannot be done, its case says afterwards. */
-async function askBeforeApproval(context: CommandContext, item: ReviewItem): Promise<Aside> {
+async function askBeforeApproval(context: CommandContext, item: ReviewItem): Promise<Ephemeral> {
   await openChannel(context, context.actor, item.channel_id, "ban");
   requireOpen(item);
   const held = (await readReviews(context.database.query, [item.id], context.clock.now())).get(item.id);
@@ -96,7 +97,7 @@ async function askBeforeApproval(context: CommandContext, item: ReviewItem): Pro
   ].join("\n");
   const title = `Approve review #${item.id}?`;
   const buttons = secondLook(item, "approve", "Approve");
-  return { aside: { embeds: [{ title, description, color: colors.warning }], buttons } };
+  return { ephemeral: { embeds: [{ title, description, color: colors.warning }], buttons } };
 }
 
 function secondLook(
