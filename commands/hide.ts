@@ -3,10 +3,11 @@ import { confirm } from "../src/discord/command.ts";
 import { text } from "../src/discord/option.ts";
 import { colors } from "../src/discord/view.ts";
 import { findCast } from "../src/moderation/find-cast.ts";
-import { carryOut } from "./shared/carry-out.ts";
-import { describeCast, openCastChannel } from "./shared/choose-cast.ts";
-import { describeHistory } from "./shared/history.ts";
+import { authorizeForCast } from "./shared/choose-channel.ts";
+import { describeCast } from "./shared/describe.ts";
+import { describeHistory } from "./shared/describe-person.ts";
 import { castOption, channelOption } from "./shared/options.ts";
+import { carryOut } from "./shared/show-case.ts";
 
 export const hide = confirm({
   description: "Hide a cast from the channel",
@@ -18,7 +19,7 @@ export const hide = confirm({
   confirmLabel: "Hide",
   state: z.object({ channelId: z.string(), hash: z.string(), reason: z.string().optional() }),
   async preview(context, { cast, reason, channel: given }) {
-    const { channel } = await openCastChannel(context, cast, given, "hide");
+    const { channel } = await authorizeForCast(context, cast, given, "hide");
     const history = cast.known ? ["", await describeHistory(context, channel.id, cast.known.fid)] : [];
     const lines = [
       await describeCast(context, cast),
@@ -37,14 +38,14 @@ export const hide = confirm({
   },
   async act(context, { channelId, hash, reason }) {
     const cast = await findCast(context, hash);
-    const { actorFid } = await openCastChannel(context, cast, channelId, "hide");
+    const { by } = await authorizeForCast(context, cast, channelId, "hide");
     return carryOut(context, {
       channelId,
       kind: "hide",
       targetCast: hash,
       publicReason: reason,
       evidence: cast.known?.text,
-      actorFid,
+      actor: by,
     });
   },
 });

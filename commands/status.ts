@@ -4,10 +4,12 @@ import { colors } from "../src/discord/view.ts";
 import { asAppError } from "../src/errors.ts";
 import { listFeeds } from "../src/feed/feeds.ts";
 import { describeSharedToken, findSharedToken } from "../src/feed/shared-token.ts";
-import { countInviteCalls, invitesAnHour } from "../src/moderation/invite-budget.ts";
 import { authorizeOverview } from "../src/moderation/authorize-server.ts";
 import { noteBotRole } from "../src/moderation/bot-role.ts";
+import { countOpenCases } from "../src/moderation/case-queries.ts";
+import { countInviteCalls, invitesAnHour } from "../src/moderation/invite-budget.ts";
 import { notLinked } from "../src/moderation/linked-channel.ts";
+import { listLinks, type Link } from "../src/moderation/links.ts";
 import { findChannel } from "../src/moderation/proof.ts";
 import { observeStatus, type SourceStatus } from "../src/observe/observe-status.ts";
 import { findSlowRules } from "../src/rules/limits/slow-rules.ts";
@@ -29,11 +31,11 @@ export const status = answer({
   description: "Whether everything works, and what to mend",
   options: {},
   async run(context) {
-    const found = await readLinks(context);
+    const found = await listLinks(context, context.actor.guildId);
     if (found.length === 0) throw notLinked();
     await authorizeOverview(context, context.actor);
     const answers = await askForChannels(context, found);
-    const links = await readLinks(context);
+    const links = await listLinks(context, context.actor.guildId);
     const channels = await Promise.all(
       links.map((link) => describeLink(context, link, answers.get(link.channel_id))),
     );
@@ -68,15 +70,6 @@ function describeStorage({ database }: CommandContext): { name: string; value: s
   return trouble === undefined ? [] : [{ name: "Storage", value: `**${trouble}**` }];
 }
 
-function readLinks({ database, actor }: CommandContext) {
-  return database.query
-    .selectFrom("castellan.links")
-    .selectAll()
-    .where("guild_id", "=", actor.guildId)
-    .orderBy("channel_id")
-    .execute();
-}
-
 type NetworkAnswer = "known" | "gone" | "silent";
 
 /**
@@ -100,8 +93,6 @@ async function askForChannels(
   });
   return new Map(await Promise.all(answers));
 }
-
-type Link = Awaited<ReturnType<typeof readLinks>>[number];
 
 async function describeLink(
   context: CommandContext,
@@ -230,15 +221,7 @@ async function describeRules(context: CommandContext): Promise<string> {
 }
 
 async function describeOpenCases({ database, actor }: CommandContext): Promise<string> {
-  const { open, oldest } = await database.query
-    .selectFrom("castellan.cases")
-    .select((query) => [
-      query.fn.countAll<number>().as("open"),
-      query.fn.min<number | null>("requested_at_ms").as("oldest"),
-    ])
-    .where("guild_id", "=", actor.guildId)
-    .where("state", "=", "requested")
-    .executeTakeFirstOrThrow();
-  if (oldest === null) return "All are settled.";
-  return `${open} not settled, the oldest from ${describeTime(oldest / 1000)}.`;
+  const { open, oldestMs } = await countOpenCases(database.query, actor.guildId);
+  if (oldestMs === null) return "All are settled.";
+  return `${open} not settled, the oldest from ${describeTime(oldestMs / 1000)}.`;
 }

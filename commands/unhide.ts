@@ -1,8 +1,8 @@
 import { answer } from "../src/discord/command.ts";
 import { text } from "../src/discord/option.ts";
-import { carryOut } from "./shared/carry-out.ts";
-import { openCastChannel } from "./shared/choose-cast.ts";
+import { authorizeForCast } from "./shared/choose-channel.ts";
 import { castOption, channelOption } from "./shared/options.ts";
+import { carryOut } from "./shared/show-case.ts";
 
 export const unhide = answer({
   description: "Show a hidden cast again",
@@ -12,14 +12,14 @@ export const unhide = answer({
     channel: channelOption,
   },
   async run(context, { cast, reason, channel: given }) {
-    const { channel, actorFid } = await openCastChannel(context, cast, given, "hide");
+    const { channel, by } = await authorizeForCast(context, cast, given, "hide");
     return carryOut(context, {
       channelId: channel.id,
       kind: "unhide",
       targetCast: cast.hash,
       publicReason: reason,
       evidence: cast.known?.text,
-      actorFid,
+      actor: by,
     });
   },
 });

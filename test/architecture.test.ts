@@ -108,6 +108,12 @@ describe("code", () => {
     expect(findInCode(others, /\.(transaction\(\s*\)|startTransaction\(|connection\(\s*\))/g)).toEqual([]);
   });
 
+  it("holds no SQL in commands: queries stand beside what they read", () => {
+    const commands = product.filter(({ path }) => path.startsWith("commands/"));
+    expect(findInCode(commands, /\.(selectFrom|insertInto|updateTable|deleteFrom)\(|\bsql`/g)).toEqual([]);
+    expect(commands.filter(({ imports }) => imports.some(({ target }) => target === "kysely"))).toEqual([]);
+  });
+
   it("writes to no console", () => {
     expect(findInCode(product, /\bconsole\.\w/g)).toEqual([]);
   });

@@ -1,13 +1,17 @@
 import { z } from "zod";
+import type { Tx } from "../../src/database/database.ts";
 import { confirm } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { flag, text } from "../../src/discord/option.ts";
 import { applyCase } from "../../src/moderation/apply-case.ts";
-import { openChannel } from "../../src/moderation/open-channel.ts";
-import { propose, showCase } from "../shared/carry-out.ts";
+import { authorizeAction, type AuthorizedAction } from "../../src/moderation/authorize.ts";
+import type { Case } from "../../src/moderation/case.ts";
+import { listRootCasts } from "../../src/moderation/find-cast.ts";
+import { proposeCase } from "../../src/moderation/propose-case.ts";
 import { chooseChannel } from "../shared/choose-channel.ts";
 import { channelOption, durationOption, userOption } from "../shared/options.ts";
 import { previewBan } from "../shared/preview-ban.ts";
+import { showCase } from "../shared/show-case.ts";
 
 /** Root casts that one ban hides at most; the newest first. */
 const maxHidden = 100;
@@ -34,21 +38,19 @@ export const addBan = confirm({
   state: BanRequest,
   async preview(context, { user, reason, duration, hide_casts: hideCasts, channel: given }) {
     const channelId = await chooseChannel(context, given);
-    const { channel } = await openChannel(context, context.actor, channelId, "ban");
-    if (hideCasts) await openChannel(context, context.actor, channelId, "hide");
-    const hiddenCasts = hideCasts ? (await findRootCasts(context, channelId, user.fid)).length : undefined;
+    const request = { channelId, fid: user.fid, reason, forSeconds: duration, hideCasts };
+    const { channel } = await authorizeBan(context, request);
+    const hiddenCasts = hideCasts ? (await findCastsToHide(context, request)).length : undefined;
     return {
       view: await previewBan(context, { channel, user, forSeconds: duration, reason, hiddenCasts }),
-      state: { channelId, fid: user.fid, reason, forSeconds: duration, hideCasts },
+      state: request,
     };
   },
   async act(context, request) {
-    const { channelId, fid, hideCasts } = request;
-    const { actorFid } = await openChannel(context, context.actor, channelId, "ban");
-    if (hideCasts) await openChannel(context, context.actor, channelId, "hide");
-    const casts = hideCasts ? await findRootCasts(context, channelId, fid) : [];
+    const { by } = await authorizeBan(context, request);
+    const casts = request.hideCasts ? await findCastsToHide(context, request) : [];
     const [ban, ...hides] = await context.database.transaction((tx) =>
-      proposeAll(context, tx, request, actorFid, casts),
+      proposeAll(context, tx, request, by, casts),
     );
     if (!ban) throw new Error("no case was proposed");
     const settled = await applyCase(context, ban.id);
@@ -59,45 +61,31 @@ export const addBan = confirm({
   },
 });
 
-type Tx = Parameters<typeof propose>[1];
+function authorizeBan(
+  context: CommandContext,
+  { channelId, hideCasts }: BanRequest,
+): Promise<AuthorizedAction> {
+  return hideCasts
+    ? authorizeAction(context, context.actor, channelId, "ban", "hide")
+    : authorizeAction(context, context.actor, channelId, "ban");
+}
+
+function findCastsToHide({ database }: CommandContext, { channelId, fid }: BanRequest) {
+  return listRootCasts(database.query, channelId, fid, maxHidden);
+}
 
 /** The ban and what is hidden with it: all of it is remembered, or nothing. */
 async function proposeAll(
-  context: CommandContext,
+  { clock, actor }: CommandContext,
   tx: Tx,
-  { channelId, fid, reason, forSeconds }: BanRequest,
-  actorFid: number | undefined,
+  { channelId, fid, reason: publicReason, forSeconds }: BanRequest,
+  by: AuthorizedAction["by"],
   casts: readonly { hash: string; text: string }[],
-) {
-  const publicReason = reason;
-  const cases = [
-    await propose(context, tx, {
-      channelId,
-      kind: "ban",
-      targetFid: fid,
-      publicReason,
-      forSeconds,
-      actorFid,
-    }),
-  ];
+): Promise<Case[]> {
+  const shared = { guildId: actor.guildId, channelId, actor: by, publicReason };
+  const cases = [await proposeCase(tx, clock, { ...shared, kind: "ban", targetFid: fid, forSeconds })];
   for (const { hash: targetCast, text: evidence } of casts) {
-    cases.push(
-      await propose(context, tx, { channelId, kind: "hide", targetCast, publicReason, evidence, actorFid }),
-    );
+    cases.push(await proposeCase(tx, clock, { ...shared, kind: "hide", targetCast, evidence }));
   }
   return cases;
-}
-
-function findRootCasts({ database }: CommandContext, channelId: string, fid: number) {
-  return database.query
-    .selectFrom("castellan.casts")
-    .select(["hash", "text"])
-    .where("fid", "=", fid)
-    .where("channel_id", "=", channelId)
-    .where("parent_hash", "is", null)
-    .where("hidden", "=", false)
-    .where("removed_at", "is", null)
-    .orderBy("cast_at", "desc")
-    .limit(maxHidden)
-    .execute();
 }

@@ -1,11 +1,11 @@
 import { listing } from "../../src/discord/command.ts";
-import type { CommandContext } from "../../src/discord/command-context.ts";
 import { colors } from "../../src/discord/view.ts";
-import { namesOf } from "../../src/moderation/find-user.ts";
-import { openChannel } from "../../src/moderation/open-channel.ts";
+import { authorize } from "../../src/moderation/authorize.ts";
+import { findStandingBans } from "../../src/moderation/case-queries.ts";
+import { describeUser, readNames } from "../../src/observe/people.ts";
 import { escapeText } from "../../src/text/escape.ts";
 import { chooseChannel } from "../shared/choose-channel.ts";
-import { describeTime, describeUser } from "../shared/describe.ts";
+import { describeTime } from "../shared/describe.ts";
 import { channelOption } from "../shared/options.ts";
 
 const pageSize = 15;
@@ -15,10 +15,14 @@ export const listBans = listing({
   options: { channel: channelOption },
   async page(context, { channel: given }, cursor) {
     const channelId = await chooseChannel(context, given);
-    await openChannel(context, context.actor, channelId, "view");
+    const { database, actor } = context;
+    await authorize(context, actor, channelId, "view");
     const { result, next } = await context.network.channelBans.list({ channelId, limit: pageSize, cursor });
     const fids = result.bannedUsers.map(({ fid }) => fid);
-    const [names, ours] = await Promise.all([namesOf(context, fids), findOwnBans(context, channelId, fids)]);
+    const [names, ours] = await Promise.all([
+      readNames(database.query, fids),
+      findStandingBans(database.query, { guildId: actor.guildId, channelId }, fids),
+    ]);
     const lines = result.bannedUsers.map(({ fid, bannedAt }) => {
       const ban = ours.get(fid);
       const until = ban?.due_at_ms ? ` · ends ${describeTime(ban.due_at_ms / 1000)}` : "";
@@ -33,19 +37,3 @@ export const listBans = listing({
     };
   },
 });
-
-/** What this server's cases say about those bans: the one that ends last counts. */
-async function findOwnBans({ database, actor }: CommandContext, channelId: string, fids: readonly number[]) {
-  if (fids.length === 0) return new Map<number, never>();
-  const rows = await database.query
-    .selectFrom("castellan.cases")
-    .select(["target_fid", "number", "due_at_ms", "public_reason"])
-    .where("guild_id", "=", actor.guildId)
-    .where("channel_id", "=", channelId)
-    .where("target_fid", "in", fids)
-    .where("kind", "=", "ban")
-    .where("state", "in", ["applied", "already", "outside"])
-    .orderBy("due_at_ms", (order) => order.asc().nullsLast())
-    .execute();
-  return new Map(rows.map((row) => [row.target_fid, row]));
-}

@@ -2,13 +2,12 @@ import { z } from "zod";
 import { confirm } from "../../src/discord/command.ts";
 import { text } from "../../src/discord/option.ts";
 import { colors } from "../../src/discord/view.ts";
-import { openChannel } from "../../src/moderation/open-channel.ts";
-import { carryOut } from "../shared/carry-out.ts";
+import { authorizeAction } from "../../src/moderation/authorize.ts";
+import { describeUser } from "../../src/observe/people.ts";
 import { chooseChannel } from "../shared/choose-channel.ts";
-import { describeUser } from "../shared/describe.ts";
-import { describeHistory } from "../shared/history.ts";
+import { describeHistory, readStanding } from "../shared/describe-person.ts";
 import { channelOption, userOption } from "../shared/options.ts";
-import { readStanding } from "../shared/standing.ts";
+import { carryOut } from "../shared/show-case.ts";
 
 export const removeBan = confirm({
   description: "Lift a ban; the user stays restricted",
@@ -21,7 +20,7 @@ export const removeBan = confirm({
   state: z.object({ channelId: z.string(), fid: z.int(), reason: z.string().optional() }),
   async preview(context, { user, reason, channel: given }) {
     const channelId = await chooseChannel(context, given);
-    const { channel } = await openChannel(context, context.actor, channelId, "ban");
+    const { channel } = await authorizeAction(context, context.actor, channelId, "ban");
     const standing = await readStanding(context, channel, user.fid);
     if (!standing.banned) {
       const description = `${describeUser(user)} is not banned from /${channelId}. Nothing to lift.`;
@@ -50,7 +49,7 @@ export const removeBan = confirm({
     };
   },
   async act(context, { channelId, fid, reason }) {
-    const { actorFid } = await openChannel(context, context.actor, channelId, "ban");
-    return carryOut(context, { channelId, kind: "unban", targetFid: fid, publicReason: reason, actorFid });
+    const { by } = await authorizeAction(context, context.actor, channelId, "ban");
+    return carryOut(context, { channelId, kind: "unban", targetFid: fid, publicReason: reason, actor: by });
   },
 });

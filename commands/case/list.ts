@@ -1,11 +1,13 @@
 import { listing } from "../../src/discord/command.ts";
 import { text } from "../../src/discord/option.ts";
 import { colors } from "../../src/discord/view.ts";
-import { findUser, namesOf } from "../../src/moderation/find-user.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
+import { listCases as readCases } from "../../src/moderation/case-queries.ts";
+import { findUser } from "../../src/moderation/find-user.ts";
+import { readNames } from "../../src/observe/people.ts";
 import { chooseChannel } from "../shared/choose-channel.ts";
-import { describeActor, describeCaseLine } from "../shared/describe.ts";
 import { channelOption, suggestUser } from "../shared/options.ts";
+import { describeCaseActor, describeCaseLine } from "../shared/show-case.ts";
 
 const pageSize = 10;
 
@@ -21,24 +23,22 @@ export const listCases = listing({
   },
   async page(context, { user: typed, channel: given }, cursor) {
     const channelId = await chooseChannel(context, given);
-    await authorize(context, context.actor, channelId, "view");
+    const { database, actor } = context;
+    await authorize(context, actor, channelId, "view");
     const user = typed === undefined ? undefined : await findUser(context, typed);
-    const cases = await context.database.query
-      .selectFrom("castellan.cases")
-      .selectAll()
-      .where("guild_id", "=", context.actor.guildId)
-      .where("channel_id", "=", channelId)
-      .$if(user !== undefined, (query) => query.where("target_fid", "=", user?.fid ?? 0))
-      .$if(cursor !== undefined, (query) => query.where("number", "<", Number(cursor)))
-      .orderBy("number", "desc")
-      .limit(pageSize + 1)
-      .execute();
+    const cases = await readCases(database.query, {
+      guildId: actor.guildId,
+      channelId,
+      targetFid: user?.fid,
+      before: cursor === undefined ? undefined : Number(cursor),
+      limit: pageSize + 1,
+    });
     const shown = cases.slice(0, pageSize);
-    const names = await namesOf(
-      context,
+    const names = await readNames(
+      database.query,
       shown.flatMap(({ target_fid }) => target_fid ?? []),
     );
-    const lines = shown.map((subject) => `${describeCaseLine(subject, names)} · ${describeActor(subject)}`);
+    const lines = shown.map((subject) => `${describeCaseLine(subject, names)} · ${describeCaseActor(subject)}`);
     const last = shown.at(-1);
     return {
       view: {

@@ -2,9 +2,10 @@ import { answer } from "../../src/discord/command.ts";
 import { integer } from "../../src/discord/option.ts";
 import { AppError } from "../../src/errors.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
-import { showCase } from "../shared/carry-out.ts";
+import { findCase } from "../../src/moderation/case-queries.ts";
 import { chooseChannel } from "../shared/choose-channel.ts";
 import { channelOption } from "../shared/options.ts";
+import { showCase } from "../shared/show-case.ts";
 
 export const viewCase = answer({
   description: "One case, by its number",
@@ -15,13 +16,8 @@ export const viewCase = answer({
   async run(context, { number, channel: given }) {
     const channelId = await chooseChannel(context, given);
     await authorize(context, context.actor, channelId, "view");
-    const subject = await context.database.query
-      .selectFrom("castellan.cases")
-      .selectAll()
-      .where("guild_id", "=", context.actor.guildId)
-      .where("channel_id", "=", channelId)
-      .where("number", "=", number)
-      .executeTakeFirst();
+    const { guildId } = context.actor;
+    const subject = await findCase(context.database.query, { guildId, channelId, number });
     if (!subject) throw new AppError("invalid_input", `There is no case #${number} in /${channelId}.`);
     return showCase(context, subject);
   },

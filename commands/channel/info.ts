@@ -1,13 +1,13 @@
 import { answer } from "../../src/discord/command.ts";
 import { colors } from "../../src/discord/view.ts";
+import { authorize } from "../../src/moderation/authorize.ts";
 import { botModerates } from "../../src/moderation/bot-role.ts";
-import { namesOf } from "../../src/moderation/find-user.ts";
 import { countInviteCalls, invitesAnHour } from "../../src/moderation/invite-budget.ts";
-import { openChannel } from "../../src/moderation/open-channel.ts";
-import { staffOf } from "../../src/moderation/proof.ts";
+import { readChannel, staffOf } from "../../src/moderation/proof.ts";
+import { describeUser, readNames } from "../../src/observe/people.ts";
 import { escapeText, inlineCode } from "../../src/text/escape.ts";
 import { chooseChannel } from "../shared/choose-channel.ts";
-import { describeTime, describeUser } from "../shared/describe.ts";
+import { describeTime } from "../shared/describe.ts";
 import { channelOption } from "../shared/options.ts";
 
 export const channelInfo = answer({
@@ -15,8 +15,9 @@ export const channelInfo = answer({
   options: { channel: channelOption },
   async run(context, { channel: given }) {
     const channelId = await chooseChannel(context, given);
-    const { channel } = await openChannel(context, context.actor, channelId, "view");
-    const names = await namesOf(context, staffOf(channel));
+    const right = await authorize(context, context.actor, channelId, "view");
+    const channel = right.channel ?? (await readChannel(context, channelId));
+    const names = await readNames(context.database.query, staffOf(channel));
     const user = (fid: number) => describeUser({ fid, name: names.get(fid) });
     const used = await countInviteCalls(context, channelId);
     const moderators = channel.moderatorFids.map((fid) =>

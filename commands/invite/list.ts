@@ -1,10 +1,10 @@
 import { listing } from "../../src/discord/command.ts";
 import { colors } from "../../src/discord/view.ts";
-import { namesOf } from "../../src/moderation/find-user.ts";
+import { authorize } from "../../src/moderation/authorize.ts";
 import { countInviteCalls, invitesAnHour } from "../../src/moderation/invite-budget.ts";
-import { openChannel } from "../../src/moderation/open-channel.ts";
+import { describeUser, readNames } from "../../src/observe/people.ts";
 import { chooseChannel } from "../shared/choose-channel.ts";
-import { describeTime, describeUser } from "../shared/describe.ts";
+import { describeTime } from "../shared/describe.ts";
 import { channelOption } from "../shared/options.ts";
 
 const pageSize = 15;
@@ -14,15 +14,15 @@ export const listInvites = listing({
   options: { channel: channelOption },
   async page(context, { channel: given }, cursor) {
     const channelId = await chooseChannel(context, given);
-    await openChannel(context, context.actor, channelId, "view");
+    await authorize(context, context.actor, channelId, "view");
     const { result, next } = await context.network.channelInvites.list({
       channelId,
       limit: pageSize,
       cursor,
     });
     const { invites } = result;
-    const names = await namesOf(
-      context,
+    const names = await readNames(
+      context.database.query,
       invites.flatMap(({ invitedFid, inviterFid }) => [invitedFid, inviterFid]),
     );
     const user = (fid: number) => describeUser({ fid, name: names.get(fid) });

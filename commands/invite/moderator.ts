@@ -1,11 +1,12 @@
 import { answer } from "../../src/discord/command.ts";
 import { colors } from "../../src/discord/view.ts";
-import { nameOf } from "../../src/moderation/find-user.ts";
-import { openChannel } from "../../src/moderation/open-channel.ts";
+import { authorize } from "../../src/moderation/authorize.ts";
+import { findName } from "../../src/moderation/find-user.ts";
+import { readChannel } from "../../src/moderation/proof.ts";
+import { describeUser } from "../../src/observe/people.ts";
 import { chooseChannel } from "../shared/choose-channel.ts";
-import { describeUser } from "../shared/describe.ts";
+import { describeStanding, readStanding } from "../shared/describe-person.ts";
 import { channelOption, userOption } from "../shared/options.ts";
-import { describeStanding, readStanding } from "../shared/standing.ts";
 
 /** Only the owner's own key may do this, and Castellan holds only the bot's: it says what the owner does where. */
 export const inviteModerator = answer({
@@ -13,12 +14,13 @@ export const inviteModerator = answer({
   options: { user: userOption("Whom: fid, @name or profile link"), channel: channelOption },
   async run(context, { user, channel: given }) {
     const channelId = await chooseChannel(context, given);
-    const { channel } = await openChannel(context, context.actor, channelId, "view");
+    const right = await authorize(context, context.actor, channelId, "view");
+    const channel = right.channel ?? (await readChannel(context, channelId));
     const standing = await readStanding(context, channel, user.fid);
     const owner =
       channel.leadFid === undefined
         ? "its owner (the network does not show who that is)"
-        : describeUser({ fid: channel.leadFid, name: await nameOf(context, channel.leadFid) });
+        : describeUser({ fid: channel.leadFid, name: await findName(context, channel.leadFid) });
     const isBot = user.fid === context.botFid;
     const needsMember = !isBot && standing.role === undefined;
     const lines = [

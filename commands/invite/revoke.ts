@@ -3,13 +3,12 @@ import { confirm } from "../../src/discord/command.ts";
 import { text } from "../../src/discord/option.ts";
 import { colors } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
-import { openChannel } from "../../src/moderation/open-channel.ts";
-import { carryOut } from "../shared/carry-out.ts";
+import { authorizeAction } from "../../src/moderation/authorize.ts";
+import { describeUser } from "../../src/observe/people.ts";
 import { chooseChannel } from "../shared/choose-channel.ts";
-import { describeUser } from "../shared/describe.ts";
-import { describeHistory } from "../shared/history.ts";
+import { describeHistory, describeStanding, readStanding, type Standing } from "../shared/describe-person.ts";
 import { channelOption, userOption } from "../shared/options.ts";
-import { describeStanding, readStanding, type Standing } from "../shared/standing.ts";
+import { carryOut } from "../shared/show-case.ts";
 
 export const revokeInvite = confirm({
   description: "Take an outstanding invite back, or a member's role",
@@ -27,7 +26,7 @@ export const revokeInvite = confirm({
   }),
   async preview(context, { user, reason, channel: given }) {
     const channelId = await chooseChannel(context, given);
-    const { channel } = await openChannel(context, context.actor, channelId, "invite");
+    const { channel } = await authorizeAction(context, context.actor, channelId, "invite");
     const standing = await readStanding(context, channel, user.fid);
     const who = `${describeUser(user)} · now: ${describeStanding(standing)}`;
     const kind = whatToRevoke(standing);
@@ -46,7 +45,7 @@ export const revokeInvite = confirm({
     };
   },
   async act(context, { channelId, fid, reason, kind }) {
-    const { channel, actorFid } = await openChannel(context, context.actor, channelId, "invite");
+    const { channel, by } = await authorizeAction(context, context.actor, channelId, "invite");
     const found = whatToRevoke(await readStanding(context, channel, fid));
     if (found && found !== kind) {
       throw new AppError(
@@ -60,7 +59,7 @@ export const revokeInvite = confirm({
       role: "member",
       targetFid: fid,
       publicReason: reason,
-      actorFid,
+      actor: by,
     });
   },
 });

@@ -3,9 +3,10 @@ import { confirm } from "../../src/discord/command.ts";
 import { flag } from "../../src/discord/option.ts";
 import { colors } from "../../src/discord/view.ts";
 import { findCast } from "../../src/moderation/find-cast.ts";
-import { carryOut } from "../shared/carry-out.ts";
-import { describeCast, openCastChannel } from "../shared/choose-cast.ts";
+import { authorizeForCast } from "../shared/choose-channel.ts";
+import { describeCast } from "../shared/describe.ts";
 import { castOption, channelOption } from "../shared/options.ts";
+import { carryOut } from "../shared/show-case.ts";
 
 export const setPin = confirm({
   description: "Pin a cast in the channel, in place of what is pinned",
@@ -17,11 +18,11 @@ export const setPin = confirm({
   confirmLabel: "Pin and notify everyone",
   state: z.object({ channelId: z.string(), hash: z.string() }),
   async preview(context, { cast, notify, channel: given }) {
-    const { channel, actorFid } = await openCastChannel(context, cast, given, "pin");
+    const { channel, by } = await authorizeForCast(context, cast, given, "pin");
     const evidence = cast.known?.text;
     if (!notify) {
       const request = { channelId: channel.id, kind: "pin" as const, targetCast: cast.hash, evidence };
-      return { view: await carryOut(context, { ...request, actorFid }) };
+      return { view: await carryOut(context, { ...request, actor: by }) };
     }
     const again = channel.pinnedCastHash === cast.hash;
     const lines = [
@@ -46,8 +47,8 @@ export const setPin = confirm({
   },
   async act(context, { channelId, hash }) {
     const cast = await findCast(context, hash);
-    const { actorFid } = await openCastChannel(context, cast, channelId, "pin");
+    const { by } = await authorizeForCast(context, cast, channelId, "pin");
     const evidence = cast.known?.text;
-    return carryOut(context, { channelId, kind: "pin", targetCast: hash, notify: true, evidence, actorFid });
+    return carryOut(context, { channelId, kind: "pin", targetCast: hash, notify: true, evidence, actor: by });
   },
 });

@@ -2,12 +2,13 @@ import type { ButtonHandler, Ephemeral } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { colors, type View } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
-import { applyCase } from "../../src/moderation/apply-case.ts";
+import { editMessages } from "../../src/feed/edit-messages.ts";
 import { readReviews } from "../../src/feed/render/lookups.ts";
+import { reviewButtonId } from "../../src/feed/render/review.ts";
+import { applyCase } from "../../src/moderation/apply-case.ts";
+import { authorize, authorizeAction } from "../../src/moderation/authorize.ts";
 import type { Capability } from "../../src/moderation/capabilities.ts";
-import { nameOf } from "../../src/moderation/find-user.ts";
-import { authorize } from "../../src/moderation/authorize.ts";
-import { openChannel } from "../../src/moderation/open-channel.ts";
+import { findName } from "../../src/moderation/find-user.ts";
 import { createProposeRuleAction } from "../../src/moderation/propose-case.ts";
 import type { Deed } from "../../src/rules/decide/deed.ts";
 import {
@@ -21,8 +22,7 @@ import {
 import { claimItem, requireItemByTag } from "../../src/rules/review/review-items.ts";
 import { inlineCode } from "../../src/text/escape.ts";
 import { previewBan } from "../shared/preview-ban.ts";
-import { refreshMessages } from "./refresh-messages.ts";
-import { showItem } from "./show-item.ts";
+import { showItem } from "./show.ts";
 
 /** What somebody needs to be allowed for a deed to happen in their name. */
 const needs: Record<Deed["kind"], Capability> = {
@@ -41,19 +41,19 @@ const needs: Record<Deed["kind"], Capability> = {
 };
 
 /** A click on a button of something that is held: its tag, and what to do. */
-export const answerReviewButton: ButtonHandler = async (context, [tag = "", deed]) => {
+export const answerReviewButton: ButtonHandler = async (context, [tag = "", choice]) => {
   const item = await requireItemByTag(context.database.query, context.actor.guildId, tag);
-  if (deed === "claim") return claim(context, item);
-  if (deed === "keep") return keep(item);
-  const decision = reviewDecisions.find((one) => deed === one || deed === confirmed(one));
+  if (choice === "claim") return claim(context, item);
+  if (choice === "keep") return keep(item);
+  const decision = reviewDecisions.find((one) => choice === one || choice === confirmed(one));
   if (!decision) throw new AppError("expired", "This button is from an older version. Use /review show.");
-  const banned = deed === decision ? bannedForGood(item, decision) : undefined;
-  if (banned !== undefined && decision === "approve") return askBeforeApproval(context, item);
-  if (banned !== undefined) return askBeforeBan(context, item, banned);
+  const banned = choice === decision ? bannedForGood(item, decision) : undefined;
+  if (banned !== undefined && decision === "approve") return confirmApproval(context, item);
+  if (banned !== undefined) return confirmBan(context, item, banned);
   return decide(context, item, decision);
 };
 
-/** What the button of the second look says. */
+/** What the second click asks for, after the first one has shown what it would do. */
 const confirmed = (decision: ReviewDecision) => `${decision}-sure`;
 
 /** The fid that a decision bans without an end. */
@@ -71,22 +71,22 @@ async function claim(context: CommandContext, item: ReviewItem): Promise<View> {
     throw new AppError("already_answered", `Somebody else is looking at review #${item.id}, or decided it.`);
   }
   const view = await showItem(context, item.id);
-  await refreshMessages(context, item.id, view);
+  await showEverywhere(context, item.id, view);
   return view;
 }
 
 /** A ban for good takes a second click: shows the clicker alone whom it hits and what it does not give back. */
-async function askBeforeBan(context: CommandContext, item: ReviewItem, fid: number): Promise<Ephemeral> {
-  const { channel } = await openChannel(context, context.actor, item.channel_id, "ban");
+async function confirmBan(context: CommandContext, item: ReviewItem, fid: number): Promise<Ephemeral> {
+  const { channel } = await authorizeAction(context, context.actor, item.channel_id, "ban");
   requireOpen(item);
-  const user = { fid, name: await nameOf(context, fid) };
-  const buttons = secondLook(item, "ban", "Ban");
+  const user = { fid, name: await findName(context, fid) };
+  const buttons = confirmButtons(item, "ban", "Ban");
   return { ephemeral: { ...(await previewBan(context, { channel, user })), buttons } };
 }
 
 /** The same for a rule's own deeds, a ban for good among them. What cannot be done, its case says afterwards. */
-async function askBeforeApproval(context: CommandContext, item: ReviewItem): Promise<Ephemeral> {
-  await openChannel(context, context.actor, item.channel_id, "ban");
+async function confirmApproval(context: CommandContext, item: ReviewItem): Promise<Ephemeral> {
+  await authorizeAction(context, context.actor, item.channel_id, "ban");
   requireOpen(item);
   const held = (await readReviews(context.database.query, [item.id], context.clock.now())).get(item.id);
   const sentences = held?.sentences.map((sentence) => `- ${inlineCode(sentence, 80)}`) ?? [];
@@ -96,19 +96,19 @@ async function askBeforeApproval(context: CommandContext, item: ReviewItem): Pro
     "**A ban for good is among it.** Lifting it does not bring back roles and invites.",
   ].join("\n");
   const title = `Approve review #${item.id}?`;
-  const buttons = secondLook(item, "approve", "Approve");
+  const buttons = confirmButtons(item, "approve", "Approve");
   return { ephemeral: { embeds: [{ title, description, color: colors.warning }], buttons } };
 }
 
-function secondLook(
+function confirmButtons(
   { tag }: ReviewItem,
   decision: ReviewDecision,
   label: string,
 ): NonNullable<View["buttons"]> {
   return [
     [
-      { customId: `review:${tag}:${confirmed(decision)}`, label, style: "danger" },
-      { customId: `review:${tag}:keep`, label: "Keep", style: "secondary" },
+      { customId: reviewButtonId(tag, confirmed(decision)), label, style: "danger" },
+      { customId: reviewButtonId(tag, "keep"), label: "Keep", style: "secondary" },
     ],
   ];
 }
@@ -121,18 +121,13 @@ function keep({ id }: ReviewItem): View {
 async function decide(context: CommandContext, item: ReviewItem, decision: ReviewDecision): Promise<View> {
   const { database, clock, actor } = context;
   const deeds = deedsOf(item, decision);
+  const capabilities = new Set(deeds.map(({ deed }) => needs[deed.kind]));
   // Dismissing, too, is for those who could have hidden it.
-  const capabilities = new Set<Capability>(
-    deeds.length > 0 ? deeds.map(({ deed }) => needs[deed.kind]) : ["hide"],
-  );
-  let fid: number | undefined;
-  for (const capability of capabilities) {
-    const { actorFid } = await openChannel(context, actor, item.channel_id, capability);
-    fid ??= actorFid;
-  }
-  const actors = { clock, propose: createProposeRuleAction(clock) };
+  const [first = "hide", ...others] = capabilities;
+  const { by } = await authorizeAction(context, actor, item.channel_id, first, ...others);
+  const tools = { clock, propose: createProposeRuleAction(clock) };
   const decided = await database.transaction(async (tx) => {
-    const result = await decideItem(tx, actors, item.id, decision, { userId: actor.userId, fid });
+    const result = await decideItem(tx, tools, item.id, decision, by);
     if (result.events.length > 0) await context.appendEvents(tx, result.events);
     return result;
   });
@@ -142,11 +137,20 @@ async function decide(context: CommandContext, item: ReviewItem, decision: Revie
     lines.push(`Case #${number}: ${answer ?? "asked for; the network has not answered yet."}`);
   }
   const view = withLines(await showItem(context, item.id), lines);
-  await refreshMessages(context, item.id, view);
+  await showEverywhere(context, item.id, view);
   return view;
 }
 
 function withLines(view: View, lines: readonly string[]): View {
   const [embed] = view.embeds ?? [];
   return { ...view, embeds: [{ ...embed, description: [embed?.description, ...lines].join("\n") }] };
+}
+
+/** Shows how it stands in every room that was told of it. What cannot be edited says so when it is clicked. */
+async function showEverywhere(
+  context: CommandContext,
+  itemId: number,
+  { embeds = [], buttons = [] }: View,
+): Promise<void> {
+  await editMessages(context, `held ${itemId}`, { embeds, buttons });
 }

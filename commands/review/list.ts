@@ -1,12 +1,12 @@
 import { listing } from "../../src/discord/command.ts";
 import { text } from "../../src/discord/option.ts";
 import { colors } from "../../src/discord/view.ts";
-import { namesOf } from "../../src/moderation/find-user.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
+import { describeUser, readNames } from "../../src/observe/people.ts";
 import { listOpenItems } from "../../src/rules/review/review-items.ts";
 import { inlineCode } from "../../src/text/escape.ts";
 import { chooseChannel } from "../shared/choose-channel.ts";
-import { describeTime, describeUser } from "../shared/describe.ts";
+import { describeTime } from "../shared/describe.ts";
 import { channelOption } from "../shared/options.ts";
 
 const pageSize = 10;
@@ -24,8 +24,8 @@ export const listReviews = listing({
     const asked = { guildId, channelId, queue: queue?.trim().toLowerCase(), after: Number(cursor ?? 0) };
     const items = await listOpenItems(context.database.query, { ...asked, limit: pageSize + 1 });
     const shown = items.slice(0, pageSize);
-    const names = await namesOf(
-      context,
+    const names = await readNames(
+      context.database.query,
       shown.flatMap(({ fid }) => fid ?? []),
     );
     const lines = shown.map(({ id, queue, rule_id, fid, held_at_ms, claimed_by }) => {

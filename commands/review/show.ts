@@ -1,8 +1,12 @@
 import { answer } from "../../src/discord/command.ts";
+import type { CommandContext } from "../../src/discord/command-context.ts";
 import { integer } from "../../src/discord/option.ts";
+import type { View } from "../../src/discord/view.ts";
+import { AppError } from "../../src/errors.ts";
+import { readReviews } from "../../src/feed/render/lookups.ts";
+import { describeReview, reviewButtons } from "../../src/feed/render/review.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
 import { requireItem } from "../../src/rules/review/review-items.ts";
-import { showItem } from "./show-item.ts";
 
 export const showReview = answer({
   description: "One thing that a rule holds, with its buttons",
@@ -15,3 +19,10 @@ export const showReview = answer({
     return showItem(context, number);
   },
 });
+
+/** What is held as everybody sees it now, with the buttons that are left. */
+export async function showItem({ database, clock }: CommandContext, itemId: number): Promise<View> {
+  const item = (await readReviews(database.query, [itemId], clock.now())).get(itemId);
+  if (!item) throw new AppError("not_found", `Review #${itemId} is gone.`);
+  return { embeds: [describeReview(item)], buttons: reviewButtons(item) };
+}

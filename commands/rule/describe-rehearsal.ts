@@ -1,4 +1,5 @@
 import type { Change, RuleOutcome, Sample } from "../../src/rules/rehearse/compare-verdicts.ts";
+import { changeWords } from "../../src/rules/rehearse/rehearsal-words.ts";
 import type { Rehearsal } from "../../src/rules/rehearse/rehearse.ts";
 import { cutText, fitLinesOrCount } from "../../src/text/cut-text.ts";
 import { inlineCode } from "../../src/text/escape.ts";
@@ -9,11 +10,7 @@ const mostRules = 8;
 /** Discord's embeds take 4096 characters; what stands around this needs some of them. */
 const mostCharacters = 3000;
 
-const changeWords = {
-  newly: "🆕 newly hit",
-  no_longer: "➖ no longer hit",
-  same: "🟰 hit as before",
-} as const satisfies Record<Change, string>;
+const changeMarks = { newly: "🆕", no_longer: "➖", same: "🟰" } as const satisfies Record<Change, string>;
 
 /** What a rehearsal found, rule by rule, with samples of what would change. */
 export function describeRehearsal(rehearsal: Rehearsal, span: string): string {
@@ -38,13 +35,9 @@ export function describeRehearsal(rehearsal: Rehearsal, span: string): string {
   return fitLinesOrCount(lines, mostCharacters);
 }
 
-/** What a reader of these numbers has to know. */
-export const rehearsalNote =
-  "Nothing was done. The history of a channel begins when it is linked: what was before is not looked at. Roles and membership are as they are now; what rules would cause in turn is not played through.";
-
 function describeOutcome({ ruleId, mode, counts, unknown, keptBack, samples }: RuleOutcome): string[] {
   const changes = (["newly", "no_longer", "same"] as const).filter((change) => counts[change] > 0);
-  const numbers = changes.map((change) => `${changeWords[change]}: **${counts[change]}**`);
+  const numbers = changes.map((change) => `${changeMarks[change]} ${changeWords[change]}: **${counts[change]}**`);
   const unsure = unknown > 0 ? [`❔ could not tell: **${unknown}**`] : [];
   const limited = keptBack > 0 ? [`⏳ kept back by its limits: **${keptBack}**`] : [];
   return [
@@ -58,5 +51,5 @@ function describeOutcome({ ruleId, mode, counts, unknown, keptBack, samples }: R
 
 function describeSample({ eventId, at, authorFid, text }: Sample, change: Change): string {
   const said = text === null ? "" : ` ${inlineCode(text, 70)}`;
-  return `${changeWords[change].split(" ")[0]} #${eventId} ${describeTime(at)} fid ${authorFid ?? "?"}${said}`;
+  return `${changeMarks[change]} #${eventId} ${describeTime(at)} fid ${authorFid ?? "?"}${said}`;
 }

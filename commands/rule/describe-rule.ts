@@ -1,4 +1,6 @@
 import type { Rule } from "../../src/rules/evaluate/rule-set.ts";
+import type { ExplainedDecision } from "../../src/rules/explain/explain-event.ts";
+import { castellan } from "../../src/rules/versions/rules-of-server.ts";
 import { inlineCode } from "../../src/text/escape.ts";
 
 export const modeWords = {
@@ -8,8 +10,29 @@ export const modeWords = {
   enforce: "🔴 enforce",
 } as const satisfies Record<Rule["mode"], string>;
 
+/** What came of an action of a rule. */
+export const outcomeWords = {
+  acted: "acted",
+  would_have: "would have acted",
+  unknown: "could not tell",
+  too_old: "did not act",
+  paused: "did not act",
+  impossible: "could not act",
+  held: "held for review",
+  cooling: "did not act",
+  asked_again: "looked again later",
+} as const satisfies Record<
+  ExplainedDecision["actions"][number]["outcome"],
+  string
+>;
+
 /** One line for lists: mode, id, when, what. */
 export function describeRule({ id, mode, on, actions }: Rule): string {
   const deeds = actions.map((action) => inlineCode(action.sentence, 80)).join(", ");
   return `${modeWords[mode]} **${id}** · on ${on.join(", ")} · ${deeds}`;
+}
+
+/** Who made a version: a person, or Castellan itself when a breaker tripped. */
+export function describeSaver(savedBy: string): string {
+  return savedBy === castellan ? "Castellan" : `<@${savedBy}>`;
 }

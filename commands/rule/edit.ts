@@ -3,9 +3,8 @@ import { form } from "../../src/discord/command.ts";
 import { colors, type View } from "../../src/discord/view.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import { findRules, type RulesInForce } from "../../src/rules/versions/rules-of-server.ts";
-import { ProposedRules, proposeRules } from "./propose-rules.ts";
-import { putInForce } from "./put-in-force.ts";
-import { requireRule, ruleOption } from "./rule-option.ts";
+import { ProposedRules, proposeRules, putInForce } from "./change-rules.ts";
+import { requireRule, ruleOption } from "./rule-arguments.ts";
 
 /** What one field of a form takes. */
 const mostCharacters = 4000;

@@ -1,12 +1,21 @@
 import { answer } from "../../src/discord/command.ts";
 import { integer, type Option } from "../../src/discord/option.ts";
-import type { View } from "../../src/discord/view.ts";
+import { colors, type View } from "../../src/discord/view.ts";
 import { authorizeIn } from "../../src/moderation/authorize-server.ts";
 import type { FoundCast } from "../../src/moderation/find-cast.ts";
-import { explainEvent } from "../../src/rules/explain/explain-event.ts";
+import { describeTree, markOf } from "../../src/rules/explain/describe-tree.ts";
+import {
+  explainEvent,
+  type ExplainedDecision,
+  type Explanation,
+  type PresentAnswer,
+} from "../../src/rules/explain/explain-event.ts";
+import { findExplained } from "../../src/rules/explain/find-explained.ts";
+import { fitLines } from "../../src/text/cut-text.ts";
+import { codeBlock, escapeText } from "../../src/text/escape.ts";
+import { describeTime } from "../shared/describe.ts";
 import { castOption } from "../shared/options.ts";
-import { describeExplanation } from "./describe-explanation.ts";
-import { findExplained } from "./find-explained.ts";
+import { modeWords, outcomeWords } from "./describe-rule.ts";
 
 const anyCast = castOption("A cast, by hash or link", { visible: "view", hidden: "hide" });
 const optionalCast: Option<FoundCast | undefined> = {
@@ -24,25 +33,97 @@ export const explainRules = answer({
     case: integer({ description: "Or a case that a rule made, by its number", min: 1, max: biggest }),
     event: integer({ description: "Or an event, by the number under its message", min: 1, max: biggest }),
   },
-  async run(context, wanted): Promise<View> {
+  async run(context, { cast, case: number, event }): Promise<View> {
+    const { guildId } = context.actor;
     const channelIds = await authorizeIn(context, context.actor, "view");
-    const events = await findExplained(context, channelIds, wanted);
+    const wanted = { castHash: cast?.hash, case: number, event };
     const views: View[] = [];
-    for (const { eventId, channelId } of events) {
-      views.push(describeExplanation(await explainEvent(context, context.actor.guildId, channelId, eventId)));
+    for (const { eventId, channelId } of await findExplained(context, guildId, channelIds, wanted)) {
+      views.push(describeExplanation(await explainEvent(context, guildId, channelId, eventId)));
     }
     return joinViews(views);
   },
 });
 
-/** Discord takes 6,000 characters a message: what does not fit is told by its number. */
-const mostCharacters = 5500;
+/** Discord takes 6,000 characters a message: of what does not fit only the number is shown. */
+const mostInMessage = 5500;
 
 function joinViews(views: readonly View[]): View {
   const embeds = views.flatMap((view) => view.embeds ?? []);
-  let room = mostCharacters;
+  let room = mostInMessage;
   const fit = embeds.filter(({ description = "" }) => (room -= description.length + 50) >= 0);
   const rest = embeds.filter((embed) => !fit.includes(embed)).map(({ title }) => title);
   const content = rest.length > 0 ? `More with /rule explain event: ${rest.join(", ")}` : "";
   return { content, embeds: fit, files: views.flatMap((view) => view.files ?? []) };
+}
+
+/** Together with what stands around it below Discord's 4096. */
+const mostInEmbed = 3800;
+const mostInShort = 12;
+
+/** Why rules did or did not act: what was decided then first, leaf by leaf, then what the other rules say now. */
+function describeExplanation(explanation: Explanation): View {
+  const { eventId, channelId, occurrence, decisions, note } = explanation;
+  const lines = [
+    ...describeEvent(occurrence),
+    ...(note === undefined ? [] : [`ℹ️ ${escapeText(note)}`]),
+    ...decisions.flatMap(describeDecision),
+    ...describePresent(explanation),
+  ];
+  const whole = lines.join("\n");
+  const { text, fitted } = fitLines(lines, mostInEmbed);
+  const cut = fitted < lines.length;
+  return {
+    embeds: [
+      {
+        title: `Event #${eventId} in /${channelId}`,
+        description: cut ? `${text}\n… the whole of it is in the file.` : whole,
+        color: decisions.length > 0 ? colors.warning : colors.plain,
+      },
+    ],
+    ...(cut && { files: [{ name: `event-${eventId}.txt`, text: whole }] }),
+  };
+}
+
+function describeEvent(occurrence: Explanation["occurrence"]): string[] {
+  if (!occurrence) return [];
+  const { event, authorFid, text, name } = occurrence;
+  const raw = (text ?? name)?.raw;
+  return [
+    `${event.kind} ${describeTime(event.occurredAt)} · fid ${authorFid ?? "not known"}`,
+    ...(raw === undefined ? [] : [codeBlock(raw, 300)]),
+  ];
+}
+
+function describeDecision({ ruleId, version, mode, decidedAt, tree, actions }: ExplainedDecision): string[] {
+  const what = tree.truth === true ? "fits" : "could not tell";
+  return [
+    "",
+    `**${ruleId}** (version ${version}, ${mode}) ${what} ${describeTime(decidedAt / 1000)}`,
+    ...actions.map(({ sentence, outcome, why }) => {
+      const reason = why === null ? "" : `: ${escapeText(why, 200)}`;
+      return `→ ${escapeText(sentence, 100)}: **${outcomeWords[outcome]}**${reason}`;
+    }),
+    ...describeTree(tree),
+  ];
+}
+
+function describePresent({ present, decisions }: Explanation): string[] {
+  if (!present.asked) return ["", `Asked now, no rule would be asked: ${escapeText(present.why)}`];
+  const { answers, version } = present;
+  if (answers.length === 0) return [];
+  const head = decisions.length > 0 ? "The other rules" : "The rules";
+  // Where nothing was decided, one wants to see why not; beside a decision the outcome is enough.
+  const long = decisions.length === 0 && answers.length <= 3;
+  const shown = answers.slice(0, mostInShort);
+  return [
+    "",
+    `**${head}, asked now (version ${version}):**`,
+    ...shown.flatMap((answer) => (long ? describeAnswer(answer) : describeAnswer(answer).slice(0, 1))),
+    ...(answers.length > shown.length ? [`… and ${answers.length - shown.length} more`] : []),
+  ];
+}
+
+function describeAnswer({ ruleId, mode, tree }: PresentAnswer): string[] {
+  return [`${markOf(tree.truth)} **${ruleId}** ${modeWords[mode]}`, ...describeTree(tree)];
 }

@@ -4,8 +4,8 @@ import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import { listVersions } from "../../src/rules/versions/rules-of-server.ts";
 import { inlineCode } from "../../src/text/escape.ts";
 import { describeTime } from "../shared/describe.ts";
-import { describeSaver } from "./describe-saver.ts";
-import { requireRules } from "./rule-option.ts";
+import { describeSaver } from "./describe-rule.ts";
+import { requireRules } from "./rule-arguments.ts";
 
 const pageSize = 15;
 

@@ -2,9 +2,8 @@ import { confirm } from "../../src/discord/command.ts";
 import { attachment, text } from "../../src/discord/option.ts";
 import { AppError, asAppError } from "../../src/errors.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
-import { ProposedRules, proposeRules } from "./propose-rules.ts";
-import { putInForce } from "./put-in-force.ts";
-import { readAttachedFile } from "./read-file.ts";
+import { ProposedRules, proposeRules, putInForce } from "./change-rules.ts";
+import { readAttachedFile } from "./rule-arguments.ts";
 
 export const importRules = confirm({
   description: "Replace the server's rules by a file, YAML or JSON; shows what would change first",

@@ -6,7 +6,7 @@ import { countHits } from "../../src/rules/decide/recent-decisions.ts";
 import { cutText, fitLines } from "../../src/text/cut-text.ts";
 import { findSlowRules } from "../../src/rules/limits/slow-rules.ts";
 import { describeRule } from "./describe-rule.ts";
-import { requireReadable } from "./rule-option.ts";
+import { requireReadable } from "./rule-arguments.ts";
 
 const pageSize = 10;
 /** Of one page of rules; Discord takes 4096, and 6000 with all around it. */

@@ -8,11 +8,9 @@ import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import { Mode } from "../../src/rules/language/rule-file.ts";
 import type { RulesInForce } from "../../src/rules/versions/rules-of-server.ts";
 import { countHits } from "../../src/rules/decide/recent-decisions.ts";
+import { authorizeChange, putInForce, rehearseChange } from "./change-rules.ts";
 import { describeRule, modeWords } from "./describe-rule.ts";
-import { authorizeChange } from "./authorize-change.ts";
-import { putInForce } from "./put-in-force.ts";
-import { rehearseChange } from "./rehearse-change.ts";
-import { requireRule, requireRules, ruleOption } from "./rule-option.ts";
+import { requireRule, requireRules, ruleOption } from "./rule-arguments.ts";
 
 const week = 7 * 86_400_000;
 

@@ -3,9 +3,8 @@ import { integer } from "../../src/discord/option.ts";
 import { AppError } from "../../src/errors.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import { findVersion } from "../../src/rules/versions/rules-of-server.ts";
-import { ProposedRules, proposeRules } from "./propose-rules.ts";
-import { putInForce } from "./put-in-force.ts";
-import { requireRules } from "./rule-option.ts";
+import { ProposedRules, proposeRules, putInForce } from "./change-rules.ts";
+import { requireRules } from "./rule-arguments.ts";
 
 export const rollbackRules = confirm({
   description:

@@ -11,10 +11,8 @@ import { amount } from "../../src/text/amount.ts";
 import { fitLinesOrCount } from "../../src/text/cut-text.ts";
 import { codeBlock, escapeText, inlineCode } from "../../src/text/escape.ts";
 import { describeTime } from "../shared/describe.ts";
-import { describeRule } from "./describe-rule.ts";
-import { describeSaver } from "./describe-saver.ts";
-import { outcomeWords } from "./outcome-words.ts";
-import { requireRule, requireRules, ruleOption } from "./rule-option.ts";
+import { describeRule, describeSaver, outcomeWords } from "./describe-rule.ts";
+import { requireRule, requireRules, ruleOption } from "./rule-arguments.ts";
 
 export const showRule = answer({
   description: "One rule with its latest decisions; or the whole file with its versions",

@@ -5,9 +5,8 @@ import { colors, type View } from "../../src/discord/view.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import { findRules, type RulesInForce } from "../../src/rules/versions/rules-of-server.ts";
 import { starterRules, type StarterId } from "../../src/rules/starter/starter-rules.ts";
+import { ProposedRules, proposeRules, putInForce } from "./change-rules.ts";
 import { modeWords } from "./describe-rule.ts";
-import { ProposedRules, proposeRules } from "./propose-rules.ts";
-import { putInForce } from "./put-in-force.ts";
 
 const ids = starterRules.map(({ id }) => id);
 

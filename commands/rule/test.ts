@@ -5,13 +5,14 @@ import { attachment, integer, text } from "../../src/discord/option.ts";
 import { colors } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
+import { rehearsalNote } from "../../src/rules/rehearse/rehearsal-words.ts";
 import { rehearse } from "../../src/rules/rehearse/rehearse.ts";
 import { findRules } from "../../src/rules/versions/rules-of-server.ts";
 import { cutText } from "../../src/text/cut-text.ts";
 import { readChannelId } from "../shared/choose-channel.ts";
 import { channelOption } from "../shared/options.ts";
-import { describeRehearsal, rehearsalNote } from "./describe-rehearsal.ts";
-import { readAttachedFile } from "./read-file.ts";
+import { describeRehearsal } from "./describe-rehearsal.ts";
+import { readAttachedFile } from "./rule-arguments.ts";
 
 /** Discord lets an answer be edited for fifteen minutes. */
 const patience = 8 * 60_000;

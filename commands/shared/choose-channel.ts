@@ -1,6 +1,9 @@
-import { AppError } from "../../src/errors.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
+import { AppError } from "../../src/errors.ts";
 import { listFeeds } from "../../src/feed/feeds.ts";
+import { authorizeAction, type AuthorizedAction } from "../../src/moderation/authorize.ts";
+import type { Capability } from "../../src/moderation/capabilities.ts";
+import { requireCastIn, type FoundCast } from "../../src/moderation/find-cast.ts";
 import { listLinkedChannels } from "../../src/moderation/links.ts";
 import { notLinked } from "../../src/moderation/linked-channel.ts";
 
@@ -36,9 +39,23 @@ function sayWhich(linked: readonly string[]): AppError {
   );
 }
 
+/** Makes sure that the actor may do this to a cast, in the channel that was given or that the cast is in. */
+export async function authorizeForCast(
+  context: CommandContext,
+  cast: FoundCast,
+  given: string | undefined,
+  capability: Capability,
+): Promise<AuthorizedAction> {
+  const channelId =
+    given === undefined && cast.known ? cast.known.channel_id : await chooseChannel(context, given);
+  const authorized = await authorizeAction(context, context.actor, channelId, capability);
+  await requireCastIn(context, cast, channelId);
+  return authorized;
+}
+
 /** "memes" from "memes", "/memes" or a channel's link. */
 export function readChannelId(text: string): string {
   const id = /([^/]+)\/?$/.exec(text.trim())?.[1]?.toLowerCase() ?? "";
   if (/^[0-9a-z][0-9a-z-]{0,15}$/.test(id)) return id;
-  throw new AppError("invalid_input", "That is no channel: give its id, such as memes.");
+  throw new AppError("invalid_input", "Not a channel. Give its id, such as memes, or its link.");
 }

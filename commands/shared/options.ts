@@ -1,13 +1,13 @@
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { text, type Choice, type Option } from "../../src/discord/option.ts";
 import { AppError } from "../../src/errors.ts";
-import { listUnlinkable } from "../../src/moderation/authorize.ts";
+import { listRights, listUnlinkable } from "../../src/moderation/authorize.ts";
 import type { Capability } from "../../src/moderation/capabilities.ts";
 import { findCast, suggestCasts, type FoundCast } from "../../src/moderation/find-cast.ts";
-import { findUser, suggestUsers, type User } from "../../src/moderation/find-user.ts";
+import { findUser, suggestUsers } from "../../src/moderation/find-user.ts";
+import type { User } from "../../src/observe/people.ts";
 import { parseTypedDuration } from "../../src/text/duration.ts";
 import { cutText } from "../../src/text/cut-text.ts";
-import { suggestedChannels } from "./suggested-rights.ts";
 
 /** A user by fid, @name or profile link. */
 export function userOption(description: string): Option<User> {
@@ -87,11 +87,49 @@ export function durationOption(description: string): Option<number | undefined> 
       if (typed === undefined) return undefined;
       const seconds = parseTypedDuration(typed);
       if (seconds !== undefined) return seconds;
-      throw new AppError("invalid_input", 'That is no duration. Write it as "30m", "6h", "7d" or "1d 12h".');
+      throw new AppError("invalid_input", 'Not a duration. Write it as "30m", "6h", "7d" or "1d 12h".');
     },
     suggest: async (typed) =>
       usualDurations
         .filter((duration) => duration.startsWith(typed.trim()))
         .map((value) => ({ name: value, value })),
   };
+}
+
+/** Suggestions are asked for at every keystroke: what an actor may see counts for this long, in milliseconds. */
+const lifetime = 5000;
+/** Actors that are remembered at once. */
+const capacity = 1000;
+
+type Rights = ReadonlyMap<string, readonly string[]>;
+interface Remembered {
+  until: number;
+  rights: Promise<Rights>;
+}
+const byDatabase = new WeakMap<CommandContext["database"], Map<string, Remembered>>();
+
+/** The linked channels in which the actor holds the capability, or any; suggestions show nothing of others. */
+export async function suggestedChannels(context: CommandContext, capability?: Capability): Promise<string[]> {
+  const rights = [...(await recallRights(context))];
+  return rights
+    .filter(([, held]) => (capability === undefined ? held.length > 0 : held.includes(capability)))
+    .map(([channelId]) => channelId);
+}
+
+function recallRights(context: CommandContext): Promise<Rights> {
+  const { database, clock, actor } = context;
+  const remembered = byDatabase.get(database) ?? new Map<string, Remembered>();
+  byDatabase.set(database, remembered);
+  const key = [actor.guildId, actor.userId, actor.managesServer, ...actor.roleIds].join(" ");
+  const now = clock.now();
+  const known = remembered.get(key);
+  // A clock that was set back must not make them last.
+  if (known && now < known.until && known.until <= now + lifetime) return known.rights;
+  const rights = listRights(context, actor);
+  remembered.delete(key);
+  remembered.set(key, { until: now + lifetime, rights });
+  rights.catch(() => remembered.delete(key));
+  const [oldest] = remembered.keys();
+  if (remembered.size > capacity && oldest !== undefined) remembered.delete(oldest);
+  return rights;
 }

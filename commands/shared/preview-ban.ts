@@ -2,11 +2,10 @@ import type { CommandContext } from "../../src/discord/command-context.ts";
 import { colors, type View } from "../../src/discord/view.ts";
 import type { Channel } from "../../src/contract/channels.ts";
 import { AppError } from "../../src/errors.ts";
-import type { User } from "../../src/moderation/find-user.ts";
+import { describeUser, type User } from "../../src/observe/people.ts";
 import { escapeText } from "../../src/text/escape.ts";
-import { describeTime, describeUser } from "./describe.ts";
-import { describeHistory } from "./history.ts";
-import { describeStanding, readStanding } from "./standing.ts";
+import { describeTime } from "./describe.ts";
+import { describeHistory, describeStanding, readStanding } from "./describe-person.ts";
 
 interface Ban {
   channel: Channel;

@@ -2,7 +2,8 @@ import { parseArgs } from "node:util";
 import { seconds } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { AppError } from "../errors.ts";
-import type { Change, RuleOutcome } from "../rules/rehearse/compare-verdicts.ts";
+import type { RuleOutcome } from "../rules/rehearse/compare-verdicts.ts";
+import { changeWords, rehearsalNote } from "../rules/rehearse/rehearsal-words.ts";
 import { rehearse, type Rehearsal } from "../rules/rehearse/rehearse.ts";
 import { createRuleThreads } from "../rules/threads/rule-threads.ts";
 import { findRules } from "../rules/versions/rules-of-server.ts";
@@ -111,16 +112,10 @@ function describe(
     ...rules.flatMap(describeOutcome),
     ...(tooSlow.length > 0 ? [`Too slow, and would be turned off: ${tooSlow.join(", ")}.`] : []),
     ...(withoutHit.length > 0 ? [`No hit: ${withoutHit.join(", ")}`] : []),
-    "Nothing was done. The history of a channel begins when it is linked: what was before is not looked at. Roles and membership are as they are now; what rules would cause in turn is not played through.",
+    rehearsalNote,
   ];
   return `${lines.join("\n")}\n`;
 }
-
-const changeWords = {
-  newly: "newly hit",
-  no_longer: "no longer hit",
-  same: "hit as before",
-} as const satisfies Record<Change, string>;
 
 function describeOutcome({ ruleId, mode, counts, unknown, keptBack, samples }: RuleOutcome): string[] {
   const changes = (["newly", "no_longer", "same"] as const).filter((change) => counts[change] > 0);

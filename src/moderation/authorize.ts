@@ -1,10 +1,11 @@
 import type { Actor } from "../bot-context.ts";
 import type { Channel } from "../contract/channels.ts";
 import { AppError, asAppError } from "../errors.ts";
+import { botModerates, noteBotRole } from "./bot-role.ts";
 import { capabilities, type Capability } from "./capabilities.ts";
 import type { ModerationContext } from "./context.ts";
 import { readLinked, requireLinked, type Linked } from "./linked-channel.ts";
-import { findChannel, findStaffFid, isAllowedByOperator } from "./proof.ts";
+import { findChannel, findStaffFid, isAllowedByOperator, readChannel } from "./proof.ts";
 
 /*
  * Who may do what is decided here alone: every command, form, button and suggestion asks, at the moment of acting and
@@ -32,17 +33,49 @@ const actions: Record<Capability, string> = {
   link: "change the link and settings of",
 };
 
-/** Throws `not_linked`, `not_proven` where the link is suspended, `not_allowed`, `not_found`, or what the network answers. */
+/**
+ * Makes sure that the actor holds all of these capabilities in the channel. Throws `not_linked`, `not_proven` where the link
+ * is suspended, `not_allowed`, `not_found`, or what the network answers.
+ */
 export async function authorize(
   context: ModerationContext,
   actor: Actor,
   channelId: string,
-  capability: Capability,
-): Promise<Right> {
+  ...needed: readonly [Capability, ...Capability[]]
+): Promise<Right & { linked: Linked }> {
   const linked = await requireLinked(context, actor, channelId);
-  const right = await judge(context, actor, linked, capability);
-  if ("staffFid" in right) return right;
+  const right = await judge(context, actor, linked, ...needed);
+  if ("staffFid" in right) return { ...right, linked };
   throw right.refusal;
+}
+
+/** Something that may be done in a channel, through the bot. */
+export interface AuthorizedAction {
+  /** As the network shows it at this moment. */
+  channel: Channel;
+  /** Who does it, for the case. */
+  by: { userId: string; fid: number | undefined };
+}
+
+/**
+ * The same for what the bot does in the actor's name: it has to moderate the channel, too. Throws as `authorize` does, and
+ * `not_allowed` where the bot does not. Writes only where our row of the bot's role is out of date; else `verify-links` does.
+ */
+export async function authorizeAction(
+  context: ModerationContext,
+  actor: Actor,
+  channelId: string,
+  ...needed: readonly [Capability, ...Capability[]]
+): Promise<AuthorizedAction> {
+  const { linked, staffFid, ...known } = await authorize(context, actor, channelId, ...needed);
+  const channel = known.channel ?? (await readChannel(context, channelId));
+  const moderates = botModerates(context.botFid, channel);
+  if (moderates !== (linked.bot_role_lost_at_ms === null)) await noteBotRole(context, channel);
+  if (moderates) return { channel, by: { userId: actor.userId, fid: staffFid } };
+  throw new AppError(
+    "not_allowed",
+    `Castellan (fid ${context.botFid}) does not moderate ${channelId}, so nothing was done. Its owner has to invite it as moderator.`,
+  );
 }
 
 /** Linking takes a proof of rights over the channel, and Manage Server in the server it is linked to. Throws `not_allowed`, `not_proven`. */
@@ -142,19 +175,20 @@ export interface Refused {
   /** Gone or suspended. */
   idle: boolean;
 }
-/** Whether the actor holds the capability. Throws what the network answers where it cannot be read who the channel's staff is. */
+/** Whether the actor holds all of these capabilities. Throws what the network answers where it cannot be read who the channel's staff is. */
 export async function judge(
   context: ModerationContext,
   actor: Actor,
   linked: Linked,
-  capability: Capability,
+  ...needed: readonly [Capability, ...Capability[]]
 ): Promise<Right | Refused> {
   const { channel_id: channelId, suspended_at_ms, suspended_reason, byRole } = linked;
   if (suspended_at_ms !== null) {
     const message = `The link to ${channelId} is suspended: ${suspended_reason} An owner or moderator renews it with /channel link.`;
     return { refusal: new AppError("not_proven", message), idle: true };
   }
-  if (byRole.includes(capability)) return { staffFid: undefined };
+  const [missing] = needed.filter((capability) => !byRole.includes(capability));
+  if (missing === undefined) return { staffFid: undefined };
   if (actor.managesServer && isAllowedByOperator(context, actor.guildId, channelId)) {
     return { staffFid: undefined };
   }
@@ -165,7 +199,7 @@ export async function judge(
   }
   const staffFid = await findStaffFid(context, channel, actor.userId);
   if (staffFid !== undefined) return { staffFid, channel };
-  return { refusal: notAllowed(channelId, capability), idle: false };
+  return { refusal: notAllowed(channelId, missing), idle: false };
 }
 
 /** The fid under which the actor owns or moderates the channel, also where its link is suspended. */

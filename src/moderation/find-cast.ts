@@ -1,5 +1,6 @@
 import { sql, type Selectable } from "kysely";
 import type { BotContext } from "../bot-context.ts";
+import type { Queryable } from "../database/database.ts";
 import type { BotTables } from "../database/tables/bot.ts";
 import { AppError } from "../errors.ts";
 import { botModerates } from "./bot-role.ts";
@@ -18,7 +19,7 @@ export async function findCast(context: BotContext, text: string): Promise<Found
   if (!hash) {
     throw new AppError(
       "invalid_input",
-      `That is no cast. Give its hash (0x and 40 digits) or its link (${context.settings.linkBase}/name/0x…).`,
+      `Unknown cast. Give its hash (0x and 40 digits) or its link (${context.settings.linkBase}/name/0x…).`,
     );
   }
   const casts = await context.database.query
@@ -93,4 +94,41 @@ export function suggestCasts(
     .orderBy("cast_at", "desc")
     .limit(25)
     .execute();
+}
+
+/** A user's own casts in a channel that everybody still sees, newest first; replies are left out. */
+export function listRootCasts(
+  query: Queryable,
+  channelId: string,
+  fid: number,
+  limit: number,
+): Promise<Pick<KnownCast, "hash" | "text">[]> {
+  return query
+    .selectFrom("castellan.casts")
+    .select(["hash", "text"])
+    .where("fid", "=", fid)
+    .where("channel_id", "=", channelId)
+    .where("parent_hash", "is", null)
+    .where("hidden", "=", false)
+    .where("removed_at", "is", null)
+    .orderBy("cast_at", "desc")
+    .limit(limit)
+    .execute();
+}
+
+/** How many casts of a user Castellan has seen in a channel, and how many of them are hidden. */
+export function countCasts(
+  query: Queryable,
+  channelId: string,
+  fid: number,
+): Promise<{ seen: number; hidden: number }> {
+  return query
+    .selectFrom("castellan.casts")
+    .select((casts) => [
+      casts.fn.countAll<number>().as("seen"),
+      casts.fn.countAll<number>().filterWhere("hidden", "=", true).as("hidden"),
+    ])
+    .where("fid", "=", fid)
+    .where("channel_id", "=", channelId)
+    .executeTakeFirstOrThrow();
 }

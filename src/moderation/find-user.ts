@@ -1,23 +1,18 @@
 import type { BotContext } from "../bot-context.ts";
 import { AppError, asAppError } from "../errors.ts";
-
-export interface User {
-  fid: number;
-  /** Without @; undefined for a user who holds no name. */
-  name: string | undefined;
-}
+import { readNames, type User } from "../observe/people.ts";
 
 /** Finds a user by fid, @name or profile link: among the names seen so far, then in the registry. */
 export async function findUser(context: BotContext, text: string): Promise<User> {
   const typed = readUser(context, text);
-  if ("fid" in typed) return { fid: typed.fid, name: await nameOf(context, typed.fid) };
+  if ("fid" in typed) return { fid: typed.fid, name: await findName(context, typed.fid) };
   const known = await context.database.query
     .selectFrom("castellan.names")
     .select("fid")
     .where("name", "=", typed.name)
     .executeTakeFirst();
   const fid = known?.fid ?? (await askRegistry(context, { name: typed.name }))?.fid;
-  if (fid) return { fid, name: typed.name };
+  if (fid) return { fid, name: (await readNames(context.database.query, [fid])).get(fid) ?? typed.name };
   throw new AppError("invalid_input", `Nobody holds the name ${typed.name} now. A fid works too.`);
 }
 
@@ -32,14 +27,14 @@ function readUser({ settings }: BotContext, text: string): { fid: number } | { n
   if (name && fid === "") return { name: name.toLowerCase() };
   throw new AppError(
     "invalid_input",
-    `That is no user. Give a fid (7), a name (@alice) or a profile link (${link}alice).`,
+    `Unknown user. Give a fid (7), a name (@alice) or a profile link (${link}alice).`,
   );
 }
 
-/** The name that a user holds now, if any. */
-export async function nameOf(context: BotContext, fid: number): Promise<string | undefined> {
-  const names = await namesOf(context, [fid]);
-  if (names.has(fid)) return names.get(fid);
+/** The name that a user goes by, if any: of those that were seen, else the registry's. */
+export async function findName(context: BotContext, fid: number): Promise<string | undefined> {
+  const name = (await readNames(context.database.query, [fid])).get(fid);
+  if (name !== undefined) return name;
   try {
     return (await askRegistry(context, { fid }))?.name;
   } catch (error) {
@@ -47,21 +42,6 @@ export async function nameOf(context: BotContext, fid: number): Promise<string |
     context.log.warn({ err: error, fid }, "the registry cannot be asked for a name");
     return undefined;
   }
-}
-
-/** Names of several users, as far as they were seen. */
-export async function namesOf(
-  { database }: BotContext,
-  fids: readonly number[],
-): Promise<Map<number, string>> {
-  if (fids.length === 0) return new Map();
-  const rows = await database.query
-    .selectFrom("castellan.names")
-    .select(["fid", "name"])
-    .where("fid", "in", [...new Set(fids)])
-    .orderBy("since")
-    .execute();
-  return new Map(rows.map(({ fid, name }) => [fid, name]));
 }
 
 async function askRegistry(
@@ -78,7 +58,7 @@ async function askRegistry(
 }
 
 /** Users whose name begins like this, for autocomplete. */
-export async function suggestUsers({ database }: BotContext, typed: string): Promise<User[]> {
+export async function suggestUsers({ database }: BotContext, typed: string): Promise<{ fid: number; name: string }[]> {
   const prefix = typed.trim().replace(/^@/, "").toLowerCase();
   const byFid = /^[0-9]{1,16}$/.test(prefix) ? Number(prefix) : undefined;
   const rows = await database.query

@@ -1,6 +1,7 @@
-import { sql } from "kysely";
+import { sql, type Selectable } from "kysely";
 import type { Actor } from "../bot-context.ts";
 import type { Channel } from "../contract/channels.ts";
+import type { BotTables } from "../database/tables/bot.ts";
 import { authorizeLink } from "./authorize.ts";
 import { botModerates } from "./bot-role.ts";
 import type { ModerationContext } from "./context.ts";
@@ -54,6 +55,18 @@ export async function unlinkChannel(
       .where("channel_id", "=", channelId)
       .execute();
   });
+}
+
+export type Link = Selectable<BotTables["castellan.links"]>;
+
+/** A server's links, suspended ones too, by channel. */
+export function listLinks({ database }: ModerationContext, guildId: string): Promise<Link[]> {
+  return database.query
+    .selectFrom("castellan.links")
+    .selectAll()
+    .where("guild_id", "=", guildId)
+    .orderBy("channel_id")
+    .execute();
 }
 
 /** Ids of the channels that a server is linked to; with `suspended: false` only of those whose link works. */

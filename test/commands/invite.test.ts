@@ -62,8 +62,8 @@ describe("/invite member", () => {
 
   test.each([
     ["a name that nobody holds", "@nobody", "Nobody holds the name nobody"],
-    ["nothing like a user", "?!", "That is no user"],
-    ["a fid that is too large", "99999999999999999", "That is no user"],
+    ["nothing like a user", "?!", "Unknown user."],
+    ["a fid that is too large", "99999999999999999", "Unknown user."],
   ])("%s is refused in words", async (_, user, words) => {
     expect((await scene.run("moderator", "invite member", { user })).text).toContain(words);
   });

@@ -73,6 +73,7 @@ export const importTable: Record<string, readonly string[]> = {
     "src/rules",
     "src/feed",
     "src/observe",
+    "src/database:types",
     "src/bot-context.ts",
     "src/text",
   ],

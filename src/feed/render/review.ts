@@ -1,3 +1,4 @@
+import { encodeCustomId } from "../../text/custom-id.ts";
 import { amount } from "../../text/amount.ts";
 import { codeBlock, escapeText, inlineCode } from "../../text/escape.ts";
 import type { RoomButton } from "../rooms.ts";
@@ -43,8 +44,8 @@ const decided: Record<Exclude<HeldReview["state"], "open">, string> = {
 /** What can be done about it; nothing once it is decided. */
 export function reviewButtons(item: HeldReview): RoomButton[][] {
   if (item.state !== "open") return [];
-  const button = (deed: string, label: string, style: RoomButton["style"]): RoomButton => ({
-    customId: `review:${item.tag}:${deed}`,
+  const button = (choice: string, label: string, style: RoomButton["style"]): RoomButton => ({
+    customId: reviewButtonId(item.tag, choice),
     label,
     style,
   });
@@ -57,4 +58,9 @@ export function reviewButtons(item: HeldReview): RoomButton[][] {
       ...(item.claimedBy === null ? [button("claim", "Claim", "primary")] : []),
     ],
   ];
+}
+
+/** `tag` names what is held, `choice` what the button does about it. */
+export function reviewButtonId(tag: string, choice: string): string {
+  return encodeCustomId({ kind: "command", command: "review", words: [tag, choice] });
 }

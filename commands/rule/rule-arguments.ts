@@ -1,10 +1,11 @@
 import type { CommandContext } from "../../src/discord/command-context.ts";
-import { text, type Option } from "../../src/discord/option.ts";
+import { text, type AttachedFile, type Option } from "../../src/discord/option.ts";
 import { AppError } from "../../src/errors.ts";
 import type { Rule } from "../../src/rules/evaluate/rule-set.ts";
+import { sourceLimits } from "../../src/rules/language/read-source.ts";
 import { findRules, type RulesInForce } from "../../src/rules/versions/rules-of-server.ts";
 import { inlineCode } from "../../src/text/escape.ts";
-import { suggestedChannels } from "../shared/suggested-rights.ts";
+import { suggestedChannels } from "../shared/options.ts";
 
 /** A rule of this server, by id. */
 export const ruleOption: Option<string | undefined> = text({
@@ -40,4 +41,27 @@ export function requireRule({ ruleSet, unreadable }: RulesInForce, id: string): 
   const found = ruleSet.rules.find((rule) => rule.id === id.trim().toLowerCase());
   if (found) return found;
   throw new AppError("not_found", `There is no rule ${inlineCode(id, 40)}. /rule list shows them.`);
+}
+
+/** How long Discord may take to give a file, in milliseconds. */
+const patience = 10_000;
+
+/** The text of a file that was attached to a command; its address comes from Discord itself. */
+export async function readAttachedFile({ name, size, url }: AttachedFile): Promise<string> {
+  if (size > sourceLimits.bytes) {
+    const limit = sourceLimits.bytes / 1024;
+    throw new AppError(
+      "invalid_file",
+      `The file has ${Math.ceil(size / 1024)} kB; at most ${limit} kB are read.`,
+    );
+  }
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(patience) });
+    if (response.ok) return await response.text();
+    throw new Error(`Discord answered ${response.status}`);
+  } catch (error) {
+    throw new AppError("invalid_file", `${name} could not be fetched from Discord. Attach it again.`, {
+      cause: error,
+    });
+  }
 }

@@ -1,0 +1,170 @@
+import { z } from "zod";
+import { seconds } from "../../src/clock.ts";
+import type { Preview } from "../../src/discord/command.ts";
+import type { CommandContext } from "../../src/discord/command-context.ts";
+import { colors, type View } from "../../src/discord/view.ts";
+import type { RoomEmbed } from "../../src/feed/rooms.ts";
+import { authorizeRules } from "../../src/moderation/authorize-server.ts";
+import { listLinkedChannels } from "../../src/moderation/links.ts";
+import type { Rule, RuleSet } from "../../src/rules/evaluate/rule-set.ts";
+import { Mode } from "../../src/rules/language/rule-file.ts";
+import { rehearsalNote } from "../../src/rules/rehearse/rehearsal-words.ts";
+import { rehearse } from "../../src/rules/rehearse/rehearse.ts";
+import { fitsGlob } from "../../src/rules/text/glob.ts";
+import { channelsOfChange, compareRules, type RuleChanges } from "../../src/rules/versions/compare-rules.ts";
+import {
+  findRules,
+  saveRules,
+  type NewRules,
+  type RulesInForce,
+} from "../../src/rules/versions/rules-of-server.ts";
+import { fitLinesOrCount } from "../../src/text/cut-text.ts";
+import { describeRehearsal } from "./describe-rehearsal.ts";
+import { describeRule, modeWords } from "./describe-rule.ts";
+
+/** A new version of the rules that waits for its click. */
+export const ProposedRules = z.object({
+  source: z.string(),
+  baseVersion: z.int(),
+  /** What made it, for people. */
+  change: z.string(),
+});
+export type ProposedRules = z.infer<typeof ProposedRules>;
+
+/**
+ * What a new version would change, and what it would have meant lately: shown by every command before it counts.
+ * Throws `invalid_file` for mistakes, `not_allowed`.
+ */
+export async function proposeRules(
+  context: CommandContext,
+  source: string,
+  change: string,
+): Promise<Preview<ProposedRules>> {
+  const { guildId } = context.actor;
+  const after = await context.ruleThreads.read(`user ${context.actor.userId}`, source);
+  const inForce = await findRules(context, guildId);
+  const held = await authorizeChange(context, inForce, after);
+  const linked = await listLinkedChannels(context, guildId);
+  const before = inForce?.unreadable ? undefined : inForce?.ruleSet;
+  const changes = describeChanges(before, after, linked);
+  if (!changes) {
+    return { view: { embeds: [{ description: "These rules are in force already.", color: colors.plain }] } };
+  }
+  const rehearsed = await rehearseChange(context, held, before, after);
+  return {
+    view: { embeds: [changes, rehearsed] },
+    state: { source, baseVersion: inForce?.version ?? 0, change },
+  };
+}
+
+const inWords = Mode.options.toReversed();
+
+/**
+ * Saves a new version in the actor's name and says what is in force now. Throws `not_allowed`, or `expired` when another
+ * came in between.
+ */
+export async function putInForce(
+  context: CommandContext,
+  { source, ...rules }: Pick<NewRules, "baseVersion" | "change"> & { source: string },
+): Promise<View> {
+  const { database, clock, actor, ruleThreads } = context;
+  const ruleSet = await ruleThreads.read(`user ${actor.userId}`, source);
+  await authorizeChange(context, await findRules(context, actor.guildId), ruleSet);
+  const save = { ...rules, ruleSet, guildId: actor.guildId, savedBy: actor.userId, savedAt: clock.now() };
+  const version = await database.transaction((tx) => saveRules(tx, save));
+  const counts = inWords.map(
+    (mode) => `${ruleSet.rules.filter((rule) => rule.mode === mode).length} ${mode}`,
+  );
+  const description = `Version ${version} is in force: ${counts.join(", ")}.`;
+  return { embeds: [{ description, color: colors.good }] };
+}
+
+/**
+ * Makes sure that the actor may put these rules in the place of those in force: "rules" in every channel in which a rule
+ * that is new, gone or changed can act. Gives the channels in which they hold it. Throws as `authorizeRules` does.
+ */
+export async function authorizeChange(
+  context: CommandContext,
+  inForce: RulesInForce | undefined,
+  after: RuleSet,
+): Promise<string[]> {
+  const linked = await listLinkedChannels(context, context.actor.guildId);
+  // Nobody can tell what unreadable rules were about.
+  const concerned = inForce?.unreadable ? linked : channelsOfChange(inForce?.ruleSet, after, linked);
+  return authorizeRules(context, context.actor, concerned);
+}
+
+const days = 7;
+/** Whoever waits for a preview waits at most this long, in milliseconds. */
+const patience = 15_000;
+
+/** What a change of the rules would have meant lately, for the preview of every command that makes one. */
+export async function rehearseChange(
+  context: CommandContext,
+  channelIds: readonly string[],
+  before: RuleSet | undefined,
+  after: RuleSet,
+): Promise<RoomEmbed> {
+  const { guildId, userId } = context.actor;
+  const queue = `user ${userId}`;
+  const since = seconds(context.clock) - days * 86_400;
+  const rehearsal = await rehearse(context, { queue, guildId, channelIds, since, before, after, patience });
+  const description = describeRehearsal(rehearsal, `the last ${days} days`);
+  return { description, footer: rehearsalNote, color: colors.plain };
+}
+
+const mostLines = 8;
+/** A message takes 6,000 characters, and the rehearsal stands beside this. */
+const mostCharacters = 1800;
+
+/** What a new version would change, in words; undefined when nothing. */
+function describeChanges(
+  before: RuleSet | undefined,
+  after: RuleSet,
+  linked: readonly string[],
+): RoomEmbed | undefined {
+  const changes = compareRules(before, after);
+  const { added, removed, changed, unchanged, exemptChanged } = changes;
+  if (added.length + removed.length + changed.length === 0 && !exemptChanged && before) return undefined;
+  const exempt = after.exempt.join(" and ") || "nobody but Castellan itself";
+  const lines = [
+    ...section("➕ New", added.map(describeRule)),
+    ...section("✏️ Changed", changed.map(describeChange)),
+    ...section(
+      "➖ Gone",
+      removed.map(({ id, mode }) => `${modeWords[mode]} **${id}**`),
+    ),
+  ];
+  // Whatever is cut: these are what a person has to know before putting rules in force.
+  const last = [`${unchanged} unchanged. Exempt: ${exempt}.`, ...warn(changes, after, linked)];
+  return {
+    title: "Put these rules in force?",
+    description: [fitLinesOrCount(lines, mostCharacters), ...last].join("\n"),
+    color: colors.warning,
+  };
+}
+
+function section(title: string, lines: readonly string[]): string[] {
+  if (lines.length === 0) return [];
+  const rest = lines.length > mostLines ? [`… and ${lines.length - mostLines} more`] : [];
+  return [`**${title} (${lines.length})**`, ...lines.slice(0, mostLines), ...rest, ""];
+}
+
+function describeChange({ before, after, keys }: RuleChanges["changed"][number]): string {
+  const other = keys.filter((key) => key !== "mode").join(", ");
+  const mode = before.mode === after.mode ? "" : ` ${modeWords[before.mode]} → ${modeWords[after.mode]}`;
+  return `**${after.id}**${mode}${other && `: ${other}`}`;
+}
+
+function warn({ added, changed }: RuleChanges, after: RuleSet, linked: readonly string[]): string[] {
+  const touched: Rule[] = [...added, ...changed.map((change) => change.after)];
+  const acting = touched.filter((rule) => rule.mode === "enforce").length;
+  const aimless = after.rules.filter(
+    ({ channels }) => channels && !channels.some((glob) => linked.some((id) => fitsGlob(glob, id))),
+  );
+  const names = aimless.slice(0, mostLines).map((rule) => rule.id);
+  return [
+    ...(acting > 0 ? [`⚠️ ${acting} of the new and changed rules act by themselves (enforce).`] : []),
+    ...(names.length > 0 ? [`⚠️ No channel linked here fits: ${names.join(", ")}.`] : []),
+  ];
+}

@@ -1,0 +1,110 @@
+import type { BotSettings } from "../../src/bot-context.ts";
+import type { CommandContext } from "../../src/discord/command-context.ts";
+import { colors, type View } from "../../src/discord/view.ts";
+import type { RoomEmbed } from "../../src/feed/rooms.ts";
+import { applyCase } from "../../src/moderation/apply-case.ts";
+import type { Case, CaseKind, CaseState } from "../../src/moderation/case.ts";
+import { findName } from "../../src/moderation/find-user.ts";
+import { proposeCase, type Proposal } from "../../src/moderation/propose-case.ts";
+import { describeUser } from "../../src/observe/people.ts";
+import { codeBlock, escapeText, inlineCode } from "../../src/text/escape.ts";
+import { describeTime } from "./describe.ts";
+
+/** Writes the case, does it, and shows what came of it. */
+export async function carryOut(context: CommandContext, request: Omit<Proposal, "guildId">): Promise<View> {
+  const { database, clock, actor } = context;
+  const proposal = { ...request, guildId: actor.guildId };
+  const proposed = await database.transaction((tx) => proposeCase(tx, clock, proposal));
+  return showCase(context, await applyCase(context, proposed.id));
+}
+
+export async function showCase(context: CommandContext, subject: Case, ...notes: string[]): Promise<View> {
+  const fid = subject.target_fid;
+  const name = fid === null ? undefined : await findName(context, fid);
+  const names = new Map(fid === null || name === undefined ? [] : [[fid, name]]);
+  const embed = describeCase(subject, names, context.settings);
+  return { embeds: [{ ...embed, description: [embed.description, ...notes].join("\n") }] };
+}
+
+const kindWords: Record<CaseKind, string> = {
+  ban: "Ban",
+  unban: "Unban",
+  invite: "Invite",
+  revoke_invite: "Invite taken back",
+  remove_member: "Removal",
+  hide: "Hide",
+  unhide: "Unhide",
+  pin: "Pin",
+  unpin: "Unpin",
+};
+
+const stateWords: Record<CaseState, string> = {
+  requested: "not settled yet",
+  applied: "done",
+  already: "was so already",
+  failed: "failed",
+  outside: "done outside Castellan",
+  reverted: "undone since",
+};
+
+const stateColors: Record<CaseState, number> = {
+  requested: colors.warning,
+  applied: colors.good,
+  already: colors.plain,
+  failed: colors.bad,
+  outside: colors.plain,
+  reverted: colors.plain,
+};
+
+/** Who did it: "<@5>", "rule links (version 3)", "fid 7". */
+export function describeCaseActor(subject: Case): string {
+  if (subject.actor_kind === "rule") {
+    return `rule ${inlineCode(subject.rule_id ?? "")} (version ${subject.rule_version ?? "?"})`;
+  }
+  if (subject.ends_case_id !== null) return "Castellan, as its time was over";
+  if (subject.actor_user !== null) {
+    const held = subject.rule_id === null ? "" : ` for rule ${inlineCode(subject.rule_id)}`;
+    return `<@${subject.actor_user}>${held}`;
+  }
+  return subject.actor_fid === null ? "somebody outside Castellan" : `fid ${subject.actor_fid}`;
+}
+
+/** One line for lists: number, what, whom, how it stands. */
+export function describeCaseLine(subject: Case, names: ReadonlyMap<number, string>): string {
+  const when = describeTime(subject.requested_at_ms / 1000);
+  const whom = describeTarget(subject, names);
+  const reason = subject.public_reason === null ? "" : ` · ${escapeText(subject.public_reason, 80)}`;
+  return `**#${subject.number}** ${kindWords[subject.kind]} ${whom} · ${stateWords[subject.state]} · ${when}${reason}`;
+}
+
+function describeTarget(subject: Case, names: ReadonlyMap<number, string>): string {
+  const { target_fid: fid, target_cast: cast } = subject;
+  if (fid !== null) return describeUser({ fid, name: names.get(fid) });
+  return cast === null ? "" : inlineCode(`${cast.slice(0, 10)}…`);
+}
+
+/** A whole case, with its number first and the network's answer below. */
+function describeCase(
+  subject: Case,
+  names: ReadonlyMap<number, string>,
+  settings: BotSettings,
+): RoomEmbed {
+  const { target_cast: cast, due_at_ms: due, evidence } = subject;
+  const lines = [
+    `**${subject.answer ?? "Asked for; the network has not answered yet."}**`,
+    "",
+    ...(subject.target_fid === null ? [] : [`Whom: ${describeTarget(subject, names)}`]),
+    ...(cast === null ? [] : [`Cast: ${inlineCode(`${settings.linkBase}/~/conversations/${cast}`)}`]),
+    `Channel: /${subject.channel_id}`,
+    `By: ${describeCaseActor(subject)} ${describeTime(subject.requested_at_ms / 1000)}`,
+    ...(subject.public_reason === null ? [] : [`Reason: ${escapeText(subject.public_reason)}`]),
+    ...(subject.private_reason === null ? [] : [`Note: ${escapeText(subject.private_reason)}`]),
+    ...(due === null ? [] : [`Ends: ${describeTime(due / 1000, "f")} (${describeTime(due / 1000)})`]),
+    ...(evidence === null ? [] : [codeBlock(evidence)]),
+  ];
+  return {
+    title: `#${subject.number} · ${kindWords[subject.kind]} · ${stateWords[subject.state]}`,
+    description: lines.join("\n"),
+    color: stateColors[subject.state],
+  };
+}

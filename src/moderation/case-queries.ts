@@ -1,0 +1,99 @@
+import type { Queryable } from "../database/database.ts";
+import { inForce, laneOf, type Case } from "./case.ts";
+
+/** The channel as one server sees it: cases are numbered, and belong, by both. */
+interface Scope {
+  guildId: string;
+  channelId: string;
+}
+
+export function findCase(
+  query: Queryable,
+  { guildId, channelId, number }: Scope & { number: number },
+): Promise<Case | undefined> {
+  return query
+    .selectFrom("castellan.cases")
+    .selectAll()
+    .where("guild_id", "=", guildId)
+    .where("channel_id", "=", channelId)
+    .where("number", "=", number)
+    .executeTakeFirst();
+}
+
+interface CaseFilter extends Scope {
+  /** Only cases about this user. */
+  targetFid?: number | undefined;
+  /** Only cases with a smaller number. */
+  before?: number | undefined;
+  limit: number;
+}
+
+/** A channel's cases, newest first. */
+export function listCases(
+  query: Queryable,
+  { guildId, channelId, targetFid, before, limit }: CaseFilter,
+): Promise<Case[]> {
+  return query
+    .selectFrom("castellan.cases")
+    .selectAll()
+    .where("guild_id", "=", guildId)
+    .where("channel_id", "=", channelId)
+    .$if(targetFid !== undefined, (cases) => cases.where("target_fid", "=", targetFid ?? 0))
+    .$if(before !== undefined, (cases) => cases.where("number", "<", before ?? 0))
+    .orderBy("number", "desc")
+    .limit(limit)
+    .execute();
+}
+
+/** A user's latest cases in a channel, newest first. */
+export function listLatestCases(
+  query: Queryable,
+  { guildId, channelId }: Scope,
+  fid: number,
+  limit: number,
+): Promise<Case[]> {
+  return query
+    .selectFrom("castellan.cases")
+    .selectAll()
+    .where("guild_id", "=", guildId)
+    .where("lane", "=", laneOf({ channelId, kind: "ban", targetFid: fid }))
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+}
+
+/** The bans of these users that stand by this server's cases, by fid: the one that ends last counts. */
+export async function findStandingBans(
+  query: Queryable,
+  { guildId, channelId }: Scope,
+  fids: readonly number[],
+): Promise<Map<number, Case>> {
+  if (fids.length === 0) return new Map();
+  const bans = await query
+    .selectFrom("castellan.cases")
+    .selectAll()
+    .where("guild_id", "=", guildId)
+    .where("channel_id", "=", channelId)
+    .where("target_fid", "in", fids)
+    .where("kind", "=", "ban")
+    .where("state", "in", inForce)
+    .orderBy("due_at_ms", (order) => order.asc().nullsLast())
+    .execute();
+  return new Map(bans.flatMap((ban) => (ban.target_fid === null ? [] : [[ban.target_fid, ban]])));
+}
+
+/** How many of a server's cases the network has not settled, and when the oldest was asked for, in UNIX milliseconds. */
+export function countOpenCases(
+  query: Queryable,
+  guildId: string,
+): Promise<{ open: number; oldestMs: number | null }> {
+  return query
+    .selectFrom("castellan.cases")
+    .select((cases) => [
+      cases.fn.countAll<number>().as("open"),
+      cases.fn.min<number | null>("requested_at_ms").as("oldestMs"),
+    ])
+    .where("guild_id", "=", guildId)
+    .where("state", "=", "requested")
+    .executeTakeFirstOrThrow();
+}
