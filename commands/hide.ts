@@ -12,7 +12,7 @@ import { carryOut } from "./shared/show-case.ts";
 export const hide = confirm({
   description: "Hide a cast from the channel",
   options: {
-    cast: castOption("Which: hash or link", { visible: "hide" }),
+    cast: castOption("Which cast: hash or link", { visible: "hide" }),
     reason: text({ description: "Why; shown in the case" }),
     channel: channelOption,
   },

@@ -67,7 +67,7 @@ const explained: readonly Command[] = [
   },
   {
     name: "feed",
-    description: "What rooms hear of the channels",
+    description: "What rooms are told about the channels",
     subcommands: { add: addFeed, remove: removeFeed, list: listOfFeeds },
   },
   {
@@ -88,12 +88,12 @@ const explained: readonly Command[] = [
   },
   {
     name: "automod",
-    description: "Stop the rules of a channel, or let them act again",
+    description: "Pause the rules of a channel, or let them act again",
     subcommands: { pause, resume },
   },
   {
     name: "review",
-    description: "What rules held for a person to decide",
+    description: "What rules hold for a person to decide",
     onButton: answerReviewButton,
     subcommands: { list: listReviews, show: showReview },
   },

@@ -28,7 +28,7 @@ const mostAhead = 5_000;
 const late = 60_000;
 
 export const status = answer({
-  description: "Whether everything works, and what to mend",
+  description: "Whether everything works, and what to fix",
   options: {},
   async run(context) {
     const found = await listLinks(context, context.actor.guildId);
@@ -139,7 +139,7 @@ function describeSource({ source, silentMs, lagSeconds, failingSinceMs, error }:
     return `${source}: **failing** since ${describeTime(failingSinceMs / 1000)}: ${escapeText(error ?? "", 120)}`;
   }
   if (silentMs === null) return `${source}: not read yet`;
-  if (silentMs < -late) return `${source}: **read at a time that is yet to come**: the clock was set back`;
+  if (silentMs < -late) return `${source}: **last read in the future**: the clock was set back`;
   if (lagSeconds > 0) return `${source}: ${lagSeconds} s behind`;
   return silentMs > late
     ? `${source}: **silent for ${Math.round(silentMs / 1000)} s**`
@@ -153,7 +153,7 @@ function describeClock(context: CommandContext): { name: string; value: string }
   if (Math.abs(machineAhead) > mostAhead) {
     const way = machineAhead > 0 ? "ahead of" : "behind";
     lines.push(
-      `The clock of Castellan's machine is **${describeSpan(machineAhead)} ${way}** the network's. Castellan goes by the network's; set the machine's right.`,
+      `The clock of Castellan's machine is **${describeSpan(machineAhead)} ${way}** the network's. Castellan goes by the network's; correct the machine's.`,
     );
   }
   if (jump) {
@@ -210,7 +210,7 @@ async function describeRules(context: CommandContext): Promise<string> {
       ({ channel_id, paused_by, paused_at_ms }) =>
         `/${channel_id}: **paused** by <@${paused_by}> ${describeTime(paused_at_ms / 1000)}; /automod resume ends it`,
     ),
-    held === 0 ? "Nothing waits for a decision." : `${held} held for a decision: /review list.`,
+    held === 0 ? "Nothing is waiting for a decision." : `${held} held for a decision: /review list.`,
     oldestMs === null
       ? "All events are evaluated."
       : `${amount(waiting, "event")} not evaluated yet, the oldest from ${describeTime(oldestMs / 1000)}.`,

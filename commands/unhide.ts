@@ -7,7 +7,7 @@ import { carryOut } from "./shared/show-case.ts";
 export const unhide = answer({
   description: "Show a hidden cast again",
   options: {
-    cast: castOption("Which: hash or link", { hidden: "hide" }),
+    cast: castOption("Which cast: hash or link", { hidden: "hide" }),
     reason: text({ description: "Why; shown in the case" }),
     channel: channelOption,
   },

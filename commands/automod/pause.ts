@@ -9,10 +9,10 @@ import { channelOption, durationOption } from "../shared/options.ts";
 import { tellChange } from "./tell-change.ts";
 
 export const pause = answer({
-  description: "Stop all rules of the channel at once; what they asked for and is not sent yet is dropped",
+  description: "Pause all rules of the channel at once; actions that are not sent yet are dropped",
   options: {
-    duration: durationOption("For how long, such as 2h; until /automod resume when left out"),
-    reason: text({ description: "Why; told in the rooms", maxLength: 200 }),
+    duration: durationOption("For how long, such as 2h; until /automod resume if left out"),
+    reason: text({ description: "Why; shown in the feed rooms", maxLength: 200 }),
     channel: channelOption,
   },
   async run(context, { duration, reason, channel: given }) {
@@ -26,7 +26,7 @@ export const pause = answer({
       await tellChange(context, tx, { channelId, paused: true, reason: reason ?? "", until });
     });
     const end = until === null ? "until /automod resume" : `until ${describeTime(until / 1000, "f")}`;
-    const description = `Rules do nothing in /${channelId} ${end}. They still write down what they see; bans end in their time.`;
+    const description = `Rules are paused in /${channelId} ${end}. They still record what they see, and timed bans still end.`;
     return { embeds: [{ description, color: colors.warning }] };
   },
 });

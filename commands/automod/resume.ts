@@ -19,7 +19,7 @@ export const resume = answer({
       return ended;
     });
     const description = resumed
-      ? `Rules act in /${channelId} again. What happened meanwhile they do not catch up on.`
+      ? `Rules act in /${channelId} again. They do not catch up on what happened meanwhile.`
       : `Rules were not paused in /${channelId}.`;
     return { embeds: [{ description, color: resumed ? colors.good : colors.plain }] };
   },

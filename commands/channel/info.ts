@@ -11,7 +11,7 @@ import { describeTime } from "../shared/describe.ts";
 import { channelOption } from "../shared/options.ts";
 
 export const channelInfo = answer({
-  description: "The channel's card, as the network shows it now",
+  description: "The channel as the network shows it now",
   options: { channel: channelOption },
   async run(context, { channel: given }) {
     const channelId = await chooseChannel(context, given);

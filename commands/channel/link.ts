@@ -7,7 +7,7 @@ import { findRules } from "../../src/rules/versions/rules-of-server.ts";
 import { readChannelId } from "../shared/choose-channel.ts";
 
 export const link = answer({
-  description: "Link a channel that you own or moderate; takes Manage Server here",
+  description: "Link a channel that you own or moderate; needs Manage Server here",
   options: {
     channel: text({
       description: "The channel's id, such as memes, or its link",
@@ -25,9 +25,9 @@ export const link = answer({
     const lines = [
       renewed ? `The link to /${channel.id} is renewed.` : `/${channel.id} is linked to this server.`,
       next,
-      ...(rules ? [`This server's rules, version ${rules.version}, act in it from now on: /rule list.`] : []),
+      ...(rules ? [`This server's rules, version ${rules.version}, apply to it from now on: /rule list.`] : []),
       "",
-      "Next: `/feed add` in the room that shall hear of it, and `/channel settings` to let roles act.",
+      "Next: `/feed add` in the room that should hear about it, and `/channel settings` to let roles act.",
     ];
     return { embeds: [{ description: lines.join("\n"), color: colors.good }] };
   },

@@ -21,7 +21,7 @@ const mostCharacters = 3800;
 const choices = ["everything", ...capabilities] as const;
 
 export const settings = answer({
-  description: "Who may do what: gives a capability to a role, takes it, or shows them all",
+  description: "Who may do what: gives a capability to a role, takes one away, or shows them all",
   options: {
     role: role({ description: "Whose capabilities to change" }),
     give: oneOf(choices, { description: "What holders of the role may do from now on" }),
@@ -33,8 +33,8 @@ export const settings = answer({
     const changed = [give, take].flatMap((choice) => (choice === undefined ? [] : expand(choice)));
     await authorizeSettings(context, context.actor, channelId, changed);
     const changes = changed.length > 0;
-    if (changes && roleId === undefined) throw new AppError("invalid_input", "Say whose: give the role too.");
-    if (!changes && roleId !== undefined) throw new AppError("invalid_input", "Say what to give or take.");
+    if (changes && roleId === undefined) throw new AppError("invalid_input", "Choose the role, too.");
+    if (!changes && roleId !== undefined) throw new AppError("invalid_input", "Choose what to give or take.");
     if (roleId !== undefined) {
       const grant = { guildId: context.actor.guildId, channelId, roleId };
       await context.database.transaction(async (tx) => {
@@ -67,8 +67,8 @@ async function showSettings(
   });
   const { fitted } = fitLines(lines, mostCharacters);
   const description = [
-    fitLinesOrCount(lines, mostCharacters) || "No role has been given anything.",
-    ...(fitted < lines.length ? ["All of them stand in the file."] : []),
+    fitLinesOrCount(lines, mostCharacters) || "No role has been given anything yet.",
+    ...(fitted < lines.length ? ["The file lists all of them."] : []),
     "",
     'Whoever verifiably owns or moderates the channel may do everything. A role with "link" passes on what it has itself; Manage Server may end the link.',
   ];

@@ -11,16 +11,16 @@ import { readChannelId } from "../shared/choose-channel.ts";
 import { channelOption } from "../shared/options.ts";
 
 export const addFeed = answer({
-  description: "Let a room hear what happens in the channels",
+  description: "Post what happens in the channels to a room",
   options: {
-    room: room({ description: "Which room; this one when left out" }),
+    room: room({ description: "Which room; this one if left out" }),
     kinds: text({
-      description: "Kinds, separated by commas; the usual ones when left out",
+      description: "Kinds, separated by commas; the usual ones if left out",
       maxLength: 200,
       suggest: suggestKinds,
     }),
-    channel: { ...channelOption, description: "Only this channel; all linked ones when left out" },
-    names: text({ description: "For names: only such as these, * for any characters", maxLength: 40 }),
+    channel: { ...channelOption, description: "Only this channel; all linked ones if left out" },
+    names: text({ description: "For names: only those that match, * for any characters", maxLength: 40 }),
     members_only: flag("For names: only of members of the channels"),
   },
   async run(context, args) {
@@ -70,7 +70,7 @@ function readKinds(typed: string | undefined): FeedKind[] {
   const unknown = words.filter((word) => !isKind(word));
   if (unknown.length > 0 || words.length === 0) {
     const named = unknown.map((word) => inlineCode(word, 40)).join(", ");
-    throw new AppError("invalid_input", `Not a kind: ${named}. There are ${feedKinds.join(", ")}.`);
+    throw new AppError("invalid_input", `Unknown kind: ${named}. Choose from ${feedKinds.join(", ")}.`);
   }
   return feedKinds.filter((kind) => words.includes(kind));
 }

@@ -22,7 +22,7 @@ export const listOfFeeds = listing({
         embeds: [
           {
             title: "Feeds of this server",
-            description: shown.map(describeFeed).join("\n") || "None yet. /feed add makes one.",
+            description: shown.map(describeFeed).join("\n") || "None yet. /feed add creates one.",
             color: colors.plain,
           },
         ],

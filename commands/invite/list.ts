@@ -10,7 +10,7 @@ import { channelOption } from "../shared/options.ts";
 const pageSize = 15;
 
 export const listInvites = listing({
-  description: "Invites to the channel that nobody answered yet",
+  description: "Invites to the channel that are still pending",
   options: { channel: channelOption },
   async page(context, { channel: given }, cursor) {
     const channelId = await chooseChannel(context, given);
@@ -36,7 +36,7 @@ export const listInvites = listing({
         embeds: [
           {
             title: `Invites to /${channelId}`,
-            description: lines.join("\n") || "No invite is outstanding.",
+            description: lines.join("\n") || "No invites are pending.",
             color: colors.plain,
             footer: `${used} of ${invitesAnHour} calls used in the last hour`,
           },

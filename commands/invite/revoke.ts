@@ -11,7 +11,7 @@ import { channelOption, userOption } from "../shared/options.ts";
 import { carryOut } from "../shared/show-case.ts";
 
 export const revokeInvite = confirm({
-  description: "Take an outstanding invite back, or a member's role",
+  description: "Take back a pending invite, or a member's role",
   options: {
     user: userOption("Whose: fid, @name or profile link"),
     reason: text({ description: "Why; shown in the case" }),
@@ -36,7 +36,7 @@ export const revokeInvite = confirm({
     const effect =
       kind === "revoke_invite"
         ? "The invite ends. They may still join by a link."
-        : "They are no member any more and become **restricted**: no link lets them in. Only a new invite, which they must accept, brings them back.";
+        : "They lose their membership and become **restricted**: no link lets them in. Only a new invite, which they must accept, brings them back.";
     const lines = [who, "", await describeHistory(context, channelId, user.fid), "", effect];
     const title = kind === "revoke_invite" ? "Take the invite back?" : `Remove from /${channelId}?`;
     return {

@@ -11,7 +11,7 @@ import { carryOut } from "../shared/show-case.ts";
 export const setPin = confirm({
   description: "Pin a cast in the channel, in place of what is pinned",
   options: {
-    cast: castOption("Which: hash or link", { visible: "pin" }),
+    cast: castOption("Which cast: hash or link", { visible: "pin" }),
     notify: flag("Announce it to every follower of the channel; asks first"),
     channel: channelOption,
   },

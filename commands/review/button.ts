@@ -68,7 +68,7 @@ async function claim(context: CommandContext, item: ReviewItem): Promise<View> {
   await authorize(context, context.actor, item.channel_id, "hide");
   const { database, clock, actor } = context;
   if (!(await claimItem(database.query, item.id, actor.userId, clock.now()))) {
-    throw new AppError("already_answered", `Somebody else is looking at review #${item.id}, or decided it.`);
+    throw new AppError("already_answered", `Somebody else is already on review #${item.id}, or has decided it.`);
   }
   const view = await showItem(context, item.id);
   await showEverywhere(context, item.id, view);
@@ -91,9 +91,9 @@ async function confirmApproval(context: CommandContext, item: ReviewItem): Promi
   const held = (await readReviews(context.database.query, [item.id], context.clock.now())).get(item.id);
   const sentences = held?.sentences.map((sentence) => `- ${inlineCode(sentence, 80)}`) ?? [];
   const description = [
-    "This does, in your name:",
+    "In your name, this will:",
     ...sentences,
-    "**A ban for good is among it.** Lifting it does not bring back roles and invites.",
+    "**This includes a permanent ban.** Lifting it does not bring back roles and invites.",
   ].join("\n");
   const title = `Approve review #${item.id}?`;
   const buttons = confirmButtons(item, "approve", "Approve");
@@ -114,7 +114,7 @@ function confirmButtons(
 }
 
 function keep({ id }: ReviewItem): View {
-  const description = `Nothing was done. Review #${id} is as it was.`;
+  const description = `Nothing was done. Review #${id} is unchanged.`;
   return { embeds: [{ description, color: colors.plain }] };
 }
 
@@ -134,7 +134,7 @@ async function decide(context: CommandContext, item: ReviewItem, decision: Revie
   const lines = [...decided.impossible];
   for (const caseId of decided.caseIds) {
     const { number, answer } = await applyCase(context, caseId);
-    lines.push(`Case #${number}: ${answer ?? "asked for; the network has not answered yet."}`);
+    lines.push(`Case #${number}: ${answer ?? "requested; the network has not answered yet."}`);
   }
   const view = withLines(await showItem(context, item.id), lines);
   await showEverywhere(context, item.id, view);

@@ -12,7 +12,7 @@ import { channelOption } from "../shared/options.ts";
 const pageSize = 10;
 
 export const listReviews = listing({
-  description: "What rules held for a person and nobody has decided, oldest first",
+  description: "What rules hold for a person and nobody has decided yet, oldest first",
   options: {
     queue: text({ description: "Only this queue, as the rule names it", maxLength: 40 }),
     channel: channelOption,
@@ -39,7 +39,7 @@ export const listReviews = listing({
         embeds: [
           {
             title: `Held for review in /${channelId}`,
-            description: lines.join("\n") || "Nothing waits for a decision.",
+            description: lines.join("\n") || "Nothing is waiting for a decision.",
             ...(last && { footer: "/review show <number> opens one" }),
             color: colors.plain,
           },

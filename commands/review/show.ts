@@ -9,7 +9,7 @@ import { authorize } from "../../src/moderation/authorize.ts";
 import { requireItem } from "../../src/rules/review/review-items.ts";
 
 export const showReview = answer({
-  description: "One thing that a rule holds, with its buttons",
+  description: "One held item, with its buttons",
   options: {
     number: integer({ description: "Its number", required: true, min: 1, max: Number.MAX_SAFE_INTEGER }),
   },

@@ -48,7 +48,7 @@ export async function proposeRules(
   const before = inForce?.unreadable ? undefined : inForce?.ruleSet;
   const changes = describeChanges(before, after, linked);
   if (!changes) {
-    return { view: { embeds: [{ description: "These rules are in force already.", color: colors.plain }] } };
+    return { view: { embeds: [{ description: "These rules are already in force.", color: colors.plain }] } };
   }
   const rehearsed = await rehearseChange(context, held, before, after);
   return {

@@ -19,7 +19,7 @@ export function describeRehearsal(rehearsal: Rehearsal, span: string): string {
   const exempt =
     notAsked > 0 ? ` ${notAsked} were not asked about: their authors are exempt or not known.` : "";
   const part =
-    done < 1 ? `\n⚠️ Only the latest ${Math.floor(done * 100)} % of it: there is too much for one look.` : "";
+    done < 1 ? `\n⚠️ Only the latest ${Math.floor(done * 100)} % of it: there is too much for one run.` : "";
   const lines = [
     `**Rehearsed on ${events} events of ${span}** (${seconds} s).${exempt}${part}`,
     ...(tooSlow.length > 0

@@ -20,7 +20,7 @@ export const outcomeWords = {
   impossible: "could not act",
   held: "held for review",
   cooling: "did not act",
-  asked_again: "looked again later",
+  asked_again: "checked again later",
 } as const satisfies Record<
   ExplainedDecision["actions"][number]["outcome"],
   string

@@ -62,7 +62,7 @@ export const editRules = form({
 function handOutFile({ version, source }: RulesInForce): View {
   const kind = source.trimStart().startsWith("{") ? "json" : "yaml";
   const description =
-    "This is too long for a form. Edit the attached file and give it back with /rule import: it shows what would change before it counts. One rule at a time fits a form: /rule edit with the rule's id.";
+    "This is too long for a form. Edit the attached file and give it back with /rule import: it shows what would change before anything does. One rule at a time fits a form: /rule edit with the rule's id.";
   return {
     embeds: [{ description, color: colors.plain }],
     files: [{ name: `rules-${version}.${kind}`, text: source }],

@@ -77,7 +77,7 @@ function describeExplanation(explanation: Explanation): View {
     embeds: [
       {
         title: `Event #${eventId} in /${channelId}`,
-        description: cut ? `${text}\n… the whole of it is in the file.` : whole,
+        description: cut ? `${text}\n… the file has all of it.` : whole,
         color: decisions.length > 0 ? colors.warning : colors.plain,
       },
     ],
@@ -109,7 +109,7 @@ function describeDecision({ ruleId, version, mode, decidedAt, tree, actions }: E
 }
 
 function describePresent({ present, decisions }: Explanation): string[] {
-  if (!present.asked) return ["", `Asked now, no rule would be asked: ${escapeText(present.why)}`];
+  if (!present.asked) return ["", `Now no rule would be evaluated: ${escapeText(present.why)}`];
   const { answers, version } = present;
   if (answers.length === 0) return [];
   const head = decisions.length > 0 ? "The other rules" : "The rules";
@@ -118,7 +118,7 @@ function describePresent({ present, decisions }: Explanation): string[] {
   const shown = answers.slice(0, mostInShort);
   return [
     "",
-    `**${head}, asked now (version ${version}):**`,
+    `**${head}, evaluated now (version ${version}):**`,
     ...shown.flatMap((answer) => (long ? describeAnswer(answer) : describeAnswer(answer).slice(0, 1))),
     ...(answers.length > shown.length ? [`… and ${answers.length - shown.length} more`] : []),
   ];

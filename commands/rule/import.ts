@@ -6,11 +6,11 @@ import { ProposedRules, proposeRules, putInForce } from "./change-rules.ts";
 import { readAttachedFile } from "./rule-arguments.ts";
 
 export const importRules = confirm({
-  description: "Replace the server's rules by a file, YAML or JSON; shows what would change first",
+  description: "Replace the server's rules with a file, YAML or JSON; shows what would change first",
   options: {
     file: attachment({ description: "The file" }),
     text: text({
-      description: "Or the rules as JSON: Discord puts what is pasted on one line",
+      description: "Or the rules as JSON: Discord puts pasted text on one line",
       maxLength: 6000,
     }),
   },
@@ -40,7 +40,7 @@ function isPastedYaml(typed: string | undefined, error: unknown): boolean {
 function pastedYaml(cause: unknown): AppError {
   return new AppError(
     "invalid_file",
-    "What is pasted into a command stands on one line, which YAML cannot be read from. Attach the rules as a file, or paste JSON.",
+    "Text that is pasted into a command ends up on one line, and YAML needs its lines. Attach the rules as a file, or paste JSON.",
     { cause },
   );
 }

@@ -14,7 +14,7 @@ const mostCharacters = 3800;
 const week = 7 * 86_400_000;
 
 export const listRules = listing({
-  description: "The server's rules, in the order in which they are asked",
+  description: "The server's rules, in the order in which they run",
   options: {},
   async page(context, _args, cursor) {
     await authorizeRules(context, context.actor);

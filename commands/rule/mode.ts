@@ -15,10 +15,10 @@ import { requireRule, requireRules, ruleOption } from "./rule-arguments.ts";
 const week = 7 * 86_400_000;
 
 const effects: Record<Mode, string> = {
-  off: "It is not asked any more.",
-  shadow: "It writes down what it would do, and does nothing.",
+  off: "It is no longer evaluated.",
+  shadow: "It records what it would do, and does nothing.",
   review: "It asks a person before it does anything.",
-  enforce: "**It acts by itself, on whatever fits from now on.**",
+  enforce: "**It acts by itself, on whatever matches from now on.**",
 };
 
 export const changeRuleMode = confirm({
@@ -36,7 +36,7 @@ export const changeRuleMode = confirm({
     const rule = requireRule(rules, id);
     if (rule.mode === mode) {
       return {
-        view: { embeds: [{ description: `${describeRule(rule)}\nIt is so already.`, color: colors.plain }] },
+        view: { embeds: [{ description: `${describeRule(rule)}\nIt is already in this mode.`, color: colors.plain }] },
       };
     }
     const since = context.clock.now() - week;

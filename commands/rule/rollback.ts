@@ -8,7 +8,7 @@ import { requireRules } from "./rule-arguments.ts";
 
 export const rollbackRules = confirm({
   description:
-    "Bring an earlier version of the rules back, as a new one; the last before this if none is named",
+    "Bring back an earlier version of the rules, as a new one; the previous one if none is given",
   options: { version: integer({ description: "Which: /rule history lists them", min: 1, max: 1_000_000 }) },
   confirmLabel: "Bring it back",
   state: ProposedRules,

@@ -17,7 +17,7 @@ rules:
 
 export const starterSet = confirm({
   description:
-    "Rules to begin with: shows them, or adds one, in shadow, after showing what it would have done",
+    "Rules to start with: shows them, or adds one in shadow after showing what it would have done",
   options: { rule: oneOf(ids, { description: "Which to add; none lists them" }) },
   confirmLabel: "Add it in shadow",
   state: ProposedRules,
@@ -33,7 +33,7 @@ async function addStarter(context: CommandContext, id: StarterId): Promise<Previ
   const starter = starterRules.find((one) => one.id === id);
   const present = rules?.ruleSet.rules.find((rule) => rule.id === id);
   if (!starter || present) {
-    const description = `**${id}** is there already${present ? `: ${modeWords[present.mode]}` : ""}. /rule mode changes its mode, /rule edit the rest.`;
+    const description = `**${id}** is already there${present ? `: ${modeWords[present.mode]}` : ""}. /rule mode changes its mode, /rule edit the rest.`;
     return { view: { embeds: [{ description, color: colors.plain }] } };
   }
   const entry = { ...starter.entry, mode: "shadow" };
@@ -58,10 +58,10 @@ async function listStarters(context: CommandContext): Promise<View> {
     return `${mode ? modeWords[mode] : "➕ not added"} **${id}**\n${what}`;
   });
   const steps =
-    "Add one with /rule starter and its name: it is added in shadow and only writes down what it would do. /rule show tells what that was; /rule mode lets it act.";
+    "Add one with /rule starter and its name: it is added in shadow and only records what it would do. /rule show tells what that was; /rule mode lets it act.";
   return {
     embeds: [
-      { title: "Rules to begin with", description: [...lines, "", steps].join("\n"), color: colors.plain },
+      { title: "Rules to start with", description: [...lines, "", steps].join("\n"), color: colors.plain },
     ],
   };
 }

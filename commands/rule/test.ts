@@ -19,7 +19,7 @@ const patience = 8 * 60_000;
 const progressEvery = 2000;
 
 export const testRules = answer({
-  description: "Try rules on what happened lately; nothing is done and nothing is changed",
+  description: "Try rules on recent events; nothing is done and nothing changes",
   options: {
     file: attachment({ description: "The rules to try; without any, those in force are tried" }),
     text: text({ description: "Or the rules themselves", maxLength: 6000 }),
@@ -66,7 +66,7 @@ function requireHeld(held: readonly string[], channelId: string): string[] {
   if (held.includes(channelId)) return [channelId];
   throw new AppError(
     "not_allowed",
-    `Rules are tried where you may look at them, and that is not in /${channelId}.`,
+    `You can try rules only in channels where you may see them, and not in /${channelId}.`,
   );
 }
 

@@ -10,7 +10,7 @@ export function describeTime(seconds: number, style: "R" | "f" = "R"): string {
 }
 
 export async function describeCast(context: CommandContext, { hash, known }: FoundCast): Promise<string> {
-  if (!known) return `${inlineCode(hash)}\nCastellan never saw this cast, so it cannot show it.`;
+  if (!known) return `${inlineCode(hash)}\nCastellan has never seen this cast, so it cannot show it.`;
   const author = describeUser({ fid: known.fid, name: await findName(context, known.fid) });
   const kind = known.parent_hash === null ? "cast" : "reply";
   const hidden = known.hidden ? " · hidden now" : "";

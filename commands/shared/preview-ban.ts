@@ -39,7 +39,7 @@ export async function previewBan(
   const until = forSeconds === undefined ? undefined : context.clock.now() / 1000 + forSeconds;
   const lines = [
     `${describeUser(user)} · now: ${describeStanding(standing)}`,
-    until === undefined ? "For good." : `Until ${describeTime(until, "f")} (${describeTime(until)}).`,
+    until === undefined ? "Permanently." : `Until ${describeTime(until, "f")} (${describeTime(until)}).`,
     ...(reason === undefined ? [] : [`Reason: ${escapeText(reason)}`]),
     "",
     await describeHistory(context, channel.id, user.fid),
@@ -49,7 +49,7 @@ export async function previewBan(
       ? "Their own casts stay visible."
       : `${hiddenCasts} casts of theirs are hidden as well.`,
     ...(standing.banned
-      ? ["The user is banned already. Castellan only lifts in time what it banned itself."]
+      ? ["The user is already banned. Castellan lifts only its own bans when their time is up."]
       : []),
     "**What lifting the ban does not bring back:** roles and invites. The user stays restricted until invited again.",
   ];

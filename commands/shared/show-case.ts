@@ -41,7 +41,7 @@ const kindWords: Record<CaseKind, string> = {
 const stateWords: Record<CaseState, string> = {
   requested: "not settled yet",
   applied: "done",
-  already: "was so already",
+  already: "was already so",
   failed: "failed",
   outside: "done outside Castellan",
   reverted: "undone since",
@@ -61,7 +61,7 @@ export function describeCaseActor(subject: Case): string {
   if (subject.actor_kind === "rule") {
     return `rule ${inlineCode(subject.rule_id ?? "")} (version ${subject.rule_version ?? "?"})`;
   }
-  if (subject.ends_case_id !== null) return "Castellan, as its time was over";
+  if (subject.ends_case_id !== null) return "Castellan, when its time was up";
   if (subject.actor_user !== null) {
     const held = subject.rule_id === null ? "" : ` for rule ${inlineCode(subject.rule_id)}`;
     return `<@${subject.actor_user}>${held}`;
@@ -91,7 +91,7 @@ function describeCase(
 ): RoomEmbed {
   const { target_cast: cast, due_at_ms: due, evidence } = subject;
   const lines = [
-    `**${subject.answer ?? "Asked for; the network has not answered yet."}**`,
+    `**${subject.answer ?? "Requested; the network has not answered yet."}**`,
     "",
     ...(subject.target_fid === null ? [] : [`Whom: ${describeTarget(subject, names)}`]),
     ...(cast === null ? [] : [`Cast: ${inlineCode(`${settings.linkBase}/~/conversations/${cast}`)}`]),

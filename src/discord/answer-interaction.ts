@@ -153,6 +153,6 @@ function describeUnshown(failed: boolean, errorId: string): View {
   const operator = `The operator finds it in the log by this id: ${errorId}.`;
   const description = failed
     ? `That did not work, and Discord refused the message that says why. ${operator}`
-    : `Discord refused to show the answer. What was to be done is done: look before you repeat it. ${operator}`;
+    : `Discord refused to show the answer. The command itself was carried out: check before you repeat it. ${operator}`;
   return { embeds: [{ description, color: colors.bad }] };
 }

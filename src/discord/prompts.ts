@@ -67,7 +67,7 @@ export async function answerPrompt({ database, clock }: BotContext, id: string):
     .where("answered_at_ms", "is", null)
     .executeTakeFirst();
   if (numUpdatedRows > 0n) return;
-  throw new AppError("already_answered", "This was answered already. /case list shows what came of it.");
+  throw new AppError("already_answered", "This has already been answered. /case list shows the outcome.");
 }
 
 export async function writePromptState({ database }: BotContext, id: string, state: object): Promise<void> {

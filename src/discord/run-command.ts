@@ -139,7 +139,7 @@ async function turnPage(
 ): Promise<View> {
   const cursor = page === 0 ? undefined : state.cursors[page - 1];
   if (page !== 0 && cursor === undefined)
-    throw new AppError("expired", "That page is gone. Please list again.");
+    throw new AppError("expired", "That page is gone. Please run the command again.");
   const { view, next } = await handler.page(context, args, cursor);
   if (next === undefined && page === 0) return view;
   if (next !== undefined) state.cursors[page] = next;

@@ -157,7 +157,7 @@ describe("between preview and confirm", () => {
       scene.click("owner", second, "Ban"),
     ]);
     expect(answers.filter(({ text }) => text.includes("· done"))).toHaveLength(1);
-    expect(answers.filter(({ text }) => text.includes("was so already"))).toHaveLength(1);
+    expect(answers.filter(({ text }) => text.includes("was already so"))).toHaveLength(1);
   });
 
   test("a restart changes nothing: the button still works", async () => {
@@ -175,11 +175,11 @@ describe("between preview and confirm", () => {
 
   test("a double click bans once, and the second click does not hide the answer to the first", async () => {
     const preview = await scene.run("moderator", "ban add", { user: troll });
-    const aside = scene.nextMessage("answered already");
+    const ephemeral = scene.nextMessage("already been answered");
     const done = scene.click("moderator", preview, "Ban");
     scene.clickOnly("moderator", preview, "Ban");
     expect((await done).text).toContain("· done");
-    expect((await aside).visibleTo).toBe(scene.users.moderator);
+    expect((await ephemeral).visibleTo).toBe(scene.users.moderator);
     expect((await cases()).map(({ state }) => state)).toEqual(["applied"]);
   });
 });

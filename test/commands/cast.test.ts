@@ -74,7 +74,7 @@ describe("/hide and /unhide", () => {
 
   test("a cast that the network does not know is a failed case", async () => {
     const preview = await scene.run("moderator", "hide", { cast: `0x${"d".repeat(40)}` });
-    expect(preview.text).toContain("never saw this cast");
+    expect(preview.text).toContain("has never seen this cast");
     expect((await scene.click("moderator", preview, "Hide")).text).toContain("knows no such channel or cast");
   });
 

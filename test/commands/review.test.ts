@@ -49,7 +49,7 @@ describe("what a rule holds", () => {
     const asked = await askToBan("owner", feed);
     expect(asked.message.visibleTo).toBe(scene.users.owner);
     expect(asked.text).toContain("fid 7");
-    expect(asked.text).toContain("For good.");
+    expect(asked.text).toContain("Permanently.");
     expect(asked.text).toContain("No earlier cases.");
     expect(asked.text).toContain("What lifting the ban does not bring back");
     expect(Object.keys(asked.buttons)).toEqual(["Ban", "Keep"]);
@@ -210,12 +210,12 @@ describe("/review", () => {
     const list = await scene.run("owner", "review list");
     expect(list.text).toContain("`scams` · rule `scam` · fid 7");
     expect((await scene.run("owner", "status")).text).toContain("1 held for a decision");
-    expect((await scene.run("owner", "review list", { queue: "other" })).text).toContain("Nothing waits");
+    expect((await scene.run("owner", "review list", { queue: "other" })).text).toContain("Nothing is waiting");
     const [item] = await scene.bot.database.query.selectFrom("castellan.review_items").select("id").execute();
     const shown = await scene.run("owner", "review show", { number: item?.id ?? 0 });
     expect((await scene.click("owner", shown, "Approve")).text).toContain("Case #1: Hidden.");
     await expect.poll(() => scene.shownIn("feed").text).toContain("Approved by");
-    expect((await scene.run("owner", "review list")).text).toContain("Nothing waits");
+    expect((await scene.run("owner", "review list")).text).toContain("Nothing is waiting");
   });
 
   test("shows nothing to who may not look, nor of other servers", async () => {

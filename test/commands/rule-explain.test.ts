@@ -53,7 +53,7 @@ describe("/rule explain", () => {
         '    - ❌ the text contains "claim" → `Free *airdrop*`',
         "  - ✅ not this",
         expect.stringMatching(/^ {4}- ❌ the author is a member → no \(channel members, <t:\d+:R>\)$/),
-        "**The other rules, asked now (version 1):**",
+        "**The other rules, evaluated now (version 1):**",
         "❌ **other** 🔵 shadow",
       ]),
     );
@@ -69,7 +69,7 @@ describe("/rule explain", () => {
     await decide(events);
     const { text } = await chat.run(users.owner, "rule explain", { cast: castOf(events[0]) });
     expect(text).toContain(
-      "**The rules, asked now (version 1):**\n❌ **scam** 🔴 enforce\n- ❌ all of these",
+      "**The rules, evaluated now (version 1):**\n❌ **scam** 🔴 enforce\n- ❌ all of these",
     );
     expect(text).toContain('- ❌ the text contains "claim" → `gm`');
   });
@@ -108,7 +108,7 @@ describe("/rule explain", () => {
     const seen = await chat.run(users.owner, "rule explain", { event: event?.id ?? 0 });
     const text = seen.text.replaceAll("\\", "");
     expect(text).toContain("ℹ️ The author moderates the channel: exempt");
-    expect(text).toContain("Asked now, no rule would be asked: The author moderates the channel");
+    expect(text).toContain("Now no rule would be evaluated: The author moderates the channel");
   });
 
   it("puts what is too long for a message into a file", async () => {
@@ -119,7 +119,7 @@ describe("/rule explain", () => {
     const events = await chat.said("gm");
     await decide(events);
     const { text, message } = await chat.run(users.owner, "rule explain", { event: events[0]?.id ?? 0 });
-    expect(text).toContain("… the whole of it is in the file.");
+    expect(text).toContain("… the file has all of it.");
     expect(message.attachments.map(({ filename }) => filename)).toEqual(["event-1.txt"]);
   });
 

@@ -105,7 +105,7 @@ describe("/rule import", () => {
   it("says that the same rules are in force already", async () => {
     await engine.save(rule());
     const view = await run("rule import", { text: ruleFile([rule()]) });
-    expect(textOf(view)).toContain("in force already");
+    expect(textOf(view)).toContain("already in force");
     expect(view.buttons).toBeUndefined();
   });
 
@@ -213,7 +213,7 @@ describe("/rule mode", () => {
 
   it("says when nothing would change", async () => {
     await engine.save(rule());
-    expect(textOf(await run("rule mode", { rule: "SCAM", mode: "enforce" }))).toContain("It is so already.");
+    expect(textOf(await run("rule mode", { rule: "SCAM", mode: "enforce" }))).toContain("It is already in this mode.");
   });
 
   it("does not know rules that are not there", async () => {

@@ -48,5 +48,5 @@ test("/status does not call up to date what was read in a future", async () => {
     .values({ source: "hub", channel_id: null, good_at_ms })
     .execute();
   const { text } = await scene.run("owner", "status");
-  expect(text).toContain("hub: **read at a time that is yet to come**");
+  expect(text).toContain("hub: **last read in the future**");
 });
