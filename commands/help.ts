@@ -1,5 +1,5 @@
 import { answer, type Command, type Handler } from "../src/discord/command.ts";
-import { colors } from "../src/discord/view.ts";
+import { colors } from "../src/text/colors.ts";
 import { fitLinesOrCount } from "../src/text/cut-text.ts";
 
 const limits = [

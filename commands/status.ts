@@ -1,6 +1,5 @@
 import { answer } from "../src/discord/command.ts";
 import type { CommandContext } from "../src/discord/command-context.ts";
-import { colors } from "../src/discord/view.ts";
 import { asAppError } from "../src/errors.ts";
 import { listFeeds } from "../src/feed/feeds.ts";
 import { describeSharedToken, findSharedToken } from "../src/feed/shared-token.ts";
@@ -18,6 +17,7 @@ import { readBacklog } from "../src/rules/pending/pending.ts";
 import { countOpenItems } from "../src/rules/review/review-items.ts";
 import { findRules } from "../src/rules/versions/rules-of-server.ts";
 import { amount } from "../src/text/amount.ts";
+import { colors } from "../src/text/colors.ts";
 import { fitLinesOrCount } from "../src/text/cut-text.ts";
 import { escapeText } from "../src/text/escape.ts";
 import { describeTime } from "./shared/describe.ts";

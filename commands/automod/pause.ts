@@ -1,8 +1,8 @@
 import { answer } from "../../src/discord/command.ts";
 import { text } from "../../src/discord/option.ts";
-import { colors } from "../../src/discord/view.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
 import { pauseRules } from "../../src/rules/limits/pause.ts";
+import { colors } from "../../src/text/colors.ts";
 import { chooseChannel } from "../shared/choose-channel.ts";
 import { describeTime } from "../shared/describe.ts";
 import { channelOption, durationOption } from "../shared/options.ts";

@@ -1,7 +1,7 @@
 import { answer } from "../../src/discord/command.ts";
-import { colors } from "../../src/discord/view.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
 import { resumeRules } from "../../src/rules/limits/pause.ts";
+import { colors } from "../../src/text/colors.ts";
 import { chooseChannel } from "../shared/choose-channel.ts";
 import { channelOption } from "../shared/options.ts";
 import { tellChange } from "./tell-change.ts";

@@ -1,8 +1,8 @@
 import { listing } from "../../src/discord/command.ts";
-import { colors } from "../../src/discord/view.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
 import { findStandingBans } from "../../src/moderation/case-queries.ts";
 import { describeUser, readNames } from "../../src/observe/people.ts";
+import { colors } from "../../src/text/colors.ts";
 import { escapeText } from "../../src/text/escape.ts";
 import { chooseChannel } from "../shared/choose-channel.ts";
 import { describeTime } from "../shared/describe.ts";

@@ -1,10 +1,10 @@
 import { answer } from "../../src/discord/command.ts";
-import { colors } from "../../src/discord/view.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
 import { botModerates } from "../../src/moderation/bot-role.ts";
 import { countInviteCalls, invitesAnHour } from "../../src/moderation/invite-budget.ts";
 import { readChannel, staffOf } from "../../src/moderation/proof.ts";
 import { describeUser, readNames } from "../../src/observe/people.ts";
+import { colors } from "../../src/text/colors.ts";
 import { escapeText, inlineCode } from "../../src/text/escape.ts";
 import { chooseChannel } from "../shared/choose-channel.ts";
 import { describeTime } from "../shared/describe.ts";

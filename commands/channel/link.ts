@@ -1,9 +1,9 @@
 import { answer } from "../../src/discord/command.ts";
 import { text } from "../../src/discord/option.ts";
-import { colors } from "../../src/discord/view.ts";
 import { botModerates } from "../../src/moderation/bot-role.ts";
 import { linkChannel } from "../../src/moderation/links.ts";
 import { findRules } from "../../src/rules/versions/rules-of-server.ts";
+import { colors } from "../../src/text/colors.ts";
 import { readChannelId } from "../shared/choose-channel.ts";
 
 export const link = answer({

@@ -1,7 +1,7 @@
 import { answer } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { oneOf, role } from "../../src/discord/option.ts";
-import { colors, type View } from "../../src/discord/view.ts";
+import type { View } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
 import { authorizeSettings } from "../../src/moderation/authorize.ts";
 import {
@@ -11,6 +11,7 @@ import {
   takeCapabilities,
   type Capability,
 } from "../../src/moderation/capabilities.ts";
+import { colors } from "../../src/text/colors.ts";
 import { fitLines, fitLinesOrCount } from "../../src/text/cut-text.ts";
 import { chooseChannel } from "../shared/choose-channel.ts";
 import { channelOption } from "../shared/options.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { confirm } from "../../src/discord/command.ts";
-import { colors } from "../../src/discord/view.ts";
 import { authorizeUnlink } from "../../src/moderation/authorize.ts";
 import { unlinkChannel } from "../../src/moderation/links.ts";
+import { colors } from "../../src/text/colors.ts";
 import { chooseLink } from "../shared/choose-channel.ts";
 import { linkOption } from "../shared/options.ts";
 

@@ -1,6 +1,6 @@
 import { listing } from "../../src/discord/command.ts";
-import { colors } from "../../src/discord/view.ts";
 import { listFeeds, type Feed } from "../../src/feed/feeds.ts";
+import { colors } from "../../src/text/colors.ts";
 import { inlineCode } from "../../src/text/escape.ts";
 import { authorizeOverview } from "../../src/moderation/authorize-server.ts";
 import { describeTime } from "../shared/describe.ts";

@@ -1,9 +1,9 @@
 import { answer } from "../../src/discord/command.ts";
 import { integer } from "../../src/discord/option.ts";
-import { colors } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
 import { listFeeds, removeFeed as dropFeed } from "../../src/feed/feeds.ts";
 import { authorizeFeedRemoval } from "../../src/moderation/authorize-server.ts";
+import { colors } from "../../src/text/colors.ts";
 
 export const removeFeed = answer({
   description: "End a feed of this server",

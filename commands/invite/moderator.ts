@@ -1,9 +1,9 @@
 import { answer } from "../../src/discord/command.ts";
-import { colors } from "../../src/discord/view.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
 import { findName } from "../../src/moderation/find-user.ts";
 import { readChannel } from "../../src/moderation/proof.ts";
 import { describeUser } from "../../src/observe/people.ts";
+import { colors } from "../../src/text/colors.ts";
 import { chooseChannel } from "../shared/choose-channel.ts";
 import { describeStanding, readStanding } from "../shared/describe-person.ts";
 import { channelOption, userOption } from "../shared/options.ts";

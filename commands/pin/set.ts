@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { confirm } from "../../src/discord/command.ts";
 import { flag } from "../../src/discord/option.ts";
-import { colors } from "../../src/discord/view.ts";
 import { findCast } from "../../src/moderation/find-cast.ts";
+import { colors } from "../../src/text/colors.ts";
 import { authorizeForCast } from "../shared/choose-channel.ts";
 import { describeCast } from "../shared/describe.ts";
 import { castOption, channelOption } from "../shared/options.ts";

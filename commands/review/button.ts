@@ -1,8 +1,8 @@
 import type { ButtonHandler, Ephemeral } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
-import { colors, type View } from "../../src/discord/view.ts";
+import type { View } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
-import { editMessages } from "../../src/feed/edit-messages.ts";
+import { refreshMessages } from "../../src/feed/refresh-messages.ts";
 import { readReviews } from "../../src/feed/render/lookups.ts";
 import { reviewButtonId } from "../../src/feed/render/review.ts";
 import { applyCase } from "../../src/moderation/apply-case.ts";
@@ -20,6 +20,7 @@ import {
   type ReviewItem,
 } from "../../src/rules/review/decide-item.ts";
 import { claimItem, requireItemByTag } from "../../src/rules/review/review-items.ts";
+import { colors } from "../../src/text/colors.ts";
 import { inlineCode } from "../../src/text/escape.ts";
 import { previewBan } from "../shared/preview-ban.ts";
 import { showItem } from "./show.ts";
@@ -152,5 +153,5 @@ async function showEverywhere(
   itemId: number,
   { embeds = [], buttons = [] }: View,
 ): Promise<void> {
-  await editMessages(context, `held ${itemId}`, { embeds, buttons });
+  await refreshMessages(context, `held ${itemId}`, { embeds, buttons });
 }

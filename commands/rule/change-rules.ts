@@ -2,7 +2,7 @@ import { z } from "zod";
 import { seconds } from "../../src/clock.ts";
 import type { Preview } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
-import { colors, type View } from "../../src/discord/view.ts";
+import type { View } from "../../src/discord/view.ts";
 import type { RoomEmbed } from "../../src/feed/rooms.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import { listLinkedChannels } from "../../src/moderation/links.ts";
@@ -18,6 +18,7 @@ import {
   type NewRules,
   type RulesInForce,
 } from "../../src/rules/versions/rules-of-server.ts";
+import { colors } from "../../src/text/colors.ts";
 import { fitLinesOrCount } from "../../src/text/cut-text.ts";
 import { describeRehearsal } from "./describe-rehearsal.ts";
 import { describeRule, modeWords } from "./describe-rule.ts";

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { form } from "../../src/discord/command.ts";
-import { colors, type View } from "../../src/discord/view.ts";
+import type { View } from "../../src/discord/view.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import { findRules, type RulesInForce } from "../../src/rules/versions/rules-of-server.ts";
+import { colors } from "../../src/text/colors.ts";
 import { ProposedRules, proposeRules, putInForce } from "./change-rules.ts";
 import { requireRule, ruleOption } from "./rule-arguments.ts";
 

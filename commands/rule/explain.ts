@@ -1,6 +1,6 @@
 import { answer } from "../../src/discord/command.ts";
 import { integer, type Option } from "../../src/discord/option.ts";
-import { colors, type View } from "../../src/discord/view.ts";
+import type { View } from "../../src/discord/view.ts";
 import { authorizeIn } from "../../src/moderation/authorize-server.ts";
 import type { FoundCast } from "../../src/moderation/find-cast.ts";
 import { describeTree, markOf } from "../../src/rules/explain/describe-tree.ts";
@@ -11,6 +11,7 @@ import {
   type PresentAnswer,
 } from "../../src/rules/explain/explain-event.ts";
 import { findExplained } from "../../src/rules/explain/find-explained.ts";
+import { colors } from "../../src/text/colors.ts";
 import { fitLines } from "../../src/text/cut-text.ts";
 import { codeBlock, escapeText } from "../../src/text/escape.ts";
 import { describeTime } from "../shared/describe.ts";

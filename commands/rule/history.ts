@@ -1,7 +1,7 @@
 import { listing } from "../../src/discord/command.ts";
-import { colors } from "../../src/discord/view.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import { listVersions } from "../../src/rules/versions/rules-of-server.ts";
+import { colors } from "../../src/text/colors.ts";
 import { inlineCode } from "../../src/text/escape.ts";
 import { describeTime } from "../shared/describe.ts";
 import { describeSaver } from "./describe-rule.ts";

@@ -1,10 +1,11 @@
 import { confirm, type Preview } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { oneOf } from "../../src/discord/option.ts";
-import { colors, type View } from "../../src/discord/view.ts";
+import type { View } from "../../src/discord/view.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import { findRules, type RulesInForce } from "../../src/rules/versions/rules-of-server.ts";
 import { starterRules, type StarterId } from "../../src/rules/starter/starter-rules.ts";
+import { colors } from "../../src/text/colors.ts";
 import { ProposedRules, proposeRules, putInForce } from "./change-rules.ts";
 import { modeWords } from "./describe-rule.ts";
 

@@ -1,8 +1,9 @@
 import type { CommandContext } from "../../src/discord/command-context.ts";
-import { colors, type View } from "../../src/discord/view.ts";
+import type { View } from "../../src/discord/view.ts";
 import type { Channel } from "../../src/contract/channels.ts";
 import { AppError } from "../../src/errors.ts";
 import { describeUser, type User } from "../../src/observe/people.ts";
+import { colors } from "../../src/text/colors.ts";
 import { escapeText } from "../../src/text/escape.ts";
 import { describeTime } from "./describe.ts";
 import { describeHistory, describeStanding, readStanding } from "./describe-person.ts";

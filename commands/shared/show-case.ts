@@ -1,12 +1,13 @@
 import type { BotSettings } from "../../src/bot-context.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
-import { colors, type View } from "../../src/discord/view.ts";
+import type { View } from "../../src/discord/view.ts";
 import type { RoomEmbed } from "../../src/feed/rooms.ts";
 import { applyCase } from "../../src/moderation/apply-case.ts";
 import type { Case, CaseKind, CaseState } from "../../src/moderation/case.ts";
 import { findName } from "../../src/moderation/find-user.ts";
 import { proposeCase, type Proposal } from "../../src/moderation/propose-case.ts";
 import { describeUser } from "../../src/observe/people.ts";
+import { colors } from "../../src/text/colors.ts";
 import { codeBlock, escapeText, inlineCode } from "../../src/text/escape.ts";
 import { describeTime } from "./describe.ts";
 

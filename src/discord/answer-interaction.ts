@@ -11,11 +11,12 @@ import {
 } from "discord.js";
 import { asAppError } from "../errors.ts";
 import type { Log } from "../log.ts";
+import { colors } from "../text/colors.ts";
 import type { Ephemeral } from "./command.ts";
 import { toCommandContext, type CommandContext, type DiscordContext } from "./command-context.ts";
 import { describeError } from "./describe-error.ts";
 import type { OpenedForm } from "./run-command.ts";
-import { colors, fitText, limits, toReply, type View } from "./view.ts";
+import { fitText, limits, toReply, type View } from "./view.ts";
 
 type Interaction = ChatInputCommandInteraction | ButtonInteraction | ModalSubmitInteraction;
 

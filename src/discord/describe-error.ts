@@ -2,9 +2,10 @@ import { randomBytes } from "node:crypto";
 import type { BotContext } from "../bot-context.ts";
 import { asAppError, type AppError } from "../errors.ts";
 import type { RoomEmbed } from "../feed/rooms.ts";
+import { colors } from "../text/colors.ts";
 import { fitLinesOrCount } from "../text/cut-text.ts";
 import { escapeText } from "../text/escape.ts";
-import { colors, type View } from "./view.ts";
+import type { View } from "./view.ts";
 
 /** An error as an answer: an AppError's own words, or an id that finds the log line. */
 export function describeError({ log }: BotContext, error: unknown, what: string): View {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AppError, asAppError } from "../errors.ts";
+import { colors } from "../text/colors.ts";
 import { encodeCustomId, type CustomId } from "../text/custom-id.ts";
 import {
   findHandler,
@@ -16,7 +17,7 @@ import type { CommandContext } from "./command-context.ts";
 import { describeRefusal } from "./describe-error.ts";
 import type { ArgumentsOf, Options, RawValues } from "./option.ts";
 import { addPrompt, answerPrompt, promptLife, readPrompt, writePromptState, type Prompt } from "./prompts.ts";
-import { colors, type View } from "./view.ts";
+import type { View } from "./view.ts";
 
 /** Runs what somebody typed; `path` is "ban add". */
 export async function runHandler(

@@ -11,8 +11,6 @@ export interface View {
   files?: { name: string; text: string }[];
 }
 
-export const colors = { plain: 0x5865f2, good: 0x2e8b57, warning: 0xc27c0e, bad: 0xb3261e } as const;
-
 const styles = {
   primary: ButtonStyle.Primary,
   secondary: ButtonStyle.Secondary,

@@ -5,7 +5,7 @@ import type { RoomMessage, Rooms } from "./rooms.ts";
  * Shows what became of an event, by its key, in every message that told of it. What cannot be edited is logged and left as
  * it is.
  */
-export async function editMessages(
+export async function refreshMessages(
   { database, rooms, log }: Pick<BotContext, "database" | "log"> & { rooms: Rooms },
   sourceKey: string,
   content: Omit<RoomMessage, "nonce">,
