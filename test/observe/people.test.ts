@@ -1,0 +1,43 @@
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { findName, findUser } from "../../src/moderation/find-user.ts";
+import { describeUser, readNames } from "../../src/observe/people.ts";
+import { createTestBot } from "../support/bot.ts";
+
+const bot = await createTestBot();
+afterAll(() => bot.database.close());
+
+beforeEach(async () => {
+  await bot.database.truncate();
+  await bot.database.query
+    .insertInto("castellan.names")
+    .values([
+      { name: "alice", fid: 7, owner: "0x", since: 10 },
+      { name: "alice.eth", fid: 7, owner: "0x", since: 30 },
+      { name: "alicia", fid: 7, owner: "0x", since: 20 },
+      { name: "bob", fid: 8, owner: "0x", since: 40 },
+    ])
+    .execute();
+});
+
+describe("somebody with several names", () => {
+  it("goes by the one with the newest proof", async () => {
+    expect(await readNames(bot.database.query, [7, 8, 9])).toEqual(
+      new Map([
+        [7, "alice.eth"],
+        [8, "bob"],
+      ]),
+    );
+  });
+
+  it("goes by the same one, whichever is typed", async () => {
+    for (const typed of ["@alice", "alicia", "7"]) {
+      expect(await findUser(bot, typed)).toEqual({ fid: 7, name: "alice.eth" });
+    }
+    expect(await findName(bot, 7)).toBe("alice.eth");
+  });
+});
+
+it("whose name is not known is a number", () => {
+  expect(describeUser({ fid: 9, name: undefined })).toBe("fid 9");
+  expect(describeUser({ fid: 7, name: "al_ice" })).toBe("**@al\\_ice** (fid 7)");
+});

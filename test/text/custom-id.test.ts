@@ -1,0 +1,22 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { decodeCustomId, encodeCustomId, type CustomId } from "../../src/text/custom-id.ts";
+
+const ids: [string, CustomId][] = [
+  ["confirm:aB3_-xyzaB3_-xyz", { kind: "confirm", promptId: "aB3_-xyzaB3_-xyz" }],
+  ["cancel:aB3_-xyzaB3_-xyz", { kind: "cancel", promptId: "aB3_-xyzaB3_-xyz" }],
+  ["form:aB3_-xyzaB3_-xyz", { kind: "form", promptId: "aB3_-xyzaB3_-xyz" }],
+  ["page:aB3_-xyzaB3_-xyz:12", { kind: "page", promptId: "aB3_-xyzaB3_-xyz", page: 12 }],
+  ["review:t4g:ban-sure", { kind: "command", command: "review", words: ["t4g", "ban-sure"] }],
+];
+
+describe("a custom id", () => {
+  it.each(ids)("%s, as it stands in messages that were sent, keeps its meaning", (text, id) => {
+    expect(decodeCustomId(text)).toEqual(id);
+    expect(encodeCustomId(id)).toBe(text);
+  });
+
+  it("can be any text, for anybody may send one", () => {
+    fc.assert(fc.property(fc.string(), (text) => void decodeCustomId(text)));
+  });
+});
