@@ -144,7 +144,7 @@ function watchSilence(client: Client): { broken: Promise<never>; stop: () => voi
   let heard = () => {};
   const broken = new Promise<never>((_, reject) => {
     const giveUp = () =>
-      reject(new AppError("discord_unreachable", `Discord's gateway said nothing for ${patience / 1000} s.`));
+      reject(new AppError("discord_unreachable", `Discord's gateway was silent for ${patience / 1000} s.`));
     timer = setTimeout(giveUp, patience);
     heard = () => timer?.refresh();
   });

@@ -9,7 +9,7 @@ import {
 import { AppError } from "../errors.ts";
 
 const wrongToken =
-  "Discord refuses DISCORD_TOKEN. Copy the bot's token anew from Discord's developer portal.";
+  "Discord rejects DISCORD_TOKEN. Copy the bot's token again from Discord's developer portal.";
 
 /** With these codes Discord closes its gateway for good: discord.js does not come back by itself. */
 const closings: Record<number, string> = {
@@ -46,14 +46,14 @@ export function explainRefusal(error: unknown): AppError {
     const [, until = "later"] = /resets at (\S+)/.exec(words) ?? [];
     return new AppError(
       "invalid_configuration",
-      `Discord lets this bot connect no more today: it has started too often. Start Castellan again at ${until}.`,
+      `Discord allows this bot no more connections today: it has started too often. Start Castellan again at ${until}.`,
       { cause },
     );
   }
   if (error instanceof DiscordAPIError && isFinal(error)) {
     return new AppError(
       "invalid_configuration",
-      `Discord refuses what Castellan sent at its start (${error.method} ${pathOf(error.url)}, ${error.code}): ${words}`,
+      `Discord rejects what Castellan sent at startup (${error.method} ${pathOf(error.url)}, ${error.code}): ${words}`,
       { cause },
     );
   }
@@ -85,10 +85,10 @@ function pathOf(url: string): string {
 const ofTheRoom: Readonly<Record<number, string>> = {
   10003: "That room is gone.",
   50001: "Castellan cannot see that room. Give it View Channel there.",
-  50008: "That room takes no messages.",
+  50008: "That room does not accept messages.",
   50013:
     "Castellan may not write in that room. Give it View Channel, Send Messages, Embed Links and Read Message History there.",
-  50024: "That room takes no messages.",
+  50024: "That room does not accept messages.",
   50083: "That thread is archived. Open it again, and give Castellan Send Messages in Threads.",
   160005: "That thread is locked. Unlock it, or give Castellan Manage Threads.",
 };
@@ -108,7 +108,7 @@ export function explainRoomRefusal(error: unknown): AppError {
   if (error instanceof DiscordAPIError) return explainAnswer(error);
   if (error instanceof RateLimitError) {
     const retryAfter = Math.ceil(Math.max(error.timeToReset, error.retryAfter) / 1000);
-    return new AppError("rate_limited", `Discord takes nothing more for ${retryAfter} s.`, {
+    return new AppError("rate_limited", `Discord accepts nothing more for ${retryAfter} s.`, {
       cause,
       retryAfter,
     });
@@ -138,7 +138,7 @@ function explainAnswer(error: DiscordAPIError): AppError {
     );
   }
   if (code === slowMode) {
-    return new AppError("rate_limited", "The room's slow mode takes nothing more just now.", {
+    return new AppError("rate_limited", "The room's slow mode accepts nothing more right now.", {
       cause,
       retryAfter: 10,
     });
@@ -160,7 +160,7 @@ function explainAnswer(error: DiscordAPIError): AppError {
 }
 
 function tokenRefused(cause: unknown): AppError {
-  return new AppError("invalid_configuration", "Discord does not accept the bot's token any more.", {
+  return new AppError("invalid_configuration", "Discord no longer accepts the bot's token.", {
     cause,
   });
 }

@@ -199,7 +199,7 @@ function inTime<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      const message = "The network is slow just now, too slow for a form. Please try again in a moment.";
+      const message = "The network is too slow for a form right now. Please try again in a moment.";
       reject(new AppError("network_unreachable", message));
     }, patience);
   });

@@ -35,7 +35,7 @@ export function watchGateway(client: Client<true>, { log, clock, onRefused }: Wa
     refuse(
       new AppError(
         "invalid_configuration",
-        "Discord does not accept the bot's token any more. Put the new one into DISCORD_TOKEN.",
+        "Discord no longer accepts the bot's token. Put the new one into DISCORD_TOKEN.",
       ),
     );
   });
@@ -70,7 +70,7 @@ export function watchGateway(client: Client<true>, { log, clock, onRefused }: Wa
       refuse(
         new AppError(
           "discord_unreachable",
-          `Discord's gateway could not be reached for ${seconds} s. Castellan ends, to be started anew.`,
+          `Discord's gateway could not be reached for ${seconds} s. Castellan is shutting down so that it can be restarted.`,
         ),
       );
     } else if (clock.monotonic() - remindedAt >= remindEvery) {

@@ -80,7 +80,7 @@ export function watchWorkers(
   const giveUp = (message: string) => {
     if (over) return;
     over = true;
-    onFatal(new AppError("database_unavailable", `${message} Castellan ends, to be started anew.`));
+    onFatal(new AppError("database_unavailable", `${message} Castellan is shutting down so that it can be restarted.`));
   };
 
   const check = () => {

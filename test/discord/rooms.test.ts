@@ -87,7 +87,7 @@ describe("what goes wrong", () => {
   test.each([
     ["a thread that is locked", 400, 160_005, "room_unavailable", "locked"],
     ["a thread that is archived", 400, 50_083, "room_unavailable", "archived"],
-    ["a room that takes no messages", 400, 50_008, "room_unavailable", "no messages"],
+    ["a room that takes no messages", 400, 50_008, "room_unavailable", "does not accept messages"],
     ["a room that it does not see", 403, 50_001, "room_unavailable", "View Channel"],
     ["permissions that are missing", 403, 50_013, "room_unavailable", "Send Messages"],
     ["AutoMod", 400, 200_000, "message_refused", "AutoMod"],

@@ -24,7 +24,7 @@ const starts: RefusedStart[] = [
     what: "a wrong token",
     brief: true,
     refuse: (discord) => discord.rotateToken("another"),
-    says: /^castellan: Discord refuses DISCORD_TOKEN\. Copy the bot's token anew/,
+    says: /^castellan: Discord rejects DISCORD_TOKEN\. Copy the bot's token again/,
   },
   {
     what: "session starts used up",
@@ -35,7 +35,7 @@ const starts: RefusedStart[] = [
     what: "commands refused",
     refuse: ({ context }) =>
       context.faults.refuse("PUT", "/applications/:application/commands", { status: 400, code: 50035 }),
-    says: /^castellan: Discord refuses what Castellan sent at its start \(PUT .*\/commands, 50035\)/,
+    says: /^castellan: Discord rejects what Castellan sent at startup \(PUT .*\/commands, 50035\)/,
   },
   {
     what: "commands answered 500",
