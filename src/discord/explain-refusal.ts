@@ -71,7 +71,7 @@ function isWrongToken(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith("Expected token to be set");
 }
 
-/** 408 and 429 ask to come later; 40333 is of Cloudflare and speaks of our address. */
+/** 408 and 429 mean later; 40333 comes from Cloudflare and is about our address. */
 function isFinal({ status, code }: DiscordAPIError): boolean {
   return status >= 400 && status < 500 && status !== 408 && status !== 429 && code !== 40333;
 }

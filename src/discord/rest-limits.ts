@@ -4,7 +4,7 @@ import { AppError } from "../errors.ts";
 
 /**
  * discord.js notes until when it has to wait by the machine's clock: set back by an hour, it would send nothing for an
- * hour. So it forgets its limits then, of which Discord tells again. The result ends that.
+ * hour. So it is made to forget its limits then; Discord sends them again. Call the result to stop.
  */
 export function forgetLimitsOnJump(rest: REST, clockWatch: Pick<ClockWatch, "onJump">): () => void {
   return clockWatch.onJump(({ by }) => {

@@ -90,7 +90,7 @@ export function fitText(text: string, maximum: number): string {
   return cut + closing(cut);
 }
 
-/** What ends a code style that is still open: what stands in it was not made harmless for any other place. */
+/** What closes a code style that is still open: the text inside was escaped for code alone. */
 function closing(text: string): string {
   const open = text.replace(/```[\s\S]*?```|`[^`\n]+`|\\[\s\S]/g, "");
   if (open.includes("```")) return "\n```";

@@ -7,7 +7,7 @@ type Context = Pick<BotContext, "database" | "clock" | "log">;
 type MakeRequest = RESTOptions["makeRequest"];
 
 const callback = /\/interactions\/(\d+)\/[^/]+\/callback/;
-/** Interactions whose first answer is remembered; Discord takes answers for seconds, and repeats events for minutes. */
+/** How many interactions are remembered as answered; Discord accepts answers for seconds, and repeats events for minutes. */
 const remembered = 10_000;
 /** How often a process says that it is there, and how long it counts as there after that. Milliseconds. */
 const beatEvery = 30_000;

@@ -4,7 +4,7 @@ import { AppError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { explainClosing } from "./explain-refusal.ts";
 
-/** Milliseconds that a gateway may be away before the process ends, to be started anew; and between two lines about it. */
+/** How long the gateway may be away before the process ends, to be restarted, and how often the log says so meanwhile. Milliseconds. */
 const longestAbsence = 15 * 60_000;
 const remindEvery = 60_000;
 
@@ -17,16 +17,16 @@ export interface GatewayWatch {
 export interface WatchOptions {
   log: Log;
   clock: Clock;
-  /** Hears at most once, of what discord.js does not get over by itself. */
+  /** Called at most once, for what discord.js does not recover from by itself. */
   onRefused: (error: AppError) => void;
 }
 
-/** Says what the gateway does while the bot runs, and that it is closed for good: going on would be silence. */
+/** Logs what the gateway does while the bot runs, and reports when it is closed for good: the bot would only be silent. */
 export function watchGateway(client: Client<true>, { log, clock, onRefused }: WatchOptions): GatewayWatch {
-  let told = false;
+  let refused = false;
   const refuse = (error: AppError) => {
-    if (told) return;
-    told = true;
+    if (refused) return;
+    refused = true;
     onRefused(error);
   };
   client.rest.on(RESTEvents.Response, ({ path }, { status }) => {
@@ -49,7 +49,7 @@ export function watchGateway(client: Client<true>, { log, clock, onRefused }: Wa
         ),
     );
   });
-  // Discord asks for it now and then; what lasts is told below.
+  // Discord asks for it now and then; what lasts is reported below.
   client.on(Events.ShardReconnecting, (shard) => log.info({ shard }, "the gateway is away; reconnecting"));
   client.on(Events.ShardResume, (shard, replayed) => log.info({ shard, replayed }, "the gateway goes on"));
   client.on(Events.ShardReady, (shard) => log.info({ shard }, "the gateway has begun a new session"));

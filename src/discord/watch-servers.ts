@@ -18,7 +18,7 @@ export interface ServerChanges {
   keepRoles(guildId: string, hasRole: (roleId: string) => boolean): Promise<void>;
   /** The room is gone for good. */
   removeRoom(roomId: string): Promise<void>;
-  /** Rooms of these servers that are told anything. */
+  /** Rooms of these servers that have a feed. */
   findRooms(guildIds: readonly string[]): Promise<string[]>;
   /** null for a room that takes messages, or why it takes none. */
   setRooms(states: readonly RoomState[]): Promise<void>;
@@ -29,11 +29,11 @@ export interface RoomState {
   closed: string | null;
 }
 
-/** Changes come in crowds: they are looked at together, so much later. Milliseconds. */
+/** Changes come in bursts: they are handled together, this many milliseconds after the first. */
 const gatherFor = 500;
 const tryAgainAfter = 5000;
 
-/** What was heard and is not in the rows yet. */
+/** What was heard and is not in the database yet. */
 interface Heard {
   /** Servers of a READY, by shard. */
   ready: Map<number, readonly string[]>;
@@ -98,7 +98,7 @@ export function watchServers(client: Client, changes: ServerChanges, log: Log): 
   };
 }
 
-/** True when there is something to look at. The client's own cache is a step behind this. */
+/** Notes what a packet means; true when there is something to handle. The client's own cache is a step behind. */
 function hear(client: Client, packet: GatewayDispatchPayload, shardId: number, heard: Heard): boolean {
   switch (packet.t) {
     case GatewayDispatchEvents.Ready:
@@ -144,7 +144,7 @@ function hear(client: Client, packet: GatewayDispatchPayload, shardId: number, h
   }
 }
 
-/** What was heard later counts. */
+/** Where both know of something, the later one counts. */
 function merge(earlier: Heard, later: Heard): Heard {
   return {
     ready: new Map([...earlier.ready, ...later.ready]),
