@@ -38,7 +38,9 @@ export const listCases = listing({
       database.query,
       shown.flatMap(({ target_fid }) => target_fid ?? []),
     );
-    const lines = shown.map((subject) => `${describeCaseLine(subject, names)} · ${describeCaseActor(subject)}`);
+    const lines = shown.map(
+      (subject) => `${describeCaseLine(subject, names)} · ${describeCaseActor(subject)}`,
+    );
     const last = shown.at(-1);
     return {
       view: {

@@ -25,7 +25,9 @@ export const link = answer({
     const lines = [
       renewed ? `The link to /${channel.id} is renewed.` : `/${channel.id} is linked to this server.`,
       next,
-      ...(rules ? [`This server's rules, version ${rules.version}, apply to it from now on: /rule list.`] : []),
+      ...(rules
+        ? [`This server's rules, version ${rules.version}, apply to it from now on: /rule list.`]
+        : []),
       "",
       "Next: `/feed add` in the room that should hear about it, and `/channel settings` to let roles act.",
     ];

@@ -69,7 +69,10 @@ async function claim(context: CommandContext, item: ReviewItem): Promise<View> {
   await authorize(context, context.actor, item.channel_id, "hide");
   const { database, clock, actor } = context;
   if (!(await claimItem(database.query, item.id, actor.userId, clock.now()))) {
-    throw new AppError("already_answered", `Somebody else is already on review #${item.id}, or has decided it.`);
+    throw new AppError(
+      "already_answered",
+      `Somebody else is already on review #${item.id}, or has decided it.`,
+    );
   }
   const view = await showItem(context, item.id);
   await showEverywhere(context, item.id, view);

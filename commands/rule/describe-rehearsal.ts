@@ -37,7 +37,9 @@ export function describeRehearsal(rehearsal: Rehearsal, span: string): string {
 
 function describeOutcome({ ruleId, mode, counts, unknown, keptBack, samples }: RuleOutcome): string[] {
   const changes = (["newly", "no_longer", "same"] as const).filter((change) => counts[change] > 0);
-  const numbers = changes.map((change) => `${changeMarks[change]} ${changeWords[change]}: **${counts[change]}**`);
+  const numbers = changes.map(
+    (change) => `${changeMarks[change]} ${changeWords[change]}: **${counts[change]}**`,
+  );
   const unsure = unknown > 0 ? [`❔ could not tell: **${unknown}**`] : [];
   const limited = keptBack > 0 ? [`⏳ kept back by its limits: **${keptBack}**`] : [];
   return [

@@ -21,10 +21,7 @@ export const outcomeWords = {
   held: "held for review",
   cooling: "did not act",
   asked_again: "checked again later",
-} as const satisfies Record<
-  ExplainedDecision["actions"][number]["outcome"],
-  string
->;
+} as const satisfies Record<ExplainedDecision["actions"][number]["outcome"], string>;
 
 /** One line for lists: mode, id, when, what. */
 export function describeRule({ id, mode, on, actions }: Rule): string {

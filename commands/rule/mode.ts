@@ -36,7 +36,11 @@ export const changeRuleMode = confirm({
     const rule = requireRule(rules, id);
     if (rule.mode === mode) {
       return {
-        view: { embeds: [{ description: `${describeRule(rule)}\nIt is already in this mode.`, color: colors.plain }] },
+        view: {
+          embeds: [
+            { description: `${describeRule(rule)}\nIt is already in this mode.`, color: colors.plain },
+          ],
+        },
       };
     }
     const since = context.clock.now() - week;

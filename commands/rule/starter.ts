@@ -17,8 +17,7 @@ rules:
 `;
 
 export const starterSet = confirm({
-  description:
-    "Rules to start with: shows them, or adds one in shadow after showing what it would have done",
+  description: "Rules to start with: shows them, or adds one in shadow after showing what it would have done",
   options: { rule: oneOf(ids, { description: "Which to add; none lists them" }) },
   confirmLabel: "Add it in shadow",
   state: ProposedRules,

@@ -85,11 +85,7 @@ function describeTarget(subject: Case, names: ReadonlyMap<number, string>): stri
 }
 
 /** A whole case, with its number first and the network's answer below. */
-function describeCase(
-  subject: Case,
-  names: ReadonlyMap<number, string>,
-  settings: BotSettings,
-): RoomEmbed {
+function describeCase(subject: Case, names: ReadonlyMap<number, string>, settings: BotSettings): RoomEmbed {
   const { target_cast: cast, due_at_ms: due, evidence } = subject;
   const lines = [
     `**${subject.answer ?? "Requested; the network has not answered yet."}**`,

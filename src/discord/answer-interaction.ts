@@ -41,8 +41,7 @@ export async function answer(
     return;
   }
   const { ephemeral, ...shown } = await viewOrError(context, interaction, what, run);
-  const privately = (view: View) =>
-    interaction.followUp({ ...toReply(view), flags: MessageFlags.Ephemeral });
+  const privately = (view: View) => interaction.followUp({ ...toReply(view), flags: MessageFlags.Ephemeral });
   const inPlace = (view: View) => interaction.editReply(toReply(view));
   const put = ephemeral || (shown.failed && place === "room") ? privately : inPlace;
   await show(context.log, what, shown, put, place === "room" ? privately : put);

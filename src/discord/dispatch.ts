@@ -32,7 +32,10 @@ export function createDispatch(context: DispatchContext): (interaction: Interact
     if (interaction.isButton()) return answerButton(context, interaction);
     if (interaction.isModalSubmit()) {
       const typed = Object.fromEntries(
-        [...interaction.fields.fields.keys()].map((name) => [name, interaction.fields.getTextInputValue(name)]),
+        [...interaction.fields.fields.keys()].map((name) => [
+          name,
+          interaction.fields.getTextInputValue(name),
+        ]),
       );
       return answer(context, interaction, interaction.customId, (scope) =>
         runForm(scope, context.commands, decodeCustomId(interaction.customId), typed),

@@ -58,7 +58,10 @@ async function askRegistry(
 }
 
 /** Users whose name begins like this, for autocomplete. */
-export async function suggestUsers({ database }: BotContext, typed: string): Promise<{ fid: number; name: string }[]> {
+export async function suggestUsers(
+  { database }: BotContext,
+  typed: string,
+): Promise<{ fid: number; name: string }[]> {
   const prefix = typed.trim().replace(/^@/, "").toLowerCase();
   const byFid = /^[0-9]{1,16}$/.test(prefix) ? Number(prefix) : undefined;
   const rows = await database.query

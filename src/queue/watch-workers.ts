@@ -80,7 +80,12 @@ export function watchWorkers(
   const giveUp = (message: string) => {
     if (over) return;
     over = true;
-    onFatal(new AppError("database_unavailable", `${message} Castellan is shutting down so that it can be restarted.`));
+    onFatal(
+      new AppError(
+        "database_unavailable",
+        `${message} Castellan is shutting down so that it can be restarted.`,
+      ),
+    );
   };
 
   const check = () => {

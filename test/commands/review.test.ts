@@ -210,7 +210,9 @@ describe("/review", () => {
     const list = await scene.run("owner", "review list");
     expect(list.text).toContain("`scams` · rule `scam` · fid 7");
     expect((await scene.run("owner", "status")).text).toContain("1 held for a decision");
-    expect((await scene.run("owner", "review list", { queue: "other" })).text).toContain("Nothing is waiting");
+    expect((await scene.run("owner", "review list", { queue: "other" })).text).toContain(
+      "Nothing is waiting",
+    );
     const [item] = await scene.bot.database.query.selectFrom("castellan.review_items").select("id").execute();
     const shown = await scene.run("owner", "review show", { number: item?.id ?? 0 });
     expect((await scene.click("owner", shown, "Approve")).text).toContain("Case #1: Hidden.");

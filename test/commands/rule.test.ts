@@ -213,7 +213,9 @@ describe("/rule mode", () => {
 
   it("says when nothing would change", async () => {
     await engine.save(rule());
-    expect(textOf(await run("rule mode", { rule: "SCAM", mode: "enforce" }))).toContain("It is already in this mode.");
+    expect(textOf(await run("rule mode", { rule: "SCAM", mode: "enforce" }))).toContain(
+      "It is already in this mode.",
+    );
   });
 
   it("does not know rules that are not there", async () => {
