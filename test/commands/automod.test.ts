@@ -14,7 +14,7 @@ beforeEach(() => scene.reset());
 describe("/automod", () => {
   test("stops the rules and lets them act again, and tells the rooms who did", async () => {
     const paused = await scene.run("owner", "automod pause", { duration: "2h", reason: "a bad rule" });
-    expect(paused.text).toContain("Rules do nothing in /memes until <t:");
+    expect(paused.text).toContain("Rules are paused in /memes until <t:");
     await scene.deliver();
     expect(scene.shownIn("feed").text).toContain("Rules paused in memes");
     expect(scene.shownIn("feed").text).toContain(`By <@${scene.users.owner}>`);

@@ -92,7 +92,7 @@ describe("/channel link and unlink", () => {
       "no channel called nowhere",
     );
     expect((await scene.run("owner", "channel link", { channel: "A B" })).text).toContain(
-      "That is no channel",
+      "Not a channel",
     );
   });
 

@@ -59,7 +59,7 @@ describe("/feed", () => {
       },
     ]);
     expect((await scene.run("owner", "feed add", { kinds: "bans,news" })).text).toContain(
-      "Not a kind: `news`",
+      "Unknown kind: `news`",
     );
   });
 

@@ -48,7 +48,7 @@ describe("/rule starter", () => {
     expect(text).toContain("➕ not added **scam-links**\nHides lures");
     expect(buttons).toEqual({});
     const again = await chat.run(users.owner, "rule starter", { rule: "flood" });
-    expect(again.text).toContain("**flood** is there already: 🔴 enforce");
+    expect(again.text).toContain("**flood** is already there: 🔴 enforce");
     expect(again.buttons).toEqual({});
   });
 

@@ -52,7 +52,7 @@ describe("/rule test", () => {
     );
     expect((await chat.run(users.owner, "rule test")).text).toContain("There are no rules in force to try");
     const elsewhere = await chat.run(users.owner, "rule test", { file: chat.file(rule()), channel: "art" });
-    expect(elsewhere.text).toContain("that is not in /art");
+    expect(elsewhere.text).toContain("and not in /art");
   });
 });
 

@@ -29,7 +29,7 @@ const starts: RefusedStart[] = [
   {
     what: "session starts used up",
     refuse: ({ context }) => (context.gateway.sessionStarts = { remaining: 0, resetAfter: 3_600_000 }),
-    says: /^castellan: Discord lets this bot connect no more today.* Start Castellan again at \d{4}-\d\d-\d\dT/,
+    says: /^castellan: Discord allows this bot no more connections today.* Start Castellan again at \d{4}-\d\d-\d\dT/,
   },
   {
     what: "commands refused",
