@@ -91,9 +91,7 @@ describe("/channel link and unlink", () => {
     expect((await scene.run("owner", "channel link", { channel: "nowhere" })).text).toContain(
       "no channel called nowhere",
     );
-    expect((await scene.run("owner", "channel link", { channel: "A B" })).text).toContain(
-      "Not a channel",
-    );
+    expect((await scene.run("owner", "channel link", { channel: "A B" })).text).toContain("Not a channel");
   });
 
   test("unlinking asks, forgets what roles could do, and keeps the cases", async () => {
