@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { BotContext } from "../bot-context.ts";
+import { noLease } from "../database/lease.ts";
 
 /** A room that was gone or forbidden for so long is given up, in milliseconds … */
 const patience = 7 * 86_400_000;
@@ -93,8 +94,7 @@ export async function endRoom(context: BotContext, roomId: string, reason: strin
       .execute();
     await tx
       .updateTable("castellan.feed_lanes")
-      .set({ leased_until_ms: 0, lease_token: null, retry_at_ms: 0, failures: 0, error: null })
-      .set({ paused_since_ms: null, one_by_one: 0 })
+      .set({ ...noLease, retry_at_ms: 0, failures: 0, error: null, paused_since_ms: null, one_by_one: 0 })
       .where("room_id", "=", roomId)
       .execute();
     return true;

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { CallOptions } from "../contract/endpoint.ts";
 import { asAppError, type AppError } from "../errors.ts";
@@ -26,10 +25,9 @@ const lookEvery = 100;
  */
 export async function applyCase(context: ModerationContext, caseId: number): Promise<Case> {
   for (let look = 0; look < looks; look += 1) {
-    const token = randomUUID();
-    const leased = await leaseOldest(context, caseId, token);
+    const leased = await leaseOldest(context, caseId);
     if (leased) {
-      const after = await workOn(context, leased, token);
+      const after = await workOn(context, leased);
       if (after.id === caseId) return after;
       if (after.state === "requested") break;
       continue;
@@ -41,9 +39,9 @@ export async function applyCase(context: ModerationContext, caseId: number): Pro
   return readCase(context, caseId);
 }
 
-async function workOn(context: ModerationContext, subject: Case, token: string): Promise<Case> {
-  const outcome = await attempt(context, subject, token);
-  const settled = outcome && (await settleCase(context, subject, token, outcome));
+async function workOn(context: ModerationContext, subject: Case): Promise<Case> {
+  const outcome = await attempt(context, subject);
+  const settled = outcome && (await settleCase(context, subject, outcome));
   if (!settled) return readCase(context, subject.id);
   if (settled.state === "applied") await wakeReader(context, settled);
   return settled;
@@ -56,11 +54,7 @@ async function wakeReader(context: ModerationContext, settled: Case): Promise<vo
 }
 
 /** One try; undefined when it is put off. */
-async function attempt(
-  context: ModerationContext,
-  subject: Case,
-  token: string,
-): Promise<Outcome | undefined> {
+async function attempt(context: ModerationContext, subject: Case): Promise<Outcome | undefined> {
   const { network } = context;
   const effect = effects[subject.kind];
   try {
@@ -74,7 +68,7 @@ async function attempt(
       const stronger = await findStrongerBan(context, subject.ends_case_id);
       if (stronger) return { state: "failed", answer: stronger };
     }
-    if (!(await recordSending(context, subject, token, seen.version))) return undefined;
+    if (!(await recordSending(context, subject, seen.version))) return undefined;
     await effect.call(network, subject, shortly());
     const aftermath = await effect.aftermath?.(network, subject, shortly()).catch((error: unknown) => {
       context.log.warn({ err: error, caseId: subject.id }, "what a call did besides is unreadable");
@@ -82,7 +76,7 @@ async function attempt(
     });
     return { state: "applied", answer: aftermath ?? answerDone(subject) };
   } catch (error) {
-    return judge(context, subject, token, error);
+    return judge(context, subject, error);
   }
 }
 
@@ -139,7 +133,6 @@ const passing: ReadonlySet<AppError["code"]> = new Set([
 async function judge(
   context: ModerationContext,
   subject: Case,
-  token: string,
   error: unknown,
 ): Promise<Outcome | undefined> {
   const known = asAppError(error);
@@ -150,7 +143,7 @@ async function judge(
     if (!wait || subject.attempts >= maxAttempts) {
       return { state: "failed", answer: answerRefused(known.code, known.message, known.retryAfter) };
     }
-    await postpone(context, subject, token, (known.retryAfter ?? 60) * 1000, "The budget is used up.");
+    await postpone(context, subject, (known.retryAfter ?? 60) * 1000, "The budget is used up.");
     return undefined;
   }
   if (known?.mayHaveHappened && (await showsEffect(context, subject))) {
@@ -158,7 +151,7 @@ async function judge(
   }
   if (subject.attempts >= maxAttempts) return { state: "failed", answer: giveUp };
   const pause = firstPause * 3 ** (subject.attempts - 1);
-  await postpone(context, subject, token, Math.min(pause, 240_000), unanswered);
+  await postpone(context, subject, Math.min(pause, 240_000), unanswered);
   return undefined;
 }
 

@@ -1,9 +1,7 @@
 import { sql } from "kysely";
+import { createLease, isUnleased, noLease } from "../database/lease.ts";
 import type { Case } from "./case.ts";
 import type { ModerationContext } from "./context.ts";
-
-/** Longer than any attempt takes; after it, another worker may go on. Milliseconds. */
-const leaseTime = 60_000;
 
 /**
  * Takes the oldest requested case of this case's lane, in one statement; undefined when there is none or another
@@ -12,16 +10,10 @@ const leaseTime = 60_000;
 export async function leaseOldest(
   { database, clock }: ModerationContext,
   caseId: number,
-  token: string,
 ): Promise<Case | undefined> {
-  const now = clock.now();
   return database.query
     .updateTable("castellan.cases")
-    .set({
-      leased_until_ms: now + leaseTime,
-      lease_token: token,
-      attempts: sql<number>`attempts + 1`,
-    })
+    .set({ ...createLease("castellan.cases", clock), attempts: sql<number>`attempts + 1` })
     .where("id", "=", (query) =>
       query
         .selectFrom("castellan.cases as oldest")
@@ -35,7 +27,7 @@ export async function leaseOldest(
         .forUpdate(),
     )
     .where("state", "=", "requested")
-    .where((or) => or.or([or("leased_until_ms", "is", null), or("leased_until_ms", "<=", now)]))
+    .where(isUnleased(clock))
     .returningAll()
     .executeTakeFirst();
 }
@@ -47,7 +39,6 @@ export async function leaseOldest(
 export async function recordSending(
   { database, clock }: ModerationContext,
   subject: Case,
-  token: string,
   seenBefore: string,
 ): Promise<boolean> {
   const { numUpdatedRows } = await database.query
@@ -57,7 +48,7 @@ export async function recordSending(
       seen_before: sql<string>`coalesce(seen_before, ${seenBefore})`,
     })
     .where("id", "=", subject.id)
-    .where("lease_token", "=", token)
+    .where("lease_token", "=", subject.lease_token)
     .executeTakeFirst();
   return numUpdatedRows > 0;
 }
@@ -66,15 +57,14 @@ export async function recordSending(
 export async function postpone(
   { database, clock }: ModerationContext,
   subject: Case,
-  token: string,
   pause: number,
   answer: string,
 ): Promise<void> {
   await database.query
     .updateTable("castellan.cases")
-    .set({ retry_at_ms: clock.now() + pause, leased_until_ms: null, lease_token: null, answer })
+    .set({ ...noLease, retry_at_ms: clock.now() + pause, answer })
     .where("id", "=", subject.id)
-    .where("lease_token", "=", token)
+    .where("lease_token", "=", subject.lease_token)
     .execute();
 }
 

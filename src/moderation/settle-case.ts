@@ -1,5 +1,6 @@
 import type { Tx } from "../database/database.ts";
 import { newEvent } from "../observe/event.ts";
+import { noLease } from "../database/lease.ts";
 import { endedBy, inForce, type Case } from "./case.ts";
 import type { ModerationContext } from "./context.ts";
 import { lockLane } from "./lock-lane.ts";
@@ -11,11 +12,10 @@ export interface Outcome {
   answer: string;
 }
 
-/** Records the outcome of a case that the caller holds by `token`; undefined when another worker holds it meanwhile. */
+/** Records the outcome of a case under the lease that it was read with; undefined when another worker has it meanwhile. */
 export function settleCase(
   context: ModerationContext,
   subject: Case,
-  token: string,
   outcome: Outcome,
 ): Promise<Case | undefined> {
   const now = context.clock.now();
@@ -23,9 +23,9 @@ export function settleCase(
     if (endedBy[subject.kind]) await lockLane(tx, subject.lane);
     const settled = await tx
       .updateTable("castellan.cases")
-      .set({ ...outcome, settled_at_ms: now, retry_at_ms: null, leased_until_ms: null, lease_token: null })
+      .set({ ...outcome, ...noLease, settled_at_ms: now, retry_at_ms: null })
       .where("id", "=", subject.id)
-      .where("lease_token", "=", token)
+      .where("lease_token", "=", subject.lease_token)
       .where("state", "=", "requested")
       .returningAll()
       .executeTakeFirst();

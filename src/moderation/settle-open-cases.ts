@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Tx } from "../database/database.ts";
+import { isUnleased } from "../database/lease.ts";
 import { answerAlready, answerDone } from "./answers.ts";
 import { applyCase } from "./apply-case.ts";
 import type { Case } from "./case.ts";
@@ -41,7 +42,7 @@ async function findWaiting({ database, clock }: ModerationContext): Promise<numb
     )
     .select("id")
     .where((is) => is.or([is("retry_at_ms", "is", null), is("retry_at_ms", "<=", now)]))
-    .where((is) => is.or([is("leased_until_ms", "is", null), is("leased_until_ms", "<=", now)]))
+    .where(isUnleased(clock))
     .orderBy("id")
     .limit(batch)
     .execute();

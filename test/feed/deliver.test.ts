@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { releaseLeases } from "../../src/database/lease.ts";
 import { addFeed, listFeeds, removeFeed } from "../../src/feed/feeds.ts";
 import { deliver, deliverAll } from "../../src/feed/deliver/deliver.ts";
 import type { NewChannelEvent } from "../../src/observe/event.ts";
@@ -96,11 +97,12 @@ describe("delivery to a room", () => {
   test("waits for no lease of a process that is gone where there can be only one process", async () => {
     await happen(3);
     await expect(deliverNow(dyingIn(2))).rejects.toThrow("died here");
-    const { query, engine } = observer.context.database;
-    await query.updateTable("castellan.feed_lanes").set({ lease_token: "another process" }).execute();
+    const { database } = observer.context;
+    // As the next process does at its start.
+    if (database.engine === "embedded") await database.transaction(releaseLeases);
     await happen(1);
     await deliverAll(observer.context, rooms);
-    expect(rooms.numbers(room)).toEqual(expected(1, engine === "embedded" ? 4 : 3));
+    expect(rooms.numbers(room)).toEqual(expected(1, database.engine === "embedded" ? 4 : 3));
   });
 
   test("sends what was bound unchanged when the death came before sending", async () => {

@@ -45,7 +45,7 @@ export const importTable: Record<string, readonly string[]> = {
   "src/client": ["src/contract", "src/text"],
 
   "src/observe": ["src/contract", "src/database", "src/bot-context.ts", "src/text"],
-  "src/rules": ["src/contract", "src/observe", "src/database:types", "src/bot-context.ts", "src/text"],
+  "src/rules": ["src/contract", "src/observe", "src/database", "src/bot-context.ts", "src/text"],
   "src/moderation": [
     "src/contract",
     "src/database",

@@ -1,14 +1,14 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
 import { seconds } from "../../clock.ts";
 import type { Tx } from "../../database/database.ts";
+import { createLease, isUnleased } from "../../database/lease.ts";
 import { toEvent } from "../../observe/event-row.ts";
 import { isAnnounced, type AnnouncedEvent } from "../feed-kind.ts";
 import { readLookups } from "../render/lookups.ts";
 import { renderDigest, renderEvent, type DigestEvent } from "../render/render-event.ts";
 import { reviewButtons } from "../render/review.ts";
 import type { RoomButton, RoomEmbed } from "../rooms.ts";
-import { createLeaseToken, isRoomFree, leaseMs } from "./lease.ts";
 
 /** A message on its way, and the lease under which this worker sends it. */
 export interface BoundMessage {
@@ -53,14 +53,16 @@ export async function bindMessage(context: BotContext, roomId: string): Promise<
     const message =
       (await findBound(tx, roomId)) ?? (await bindNew(tx, roomQueue, seconds(context.clock), nowMs));
     if (!message) return undefined;
-    const leaseToken = createLeaseToken();
-    await tx
-      .updateTable("castellan.feed_lanes")
-      .set({ leased_until_ms: nowMs + leaseMs, lease_token: leaseToken })
-      .where("room_id", "=", roomId)
-      .execute();
-    return { ...message, roomId, leaseToken };
+    const lease = createLease("castellan.feed_lanes", context.clock);
+    await tx.updateTable("castellan.feed_lanes").set(lease).where("room_id", "=", roomId).execute();
+    return { ...message, roomId, leaseToken: lease.lease_token };
   });
+}
+
+/** Whether a room may be served: its queue does not rest, the bot is in its server, and nobody has it. */
+export function isRoomFree({ clock }: BotContext): RawBuilder<boolean> {
+  return sql<boolean>`retry_at_ms <= ${clock.now()}
+    and guild_id not in (select guild_id from castellan.absent_servers) and ${isUnleased(clock)}`;
 }
 
 type Unleased = Omit<BoundMessage, "roomId" | "leaseToken">;

@@ -2,8 +2,7 @@ import { sql } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
 import { asAppError } from "../../errors.ts";
 import type { Rooms } from "../rooms.ts";
-import { bindMessage, type BoundMessage } from "./bind-message.ts";
-import { isRoomFree } from "./lease.ts";
+import { bindMessage, isRoomFree, type BoundMessage } from "./bind-message.ts";
 import { settleDelayed, settlePaused, settleRefused, settleSent } from "./settle-message.ts";
 
 /** Rooms that are served at the same time. */

@@ -1,6 +1,7 @@
 import type { Updateable } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
 import type { Tx } from "../../database/database.ts";
+import { noLease } from "../../database/lease.ts";
 import type { FeedTables } from "../../database/tables/feed.ts";
 import { asAppError, type AppError } from "../../errors.ts";
 import type { BoundMessage } from "./bind-message.ts";
@@ -13,8 +14,7 @@ interface RoomQueue {
 }
 type QueueChanges = Updateable<FeedTables["castellan.feed_lanes"]>;
 
-const free = { leased_until_ms: 0, lease_token: null };
-const working = { ...free, failures: 0, retry_at_ms: 0, error: null, paused_since_ms: null };
+const working = { ...noLease, failures: 0, retry_at_ms: 0, error: null, paused_since_ms: null };
 
 /** Between two tries of a room that is gone or forbidden, in milliseconds; the gateway wakes it when that changes. */
 const firstRest = 30_000;
@@ -60,7 +60,7 @@ export async function settlePaused(
     "a room cannot be reached: its feed pauses",
   );
   await settle(context, message, ({ failures, paused_since_ms }) => ({
-    ...free,
+    ...noLease,
     failures: failures + 1,
     retry_at_ms: nowMs + Math.min(firstRest * 2 ** Math.min(failures, 10), longestRest),
     error: error.message,
@@ -119,7 +119,7 @@ export async function settleDelayed(
   await settle(context, message, ({ failures }) => {
     const pause = Math.min(1000 * 2 ** Math.min(failures, 6), 60_000);
     return {
-      ...free,
+      ...noLease,
       failures: failures + 1,
       retry_at_ms: nowMs + Math.max(pause, (known?.retryAfter ?? 0) * 1000),
       error: known?.message ?? "Discord did not answer as it should; the log has the details.",

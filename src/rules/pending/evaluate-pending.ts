@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RuleContext } from "../context.ts";
 import { decide } from "../decide/decide.ts";
@@ -44,13 +43,12 @@ export async function evaluateAllPending(context: RuleContext, signal: AbortSign
  */
 export async function evaluatePending(context: RuleContext): Promise<number> {
   const { evaluating } = context;
-  const token = randomUUID();
-  const taken = await takePending(context, token, [...evaluating.keys()]);
+  const taken = await takePending(context, [...evaluating.keys()]);
   const servers = new Map<string, Pending[]>();
   for (const pending of taken)
     servers.set(pending.guildId, [...(servers.get(pending.guildId) ?? []), pending]);
   const runs = [...servers].map(([guildId, own]) => {
-    const run = evaluateServer(context, token, guildId, own).finally(() => evaluating.delete(guildId));
+    const run = evaluateServer(context, guildId, own).finally(() => evaluating.delete(guildId));
     evaluating.set(guildId, run);
     return run;
   });
@@ -84,7 +82,6 @@ async function isDoneBefore(work: Promise<unknown>, othersWait: () => Promise<bo
  */
 async function evaluateServer(
   context: RuleContext,
-  token: string,
   guildId: string,
   taken: readonly Pending[],
 ): Promise<void> {
@@ -93,7 +90,6 @@ async function evaluateServer(
     const note = rules?.unreadable?.message ?? notLinked;
     await closePending(
       context,
-      token,
       taken.map((pending) => ({ pending, note: pending.linked ? note : notLinked })),
     );
     return;
@@ -126,8 +122,8 @@ async function evaluateServer(
       else fired.push({ pending, rules, verdicts });
     }
   }
-  await closePending(context, token, closed);
-  await releasePending(context, token, released);
+  await closePending(context, closed);
+  await releasePending(context, released);
   for (const pending of later) await putOff(context, pending);
   if (fired.length > 0) await settleAll(context, fired);
   if (tooSlow.size > 0) await turnOffSlow(context, guildId, rules, tooSlow);

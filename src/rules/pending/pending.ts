@@ -1,12 +1,11 @@
 import { sql } from "kysely";
 import type { Database, Tx } from "../../database/database.ts";
+import { createLease, isUnleased } from "../../database/lease.ts";
 import type { RuleContext } from "../context.ts";
 import type { Occurrence } from "../evaluate/occurrence.ts";
 import { toOccurrence } from "./stored-occurrence.ts";
 
 const batch = 50;
-/** Longer than a batch takes, in milliseconds; after it another worker may take the rows. */
-const leaseTime = 60_000;
 /** Until a rule that could not tell is asked again, in milliseconds: at first, and at most. */
 const [firstWait, longestWait] = [5000, 60_000];
 /** A row that failed as often is put aside, so that it cannot hold up the rest. */
@@ -32,23 +31,19 @@ export interface Pending {
 }
 
 /** Takes the oldest evaluations that nobody else holds, of other servers than these. */
-export async function takePending(
-  context: RuleContext,
-  token: string,
-  busy: readonly string[] = [],
-): Promise<Pending[]> {
+export async function takePending(context: RuleContext, busy: readonly string[] = []): Promise<Pending[]> {
   const { database, clock } = context;
-  const now = clock.now();
+  const { lease_token: token, leased_until_ms } = createLease("castellan.rule_evaluations", clock);
   // Materialized, or the planner may run the inner select, and lock, once for every row.
   await sql`
     with due as materialized (
       select event_id, guild_id, channel_id from castellan.rule_evaluations
-      where ${stillWaits} and (leased_until_ms is null or leased_until_ms <= ${now})
+      where ${stillWaits} and ${isUnleased(clock)}
         and guild_id <> all(${[...busy]}::text[])
       order by event_id limit ${batch} for update skip locked
     )
     update castellan.rule_evaluations as taken
-    set lease_token = ${token}, leased_until_ms = ${now + leaseTime}, attempts = attempts + 1
+    set lease_token = ${token}, leased_until_ms = ${leased_until_ms}, attempts = attempts + 1
     from due
     where taken.event_id = due.event_id and taken.guild_id = due.guild_id and taken.channel_id = due.channel_id
   `.execute(database.query);
@@ -140,23 +135,21 @@ export async function putOffPending(
 }
 
 /** Gives taken rows back untouched: there was no time for them. */
-export async function releasePending(
-  { database }: RuleContext,
-  token: string,
-  released: readonly Pending[],
-): Promise<void> {
+export async function releasePending({ database }: RuleContext, released: readonly Pending[]): Promise<void> {
   if (released.length === 0) return;
-  const rows = released.map(({ eventId, guildId, channelId }) => ({
+  const rows = released.map(({ eventId, guildId, channelId, token }) => ({
     event: eventId,
     guild: guildId,
     channel: channelId,
+    token,
   }));
   await sql`
     update castellan.rule_evaluations as due
     set lease_token = null, leased_until_ms = null, attempts = attempts - 1
-    from json_to_recordset(${JSON.stringify(rows)}::text::json) as released(event bigint, guild text, channel text)
+    from json_to_recordset(${JSON.stringify(rows)}::text::json)
+      as released(event bigint, guild text, channel text, token text)
     where due.event_id = released.event and due.guild_id = released.guild
-      and due.channel_id = released.channel and due.lease_token = ${token}
+      and due.channel_id = released.channel and due.lease_token = released.token
   `.execute(database.query);
 }
 
@@ -167,7 +160,7 @@ export async function hasPending(
 ): Promise<boolean> {
   const { rows } = await sql`
     select from castellan.rule_evaluations
-    where ${stillWaits} and (leased_until_ms is null or leased_until_ms <= ${clock.now()})
+    where ${stillWaits} and ${isUnleased(clock)}
       and guild_id <> all(${[...busy]}::text[])
     limit 1
   `.execute(database.query);
@@ -186,29 +179,29 @@ export async function dropPending(tx: Tx, pending: Pending): Promise<void> {
 /** Ends taken rows in one statement: with a note that stays, or without a trace. */
 export async function closePending(
   { database, clock }: RuleContext,
-  token: string,
   closed: readonly { pending: Pending; note: string | null }[],
 ): Promise<void> {
   if (closed.length === 0) return;
-  const rows = closed.map(({ pending: { eventId, guildId, channelId }, note }) => ({
+  const rows = closed.map(({ pending: { eventId, guildId, channelId, token }, note }) => ({
     event: eventId,
     guild: guildId,
     channel: channelId,
+    token,
     note,
   }));
   await sql`
     with closed as (
       select * from json_to_recordset(${JSON.stringify(rows)}::text::json)
-        as closed(event bigint, guild text, channel text, note text)
+        as closed(event bigint, guild text, channel text, token text, note text)
     ), noted as (
       update castellan.rule_evaluations as due set settled_at_ms = ${clock.now()}, note = closed.note
       from closed
       where due.event_id = closed.event and due.guild_id = closed.guild and due.channel_id = closed.channel
-        and due.lease_token = ${token} and closed.note is not null
+        and due.lease_token = closed.token and closed.note is not null
     )
     delete from castellan.rule_evaluations as due using closed
     where due.event_id = closed.event and due.guild_id = closed.guild and due.channel_id = closed.channel
-      and due.lease_token = ${token} and closed.note is null
+      and due.lease_token = closed.token and closed.note is null
   `.execute(database.query);
 }
 

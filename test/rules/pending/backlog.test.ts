@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { createRuleContext } from "../../../src/rules/context.ts";
 import { evaluatePending } from "../../../src/rules/pending/evaluate-pending.ts";
@@ -49,7 +48,7 @@ describe("an event that rules do not know", () => {
     await engine.save(rule());
     await engine.append(engine.cast("airdrop"));
     await database.query.updateTable("castellan.events").set({ kind: "rule.hit" }).execute();
-    await expect(takePending(engine.context, randomUUID())).rejects.toThrow(
+    await expect(takePending(engine.context)).rejects.toThrow(
       "an evaluation is queued for rule.hit, which rules do not know",
     );
   });

@@ -1,0 +1,46 @@
+import { sql } from "kysely";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { createLease, isUnleased, leasedTables, releaseLeases } from "../../src/database/lease.ts";
+import { createTestClock } from "../support/clock.ts";
+import { openTestDatabase } from "../support/database.ts";
+
+const database = await openTestDatabase();
+const clock = createTestClock();
+
+afterAll(() => database.close());
+beforeEach(async () => {
+  await database.truncate();
+  await database.query.insertInto("castellan.feed_lanes").values({ room_id: "1", guild_id: "g1" }).execute();
+});
+
+function take(): Promise<unknown[]> {
+  return database.query
+    .updateTable("castellan.feed_lanes")
+    .set(createLease("castellan.feed_lanes", clock))
+    .where(isUnleased(clock))
+    .returning("lease_token")
+    .execute();
+}
+
+describe("a lease", () => {
+  test("is held by one until it is over", async () => {
+    expect(await take()).toHaveLength(1);
+    expect(await take()).toHaveLength(0);
+    clock.advance(31);
+    expect(await take()).toHaveLength(1);
+  });
+
+  test("is given back with all others by a process that knows itself alone", async () => {
+    await take();
+    await database.transaction(releaseLeases);
+    expect(await take()).toHaveLength(1);
+  });
+
+  test("is known of every table that has them", async () => {
+    const { rows } = await sql<{ name: string }>`
+      select 'castellan.' || table_name as name from information_schema.columns
+      where table_schema = 'castellan' and column_name = 'lease_token' order by name
+    `.execute(database.query);
+    expect(rows.map(({ name }) => name)).toEqual([...leasedTables].toSorted());
+  });
+});
