@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { connectDirectory } from "../src/database/connect.ts";
-import { sandboxRooms } from "../src/sandbox/world.ts";
+import { sandboxRooms } from "../src/sandbox/sample/sample-server.ts";
 import { createTypist, textOf } from "../test/crash/chat.ts";
 import { openLedger } from "../test/crash/ledger.ts";
 import { openSite } from "../test/crash/site.ts";

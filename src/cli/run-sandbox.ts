@@ -2,7 +2,7 @@ import { systemClock } from "../clock.ts";
 import { secretsOf, type Config } from "../config.ts";
 import { createLog, hideInLog } from "../log.ts";
 import { startSandbox } from "../sandbox/start-sandbox.ts";
-import { sandboxPeople } from "../sandbox/world.ts";
+import { sandboxPeople } from "../sandbox/sample/sample-server.ts";
 import { loadKeys, sandboxSecrets } from "../start/keys.ts";
 import { untilAsked } from "./until-asked.ts";
 

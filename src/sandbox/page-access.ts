@@ -1,10 +1,10 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../errors.ts";
 
 /** Who may use the page: whoever acts there acts as anybody. */
 export interface PageAccess {
-  /** Fit for a cookie and an address. */
+  /** Made of characters that fit a cookie and an address. */
   secret: string;
   /** Whether the page's address must carry the secret (`/?key=…`), because other machines reach it too. */
   inAddress: boolean;
@@ -16,24 +16,23 @@ export interface PageAccess {
  */
 export function requireAccess(
   { secret, inAddress }: PageAccess,
-  request: IncomingMessage,
-  response: ServerResponse,
-  { pathname, searchParams }: URL,
+  request: FastifyRequest,
+  reply: FastifyReply,
 ): void {
   // Cookies are shared by all ports of a host, and a host may have several sandboxes.
   const cookie = `castellan-sandbox-${request.socket.localPort}`;
   const given = request.headers.cookie?.split(/;\s*/).find((each) => each.startsWith(`${cookie}=`));
   if (given !== undefined && isSame(given.slice(cookie.length + 1), secret)) return;
-  if (pathname !== "/") {
-    throw new AppError("not_allowed", "This page is not known to the sandbox. Reload it.");
+  if (request.routeOptions.url !== "/") {
+    throw new AppError("not_allowed", "The sandbox does not know this page. Reload it.");
   }
-  if (inAddress && !isSame(searchParams.get("key") ?? "", secret)) {
+  if (inAddress && !isSame(new URL(request.url, "http://page").searchParams.get("key") ?? "", secret)) {
     throw new AppError(
       "not_allowed",
-      "Open the whole address that Castellan printed at its start: it ends in ?key=…",
+      "Open the whole address that Castellan printed when it started: it ends in ?key=…",
     );
   }
-  response.setHeader("set-cookie", `${cookie}=${secret}; Path=/; HttpOnly; SameSite=Strict`);
+  reply.header("set-cookie", `${cookie}=${secret}; Path=/; HttpOnly; SameSite=Strict`);
 }
 
 function isSame(given: string, secret: string): boolean {

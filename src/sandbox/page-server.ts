@@ -1,10 +1,16 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { readdir, readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, extname, join } from "node:path";
+import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import { ZodError } from "zod";
 import { AppError, type ErrorCode } from "../errors.ts";
 import type { Log } from "../log.ts";
-import { requireAccess, type PageAccess } from "./page-access.ts";
-import { readPageFile } from "./page-files.ts";
-import type { PageRoute, PageStream } from "./page-route.ts";
+import { packageFolder } from "../package-folder.ts";
+import { addChatRoutes } from "./chat-pane/chat-routes.ts";
+import type { DiscordControls } from "./discord/start-discord.ts";
+import { addNetworkRoutes } from "./network-pane/network-routes.ts";
+import type { NetworkPane } from "./network-pane/pane.ts";
+import { type PageAccess, requireAccess } from "./page-access.ts";
 
 const securityHeaders = {
   "content-security-policy":
@@ -15,75 +21,111 @@ const securityHeaders = {
   "cache-control": "no-store",
 };
 
-export interface PageParts {
-  log: Log;
-  /** Their names, from left to right. */
-  panes: readonly string[];
-  routes: readonly PageRoute[];
-  streams: readonly PageStream[];
+/** Bytes of a body; commands with files may have more. */
+const bodyLimit = 64 * 1024;
+
+export interface SandboxPageOptions {
+  /** Without it the page has only its chat. */
+  pane?: NetworkPane | undefined;
   /** Without it the page is for everybody who reaches it. */
   access?: PageAccess | undefined;
 }
 
-/** Answers for the page: its files, and what its panes ask. Host and Origin were checked by the server before. */
-export function createPage(parts: PageParts): RequestListener {
-  return (request, response) => {
-    for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
-    answer(parts, request, response).catch((error: unknown) => {
+/** The page on a local Discord: `startDiscord({page: (discord) => createSandboxPage(discord, log), …})`. */
+export function createSandboxPage(
+  discord: DiscordControls,
+  log: Log,
+  { pane, access }: SandboxPageOptions = {},
+): FastifyPluginAsync {
+  return createPage(log, access, (server) => {
+    // From left to right.
+    server.get("/panes", async () => (pane ? ["chat", "network"] : ["chat"]));
+    addChatRoutes(server, discord);
+    if (pane) addNetworkRoutes(server, pane);
+  });
+}
+
+/**
+ * The page's files and what its panes ask: JSON in, JSON out, 204 where there is nothing to say. The server that it is
+ * a part of has checked Host and Origin before.
+ */
+export function createPage(
+  log: Log,
+  access: PageAccess | undefined,
+  addRoutes: (server: FastifyInstance) => void,
+): FastifyPluginAsync {
+  return async (server) => {
+    // A form of another page cannot send JSON without asking first.
+    server.removeContentTypeParser("text/plain");
+    server.addHook("onRequest", async (request, reply) => {
+      reply.headers(securityHeaders);
+      const isFile = /^\/(page|modules)\//.test(request.routeOptions.url ?? "");
+      if (access && !isFile) requireAccess(access, request, reply);
+    });
+    server.addHook("onRoute", (route) => {
+      route.bodyLimit ??= bodyLimit;
+    });
+    server.addHook("onSend", async (_request, reply, payload) => {
+      if (payload === undefined && reply.statusCode === 200) reply.code(204);
+      return payload;
+    });
+    server.setErrorHandler((error, request, reply) => {
       const { status, code, message } = explain(error);
       // Without the query, which may hold the page's secret.
-      const path = request.url?.split("?")[0];
-      if (status === 500) parts.log.error({ err: error, path }, "the page's server failed");
-      if (response.headersSent) response.destroy();
-      else sendJson(response, status, { error: { code, message } });
+      const path = request.url.split("?")[0];
+      if (status === 500) log.error({ err: error, path }, "the page's server failed");
+      return reply.code(status).send({ error: { code, message } });
     });
+    server.setNotFoundHandler(() => {
+      throw new AppError("not_found", "There is no such page.");
+    });
+    await addFiles(server);
+    addRoutes(server);
   };
 }
 
-async function answer(parts: PageParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const url = new URL(request.url ?? "/", "http://page");
-  const { pathname, searchParams } = url;
-  const file = request.method === "GET" ? await readPageFile(pathname) : null;
-  if (parts.access && (!file || pathname === "/")) requireAccess(parts.access, request, response, url);
-  if (file) return void response.writeHead(200, { "content-type": file.contentType }).end(file.content);
-  const stream = parts.streams.find(({ path }) => path === pathname);
-  if (stream && request.method === "GET") return stream.open(request, response, searchParams);
-  const route = parts.routes.find(({ method, path }) => method === request.method && path === pathname);
-  if (route) {
-    const body = route.method === "POST" ? await readJson(request, route.bodyLimit) : undefined;
-    const result = await route.answer({ query: searchParams, body });
-    if (result === undefined) response.writeHead(204).end();
-    else sendJson(response, 200, result);
-    return;
+/** The page's own files below /page, and its libraries below /modules. */
+async function addFiles(server: FastifyInstance): Promise<void> {
+  const root = join(packageFolder(), "src", "sandbox", "page");
+  // Each file that is there has a route of its own: no path leads out of the folder.
+  for (const name of await readdir(root, { recursive: true })) {
+    addFile(server, name === "index.html" ? "/" : `/page/${name}`, join(root, name));
   }
-  if (pathname === "/panes") return sendJson(response, 200, parts.panes);
-  throw new AppError("not_found", "There is no such page.");
+  for (const [name, file] of Object.entries(findLibraries())) addFile(server, `/modules/${name}.js`, file);
 }
 
-/** Only JSON is taken: a form of another page cannot send it without asking first. */
-async function readJson(request: IncomingMessage, limit: number): Promise<unknown> {
-  if (!/^application\/json\b/.test(request.headers["content-type"] ?? "")) {
-    throw new AppError("invalid_input", "The page sends application/json.");
-  }
-  if (Number(request.headers["content-length"]) > limit) throw tooLarge();
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    // A request without an encoding gives buffers.
-    const buffer = chunk as Buffer;
-    size += buffer.length;
-    if (size > limit) throw tooLarge();
-    chunks.push(buffer);
-  }
-  try {
-    return JSON.parse(Buffer.concat(chunks).toString("utf8"));
-  } catch (cause) {
-    throw new AppError("invalid_input", "That is no valid JSON.", { cause });
-  }
+function addFile(server: FastifyInstance, url: string, file: string): void {
+  const kind = url === "/" ? ".html" : extname(url);
+  const contentType = contentTypes[kind];
+  if (contentType === undefined) return;
+  server.get(url, async (_request, reply) => {
+    reply.type(contentType);
+    const content = await readFile(file, "utf8");
+    return kind === ".js" ? nameModules(content) : content;
+  });
 }
 
-function tooLarge(): AppError {
-  return new AppError("too_large", "That is too large.");
+/** Browsers know no bare names, and an import map would have to be written inline, which the policy forbids. */
+function nameModules(source: string): string {
+  return source.replaceAll(/(from|import)\s*"((?:preact|htm)(?:\/\w+)?)"/g, '$1 "/modules/$2.js"');
+}
+
+const contentTypes: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+};
+
+/** Where the page's libraries are, by the names under which its modules import them. */
+function findLibraries(): Record<string, string> {
+  const { resolve } = createRequire(import.meta.url);
+  return {
+    preact: resolve("preact"),
+    "preact/hooks": resolve("preact/hooks"),
+    htm: join(dirname(resolve("htm")), "htm.module.js"),
+    "htm/preact": join(dirname(resolve("htm/preact")), "index.module.js"),
+  };
 }
 
 const statuses: Partial<Record<ErrorCode, number>> = { not_allowed: 403, not_found: 404, too_large: 413 };
@@ -96,9 +138,11 @@ function explain(error: unknown): { status: number; code: string; message: strin
     const message = `${issue?.path.join(".") || "The input"}: ${issue?.message ?? "is wrong"}`;
     return { status: 400, code: "invalid_input", message };
   }
-  return { status: 500, code: "failed", message: "Something went wrong; the log says what." };
-}
-
-function sendJson(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { "content-type": "application/json; charset=utf-8" }).end(JSON.stringify(body));
+  // What Fastify refuses before any of our code: bodies that are too large, or not JSON.
+  const status = error instanceof Error && "statusCode" in error ? error.statusCode : 500;
+  if (status === 413) return { status, code: "too_large", message: "That is too large." };
+  if (typeof status === "number" && status < 500) {
+    return { status: 400, code: "invalid_input", message: "The page must send valid JSON." };
+  }
+  return { status: 500, code: "failed", message: "Something went wrong. The log says what." };
 }

@@ -3,10 +3,10 @@ import type { Clock } from "../clock.ts";
 import { explainListening, isLoopback } from "../listening.ts";
 import type { Log } from "../log.ts";
 import { startDiscord, type Discord } from "./discord/start-discord.ts";
-import type { Person } from "./discord/world/settle-world.ts";
+import type { Person } from "./discord/world/seed-world.ts";
 import type { NetworkPane } from "./network-pane/pane.ts";
-import { createSandboxPage } from "./sandbox-page.ts";
-import { managerRole, sandboxGuild } from "./world.ts";
+import { createSandboxPage } from "./page-server.ts";
+import { managerRole, sandboxGuild } from "./sample/sample-server.ts";
 
 /** The sandbox's file in its directory: only ever appended to while the sandbox is up. */
 export const sandboxFile = "sandbox.jsonl";
@@ -14,7 +14,7 @@ export const sandboxFile = "sandbox.jsonl";
 export interface SandboxOptions {
   /** Where its file is kept. */
   directory: string;
-  /** Where it is no loopback address, the page's address holds the secret. */
+  /** If this is not a loopback address, the page's address holds the secret. */
   host: string;
   port: number;
   /** The bot's token there. */

@@ -5,11 +5,10 @@ import { addFeed } from "../feed/feeds.ts";
 import { linkChannel } from "../moderation/links.ts";
 import type { ModerationContext } from "../moderation/context.ts";
 import { findRules, saveRules, type RulesContext } from "../rules/versions/rules-of-server.ts";
-import type { SandboxAccount } from "../sandbox/people/account.ts";
-import { characters } from "../sandbox/people/cast-of-characters.ts";
-import { marketRules } from "../sandbox/people/market-rules.ts";
-import { makeSampleNetwork } from "../sandbox/people/sample-network.ts";
-import { sandboxGuildId, sandboxRooms } from "../sandbox/world.ts";
+import type { SandboxAccount } from "../sandbox/sample/accounts.ts";
+import { personas } from "../sandbox/sample/personas.ts";
+import { makeSampleNetwork } from "../sandbox/sample/sample-network.ts";
+import { marketRules, sandboxGuildId, sandboxRooms } from "../sandbox/sample/sample-server.ts";
 import { seconds, type Clock } from "../clock.ts";
 
 const market = "night-market";
@@ -27,12 +26,12 @@ export async function addSampleNetwork(
 }
 
 /**
- * What ada has done before the curtain rises: `night-market` is linked, its feed runs in #market-feed, its rules are
- * in force. Once: whoever undoes it later has undone it.
+ * What ada has done before anybody opens the page: `night-market` is linked, its feed runs in #market-feed, its rules
+ * are in force. Done once: whoever undoes it later has undone it.
  */
-export async function furnishSandbox(context: ModerationContext & RulesContext): Promise<void> {
-  const [ada] = characters;
-  if (!ada || (await isFurnished(context))) return;
+export async function seedSandbox(context: ModerationContext & RulesContext): Promise<void> {
+  const [ada] = personas;
+  if (!ada || (await isSeeded(context))) return;
   const actor = {
     userId: ada.userId,
     guildId: sandboxGuildId,
@@ -67,6 +66,6 @@ export async function furnishSandbox(context: ModerationContext & RulesContext):
 }
 
 /** The rules come last, so they say whether everything before them was done. */
-async function isFurnished(context: RulesContext): Promise<boolean> {
+async function isSeeded(context: RulesContext): Promise<boolean> {
   return (await findRules(context, sandboxGuildId)) !== undefined;
 }

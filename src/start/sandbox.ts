@@ -3,12 +3,11 @@ import { pages } from "../contract/pages.ts";
 import type { Network } from "../contract/index.ts";
 import type { Discord } from "../sandbox/discord/start-discord.ts";
 import type { PanePerson } from "../sandbox/network-pane/pane.ts";
-import type { SandboxAccount } from "../sandbox/people/account.ts";
-import { characters } from "../sandbox/people/cast-of-characters.ts";
-import { loadAccounts } from "../sandbox/people/load-accounts.ts";
+import { loadAccounts, type SandboxAccount } from "../sandbox/sample/accounts.ts";
+import { personas } from "../sandbox/sample/personas.ts";
+import { managerRole } from "../sandbox/sample/sample-server.ts";
 import { startSandbox } from "../sandbox/start-sandbox.ts";
 import { startTraffic, type Traffic } from "../sandbox/traffic/start-traffic.ts";
-import { managerRole } from "../sandbox/world.ts";
 import { sandboxSecrets } from "./keys.ts";
 import type { Parts } from "./parts.ts";
 import { addSampleNetwork } from "./sample-world.ts";
@@ -23,7 +22,7 @@ export interface RunningSandbox {
   close(): Promise<void>;
 }
 
-/** The local Discord with both panes on the embedded network at `origin`, and the sample network's life. */
+/** The local Discord with both panes on the embedded network at `origin`, and the sample network's traffic. */
 export async function openSandbox(parts: Parts, origin: string): Promise<RunningSandbox> {
   const { config, clock, log, keys } = parts;
   const options = { clock, log };
@@ -85,7 +84,7 @@ interface Player extends PanePerson {
 }
 
 function playedBy(accounts: readonly SandboxAccount[]): Player[] {
-  return characters.map(({ fid, name, userId, part }) => {
+  return personas.map(({ fid, name, userId, part }) => {
     const account = accounts.find((one) => one.fid === fid);
     return { fid, name, userId, part, account, roles: [] };
   });
@@ -103,7 +102,7 @@ async function verifiedPeople(network: Network): Promise<Player[]> {
       people.push({ ...person, roles: [managerRole.name] });
     }
   }
-  const stranger = characters.find(({ part }) => part === "stranger");
+  const stranger = personas.find(({ part }) => part === "stranger");
   if (stranger) people.push({ ...stranger, account: undefined, roles: [] });
   return people;
 }

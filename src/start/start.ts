@@ -17,7 +17,7 @@ import { keepTimesPossible } from "./mend-times.ts";
 import { openDatabase } from "./open-database.ts";
 import { openAll, type OpenedParts } from "./opened-parts.ts";
 import type { Parts } from "./parts.ts";
-import { furnishSandbox } from "./sample-world.ts";
+import { seedSandbox } from "./sample-world.ts";
 import { openSandbox, type RunningSandbox } from "./sandbox.ts";
 import { serveHealth } from "./serve-health.ts";
 import { takeOver } from "./take-over.ts";
@@ -97,7 +97,7 @@ async function openParts(role: Role, opening: Opening): Promise<string[]> {
   const sandbox = await openOwnSandbox(role, parts, embedded);
   if (sandbox) addresses.push(`sandbox ${keep(sandbox).address}`);
   const bot = keep(await openBot(role, parts, { database, embedded, far, sandbox }, opening));
-  if (sandbox && config.NETWORK === "sample" && !config.NETWORK_FILE) await furnishSandbox(bot.context);
+  if (sandbox && config.NETWORK === "sample" && !config.NETWORK_FILE) await seedSandbox(bot.context);
   up = true;
   return addresses;
 }

@@ -2,7 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { silentLog } from "../../src/log.ts";
 import { postMessage } from "../../src/sandbox/discord/messages/write-message.ts";
-import { createSandboxPage } from "../../src/sandbox/sandbox-page.ts";
+import { createSandboxPage } from "../../src/sandbox/page-server.ts";
 import { browserPath, openBrowser } from "../support/browser.ts";
 import { startTestDiscord, type TestDiscord } from "../support/discord.ts";
 import { openSandboxTab, type SandboxTab } from "../support/sandbox-tab.ts";

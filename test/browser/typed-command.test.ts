@@ -2,7 +2,7 @@ import type { Client } from "discord.js";
 import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { silentLog } from "../../src/log.ts";
-import { createSandboxPage } from "../../src/sandbox/sandbox-page.ts";
+import { createSandboxPage } from "../../src/sandbox/page-server.ts";
 import { browserPath, openBrowser } from "../support/browser.ts";
 import { startTestDiscord, type TestDiscord } from "../support/discord.ts";
 import { openSandboxTab, type SandboxTab } from "../support/sandbox-tab.ts";
@@ -125,7 +125,7 @@ describe.runIf(browserPath)("a command in the composer", { timeout: 60_000 }, ()
   it("is never said to be missing where it only goes on", async () => {
     await tab.page.keyboard.type("/channel garden");
     await enter();
-    await shows(refusal("/channel goes on with info, link."));
+    await shows(refusal("/channel needs a subcommand: info, link."));
     await line.fill("/chanel link");
     await enter();
     await shows(refusal("There is no command /chanel here."));

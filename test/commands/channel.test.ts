@@ -1,6 +1,6 @@
+import { PermissionFlagsBits } from "discord.js";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { resetBot, startBotInDiscord, type BotInDiscord } from "../support/bot-in-discord.ts";
-import { permission } from "../../src/sandbox/discord/numbers.ts";
 import { AppError } from "../../src/errors.ts";
 import { giveCapabilities } from "../../src/moderation/capabilities.ts";
 import { linkGuild, troubleNetwork, verifyDiscord } from "../support/bot.ts";
@@ -30,8 +30,8 @@ function manageServer(holds: boolean): void {
   if (!role) throw new Error("there is no role Moderator");
   role.permissions = String(
     holds
-      ? BigInt(role.permissions) | permission.manageGuild
-      : BigInt(role.permissions) & ~permission.manageGuild,
+      ? BigInt(role.permissions) | PermissionFlagsBits.ManageGuild
+      : BigInt(role.permissions) & ~PermissionFlagsBits.ManageGuild,
   );
 }
 

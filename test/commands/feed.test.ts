@@ -1,7 +1,7 @@
+import { PermissionFlagsBits } from "discord.js";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { listFeeds } from "../../src/feed/feeds.ts";
 import { AppError } from "../../src/errors.ts";
-import { permission } from "../../src/sandbox/discord/numbers.ts";
 import { roomPayload } from "../../src/sandbox/discord/payloads/guild.ts";
 import { troubleNetwork } from "../support/bot.ts";
 import { resetBot, startBotInDiscord, type BotInDiscord } from "../support/bot-in-discord.ts";
@@ -76,13 +76,23 @@ describe("/feed", () => {
     const room = world.rooms.get(discord.rooms["mod-log"]);
     if (!everyone || !room) throw new Error("the test's server has changed");
     const before = everyone.permissions;
-    everyone.permissions = String(BigInt(before) & ~permission.sendMessages);
+    everyone.permissions = String(BigInt(before) & ~PermissionFlagsBits.SendMessages);
     const here = await scene.run("moderator", "feed add", {}, "feed");
     everyone.permissions = before;
     expect(here.text).toContain("In that room you lack Send Messages.");
 
-    const denied = { id: discord.guildId, type: 0, allow: "0", deny: String(permission.viewChannel) };
-    const allowed = { id: world.applicationId, type: 1, allow: String(permission.viewChannel), deny: "0" };
+    const denied = {
+      id: discord.guildId,
+      type: 0,
+      allow: "0",
+      deny: String(PermissionFlagsBits.ViewChannel),
+    };
+    const allowed = {
+      id: world.applicationId,
+      type: 1,
+      allow: String(PermissionFlagsBits.ViewChannel),
+      deny: "0",
+    };
     const closed = { ...roomPayload(world, room), permission_overwrites: [denied, allowed] };
     gateway.dispatch(discord.guildId, "CHANNEL_UPDATE", closed);
     const there = await scene.run("moderator", "feed add", { room: "mod-log" });
@@ -93,9 +103,9 @@ describe("/feed", () => {
   });
 
   test.each([
-    ["sendMessages", "Send Messages"],
-    ["embedLinks", "Embed Links"],
-    ["readMessageHistory", "Read Message History"],
+    ["SendMessages", "Send Messages"],
+    ["EmbedLinks", "Embed Links"],
+    ["ReadMessageHistory", "Read Message History"],
   ] as const)("refuses a room in which Castellan lacks %s, this one and others", async (denied, name) => {
     const { discord } = scene;
     for (const room of ["feed", "general"]) {
@@ -119,7 +129,7 @@ describe("/feed", () => {
   });
 
   test("refuses a room where Castellan may not read and write, and says what it needs", async () => {
-    scene.discord.denyBot(scene.discord.rooms.feed, ["viewChannel"]);
+    scene.discord.denyBot(scene.discord.rooms.feed, ["ViewChannel"]);
     const seen = await scene.run("owner", "feed add", { room: "feed" });
     scene.discord.denyBot(scene.discord.rooms.feed, []);
     expect(seen.text).toContain("Castellan lacks View Channel");

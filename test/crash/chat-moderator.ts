@@ -1,4 +1,4 @@
-import { sandboxRooms } from "../../src/sandbox/world.ts";
+import { sandboxRooms } from "../../src/sandbox/sample/sample-server.ts";
 import { createTypist, textOf, type ChatMessage, type Typist } from "./chat.ts";
 import type { CaseKind } from "./ledger.ts";
 import { casts, trolls, type Moderator } from "./town.ts";

@@ -3,7 +3,7 @@ import type { ModerationAction } from "../../src/contract/casts.ts";
 import { connectDirectory, connectServer } from "../../src/database/connect.ts";
 import type { Case } from "../../src/moderation/case.ts";
 import { pages } from "../../src/contract/pages.ts";
-import { sandboxRooms } from "../../src/sandbox/world.ts";
+import { sandboxRooms } from "../../src/sandbox/sample/sample-server.ts";
 import { createTypist, readWholeRoom, type ChatMessage } from "./chat.ts";
 import type { Site } from "./site.ts";
 import { channelId } from "./town.ts";

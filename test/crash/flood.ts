@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { pages } from "../../src/contract/pages.ts";
-import { sandboxRooms } from "../../src/sandbox/world.ts";
+import { sandboxRooms } from "../../src/sandbox/sample/sample-server.ts";
 import { createTypist, textOf } from "./chat.ts";
 import { untilCalm } from "./evidence.ts";
 import type { CastellanProcess } from "../support/castellan-process.ts";

@@ -11,7 +11,7 @@ import { openSite, type Mode, type Site } from "./site.ts";
 import { channelId } from "./town.ts";
 import { insist, openScene, startTraffic, type Scene } from "./traffic.ts";
 import type { Verdict } from "./verdict.ts";
-import { sandboxRooms } from "../../src/sandbox/world.ts";
+import { sandboxRooms } from "../../src/sandbox/sample/sample-server.ts";
 
 /** What is done to the program while people work with it; it returns when everything should work again. */
 export type Disturbance = (scene: Scene, tell: (line: string) => void) => Promise<void>;

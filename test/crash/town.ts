@@ -1,4 +1,4 @@
-import { characters } from "../../src/sandbox/people/cast-of-characters.ts";
+import { personas } from "../../src/sandbox/sample/personas.ts";
 import { custodyOf } from "../support/names.ts";
 import { castHash } from "../support/network-file.ts";
 import { keyOf } from "../support/tokens.ts";
@@ -12,7 +12,7 @@ export type Moderator = (typeof moderators)[number];
 
 /** A moderator's id in the chat. */
 export function userOf(moderator: Moderator): string {
-  return characters.find(({ name }) => name === moderator)?.userId ?? "";
+  return personas.find(({ name }) => name === moderator)?.userId ?? "";
 }
 
 export interface TownCast {
@@ -60,7 +60,7 @@ export async function makeTown(now: number): Promise<object> {
     casts: Object.values(casts)
       .flat()
       .map((cast, index) => ({ ...cast, fid: 11 + (index % 10), channelId, timestamp: now - 3000 + index })),
-    verifications: characters
+    verifications: personas
       .filter(({ name }) => moderators.some((moderator) => moderator === name))
       .map(({ fid, userId, name }) => ({
         fid,

@@ -76,7 +76,7 @@ describe("looking for what was posted before a crash", () => {
   test("tells a history that is not shown from one that holds nothing", async () => {
     const { feed, general } = discord.rooms;
     await rooms.post(general, message());
-    discord.denyBot(general, ["readMessageHistory"]);
+    discord.denyBot(general, ["ReadMessageHistory"]);
     expect(await rooms.find(general, Date.now() - 60_000, () => true)).toBe("hidden");
     discord.denyBot(general, []);
     expect(await rooms.find(feed, Date.now() + 60_000, () => true)).toBeUndefined();
@@ -153,7 +153,7 @@ describe("what goes wrong", () => {
   });
 
   test("a room that is forbidden or gone is unavailable", async () => {
-    discord.denyBot(discord.rooms.general, ["sendMessages"]);
+    discord.denyBot(discord.rooms.general, ["SendMessages"]);
     await expect(rooms.post(discord.rooms.general, message())).rejects.toMatchObject({
       code: "room_unavailable",
     });

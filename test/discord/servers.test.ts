@@ -131,7 +131,7 @@ describe("a server that removes the bot", () => {
 
 describe("a room", () => {
   test("that is closed to the bot rests without being tried, and wakes when it opens", async () => {
-    discord.denyBot(feed, ["sendMessages"]);
+    discord.denyBot(feed, ["SendMessages"]);
     await vi.waitFor(async () =>
       expect(await roomQueue()).toMatchObject({
         pausedSinceMs: expect.any(Number),

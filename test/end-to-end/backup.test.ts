@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { createOperatorClient } from "../../src/client/create-client.ts";
 import type { Operator } from "../../src/contract/index.ts";
-import { sandboxRooms } from "../../src/sandbox/world.ts";
+import { sandboxRooms } from "../../src/sandbox/sample/sample-server.ts";
 import { custodyOf } from "../support/names.ts";
 import { createPageClient, textOf } from "../support/page-client.ts";
 import {

@@ -55,7 +55,7 @@ describe("with faults on the way", { timeout: 120_000 }, () => {
 
   it("a room that is closed to the bot pauses with an alarm, and hears all of it once it is open again", async () => {
     const { rooms, denyBot } = garden.discord;
-    denyBot(rooms.feed, ["sendMessages"]);
+    denyBot(rooms.feed, ["SendMessages"]);
     await change("ban", fids.troll);
     await vi.waitFor(async () => {
       const list = await garden.run("owner", "feed list");

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { sandboxRooms } from "../../src/sandbox/world.ts";
+import { sandboxRooms } from "../../src/sandbox/sample/sample-server.ts";
 import { createPageClient } from "../support/page-client.ts";
 import { type DataDirectory, makeFilledDirectory, runProgram } from "../support/program.ts";
 

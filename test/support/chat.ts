@@ -1,3 +1,4 @@
+import { ComponentType } from "discord.js";
 import type { GivenOptions } from "../../src/sandbox/discord/actions/fill-options.ts";
 import type { Interaction } from "../../src/sandbox/discord/interactions/interactions.ts";
 import type { Discord } from "../../src/sandbox/discord/start-discord.ts";
@@ -91,9 +92,10 @@ export function see(message: Message): Seen {
   ]);
   const buttons: Record<string, string> = {};
   for (const row of message.components) {
-    if (row.type !== 1) continue;
+    if (row.type !== ComponentType.ActionRow) continue;
     for (const button of row.components) {
-      if (button.type === 2 && "custom_id" in button) buttons[button.label ?? ""] = button.custom_id ?? "";
+      if (button.type === ComponentType.Button && "custom_id" in button)
+        buttons[button.label ?? ""] = button.custom_id ?? "";
     }
   }
   return { message, text: [message.content, ...texts].filter(Boolean).join("\n"), buttons };

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { PermissionFlagsBits } from "discord-api-types/v10";
 import { systemClock } from "../../src/clock.ts";
 import { silentLog } from "../../src/log.ts";
 import { type Discord, type DiscordOptions, startDiscord } from "../../src/sandbox/discord/start-discord.ts";
-import { permission } from "../../src/sandbox/discord/numbers.ts";
 
 export const testToken = "test-bot-token";
 
@@ -20,7 +20,12 @@ export const testWorld = {
     {
       name: "Test Guild",
       owner: "owner",
-      roles: [{ name: "Moderator", permissions: permission.moderateMembers | permission.manageMessages }],
+      roles: [
+        {
+          name: "Moderator",
+          permissions: PermissionFlagsBits.ModerateMembers | PermissionFlagsBits.ManageMessages,
+        },
+      ],
       rooms: [{ name: "general" }, { name: "mod-log" }, { name: "feed" }],
     },
   ],

@@ -126,7 +126,7 @@ export const assemblers = ["src/main.ts", "src/start"];
 export const packageOwners: Record<string, readonly string[]> = {
   "discord.js": ["src/discord", "commands"],
   bullmq: ["src/queue", "src/database"],
-  fastify: ["src/api/http"],
+  fastify: ["src/api/http", "src/sandbox"],
   pg: ["src/database"],
   "@electric-sql/pglite": ["src/database"],
   piscina: ["src/rules"],

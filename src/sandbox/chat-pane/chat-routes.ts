@@ -1,9 +1,12 @@
+import { PassThrough } from "node:stream";
+import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
+import type { Context } from "../discord/context.ts";
 import type { Interaction } from "../discord/interactions/interactions.ts";
-import { listMessages } from "../discord/messages/list-messages.ts";
-import type { Discord } from "../discord/start-discord.ts";
-import { pageGet, pagePost, type PageRoute } from "../page-route.ts";
+import { listMessages } from "../discord/messages/find-messages.ts";
+import type { DiscordControls } from "../discord/start-discord.ts";
+import type { RoomEvent } from "../discord/state.ts";
 import { chatPeople, chatView, messageView, switchable } from "./chat-view.ts";
 
 const Actor = z.object({ user: z.string(), room: z.string() });
@@ -12,20 +15,37 @@ const GivenFile = z
   .object({ filename: z.string().min(1).max(200), contentType: z.string(), base64: z.base64() })
   .transform(({ base64, ...file }) => ({ ...file, content: Buffer.from(base64, "base64") }));
 
+const Saying = Actor.extend({ content: z.string() });
 const TypedCommand = Actor.extend({
   command: z.string(),
   options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), GivenFile])),
 });
-
+const FocusedCommand = TypedCommand.extend({ focused: z.string() });
+const MenuChoice = Actor.extend({ command: z.string(), target: z.string() });
 const ComponentUse = Actor.extend({ message: z.string(), customId: z.string() });
+const Selection = ComponentUse.extend({ values: z.array(z.string()) });
+const Submission = Actor.extend({
+  interaction: z.string(),
+  fields: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+});
+const Dismissal = Actor.extend({ message: z.string() });
+const Denial = z.object({ room: z.string(), denied: z.array(z.enum(switchable)) });
 
 const rememberedModals = 100;
+const pageSize = 50;
 
 /** Bytes of a command with files, which travel as base64. */
-const commandLimit = 8 * 1024 * 1024;
+const bodyLimit = 8 * 1024 * 1024;
+
+/** How often an idle stream shows that it lives, in milliseconds. */
+const pulse = 20_000;
+
+interface Looking {
+  Querystring: { user?: string; room?: string; before?: string };
+}
 
 /** What the chat pane of the page asks the local Discord. */
-export function chatRoutes({ context, people, denyBot }: Discord): PageRoute[] {
+export function addChatRoutes(server: FastifyInstance, { context, people, denyBot }: DiscordControls): void {
   const opened = new Map<string, Interaction>();
   const remember = (interaction: Interaction) => {
     opened.set(interaction.id, interaction);
@@ -33,48 +53,71 @@ export function chatRoutes({ context, people, denyBot }: Discord): PageRoute[] {
     if (oldest !== undefined && opened.size > rememberedModals) opened.delete(oldest);
     return { interaction: interaction.id };
   };
-  return [
-    pageGet("/chat/people", () => chatPeople(context)),
-    pageGet("/chat/view", (query) => chatView(context, query.get("user") ?? "")),
-    pageGet("/chat/messages", (query) => {
-      const page = { before: query.get("before") ?? undefined, limit: 50 };
-      const messages = listMessages(context.world, query.get("room") ?? "", page, query.get("user"));
-      return messages.map((message) => messageView(context, message));
-    }),
-    pagePost("/chat/say", Actor.extend({ content: z.string() }), (saying) => void people.say(saying)),
-    pagePost("/chat/slash", TypedCommand, (typed) => remember(people.slash(typed)), commandLimit),
-    pagePost(
-      "/chat/suggest",
-      TypedCommand.extend({ focused: z.string() }),
-      (typed) => people.autocomplete(typed),
-      commandLimit,
+  server.get("/chat/people", async () => chatPeople(context));
+  server.get<Looking>("/chat/view", async ({ query: { user = "" } }) => chatView(context, user));
+  server.get<Looking>("/chat/messages", async ({ query: { user = null, room = "", before } }) =>
+    listMessages(context.world, room, { before, limit: pageSize }, user).map((message) =>
+      messageView(context, message),
     ),
-    pagePost("/chat/menu", Actor.extend({ command: z.string(), target: z.string() }), (choice) =>
-      remember(people.contextMenu(choice)),
-    ),
-    pagePost("/chat/click", ComponentUse, (use) => remember(people.click(use))),
-    pagePost("/chat/select", ComponentUse.extend({ values: z.array(z.string()) }), (use) =>
-      remember(people.select(use)),
-    ),
-    pagePost(
-      "/chat/modal",
-      Actor.extend({
-        interaction: z.string(),
-        fields: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
-      }),
-      async ({ interaction, ...submission }) => {
-        const modal = opened.get(interaction);
-        if (!modal) throw new AppError("expired", "That form is too old; open it again.");
-        return remember(await people.submitModal({ ...submission, opened: modal }));
-      },
-    ),
-    pagePost("/chat/dismiss", Actor.extend({ message: z.string() }), (dismissal) =>
-      people.dismiss(dismissal),
-    ),
-    pagePost(
-      "/chat/deny",
-      z.object({ room: z.string(), denied: z.array(z.enum(switchable)) }),
-      ({ room, denied }) => denyBot(room, denied),
-    ),
-  ];
+  );
+  server.get<Looking>("/chat/events", (request, reply) => {
+    const events = streamEvents(context, request.query.user ?? "");
+    reply.raw.once("close", () => events.destroy());
+    return reply.type("text/event-stream").send(events);
+  });
+  server.post("/chat/say", async ({ body }) => void people.say(Saying.parse(body)));
+  server.post("/chat/slash", { bodyLimit }, async ({ body }) =>
+    remember(people.slash(TypedCommand.parse(body))),
+  );
+  server.post("/chat/suggest", { bodyLimit }, async ({ body }) =>
+    people.autocomplete(FocusedCommand.parse(body)),
+  );
+  server.post("/chat/menu", async ({ body }) => remember(people.contextMenu(MenuChoice.parse(body))));
+  server.post("/chat/click", async ({ body }) => remember(people.click(ComponentUse.parse(body))));
+  server.post("/chat/select", async ({ body }) => remember(people.select(Selection.parse(body))));
+  server.post("/chat/modal", async ({ body }) => {
+    const { interaction, ...submission } = Submission.parse(body);
+    const modal = opened.get(interaction);
+    if (!modal) throw new AppError("expired", "That form has expired. Open it again.");
+    return remember(await people.submitModal({ ...submission, opened: modal }));
+  });
+  server.post("/chat/dismiss", async ({ body }) => people.dismiss(Dismissal.parse(body)));
+  server.post("/chat/deny", async ({ body }) => {
+    const { room, denied } = Denial.parse(body);
+    denyBot(room, denied);
+  });
+}
+
+/** What happens in the rooms, as one person sees it, as server-sent events until it is destroyed. */
+function streamEvents(context: Context, userId: string): PassThrough {
+  const stream = new PassThrough();
+  stream.write("retry: 1000\n\n");
+  const stop = context.happened.listen((event) => {
+    if (!concerns(event, userId)) return;
+    const data = event.kind === "message" ? messageView(context, event.message) : event;
+    stream.write(`event: ${event.kind}\ndata: ${JSON.stringify(data)}\n\n`);
+  });
+  const timer = setInterval(() => stream.write(": alive\n\n"), pulse).unref();
+  stream.once("close", () => {
+    stop();
+    clearInterval(timer);
+  });
+  return stream;
+}
+
+function concerns(event: RoomEvent, userId: string): boolean {
+  switch (event.kind) {
+    case "message":
+      return event.message.visibleTo === null || event.message.visibleTo === userId;
+    case "message_removed":
+      return event.visibleTo === null || event.visibleTo === userId;
+    case "interaction":
+    case "modal":
+      return event.userId === userId;
+    case "typing":
+    case "rooms":
+    case "commands":
+    case "presence":
+      return true;
+  }
 }

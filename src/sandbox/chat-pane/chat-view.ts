@@ -1,8 +1,9 @@
+import { PermissionFlagsBits } from "discord-api-types/v10";
+import { offeredCommands } from "../discord/actions/run-command.ts";
 import type { Context } from "../discord/context.ts";
-import { offeredCommands } from "../discord/actions/find-command.ts";
-import { permission, type PermissionName } from "../discord/numbers.ts";
 import { guildRooms } from "../discord/payloads/guild.ts";
 import { messagePayload } from "../discord/payloads/message.ts";
+import type { PermissionName } from "../discord/world/permissions.ts";
 import type { Guild, Message, Room } from "../discord/world/world.ts";
 
 /** All that the chat pane shows besides messages, as one person sees it. */
@@ -25,7 +26,7 @@ export function chatView(context: Context, userId: string) {
   };
 }
 
-/** Everyone whom one can act as or meet, in the order in which they were given. */
+/** Everyone you can act as or meet, in the order in which they were given. */
 export function chatPeople({ world }: Context) {
   const guilds = [...world.guilds.values()];
   const members = new Set(guilds.flatMap((guild) => guild.members.map(({ userId }) => userId)));
@@ -44,14 +45,10 @@ function rolesOf(guilds: readonly Guild[], userId: string): string[] {
 }
 
 /** The permissions of the bot that the page can switch off in a room. */
-export const switchable = [
-  "viewChannel",
-  "sendMessages",
-  "embedLinks",
-] as const satisfies readonly PermissionName[];
+export const switchable = ["ViewChannel", "SendMessages", "EmbedLinks"] as const satisfies PermissionName[];
 
 function roomView({ id, name, topic, botDenied, recipientId }: Room) {
-  const denied = switchable.filter((one) => BigInt(botDenied) & permission[one]);
+  const denied = switchable.filter((one) => BigInt(botDenied) & PermissionFlagsBits[one]);
   return { id, name, topic, denied, direct: recipientId !== null };
 }
 

@@ -14,7 +14,7 @@ interface ErrorOptions {
   violation?: boolean;
 }
 
-/** What Discord answers instead of success: an HTTP status and a JSON error code of its documentation. */
+/** An error answer of Discord: an HTTP status and one of its documented JSON error codes. */
 export class DiscordError extends Error {
   override readonly name = "DiscordError";
   readonly status: number;
@@ -59,6 +59,11 @@ export function missingAccess(): DiscordError {
 
 export function missingPermissions(): DiscordError {
   return new DiscordError(403, 50013, "Missing Permissions");
+}
+
+/** Nothing is changed in an archived thread. */
+export function threadArchived(): DiscordError {
+  return new DiscordError(400, 50083, "Thread is archived");
 }
 
 export function emptyMessage(): DiscordError {

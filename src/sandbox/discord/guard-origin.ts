@@ -8,7 +8,7 @@ interface Caller {
 }
 
 export interface OriginRules {
-  /** Whether other machines may ask; then by any name, and the page and the bot each prove themselves by a secret. */
+  /** Whether other machines may ask; then under any host name, for page and bot each need a secret. */
   openToOthers: boolean;
   /** Names besides loopback under which the server may be called from this machine. */
   hosts: readonly string[];

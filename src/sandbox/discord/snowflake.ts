@@ -6,8 +6,8 @@ const discordEpoch = 1_420_070_400_000n;
 export type Snowflakes = () => string;
 
 /**
- * Discord's ids: milliseconds, ten bits for the process, twelve bits for a counter. The number of the start takes the
- * place of the process, so that an id that was given out but not kept (an interaction's) never comes again.
+ * Discord's ids: milliseconds, ten bits for the process, twelve bits for a counter. The number of the start stands in
+ * for the process, so that an id that was given out but not stored (an interaction's) never comes again.
  */
 export function createSnowflakes(clock: Clock, boot: number, largest: string): Snowflakes {
   const machine = BigInt(boot % 1024) << 12n;
@@ -31,7 +31,7 @@ export function isSnowflake(text: string): boolean {
   return /^\d{1,20}$/.test(text);
 }
 
-/** What Discord says of another text where an id should be. */
+/** What Discord answers where an id should be and something else is. */
 export function notSnowflake(text: string): { code: string; message: string } {
   return { code: "NUMBER_TYPE_COERCE", message: `Value "${text}" is not snowflake.` };
 }

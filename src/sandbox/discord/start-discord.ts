@@ -1,26 +1,27 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
+import type { IncomingMessage } from "node:http";
+import Fastify, { type FastifyInstance, type FastifyPluginAsync } from "fastify";
 import type { Clock } from "../../clock.ts";
 import { boundTo, isLoopback, nearOriginOf, originOf } from "../../listening.ts";
 import type { Log } from "../../log.ts";
 import { createUserActions, type UserActions } from "./actions/user-actions.ts";
 import type { Context } from "./context.ts";
 import { createGateway } from "./gateway/gateway.ts";
-import { refusalOf, type OriginRules } from "./guard-origin.ts";
+import { type OriginRules, refusalOf } from "./guard-origin.ts";
 import { createInteractions } from "./interactions/interactions.ts";
-import { createListeners } from "./listeners.ts";
-import { answerRequest, isApiPath } from "./rest/answer-request.ts";
+import { sendFile } from "./messages/attachments.ts";
+import type { Exchange } from "./rest/exchange.ts";
 import { createFaults } from "./rest/faults.ts";
 import { createRateLimits } from "./rest/rate-limits.ts";
-import { attachmentPrefix, serveAttachment } from "./serve-attachment.ts";
+import { createRestApi, restPrefix } from "./rest/rest-api.ts";
+import { createListeners, type State } from "./state.ts";
 import { openJournal } from "./world/journal.ts";
-import { changeGuild, type GuildChanges } from "./world/change-guild.ts";
-import { changeRoom, type RoomChanges } from "./world/change-room.ts";
-import { settleWorld, type WorldPlan } from "./world/settle-world.ts";
+import { seedWorld, type WorldPlan } from "./world/seed-world.ts";
+import { createWorldControls, type WorldControls } from "./world/world-controls.ts";
 
 export interface DiscordOptions extends Omit<WorldPlan, "botName"> {
-  /** Append-only file that keeps guilds, messages and commands; the caller gives each server its own. */
+  /** Append-only file for guilds, messages and commands; the caller gives each server its own. */
   file: string;
-  /** Other machines are let in only where it is no loopback address. */
+  /** Other machines are let in only if this is not a loopback address. */
   host: string;
   /** 0 takes a free one. */
   port: number;
@@ -31,131 +32,124 @@ export interface DiscordOptions extends Omit<WorldPlan, "botName"> {
   botName?: string;
   /** Names besides loopback under which the server may be called. */
   allowedHosts?: readonly string[];
-  /** Privileged intents that the application was granted; none unless said. */
+  /** Privileged intents that the application was granted; none by default. */
   grantedIntents?: number;
   /** Milliseconds between heartbeats. */
   heartbeat?: number;
-  /** How many shards clients are told to make; one unless said. */
+  /** How many shards clients are told to start; one by default. */
   shards?: number;
   /** Milliseconds until an interaction has failed; Discord gives 3000. */
   acknowledgeWithin?: number;
   /** Milliseconds that an interaction's token lives; Discord gives 15 minutes. */
   tokenLife?: number;
-  /** Answers what is not Discord's: the page. */
-  page?: (discord: Discord) => RequestListener;
+  /** Serves what is not Discord's: the page. */
+  page?: (discord: DiscordControls) => FastifyPluginAsync;
 }
 
-export interface Discord extends GuildChanges, RoomChanges {
+/** What people do in the local Discord, and what happens to it. */
+export interface DiscordControls extends WorldControls {
+  context: Context;
+  people: UserActions;
+  applicationId: string;
+  /** From now on only this token is valid. */
+  rotateToken: (token: string) => void;
+}
+
+export interface Discord extends DiscordControls {
   /** http://host:port as this machine reaches it */
   origin: string;
   /** http://host:port as it is bound */
   bound: string;
   /** For `rest.api` of discord.js. */
   api: string;
-  applicationId: string;
-  context: Context;
-  people: UserActions;
-  /** From now on only this token is right. */
-  rotateToken: (token: string) => void;
   stop: () => Promise<void>;
 }
 
 /** Starts a strict local Discord: REST v10, gateway v10, and people who act in it. */
 export async function startDiscord(options: DiscordOptions): Promise<Discord> {
-  const { clock, log, botName = "castellan", page } = options;
   const journal = openJournal(options.file);
-  const nextId = settleWorld(journal, { botName, people: options.people, guilds: options.guilds }, clock);
-  let { token } = options;
-  let origin = "";
-  const context: Context = {
-    world: journal.world,
-    record: journal.record,
-    nextId,
-    clock,
-    log,
-    token: () => token,
-    origin: () => origin,
-    grantedIntents: options.grantedIntents ?? 0,
-    gateway: createGateway(() => context, {
-      heartbeat: options.heartbeat ?? 41_250,
-      shards: options.shards ?? 1,
-    }),
-    interactions: createInteractions(() => context, {
-      acknowledgeWithin: options.acknowledgeWithin ?? 3000,
-      tokenLife: options.tokenLife ?? 15 * 60_000,
-    }),
-    rateLimits: createRateLimits(clock),
-    faults: createFaults(),
-    violations: [],
-    happened: createListeners(),
-    exchanged: createListeners(),
-  };
-  const server = createServer();
-  await listen(server, options.port, options.host);
-  const place = boundTo(server);
-  origin = nearOriginOf(place);
-  const discord: Discord = {
-    origin,
-    bound: originOf(place),
-    api: `${origin}/api`,
-    applicationId: journal.world.applicationId,
+  const context = createContext(options, journal);
+  const controls: DiscordControls = {
     context,
     people: createUserActions(context),
-    ...changeGuild(context),
-    ...changeRoom(context),
+    applicationId: context.world.applicationId,
+    ...createWorldControls(context),
     rotateToken(next) {
-      token = next;
+      context.token = next;
     },
+  };
+  const server = createServer(context, {
+    openToOthers: !isLoopback(options.host),
+    hosts: options.allowedHosts ?? [],
+  });
+  server.register(createRestApi(context), { prefix: restPrefix });
+  if (options.page) server.register(options.page(controls));
+  await server.listen({ host: options.host, port: options.port });
+  const place = boundTo(server.server);
+  context.origin = nearOriginOf(place);
+  return {
+    ...controls,
+    origin: context.origin,
+    bound: originOf(place),
+    api: `${context.origin}/api`,
     async stop() {
       context.interactions.close();
       context.gateway.close();
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await server.close();
       journal.close();
     },
   };
-  const rules = { openToOthers: !isLoopback(options.host), hosts: options.allowedHosts ?? [] };
-  attend(server, context, rules, page?.(discord));
-  return discord;
 }
 
-function listen(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host, () => {
-      server.off("error", reject);
-      resolve();
-    });
+function createContext(options: DiscordOptions, journal: ReturnType<typeof openJournal>): Context {
+  const { botName = "castellan", people, guilds, clock, log, token, grantedIntents = 0 } = options;
+  const state: State = {
+    ...journal,
+    nextId: seedWorld(journal, { botName, people, guilds }, clock),
+    clock,
+    log,
+    token,
+    origin: "",
+    grantedIntents,
+    happened: createListeners(),
+  };
+  const { heartbeat = 41_250, shards = 1, acknowledgeWithin = 3000, tokenLife = 15 * 60_000 } = options;
+  return Object.assign(state, {
+    gateway: createGateway(state, { heartbeat, shards }),
+    interactions: createInteractions(state, { acknowledgeWithin, tokenLife }),
+    rateLimits: createRateLimits(clock),
+    faults: createFaults(),
+    violations: [],
+    exchanged: createListeners<Exchange>(),
   });
 }
 
-function attend(
-  server: Server,
-  context: Context,
-  rules: OriginRules,
-  page: RequestListener | undefined,
-): void {
-  server.on("request", (request, response) => {
-    const refusal = refusalOf(request, rules);
-    if (refusal) return void response.writeHead(403, { "content-type": "text/plain" }).end(refusal);
-    if (!isReadable(request)) return void response.writeHead(400).end();
-    const path = request.url ?? "/";
-    if (path.startsWith(attachmentPrefix)) return serveAttachment(context, request, response);
-    if (!isApiPath(path)) return page ? page(request, response) : void response.writeHead(404).end();
-    answerRequest(context, request, response).catch((error: unknown) => {
-      context.log.error({ error, path }, "the local Discord failed");
-      response
-        .writeHead(500, { "content-type": "application/json" })
-        .end('{"message":"500: Internal","code":0}');
-    });
+/** The one server for REST API, gateway, attachments and page. Requests of other origins get no further. */
+function createServer(context: Context, rules: OriginRules): FastifyInstance {
+  const server = Fastify({
+    exposeHeadRoutes: false,
+    forceCloseConnections: true,
+    return503OnClosing: false,
+    frameworkErrors: (_error, _request, { raw }) => void raw.writeHead(400).end(),
   });
-  server.on("upgrade", (request, socket, head) => {
+  server.addHook("onRequest", async (request, reply) => {
+    const refusal = refusalOf(request.raw, rules);
+    if (!refusal && isReadable(request.raw)) return;
+    // Directly: hooks of the API and the page need not see it.
+    reply.hijack();
+    reply.raw.writeHead(refusal ? 403 : 400, { "content-type": "text/plain" }).end(refusal);
+  });
+  server.get<{ Params: { id: string } }>("/attachments/:id/:name", (request, reply) =>
+    sendFile(context, request.params.id, reply),
+  );
+  server.server.on("upgrade", (request, socket, head) => {
     if (refusalOf(request, rules) || !isReadable(request)) socket.end("HTTP/1.1 403 Forbidden\r\n\r\n");
     else context.gateway.accept(request, socket, head);
   });
+  return server;
 }
 
-/** A target may be no address at all ("//"), which nobody behind here has to reckon with. */
+/** A request's target need not be an address at all ("//"); refused here, so that nothing else has to check. */
 function isReadable({ url }: IncomingMessage): boolean {
   return URL.canParse(url ?? "/", "http://sandbox");
 }

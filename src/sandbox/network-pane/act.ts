@@ -33,7 +33,7 @@ export const PaneAction = z.discriminatedUnion("do", [
 ]);
 export type PaneAction = z.infer<typeof PaneAction>;
 
-/** Does as a person what they clicked; throws what the network answered. */
+/** Does what a person clicked, as that person; throws what the network answered. */
 export async function actAs(pane: NetworkPane, person: PanePerson, action: PaneAction): Promise<void> {
   if (!person.account) {
     throw new AppError(
@@ -123,7 +123,7 @@ async function answerKey(
 ): Promise<void> {
   const [token] = /0x[0-9a-f]{24}\b/i.exec(request) ?? [];
   if (!person.account || !token) {
-    throw new AppError("invalid_input", "That is no key request: paste its deeplink or its token.");
+    throw new AppError("invalid_input", "That is not a key request. Paste its deeplink or its token.");
   }
   const { signedKeyAnswers } = pane.as(person);
   const { requestFid, key, deadline } = await signedKeyAnswers.question({ token });

@@ -1,6 +1,6 @@
 import type { Clock } from "../../clock.ts";
 import type { Network, Operator } from "../../contract/index.ts";
-import type { SandboxAccount } from "../people/account.ts";
+import type { SandboxAccount } from "../sample/accounts.ts";
 
 /** What the network pane works with: its people act over HTTP with their own keys, as with any other app. */
 export interface NetworkPane {
@@ -13,7 +13,7 @@ export interface NetworkPane {
   names: Map<number, { name: string | undefined; until: number }>;
 }
 
-/** Somebody whom one can be. Without keys (an imported network file) one can only read. */
+/** Somebody you can be. Without keys (an imported network file) you can only read. */
 export interface PanePerson {
   fid: number;
   name: string;

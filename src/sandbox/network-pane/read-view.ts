@@ -1,7 +1,12 @@
-import type { Network } from "../../contract/index.ts";
+import type { CastState } from "../../contract/casts.ts";
+import { MergeMessageBody } from "../../contract/hub.ts";
+import type { Network, Operator } from "../../contract/index.ts";
 import { asAppError } from "../../errors.ts";
 import type { NetworkPane, PanePerson } from "./pane.ts";
-import { readRecentCasts } from "./recent-casts.ts";
+
+/** How many of the newest hub events are looked through, and how many casts are shown. */
+const eventsRead = 400;
+const castsShown = 25;
 
 /** Everything that the pane shows of one channel to one person. */
 export async function readChannelView(pane: NetworkPane, person: PanePerson, channelId: string) {
@@ -35,7 +40,7 @@ export async function readChannelView(pane: NetworkPane, person: PanePerson, cha
   };
 }
 
-/** What the pane shows whichever channel is open: who one can be, all channels, one's own outstanding invites. */
+/** What the pane shows whichever channel is open: all channels, and the person's own outstanding invites. */
 export async function readOverview(pane: NetworkPane, person: PanePerson) {
   const network = pane.as(person);
   const [channels, invites] = await Promise.all([
@@ -43,6 +48,37 @@ export async function readOverview(pane: NetworkPane, person: PanePerson) {
     network.channelInvites.list({ fid: person.fid }),
   ]);
   return { channels: channels.channels, invites: invites.result.invites };
+}
+
+/** The latest casts of a channel and how visible each is, newest first. */
+async function readRecentCasts(
+  network: Network,
+  operator: Operator,
+  channelId: string,
+): Promise<CastState[]> {
+  const { events } = await network.hub.events({ reverse: true, page_size: eventsRead });
+  const hashes = events.flatMap(({ mergeMessageBody }) => {
+    const body = MergeMessageBody.safeParse(mergeMessageBody);
+    return body.success && body.data.message.data.castAddBody ? [body.data.message.hash] : [];
+  });
+  const shown: CastState[] = [];
+  for (let start = 0; start < hashes.length && shown.length < castsShown; start += castsShown) {
+    const states = await Promise.all(
+      hashes.slice(start, start + castsShown).map((hash) => readCast(operator, hash)),
+    );
+    shown.push(...states.flat().filter((state) => state.channelId === channelId));
+  }
+  return shown.slice(0, castsShown);
+}
+
+/** None where the cast is unknown to the operator. */
+async function readCast(operator: Operator, hash: string): Promise<CastState[]> {
+  try {
+    return [await operator.readCast({ hash })];
+  } catch (error) {
+    if (asAppError(error, "not_found")) return [];
+    throw error;
+  }
 }
 
 /** Names by fid, remembered for a minute. */

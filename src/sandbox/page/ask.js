@@ -13,7 +13,7 @@ export function send(path, body) {
 
 async function read(answering) {
   const response = await answering.catch(() => {
-    throw new Refusal("The sandbox does not answer. Is it still running?");
+    throw new Refusal("The sandbox is not responding. Is it still running?");
   });
   if (response.status === 204) return undefined;
   const body = await response.json();

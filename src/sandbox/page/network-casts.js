@@ -1,6 +1,6 @@
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
-import { roleOf } from "./network-roles.js";
+import { roleOf } from "./network.js";
 
 /** The newest casts of a channel, each with what this person may do to it. */
 export function CastList({ view, person, act }) {

@@ -1,6 +1,6 @@
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
-import { roleOf } from "./network-roles.js";
+import { roleOf } from "./network.js";
 
 /** Who is in, invited, restricted and banned, and the latest moderation records. */
 export function MemberTables({ view, person, act }) {

@@ -2,8 +2,7 @@ import { html } from "htm/preact";
 import { useCallback, useEffect, useState } from "preact/hooks";
 import { CastList } from "./network-casts.js";
 import { MemberTables } from "./network-members.js";
-import { roleOf } from "./network-roles.js";
-import { readChannel, readOverview, sendAct } from "./network-requests.js";
+import { roleOf, readChannel, readOverview, sendAct } from "./network.js";
 
 const refreshEvery = 2500;
 

@@ -2,8 +2,57 @@ import { html } from "htm/preact";
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { askFor } from "./ask.js";
-import { findPanes } from "./panes.js";
-import { PersonSwitcher } from "./person-switcher.js";
+import { Avatar } from "./avatar.js";
+import { ChatPane } from "./chat/chat-pane.js";
+import { NetworkPane } from "./network-pane.js";
+import { readPeople } from "./network.js";
+
+const builders = {
+  chat: async () => ({ id: "chat", title: "Chat", Pane: ChatPane }),
+  network: async () => ({ id: "network", title: "Network", Pane: networkPaneOf(await readPeople()) }),
+};
+
+/**
+ * The panes of the page, from left to right; a sandbox that runs alone has no network beside it. Each gets `acting`,
+ * the person whom one is at the moment.
+ */
+async function findPanes() {
+  const served = await askFor("/panes");
+  return Promise.all(served.map((id) => builders[id]()));
+}
+
+function networkPaneOf(people) {
+  return ({ acting }) => {
+    const person = people.find(({ userId }) => userId === acting.id);
+    if (!person) return html`<p class="waiting">${acting.displayName} has no account on the network.</p>`;
+    return html`<${NetworkPane} key=${person.fid} person=${person} />`;
+  };
+}
+
+/** Whom one is: every pane acts and sees as this person. */
+function PersonSwitcher({ people, acting, onChoose }) {
+  return html`
+    <div class="people" role="radiogroup" aria-label="Acting as">
+      <span class="people-label" aria-hidden="true">Acting as</span>
+      ${people.map(
+        (person) => html`
+          <button
+            key=${person.id}
+            type="button"
+            class="person"
+            role="radio"
+            aria-checked=${person.id === acting.id}
+            title=${`${person.displayName} (${person.roles.join(", ") || "no role"})`}
+            onClick=${() => onChoose(person.id)}
+          >
+            <${Avatar} id=${person.id} name=${person.displayName} small />
+            <span class="person-name">${person.displayName}</span>
+          </button>
+        `,
+      )}
+    </div>
+  `;
+}
 
 const remembered = "castellan.acting";
 

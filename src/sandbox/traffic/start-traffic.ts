@@ -1,13 +1,18 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { followOrLeave } from "./follow-channels.ts";
-import { inviteFollower } from "./membership.ts";
-import { registerOrRelease } from "./register-names.ts";
-import { hideFromOutside, spamTheMarket } from "./spam.ts";
-import { castSomething, replyToSomething } from "./talk.ts";
-import type { Scene, Town } from "./town.ts";
+import {
+  castSomething,
+  followOrLeave,
+  hideFromOutside,
+  inviteFollower,
+  registerOrRelease,
+  replyToSomething,
+  type Scene,
+  spamTheMarket,
+  type TrafficContext,
+} from "./scenes.ts";
 
 /** How often each scene starts, in milliseconds, and when first: a pace that one can watch. */
-const programme: readonly { scene: Scene; every: number; first: number }[] = [
+const schedule: readonly { scene: Scene; every: number; first: number }[] = [
   { scene: castSomething, every: 9000, first: 2000 },
   { scene: replyToSomething, every: 13_000, first: 6000 },
   { scene: registerOrRelease, every: 17_000, first: 4000 },
@@ -22,35 +27,41 @@ export interface Traffic {
   stop(): Promise<void>;
 }
 
-/** Lets the sample network live until it is stopped. A scene that fails is logged and comes again. */
-export function startTraffic(parts: Omit<Town, "pause" | "memory">): Traffic {
+/** Keeps the sample network busy until it is stopped. A scene that fails is logged and comes again. */
+export function startTraffic(parts: Omit<TrafficContext, "pause" | "memory">): Traffic {
   const ending = new AbortController();
-  const town: Town = {
+  const context: TrafficContext = {
     ...parts,
     memory: { casts: [], visitors: [] },
     pause: async (milliseconds) => {
       await wait(milliseconds, undefined, { signal: ending.signal });
     },
   };
-  const lanes = programme.map(({ scene, every, first }) =>
-    repeatScene(town, scene, every, first, ending.signal),
+  const loops = schedule.map(({ scene, every, first }) =>
+    repeatScene(context, scene, every, first, ending.signal),
   );
   return {
     stop: async () => {
       ending.abort();
-      await Promise.all(lanes);
+      await Promise.all(loops);
     },
   };
 }
 
-async function repeatScene(town: Town, scene: Scene, every: number, first: number, ending: AbortSignal) {
-  for (let delay = first; !ending.aborted; delay = every * (0.7 + 0.6 * town.random())) {
+async function repeatScene(
+  context: TrafficContext,
+  scene: Scene,
+  every: number,
+  first: number,
+  ending: AbortSignal,
+): Promise<void> {
+  for (let delay = first; !ending.aborted; delay = every * (0.7 + 0.6 * context.random())) {
     try {
-      await town.pause(delay);
-      await scene(town);
+      await context.pause(delay);
+      await scene(context);
     } catch (error) {
       if (!ending.aborted)
-        town.log.warn({ err: error, scene: scene.name }, "a scene of the sample network failed");
+        context.log.warn({ err: error, scene: scene.name }, "a scene of the sample network failed");
     }
   }
 }

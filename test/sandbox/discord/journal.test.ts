@@ -44,7 +44,7 @@ test("messages, edits, deletions, commands and permissions are there after a res
   await sendRaw(discord, "PATCH", `/channels/${discord.rooms.feed}/messages/${first}`, { content: "uno" });
   await sendRaw(discord, "DELETE", `/channels/${discord.rooms.feed}/messages/${second}`);
   const made = await sendRaw(discord, "POST", commands, { name: "ping", description: "d" });
-  discord.denyBot(discord.rooms.general, ["sendMessages"]);
+  discord.denyBot(discord.rooms.general, ["SendMessages"]);
   const { guildId, rooms } = discord;
   await restart();
   expect(discord).toMatchObject({ guildId, rooms });

@@ -68,11 +68,11 @@ test("a file comes back as it was sent", async () => {
 });
 
 test("what the bot may not do in a room is refused as Discord does, and given back", async () => {
-  discord.denyBot(room.id, ["sendMessages"]);
+  discord.denyBot(room.id, ["SendMessages"]);
   await expect(room.send("x")).rejects.toMatchObject({ status: 403, code: 50013 });
-  discord.denyBot(room.id, ["embedLinks"]);
+  discord.denyBot(room.id, ["EmbedLinks"]);
   await expect(room.send({ embeds: [{ title: "t" }] })).rejects.toMatchObject({ code: 50013 });
-  discord.denyBot(room.id, ["viewChannel"]);
+  discord.denyBot(room.id, ["ViewChannel"]);
   await expect(room.send("x")).rejects.toMatchObject({ status: 403, code: 50001 });
   discord.denyBot(room.id, []);
   await expect(room.send("x")).resolves.toMatchObject({ content: "x" });
@@ -85,7 +85,7 @@ test("nobody's message but the bot's own is edited, nor deleted without the perm
   await expect(
     client.rest.patch(`/channels/${room.id}/messages/${id}`, { body: { content: "x" } }),
   ).rejects.toMatchObject({ code: 50005 });
-  discord.denyBot(room.id, ["manageMessages"]);
+  discord.denyBot(room.id, ["ManageMessages"]);
   await expect(client.rest.delete(`/channels/${room.id}/messages/${id}`)).rejects.toMatchObject({
     code: 50013,
   });

@@ -9,7 +9,7 @@ let discord: TestDiscord;
 beforeAll(async () => {
   discord = await startTestDiscord({
     allowedHosts: ["sandbox.internal"],
-    page: () => (_, response) => response.writeHead(200).end("page"),
+    page: () => async (server) => void server.get("/", async () => "page"),
   });
 });
 

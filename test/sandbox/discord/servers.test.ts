@@ -1,9 +1,16 @@
 import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { type Client, Events, type Guild, type TextChannel, type ThreadChannel } from "discord.js";
+import {
+  ChannelType,
+  type Client,
+  Events,
+  type Guild,
+  PermissionFlagsBits,
+  type TextChannel,
+  type ThreadChannel,
+} from "discord.js";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { permission, roomType } from "../../../src/sandbox/discord/numbers.ts";
 import { startTestDiscord, type TestDiscord, testWorld } from "../../support/discord.ts";
 import { sendRaw } from "../../support/raw-rest.ts";
 import { createTestBot, logIn } from "../../support/test-bot.ts";
@@ -109,7 +116,7 @@ test("each shard gets its servers, and hears of no others", async () => {
 test("roles come and go, with who has them", async () => {
   const made = heard(Events.GuildRoleCreate);
   const member = [...discord.context.world.users.values()].find(({ username }) => username === "member");
-  const role = { name: "Helper", permissions: permission.manageMessages };
+  const role = { name: "Helper", permissions: PermissionFlagsBits.ManageMessages };
   const roleId = discord.addRole(discord.guildId, role, [member?.id ?? ""]);
   expect(await made).toMatchObject({ id: roleId, name: "Helper" });
   const guild = client.guilds.cache.get(discord.guildId);
@@ -151,12 +158,12 @@ test("a thread is opened, written in, locked, archived, opened again by a messag
 
 test("threads have a permission of their own, and lose what the room loses", async () => {
   const thread = await openThread();
-  discord.denyBot(discord.rooms.feed, ["sendMessagesInThreads"]);
+  discord.denyBot(discord.rooms.feed, ["SendMessagesInThreads"]);
   expect((await post(thread.id)).body.code).toBe(50013);
   expect((await post(discord.rooms.feed)).status).toBe(200);
-  discord.denyBot(discord.rooms.feed, ["sendMessages"]);
+  discord.denyBot(discord.rooms.feed, ["SendMessages"]);
   expect((await post(thread.id)).status).toBe(200);
-  discord.denyBot(discord.rooms.feed, ["viewChannel"]);
+  discord.denyBot(discord.rooms.feed, ["ViewChannel"]);
   expect((await post(thread.id)).body.code).toBe(50001);
   discord.removeRoom(discord.rooms.feed);
   expect((await post(thread.id)).body.code).toBe(10003);
@@ -177,7 +184,7 @@ test("a category takes no messages", async () => {
   const plan = {
     name: "Third",
     owner: "member",
-    rooms: [{ name: "Moderation", type: roomType.category }],
+    rooms: [{ name: "Moderation", type: ChannelType.GuildCategory }],
   };
   const { rooms } = discord.addGuild(plan, testWorld.people);
   expect(await post(rooms["Moderation"] ?? "")).toMatchObject({ status: 400, body: { code: 50008 } });
@@ -186,9 +193,9 @@ test("a category takes no messages", async () => {
 test("what the bot may not read is empty, and an embed that it may not show vanishes from an edit", async () => {
   const room = client.channels.cache.get(discord.rooms.feed) as TextChannel; // a text room of the test world
   const sent = await room.send({ content: "text", embeds: [{ title: "t" }] });
-  discord.denyBot(room.id, ["embedLinks"]);
+  discord.denyBot(room.id, ["EmbedLinks"]);
   expect((await sent.edit({ embeds: [{ title: "u" }] })).embeds).toEqual([]);
   await expect(sent.edit({ content: "", embeds: [{ title: "u" }] })).rejects.toMatchObject({ code: 50006 });
-  discord.denyBot(room.id, ["readMessageHistory"]);
+  discord.denyBot(room.id, ["ReadMessageHistory"]);
   expect((await room.messages.fetch({ limit: 10, cache: false })).size).toBe(0);
 });

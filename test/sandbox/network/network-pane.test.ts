@@ -1,19 +1,18 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import Fastify, { type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { privateKeyToAccount } from "viem/accounts";
 import { describeKeyRequest, ownKeyRequestDomain } from "../../../src/contract/key-request.ts";
 import { silentLog } from "../../../src/log.ts";
 import { actAs, type PaneAction } from "../../../src/sandbox/network-pane/act.ts";
 import { readChannelView, readOverview } from "../../../src/sandbox/network-pane/read-view.ts";
-import { networkRoutes } from "../../../src/sandbox/network-pane/network-routes.ts";
+import { addNetworkRoutes } from "../../../src/sandbox/network-pane/network-routes.ts";
 import { createPage } from "../../../src/sandbox/page-server.ts";
 import { createKeyPair } from "../../support/key-requests.ts";
-import { botFid, openSampleTown, type SampleTown } from "../../support/sample-town.ts";
+import { botFid, openSampleNetwork, type SampleNetwork } from "../../support/sample-network.ts";
 
-let sample: SampleTown;
+let sample: SampleNetwork;
 beforeAll(async () => {
-  sample = await openSampleTown();
+  sample = await openSampleNetwork();
 });
 afterAll(() => sample.close());
 
@@ -89,7 +88,7 @@ describe("the network pane", () => {
     const { signedKeyRequests } = sample.pane.as(asker);
     const { signedKeyRequest } = await signedKeyRequests.create({ ...request, signature });
     await expect(act("nia", { do: "answer-key", request: "nothing", answer: "approve" })).rejects.toThrow(
-      /no key request/,
+      /not a key request/,
     );
     await act("nia", { do: "answer-key", request: signedKeyRequest.deeplinkUrl, answer: "approve" });
     const { token } = signedKeyRequest;
@@ -111,14 +110,12 @@ describe("the network pane", () => {
 });
 
 describe("the network pane over HTTP", () => {
-  let server: Server;
+  let server: FastifyInstance;
   let origin: string;
   beforeAll(async () => {
-    const routes = networkRoutes(sample.pane);
-    server = createServer(createPage({ log: silentLog, panes: [], routes, streams: [] }));
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    // A server that listens on TCP has such an address.
-    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    server = Fastify();
+    server.register(createPage(silentLog, undefined, (page) => addNetworkRoutes(page, sample.pane)));
+    origin = await server.listen({ host: "127.0.0.1", port: 0 });
   });
   afterAll(() => server.close());
 
@@ -145,7 +142,7 @@ describe("the network pane over HTTP", () => {
 
   it.each([
     ["what is no JSON", 400, "{"],
-    ["an unknown deed", 400, { fid: 3, action: { do: "explode" } }],
+    ["an unknown action", 400, { fid: 3, action: { do: "explode" } }],
     ["a stranger to the sandbox", 404, { fid: 77, action: { do: "follow", channelId: "memes" } }],
     ["what the network refuses", 400, { fid: 5, action: { do: "ban", channelId: "garden", fid: 3 } }],
     ["more than an act can be", 413, { fid: 3, action: { do: "x".repeat(70_000) } }],

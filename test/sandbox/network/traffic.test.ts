@@ -1,15 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { followOrLeave } from "../../../src/sandbox/traffic/follow-channels.ts";
-import { inviteFollower } from "../../../src/sandbox/traffic/membership.ts";
-import { registerOrRelease } from "../../../src/sandbox/traffic/register-names.ts";
-import { hideFromOutside, spamTheMarket } from "../../../src/sandbox/traffic/spam.ts";
+import {
+  castSomething,
+  followOrLeave,
+  hideFromOutside,
+  inviteFollower,
+  registerOrRelease,
+  replyToSomething,
+  spamTheMarket,
+} from "../../../src/sandbox/traffic/scenes.ts";
 import { startTraffic } from "../../../src/sandbox/traffic/start-traffic.ts";
-import { castSomething, replyToSomething } from "../../../src/sandbox/traffic/talk.ts";
-import { openSampleTown, type SampleTown } from "../../support/sample-town.ts";
+import { openSampleNetwork, type SampleNetwork } from "../../support/sample-network.ts";
 
-let sample: SampleTown;
+let sample: SampleNetwork;
 beforeAll(async () => {
-  sample = await openSampleTown();
+  sample = await openSampleNetwork();
 });
 afterAll(() => sample.close());
 
@@ -20,8 +24,8 @@ const latestEvents = async () => {
 
 describe("the sample network's life", () => {
   it("casts into a channel and answers what was cast", async () => {
-    await castSomething(sample.town);
-    await replyToSomething(sample.town);
+    await castSomething(sample.traffic);
+    await replyToSomething(sample.traffic);
     const [reply, root] = (await latestEvents()).map(({ mergeMessageBody }) => mergeMessageBody?.["message"]);
     expect(reply).toMatchObject({
       data: { castAddBody: { parentCastId: { hash: Reflect.get(Object(root), "hash") } } },
@@ -29,7 +33,7 @@ describe("the sample network's life", () => {
   });
 
   it("registers a name by a signed claim", async () => {
-    await registerOrRelease(sample.town);
+    await registerOrRelease(sample.traffic);
     const [{ mergeUsernameProofBody: body } = {}] = await latestEvents();
     expect(body?.usernameProof?.name).toMatch(/^[a-z]+-[a-z]+-[0-9]+/);
     const { transfer } = await sample.network.public.transfers.current({
@@ -39,13 +43,13 @@ describe("the sample network's life", () => {
   });
 
   it("spams the market from a new account", async () => {
-    await spamTheMarket(sample.town);
+    await spamTheMarket(sample.traffic);
     const texts = (await latestEvents()).map(({ mergeMessageBody }) => JSON.stringify(mergeMessageBody));
     expect(texts.every((text) => /claim.{0,20}airdrop/i.test(text))).toBe(true);
   });
 
   it("hides a cast without Castellan", async () => {
-    await hideFromOutside(sample.town);
+    await hideFromOutside(sample.traffic);
     const page = await sample.network.public.moderatedCasts.list({ channelId: "night-market" });
     expect(page.result.moderationActions).toMatchObject([{ action: "hide" }]);
   });
@@ -56,17 +60,17 @@ describe("the sample network's life", () => {
       return channels.reduce((sum, { followerCount }) => sum + followerCount, 0);
     };
     const before = await followers();
-    await followOrLeave(sample.town);
+    await followOrLeave(sample.traffic);
     const between = await followers();
-    await followOrLeave(sample.town);
+    await followOrLeave(sample.traffic);
     expect([Math.abs(between - before), await followers()]).toEqual([1, before]);
   });
 
   it("invites a follower who is no member yet, who answers", async () => {
-    const outsider = sample.town.accounts.find(({ name }) => name === "yuki");
+    const outsider = sample.traffic.accounts.find(({ name }) => name === "yuki");
     if (!outsider) throw new Error("yuki is missing");
-    await sample.town.as(outsider).channelFollows.follow({ channelId: "night-market" });
-    await inviteFollower(sample.town);
+    await sample.traffic.as(outsider).channelFollows.follow({ channelId: "night-market" });
+    await inviteFollower(sample.traffic);
     const invites = await sample.network.public.channelInvites.list({ channelId: "night-market" });
     const members = await sample.network.public.channelMembers.list({ channelId: "night-market" });
     expect(invites.result.invites).toEqual([]);
@@ -74,7 +78,7 @@ describe("the sample network's life", () => {
   });
 
   it("stops when it is told to, in the middle of a pause", async () => {
-    const traffic = startTraffic(sample.town);
+    const traffic = startTraffic(sample.traffic);
     await expect(traffic.stop()).resolves.toBeUndefined();
   });
 });

@@ -14,7 +14,7 @@ import {
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { silentLog } from "../../../src/log.ts";
-import { createSandboxPage } from "../../../src/sandbox/sandbox-page.ts";
+import { createSandboxPage } from "../../../src/sandbox/page-server.ts";
 import { browserPath, openBrowser } from "../../support/browser.ts";
 import { startTestDiscord, type TestDiscord } from "../../support/discord.ts";
 import { createTestBot, logIn } from "../../support/test-bot.ts";

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { silentLog } from "../../../src/log.ts";
-import { createSandboxPage } from "../../../src/sandbox/sandbox-page.ts";
+import { createSandboxPage } from "../../../src/sandbox/page-server.ts";
 import { startTestDiscord, type TestDiscord } from "../../support/discord.ts";
 import { openPage } from "../../support/page-client.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { silentLog } from "../../../src/log.ts";
-import { createSandboxPage } from "../../../src/sandbox/sandbox-page.ts";
+import { createSandboxPage } from "../../../src/sandbox/page-server.ts";
 import { startTestDiscord, type TestDiscord } from "../../support/discord.ts";
 
 let discord: TestDiscord;

@@ -56,6 +56,6 @@ test("what is typed in one option may go on to another", () => {
 test("mistakes are named, and a command that is there is never denied", () => {
   expect(unknownOption("chanel:garden")).toBe("chanel");
   expect(["https://a.example", "12:30", "garden"].map(unknownOption)).toEqual([null, null, null]);
-  expect(commandMistake(runnable, "/channel unknown")).toBe("/channel goes on with info, link.");
+  expect(commandMistake(runnable, "/channel unknown")).toBe("/channel needs a subcommand: info, link.");
   expect(commandMistake(runnable, "/chanel link")).toBe("There is no command /chanel here.");
 });

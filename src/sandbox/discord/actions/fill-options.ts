@@ -1,8 +1,10 @@
+import { ApplicationCommandOptionType as OptionType } from "discord-api-types/v10";
 import { AppError } from "../../../errors.ts";
 import type { Context } from "../context.ts";
 import { storeFile } from "../messages/attachments.ts";
-import { optionType } from "../numbers.ts";
 import type { ValueOption } from "../shapes/command.ts";
+import type { Attachment, World } from "../world/world.ts";
+import type { NamedThings } from "./dispatch-interaction.ts";
 import { findPerson, findPlace } from "./find.ts";
 
 export interface GivenFile {
@@ -16,17 +18,17 @@ export type GivenOptions = Readonly<Record<string, GivenValue>>;
 
 export interface FilledOption {
   name: string;
-  type: number;
+  type: OptionType;
   value: string | number | boolean;
   focused?: true;
 }
 
-/** Brings what a person filled in to the form that the bot gets, as Discord's own client would let it pass. */
+/** Turns what a person filled in into what the bot gets; throws where Discord's own client would not send it. */
 export function fillOptions(
   context: Context,
   options: readonly ValueOption[],
   given: GivenOptions,
-): FilledOption[] {
+): { filled: FilledOption[]; things: NamedThings } {
   for (const name of Object.keys(given)) {
     if (!options.some((option) => option.name === name)) {
       throw new AppError("invalid_input", `The command takes no option called ${name}.`);
@@ -34,15 +36,27 @@ export function fillOptions(
   }
   const missing = options.find((option) => option.required && given[option.name] === undefined);
   if (missing) throw new AppError("invalid_input", `Please fill in ${missing.name}.`);
-  return options.flatMap((option) => {
-    const value = given[option.name];
-    return value === undefined
-      ? []
-      : [{ name: option.name, type: option.type, value: readValue(context, option, value) }];
+  const files: Attachment[] = [];
+  const filled = options.flatMap((option): FilledOption[] => {
+    const { name, type } = option;
+    const value = given[name];
+    if (value === undefined) return [];
+    if (type !== OptionType.Attachment) {
+      return [{ name, type, value: readValue(context.world, option, value) }];
+    }
+    if (typeof value !== "object") throw new AppError("invalid_input", `${name} is a file.`);
+    const file = storeFile(context, value, value.filename, null, false);
+    files.push(file);
+    return [{ name, type, value: file.id }];
   });
+  const idsOf = (...types: OptionType[]) =>
+    filled.filter(({ type }) => types.includes(type)).map(({ value }) => String(value));
+  const userIds = idsOf(OptionType.User, OptionType.Mentionable);
+  const things = { userIds, roomIds: idsOf(OptionType.Channel), roleIds: idsOf(OptionType.Role), files };
+  return { filled, things };
 }
 
-/** What is typed so far; the focused option is whatever text it holds. */
+/** What is typed so far; the focused option is taken as it stands. */
 export function draftOptions(
   context: Context,
   options: readonly ValueOption[],
@@ -51,7 +65,7 @@ export function draftOptions(
 ): FilledOption[] {
   const others = Object.fromEntries(Object.entries(given).filter(([name]) => name !== focused));
   const optional = options.map((option) => ({ ...option, required: false }));
-  const filled = fillOptions(context, optional, others);
+  const { filled } = fillOptions(context, optional, others);
   const option = options.find(({ name }) => name === focused);
   if (!option?.autocomplete) throw new AppError("invalid_input", `${focused} has no suggestions.`);
   return [...filled, { name: focused, type: option.type, value: plain(given[focused] ?? ""), focused: true }];
@@ -61,35 +75,30 @@ function plain(value: GivenValue): string | number | boolean {
   return typeof value === "object" ? value.filename : value;
 }
 
-function readValue(context: Context, option: ValueOption, value: GivenValue): FilledOption["value"] {
-  if (option.type === optionType.attachment) return readFile(context, option, value);
+function readValue(world: World, option: ValueOption, value: GivenValue): FilledOption["value"] {
   const text = String(plain(value)).trim();
   switch (option.type) {
-    case optionType.boolean:
+    case OptionType.Boolean:
       return text === "true";
-    case optionType.integer:
-    case optionType.number:
+    case OptionType.Integer:
+    case OptionType.Number:
       return readNumber(option, text);
-    case optionType.user:
-    case optionType.mentionable:
-      return findPerson(context.world, text.replace(/^@/, "")).id;
-    case optionType.channel:
-      return findPlace(context.world, text.replace(/^#/, "")).room.id;
-    case optionType.role:
-      return findRoleId(context, text);
-    case optionType.string:
+    case OptionType.User:
+    case OptionType.Mentionable:
+      return findPerson(world, text.replace(/^@/, "")).id;
+    case OptionType.Channel:
+      return findPlace(world, text.replace(/^#/, "")).room.id;
+    case OptionType.Role:
+      return findRoleId(world, text);
+    case OptionType.String:
+    case OptionType.Attachment:
       return readText(option, text);
   }
 }
 
-function readFile(context: Context, option: ValueOption, value: GivenValue): string {
-  if (typeof value !== "object") throw new AppError("invalid_input", `${option.name} is a file.`);
-  return storeFile(context, value, value.filename, null, false).id;
-}
-
 function readNumber(option: ValueOption, text: string): number {
   const number = Number(text);
-  const whole = option.type === optionType.number || Number.isSafeInteger(number);
+  const whole = option.type === OptionType.Number || Number.isSafeInteger(number);
   if (text === "" || !Number.isFinite(number) || !whole) {
     throw new AppError("invalid_input", `${option.name} is a ${whole ? "number" : "whole number"}.`);
   }
@@ -115,7 +124,7 @@ function readChoice<T extends string | number>(option: ValueOption, value: T): T
   return value;
 }
 
-function findRoleId({ world }: Context, text: string): string {
+function findRoleId(world: World, text: string): string {
   const roles = [...world.guilds.values()].flatMap((guild) => guild.roles);
   const role = roles.find(({ id, name }) => id === text || name === text.replace(/^@(?!everyone)/, ""));
   if (!role) throw new AppError("invalid_input", `There is no role called ${text}.`);

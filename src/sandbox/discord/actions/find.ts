@@ -1,6 +1,17 @@
 import { AppError } from "../../../errors.ts";
-import type { Guild, Message, Room, User, World } from "../world/world.ts";
-import { findMessage } from "../world/apply-change.ts";
+import { findMessage, type Guild, type Message, type Room, type User, type World } from "../world/world.ts";
+
+/** Who acts, and where: ids or names. */
+export interface Actor {
+  user: string;
+  room: string;
+}
+
+export interface Place {
+  room: Room;
+  /** Null in a direct room. */
+  guild: Guild | null;
+}
 
 /** A person by id or username. */
 export function findPerson(world: World, named: string): User {
@@ -11,12 +22,16 @@ export function findPerson(world: World, named: string): User {
 }
 
 /** A room by id or name, with the guild that it is in. */
-export function findPlace(world: World, named: string): { room: Room; guild: Guild | null } {
+export function findPlace(world: World, named: string): Place {
   const rooms = [...world.rooms.values()];
   const room =
     world.rooms.get(named) ?? rooms.find(({ name, guildId }) => name === named && guildId !== null);
   if (!room) throw new AppError("invalid_input", `There is no room called ${named}.`);
   return { room, guild: room.guildId === null ? null : (world.guilds.get(room.guildId) ?? null) };
+}
+
+export function findActor(world: World, { user, room }: Actor): Place & { user: User } {
+  return { user: findPerson(world, user), ...findPlace(world, room) };
 }
 
 /** A message that this person can see. */

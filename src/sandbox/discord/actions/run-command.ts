@@ -1,25 +1,18 @@
+import {
+  ApplicationCommandOptionType,
+  ApplicationCommandType,
+  InteractionContextType,
+  InteractionType,
+} from "discord-api-types/v10";
 import { AppError } from "../../../errors.ts";
 import type { Context } from "../context.ts";
 import type { Interaction } from "../interactions/interactions.ts";
-import { commandType, interactionType } from "../numbers.ts";
-import type { Choice } from "../shapes/command.ts";
-import { dispatchInteraction } from "./dispatch-interaction.ts";
-import {
-  draftOptions,
-  fillOptions,
-  type FilledOption,
-  type GivenFile,
-  type GivenOptions,
-} from "./fill-options.ts";
-import { type ChosenCommand, findChatCommand, offeredCommands } from "./find-command.ts";
-import { findPerson, findPlace, findVisible } from "./find.ts";
-import { ResolvedValues } from "./resolve-values.ts";
-
-/** Who acts, and where: ids or names. */
-export interface Actor {
-  user: string;
-  room: string;
-}
+import { type Choice, isNested, type Option, type ValueOption } from "../shapes/command.ts";
+import { allPermissions, botIsIn, memberPermissions } from "../world/permissions.ts";
+import { type Command, globalScope, type Guild, type World } from "../world/world.ts";
+import { dispatchInteraction, type NamedThings, resolveThings } from "./dispatch-interaction.ts";
+import { draftOptions, fillOptions, type FilledOption, type GivenOptions } from "./fill-options.ts";
+import { type Actor, findActor, findPerson, findVisible } from "./find.ts";
 
 export interface TypedCommand extends Actor {
   /** With its subcommands, "ban add". */
@@ -28,22 +21,14 @@ export interface TypedCommand extends Actor {
 }
 
 export function runSlashCommand(context: Context, typed: TypedCommand): Interaction {
-  const user = findPerson(context.world, typed.user);
-  const { room, guild } = findPlace(context.world, typed.room);
-  const chosen = findChatCommand(context.world, guild, user.id, typed.command);
-  const options = fillOptions(context, chosen.options, typed.options ?? {});
-  const files = givenFiles(typed.options ?? {});
-  const resolved = new ResolvedValues(context, guild).addOptions(options, files).toPayload();
-  const data = { ...commandData(chosen, options), ...resolved };
-  const name = [chosen.command.name, ...chosen.path].join(" ");
+  const actor = findActor(context.world, typed);
+  const chosen = findChatCommand(context.world, actor.guild, actor.user.id, typed.command);
+  const { filled, things } = fillOptions(context, chosen.options, typed.options ?? {});
   return dispatchInteraction(context, {
-    type: interactionType.command,
-    user,
-    room,
-    guild,
-    name,
-    source: null,
-    data,
+    ...actor,
+    type: InteractionType.ApplicationCommand,
+    name: [chosen.command.name, ...chosen.path].join(" "),
+    data: { ...commandData(chosen, filled), ...resolveThings(context, actor.guild, things) },
   });
 }
 
@@ -52,20 +37,14 @@ export async function askSuggestions(
   context: Context,
   typed: TypedCommand & { focused: string },
 ): Promise<Choice[]> {
-  const user = findPerson(context.world, typed.user);
-  const { room, guild } = findPlace(context.world, typed.room);
-  const chosen = findChatCommand(context.world, guild, user.id, typed.command);
+  const actor = findActor(context.world, typed);
+  const chosen = findChatCommand(context.world, actor.guild, actor.user.id, typed.command);
   const options = draftOptions(context, chosen.options, typed.options ?? {}, typed.focused);
-  const data = commandData(chosen, options);
-  const type = interactionType.autocomplete;
   const asked = dispatchInteraction(context, {
-    type,
-    user,
-    room,
-    guild,
+    ...actor,
+    type: InteractionType.ApplicationCommandAutocomplete,
     name: typed.command,
-    source: null,
-    data,
+    data: commandData(chosen, options),
   });
   const outcome = await asked.outcome;
   return outcome.kind === "choices" ? outcome.choices : [];
@@ -79,48 +58,86 @@ export interface MenuChoice extends Actor {
 }
 
 export function runMenuCommand(context: Context, choice: MenuChoice): Interaction {
-  const user = findPerson(context.world, choice.user);
-  const { room, guild } = findPlace(context.world, choice.room);
-  const command = offeredCommands(context.world, guild, user.id).find(
-    ({ name, type }) => name === choice.command && type !== commandType.chat,
+  const actor = findActor(context.world, choice);
+  const command = offeredCommands(context.world, actor.guild, actor.user.id).find(
+    ({ name, type }) => name === choice.command && type !== ApplicationCommandType.ChatInput,
   );
   if (!command)
     throw new AppError("invalid_input", `There is no command "${choice.command}" here that you may use.`);
-  const resolved = new ResolvedValues(context, guild);
-  let target: string;
-  if (command.type === commandType.message) {
-    const message = findVisible(context.world, room, user, choice.target);
-    target = message.id;
-    resolved.addMessage(message);
-  } else {
-    target = findPerson(context.world, choice.target).id;
-    resolved.addUser(target);
-  }
   const { id, name, type } = command;
-  const data = { id, name, type, target_id: target, ...resolved.toPayload() };
+  const target = findTarget(context, actor, type, choice.target);
   return dispatchInteraction(context, {
-    type: interactionType.command,
-    user,
-    room,
-    guild,
+    ...actor,
+    type: InteractionType.ApplicationCommand,
     name,
-    source: null,
-    data,
+    data: { id, name, type, target_id: target.id, ...resolveThings(context, actor.guild, target.things) },
   });
 }
 
-function commandData({ command, path }: ChosenCommand, options: readonly FilledOption[]) {
-  let nested: readonly unknown[] = options;
-  for (const [depth, name] of [...path.entries()].toReversed()) {
-    nested = [{ name, type: depth === path.length - 1 ? 1 : 2, options: nested }];
+function findTarget(
+  { world }: Context,
+  { user, room }: ReturnType<typeof findActor>,
+  type: ApplicationCommandType,
+  target: string,
+): { id: string; things: NamedThings } {
+  if (type === ApplicationCommandType.Message) {
+    const message = findVisible(world, room, user, target);
+    return { id: message.id, things: { message } };
   }
-  return { id: command.id, name: command.name, type: command.type, options: nested };
+  const { id } = findPerson(world, target);
+  return { id, things: { userIds: [id] } };
 }
 
-function givenFiles(given: GivenOptions): Map<string, GivenFile> {
-  return new Map(
-    Object.entries(given).flatMap(([name, value]) =>
-      typeof value === "object" ? [[name, value] as const] : [],
-    ),
+/** Commands that a person is offered in a guild; a guild's command hides the global one of its name. */
+export function offeredCommands(world: World, guild: Guild | null, userId: string): Command[] {
+  if (guild && !botIsIn(world, guild.id)) return [];
+  const own = guild ? (world.commands.get(guild.id) ?? []) : [];
+  const global = (world.commands.get(globalScope) ?? []).filter(
+    (command) => !own.some(({ name, type }) => name === command.name && type === command.type),
   );
+  return [...own, ...global].filter((command) => mayUse(command, guild, userId));
+}
+
+function mayUse(command: Command, guild: Guild | null, userId: string): boolean {
+  if (!guild)
+    return command.contexts?.includes(InteractionContextType.BotDM) ?? command.dm_permission ?? true;
+  if (command.contexts && !command.contexts.includes(InteractionContextType.Guild)) return false;
+  const needed = BigInt(command.default_member_permissions ?? "0");
+  const held = memberPermissions(guild, userId);
+  // "0" means that nobody but administrators may use it.
+  if (command.default_member_permissions === "0") return held === allPermissions;
+  return (held & needed) === needed;
+}
+
+interface ChosenCommand {
+  command: Command;
+  /** Names of the group and subcommand below it. */
+  path: string[];
+  options: ValueOption[];
+}
+
+/** The slash command that someone typed, "ban add", with the options that it takes. */
+function findChatCommand(world: World, guild: Guild | null, userId: string, typed: string): ChosenCommand {
+  const [name = "", ...path] = typed.trim().split(/\s+/);
+  const command = offeredCommands(world, guild, userId).find(
+    (candidate) => candidate.type === ApplicationCommandType.ChatInput && candidate.name === name,
+  );
+  if (!command) throw new AppError("invalid_input", `There is no command /${name} here that you may use.`);
+  let options: readonly Option[] = command.options ?? [];
+  for (const step of path) {
+    const next = options.find((option) => option.name === step);
+    if (!next || !isNested(next)) throw new AppError("invalid_input", `There is no command /${typed}.`);
+    options = next.options ?? [];
+  }
+  if (options.some(isNested)) throw new AppError("invalid_input", `/${typed} needs one of its subcommands.`);
+  return { command, path, options: options.filter((option) => !isNested(option)) };
+}
+
+function commandData({ command, path }: ChosenCommand, options: readonly FilledOption[]) {
+  const { Subcommand, SubcommandGroup } = ApplicationCommandOptionType;
+  let nested: readonly unknown[] = options;
+  for (const [depth, name] of [...path.entries()].toReversed()) {
+    nested = [{ name, type: depth === path.length - 1 ? Subcommand : SubcommandGroup, options: nested }];
+  }
+  return { id: command.id, name: command.name, type: command.type, options: nested };
 }

@@ -1,23 +1,27 @@
 import { AppError } from "../../../errors.ts";
 import type { Context } from "../context.ts";
 import type { Interaction } from "../interactions/interactions.ts";
-import { removeMessage } from "../messages/keep-message.ts";
+import { removeMessage } from "../messages/save-message.ts";
 import { postMessage } from "../messages/write-message.ts";
 import type { Choice } from "../shapes/command.ts";
 import type { Message } from "../world/world.ts";
-import { findPerson, findPlace, findVisible } from "./find.ts";
+import { type Actor, findActor, findVisible } from "./find.ts";
 import {
-  type Actor,
   askSuggestions,
   type MenuChoice,
   runMenuCommand,
   runSlashCommand,
   type TypedCommand,
 } from "./run-command.ts";
-import { type GivenFields, submitModal } from "./submit-modal.ts";
-import { chooseOptions, clickButton, type ComponentUse } from "./use-component.ts";
+import {
+  chooseOptions,
+  clickButton,
+  type ComponentUse,
+  type GivenFields,
+  submitModal,
+} from "./use-component.ts";
 
-/** What a person at a Discord client can do. Mistakes of theirs are AppErrors, as their client would refuse them. */
+/** What a person at a Discord client can do. Their mistakes throw AppErrors, as their client would refuse them. */
 export interface UserActions {
   slash: (typed: TypedCommand) => Interaction;
   autocomplete: (typed: TypedCommand & { focused: string }) => Promise<Choice[]>;
@@ -26,7 +30,7 @@ export interface UserActions {
   select: (use: ComponentUse & { values: readonly string[] }) => Interaction;
   submitModal: (submission: Actor & { opened: Interaction; fields: GivenFields }) => Promise<Interaction>;
   say: (saying: Actor & { content: string }) => Message;
-  /** Takes an ephemeral message out of the sight of its only reader. */
+  /** Hides an ephemeral message from its only reader. */
   dismiss: (dismissal: Actor & { message: string }) => void;
 }
 
@@ -38,19 +42,20 @@ export function createUserActions(context: Context): UserActions {
     click: (use) => clickButton(context, use),
     select: (use) => chooseOptions(context, use),
     submitModal: (submission) => submitModal(context, submission),
-    say({ user, room, content }) {
-      const author = findPerson(context.world, user);
-      const place = findPlace(context.world, room);
+    say({ content, ...actor }) {
+      const { user, room } = findActor(context.world, actor);
       if (content.trim() === "") throw new AppError("invalid_input", "Please write something.");
-      if (content.length > 2000)
-        throw new AppError("invalid_input", "A message may be 2000 characters long.");
-      return postMessage(context, { roomId: place.room.id, authorId: author.id, body: { content } });
+      if (content.length > 2000) {
+        throw new AppError("invalid_input", "A message can have at most 2,000 characters.");
+      }
+      return postMessage(context, { roomId: room.id, authorId: user.id, body: { content } });
     },
-    dismiss({ user, room, message }) {
-      const reader = findPerson(context.world, user);
-      const found = findVisible(context.world, findPlace(context.world, room).room, reader, message);
-      if (found.visibleTo !== reader.id)
-        throw new AppError("invalid_input", "Only your own notices can be dismissed.");
+    dismiss({ message, ...actor }) {
+      const { user, room } = findActor(context.world, actor);
+      const found = findVisible(context.world, room, user, message);
+      if (found.visibleTo !== user.id) {
+        throw new AppError("invalid_input", "Only messages that you alone see can be dismissed.");
+      }
       removeMessage(context, found);
     },
   };

@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { opcode } from "../numbers.ts";
-import type { Connection } from "./connection.ts";
+import { constants, createDeflate } from "node:zlib";
+import { GatewayOpcodes } from "discord-api-types/v10";
+import { WebSocket } from "ws";
 
-/** Dispatches that a dropped client can still ask for. */
+/** How many past dispatches a dropped client can still ask for. */
 const replayLength = 1000;
 
 interface Dispatch {
@@ -22,6 +23,17 @@ export interface Session {
   connection: Connection | null;
 }
 
+/** What all sockets of the gateway share. */
+export interface Sessions {
+  sessions: Map<string, Session>;
+  connections: Set<Connection>;
+  /** How IDENTIFY and RESUME are answered now: with a close code or silence; null as usual. */
+  identifyRefusal: number | "silence" | null;
+  /** Guilds that have an outage: clients know of them, and hear nothing of them. */
+  outages: Set<string>;
+  online: () => boolean;
+}
+
 export function createSession(
   intents: number,
   shard: readonly [number, number],
@@ -32,7 +44,7 @@ export function createSession(
 
 export function sendDispatch(session: Session, t: string, d: unknown): void {
   session.sequence += 1;
-  const dispatch = { op: opcode.dispatch, t, s: session.sequence, d };
+  const dispatch = { op: GatewayOpcodes.Dispatch, t, s: session.sequence, d };
   session.replay.push(dispatch);
   if (session.replay.length > replayLength) session.replay.shift();
   session.connection?.send(dispatch);
@@ -58,4 +70,39 @@ export function forgetSessions(sessions: Map<string, Session>, shard: number): v
   for (const session of sessions.values()) {
     if (session.connection === null && session.shard[0] === shard) sessions.delete(session.id);
   }
+}
+
+/** A client's socket, with or without compression. */
+export interface Connection {
+  send: (payload: unknown) => void;
+  close: (code: number, reason: string) => void;
+  terminate: () => void;
+}
+
+export function createConnection(socket: WebSocket, compress: boolean): Connection {
+  return {
+    send: compress ? compressedSend(socket) : (payload) => sendIfOpen(socket, JSON.stringify(payload)),
+    close: (code, reason) => socket.close(code, reason),
+    terminate: () => socket.terminate(),
+  };
+}
+
+function sendIfOpen(socket: WebSocket, data: string | Buffer): void {
+  if (socket.readyState === WebSocket.OPEN) socket.send(data);
+}
+
+/** `zlib-stream`: one deflate stream per socket, flushed after each payload. */
+function compressedSend(socket: WebSocket): Connection["send"] {
+  const deflate = createDeflate();
+  let chunks: Buffer[] = [];
+  deflate.on("data", (chunk: Buffer) => chunks.push(chunk));
+  deflate.on("error", () => socket.terminate());
+  socket.on("close", () => deflate.close());
+  return (payload) => {
+    deflate.write(JSON.stringify(payload));
+    deflate.flush(constants.Z_SYNC_FLUSH, () => {
+      sendIfOpen(socket, Buffer.concat(chunks));
+      chunks = [];
+    });
+  };
 }

@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
-import type { Context } from "../context.ts";
+import type { InteractionType } from "discord-api-types/v10";
 import { DiscordError } from "../discord-error.ts";
 import type { Choice } from "../shapes/command.ts";
-import type { Modal } from "../shapes/modal.ts";
+import type { Modal } from "../shapes/interaction.ts";
+import type { State } from "../state.ts";
 import type { Message } from "../world/world.ts";
 
-/** What the bot made of an interaction. */
+/** How the bot answered an interaction. */
 export type Outcome =
   | { kind: "message"; message: Message }
   | { kind: "updated"; message: Message }
@@ -17,7 +18,7 @@ export type Outcome =
 export interface Interaction {
   id: string;
   token: string;
-  type: number;
+  type: InteractionType;
   userId: string;
   roomId: string;
   guildId: string | null;
@@ -54,8 +55,7 @@ export interface Interactions {
   close: () => void;
 }
 
-/** `context` is asked for late, because it holds the interactions. */
-export function createInteractions(context: () => Context, settings: InteractionSettings): Interactions {
+export function createInteractions(state: State, settings: InteractionSettings): Interactions {
   const byToken = new Map<string, Interaction>();
   const timers = new Set<NodeJS.Timeout>();
 
@@ -63,11 +63,11 @@ export function createInteractions(context: () => Context, settings: Interaction
     if (interaction.acknowledged) return;
     interaction.settle({ kind: "failed" });
     const { userId, id } = interaction;
-    context().happened.tell({ kind: "interaction", userId, interactionId: id, state: "failed" });
+    state.happened.emit({ kind: "interaction", userId, interactionId: id, state: "failed" });
   }
 
   function forgetOld(): void {
-    const oldest = context().clock.now() - 2 * settings.tokenLife;
+    const oldest = state.clock.now() - 2 * settings.tokenLife;
     for (const [token, interaction] of byToken) {
       if (interaction.createdAt >= oldest) return;
       byToken.delete(token);
@@ -77,19 +77,19 @@ export function createInteractions(context: () => Context, settings: Interaction
   return {
     open(opening) {
       forgetOld();
-      let settle: Interaction["settle"] | undefined;
+      let settle: Interaction["settle"] = () => {};
       const outcome = new Promise<Outcome>((resolve) => {
         settle = resolve;
       });
       const interaction: Interaction = {
         ...opening,
-        id: context().nextId(),
+        id: state.nextId(),
         token: randomBytes(48).toString("base64url"),
-        createdAt: context().clock.now(),
+        createdAt: state.clock.now(),
         acknowledged: false,
         originalId: null,
         outcome,
-        settle: (result) => settle?.(result),
+        settle,
       };
       byToken.set(interaction.token, interaction);
       const timer = setTimeout(() => {
@@ -101,19 +101,18 @@ export function createInteractions(context: () => Context, settings: Interaction
     },
     claim(id, token) {
       const interaction = byToken.get(token);
-      const age = context().clock.now() - (interaction?.createdAt ?? 0);
+      const age = state.clock.now() - (interaction?.createdAt ?? 0);
       if (interaction?.id === id && interaction.acknowledged) throw alreadyAcknowledged();
       if (interaction?.id !== id || age > settings.acknowledgeWithin) throw unknownInteraction();
       return interaction;
     },
     byToken(token) {
       const interaction = byToken.get(token);
-      if (!interaction) throw new DiscordError(404, 10015, "Unknown Webhook", { violation: true });
-      if (context().clock.now() - interaction.createdAt > settings.tokenLife) {
+      if (!interaction) throw unknownWebhook();
+      if (state.clock.now() - interaction.createdAt > settings.tokenLife) {
         throw new DiscordError(401, 50027, "Invalid Webhook Token", { violation: true });
       }
-      if (!interaction.acknowledged)
-        throw new DiscordError(404, 10015, "Unknown Webhook", { violation: true });
+      if (!interaction.acknowledged) throw unknownWebhook();
       return interaction;
     },
     close() {
@@ -128,4 +127,8 @@ function unknownInteraction(): DiscordError {
 
 function alreadyAcknowledged(): DiscordError {
   return new DiscordError(400, 40060, "Interaction has already been acknowledged.", { violation: true });
+}
+
+function unknownWebhook(): DiscordError {
+  return new DiscordError(404, 10015, "Unknown Webhook", { violation: true });
 }

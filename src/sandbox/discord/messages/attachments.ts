@@ -1,11 +1,11 @@
+import type { FastifyReply } from "fastify";
 import type { Context } from "../context.ts";
 import { DiscordError, invalidForm } from "../discord-error.ts";
 import type { UploadedFile } from "../rest/exchange.ts";
 import type { MessageBody } from "../shapes/message.ts";
-import { applyChange } from "../world/apply-change.ts";
-import type { Attachment } from "../world/world.ts";
+import { applyChange, type Attachment } from "../world/world.ts";
 
-/** The attachments that a message has after a request: those it keeps, then those that were uploaded. */
+/** The attachments that a message has after a request: those that stay, then those that were uploaded. */
 export function takeAttachments(
   context: Context,
   body: MessageBody,
@@ -32,7 +32,7 @@ export function takeAttachments(
   return [...staying, ...added];
 }
 
-/** Keeps the content of a file; in the journal only where the message goes there too. */
+/** Stores the content of a file; in the journal only where the message goes there too. */
 export function storeFile(
   context: Context,
   file: Pick<UploadedFile, "content" | "contentType">,
@@ -45,4 +45,29 @@ export function storeFile(
   if (kept) context.record(change);
   else applyChange(context.world, change);
   return { id, filename, contentType: file.contentType, description, size: file.content.length };
+}
+
+/** Sends the content of a file. Images are shown; whatever else it is, it is only offered as a download. */
+export function sendFile({ world }: Context, id: string, reply: FastifyReply): FastifyReply {
+  const content = world.files.get(id);
+  if (!content) return reply.code(404).send();
+  const image = imageType(content);
+  return reply
+    .headers({
+      "content-type": image ?? "application/octet-stream",
+      "content-disposition": image ? "inline" : "attachment",
+      "x-content-type-options": "nosniff",
+      "content-security-policy": "default-src 'none'; sandbox",
+    })
+    .send(content);
+}
+
+const signatures = [
+  { type: "image/png", start: [0x89, 0x50, 0x4e, 0x47] },
+  { type: "image/jpeg", start: [0xff, 0xd8, 0xff] },
+  { type: "image/gif", start: [0x47, 0x49, 0x46, 0x38] },
+];
+
+function imageType(content: Buffer): string | undefined {
+  return signatures.find(({ start }) => start.every((byte, index) => content[index] === byte))?.type;
 }

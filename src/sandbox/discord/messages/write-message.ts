@@ -1,41 +1,41 @@
+import { ComponentType, MessageFlags, MessageType } from "discord-api-types/v10";
 import type { Context } from "../context.ts";
 import { emptyMessage } from "../discord-error.ts";
-import { messageFlag } from "../numbers.ts";
 import type { UploadedFile } from "../rest/exchange.ts";
-import { numberComponents } from "../shapes/component-tree.ts";
-import { isEmpty, type MessageBody } from "../shapes/message.ts";
+import { numberComponents, walkComponents } from "../shapes/component-tree.ts";
+import { type AllowedMentions, isEmpty, type MessageBody } from "../shapes/message.ts";
 import type { Message, MessageOrigin } from "../world/world.ts";
 import { takeAttachments } from "./attachments.ts";
-import { keepMessage } from "./keep-message.ts";
-import { readMentions } from "./mentions.ts";
+import { saveMessage } from "./save-message.ts";
 
-interface Posting {
+export interface Posting {
   roomId: string;
   authorId: string;
   body: MessageBody;
   files?: readonly UploadedFile[];
   origin?: MessageOrigin;
-  /** Message type: 0 for a post, 19 for a reply, 20 and 23 for the answer to a command. */
-  type?: number;
+  /** By default a post, or a reply if it replies to something. */
+  type?: MessageType;
   replyTo?: string | null;
-  /** Who alone sees it, where it is ephemeral. */
+  /** The only person who sees it, if it is ephemeral. */
   visibleTo?: string | null;
 }
 
-const settable = messageFlag.suppressEmbeds | messageFlag.suppressNotifications | messageFlag.componentsV2;
+const settable =
+  MessageFlags.SuppressEmbeds | MessageFlags.SuppressNotifications | MessageFlags.IsComponentsV2;
 
-/** Posts a message; its body has passed the checks of form. */
+/** Posts a message whose body was checked. */
 export function postMessage(context: Context, posting: Posting): Message {
   const { body, files = [], visibleTo = null } = posting;
   if (isEmpty(body, files.length)) throw emptyMessage();
   const attachments = takeAttachments(context, body, files, [], visibleTo === null);
-  return keepMessage(context, { ...draftMessage(context, posting), attachments }, "MESSAGE_CREATE");
+  return saveMessage(context, { ...draftMessage(context, posting), attachments }, "MESSAGE_CREATE");
 }
 
 /** Posts the "thinking…" message of a deferred answer. */
 export function postLoading(context: Context, posting: Posting): Message {
   const draft = draftMessage(context, posting);
-  return keepMessage(context, { ...draft, flags: draft.flags | messageFlag.loading }, "MESSAGE_CREATE");
+  return saveMessage(context, { ...draft, flags: draft.flags | MessageFlags.Loading }, "MESSAGE_CREATE");
 }
 
 function draftMessage(context: Context, posting: Posting): Message {
@@ -46,12 +46,12 @@ function draftMessage(context: Context, posting: Posting): Message {
     id: context.nextId(),
     roomId: posting.roomId,
     authorId: posting.authorId,
-    type: posting.type ?? (posting.replyTo ? 19 : 0),
+    type: posting.type ?? (posting.replyTo ? MessageType.Reply : MessageType.Default),
     content,
     embeds: body.embeds ?? [],
     components,
     attachments: [],
-    flags: ((body.flags ?? 0) & settable) | (visibleTo === null ? 0 : messageFlag.ephemeral),
+    flags: ((body.flags ?? 0) & settable) | (visibleTo === null ? 0 : MessageFlags.Ephemeral),
     createdAt: context.clock.now(),
     editedAt: null,
     ...readMentions({ content, components }, body.allowed_mentions),
@@ -75,8 +75,8 @@ export function editMessage(
   const embeds = body.embeds === undefined ? message.embeds : (body.embeds ?? []);
   const attachments = takeAttachments(context, body, files, message.attachments, message.visibleTo === null);
   if (isEmpty({ content, components, embeds }, attachments.length)) throw emptyMessage();
-  const loading = (message.flags & messageFlag.loading) !== 0;
-  const flags = (message.flags & ~messageFlag.loading) | ((body.flags ?? 0) & settable);
+  const loading = (message.flags & MessageFlags.Loading) !== 0;
+  const flags = (message.flags & ~MessageFlags.Loading) | ((body.flags ?? 0) & settable);
   const edited: Message = {
     ...message,
     content,
@@ -87,5 +87,30 @@ export function editMessage(
     editedAt: loading ? null : context.clock.now(),
     ...readMentions({ content, components }, body.allowed_mentions),
   };
-  return keepMessage(context, edited, "MESSAGE_UPDATE");
+  return saveMessage(context, edited, "MESSAGE_UPDATE");
+}
+
+type Mentions = Pick<Message, "mentionedUserIds" | "mentionedRoleIds" | "mentionsEveryone">;
+
+/** Whom a message pings: what its text names, as far as `allowed` lets it. */
+function readMentions(
+  message: Pick<Message, "content" | "components">,
+  allowed: AllowedMentions | null | undefined,
+): Mentions {
+  const displays = [...walkComponents(message.components, [])].map(({ component }) =>
+    component.type === ComponentType.TextDisplay ? component.content : "",
+  );
+  const text = [message.content, ...displays].join("\n");
+  const may = (kind: "users" | "roles", id: string) =>
+    !allowed || (allowed.parse?.includes(kind) ?? false) || (allowed[kind]?.includes(id) ?? false);
+  return {
+    mentionedUserIds: named(text, /<@!?(\d+)>/g).filter((id) => may("users", id)),
+    mentionedRoleIds: named(text, /<@&(\d+)>/g).filter((id) => may("roles", id)),
+    mentionsEveryone:
+      /@(everyone|here)\b/.test(text) && (!allowed || (allowed.parse?.includes("everyone") ?? false)),
+  };
+}
+
+function named(text: string, pattern: RegExp): string[] {
+  return [...new Set([...text.matchAll(pattern)].map((match) => match[1] ?? ""))];
 }

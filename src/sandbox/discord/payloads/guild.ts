@@ -1,7 +1,37 @@
-import { intent, roomType } from "../numbers.ts";
+import { ChannelType, GatewayIntentBits, OverwriteType } from "discord-api-types/v10";
 import { botMay } from "../world/permissions.ts";
-import type { Guild, Role, Room, Thread, World } from "../world/world.ts";
-import { memberPayload, userPayload } from "./user.ts";
+import type { Guild, Member, Role, Room, Thread, User, World } from "../world/world.ts";
+
+export function userPayload(user: User) {
+  return {
+    id: user.id,
+    username: user.username,
+    global_name: user.displayName,
+    discriminator: user.bot ? "0000" : "0",
+    avatar: null,
+    bot: user.bot,
+    public_flags: 0,
+    flags: 0,
+    primary_guild: null,
+  };
+}
+
+export function memberPayload(member: Member, user: User) {
+  return {
+    user: userPayload(user),
+    nick: null,
+    avatar: null,
+    banner: null,
+    roles: member.roleIds,
+    joined_at: "2024-01-01T00:00:00.000Z",
+    premium_since: null,
+    communication_disabled_until: null,
+    deaf: false,
+    mute: false,
+    pending: false,
+    flags: 0,
+  };
+}
 
 export function rolePayload(role: Role) {
   return {
@@ -27,17 +57,17 @@ export function roomPayload(world: World, room: Room) {
     const recipient = world.users.get(room.recipientId ?? "");
     return {
       id: room.id,
-      type: roomType.direct,
+      type: ChannelType.DM,
       flags: 0,
       last_message_id,
       recipients: recipient ? [userPayload(recipient)] : [],
     };
   }
   if (room.thread) return threadPayload(world, room, room.thread, last_message_id);
-  const denied = { id: world.applicationId, type: 1, allow: "0", deny: room.botDenied };
+  const denied = { id: world.applicationId, type: OverwriteType.Member, allow: "0", deny: room.botDenied };
   return {
     id: room.id,
-    type: room.type ?? roomType.text,
+    type: room.type ?? ChannelType.GuildText,
     flags: 0,
     guild_id: room.guildId,
     name: room.name,
@@ -55,7 +85,7 @@ function threadPayload(world: World, room: Room, thread: Thread, last_message_id
   const count = world.messages.get(room.id)?.length ?? 0;
   return {
     id: room.id,
-    type: roomType.thread,
+    type: ChannelType.PublicThread,
     flags: 0,
     guild_id: room.guildId,
     name: room.name,
@@ -123,7 +153,7 @@ export function guildPayload(guild: Guild) {
 
 /** A guild as the gateway sends it: with its rooms, and with only the bot as a member unless the intent is there. */
 export function guildCreatePayload(world: World, guild: Guild, intents: number) {
-  const seesMembers = (intents & intent.guildMembers) !== 0;
+  const seesMembers = (intents & GatewayIntentBits.GuildMembers) !== 0;
   const members = guild.members.filter((member) => seesMembers || member.userId === world.applicationId);
   return {
     ...guildPayload(guild),
@@ -154,6 +184,6 @@ export function guildRooms(world: World, guildId: string): Room[] {
 function activeThreads(world: World, guildId: string): Room[] {
   return [...world.rooms.values()].filter(
     (room) =>
-      room.guildId === guildId && room.thread?.archived === false && botMay(world, room, "viewChannel"),
+      room.guildId === guildId && room.thread?.archived === false && botMay(world, room, "ViewChannel"),
   );
 }

@@ -1,7 +1,13 @@
-import type { Embed } from "../shapes/embed.ts";
-import { findMessage } from "../world/apply-change.ts";
-import type { Attachment, Message, MessageOrigin, World } from "../world/world.ts";
-import { userPayload } from "./user.ts";
+import { MessageReferenceType } from "discord-api-types/v10";
+import type { Embed } from "../shapes/message.ts";
+import {
+  type Attachment,
+  findMessage,
+  type Message,
+  type MessageOrigin,
+  type World,
+} from "../world/world.ts";
+import { userPayload } from "./guild.ts";
 
 /** `origin` is the address under which attachments are served, without a slash at its end. */
 export function messagePayload(world: World, message: Message, origin: string): Record<string, unknown> {
@@ -32,7 +38,11 @@ export function messagePayload(world: World, message: Message, origin: string): 
     ...(message.replyTo === null
       ? {}
       : {
-          message_reference: { type: 0, channel_id: message.roomId, message_id: message.replyTo },
+          message_reference: {
+            type: MessageReferenceType.Default,
+            channel_id: message.roomId,
+            message_id: message.replyTo,
+          },
           referenced_message: replied ? messagePayload(world, replied, origin) : null,
         }),
   };
@@ -43,7 +53,7 @@ function embedPayload(embed: Embed) {
   return { ...embed, ...(fields && { fields }), type: "rich" };
 }
 
-/** Puts the addresses of the message's own files in the place of "attachment://name". */
+/** Replaces "attachment://name" by the addresses of the message's own files. */
 function resolveMedia(message: Message, origin: string, content: unknown[]): unknown[] {
   if (message.attachments.length === 0) return content;
   const resolve = (_: string, value: unknown): unknown => {

@@ -8,12 +8,18 @@ export interface UploadedFile {
   content: Buffer;
 }
 
-export interface RestRequest<Parameters = Record<string, string>> {
+declare module "fastify" {
+  interface FastifyRequest {
+    /** What came beside the JSON of a form; only requests of the REST API have it. */
+    files: UploadedFile[];
+  }
+}
+
+/** A request of the bot. */
+export interface RestRequest {
   method: string;
   /** Path below /api/v10 or /api/v9. */
   path: string;
-  parameters: Parameters;
-  query: URLSearchParams;
   headers: Record<string, string | string[] | undefined>;
   body: unknown;
   files: UploadedFile[];
@@ -26,6 +32,7 @@ export interface Answer {
 }
 
 export interface Exchange extends RestRequest {
+  /** Milliseconds since 1970. */
   at: number;
   answer: Answer;
 }
@@ -37,9 +44,3 @@ export interface Violation {
   message: string;
   issues: readonly FormIssue[];
 }
-
-export function ok(body: unknown, headers: Record<string, string> = {}): Answer {
-  return { status: 200, body, headers };
-}
-
-export const noContent: Answer = { status: 204 };

@@ -1,9 +1,8 @@
 import type { Answer, RestRequest } from "./exchange.ts";
-import { pathPattern } from "./route.ts";
 
 /**
- * What a request meets instead of the real answer: another answer; "hang", nothing at all; "drop", a cut before anything
- * is done; "lose", a cut after it was done, so that only its answer is lost.
+ * What a request gets instead of its real answer: another answer; "hang", none at all; "drop", a connection closed before
+ * anything is done; "lose", one closed afterwards, so that only the answer is lost.
  */
 export type Fault = Answer | "hang" | "drop" | "lose";
 
@@ -27,16 +26,16 @@ export interface ForcedLimit {
   global?: boolean;
 }
 
-/** Answers that a test puts in the place of the real ones. Each way gives back how to lift it. */
+/** Answers that a test puts in place of the real ones. Each method returns a function that lifts the fault again. */
 export interface Faults {
-  /** The next `times` requests meet this; a function may decline by giving undefined. A path is "/channels/:room/messages". */
+  /** The next `times` requests get this; a function may decline with undefined. A path is "/channels/:room/messages". */
   add: (
     method: string,
     path: RegExp | string,
     fault: Fault | PlannedFault["fault"],
     times?: number,
   ) => () => void;
-  /** Refuses with a status and Discord's code, hangs, or cuts: until lifted, unless `times` are said. */
+  /** Refuses with a status and Discord's code, hangs, or closes the connection: until lifted, unless `times` is given. */
   refuse: (
     method: string,
     path: RegExp | string,
@@ -96,4 +95,9 @@ function limitAnswer({ retryAfter, global = false }: ForcedLimit): Answer {
       ...(global ? { "x-ratelimit-global": "true" } : { "x-ratelimit-reset-after": String(retryAfter) }),
     },
   };
+}
+
+/** What fits "/channels/:room/messages", whatever the ids are. */
+function pathPattern(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+")}$`);
 }

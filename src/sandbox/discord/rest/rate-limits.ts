@@ -8,7 +8,7 @@ interface Window {
   resetAt: number;
 }
 
-/** Routes with a bucket of their own: how many requests in how many milliseconds, per captured id. */
+/** Routes with their own bucket: `limit` requests in `span` milliseconds, for each captured id. */
 const buckets = [
   { method: "POST", path: /^\/channels\/(\d+)\/messages$/, limit: 5, span: 5000 },
   { method: "PATCH", path: /^\/channels\/(\d+)\/messages\/\d+$/, limit: 5, span: 5000 },

@@ -1,72 +1,69 @@
-import type { IncomingMessage } from "node:http";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { DiscordError, invalidForm } from "../discord-error.ts";
 import type { UploadedFile } from "./exchange.ts";
 
-const largestBody = 25 * 1024 * 1024;
-const largestFile = 10 * 1024 * 1024;
+const bodyLimit = 25 * 1024 * 1024;
+const fileLimit = 10 * 1024 * 1024;
 
-export interface ReadBody {
-  body: unknown;
-  files: UploadedFile[];
+/** Takes JSON, or a form whose `payload_json` is the JSON and whose other parts are files; an empty body is none. */
+export function acceptBodies(api: FastifyInstance): void {
+  api.removeAllContentTypeParsers();
+  api.decorateRequest("files");
+  api.addHook("onRequest", async (request) => {
+    request.files = [];
+  });
+  api.addContentTypeParser(
+    "application/json",
+    { parseAs: "string", bodyLimit },
+    async (_request: FastifyRequest, text: string) => (text === "" ? undefined : parseJson(text)),
+  );
+  // Not as a stream: the limit is that of all files together.
+  api.addContentTypeParser(
+    "multipart/form-data",
+    { parseAs: "buffer", bodyLimit },
+    async (request: FastifyRequest, raw: Buffer) => {
+      const { json, files } = await readForm(raw, request.headers["content-type"] ?? "");
+      request.files = files;
+      return json === undefined ? undefined : parseJson(json);
+    },
+  );
+  api.addContentTypeParser(
+    "*",
+    { parseAs: "buffer", bodyLimit },
+    async (_request: FastifyRequest, raw: Buffer) => {
+      if (raw.length > 0) throw wrongType();
+    },
+  );
 }
 
-/** Reads JSON, or a form whose `payload_json` is the JSON and whose other parts are files. */
-export async function readBody(request: IncomingMessage): Promise<ReadBody> {
-  const raw = await readAll(request);
-  const contentType = request.headers["content-type"] ?? "";
-  if (raw.length === 0) return { body: undefined, files: [] };
-  if (contentType.startsWith("multipart/form-data")) return readForm(raw, contentType);
-  if (!contentType.startsWith("application/json")) throw wrongType();
-  return { body: parseJson(raw.toString("utf8")), files: [] };
-}
-
-async function readAll(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    // A request without an encoding gives buffers.
-    const buffer = chunk as Buffer;
-    size += buffer.length;
-    if (size > largestBody) throw tooLarge();
-    chunks.push(buffer);
-  }
-  return Buffer.concat(chunks);
-}
-
-async function readForm(raw: Buffer, contentType: string): Promise<ReadBody> {
+async function readForm(raw: Buffer, contentType: string): Promise<{ json?: string; files: UploadedFile[] }> {
   const form = await new Response(raw, { headers: { "content-type": contentType } }).formData().catch(() => {
     throw badJson();
   });
-  const read: ReadBody = { body: undefined, files: [] };
-  for (const [field, value] of form) {
-    if (typeof value === "string") {
-      if (field === "payload_json") read.body = parseJson(value);
-      continue;
-    }
-    if (value.size > largestFile) throw tooLarge();
+  const json = form.get("payload_json");
+  const uploads = [...form].flatMap(([field, value]) =>
+    typeof value === "string" ? [] : [{ field, value }],
+  );
+  const files = uploads.map(async ({ field, value }) => {
+    if (value.size > fileLimit) throw tooLarge();
     const content = Buffer.from(await value.arrayBuffer());
-    read.files.push({
-      field,
-      filename: value.name,
-      contentType: value.type || "application/octet-stream",
-      content,
-    });
-  }
-  return read;
+    return { field, filename: value.name, contentType: value.type || "application/octet-stream", content };
+  });
+  return { ...(typeof json === "string" && { json }), files: await Promise.all(files) };
 }
 
 function parseJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
-    // Only half a surrogate pair, as a cut through an emoji leaves it, is written as such an escape.
+    // Only a lone surrogate, as cutting an emoji in half leaves it, is serialized as such an escape.
     if (!/(?<!\\)(?:\\\\)*\\ud[89a-f]/.test(JSON.stringify(value))) return value;
   } catch {
-    // The same answer: it is no text that Discord reads.
+    // The same answer for both: Discord cannot read such text.
   }
   throw badJson();
 }
 
-function tooLarge(): DiscordError {
+export function tooLarge(): DiscordError {
   return new DiscordError(413, 40005, "Request entity too large", { violation: true });
 }
 

@@ -1,26 +1,22 @@
+import {
+  ApplicationCommandOptionType as OptionType,
+  ApplicationCommandType,
+  ApplicationIntegrationType,
+  InteractionContextType,
+} from "discord-api-types/v10";
 import { z } from "zod";
-import { commandType } from "../numbers.ts";
+import type { FormIssue } from "../discord-error.ts";
 
 const chatName = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u;
 
-const locales =
-  "id da de en-GB en-US es-ES es-419 fr hr it lt hu nl no pl pt-BR ro fi sv-SE vi tr cs el bg ru uk hi th zh-CN ja zh-TW ko".split(
-    " ",
-  );
-const Locale = z.enum(locales);
 const Name = z.string().refine((name) => chatName.test(name) && name === name.toLowerCase(), {
   error: "Command name is invalid",
   params: { code: "APPLICATION_COMMAND_INVALID_NAME" },
 });
 const Description = z.string().min(1).max(100);
 
-function localized<T extends z.ZodType>(text: T) {
-  return z.partialRecord(Locale, text).nullish();
-}
-
 const Choice = z.object({
   name: z.string().min(1).max(100),
-  name_localizations: localized(z.string().min(1).max(100)),
   value: z.union([z.string().max(100), z.number()]),
 });
 export type Choice = z.infer<typeof Choice>;
@@ -28,16 +24,20 @@ export type Choice = z.infer<typeof Choice>;
 /** The answer to an autocomplete interaction. */
 export const ChoiceList = z.object({ choices: z.array(Choice).max(25) });
 
-const optionFields = {
-  name: Name,
-  name_localizations: localized(Name),
-  description: Description,
-  description_localizations: localized(Description),
-};
-
 const ValueOption = z.object({
-  ...optionFields,
-  type: z.literal([3, 4, 5, 6, 7, 8, 9, 10, 11]),
+  name: Name,
+  description: Description,
+  type: z.literal([
+    OptionType.String,
+    OptionType.Integer,
+    OptionType.Boolean,
+    OptionType.User,
+    OptionType.Channel,
+    OptionType.Role,
+    OptionType.Mentionable,
+    OptionType.Number,
+    OptionType.Attachment,
+  ]),
   required: z.boolean().nullish(),
   choices: z.array(Choice).max(25).nullish(),
   autocomplete: z.boolean().nullish(),
@@ -50,15 +50,16 @@ const ValueOption = z.object({
 export type ValueOption = z.infer<typeof ValueOption>;
 
 const Subcommand = z.object({
-  ...optionFields,
-  type: z.literal(1),
+  name: Name,
+  description: Description,
+  type: z.literal(OptionType.Subcommand),
   options: z.array(ValueOption).max(25).nullish(),
 });
-export type Subcommand = z.infer<typeof Subcommand>;
 
 const SubcommandGroup = z.object({
-  ...optionFields,
-  type: z.literal(2),
+  name: Name,
+  description: Description,
+  type: z.literal(OptionType.SubcommandGroup),
   options: z.array(Subcommand).min(1).max(25),
 });
 
@@ -71,32 +72,30 @@ const commandFields = {
     .regex(/^\d{1,20}$/)
     .nullish(),
   dm_permission: z.boolean().nullish(),
-  contexts: z.array(z.literal([0, 1, 2])).nullish(),
-  integration_types: z.array(z.literal([0, 1])).nullish(),
+  contexts: z.array(z.enum(InteractionContextType)).nullish(),
+  integration_types: z.array(z.enum(ApplicationIntegrationType)).nullish(),
   nsfw: z.boolean().nullish(),
 };
 
 const ChatCommand = z.object({
-  ...optionFields,
   ...commandFields,
-  type: z.literal(commandType.chat),
+  type: z.literal(ApplicationCommandType.ChatInput),
+  name: Name,
+  description: Description,
   options: z.array(Option).max(25).nullish(),
 });
 
-const MenuName = z.string().min(1).max(32);
-
 const MenuCommand = z.object({
   ...commandFields,
-  type: z.literal([commandType.user, commandType.message]),
-  name: MenuName,
-  name_localizations: localized(MenuName),
+  type: z.literal([ApplicationCommandType.User, ApplicationCommandType.Message]),
+  name: z.string().min(1).max(32),
   description: z.literal("", "Context menu commands cannot have description").nullish(),
   options: z.array(z.never()).max(0).nullish(),
 });
 
 function withDefaultType(body: unknown): unknown {
   return typeof body === "object" && body !== null && !("type" in body)
-    ? { ...body, type: commandType.chat }
+    ? { ...body, type: ApplicationCommandType.ChatInput }
     : body;
 }
 
@@ -107,4 +106,118 @@ export const CommandBody = z.preprocess(
 );
 export type CommandBody = z.infer<typeof CommandBody>;
 
-export const CommandBodies = z.array(CommandBody);
+/** Whether an option holds others: a subcommand or a group of them. */
+export function isNested(option: Option): option is Exclude<Option, ValueOption> {
+  return option.type === OptionType.Subcommand || option.type === OptionType.SubcommandGroup;
+}
+
+type Path = readonly (string | number)[];
+
+/** How many commands of a type one scope may hold. */
+const commandLimits = [
+  { type: ApplicationCommandType.ChatInput, limit: 100 },
+  { type: ApplicationCommandType.User, limit: 15 },
+  { type: ApplicationCommandType.Message, limit: 15 },
+];
+
+/** Rules over the whole list of a bulk overwrite. */
+export function* commandListIssues(commands: readonly CommandBody[]): Iterable<FormIssue> {
+  const seen = new Set<string>();
+  for (const [index, command] of commands.entries()) {
+    const key = `${command.type} ${command.name}`;
+    if (seen.has(key)) {
+      const message = "Application command names must be unique";
+      yield { path: [index, "name"], code: "APPLICATION_COMMANDS_DUPLICATE_NAME", message };
+    }
+    seen.add(key);
+    yield* commandIssues(command, [index]);
+  }
+  for (const { type, limit } of commandLimits) {
+    if (commands.filter((command) => command.type === type).length > limit) {
+      const message = `Maximum number of application commands reached (${limit}).`;
+      yield { path: [], code: "APPLICATION_COMMANDS_TYPE_LIMIT_REACHED", message };
+    }
+  }
+}
+
+/** Rules across the fields of one command. */
+export function* commandIssues(command: CommandBody, path: Path = []): Iterable<FormIssue> {
+  if (command.type !== ApplicationCommandType.ChatInput) return;
+  if (sizeOf(command) > 8000) {
+    yield { path, code: "APPLICATION_COMMAND_TOO_LARGE", message: "Command exceeds maximum size (8000)" };
+  }
+  yield* optionListIssues(command.options ?? [], [...path, "options"]);
+}
+
+function* optionListIssues(options: readonly Option[], path: Path): Iterable<FormIssue> {
+  const names = new Set<string>();
+  let optionalSeen = false;
+  const nested = options.filter(isNested).length;
+  if (nested > 0 && nested < options.length) {
+    const message =
+      "Sub-command and sub-command group option types are mutually exclusive to all other types";
+    yield { path, code: "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", message };
+  }
+  for (const [index, option] of options.entries()) {
+    const here = [...path, index];
+    if (names.has(option.name)) {
+      const message = "Option names must be unique";
+      yield { path: [...here, "name"], code: "APPLICATION_COMMAND_OPTIONS_NAME_INVALID", message };
+    }
+    names.add(option.name);
+    if (isNested(option)) {
+      yield* optionListIssues(option.options ?? [], [...here, "options"]);
+      continue;
+    }
+    if (option.required && optionalSeen) {
+      const message = "Required options must be placed before non-required options";
+      yield { path: here, code: "APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID", message };
+    }
+    optionalSeen ||= !option.required;
+    yield* valueOptionIssues(option, here);
+  }
+}
+
+const suggestible: readonly number[] = [OptionType.String, OptionType.Integer, OptionType.Number];
+
+function* valueOptionIssues(option: ValueOption, path: Path): Iterable<FormIssue> {
+  if (option.autocomplete && option.choices?.length) {
+    const message = "Autocomplete cannot be set to true if choices are present";
+    yield { path: [...path, "autocomplete"], code: "APPLICATION_COMMAND_OPTIONS_CHOICES_INVALID", message };
+  }
+  if ((option.autocomplete || option.choices?.length) && !suggestible.includes(option.type)) {
+    const message = "Only string, integer and number options can have choices or autocomplete";
+    yield { path: [...path, "type"], code: "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", message };
+  }
+  const wanted = option.type === OptionType.String ? "string" : "number";
+  const values = new Set<string | number>();
+  for (const [index, choice] of (option.choices ?? []).entries()) {
+    const here = [...path, "choices", index, "value"];
+    if (typeof choice.value !== wanted) {
+      yield {
+        path: here,
+        code: "APPLICATION_COMMAND_INVALID_CHOICE_VALUE",
+        message: `Value is not a ${wanted}.`,
+      };
+    }
+    if (values.has(choice.value)) {
+      yield {
+        path: here,
+        code: "APPLICATION_COMMAND_CHOICE_VALUE_DUPLICATE",
+        message: "Values must be unique",
+      };
+    }
+    values.add(choice.value);
+  }
+}
+
+/** Characters of names, descriptions and choice values. */
+function sizeOf(described: z.infer<typeof ChatCommand> | Option): number {
+  const choices = "choices" in described ? (described.choices ?? []) : [];
+  const options = "options" in described ? (described.options ?? []) : [];
+  return [
+    described.name.length + described.description.length,
+    ...choices.map(({ name, value }) => name.length + String(value).length),
+    ...options.map(sizeOf),
+  ].reduce((sum, size) => sum + size);
+}

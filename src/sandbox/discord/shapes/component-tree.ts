@@ -1,7 +1,9 @@
+import { ButtonStyle, ComponentType } from "discord-api-types/v10";
 import type { FormIssue } from "../discord-error.ts";
 import type { AnyComponent, Component } from "./component.ts";
 
 type Path = readonly (string | number)[];
+type ComponentOf<Type extends ComponentType> = Extract<AnyComponent, { type: Type }>;
 
 export interface PlacedComponent {
   component: AnyComponent;
@@ -26,7 +28,7 @@ export function numberComponents(components: readonly Component[]): Component[] 
   return copy;
 }
 
-/** The rules of the documentation that look at more than one field. */
+/** The documented rules that concern more than one field. */
 export function* componentIssues(
   components: readonly Component[],
   v2: boolean,
@@ -36,9 +38,9 @@ export function* componentIssues(
   yield* countIssues(components, placed, v2, path);
   yield* duplicateIssues(placed);
   for (const { component, path: here } of placed) {
-    if (component.type === 1) yield* rowIssues(component, here);
-    if (component.type === 2) yield* buttonIssues(component, here);
-    if (component.type === 3) yield* selectIssues(component, here);
+    if (component.type === ComponentType.ActionRow) yield* rowIssues(component, here);
+    if (component.type === ComponentType.Button) yield* buttonIssues(component, here);
+    if (component.type === ComponentType.StringSelect) yield* selectIssues(component, here);
   }
 }
 
@@ -51,7 +53,7 @@ function* countIssues(
   if (!v2) {
     if (components.length > 5) yield tooMany(path, 5);
     for (const [index, component] of components.entries()) {
-      if (component.type === 1) continue;
+      if (component.type === ComponentType.ActionRow) continue;
       const message = "Value must be one of {1}.";
       yield { path: [...path, index, "type"], code: "UNION_TYPE_CHOICES", message };
     }
@@ -59,7 +61,8 @@ function* countIssues(
   }
   if (placed.length > 40) yield tooMany(path, 40);
   const text = placed.reduce(
-    (sum, { component }) => sum + (component.type === 10 ? component.content.length : 0),
+    (sum, { component }) =>
+      sum + (component.type === ComponentType.TextDisplay ? component.content.length : 0),
     0,
   );
   if (text > 4000) {
@@ -96,21 +99,22 @@ function* duplicateIssues(placed: readonly PlacedComponent[]): Iterable<FormIssu
   }
 }
 
-function* rowIssues(row: Extract<AnyComponent, { type: 1 }>, path: Path): Iterable<FormIssue> {
-  const selects = row.components.filter((component) => component.type !== 2).length;
+function* rowIssues(row: ComponentOf<ComponentType.ActionRow>, path: Path): Iterable<FormIssue> {
+  const selects = row.components.filter((component) => component.type !== ComponentType.Button).length;
   if (selects > 0 && row.components.length > 1) {
     const message = "An action row holds up to five buttons or one select menu.";
     yield { path: [...path, "components"], code: "COMPONENT_LAYOUT_WIDTH_EXCEEDED", message };
   }
 }
 
-function* buttonIssues(button: Extract<AnyComponent, { type: 2 }>, path: Path): Iterable<FormIssue> {
+function* buttonIssues(button: ComponentOf<ComponentType.Button>, path: Path): Iterable<FormIssue> {
   const present = {
     custom_id: button.custom_id != null,
     url: button.url != null,
     sku_id: button.sku_id != null,
   };
-  const needed = button.style === 5 ? "url" : button.style === 6 ? "sku_id" : "custom_id";
+  const needed =
+    button.style === ButtonStyle.Link ? "url" : button.style === ButtonStyle.Premium ? "sku_id" : "custom_id";
   for (const field of ["custom_id", "url", "sku_id"] as const) {
     if (field === needed && !present[field]) {
       yield {
@@ -124,13 +128,16 @@ function* buttonIssues(button: Extract<AnyComponent, { type: 2 }>, path: Path): 
       yield { path: [...path, field], code: "BUTTON_COMPONENT_INVALID_FIELD", message };
     }
   }
-  if (button.style !== 6 && !button.label && !button.emoji) {
+  if (button.style !== ButtonStyle.Premium && !button.label && !button.emoji) {
     const message = "A button needs a label or an emoji";
     yield { path: [...path, "label"], code: "BASE_TYPE_REQUIRED", message };
   }
 }
 
-export function* selectIssues(select: Extract<AnyComponent, { type: 3 }>, path: Path): Iterable<FormIssue> {
+export function* selectIssues(
+  select: ComponentOf<ComponentType.StringSelect>,
+  path: Path,
+): Iterable<FormIssue> {
   const count = select.options.length;
   if (
     (select.max_values ?? 1) > count ||

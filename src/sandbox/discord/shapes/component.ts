@@ -1,3 +1,4 @@
+import { ButtonStyle, ComponentType, TextInputStyle } from "discord-api-types/v10";
 import { z } from "zod";
 
 const id = z.int().min(0).optional();
@@ -10,9 +11,9 @@ const Emoji = z.object({
 const Media = z.object({ url: z.url({ protocol: /^(https?|attachment)$/ }).max(2048) });
 
 export const Button = z.object({
-  type: z.literal(2),
+  type: z.literal(ComponentType.Button),
   id,
-  style: z.literal([1, 2, 3, 4, 5, 6]),
+  style: z.enum(ButtonStyle),
   label: z.string().max(80).nullish(),
   emoji: Emoji.nullish(),
   custom_id: CustomId.nullish(),
@@ -32,7 +33,7 @@ const select = {
 };
 
 export const StringSelect = z.object({
-  type: z.literal(3),
+  type: z.literal(ComponentType.StringSelect),
   ...select,
   options: z
     .array(
@@ -49,7 +50,12 @@ export const StringSelect = z.object({
 });
 
 export const EntitySelect = z.object({
-  type: z.literal([5, 6, 7, 8]),
+  type: z.literal([
+    ComponentType.UserSelect,
+    ComponentType.RoleSelect,
+    ComponentType.MentionableSelect,
+    ComponentType.ChannelSelect,
+  ]),
   ...select,
   channel_types: z.array(z.int()).nullish(),
   default_values: z
@@ -59,10 +65,10 @@ export const EntitySelect = z.object({
 });
 
 export const TextInput = z.object({
-  type: z.literal(4),
+  type: z.literal(ComponentType.TextInput),
   id,
   custom_id: CustomId,
-  style: z.literal([1, 2]),
+  style: z.enum(TextInputStyle),
   label: z.string().min(1).max(45).nullish(),
   min_length: z.int().min(0).max(4000).nullish(),
   max_length: z.int().min(1).max(4000).nullish(),
@@ -71,10 +77,14 @@ export const TextInput = z.object({
   placeholder: z.string().max(100).nullish(),
 });
 
-export const TextDisplay = z.object({ type: z.literal(10), id, content: z.string().min(1).max(4000) });
+export const TextDisplay = z.object({
+  type: z.literal(ComponentType.TextDisplay),
+  id,
+  content: z.string().min(1).max(4000),
+});
 
 const Thumbnail = z.object({
-  type: z.literal(11),
+  type: z.literal(ComponentType.Thumbnail),
   id,
   media: Media,
   description: z.string().max(1024).nullish(),
@@ -82,7 +92,7 @@ const Thumbnail = z.object({
 });
 
 const ActionRow = z.object({
-  type: z.literal(1),
+  type: z.literal(ComponentType.ActionRow),
   id,
   components: z
     .array(z.discriminatedUnion("type", [Button, StringSelect, EntitySelect]))
@@ -91,14 +101,14 @@ const ActionRow = z.object({
 });
 
 const Section = z.object({
-  type: z.literal(9),
+  type: z.literal(ComponentType.Section),
   id,
   components: z.array(TextDisplay).min(1).max(3),
   accessory: z.discriminatedUnion("type", [Button, Thumbnail]),
 });
 
 const Gallery = z.object({
-  type: z.literal(12),
+  type: z.literal(ComponentType.MediaGallery),
   id,
   items: z
     .array(
@@ -112,10 +122,15 @@ const Gallery = z.object({
     .max(10),
 });
 
-const File = z.object({ type: z.literal(13), id, file: Media, spoiler: z.boolean().optional() });
+const File = z.object({
+  type: z.literal(ComponentType.File),
+  id,
+  file: Media,
+  spoiler: z.boolean().optional(),
+});
 
 const Separator = z.object({
-  type: z.literal(14),
+  type: z.literal(ComponentType.Separator),
   id,
   divider: z.boolean().optional(),
   spacing: z.literal([1, 2]).optional(),
@@ -124,7 +139,7 @@ const Separator = z.object({
 const blocks = [ActionRow, Section, TextDisplay, Gallery, File, Separator] as const;
 
 const Container = z.object({
-  type: z.literal(17),
+  type: z.literal(ComponentType.Container),
   id,
   accent_color: z.int().min(0).max(0xffffff).nullish(),
   spoiler: z.boolean().optional(),

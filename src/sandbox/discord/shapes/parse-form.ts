@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { type FormIssue, invalidForm } from "../discord-error.ts";
 
-/** A rule across fields: runs only on a body whose fields are each right, and yields what is wrong with it. */
+/** A rule across fields: runs only on a body whose fields are all valid, and yields what is wrong. */
 export type FormCheck<T> = (body: T) => Iterable<FormIssue>;
 
 /** Reads a request body, or answers 50035 with every mistake found. */

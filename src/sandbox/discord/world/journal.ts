@@ -10,17 +10,16 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { AppError } from "../../../errors.ts";
-import { applyChange } from "./apply-change.ts";
-import { type Change, emptyWorld, type World } from "./world.ts";
+import { applyChange, type Change, emptyWorld, type World } from "./world.ts";
 
 export interface Journal {
   world: World;
-  /** Applies a change and has it in the file when it returns, so that what was answered survives a kill. */
+  /** Applies a change; it is in the file before this returns, so that what was answered survives a kill. */
   record: (change: Change) => void;
   close: () => void;
 }
 
-/** Opens the file of the sandbox, or makes it; a line torn by a kill is dropped, and old versions of things with it. */
+/** Opens the sandbox's file, or makes it; drops a line torn by a kill, and old versions of things. */
 export function openJournal(file: string): Journal {
   mkdirSync(dirname(file), { recursive: true });
   const world = emptyWorld();
@@ -49,9 +48,7 @@ function readChanges(file: string): Change[] {
       throw new AppError(
         "invalid_file",
         `${file} is damaged at line ${index + 1}: move it away to start anew.`,
-        {
-          cause,
-        },
+        { cause },
       );
     }
   });

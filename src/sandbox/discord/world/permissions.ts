@@ -1,5 +1,10 @@
-import { allPermissions, permission, type PermissionName } from "../numbers.ts";
+import { PermissionFlagsBits } from "discord-api-types/v10";
 import type { Guild, Room, World } from "./world.ts";
+
+/** Discord's name for a permission: "SendMessages". */
+export type PermissionName = keyof typeof PermissionFlagsBits;
+
+export const allPermissions = (1n << 52n) - 1n;
 
 /** What a member may do anywhere in a guild. */
 export function memberPermissions(guild: Guild, userId: string): bigint {
@@ -8,24 +13,24 @@ export function memberPermissions(guild: Guild, userId: string): bigint {
   const granted = guild.roles
     .filter((role) => role.id === guild.id || roleIds.includes(role.id))
     .reduce((bits, role) => bits | BigInt(role.permissions), 0n);
-  return granted & permission.administrator ? allPermissions : granted;
+  return granted & PermissionFlagsBits.Administrator ? allPermissions : granted;
 }
 
-/** Whether the bot was invited to a guild and not thrown out since. */
+/** Whether the bot was invited to a guild and not kicked since. */
 export function botIsIn(world: World, guildId: string): boolean {
   return world.guilds.get(guildId)?.members.some(({ userId }) => userId === world.applicationId) ?? false;
 }
 
-/** What the bot may do in a room, with what the room denies it. */
+/** What the bot may do in a room: what its roles grant, less what the room denies. */
 export function botPermissions(world: World, room: Room): bigint {
   const guild = room.guildId === null ? undefined : world.guilds.get(room.guildId);
   if (!guild) return allPermissions;
   if (!botIsIn(world, guild.id)) return 0n;
   const { botDenied } = world.rooms.get(room.thread?.parentId ?? "") ?? room;
   const granted = memberPermissions(guild, world.applicationId) & ~BigInt(botDenied);
-  return granted & permission.viewChannel ? granted : 0n;
+  return granted & PermissionFlagsBits.ViewChannel ? granted : 0n;
 }
 
 export function botMay(world: World, room: Room, name: PermissionName): boolean {
-  return (botPermissions(world, room) & permission[name]) !== 0n;
+  return (botPermissions(world, room) & PermissionFlagsBits[name]) !== 0n;
 }

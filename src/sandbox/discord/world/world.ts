@@ -1,6 +1,7 @@
 import type { CommandBody } from "../shapes/command.ts";
 import type { Component } from "../shapes/component.ts";
-import type { Embed } from "../shapes/embed.ts";
+import type { Embed } from "../shapes/message.ts";
+import { compareIds } from "../snowflake.ts";
 
 export interface User {
   id: string;
@@ -24,7 +25,7 @@ export interface Member {
 }
 
 export interface Thread {
-  /** The room that it hangs on; what the bot is denied there, it is denied here. */
+  /** The room that it belongs to; what the bot is denied there, it is denied here. */
   parentId: string;
   archived: boolean;
   locked: boolean;
@@ -34,7 +35,7 @@ export interface Thread {
 
 export interface Room {
   id: string;
-  /** A text room unless said. */
+  /** A text room by default. */
   type?: number;
   thread?: Thread;
   /** Null for a direct room with one person. */
@@ -142,4 +143,81 @@ export function emptyWorld(): World {
     commands: new Map(),
     files: new Map(),
   };
+}
+
+/** How many messages a room keeps, its newest: the sandbox may run for weeks. */
+const mostMessages = 2_000;
+
+/** Brings the world to the state after one change. */
+export function applyChange(world: World, change: Change): void {
+  switch (change.kind) {
+    case "boot":
+      world.boot = change.number;
+      world.applicationId = change.applicationId;
+      return;
+    case "user":
+      world.users.set(change.user.id, change.user);
+      return;
+    case "guild":
+      world.guilds.set(change.guild.id, change.guild);
+      return;
+    case "room":
+      world.rooms.set(change.room.id, change.room);
+      return;
+    case "room_removed":
+      world.rooms.delete(change.roomId);
+      world.messages.delete(change.roomId);
+      return;
+    case "message":
+      putMessage(world, change.message);
+      return;
+    case "message_removed":
+      removeMessage(world, change.roomId, change.messageId);
+      return;
+    case "commands":
+      world.commands.set(change.scope, change.commands);
+      return;
+    case "file":
+      world.files.set(change.id, Buffer.from(change.base64, "base64"));
+  }
+}
+
+export function findMessage(world: World, roomId: string, messageId: string): Message | undefined {
+  const messages = world.messages.get(roomId) ?? [];
+  const message = messages[firstNotBefore(messages, messageId)];
+  return message?.id === messageId ? message : undefined;
+}
+
+/** Index of the first message whose id is not smaller; the length if there is none. */
+export function firstNotBefore(messages: readonly Message[], id: string): number {
+  let low = 0;
+  let high = messages.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const candidate = messages[middle];
+    if (candidate && compareIds(candidate.id, id) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function putMessage(world: World, message: Message): void {
+  const messages = world.messages.get(message.roomId) ?? [];
+  world.messages.set(message.roomId, messages);
+  const index = firstNotBefore(messages, message.id);
+  messages.splice(index, messages[index]?.id === message.id ? 1 : 0, message);
+  for (const old of messages.splice(0, messages.length - mostMessages)) forgetFiles(world, old);
+}
+
+function removeMessage(world: World, roomId: string, messageId: string): void {
+  const messages = world.messages.get(roomId) ?? [];
+  const index = firstNotBefore(messages, messageId);
+  const message = messages[index];
+  if (message?.id !== messageId) return;
+  messages.splice(index, 1);
+  forgetFiles(world, message);
+}
+
+function forgetFiles(world: World, message: Message): void {
+  for (const attachment of message.attachments) world.files.delete(attachment.id);
 }

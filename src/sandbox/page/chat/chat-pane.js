@@ -1,12 +1,10 @@
+import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
-import { openChat } from "./chat-store.js";
+import { act, openChat, openRoom } from "./chat-store.js";
 import { Composer } from "./composer.js";
 import { Feed } from "./feed.js";
 import { ModalForm } from "./modal-form.js";
-import { RoomList } from "./room-list.js";
-import { RoomHeader } from "./room-header.js";
 import { useStore } from "./store.js";
-import { html } from "htm/preact";
 
 export function ChatPane({ acting }) {
   const [chat, setChat] = useState(null);
@@ -23,7 +21,7 @@ export function ChatPane({ acting }) {
 function Chat({ store, acting }) {
   const state = useStore(store);
   const { view, roomId, modal } = state;
-  if (!view) return html`<p class="waiting" role="status">Opening the rooms…</p>`;
+  if (!view) return html`<p class="waiting" role="status">Loading the rooms…</p>`;
   const guild = view.guilds.find(({ rooms }) => rooms.some(({ id }) => id === roomId));
   const room =
     guild?.rooms.find(({ id }) => id === roomId) ?? view.directRooms.find(({ id }) => id === roomId);
@@ -48,6 +46,125 @@ function Chat({ store, acting }) {
         `
       }
       ${modal && html`<${ModalForm} key=${modal.interactionId} store=${store} view=${view} opened=${modal} />`}
+    </div>
+  `;
+}
+
+function RoomList({ store, state }) {
+  const { view } = state;
+  return html`
+    <nav class="rooms" aria-label="Rooms">
+      ${view.guilds.map(
+        (guild) => html`
+          <div key=${guild.id} class="room-group">
+            <h2>${guild.name}</h2>
+            ${guild.rooms.map((room) => html`<${RoomLink} key=${room.id} store=${store} state=${state} room=${room} />`)}
+          </div>
+        `,
+      )}
+      ${
+        view.directRooms.length > 0 &&
+        html`
+          <div class="room-group">
+            <h2>Direct</h2>
+            ${view.directRooms.map(
+              (room) =>
+                html`<${RoomLink}
+                  key=${room.id}
+                  store=${store}
+                  state=${state}
+                  room=${room}
+                  label=${view.bot.name}
+                />`,
+            )}
+          </div>
+        `
+      }
+      <${BotState} bot=${view.bot} connected=${state.connected} />
+    </nav>
+  `;
+}
+
+function BotState({ bot, connected }) {
+  const presence = bot.online ? "online" : "offline";
+  return html`
+    <p class=${`bot-state ${connected ? presence : "offline"}`} role="status">
+      ${connected ? `${bot.name} is ${presence}` : "Connection lost. Reconnecting…"}
+    </p>
+  `;
+}
+
+function RoomLink({ store, state, room, label }) {
+  const unread = state.unread[room.id] ?? 0;
+  const current = room.id === state.roomId;
+  return html`
+    <button
+      type="button"
+      class=${`room-link ${unread > 0 ? "unread" : ""}`}
+      aria-current=${current ? "page" : undefined}
+      onClick=${() => openRoom(store, room.id)}
+    >
+      <span class="room-sign" aria-hidden="true">${room.direct ? "@" : "#"}</span>
+      <span class="room-name">${label ?? room.name}</span>
+      ${room.denied.length > 0 && html`<span class="room-lock" title="The bot lacks a permission here">🔒</span>`}
+      ${unread > 0 && html`<span class="badge" aria-label=${`${unread} new`}>${unread > 99 ? "99+" : unread}</span>`}
+    </button>
+  `;
+}
+
+const permissions = [
+  { name: "ViewChannel", label: "view this room" },
+  { name: "SendMessages", label: "send messages here" },
+  { name: "EmbedLinks", label: "embed links" },
+];
+
+/** Name and topic of the room, and a way to forbid the bot things in it, to see how it takes that. */
+function RoomHeader({ store, room, bot }) {
+  const [open, setOpen] = useState(false);
+  const toggle = (name) => {
+    const denied = room.denied.includes(name)
+      ? room.denied.filter((one) => one !== name)
+      : [...room.denied, name];
+    return act(store, "/chat/deny", { room: room.id, denied });
+  };
+  return html`
+    <div class="room-header">
+      <h2><span aria-hidden="true">${room.direct ? "@" : "#"}</span>${room.direct ? bot.name : room.name}</h2>
+      <p class="topic" title=${room.topic}>${room.topic}</p>
+      ${
+        !room.direct &&
+        html`
+          <div
+            class="permissions"
+            onKeyDown=${(event) => event.key === "Escape" && setOpen(false)}
+            onFocusOut=${(event) => event.currentTarget.contains(event.relatedTarget) || setOpen(false)}
+          >
+            <button type="button" class="quiet" aria-expanded=${open} onClick=${() => setOpen(!open)}>
+              ${room.denied.length > 0 ? "🔒 " : ""}Bot permissions
+            </button>
+            ${
+              open &&
+              html`
+                <fieldset class="popup" tabindex="-1">
+                  <legend>In #${room.name} the bot may</legend>
+                  ${permissions.map(
+                    ({ name, label }) => html`
+                      <label key=${name}>
+                        <input
+                          type="checkbox"
+                          checked=${!room.denied.includes(name)}
+                          onChange=${() => toggle(name)}
+                        />
+                        ${label}
+                      </label>
+                    `,
+                  )}
+                </fieldset>
+              `
+            }
+          </div>
+        `
+      }
     </div>
   `;
 }

@@ -1,11 +1,18 @@
+import { html } from "htm/preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { interact } from "./chat-store.js";
 import { ListBox, moveMark } from "./list-box.js";
-import { OptionPill } from "./option-pill.js";
-import { isClosed, isFile, isFree, isMeant, readFile, typeName, valueOf } from "./option-values.js";
+import {
+  isClosed,
+  isFile,
+  isFree,
+  isMeant,
+  readFile,
+  typeName,
+  valueOf,
+  useSuggestions,
+} from "./option-values.js";
 import { splitOptions, unknownOption } from "./typed-command.js";
-import { useSuggestions } from "./use-suggestions.js";
-import { html } from "htm/preact";
 
 /**
  * A chosen command: its options as pills, what each may be, and the keys to get through them without a mouse. `given` is
@@ -144,8 +151,8 @@ export function CommandForm({ store, view, guild, command, given, onDone }) {
             <p class="option-about">
               <strong>${option.name}</strong>
               <span class="option-type">${typeName(option)}</span> ${option.description}
-              ${loading && items.length === 0 && html`<span class="dim" role="status">Looking…</span>`}
-              ${failed && html`<span class="dim" role="status">No suggestions came.</span>`}
+              ${loading && items.length === 0 && html`<span class="dim" role="status">Loading…</span>`}
+              ${failed && html`<span class="dim" role="status">No suggestions.</span>`}
             </p>
           <//>
         `
@@ -203,4 +210,59 @@ function toValues(given) {
 
 function unknownText({ path, options }, unknown) {
   return `/${path} has no option ${unknown}. It takes ${options.map(({ name }) => name).join(", ")}.`;
+}
+
+/** One option of a command: its name and the field for its value. */
+function OptionPill({ option, value, active, wrong, marked, onFocus, onType, onFile, onRemove }) {
+  const { name, required } = option;
+  const text = value?.text ?? "";
+  return html`
+    <span
+      class=${`pill ${active ? "active" : ""} ${wrong ? "wrong" : ""} ${value?.value === undefined ? "" : "chosen"}`}
+    >
+      <label for=${`option-${name}`}>${name}</label>
+      ${
+        isFile(option)
+          ? html`<input
+              id=${`option-${name}`}
+              data-option=${name}
+              type="file"
+              required=${required}
+              onFocus=${onFocus}
+              onChange=${({ currentTarget }) => onFile(currentTarget.files[0])}
+            />`
+          : html`<input
+              id=${`option-${name}`}
+              data-option=${name}
+              type="text"
+              autocomplete="off"
+              spellcheck=${false}
+              size=${Math.min(Math.max(text.length + 1, 8), 48)}
+              value=${text}
+              maxlength=${option.max_length ?? 6000}
+              role="combobox"
+              aria-autocomplete="list"
+              aria-controls="values"
+              aria-expanded=${active}
+              aria-required=${Boolean(required)}
+              aria-invalid=${wrong}
+              aria-activedescendant=${marked >= 0 ? `values-${marked}` : undefined}
+              onFocus=${onFocus}
+              onInput=${({ currentTarget }) => onType(currentTarget.value)}
+            />`
+      }
+      ${
+        onRemove &&
+        html`<button
+          type="button"
+          class="pill-remove"
+          tabindex="-1"
+          aria-label=${`Remove ${name}`}
+          onClick=${onRemove}
+        >
+          ×
+        </button>`
+      }
+    </span>
+  `;
 }

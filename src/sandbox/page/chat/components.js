@@ -1,12 +1,18 @@
+import { html } from "htm/preact";
+import { useState } from "preact/hooks";
 import { interact } from "./chat-store.js";
-import { Attachments, ImageOrLink } from "./attachments.js";
 import { paint } from "./embed.js";
 import { Markdown } from "./markdown.js";
-import { safeLink } from "./safe-link.js";
-import { SelectMenu } from "./select-menu.js";
-import { html } from "htm/preact";
+import { Attachments, ImageOrLink, safeLink } from "./media.js";
+import { ButtonStyle, ComponentType } from "../discord-types.js";
 
-const buttonLooks = { 1: "primary", 2: "secondary", 3: "success", 4: "danger", 5: "secondary", 6: "primary" };
+const buttonLooks = {
+  [ButtonStyle.Primary]: "primary",
+  [ButtonStyle.Secondary]: "secondary",
+  [ButtonStyle.Success]: "success",
+  [ButtonStyle.Danger]: "danger",
+  [ButtonStyle.Premium]: "primary",
+};
 
 /** Buttons, menus and the layout blocks of components v2. */
 export function Components({ components, ...context }) {
@@ -28,7 +34,7 @@ function Button({ component, message, store, waiting }) {
   const { label, emoji, style, custom_id: customId, disabled, url } = component;
   const face = html`${emoji?.name && html`<span aria-hidden="true">${emoji.name}</span>`}${label}`;
   const href = safeLink(url);
-  if (style === 5) {
+  if (style === ButtonStyle.Link) {
     return html`<a class="button secondary" href=${href} target="_blank" rel="noreferrer"
       >${face} <span aria-hidden="true">↗</span></a
     >`;
@@ -97,18 +103,88 @@ function Container({ component, ...context }) {
 }
 
 const shapes = {
-  1: Row,
-  2: Button,
-  3: SelectMenu,
-  5: SelectMenu,
-  6: SelectMenu,
-  7: SelectMenu,
-  8: SelectMenu,
-  9: Section,
-  10: Text,
-  11: Thumbnail,
-  12: Gallery,
-  13: File,
-  14: Separator,
-  17: Container,
+  [ComponentType.ActionRow]: Row,
+  [ComponentType.Button]: Button,
+  [ComponentType.StringSelect]: SelectMenu,
+  [ComponentType.UserSelect]: SelectMenu,
+  [ComponentType.RoleSelect]: SelectMenu,
+  [ComponentType.MentionableSelect]: SelectMenu,
+  [ComponentType.ChannelSelect]: SelectMenu,
+  [ComponentType.Section]: Section,
+  [ComponentType.TextDisplay]: Text,
+  [ComponentType.Thumbnail]: Thumbnail,
+  [ComponentType.MediaGallery]: Gallery,
+  [ComponentType.File]: File,
+  [ComponentType.Separator]: Separator,
+  [ComponentType.Container]: Container,
 };
+
+/** What a menu offers, by its type: its own options, or people, roles and rooms. */
+export function menuOptions(component, { view, guild }) {
+  const people = view.people.map(({ id, displayName }) => ({ value: id, label: `@${displayName}` }));
+  const roles = (guild?.roles ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const rooms = (guild?.rooms ?? []).map(({ id, name }) => ({ value: id, label: `#${name}` }));
+  const offered = {
+    [ComponentType.StringSelect]: component.options,
+    [ComponentType.UserSelect]: people,
+    [ComponentType.RoleSelect]: roles,
+    [ComponentType.MentionableSelect]: [...people, ...roles],
+    [ComponentType.ChannelSelect]: rooms,
+  };
+  return offered[component.type] ?? [];
+}
+
+function SelectMenu({ component, message, store, names, waiting }) {
+  const { custom_id: customId, placeholder, disabled, max_values: most, min_values: least } = component;
+  const options = menuOptions(component, names);
+  const preset = options.filter((option) => option.default).map(({ value }) => value);
+  const [chosen, setChosen] = useState(preset);
+  const several = (most ?? 1) > 1;
+  const busy = waiting.some((one) => one.customId === customId && one.outcome === "sent");
+  const choose = (values) =>
+    interact(
+      store,
+      "/chat/select",
+      { message: message.id, customId, values },
+      { message: message.id, customId },
+    );
+  const onChange = ({ currentTarget }) => {
+    const values = [...currentTarget.selectedOptions].map(({ value }) => value).filter(Boolean);
+    setChosen(values);
+    if (!several && values.length > 0) void choose(values);
+  };
+  const fits = chosen.length >= (least ?? 1) && chosen.length <= (most ?? 1);
+  return html`
+    <div class="select">
+      <select
+        aria-label=${placeholder ?? "Choose"}
+        multiple=${several}
+        size=${several ? Math.min(options.length, 6) : undefined}
+        disabled=${disabled || busy}
+        onChange=${onChange}
+      >
+        ${!several && html`<option value="" selected=${chosen.length === 0}>${placeholder ?? "Make a selection"}</option>`}
+        ${options.map(
+          (option) => html`
+            <option key=${option.value} value=${option.value} selected=${chosen.includes(option.value)}>
+              ${option.emoji?.name ? `${option.emoji.name} ` : ""}${option.label}${
+                option.description ? ` – ${option.description}` : ""
+              }
+            </option>
+          `,
+        )}
+      </select>
+      ${
+        several &&
+        html`<button
+          type="button"
+          class="button secondary"
+          disabled=${!fits || busy}
+          onClick=${() => choose(chosen)}
+        >
+          Choose
+        </button>`
+      }
+    </div>
+  `;
+}

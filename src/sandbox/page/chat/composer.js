@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { act } from "./chat-store.js";
 import { CommandForm } from "./command-form.js";
-import { findCommands, runnableCommands } from "./command-list.js";
+import { findCommands, runnableCommands, commandMistake, readTypedCommand } from "./typed-command.js";
 import { ListBox, moveMark } from "./list-box.js";
-import { commandMistake, readTypedCommand } from "./typed-command.js";
 import { html } from "htm/preact";
 
 /** Where one writes: plain words, or after a slash a command with its options. */

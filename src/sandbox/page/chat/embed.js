@@ -1,8 +1,7 @@
-import { ImageOrLink } from "./attachments.js";
+import { ImageOrLink, safeLink } from "./media.js";
 import { Markdown } from "./markdown.js";
 import { Clock } from "./timestamp.js";
 import { html } from "htm/preact";
-import { safeLink } from "./safe-link.js";
 
 export function Embed({ embed, names }) {
   const { author, title, url, description, fields = [], image, thumbnail, footer, timestamp } = embed;

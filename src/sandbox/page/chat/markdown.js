@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { parseMarkdown } from "./parse-markdown.js";
-import { safeLink } from "./safe-link.js";
+import { safeLink } from "./media.js";
 import { Clock } from "./timestamp.js";
 import { html } from "htm/preact";
 

@@ -1,22 +1,20 @@
-import { useEffect, useState } from "preact/hooks";
+import { html } from "htm/preact";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Avatar } from "../avatar.js";
-import { act } from "./chat-store.js";
-import { Attachments } from "./attachments.js";
+import { act, interact } from "./chat-store.js";
 import { Components } from "./components.js";
 import { Embed } from "./embed.js";
 import { Markdown } from "./markdown.js";
-import { MessageMenu } from "./message-menu.js";
-import { wakeIn } from "./ticker.js";
-import { Clock } from "./timestamp.js";
-import { html } from "htm/preact";
+import { Attachments } from "./media.js";
+import { Clock, wakeIn } from "./timestamp.js";
+import { CommandType, MessageFlags } from "../discord-types.js";
 
-const flag = { ephemeral: 64, loading: 128 };
 const tokenLife = 15 * 60_000;
 
 export function Message({ message, follows, newDay, store, view, guild, waiting }) {
   const names = { view, guild };
   const { author, visible_to: visibleTo } = message;
-  const ephemeral = (message.flags & flag.ephemeral) !== 0;
+  const ephemeral = (message.flags & MessageFlags.Ephemeral) !== 0;
   const pinged = message.mention_everyone || message.mentions.some(({ id }) => id === store.state.userId);
   const looks = [follows && "follows", ephemeral && "ephemeral", pinged && "pinged"]
     .filter(Boolean)
@@ -111,7 +109,7 @@ function Origin({ message }) {
 
 function Content({ message, names }) {
   const [, tick] = useState(0);
-  const loading = (message.flags & flag.loading) !== 0;
+  const loading = (message.flags & MessageFlags.Loading) !== 0;
   const left = tokenLife - (Date.now() - new Date(message.timestamp));
   useEffect(() => {
     if (!loading || left < 0) return undefined;
@@ -131,4 +129,56 @@ function Content({ message, names }) {
       ${message.edited_timestamp && html`<span class="edited" title=${message.edited_timestamp}>(edited)</span>`}
     </div>
   `;
+}
+
+/** The context-menu commands of the bot for a message and for the one who wrote it. */
+function MessageMenu({ message, store, guild }) {
+  const [open, setOpen] = useState(false);
+  const button = useRef(null);
+  const forMessage = guild.commands.filter((command) => command.type === CommandType.Message);
+  const forUser = message.author.bot
+    ? []
+    : guild.commands.filter((command) => command.type === CommandType.User);
+  if (forMessage.length + forUser.length === 0) return null;
+  const choose = (command, target) => {
+    setOpen(false);
+    return interact(store, "/chat/menu", { command: command.name, target }, { label: command.name });
+  };
+  const close = () => {
+    setOpen(false);
+    button.current?.focus();
+  };
+  const onFocusOut = (event) => event.currentTarget.contains(event.relatedTarget) || setOpen(false);
+  return html`
+    <div
+      class=${`message-menu ${open ? "open" : ""}`}
+      onKeyDown=${(event) => event.key === "Escape" && close()}
+      onFocusOut=${onFocusOut}
+    >
+      <button
+        type="button"
+        class="message-menu-button"
+        ref=${button}
+        aria-label="Apps for this message"
+        aria-haspopup="menu"
+        aria-expanded=${open}
+        onClick=${() => setOpen(!open)}
+      >
+        ⋯
+      </button>
+      ${
+        open &&
+        html`
+          <div class="popup" role="menu">
+            ${forMessage.map((command) => html`<${Item} key=${command.id} command=${command} onChoose=${() => choose(command, message.id)} />`)}
+            ${forUser.map((command) => html`<${Item} key=${command.id} command=${command} onChoose=${() => choose(command, message.author.id)} />`)}
+          </div>
+        `
+      }
+    </div>
+  `;
+}
+
+function Item({ command, onChoose }) {
+  return html`<button type="button" role="menuitem" onClick=${onChoose}>${command.name}</button>`;
 }

@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { interact } from "./chat-store.js";
 import { Markdown } from "./markdown.js";
-import { menuOptions } from "./select-menu.js";
+import { menuOptions } from "./components.js";
 import { html } from "htm/preact";
+import { ComponentType, TextInputStyle } from "../discord-types.js";
 
 /** The form that the bot opened. */
 export function ModalForm({ store, view, opened }) {
@@ -43,8 +44,9 @@ export function ModalForm({ store, view, opened }) {
 }
 
 function Part({ component, names }) {
-  if (component.type === 10) return html`<${Markdown} text=${component.content} names=${names} />`;
-  const field = component.type === 18 ? component.component : component.components[0];
+  if (component.type === ComponentType.TextDisplay)
+    return html`<${Markdown} text=${component.content} names=${names} />`;
+  const field = component.type === ComponentType.Label ? component.component : component.components[0];
   const id = `field-${field.custom_id}`;
   const required = field.required ?? true;
   return html`
@@ -71,7 +73,7 @@ function Field({ field, id, required, names, described }) {
     required,
     "aria-describedby": described ? `${id}-about` : undefined,
   };
-  if (field.type !== 4) {
+  if (field.type !== ComponentType.TextInput) {
     const options = menuOptions(field, names);
     return html`
       <select ...${common} multiple=${(field.max_values ?? 1) > 1}>
@@ -91,7 +93,7 @@ function Field({ field, id, required, names, described }) {
     maxlength: field.max_length ?? 4000,
     placeholder: field.placeholder ?? "",
   };
-  return field.style === 2
+  return field.style === TextInputStyle.Paragraph
     ? html`<textarea ...${text} rows="5">${field.value ?? ""}</textarea>`
     : html`<input type="text" autocomplete="off" ...${text} value=${field.value ?? ""} />`;
 }

@@ -1,15 +1,17 @@
-const type = { text: 3, boolean: 5, user: 6, room: 7, role: 8, mentionable: 9, file: 11 };
+import { useEffect, useState } from "preact/hooks";
+import { send } from "../ask.js";
+import { OptionType } from "../discord-types.js";
 
 const typeNames = {
-  3: "text",
-  4: "whole number",
-  5: "true or false",
-  6: "person",
-  7: "room",
-  8: "role",
-  9: "person or role",
-  10: "number",
-  11: "file",
+  [OptionType.String]: "text",
+  [OptionType.Integer]: "whole number",
+  [OptionType.Boolean]: "true or false",
+  [OptionType.User]: "person",
+  [OptionType.Channel]: "room",
+  [OptionType.Role]: "role",
+  [OptionType.Mentionable]: "person or role",
+  [OptionType.Number]: "number",
+  [OptionType.Attachment]: "file",
 };
 
 export function typeName(option) {
@@ -17,7 +19,7 @@ export function typeName(option) {
 }
 
 /** What can be chosen for an option without asking the bot, narrowed by what is typed. */
-export function offeredValues(option, { view, guild }, typed) {
+function offeredValues(option, { view, guild }, typed) {
   const all = allValues(option, view, guild);
   const wanted = typed.toLowerCase().replace(/^[@#]/, "");
   return all.filter(({ label, hint = "" }) => `${label} ${hint}`.toLowerCase().includes(wanted)).slice(0, 25);
@@ -38,15 +40,15 @@ function allValues(option, view, guild) {
     value: id,
   }));
   switch (option.type) {
-    case type.boolean:
+    case OptionType.Boolean:
       return [true, false].map((value) => ({ key: String(value), label: value ? "True" : "False", value }));
-    case type.user:
+    case OptionType.User:
       return people;
-    case type.room:
+    case OptionType.Channel:
       return (guild?.rooms ?? []).map(({ id, name }) => ({ key: id, label: `#${name}`, value: id }));
-    case type.role:
+    case OptionType.Role:
       return roles;
-    case type.mentionable:
+    case OptionType.Mentionable:
       return [...people, ...roles];
     default:
       return (option.choices ?? []).map(toItem);
@@ -54,7 +56,7 @@ function allValues(option, view, guild) {
 }
 
 /** A choice of the command, or of the bot's suggestions, as an entry of the list. */
-export function toItem(choice) {
+function toItem(choice) {
   return { key: `${typeof choice.value}:${choice.value}`, label: choice.name, value: choice.value };
 }
 
@@ -72,17 +74,18 @@ export function valueOf(option, names, text) {
 
 /** Whether any text at all may be a value, also one that looks like an option. */
 export function isFree(option) {
-  return option.type === type.text && !option.autocomplete && !isClosed(option);
+  return option.type === OptionType.String && !option.autocomplete && !isClosed(option);
 }
 
 export function isFile(option) {
-  return option.type === type.file;
+  return option.type === OptionType.Attachment;
 }
 
 /** Whether only what the list offers is a value. */
 export function isClosed(option) {
   return (
-    (option.choices?.length ?? 0) > 0 || (option.type >= type.boolean && option.type <= type.mentionable)
+    (option.choices?.length ?? 0) > 0 ||
+    (option.type >= OptionType.Boolean && option.type <= OptionType.Mentionable)
   );
 }
 
@@ -93,4 +96,44 @@ export async function readFile(file) {
   for (let at = 0; at < bytes.length; at += 0x8000)
     binary += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
   return { filename: file.name, contentType: file.type || "application/octet-stream", base64: btoa(binary) };
+}
+
+const patience = 150;
+
+/** The values to choose from for the option that is being filled in; the bot is asked once typing rests. */
+export function useSuggestions({ store, names, command, option, values }) {
+  const typed = option ? (values[option.name]?.text ?? "") : "";
+  const asksBot = Boolean(option?.autocomplete);
+  const [answer, setAnswer] = useState({ items: [], loading: false, failed: false });
+  useEffect(() => {
+    if (!asksBot) return undefined;
+    let current = true;
+    setAnswer((last) => ({ ...last, loading: true, failed: false }));
+    const timer = setTimeout(async () => {
+      const { userId: user, roomId: room } = store.state;
+      const body = {
+        user,
+        room,
+        command: command.path,
+        options: draft(values, option.name, typed),
+        focused: option.name,
+      };
+      const choices = await send("/chat/suggest", body).catch(() => null);
+      if (current)
+        setAnswer({ items: (choices ?? []).map(toItem), loading: false, failed: choices === null });
+    }, patience);
+    return () => {
+      current = false;
+      clearTimeout(timer);
+    };
+  }, [asksBot, option?.name, typed]);
+  if (!option) return { items: [], loading: false, failed: false };
+  return asksBot ? answer : { items: offeredValues(option, names, typed), loading: false, failed: false };
+}
+
+function draft(values, focused, typed) {
+  const filled = Object.entries(values)
+    .map(([name, given]) => [name, given?.value ?? given?.text ?? ""])
+    .filter(([name, value]) => name !== focused && value !== "");
+  return { ...Object.fromEntries(filled), [focused]: typed };
 }

@@ -1,3 +1,4 @@
+import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
 
 /** State that components share: `change` gives the parts that are new, and everyone who looks is told. */
@@ -24,4 +25,17 @@ export function useStore(store) {
     return store.listen(setState);
   }, [store]);
   return state;
+}
+
+/** A component that is drawn anew only when one of its properties is another: a long list stands still around what changes. */
+export function memo(Component) {
+  return function Memo(props) {
+    this.shouldComponentUpdate = isOther;
+    return html`<${Component} ...${props} />`;
+  };
+}
+
+function isOther(next) {
+  const names = new Set([...Object.keys(this.props), ...Object.keys(next)]);
+  return [...names].some((name) => this.props[name] !== next[name]);
 }

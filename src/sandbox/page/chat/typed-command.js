@@ -1,3 +1,30 @@
+import { CommandType, OptionType } from "../discord-types.js";
+
+/** Every slash command that can be run, with its subcommands written out: "ban add". */
+export function runnableCommands(commands) {
+  return commands
+    .filter((command) => command.type === CommandType.ChatInput)
+    .flatMap((command) => spread(command.name, command));
+}
+
+function spread(path, { description, options = [] }) {
+  const nested = (options ?? []).filter(
+    (option) => option.type === OptionType.Subcommand || option.type === OptionType.SubcommandGroup,
+  );
+  if (nested.length > 0) return nested.flatMap((option) => spread(`${path} ${option.name}`, option));
+  return [{ path, description, options: options ?? [] }];
+}
+
+/** Commands that fit what was typed after the slash, the best first. */
+export function findCommands(runnable, typed) {
+  const wanted = typed.toLowerCase().trim();
+  const rank = ({ path }) =>
+    path.startsWith(wanted) ? 0 : path.split(" ").some((word) => word.startsWith(wanted)) ? 1 : 2;
+  return runnable
+    .filter(({ path, description }) => path.includes(wanted) || description.toLowerCase().includes(wanted))
+    .toSorted((a, b) => rank(a) - rank(b));
+}
+
 /**
  * A command typed as text: "/ban add user:@brook reason:two words", with what was given for each option. Null until its
  * name is complete, which white space after it shows.
@@ -46,5 +73,5 @@ export function commandMistake(runnable, text) {
   const [name] = text.slice(1).split(/\s+/);
   const below = runnable.filter(({ path }) => path.startsWith(`${name} `));
   if (below.length === 0) return `There is no command /${name} here.`;
-  return `/${name} goes on with ${below.map(({ path }) => path.slice(name.length + 1)).join(", ")}.`;
+  return `/${name} needs a subcommand: ${below.map(({ path }) => path.slice(name.length + 1)).join(", ")}.`;
 }

@@ -1,0 +1,89 @@
+import { ApplicationIntegrationType } from "discord-api-types/v10";
+import type { FastifyInstance } from "fastify";
+import type { Context } from "../context.ts";
+import { DiscordError, missingAccess, unknown } from "../discord-error.ts";
+import { CommandBody, commandIssues, commandListIssues } from "../shapes/command.ts";
+import { parseForm } from "../shapes/parse-form.ts";
+import { botIsIn } from "../world/permissions.ts";
+import { type Command, type CommandScope, globalScope } from "../world/world.ts";
+
+interface InScope {
+  Params: { application: string; guild?: string };
+}
+interface OfCommand {
+  Params: InScope["Params"] & { command: string };
+}
+
+/** Application commands of all guilds and of one. */
+export function addCommandRoutes(api: FastifyInstance, context: Context): void {
+  for (const scope of ["", "/guilds/:guild"]) {
+    addRoutesBelow(api, `/applications/:application${scope}/commands`, context);
+  }
+}
+
+function addRoutesBelow(api: FastifyInstance, path: string, context: Context): void {
+  api.get<InScope>(path, async ({ params }) => {
+    const { scope, present } = findScope(context, params);
+    return present.map((command) => commandPayload(context, scope, command));
+  });
+  api.put<InScope>(path, async ({ params, body }) => {
+    const { scope, present } = findScope(context, params);
+    const bodies = parseForm(CommandBody.array(), body, commandListIssues);
+    const commands = bodies.map((one) => toStoredCommand(context, present, one));
+    saveCommands(context, scope, commands);
+    return commands.map((command) => commandPayload(context, scope, command));
+  });
+  api.post<InScope>(path, async ({ params, body }, reply) => {
+    const { scope, present } = findScope(context, params);
+    const command = toStoredCommand(
+      context,
+      present,
+      parseForm(CommandBody, body, (one) => commandIssues(one)),
+    );
+    const others = present.filter(({ id }) => id !== command.id);
+    saveCommands(context, scope, [...others, command]);
+    reply.code(others.length === present.length ? 201 : 200);
+    return commandPayload(context, scope, command);
+  });
+  api.get<OfCommand>(`${path}/:command`, async ({ params }) => {
+    const { scope, present } = findScope(context, params);
+    const command = present.find(({ id }) => id === params.command);
+    if (!command) throw unknown("application command");
+    return commandPayload(context, scope, command);
+  });
+}
+
+function findScope(
+  { world }: Context,
+  { application, guild = globalScope }: InScope["Params"],
+): { scope: CommandScope; present: Command[] } {
+  if (application !== world.applicationId) {
+    throw new DiscordError(403, 20012, "You are not authorized to perform this action on this application");
+  }
+  if (guild !== globalScope && !botIsIn(world, guild)) throw missingAccess();
+  return { scope: guild, present: world.commands.get(guild) ?? [] };
+}
+
+/** A command keeps its id while its name and type stay. */
+function toStoredCommand(context: Context, present: readonly Command[], body: CommandBody): Command {
+  const known = present.find((command) => command.name === body.name && command.type === body.type);
+  return { ...body, id: known?.id ?? context.nextId(), version: context.nextId() };
+}
+
+function saveCommands(context: Context, scope: CommandScope, commands: Command[]): void {
+  context.record({ kind: "commands", scope, commands });
+  context.happened.emit({ kind: "commands" });
+}
+
+function commandPayload({ world }: Context, scope: CommandScope, command: Command) {
+  return {
+    ...command,
+    application_id: world.applicationId,
+    description: command.description ?? "",
+    default_member_permissions: command.default_member_permissions ?? null,
+    nsfw: command.nsfw ?? false,
+    integration_types: command.integration_types ?? [ApplicationIntegrationType.GuildInstall],
+    contexts: command.contexts ?? null,
+    ...(scope === globalScope ? {} : { guild_id: scope }),
+  };
+}

@@ -1,0 +1,148 @@
+import { PermissionFlagsBits } from "discord-api-types/v10";
+import { AppError } from "../../../errors.ts";
+import type { Context } from "../context.ts";
+import { guildCreatePayload, rolePayload, roomPayload } from "../payloads/guild.ts";
+import type { PermissionName } from "./permissions.ts";
+import { botRoleName, type GuildPlan, type Person, type RolePlan, seedGuild } from "./seed-world.ts";
+import type { Guild, Room, Thread } from "./world.ts";
+
+/** What happens to guilds and their rooms: by their owners, and by Discord's outages. */
+export interface WorldControls {
+  /** Makes another guild of these people, with the bot in it; returns its id, and its rooms' ids by name. */
+  addGuild: (
+    plan: GuildPlan,
+    people: readonly Omit<Person, "displayName">[],
+  ) => { guildId: string; rooms: Record<string, string> };
+  /** Kicks the bot; its messages and commands stay. */
+  removeBot: (guildId: string) => void;
+  inviteBot: (guildId: string) => void;
+  /** Makes the guild unavailable, also to a client that starts meanwhile. */
+  startOutage: (guildId: string) => void;
+  endOutage: (guildId: string) => void;
+  /** Makes a role, gives it to these users, and returns its id. */
+  addRole: (
+    guildId: string,
+    plan: Pick<RolePlan, "name" | "permissions">,
+    holders: readonly string[],
+  ) => string;
+  removeRole: (guildId: string, roleId: string) => void;
+  /** Takes permissions from the bot in one room; an empty list gives all of them back. */
+  denyBot: (roomId: string, denied: readonly PermissionName[]) => void;
+  /** Removes a room with its threads, or one thread. */
+  removeRoom: (roomId: string) => void;
+  /** Opens a public thread in a room, and returns its id. */
+  addThread: (parentId: string, name: string) => string;
+  changeThread: (threadId: string, change: Partial<Pick<Thread, "archived" | "locked">>) => void;
+}
+
+export function createWorldControls(context: Context): WorldControls {
+  const { world, gateway } = context;
+  return {
+    addGuild(plan, people) {
+      const users = [...world.users.values()];
+      const members = people.flatMap((person) => {
+        const user = users.find(({ username, bot }) => username === person.username && !bot);
+        return user ? [{ person: { ...person, displayName: user.displayName }, user }] : [];
+      });
+      const guildId = seedGuild(context, plan, members, context.nextId);
+      announceGuild(context, guildId);
+      context.happened.emit({ kind: "rooms" });
+      const rooms = [...world.rooms.values()].filter((room) => room.guildId === guildId);
+      return { guildId, rooms: Object.fromEntries(rooms.map(({ name, id }) => [name, id])) };
+    },
+    removeBot(guildId) {
+      const guild = findGuild(context, guildId);
+      gateway.dispatch(guildId, "GUILD_DELETE", { id: guildId });
+      const members = guild.members.filter(({ userId }) => userId !== world.applicationId);
+      saveGuild(context, { ...guild, members });
+    },
+    inviteBot(guildId) {
+      const guild = findGuild(context, guildId);
+      const roleIds = guild.roles.filter(({ name }) => name === botRoleName).map(({ id }) => id);
+      const others = guild.members.filter(({ userId }) => userId !== world.applicationId);
+      saveGuild(context, { ...guild, members: [...others, { userId: world.applicationId, roleIds }] });
+      announceGuild(context, guildId);
+    },
+    startOutage(guildId) {
+      gateway.dispatch(guildId, "GUILD_DELETE", { id: guildId, unavailable: true });
+      gateway.outages.add(guildId);
+    },
+    endOutage(guildId) {
+      if (gateway.outages.delete(guildId)) announceGuild(context, guildId);
+    },
+    addRole(guildId, { name, permissions = 0n }, holders) {
+      const guild = findGuild(context, guildId);
+      const role = { id: context.nextId(), name, permissions: String(permissions), color: 0, position: 1 };
+      const members = guild.members.map((member) =>
+        holders.includes(member.userId) ? { ...member, roleIds: [...member.roleIds, role.id] } : member,
+      );
+      saveGuild(context, { ...guild, members, roles: [...guild.roles, role] });
+      gateway.dispatch(guildId, "GUILD_ROLE_CREATE", { guild_id: guildId, role: rolePayload(role) });
+      return role.id;
+    },
+    removeRole(guildId, roleId) {
+      const guild = findGuild(context, guildId);
+      const members = guild.members.map((member) => ({
+        ...member,
+        roleIds: member.roleIds.filter((id) => id !== roleId),
+      }));
+      saveGuild(context, { ...guild, members, roles: guild.roles.filter(({ id }) => id !== roleId) });
+      gateway.dispatch(guildId, "GUILD_ROLE_DELETE", { guild_id: guildId, role_id: roleId });
+    },
+    denyBot(roomId, denied) {
+      const room = findRoom(context, roomId);
+      if (room.thread) throw new AppError("invalid_input", "A thread has no permissions of its own.");
+      const bits = denied.reduce((sum, name) => sum | PermissionFlagsBits[name], 0n);
+      saveRoom(context, { ...room, botDenied: String(bits) }, "CHANNEL_UPDATE");
+    },
+    removeRoom(roomId) {
+      const room = findRoom(context, roomId);
+      const payload = roomPayload(world, room);
+      const threads = [...world.rooms.values()].filter(({ thread }) => thread?.parentId === roomId);
+      for (const { id } of [room, ...threads]) context.record({ kind: "room_removed", roomId: id });
+      gateway.dispatch(room.guildId, room.thread ? "THREAD_DELETE" : "CHANNEL_DELETE", payload);
+      context.happened.emit({ kind: "rooms" });
+    },
+    addThread(parentId, name) {
+      const parent = findRoom(context, parentId);
+      const thread = { parentId, archived: false, locked: false, createdAt: context.clock.now() };
+      const id = context.nextId();
+      saveRoom(context, { ...parent, id, name, topic: "", botDenied: "0", thread }, "THREAD_CREATE");
+      return id;
+    },
+    changeThread: (threadId, change) => changeThread(context, findRoom(context, threadId), change),
+  };
+}
+
+export function changeThread(context: Context, room: Room, change: Partial<Thread>): void {
+  if (!room.thread) throw new AppError("invalid_input", "That is not a thread.");
+  saveRoom(context, { ...room, thread: { ...room.thread, ...change } }, "THREAD_UPDATE");
+}
+
+function findGuild({ world }: Context, id: string): Guild {
+  const guild = world.guilds.get(id);
+  if (!guild) throw new AppError("invalid_input", "There is no such server.");
+  return guild;
+}
+
+function findRoom({ world }: Context, id: string): Room {
+  const room = world.rooms.get(id);
+  if (!room) throw new AppError("invalid_input", "There is no such room.");
+  return room;
+}
+
+function saveGuild(context: Context, guild: Guild): void {
+  context.record({ kind: "guild", guild });
+  context.happened.emit({ kind: "rooms" });
+}
+
+function announceGuild({ world, gateway }: Context, id: string): void {
+  const guild = world.guilds.get(id);
+  if (guild) gateway.dispatch(id, "GUILD_CREATE", (intents) => guildCreatePayload(world, guild, intents));
+}
+
+function saveRoom(context: Context, room: Room, event: string): void {
+  context.record({ kind: "room", room });
+  context.gateway.dispatch(room.guildId, event, roomPayload(context.world, room));
+  context.happened.emit({ kind: "rooms" });
+}

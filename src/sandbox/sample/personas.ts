@@ -1,0 +1,29 @@
+/** Somebody you can be in the sandbox, on the network and in the chat server. */
+export interface Persona {
+  fid: number;
+  name: string;
+  /** Discord user id, which is also their verified account on the network; the stranger has none. */
+  userId: string;
+  verified: boolean;
+  part: "owner" | "moderator" | "member" | "follower" | "stranger";
+}
+
+/** fids 1 to 5, each in their part of `garden`, which is not linked at first. */
+export const personas: readonly Persona[] = [
+  { fid: 1, name: "ada", userId: "700000000000000001", verified: true, part: "owner" },
+  { fid: 2, name: "mo", userId: "700000000000000002", verified: true, part: "moderator" },
+  { fid: 3, name: "mel", userId: "700000000000000003", verified: true, part: "member" },
+  { fid: 4, name: "nia", userId: "700000000000000004", verified: true, part: "follower" },
+  { fid: 5, name: "sam", userId: "700000000000000005", verified: false, part: "stranger" },
+];
+
+/** Names of the users whom the sandbox plays by itself: fids 11 and up. */
+export const residentNames: readonly string[] = (
+  "oona brook cedar dara elio fern gil hana ivo juno kit lark " +
+  "mika nell oren pia quill rook sol tove uma vale wren yuki"
+).split(" ");
+
+export const firstResidentFid = 11;
+
+/** The resident who moderates `night-market` and hides spam without Castellan. */
+export const outsideModeratorFid = firstResidentFid;
