@@ -1,7 +1,7 @@
 import type { Database } from "../src/database/database.ts";
 import { createAppendEvents } from "../src/observe/append-events.ts";
 import type { NewChannelEvent } from "../src/observe/event.ts";
-import { keepPrints } from "../src/rules/facts/duplicates.ts";
+import { storeFingerprints } from "../src/rules/conditions/duplicate.ts";
 
 const page = 1000;
 const authors = 1000;
@@ -12,7 +12,7 @@ const words =
 export async function storePastCasts(database: Database, count: number, channelId: string): Promise<void> {
   const append = createAppendEvents(
     { wake: async () => {} },
-    { claim: async () => {}, fanOut: [keepPrints] },
+    { claim: async () => {}, fanOut: [storeFingerprints] },
   );
   const now = Math.floor(Date.now() / 1000);
   const since = now - 6 * 86_400;

@@ -24,7 +24,7 @@ import { pruneCooldowns } from "../src/rules/limits/cooldown.ts";
 import { evaluateAllPending } from "../src/rules/pending/evaluate-pending.ts";
 import { fireTimers } from "../src/rules/pending/fire-timers.ts";
 import { remindOfReviews } from "../src/rules/review/remind-of-reviews.ts";
-import { tellUnreadable } from "../src/rules/versions/tell-unreadable.ts";
+import { announceUnreadable } from "../src/rules/versions/announce-unreadable.ts";
 
 /** What every worker of the bot half is given. */
 export type WorkerContext = RuleContext & { rooms: Rooms };
@@ -51,7 +51,7 @@ const tasks: Record<WorkerName, Omit<Worker<WorkerContext>, "name">> = {
   /** Evaluates events by the servers' rules. */
   "evaluate-rules": { every: second, run: (context, { signal }) => evaluateAllPending(context, signal) },
   /** Announces rules that this version of Castellan cannot read. */
-  "check-rules": { every: minute, run: tellUnreadable },
+  "check-rules": { every: minute, run: announceUnreadable },
   "fire-timers": { every: 10 * second, run: fireTimers },
 
   // What is done about it.

@@ -10,23 +10,22 @@ import { authorize, authorizeAction } from "../../src/moderation/authorize.ts";
 import type { Capability } from "../../src/moderation/capabilities.ts";
 import { findName } from "../../src/moderation/find-user.ts";
 import { createProposeRuleAction } from "../../src/moderation/propose-case.ts";
-import type { Deed } from "../../src/rules/decide/deed.ts";
+import type { Action } from "../../src/rules/actions/action.ts";
 import {
   decideItem,
-  deedsOf,
+  actionsOf,
   requireOpen,
   reviewDecisions,
   type ReviewDecision,
-  type ReviewItem,
 } from "../../src/rules/review/decide-item.ts";
-import { claimItem, requireItemByTag } from "../../src/rules/review/review-items.ts";
+import { claimItem, requireItemByTag, type ReviewItem } from "../../src/rules/review/review-items.ts";
 import { colors } from "../../src/text/colors.ts";
 import { inlineCode } from "../../src/text/escape.ts";
 import { previewBan } from "../shared/preview-ban.ts";
 import { showItem } from "./show.ts";
 
-/** What somebody needs to be allowed for a deed to happen in their name. */
-const needs: Record<Deed["kind"], Capability> = {
+/** What somebody needs to be allowed for an action to happen in their name. */
+const needs: Record<Action["kind"], Capability> = {
   hide: "hide",
   unhide: "hide",
   pin: "pin",
@@ -38,7 +37,6 @@ const needs: Record<Deed["kind"], Capability> = {
   strike: "ban",
   note: "ban",
   alert: "hide",
-  review: "hide",
 };
 
 /** A click on a button of something that is held: its tag, and what to do. */
@@ -59,8 +57,8 @@ const confirmed = (decision: ReviewDecision) => `${decision}-sure`;
 
 /** The fid that a decision bans without an end. */
 function bannedForGood(item: ReviewItem, decision: ReviewDecision): number | undefined {
-  for (const { deed } of deedsOf(item, decision)) {
-    if (deed.kind === "ban" && deed.forSeconds === null) return deed.fid;
+  for (const { action } of actionsOf(item, decision)) {
+    if (action.kind === "ban" && action.forSeconds === null) return action.fid;
   }
   return undefined;
 }
@@ -88,7 +86,7 @@ async function confirmBan(context: CommandContext, item: ReviewItem, fid: number
   return { ephemeral: { ...(await previewBan(context, { channel, user })), buttons } };
 }
 
-/** The same for a rule's own deeds, a ban for good among them. What cannot be done, its case says afterwards. */
+/** The same for a rule's own actions, a ban for good among them. What cannot be done, its case says afterwards. */
 async function confirmApproval(context: CommandContext, item: ReviewItem): Promise<Ephemeral> {
   await authorizeAction(context, context.actor, item.channel_id, "ban");
   requireOpen(item);
@@ -124,8 +122,8 @@ function keep({ id }: ReviewItem): View {
 
 async function decide(context: CommandContext, item: ReviewItem, decision: ReviewDecision): Promise<View> {
   const { database, clock, actor } = context;
-  const deeds = deedsOf(item, decision);
-  const capabilities = new Set(deeds.map(({ deed }) => needs[deed.kind]));
+  const actions = actionsOf(item, decision);
+  const capabilities = new Set(actions.map(({ action }) => needs[action.kind]));
   // Dismissing, too, is for those who could have hidden it.
   const [first = "hide", ...others] = capabilities;
   const { by } = await authorizeAction(context, actor, item.channel_id, first, ...others);

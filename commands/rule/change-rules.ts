@@ -6,18 +6,13 @@ import type { View } from "../../src/discord/view.ts";
 import type { RoomEmbed } from "../../src/feed/rooms.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import { listLinkedChannels } from "../../src/moderation/links.ts";
-import type { Rule, RuleSet } from "../../src/rules/evaluate/rule-set.ts";
+import type { Rule, RuleSet, RulesInForce } from "../../src/rules/evaluate/rule-set.ts";
 import { Mode } from "../../src/rules/language/rule-file.ts";
 import { rehearsalNote } from "../../src/rules/rehearse/rehearsal-words.ts";
 import { rehearse } from "../../src/rules/rehearse/rehearse.ts";
 import { fitsGlob } from "../../src/rules/text/glob.ts";
 import { channelsOfChange, compareRules, type RuleChanges } from "../../src/rules/versions/compare-rules.ts";
-import {
-  findRules,
-  saveRules,
-  type NewRules,
-  type RulesInForce,
-} from "../../src/rules/versions/rules-of-server.ts";
+import { findRules, saveRules, type NewRules } from "../../src/rules/versions/rules-of-server.ts";
 import { colors } from "../../src/text/colors.ts";
 import { fitLinesOrCount } from "../../src/text/cut-text.ts";
 import { describeRehearsal } from "./describe-rehearsal.ts";

@@ -1,4 +1,4 @@
-import type { Change, RuleOutcome, Sample } from "../../src/rules/rehearse/compare-verdicts.ts";
+import type { VerdictChange, RuleOutcome, Sample } from "../../src/rules/rehearse/compare-verdicts.ts";
 import { changeWords } from "../../src/rules/rehearse/rehearsal-words.ts";
 import type { Rehearsal } from "../../src/rules/rehearse/rehearse.ts";
 import { cutText, fitLinesOrCount } from "../../src/text/cut-text.ts";
@@ -10,7 +10,10 @@ const mostRules = 8;
 /** Discord's embeds take 4096 characters; what stands around this needs some of them. */
 const mostCharacters = 3000;
 
-const changeMarks = { newly: "🆕", no_longer: "➖", same: "🟰" } as const satisfies Record<Change, string>;
+const changeMarks = { newly: "🆕", no_longer: "➖", same: "🟰" } as const satisfies Record<
+  VerdictChange,
+  string
+>;
 
 /** What a rehearsal found, rule by rule, with samples of what would change. */
 export function describeRehearsal(rehearsal: Rehearsal, span: string): string {
@@ -51,7 +54,7 @@ function describeOutcome({ ruleId, mode, counts, unknown, keptBack, samples }: R
   ];
 }
 
-function describeSample({ eventId, at, authorFid, text }: Sample, change: Change): string {
+function describeSample({ eventId, at, authorFid, text }: Sample, change: VerdictChange): string {
   const said = text === null ? "" : ` ${inlineCode(text, 70)}`;
   return `${changeMarks[change]} #${eventId} ${describeTime(at)} fid ${authorFid ?? "?"}${said}`;
 }

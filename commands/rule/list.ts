@@ -1,7 +1,7 @@
 import { listing } from "../../src/discord/command.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import { listLinkedChannels } from "../../src/moderation/links.ts";
-import { countHits } from "../../src/rules/decide/recent-decisions.ts";
+import { countHits } from "../../src/rules/decide/decisions.ts";
 import { colors } from "../../src/text/colors.ts";
 import { cutText, fitLines } from "../../src/text/cut-text.ts";
 import { findSlowRules } from "../../src/rules/limits/slow-rules.ts";

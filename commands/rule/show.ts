@@ -5,7 +5,7 @@ import { integer } from "../../src/discord/option.ts";
 import type { View } from "../../src/discord/view.ts";
 import { AppError, asAppError } from "../../src/errors.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
-import { listDecisions } from "../../src/rules/decide/recent-decisions.ts";
+import { listDecisions } from "../../src/rules/decide/decisions.ts";
 import { findVersion, listVersions } from "../../src/rules/versions/rules-of-server.ts";
 import { amount } from "../../src/text/amount.ts";
 import { colors } from "../../src/text/colors.ts";

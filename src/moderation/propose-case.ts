@@ -2,7 +2,7 @@ import { sql, type Insertable } from "kysely";
 import type { Clock } from "../clock.ts";
 import type { Tx } from "../database/database.ts";
 import type { CaseTable } from "../database/tables/bot.ts";
-import type { ProposeRuleAction, RuleAction } from "../rules/decide/rule-action.ts";
+import type { ProposeRuleAction, RuleAction } from "../rules/actions/action.ts";
 import { laneOf, type Case, type Target } from "./case.ts";
 import { findRunningBan } from "./running-ban.ts";
 

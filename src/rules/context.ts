@@ -1,16 +1,16 @@
 import type { BotContext } from "../bot-context.ts";
 import type { AppendEvents } from "../observe/append-events.ts";
-import { ShortMemory } from "./facts/short-memory.ts";
-import type { ProposeRuleAction } from "./decide/rule-action.ts";
+import type { ProposeRuleAction } from "./actions/action.ts";
+import { TtlCache } from "./facts/ttl-cache.ts";
 import type { RuleThreads } from "./threads/rule-threads.ts";
 
-/** What evaluating works with. */
+/** What workers that evaluate rules need. */
 export interface RuleContext extends BotContext {
   appendEvents: AppendEvents;
   propose: ProposeRuleAction;
-  memory: ShortMemory;
+  cache: TtlCache;
   ruleThreads: RuleThreads;
-  /** Servers whose events are being evaluated now, with the end of it. */
+  /** Servers whose events are being evaluated now: each settles when that is done. */
   evaluating: Map<string, Promise<void>>;
 }
 
@@ -18,6 +18,6 @@ export function createRuleContext(
   context: BotContext,
   { appendEvents, propose, ruleThreads }: Pick<RuleContext, "appendEvents" | "propose" | "ruleThreads">,
 ): RuleContext {
-  const memory = new ShortMemory(context.clock);
-  return { ...context, appendEvents, propose, ruleThreads, memory, evaluating: new Map() };
+  const cache = new TtlCache(context.clock);
+  return { ...context, appendEvents, propose, ruleThreads, cache, evaluating: new Map() };
 }

@@ -14,7 +14,7 @@ import { createAppendEvents } from "../observe/append-events.ts";
 import { openQueues } from "../queue/queues.ts";
 import { startWorkers } from "../queue/start-workers.ts";
 import { createRuleContext } from "../rules/context.ts";
-import { keepPrints } from "../rules/facts/duplicates.ts";
+import { storeFingerprints } from "../rules/conditions/duplicate.ts";
 import { createRuleThreads } from "../rules/threads/rule-threads.ts";
 import { queueEvaluations } from "../rules/pending/queue-evaluations.ts";
 import { defaultSettings } from "../api/context.ts";
@@ -116,7 +116,7 @@ function describeAbsence(downFor: number): string | undefined {
 function createWorkerContext(context: BotContext, chat: RoomSettings): WorkerContext {
   const appendEvents = createAppendEvents(context, {
     claim: claimEvents,
-    fanOut: [recordClaims, keepPrints, queueEvaluations, queueFeedRows],
+    fanOut: [recordClaims, storeFingerprints, queueEvaluations, queueFeedRows],
   });
   const rules = createRuleContext(context, {
     appendEvents,

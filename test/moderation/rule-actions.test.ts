@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { applyCase } from "../../src/moderation/apply-case.ts";
 import { endTimedBans } from "../../src/moderation/end-timed-bans.ts";
 import { createProposeRuleAction, proposeCase } from "../../src/moderation/propose-case.ts";
-import type { NetworkDeed } from "../../src/rules/decide/deed.ts";
+import type { NetworkAction } from "../../src/rules/actions/action.ts";
 import { people } from "../support/bot.ts";
 import { useTestBot } from "../support/use-test-bot.ts";
 import { caseOf } from "../support/proposed-case.ts";
@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 
 /** Does what a rule asks for, as settle-cases would. */
-async function act(action: NetworkDeed, eventId = 1) {
+async function act(action: NetworkAction, eventId = 1) {
   const origin = { guildId: "g1", channelId: "memes", eventId, ruleId: "r", ruleVersion: 1 };
   const propose = createProposeRuleAction(bot.clock);
   const proposed = await bot.database.transaction((tx) =>

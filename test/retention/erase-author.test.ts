@@ -11,7 +11,7 @@ import { createAppendEvents } from "../../src/observe/append-events.ts";
 import type { NewChannelEvent } from "../../src/observe/event.ts";
 import { describeErasure } from "../../src/retention/describe-erasure.ts";
 import { eraseAuthor, repeatErasures } from "../../src/retention/erase-author.ts";
-import { keepPrints } from "../../src/rules/facts/duplicates.ts";
+import { storeFingerprints } from "../../src/rules/conditions/duplicate.ts";
 import { pruneHistory } from "../../src/rules/history/prune-history.ts";
 import { evaluatePending } from "../../src/rules/pending/evaluate-pending.ts";
 import { queueEvaluations } from "../../src/rules/pending/queue-evaluations.ts";
@@ -35,7 +35,7 @@ beforeEach(() => discord.context.world.messages.clear());
 
 const append = createAppendEvents(engine.context, {
   claim: async () => {},
-  fanOut: [keepPrints, queueEvaluations, queueFeedRows],
+  fanOut: [storeFingerprints, queueEvaluations, queueFeedRows],
 });
 /** The engine's context, whose events rooms hear of too. */
 const bot = () => ({ ...engine.context, appendEvents: append });

@@ -1,4 +1,4 @@
-import type { ProposedCase } from "../../src/rules/decide/rule-action.ts";
+import type { ProposedCase } from "../../src/rules/actions/action.ts";
 
 /** The case that a rule's action got; fails where it needed none. */
 export function caseOf(proposed: ProposedCase): number {

@@ -4,7 +4,7 @@ import { createProposeRuleAction } from "../../src/moderation/propose-case.ts";
 import { createAppendEvents } from "../../src/observe/append-events.ts";
 import type { ChannelEvent, NewChannelEvent } from "../../src/observe/event.ts";
 import { createRuleContext, type RuleContext } from "../../src/rules/context.ts";
-import { keepPrints } from "../../src/rules/facts/duplicates.ts";
+import { storeFingerprints } from "../../src/rules/conditions/duplicate.ts";
 import { queueEvaluations } from "../../src/rules/pending/queue-evaluations.ts";
 import { findRules, saveRules } from "../../src/rules/versions/rules-of-server.ts";
 import type { SeedChannel } from "./seed.ts";
@@ -60,7 +60,7 @@ export async function createRuleEngine(): Promise<RuleEngine> {
     },
     wake: async (worker) => void woken.push(worker),
   };
-  const subscribers = { claim: async () => {}, fanOut: [keepPrints, queueEvaluations] };
+  const subscribers = { claim: async () => {}, fanOut: [storeFingerprints, queueEvaluations] };
   const appendEvents = createAppendEvents(bot, subscribers);
   /** What a test makes happen wakes nobody: `woken` tells of what rules did. */
   const append = createAppendEvents({ wake: async () => {} }, subscribers);

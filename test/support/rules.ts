@@ -1,7 +1,7 @@
 import { AppError } from "../../src/errors.ts";
 import type { ConditionNode } from "../../src/rules/evaluate/condition.ts";
-import { Facts, type Ask, type Fact } from "../../src/rules/evaluate/fact.ts";
-import { askChannelRoles } from "../../src/rules/facts/channel-roles.ts";
+import { Facts, type Need, type Fact } from "../../src/rules/facts/fact.ts";
+import { channelRoles } from "../../src/rules/facts/channel-roles.ts";
 import { parseRules } from "../../src/rules/language/parse-rules.ts";
 import type { Occurrence } from "../../src/rules/evaluate/occurrence.ts";
 import { readText } from "../../src/rules/text/rule-text.ts";
@@ -52,17 +52,17 @@ export function recordHidden(change: Partial<Occurrence> = {}): Occurrence {
 
 const read = { source: "test", at: 1_700_000_000_000 };
 
-export function known<T>(ask: Ask<T>, value: T): [string, Fact<T>] {
-  return [ask.key, { known: true, value, ...read }];
+export function known<T>(need: Need<T>, value: T): [string, Fact<T>] {
+  return [need.key, { known: true, value, ...read }];
 }
 
-export function notKnown(ask: Ask<unknown>, why: string): [string, Fact<unknown>] {
-  return [ask.key, { known: false, why, ...read }];
+export function notKnown(need: Need, why: string): [string, Fact<unknown>] {
+  return [need.key, { known: false, why, ...read }];
 }
 
 /** Facts of a channel owned by 1 and moderated by 2, besides those given. */
 export function factsOf(...facts: [string, Fact<unknown>][]): Facts {
-  return new Facts(new Map([known(askChannelRoles, { owner: 1, moderators: [2] }), ...facts]));
+  return new Facts(new Map([known(channelRoles, { owner: 1, moderators: [2] }), ...facts]));
 }
 
 /** A rule as one writes it, in force and about casts unless said otherwise. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { showSome } from "./text-test.ts";
+import { showSome, type TestKind } from "./one-of.ts";
 
 /** A number as it is written: 5, or "7d" for seconds. */
 export interface Quantity {
@@ -14,6 +14,8 @@ export interface NumberTest {
   sentence: string;
   /** What holds for a number holds for every larger one. */
   rising: boolean;
+  /** The lists of the file that it names. */
+  lists?: readonly string[];
 }
 
 const comparisons: Record<
@@ -30,16 +32,15 @@ const comparisons: Record<
 const rising = new Set(["gt", "gte"]);
 
 /** Every test of numbers that are written like `quantity`. */
-export function numberTests(
-  quantity: z.ZodType<Quantity>,
-): { name: string; schema: z.ZodType<NumberTest> }[] {
+export function numberTests(quantity: z.ZodType<Quantity>): TestKind<NumberTest>[] {
   const compared = Object.entries(comparisons).map(([name, { words, holds }]) => ({
     name,
-    schema: quantity.transform(({ value: wanted, text }): NumberTest => ({
-      holds: (value) => holds(value, wanted),
-      sentence: words(text),
-      rising: rising.has(name),
-    })),
+    schema: () =>
+      quantity.transform(({ value: wanted, text }): NumberTest => ({
+        holds: (value) => holds(value, wanted),
+        sentence: words(text),
+        rising: rising.has(name),
+      })),
   }));
   const between = z.tuple([quantity, quantity]).transform(([from, to], context): NumberTest => {
     if (from.value <= to.value) {
@@ -59,7 +60,7 @@ export function numberTests(
       const sentence = `is one of ${showSome(wanted.map(({ text }) => text))}`;
       return { holds: (value) => values.has(value), sentence, rising: false };
     });
-  return [...compared, { name: "between", schema: between }, { name: "in", schema: isIn }];
+  return [...compared, { name: "between", schema: () => between }, { name: "in", schema: () => isIn }];
 }
 
 /** For a count, after a colon. */

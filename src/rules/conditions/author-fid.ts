@@ -1,19 +1,18 @@
-import { z } from "zod";
-import { unknown } from "../evaluate/condition.ts";
-import { userEvents } from "../evaluate/occurrence.ts";
-import type { NeedsLists } from "../language/rule-list.ts";
 import { Count, numberTests, type NumberTest } from "../comparisons/number-tests.ts";
-import { numberCondition } from "./number-condition.ts";
+import type { TestKind } from "../comparisons/one-of.ts";
+import { userEvents } from "../evaluate/occurrence.ts";
+import { listNamed } from "../language/rule-list.ts";
+import { eventField, notKnown, numberCondition } from "./make-condition.ts";
 
-const inList = {
+const inList: TestKind<NumberTest> = {
   name: "in_list",
-  schema: z.string().transform((name): NeedsLists<NumberTest> => ({
-    uses: [{ name, types: ["fid"], path: [] }],
-    withLists: ([list]) => {
-      const fids = list?.type === "fid" ? list.fids : new Set<number>();
-      return { holds: (fid) => fids.has(fid), sentence: `is in the list ${name}`, rising: false };
-    },
-  })),
+  schema: (lists) =>
+    listNamed(lists, "fid").transform(({ name, list: { fids } }): NumberTest => ({
+      holds: (fid) => fids.has(fid),
+      sentence: `is in the list ${name}`,
+      rising: false,
+      lists: [name],
+    })),
 };
 
 /** The author's number. */
@@ -22,6 +21,5 @@ export const authorFid = numberCondition({
   called: "the author's fid",
   events: userEvents,
   tests: [...numberTests(Count), inList],
-  read: ({ authorFid }) =>
-    authorFid === null ? unknown("the author is not known") : { measured: authorFid },
+  field: eventField(({ authorFid }) => authorFid ?? notKnown("the author is not known")),
 });

@@ -1,6 +1,17 @@
-import { askFollowing } from "../facts/following.ts";
 import { userEvents } from "../evaluate/occurrence.ts";
-import { flagCondition, readFlag } from "./flag-condition.ts";
+import { needOf } from "../facts/fact.ts";
+import { authorSource } from "../facts/read-network.ts";
+import { factField, flagCondition } from "./make-condition.ts";
+
+export const following = needOf(
+  authorSource({
+    name: "channel followers",
+    async read({ network }, { channelId, fid }, signal) {
+      const { following } = await network.channelFollows.status({ channelId, fid }, { signal });
+      return following;
+    },
+  }),
+);
 
 /** Whether the author follows the channel. */
 export const authorFollowsChannel = flagCondition({
@@ -8,6 +19,5 @@ export const authorFollowsChannel = flagCondition({
   events: userEvents,
   yes: "the author follows the channel",
   no: "the author does not follow the channel",
-  asks: [askFollowing],
-  read: readFlag(askFollowing),
+  field: factField(following),
 });

@@ -1,6 +1,17 @@
-import { askMembership } from "../facts/membership.ts";
 import { userEvents } from "../evaluate/occurrence.ts";
-import { flagCondition, readFlag } from "./flag-condition.ts";
+import { needOf } from "../facts/fact.ts";
+import { authorSource } from "../facts/read-network.ts";
+import { factField, flagCondition } from "./make-condition.ts";
+
+export const membership = needOf(
+  authorSource({
+    name: "channel members",
+    async read({ network }, { channelId, fid }, signal) {
+      const { result } = await network.channelMembers.list({ channelId, fid, limit: 1 }, { signal });
+      return result.members.some((member) => member.fid === fid);
+    },
+  }),
+);
 
 /** Whether the author is a member of the channel; owner and moderators are. */
 export const authorIsMember = flagCondition({
@@ -8,6 +19,5 @@ export const authorIsMember = flagCondition({
   events: userEvents,
   yes: "the author is a member",
   no: "the author is not a member",
-  asks: [askMembership],
-  read: readFlag(askMembership),
+  field: factField(membership),
 });

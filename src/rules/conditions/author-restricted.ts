@@ -1,6 +1,17 @@
-import { askRestriction } from "../facts/restriction.ts";
 import { userEvents } from "../evaluate/occurrence.ts";
-import { flagCondition, readFlag } from "./flag-condition.ts";
+import { needOf } from "../facts/fact.ts";
+import { authorSource } from "../facts/read-network.ts";
+import { factField, flagCondition } from "./make-condition.ts";
+
+export const restriction = needOf(
+  authorSource({
+    name: "restricted users",
+    async read({ network }, { channelId, fid }, signal) {
+      const { result } = await network.channelRestrictedUsers.list({ channelId, fid, limit: 1 }, { signal });
+      return result.restrictedUsers.some((user) => user.fid === fid);
+    },
+  }),
+);
 
 /** Whether the author may join the channel only by invite. */
 export const authorRestricted = flagCondition({
@@ -8,6 +19,5 @@ export const authorRestricted = flagCondition({
   events: userEvents,
   yes: "the author is restricted",
   no: "the author is not restricted",
-  asks: [askRestriction],
-  read: readFlag(askRestriction),
+  field: factField(restriction),
 });

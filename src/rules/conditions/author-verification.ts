@@ -1,16 +1,30 @@
 import { z } from "zod";
 import { Platform } from "../../contract/verifications.ts";
 import type { ConditionKind } from "../evaluate/condition.ts";
-import { askVerification } from "../facts/verification.ts";
 import { userEvents } from "../evaluate/occurrence.ts";
-import { askFlag, readFlag } from "./flag-condition.ts";
+import { needOf } from "../facts/fact.ts";
+import { authorSource } from "../facts/read-network.ts";
+import { factField, flagLeaf } from "./make-condition.ts";
+
+const source = authorSource<boolean, [platform: Platform]>({
+  name: "account verifications",
+  everywhere: true,
+  async read({ network }, { fid, parameters: [platform] }, signal) {
+    const page = await network.accountVerifications.list({ fid, platform, limit: 1 }, { signal });
+    return page.result.verifications.some((verification) => verification.fid === fid);
+  },
+});
+export const verification = (platform: Platform) => needOf(source, platform);
 
 /** Whether the author has proved to hold an account on another platform. */
 export const authorVerification: ConditionKind = {
   name: "author.verification",
   events: userEvents,
-  schema: z.strictObject({ platform: Platform }).transform(({ platform }) => {
-    const ask = askVerification(platform);
-    return askFlag({ asks: [ask], read: readFlag(ask) }, `the author has proved an account on ${platform}`);
-  }),
+  sources: [source],
+  schema: () =>
+    z
+      .strictObject({ platform: Platform })
+      .transform(({ platform }) =>
+        flagLeaf(`the author has proved an account on ${platform}`, factField(verification(platform))),
+      ),
 };

@@ -1,25 +1,73 @@
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
 import { z } from "zod";
-import type { ConditionKind } from "../evaluate/condition.ts";
-import { durationBetween } from "../language/duration.ts";
-import { askDuplicates } from "../facts/duplicates.ts";
-import { historyScopes } from "../facts/history.ts";
+import type { Tx } from "../../database/database.ts";
+import type { ChannelEvent } from "../../observe/event.ts";
 import { orMore } from "../comparisons/number-tests.ts";
-import { measure, readNumber } from "./number-condition.ts";
+import type { ConditionKind } from "../evaluate/condition.ts";
+import { countSource, scopes, type Scope } from "../facts/count-source.ts";
+import { needOf } from "../facts/fact.ts";
+import { durationBetween } from "../language/duration.ts";
+import { readText } from "../text/rule-text.ts";
+import { factField, numberLeaf } from "./make-condition.ts";
+
+/**
+ * What stands for a text among others: letters and digits alone, whatever their case and script, so that neither
+ * punctuation nor invisible characters make a copy look new. undefined where nothing is left.
+ */
+export function fingerprintOf(text: string): string | undefined {
+  const letters = readText(text).latin.replace(/[^\p{L}\p{N}]+/gu, "");
+  if (letters === "") return undefined;
+  return createHash("sha256").update(letters).digest("base64url").slice(0, 16);
+}
+
+/** Stores the fingerprints of new casts, in the transaction that stores the casts. */
+export async function storeFingerprints(tx: Tx, events: readonly ChannelEvent[]): Promise<void> {
+  const rows = events.flatMap((event) => {
+    if (event.kind !== "cast.created" || event.channelId === null) return [];
+    const print = fingerprintOf(event.data.text);
+    if (print === undefined) return [];
+    const { id: event_id, channelId: channel_id, subjectFid: fid, occurredAt: at } = event;
+    return [{ event_id, channel_id, fid, print, at }];
+  });
+  if (rows.length === 0) return;
+  await sql`
+    insert into castellan.cast_prints
+    select * from json_populate_recordset(null::castellan.cast_prints, ${JSON.stringify(rows)}::text::json)
+  `.execute(tx);
+}
+
+const source = countSource<[within: number, by: Scope]>(
+  "texts of the channel",
+  sql`
+    select asked.index, count(*) as count from asked
+    join castellan.cast_prints as own on own.event_id = asked.event
+    join castellan.cast_prints as same on same.channel_id = asked.channel and same.print = own.print
+      and same.at > asked.since and same.event_id <= asked.event
+      and (asked.by = 'channel' or same.fid = asked.fid)
+    group by asked.index
+  `,
+  ({ event }, within, by) => ({ by, since: event.occurredAt - within }),
+);
+
+/** How many casts of the channel in the seconds up to this one say the same, itself included; 0 for one without words. */
+export const copies = (within: number, by: Scope) => needOf(source, within, by);
 
 /** How often the same is said, by the author or by anybody in the channel, this cast included. */
 export const duplicate: ConditionKind = {
   name: "duplicate",
   events: ["cast.created"],
-  schema: z
-    .strictObject({
-      of: z.literal("text"),
-      by: z.enum(historyScopes),
-      within: durationBetween("1m", "30d"),
-      gte: z.int().min(2).max(10_000),
-    })
-    .transform(({ by, within, gte }) => {
-      const ask = askDuplicates(by, within.seconds);
-      const called = `the same text ${by === "author" ? "by the author" : "in the channel"} within ${within.text}:`;
-      return measure({ called, asks: [ask], read: readNumber(ask) }, orMore(gte));
-    }),
+  sources: [source],
+  schema: () =>
+    z
+      .strictObject({
+        of: z.literal("text"),
+        by: z.enum(scopes),
+        within: durationBetween("1m", "30d"),
+        gte: z.int().min(2).max(10_000),
+      })
+      .transform(({ by, within, gte }) => {
+        const called = `the same text ${by === "author" ? "by the author" : "in the channel"} within ${within.text}:`;
+        return numberLeaf(called, factField(copies(within.seconds, by)), orMore(gte));
+      }),
 };

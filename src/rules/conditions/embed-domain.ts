@@ -1,45 +1,43 @@
 import { z } from "zod";
-import type { ConditionKind, Leaf } from "../evaluate/condition.ts";
-import { unknown } from "../evaluate/condition.ts";
-import { domainsOf, withParents } from "../text/links.ts";
+import { oneOf, showSome, type TestKind } from "../comparisons/one-of.ts";
+import { unknown, type ConditionKind, type Leaf } from "../evaluate/condition.ts";
 import { castEvents } from "../evaluate/occurrence.ts";
-import { Domain, type NeedsLists } from "../language/rule-list.ts";
-import { oneOf, showSome } from "../comparisons/text-test.ts";
-import { castNotKnown } from "./thread-depth.ts";
+import { Domain, listNamed } from "../language/rule-list.ts";
+import { domainsOf, withParents } from "../text/links.ts";
+import { castNotKnown, onlyFirstPart } from "./cast.ts";
 
 interface DomainTest {
   domains: ReadonlySet<string>;
   sentence: string;
+  lists?: readonly string[];
 }
 
-const tests = [
+const tests: TestKind<DomainTest>[] = [
   {
     name: "eq",
-    schema: Domain.transform((domain): DomainTest => ({
-      domains: new Set([domain]),
-      sentence: `is ${domain}`,
-    })),
+    schema: () =>
+      Domain.transform((domain): DomainTest => ({ domains: new Set([domain]), sentence: `is ${domain}` })),
   },
   {
     name: "in",
-    schema: z
-      .array(Domain)
-      .min(1)
-      .max(1000)
-      .transform((domains): DomainTest => ({
-        domains: new Set(domains),
-        sentence: `is one of ${showSome(domains)}`,
-      })),
+    schema: () =>
+      z
+        .array(Domain)
+        .min(1)
+        .max(1000)
+        .transform((domains): DomainTest => ({
+          domains: new Set(domains),
+          sentence: `is one of ${showSome(domains)}`,
+        })),
   },
   {
     name: "in_list",
-    schema: z.string().transform((name): NeedsLists<DomainTest> => ({
-      uses: [{ name, types: ["domain"], path: [] }],
-      withLists: ([list]) => ({
-        domains: list?.type === "domain" ? list.domains : new Set(),
+    schema: (lists) =>
+      listNamed(lists, "domain").transform(({ name, list: { domains } }): DomainTest => ({
+        domains,
         sentence: `is in the list ${name}`,
-      }),
-    })),
+        lists: [name],
+      })),
   },
 ];
 
@@ -47,18 +45,20 @@ const tests = [
 export const embedDomain: ConditionKind = {
   name: "embed.domain",
   events: castEvents,
-  schema: oneOf<DomainTest, Leaf>(tests, ({ domains, sentence }) => ({
-    asks: [],
-    cost: 3,
-    sentence: `a domain that the cast links to ${sentence}`,
-    needs: { domains: [...domains] },
-    read: (occurrence) => {
-      const linked = domainsOf(occurrence);
-      const hit = linked.find((domain) => withParents(domain).some((parent) => domains.has(parent)));
-      if (hit !== undefined) return { truth: true, value: hit };
-      if (!occurrence.cast || !occurrence.text) return unknown(castNotKnown);
-      if (occurrence.text.cut) return unknown("only the first part of this long text was read");
-      return { truth: false, value: linked.length === 0 ? null : linked.slice(0, 10).join(", ") };
-    },
-  })),
+  schema: (lists) =>
+    oneOf(tests, lists, ({ domains, sentence, lists: named }): Leaf => ({
+      needs: [],
+      cost: 3,
+      sentence: `a domain that the cast links to ${sentence}`,
+      clues: { domains: [...domains] },
+      ...(named && { lists: named }),
+      read(occurrence) {
+        const linked = domainsOf(occurrence);
+        const hit = linked.find((domain) => withParents(domain).some((parent) => domains.has(parent)));
+        if (hit !== undefined) return { truth: true, value: hit };
+        if (!occurrence.cast || !occurrence.text) return unknown(castNotKnown);
+        if (occurrence.text.cut) return unknown(onlyFirstPart);
+        return { truth: false, value: linked.length === 0 ? null : linked.slice(0, 10).join(", ") };
+      },
+    })),
 };

@@ -1,30 +1,21 @@
 import type { ConditionKind } from "../evaluate/condition.ts";
 import { authorBlockedBy } from "./author-blocked-by.ts";
-import { authorCases } from "./author-cases.ts";
 import { authorFid } from "./author-fid.ts";
 import { authorFollowsChannel } from "./author-follows-channel.ts";
 import { authorHasPrimaryAddress } from "./author-has-primary-address.ts";
 import { authorInStarterPack } from "./author-in-starter-pack.ts";
 import { authorIsMember } from "./author-is-member.ts";
 import { authorIsModerator } from "./author-is-moderator.ts";
-import { authorName } from "./author-name.ts";
-import { authorNameAge } from "./author-name-age.ts";
-import { authorNameChanges } from "./author-name-changes.ts";
+import { authorNameAge, authorNameChanges } from "./author-name-history.ts";
+import { authorCases, authorStrikes } from "./author-record.ts";
 import { authorRestricted } from "./author-restricted.ts";
 import { authorRewardRank } from "./author-reward-rank.ts";
-import { authorStrikes } from "./author-strikes.ts";
 import { authorVerification } from "./author-verification.ts";
+import { isReply, mentionsCount, text, textLength, textLinks, threadDepth } from "./cast.ts";
 import { duplicate } from "./duplicate.ts";
 import { embedDomain } from "./embed-domain.ts";
-import { history } from "./history.ts";
-import { isReply } from "./is-reply.ts";
-import { mentionsCount } from "./mentions-count.ts";
-import { name } from "./name.ts";
-import { rate } from "./rate.ts";
-import { text } from "./text.ts";
-import { textLength } from "./text-length.ts";
-import { textLinks } from "./text-links.ts";
-import { threadDepth } from "./thread-depth.ts";
+import { history, rate } from "./event-counts.ts";
+import { authorName, name } from "./names.ts";
 import { time } from "./time.ts";
 
 /** What rules can ask. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ConditionKind } from "../evaluate/condition.ts";
+import type { ConditionKind, Leaf } from "../evaluate/condition.ts";
 import { ruleEvents } from "../evaluate/occurrence.ts";
 
 const days = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"] as const;
@@ -12,36 +12,37 @@ const Zone = z.string().max(60).refine(isZone, 'must be a time zone, such as "Eu
 export const time: ConditionKind = {
   name: "time",
   events: ruleEvents,
-  schema: z
-    .strictObject({
-      between: z.tuple([clockTime, clockTime]).optional(),
-      days: z.array(z.enum(days)).min(1).max(7).optional(),
-      zone: Zone.default("UTC"),
-    })
-    .transform(({ between, days: wanted, zone }, context) => {
-      if (!between && !wanted) {
-        context.issues.push({ code: "custom", message: "needs between, days or both", input: undefined });
-        return z.NEVER;
-      }
-      const format = new Intl.DateTimeFormat("en-GB", {
-        timeZone: zone,
-        weekday: "short",
-        hour: "2-digit",
-        minute: "2-digit",
-        hourCycle: "h23",
-      });
-      const span = between ? ` between ${between.join(" and ")}` : "";
-      return {
-        asks: [],
-        cost: 5,
-        sentence: `it happened${span}${wanted ? ` on ${wanted.join(", ")}` : ""} (${zone})`,
-        read: ({ event }) => {
-          const [day = "", now = ""] = format.format(event.occurredAt * 1000).split(/,? /);
-          const onDay = !wanted || wanted.some((one) => one === day.toLowerCase());
-          return { truth: onDay && (!between || isBetween(now, between)), value: `${day} ${now}` };
-        },
-      };
-    }),
+  schema: () =>
+    z
+      .strictObject({
+        between: z.tuple([clockTime, clockTime]).optional(),
+        days: z.array(z.enum(days)).min(1).max(7).optional(),
+        zone: Zone.default("UTC"),
+      })
+      .transform(({ between, days: wanted, zone }, context): Leaf => {
+        if (!between && !wanted) {
+          context.issues.push({ code: "custom", message: "needs between, days or both", input: undefined });
+          return z.NEVER;
+        }
+        const format = new Intl.DateTimeFormat("en-GB", {
+          timeZone: zone,
+          weekday: "short",
+          hour: "2-digit",
+          minute: "2-digit",
+          hourCycle: "h23",
+        });
+        const span = between ? ` between ${between.join(" and ")}` : "";
+        return {
+          needs: [],
+          cost: 5,
+          sentence: `it happened${span}${wanted ? ` on ${wanted.join(", ")}` : ""} (${zone})`,
+          read({ event }) {
+            const [day = "", now = ""] = format.format(event.occurredAt * 1000).split(/,? /);
+            const onDay = !wanted || wanted.some((one) => one === day.toLowerCase());
+            return { truth: onDay && (!between || isBetween(now, between)), value: `${day} ${now}` };
+          },
+        };
+      }),
 };
 
 /** The first time is part of the span, the last is not; a span may go over midnight. */

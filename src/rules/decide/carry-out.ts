@@ -1,16 +1,21 @@
 import type { Clock } from "../../clock.ts";
 import type { Tx } from "../../database/database.ts";
 import { newEvent, type NewChannelEvent } from "../../observe/event.ts";
-import { giveStrike } from "../actions/give-strike.ts";
-import { isNetworkDeed, type DoableDeed, type OwnDeed } from "./deed.ts";
-import type { ActionOrigin, ProposeRuleAction } from "./rule-action.ts";
+import {
+  isNetworkAction,
+  type Action,
+  type ActionOrigin,
+  type OwnAction,
+  type ProposeRuleAction,
+} from "../actions/action.ts";
+import { countStrikes } from "./strikes-and-notes.ts";
 
-export interface Actors {
+export interface ActContext {
   clock: Clock;
   propose: ProposeRuleAction;
 }
 
-/** What came of an action: a case, events that tell of it, or why it could not be, or need not. */
+/** What came of an action: a case, events, or why it could not be done, or need not be. */
 export interface CarriedOut {
   caseId: number | null;
   events: NewChannelEvent[];
@@ -21,30 +26,69 @@ export interface CarriedOut {
 /** Does an action, once for its origin however often it is asked. `fid` is whom the rule's event is about. */
 export async function carryOut(
   tx: Tx,
-  { clock, propose }: Actors,
+  { clock, propose }: ActContext,
   origin: ActionOrigin,
   fid: number | null,
-  deed: DoableDeed,
+  action: Action,
 ): Promise<CarriedOut> {
-  if (isNetworkDeed(deed)) {
-    return { caseId: null, ...(await propose(tx, { ...origin, action: deed })), events: [] };
+  if (isNetworkAction(action)) {
+    return { caseId: null, ...(await propose(tx, { ...origin, action })), events: [] };
   }
-  switch (deed.kind) {
+  switch (action.kind) {
     case "strike":
-      return { caseId: null, events: await giveStrike(tx, clock, origin, deed) };
+      return { caseId: null, events: await giveStrike(tx, clock, origin, action) };
     case "note":
-      await writeNote(tx, clock, origin, deed);
+      await writeNote(tx, clock, origin, action);
       return { caseId: null, events: [] };
     case "alert":
-      return raiseAlert(tx, clock, origin, fid, deed);
+      return raiseAlert(tx, clock, origin, fid, action);
   }
+}
+
+/** Gives points, once for their origin; the event says how many count now. */
+async function giveStrike(
+  tx: Tx,
+  clock: Clock,
+  origin: ActionOrigin,
+  { fid, points, ttlSeconds }: Extract<OwnAction, { kind: "strike" }>,
+): Promise<NewChannelEvent[]> {
+  const { guildId, channelId, eventId, ruleId, actionIndex } = origin;
+  const now = clock.now();
+  const inserted = await tx
+    .insertInto("castellan.strikes")
+    .values({
+      guild_id: guildId,
+      channel_id: channelId,
+      fid,
+      points,
+      given_at_ms: now,
+      expires_at_ms: ttlSeconds === null ? null : now + ttlSeconds * 1000,
+      event_id: eventId,
+      rule_id: ruleId,
+      rule_version: origin.ruleVersion,
+      action_index: actionIndex,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  if (inserted.numInsertedOrUpdatedRows === 0n) return [];
+  const total = await countStrikes(tx, clock, guildId, channelId, fid);
+  return [
+    newEvent(now, {
+      sourceKey: `strike ${eventId} ${guildId} ${channelId} ${ruleId} ${actionIndex}`,
+      kind: "strike.added",
+      channelId,
+      subjectFid: fid,
+      depth: origin.depth,
+      data: { guildId, ruleId, points, total },
+    }),
+  ];
 }
 
 async function writeNote(
   tx: Tx,
   clock: Clock,
   origin: ActionOrigin,
-  { fid, text }: Extract<OwnDeed, { kind: "note" }>,
+  { fid, text }: Extract<OwnAction, { kind: "note" }>,
 ): Promise<void> {
   await tx
     .insertInto("castellan.user_notes")
@@ -67,11 +111,11 @@ async function raiseAlert(
   clock: Clock,
   origin: ActionOrigin,
   fid: number | null,
-  { text, roomId }: Extract<OwnDeed, { kind: "alert" }>,
+  { text, roomId }: Extract<OwnAction, { kind: "alert" }>,
 ): Promise<CarriedOut> {
   const { eventId, guildId, channelId, ruleId, actionIndex } = origin;
   if (roomId !== null && !(await hasFeed(tx, guildId, roomId))) {
-    const impossible = `Room ${roomId} has no feed of this server: /feed add gives it one.`;
+    const impossible = `Room ${roomId} has no feed of this server; /feed add adds one.`;
     return { caseId: null, events: [], impossible };
   }
   const event = newEvent(clock.now(), {

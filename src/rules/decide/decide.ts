@@ -3,47 +3,47 @@ import type { Clock } from "../../clock.ts";
 import type { Tx } from "../../database/database.ts";
 import type { RuleDecisionTable } from "../../database/tables/rules.ts";
 import { newEvent, type NewChannelEvent } from "../../observe/event.ts";
-import { carryOut, type Actors, type CarriedOut } from "./carry-out.ts";
+import { carryOut, type ActContext, type CarriedOut } from "./carry-out.ts";
 import type { Verdict } from "../evaluate/evaluate.ts";
-import { judge, type Ruling, type Situation } from "../limits/judge.ts";
-import { holdForReview, type HeldDeed } from "../review/hold-for-review.ts";
-import { saveDecisions } from "./save-decisions.ts";
+import { applyLimits, type Ruling, type Situation } from "../limits/apply-limits.ts";
+import { holdForReview, type HeldAction } from "../review/hold-for-review.ts";
+import { saveDecisions } from "./decisions.ts";
 
 type Decision = Insertable<RuleDecisionTable>;
-type Outcome = Pick<Decision, "outcome" | "why" | "case_id">;
+type ActionOutcome = Pick<Decision, "outcome" | "why" | "case_id">;
 
 /** What came of an event. */
 export interface Decided {
-  /** What tells of it; to be appended last in the transaction. */
+  /** To be appended last in the transaction. */
   events: NewChannelEvent[];
-  /** Rules that could not tell and want to be asked again. */
+  /** Ids of rules that could not tell and are to be asked again. */
   askAgain: string[];
 }
 
-/** Writes what was decided, and does, holds or leaves what the rules ask for. */
+/** Stores what the rules decided, and does, holds or withholds what they ask for. */
 export async function decide(
   tx: Tx,
-  actors: Actors,
+  context: ActContext,
   situation: Situation,
   verdicts: readonly Verdict[],
 ): Promise<Decided> {
   const rulings: { verdict: Verdict; ruling: Ruling }[] = [];
   // All limits first, in the order of the rules, so that two workers lock them in the same order.
   for (const verdict of verdicts) {
-    rulings.push({ verdict, ruling: await judge(tx, actors.clock, situation, verdict) });
+    rulings.push({ verdict, ruling: await applyLimits(tx, context.clock, situation, verdict) });
   }
   const decisions: Decision[] = [];
   const events: NewChannelEvent[] = rulings.flatMap(({ ruling }) => ruling.events);
   for (const { verdict, ruling } of rulings) {
-    const done = await settleVerdict(tx, actors, situation, verdict, ruling);
+    const done = await settleVerdict(tx, context, situation, verdict, ruling);
     decisions.push(
       ...done.outcomes.map((outcome, index) => ({
-        ...describe(actors.clock, situation, verdict, index),
+        ...toDecision(context.clock, situation, verdict, index),
         ...outcome,
       })),
     );
     if (isNews(verdict, ruling, done.outcomes))
-      events.push(toHit(actors.clock, situation, verdict, done.outcomes));
+      events.push(toHit(context.clock, situation, verdict, done.outcomes));
     events.push(...done.events);
   }
   await saveDecisions(tx, decisions);
@@ -53,8 +53,8 @@ export async function decide(
   return { events, askAgain: askAgain.map(({ verdict }) => verdict.rule.id) };
 }
 
-/** What is held is told as that; what cools down or cannot be known is no hit. */
-function isNews({ truth }: Verdict, ruling: Ruling, outcomes: readonly Outcome[]): boolean {
+/** Whether it is announced as a hit: what is held has an event of its own; what cools down or is unknown is not a hit. */
+function isNews({ truth }: Verdict, ruling: Ruling, outcomes: readonly ActionOutcome[]): boolean {
   if (truth === "unknown" || ruling.kind === "hold") return false;
   return ruling.isNews === true || outcomes.some(({ outcome }) => outcome !== "cooling");
 }
@@ -62,19 +62,19 @@ function isNews({ truth }: Verdict, ruling: Ruling, outcomes: readonly Outcome[]
 /** One outcome for each action of the rule. */
 async function settleVerdict(
   tx: Tx,
-  actors: Actors,
+  context: ActContext,
   { occurrence, version }: Situation,
   { rule }: Verdict,
   ruling: Ruling,
-): Promise<{ outcomes: Outcome[]; events: NewChannelEvent[] }> {
+): Promise<{ outcomes: ActionOutcome[]; events: NewChannelEvent[] }> {
   if (ruling.kind === "withhold") {
     const { outcome, why } = ruling;
     return { outcomes: rule.actions.map(() => ({ outcome, why, case_id: null })), events: [] };
   }
   const { guildId, channelId, event, text, name, authorFid } = occurrence;
-  const outcomes: Outcome[] = [];
+  const outcomes: ActionOutcome[] = [];
   const events: NewChannelEvent[] = [];
-  const held: HeldDeed[] = [];
+  const held: HeldAction[] = [];
   let queue: string | undefined;
   for (const [actionIndex, action] of rule.actions.entries()) {
     const aimed = action.aim(occurrence);
@@ -82,7 +82,7 @@ async function settleVerdict(
       outcomes.push({ outcome: "impossible", why: aimed.impossible, case_id: null });
     } else if (aimed.kind === "review" || ruling.kind === "hold") {
       if (aimed.kind === "review") queue = aimed.queue ?? rule.id;
-      else held.push({ actionIndex, sentence: action.sentence, deed: aimed });
+      else held.push({ actionIndex, sentence: action.sentence, action: aimed });
       outcomes.push({ outcome: "held", why: ruling.why, case_id: null });
     } else {
       const origin = {
@@ -95,26 +95,26 @@ async function settleVerdict(
         depth: event.depth + 1,
         evidence: (text ?? name)?.raw ?? null,
       };
-      const done = await carryOut(tx, actors, origin, authorFid, aimed);
+      const done = await carryOut(tx, context, origin, authorFid, aimed);
       events.push(...done.events);
       outcomes.push(toOutcome(done));
     }
   }
   if (queue !== undefined || held.length > 0) {
     const { why } = ruling;
-    const item = { occurrence, ruleId: rule.id, version, queue: queue ?? rule.id, why, deeds: held };
-    events.push(...(await holdForReview(tx, actors.clock, item)));
+    const item = { occurrence, ruleId: rule.id, version, queue: queue ?? rule.id, why, actions: held };
+    events.push(...(await holdForReview(tx, context.clock, item)));
   }
   return { outcomes, events };
 }
 
-function toOutcome({ caseId, impossible, needless }: CarriedOut): Outcome {
+function toOutcome({ caseId, impossible, needless }: CarriedOut): ActionOutcome {
   if (impossible !== undefined) return { outcome: "impossible", why: impossible, case_id: null };
   if (needless !== undefined) return { outcome: "cooling", why: needless, case_id: null };
   return { outcome: "acted", why: null, case_id: caseId };
 }
 
-function describe(
+function toDecision(
   clock: Clock,
   { occurrence, version }: Situation,
   { rule, tree }: Verdict,
@@ -139,7 +139,7 @@ function toHit(
   clock: Clock,
   { occurrence, version }: Situation,
   { rule }: Verdict,
-  outcomes: readonly Outcome[],
+  outcomes: readonly ActionOutcome[],
 ): NewChannelEvent {
   const { event, guildId, channelId, authorFid } = occurrence;
   const actions = rule.actions.map(({ sentence }, index) => {

@@ -1,13 +1,15 @@
 import type { z } from "zod";
-import type { Ask, Facts } from "./fact.ts";
+import type { Facts, FactSource, Need } from "../facts/fact.ts";
+import type { RuleLists } from "../language/rule-list.ts";
 import type { Occurrence, RuleEvent } from "./occurrence.ts";
-import type { NeedsLists } from "../language/rule-list.ts";
-import { combine, negate, type Truth } from "./truth.ts";
+
+/** What a condition can say. `unknown` is never guessed away. */
+export type Truth = boolean | "unknown";
 
 /** What a leaf found. */
 export interface Reading {
   truth: Truth;
-  /** What it looked at, for people. */
+  /** What it read, for people. */
   value: string | number | boolean | null;
   /** Why the truth is unknown. */
   why?: string;
@@ -18,32 +20,34 @@ export interface Reading {
 
 /** A condition with its parameters. */
 export interface Leaf {
-  asks: readonly Ask<unknown>[];
-  /** Cheap leaves are looked at first; a look at a field is 1. */
+  needs: readonly Need[];
+  /** Cheap leaves are read first; reading a field costs 1. */
   cost: number;
   read(occurrence: Occurrence, facts: Facts): Reading;
   /** The sentence that says what is asked for. */
   sentence: string;
   /** What the event must have in it, one of it at least, for the leaf to be anything but false. */
-  needs?: Needs;
+  clues?: Clues;
   /** The lists of the file that it names. */
   lists?: readonly string[];
 }
 
-export interface Needs {
+export interface Clues {
   /** Texts in its text or name: in lower case, or read as Latin. */
   literals?: readonly string[];
   /** Domains that it links to, or what is below them. */
   domains?: readonly string[];
 }
 
-/** A kind of condition: one file each in conditions/. */
+/** A kind of condition. */
 export interface ConditionKind {
   name: string;
   /** Events on which it can be asked. */
   events: readonly RuleEvent[];
-  /** Its parameters, made into the leaf. */
-  schema: z.ZodType<Leaf | NeedsLists<Leaf>>;
+  /** Where its facts come from. */
+  sources?: readonly FactSource[];
+  /** Its parameters, which may name lists of the file, made into the leaf. */
+  schema: (lists: RuleLists) => z.ZodType<Leaf>;
 }
 
 export type ConditionNode =
@@ -51,19 +55,19 @@ export type ConditionNode =
   | { kind: "not"; part: ConditionNode }
   | { kind: "leaf"; name: string; leaf: Leaf };
 
-/** A condition as it came out, leaf by leaf: what a decision keeps. */
+/** How a condition came out, leaf by leaf: stored with a decision. */
 export type EvaluatedNode =
   | { kind: "all" | "any" | "not"; truth: Truth; parts: EvaluatedNode[] }
   | ({ kind: "leaf"; name: string; sentence: string } & Reading);
 
-/** Only the outcome: stops at the first part that settles it. */
+/** The truth alone: stops at the first part that settles it. */
 export function truthOf(node: ConditionNode, occurrence: Occurrence, facts: Facts): Truth {
   if (node.kind === "leaf") return node.leaf.read(occurrence, facts).truth;
   if (node.kind === "not") return negate(truthOf(node.part, occurrence, facts));
   return combine(node.kind === "any", node.cheapestFirst, (part) => truthOf(part, occurrence, facts));
 }
 
-/** The outcome with every part's own. */
+/** The truth with that of every part. */
 export function explain(node: ConditionNode, occurrence: Occurrence, facts: Facts): EvaluatedNode {
   if (node.kind === "leaf") {
     const { name, leaf } = node;
@@ -83,7 +87,22 @@ export function leavesOf(node: ConditionNode): Extract<ConditionNode, { kind: "l
   return node.kind === "not" ? leavesOf(node.part) : node.parts.flatMap(leavesOf);
 }
 
-/** What a reading of something that cannot be known says. */
-export function unknown(why: string, source?: { source: string; at: number }): Reading {
-  return { truth: "unknown", value: null, why, ...source };
+export function negate(truth: Truth): Truth {
+  return truth === "unknown" ? truth : !truth;
+}
+
+/** Combines truths: `decisive` (false for all, true for any) beats unknown, unknown beats the rest. */
+export function combine<T>(decisive: boolean, parts: readonly T[], truthOfPart: (part: T) => Truth): Truth {
+  let truth: Truth = !decisive;
+  for (const part of parts) {
+    const found = truthOfPart(part);
+    if (found === decisive) return decisive;
+    if (found === "unknown") truth = "unknown";
+  }
+  return truth;
+}
+
+/** The reading of something that cannot be known. */
+export function unknown(why: string, from?: { source?: string; at?: number }): Reading {
+  return { truth: "unknown", value: null, why, ...from };
 }

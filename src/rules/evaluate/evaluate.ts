@@ -1,9 +1,8 @@
 import { explain, truthOf, type EvaluatedNode } from "./condition.ts";
-import type { Ask, Facts } from "./fact.ts";
-import { askChannelRoles } from "../facts/channel-roles.ts";
-import { fitsGlob } from "../text/glob.ts";
+import { channelRoles } from "../facts/channel-roles.ts";
+import type { Facts, Need } from "../facts/fact.ts";
+import { coversChannel } from "../text/glob.ts";
 import { isAboutUser, type Occurrence } from "./occurrence.ts";
-import { findCandidates } from "./rule-index.ts";
 import type { CompiledRule, CompiledRules, Rule, RuleSet } from "./rule-set.ts";
 
 /** Beyond this many rules in a row, each acting on what the one before did, nothing is evaluated. */
@@ -19,15 +18,12 @@ export interface Verdict {
 /** What the rules say of an event, or why none was asked; `mayPass` where asking again later may help. */
 export type Evaluation = { asked: true; verdicts: Verdict[] } | { asked: false; why: string; mayPass?: true };
 
-/**
- * Runs a rule's looks at an event; undefined for a rule that may not look, for it takes too long. Such a rule cannot tell
- * whether it applies.
- */
-export type Watch = <T>(rule: CompiledRule, look: () => T) => T | undefined;
+/** Runs a rule's condition; undefined for a rule that takes too long and is not run: it cannot tell whether it applies. */
+export type Watch = <T>(rule: CompiledRule, run: () => T) => T | undefined;
 
-const letLook: Watch = (_, look) => look();
+const unwatched: Watch = (_, run) => run();
 
-/** What is told of a rule that takes too long, in place of its condition. */
+/** What stands for the condition of a rule that takes too long. */
 const overTime: EvaluatedNode = {
   kind: "leaf",
   name: "time",
@@ -51,32 +47,32 @@ function listens(
     on.includes(event.kind) &&
     (event.kind !== "timer.fired" || timers.includes(event.data.every)) &&
     id !== causedByRule &&
-    (channels === null || channels.some((glob) => fitsGlob(glob, channelId)))
+    coversChannel(channels, channelId)
   );
 }
 
-/** Everything that the listening rules ask about an event, needed or not: what an explanation shows. */
-export function asksAbout(ruleSet: CompiledRules, occurrence: Occurrence): Ask<unknown>[] {
-  return asksOf(ruleSet, listenersTo(ruleSet, occurrence));
+/** Everything that the listening rules need to know about an event, even where it changes nothing: for an explanation. */
+export function allNeeds(ruleSet: CompiledRules, occurrence: Occurrence): Need[] {
+  return needsOf(ruleSet, listenersTo(ruleSet, occurrence));
 }
 
-/** What rules that may still apply ask about an event, by what is known of it; nothing when none does. */
-export function asksStill(
+/** What rules that may still apply, by what is known of the event, need to know; nothing when none does. */
+export function openNeeds(
   ruleSet: CompiledRules,
   occurrence: Occurrence,
   known: Facts,
-  watch: Watch = letLook,
-): Ask<unknown>[] {
-  return asksOf(
+  watch: Watch = unwatched,
+): Need[] {
+  return needsOf(
     ruleSet,
     findPossible(ruleSet, occurrence, known, watch).map(({ rule }) => rule),
   );
 }
 
-function asksOf({ exempt }: RuleSet, rules: readonly CompiledRule[]): Ask<unknown>[] {
+function needsOf({ exempt }: RuleSet, rules: readonly CompiledRule[]): Need[] {
   if (rules.length === 0) return [];
-  const asks = rules.flatMap((rule) => rule.asks);
-  return exempt.length > 0 ? [askChannelRoles, ...asks] : asks;
+  const needs = rules.flatMap((rule) => rule.needs);
+  return exempt.length > 0 ? [channelRoles, ...needs] : needs;
 }
 
 interface Possible {
@@ -84,14 +80,14 @@ interface Possible {
   truth: true | "unknown";
 }
 
-/** Rules of which it is not certain that they do not apply. */
+/** Rules that apply, or may apply for all that is known. */
 function findPossible(
   ruleSet: CompiledRules,
   occurrence: Occurrence,
   known: Facts,
   watch: Watch,
 ): Possible[] {
-  return findCandidates(ruleSet, occurrence).flatMap((rule) => {
+  return ruleSet.findCandidates(occurrence).flatMap((rule) => {
     if (!listens(rule, occurrence)) return [];
     const truth = watch(rule, () => truthOf(rule.when, occurrence, known)) ?? "unknown";
     return truth === false ? [] : { rule, truth };
@@ -99,26 +95,26 @@ function findPossible(
 }
 
 /**
- * Decides by what it is given alone: same rules, event and facts, same answer, live or rehearsed. Whether rules may touch
- * the author matters only where one might: who is exempt is not asked about otherwise, so it is not in doubt either.
+ * Depends on its arguments alone: the same rules, event and facts give the same answer, live or rehearsed. Whether the author
+ * is exempt is looked at only where some rule may apply.
  */
 export function evaluate(
   ruleSet: CompiledRules,
   occurrence: Occurrence,
   facts: Facts,
   botFid: number,
-  watch: Watch = letLook,
+  watch: Watch = unwatched,
 ): Evaluation {
   const possible = findPossible(ruleSet, occurrence, facts, watch);
   if (possible.length === 0) return { asked: true, verdicts: [] };
-  const why = refuse(ruleSet, occurrence, facts, botFid);
+  const why = whyUntouchable(ruleSet, occurrence, facts, botFid);
   if (why) return { asked: false, why };
   const doubt = doubtExemption(ruleSet, occurrence, facts);
   if (doubt) return { asked: false, why: doubt, mayPass: true };
   const verdicts: Verdict[] = [];
   for (const { rule, truth } of possible) {
     const tree = watch(rule, () => explain(rule.when, occurrence, facts));
-    // Out of time between the two: what was found stands no longer for the whole.
+    // Time ran out between the two: without its tree, the rule cannot tell.
     verdicts.push(tree ? { rule, truth, tree } : { rule, truth: "unknown", tree: overTime });
     // A rule on trial changes nothing, so it does not keep others from acting either.
     if (truth === true && rule.stop && rule.mode !== "shadow") break;
@@ -126,7 +122,8 @@ export function evaluate(
   return { asked: true, verdicts };
 }
 
-function refuse(
+/** Why no rule may act on the event, or its author. */
+function whyUntouchable(
   { exempt }: RuleSet,
   occurrence: Occurrence,
   facts: Facts,
@@ -137,7 +134,7 @@ function refuse(
   if (!isAboutUser(event.kind)) return undefined;
   if (authorFid === null) return "The author is not known, so neither is whether rules may touch them.";
   if (authorFid === botFid) return "The author is this bot, which no rule touches.";
-  const roles = facts.read(askChannelRoles);
+  const roles = facts.read(channelRoles);
   if (!roles.known) return undefined;
   if (exempt.includes("owner") && roles.value.owner === authorFid)
     return "The author owns the channel: exempt.";
@@ -149,6 +146,6 @@ function refuse(
 
 function doubtExemption({ exempt }: RuleSet, { event }: Occurrence, facts: Facts): string | undefined {
   if (exempt.length === 0 || !isAboutUser(event.kind)) return undefined;
-  const roles = facts.read(askChannelRoles);
+  const roles = facts.read(channelRoles);
   return roles.known ? undefined : `Whether the author is exempt is not known: ${roles.why}`;
 }

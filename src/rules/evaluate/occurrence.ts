@@ -58,8 +58,8 @@ export interface RuleCast {
   hash: string;
   /** Addresses that it embeds. */
   embeds: readonly string[];
-  /** 0 is no reply. */
+  /** 0 where it is not a reply. */
   threadDepth: number;
-  /** How many users it mentions; null where the index alone knows it, which does not keep them. */
+  /** How many users it mentions; null where only the index knows the cast, for it does not store mentions. */
   mentions: number | null;
 }

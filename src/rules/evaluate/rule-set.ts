@@ -1,9 +1,9 @@
-import type { PlannedAction } from "../decide/action.ts";
+import type { AppError } from "../../errors.ts";
+import type { PlannedAction } from "../actions/action.ts";
 import type { ConditionNode } from "./condition.ts";
-import type { Ask } from "./fact.ts";
-import type { Exemption, Mode, OnUnknown } from "../language/rule-file.ts";
-import type { Limits } from "../limits/limits.ts";
-import type { RuleEvent } from "./occurrence.ts";
+import type { Need } from "../facts/fact.ts";
+import type { Exemption, Limits, Mode, OnUnknown } from "../language/rule-file.ts";
+import type { Occurrence, RuleEvent } from "./occurrence.ts";
 import type { RuleList } from "../language/rule-list.ts";
 
 /** A rule: what is told of it, and what it does. */
@@ -38,10 +38,25 @@ export interface RuleSet {
 /** A rule that can be evaluated. */
 export interface CompiledRule extends Rule {
   when: ConditionNode;
-  asks: readonly Ask<unknown>[];
+  /** What its condition needs to know. */
+  needs: readonly Need[];
 }
 
 /** Rules that can be evaluated: only threads of their own have them, for nobody knows how long they take. */
 export interface CompiledRules extends RuleSet {
   rules: readonly CompiledRule[];
+  /** See createPrefilter. */
+  findCandidates(occurrence: Occurrence): readonly CompiledRule[];
+}
+
+/** The rules that a server has in force. */
+export interface RulesInForce {
+  version: number;
+  /** Of the file: rules are cached by it. */
+  hash: string;
+  source: string;
+  /** Without any rule where they are unreadable. */
+  ruleSet: RuleSet;
+  /** Why this Castellan does not read what an earlier one put in force. */
+  unreadable?: AppError;
 }

@@ -1,8 +1,7 @@
 import { escapeText, inlineCode } from "../../text/escape.ts";
-import type { EvaluatedNode } from "../evaluate/condition.ts";
-import type { Truth } from "../evaluate/truth.ts";
+import type { EvaluatedNode, Truth } from "../evaluate/condition.ts";
 
-/** Discord shows lists of lists; deeper ones are written at this depth. */
+/** Discord indents lists no further; deeper parts are written at this depth. */
 const deepest = 5;
 
 function nameCombination(kind: "all" | "any" | "not"): string {
@@ -10,7 +9,7 @@ function nameCombination(kind: "all" | "any" | "not"): string {
   return kind === "all" ? "all of these" : "one of these at least";
 }
 
-/** A truth as a mark that is seen at a glance. */
+/** A truth as a mark. */
 export function markOf(truth: Truth): string {
   if (truth === "unknown") return "❔";
   return truth ? "✅" : "❌";
@@ -35,7 +34,7 @@ function describeLeaf({
   at,
 }: Extract<EvaluatedNode, { kind: "leaf" }>): string {
   const found = why === undefined ? describeValue(value) : `not known: ${escapeText(why, 150)}`;
-  // What is part of the event has no source of its own.
+  // A value that is part of the event has no source.
   const origin = source === undefined ? "" : ` (${source}${at ? `, <t:${Math.floor(at / 1000)}:R>` : ""})`;
   return `${escapeText(sentence, 150)} → ${found}${origin}`;
 }

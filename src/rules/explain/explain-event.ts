@@ -1,8 +1,7 @@
 import type { Queryable } from "../../database/database.ts";
 import type { RuleDecisionTable } from "../../database/tables/rules.ts";
 import type { EvaluatedNode } from "../evaluate/condition.ts";
-import { askOfKey } from "../facts/ask-of-key.ts";
-import { addFacts, type Known } from "../facts/load-facts.ts";
+import { addFacts, readNeed, type Known } from "../facts/load-facts.ts";
 import type { Mode } from "../language/rule-file.ts";
 import type { Occurrence } from "../evaluate/occurrence.ts";
 import { readPast } from "../rehearse/past-events.ts";
@@ -40,13 +39,13 @@ export interface Explanation {
   /** undefined when the store does not have the event any more. */
   occurrence: Occurrence | undefined;
   decisions: ExplainedDecision[];
-  /** Why no rule was asked, or that it waits: from the time when it happened. */
+  /** Written when it happened: why no rule was asked, or that it is still waiting. */
   note: string | undefined;
-  /** What the rules in force say of it now, of those that decided nothing then; or why none is asked. */
+  /** What those rules in force that decided nothing then say of it now; or why none is asked. */
   present: { version: number; asked: true; answers: PresentAnswer[] } | { asked: false; why: string };
 }
 
-/** Why rules did, or did not do, something about an event in a channel. Reads only. */
+/** Why rules did something about an event in a channel, or did not. Reads only. */
 export async function explainEvent(
   context: RehearsalContext,
   guildId: string,
@@ -99,7 +98,7 @@ async function findNote(db: Queryable, guildId: string, channelId: string, event
     .where("channel_id", "=", channelId)
     .executeTakeFirst();
   if (!row) return undefined;
-  if (row.waits) return "It still waits to be evaluated.";
+  if (row.waits) return "It is still waiting to be evaluated.";
   return row.note ?? "Evaluating it failed too often: it was put aside. The program's log has the cause.";
 }
 
@@ -117,11 +116,11 @@ async function answerNow(
   const known: Known = new Map();
   const task = { source: rules.source, occurrence: packOccurrence(occurrence), botFid };
   const open = await ruleThreads.explain(guildId, { ...task, known: undefined });
-  if ("asks" in open) {
-    await addFacts(frozenFacts(context), [{ occurrence, asks: open.asks.map(askOfKey) }], [known]);
+  if ("needs" in open) {
+    await addFacts(frozenFacts(context), [{ occurrence, needs: open.needs.map(readNeed) }], [known]);
   }
   const answer = await ruleThreads.explain(guildId, { ...task, known });
-  if ("asks" in answer) return { asked: false, why: "Nothing could be read about it." };
+  if ("needs" in answer) return { asked: false, why: "Nothing could be read about it." };
   if (!answer.asked) return answer;
   const answers = answer.answers.filter(({ ruleId }) => !decided.has(ruleId));
   return { version: rules.version, asked: true, answers };

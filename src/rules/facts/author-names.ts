@@ -1,29 +1,31 @@
 import { asAppError } from "../../errors.ts";
-import type { Ask, Fact, FactContext, FactSource } from "../evaluate/fact.ts";
-import { authorNotKnown } from "./author-source.ts";
-import { inParallel, readNetwork } from "./read-network.ts";
+import { needOf, type Fact, type FactContext, type FactSource } from "./fact.ts";
+import { authorNotKnown, inParallel, readNetwork } from "./read-network.ts";
 
 const name = "names seen, then the name registry";
 
-/** The names that the author holds; a user may hold none. */
-const authorNames: FactSource = {
+const source: FactSource<readonly string[], []> = {
   name,
   far: true,
   async load(context, wanted) {
     const fids = wanted.flatMap(({ occurrence: { authorFid } }) => authorFid ?? []);
     const seen = await findNames(context, fids);
-    return inParallel(wanted, async ({ occurrence: { authorFid: fid } }): Promise<Fact<unknown>> => {
-      if (fid === null) return authorNotKnown(name, context);
-      const names = seen.get(fid);
-      if (names) return { known: true, value: names, source: name, at: context.clock.now() };
-      return context.memory.recall(`names:${fid}`, () => askRegistry(context, fid));
-    });
+    return inParallel(
+      wanted,
+      async ({ occurrence: { authorFid: fid } }): Promise<Fact<readonly string[]>> => {
+        if (fid === null) return authorNotKnown(name, context);
+        const names = seen.get(fid);
+        if (names) return { known: true, value: names, source: name, at: context.clock.now() };
+        return context.cache.get(`names:${fid}`, () => readRegistry(context, fid));
+      },
+    );
   },
 };
 
-export const askAuthorNames: Ask<readonly string[]> = { key: "author_names", source: authorNames };
+/** The names that the author holds; a user may hold none. */
+export const authorNames = needOf(source);
 
-/** Names of users, as far as the hub has told of them. */
+/** Names of users that the hub has shown. */
 export async function findNames(
   { database }: FactContext,
   fids: readonly number[],
@@ -40,7 +42,7 @@ export async function findNames(
 }
 
 /** The name that a user holds in the registry, in a list of its own; empty for none. */
-export function askRegistry(context: FactContext, fid: number): Promise<Fact<string[]>> {
+export function readRegistry(context: FactContext, fid: number): Promise<Fact<string[]>> {
   return readNetwork(context, "name registry", async (signal) => {
     try {
       const { transfer } = await context.network.transfers.current({ fid }, { signal });

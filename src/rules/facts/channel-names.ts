@@ -1,8 +1,7 @@
 import { lookAlikeKeys } from "../../text/skeleton.ts";
-import type { Ask, Fact, FactContext, FactSource } from "../evaluate/fact.ts";
-import type { Occurrence } from "../evaluate/occurrence.ts";
-import { askRegistry, findNames } from "./author-names.ts";
+import { readRegistry, findNames } from "./author-names.ts";
 import { readChannelRoles } from "./channel-roles.ts";
+import { needOf, type Fact, type FactContext, type FactSource } from "./fact.ts";
 import { inParallel } from "./read-network.ts";
 
 export const channelGroups = ["owner", "moderators", "members"] as const;
@@ -16,33 +15,24 @@ export interface ChannelNames {
   missing: string | undefined;
 }
 
-interface NamesAsk extends Ask<ChannelNames> {
-  group: ChannelGroup;
-}
-
 const mostMembers = 10_000;
-/** Milliseconds for which a group's names are kept. */
+/** Milliseconds for which a group's names are cached. */
 const lifetime = 60_000;
 
-const channelNames: FactSource = {
+export const namesOfChannel: FactSource<ChannelNames, [group: ChannelGroup]> = {
   name: "names in the channel",
   far: true,
-  // Only asks made by askChannelNames name this source.
-  load(context, wanted: readonly { ask: NamesAsk; occurrence: Occurrence }[]) {
-    return inParallel(wanted, ({ ask: { group }, occurrence: { channelId } }) =>
-      context.memory.recall(
+  load: (context, wanted) =>
+    inParallel(wanted, ({ parameters: [group], occurrence: { channelId } }) =>
+      context.cache.get(
         `names:${group}:${channelId}`,
         () => (group === "members" ? readMembers(context, channelId) : readRoles(context, channelId, group)),
         lifetime,
       ),
-    );
-  },
+    ),
 };
 
-export function askChannelNames(group: ChannelGroup): Ask<ChannelNames> {
-  const ask: NamesAsk = { key: `channel_names:${group}`, source: channelNames, group };
-  return ask;
-}
+export const channelNames = (group: ChannelGroup) => needOf(namesOfChannel, group);
 
 /** Members as they were last seen, the newest first. */
 async function readMembers({ database, clock }: FactContext, channelId: string): Promise<Fact<ChannelNames>> {
@@ -62,7 +52,7 @@ async function readMembers({ database, clock }: FactContext, channelId: string):
   return toNames(rows, missing, clock.now());
 }
 
-/** Owner or moderators; whose name was never seen is asked for at the registry. */
+/** Owner or moderators; the registry is asked for names that were never seen. */
 async function readRoles(
   context: FactContext,
   channelId: string,
@@ -75,7 +65,7 @@ async function readRoles(
   const seen = await findNames(context, fids);
   const named = [...seen].flatMap(([fid, names]) => names.map((name) => ({ fid, name })));
   const unseen = fids.filter((fid) => !seen.has(fid));
-  const asked = await inParallel(unseen, async (fid) => ({ fid, fact: await askRegistry(context, fid) }));
+  const asked = await inParallel(unseen, async (fid) => ({ fid, fact: await readRegistry(context, fid) }));
   let missing: string | undefined;
   for (const { fid, fact } of asked) {
     if (fact.known) named.push(...fact.value.map((name) => ({ fid, name })));
@@ -93,5 +83,5 @@ function toNames(
   for (const { fid, name } of named) {
     for (const key of lookAlikeKeys(name)) holders.set(key, [...(holders.get(key) ?? []), fid]);
   }
-  return { known: true, value: { holders, missing }, source: channelNames.name, at };
+  return { known: true, value: { holders, missing }, source: namesOfChannel.name, at };
 }

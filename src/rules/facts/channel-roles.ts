@@ -1,4 +1,4 @@
-import type { Ask, Fact, FactContext, FactSource } from "../evaluate/fact.ts";
+import { needOf, type Fact, type FactContext, type FactSource } from "./fact.ts";
 import { inParallel, readNetwork } from "./read-network.ts";
 
 export interface ChannelRoles {
@@ -6,7 +6,7 @@ export interface ChannelRoles {
   moderators: readonly number[];
 }
 
-const channelRoles: FactSource = {
+const source: FactSource<ChannelRoles, []> = {
   name: "channel",
   far: true,
   load: (context, wanted) =>
@@ -14,11 +14,11 @@ const channelRoles: FactSource = {
 };
 
 /** Who owns and moderates the channel. */
-export const askChannelRoles: Ask<ChannelRoles> = { key: "channel_roles", source: channelRoles };
+export const channelRoles = needOf(source);
 
 export function readChannelRoles(context: FactContext, channelId: string): Promise<Fact<ChannelRoles>> {
-  return context.memory.recall(`roles:${channelId}`, () =>
-    readNetwork(context, channelRoles.name, async (signal): Promise<ChannelRoles> => {
+  return context.cache.get(`roles:${channelId}`, () =>
+    readNetwork(context, source.name, async (signal): Promise<ChannelRoles> => {
       const { channel } = await context.network.channels.get({ channelId }, { signal });
       return { owner: channel.leadFid ?? null, moderators: channel.moderatorFids };
     }),

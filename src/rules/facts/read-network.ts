@@ -1,5 +1,5 @@
 import { AppError } from "../../errors.ts";
-import type { Fact, FactContext } from "../evaluate/fact.ts";
+import type { Fact, FactContext, FactSource, Parameters } from "./fact.ts";
 
 const patience = 5000;
 const together = 8;
@@ -20,6 +20,42 @@ export async function readNetwork<T>(
   }
 }
 
+interface AuthorSource<T, P> {
+  /** For people: "channel members". */
+  name: string;
+  /** The same for all channels: the answer depends on the author alone. */
+  everywhere?: boolean;
+  read: (
+    context: FactContext,
+    wanted: { channelId: string; fid: number; parameters: P },
+    signal: AbortSignal,
+  ) => Promise<T>;
+}
+
+/** A source of facts about the author that takes the network one call for each author. */
+export function authorSource<T, P extends Parameters = []>({
+  name,
+  everywhere,
+  read,
+}: AuthorSource<T, P>): FactSource<T, P> {
+  return {
+    name,
+    far: true,
+    load: (context, wanted) =>
+      inParallel(wanted, async ({ parameters, occurrence: { channelId, authorFid: fid } }) => {
+        if (fid === null) return authorNotKnown(name, context);
+        const key = [name, ...parameters, everywhere ? "" : channelId, fid].join(":");
+        return context.cache.get(key, () =>
+          readNetwork(context, name, (signal) => read(context, { channelId, fid, parameters }, signal)),
+        );
+      }),
+  };
+}
+
+export function authorNotKnown(source: string, { clock }: FactContext): Fact<never> {
+  return { known: false, why: "the author is not known", source, at: clock.now() };
+}
+
 /** Runs `work` for each of many, a few at a time, and gives the results in order. */
 export async function inParallel<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
@@ -27,4 +63,20 @@ export async function inParallel<T, R>(items: readonly T[], work: (item: T) => P
     results.push(...(await Promise.all(items.slice(start, start + together).map(work))));
   }
   return results;
+}
+
+/** A listing read to its end, or until `most` pages; `whole` says which. */
+export async function readAllPages<T>(
+  most: number,
+  read: (cursor: string | undefined) => Promise<{ items: readonly T[]; next: string | undefined }>,
+): Promise<{ items: T[]; whole: boolean }> {
+  const items: T[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < most; page++) {
+    const { items: more, next } = await read(cursor);
+    items.push(...more);
+    if (next === undefined) return { items, whole: true };
+    cursor = next;
+  }
+  return { items, whole: false };
 }

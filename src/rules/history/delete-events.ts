@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Tx } from "../../database/database.ts";
 
-/** Deletes events with whatever hangs on them and serves nobody without them; cases, and why a rule made them, stay. */
+/** Deletes events with everything that is of no use without them; cases, and why a rule made them, stay. */
 export async function deleteEvents(tx: Tx, ids: readonly number[]): Promise<number> {
   if (ids.length === 0) return 0;
   const doomed = [...ids];
@@ -19,7 +19,7 @@ export async function deleteEvents(tx: Tx, ids: readonly number[]): Promise<numb
   return Number(numDeletedRows);
 }
 
-/** Blanks what casts say; who wrote them, when and where stays, for threads and cases hang on it. */
+/** Blanks what casts say; who wrote them, when and where stays, for threads and cases need it. */
 export async function blankCasts(tx: Tx, hashes: readonly string[], now: number): Promise<number> {
   if (hashes.length === 0) return 0;
   const { numUpdatedRows } = await tx

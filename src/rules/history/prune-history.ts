@@ -3,7 +3,7 @@ import type { BotContext } from "../../bot-context.ts";
 import { blankCasts, deleteEvents } from "./delete-events.ts";
 import { stillWaits } from "../pending/pending.ts";
 
-/** Of these there are many, and only rehearsals look at old ones. */
+/** There are many of these, and only rehearsals read old ones. */
 const bulk = ["cast.created", "cast.removed", "username_proof.merged"];
 /** The longest time that a rule's history condition looks back, in seconds: the few others are kept for it. */
 const longest = 90 * 86_400;
@@ -12,8 +12,8 @@ const chunk = 500;
 type PruneContext = Pick<BotContext, "database" | "clock" | "settings">;
 
 /**
- * Deletes events that are older than history is kept, or more than it holds, and blanks the casts' texts; in short
- * statements. What a room still waits for, or a rule, stays until it was told or evaluated. Gives how many went.
+ * Deletes events that are too old, or too many, for the history, and blanks the texts of their casts; in short statements. An
+ * event that is still to be shown in a room or evaluated stays until it has been. Gives how many events were deleted.
  */
 export async function pruneHistory(context: PruneContext): Promise<number> {
   const { clock, settings } = context;
@@ -64,7 +64,7 @@ async function prune(
   }
 }
 
-/** Casts that were read when a channel was linked, and never were events. */
+/** Casts without an event: they were read when a channel was linked. */
 async function blankOld({ database, clock }: PruneContext, before: number): Promise<void> {
   for (let count = chunk; count === chunk;) {
     count = await database.transaction(async (tx) => {

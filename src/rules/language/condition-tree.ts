@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { conditionKinds } from "../conditions/index.ts";
-import type { ConditionNode, Leaf } from "../evaluate/condition.ts";
-import { needsLists, type NeedsLists, type RuleList } from "./rule-list.ts";
+import type { ConditionKind, ConditionNode, Leaf } from "../evaluate/condition.ts";
+import type { RuleLists } from "./rule-list.ts";
 import { clip, explainIssue, listFaults } from "./explain-issue.ts";
 import { suggest } from "../../text/suggest.ts";
 
@@ -10,24 +10,27 @@ export const treeLimits = { depth: 6, leaves: 64 } as const;
 const combinators = ["all", "any", "not"] as const;
 const names = [...combinators, ...conditionKinds.map((kind) => kind.name)];
 
-/** The lists of a file, by name. */
-export type RuleLists = ReadonlyMap<string, RuleList>;
-
 interface Walk {
-  lists: RuleLists;
+  schemaOf(kind: ConditionKind): z.ZodType<Leaf>;
   leaves: number;
-  /** `key` marks the word that leads to a value, not the value, as what is wrong. */
+  /** `key`: the word that leads to the value is wrong, not the value. */
   refuse(path: PropertyKey[], message: string, at?: "key"): undefined;
 }
 
 /** `when` of a rule: one condition, or all, any and not of several. */
 export function conditionTree(lists: RuleLists) {
+  const schemas = new Map<ConditionKind, z.ZodType<Leaf>>();
+  const schemaOf = (kind: ConditionKind) => {
+    const schema = schemas.get(kind) ?? kind.schema(lists);
+    schemas.set(kind, schema);
+    return schema;
+  };
   return z.unknown().transform((value, context): ConditionNode => {
     const refuse: Walk["refuse"] = (path, message, at) => {
       context.issues.push({ code: "custom", message, path, input: value, params: { at } });
       return undefined;
     };
-    return readNode(value, [], 1, { leaves: 0, lists, refuse }) ?? z.NEVER;
+    return readNode(value, [], 1, { leaves: 0, schemaOf, refuse }) ?? z.NEVER;
   });
 }
 
@@ -71,32 +74,11 @@ function readLeaf(name: string, value: unknown, path: PropertyKey[], walk: Walk)
   if (walk.leaves > treeLimits.leaves) return undefined;
   const kind = conditionKinds.find((kind) => kind.name === name);
   if (!kind) return walk.refuse(path, `unknown condition "${clip(name)}"${suggest(name, names)}`, "key");
-  const parsed = kind.schema.safeParse(value, { error: explainIssue });
-  if (parsed.success) {
-    const leaf = needsLists(parsed.data) ? findLists(parsed.data, path, walk) : parsed.data;
-    return leaf && { kind: "leaf", name, leaf };
-  }
+  const parsed = walk.schemaOf(kind).safeParse(value, { error: explainIssue });
+  if (parsed.success) return { kind: "leaf", name, leaf: parsed.data };
   for (const fault of listFaults(parsed.error))
     walk.refuse([...path, ...fault.path], fault.message, fault.at);
   return undefined;
-}
-
-function findLists(open: NeedsLists<Leaf>, path: PropertyKey[], walk: Walk): Leaf | undefined {
-  const found = open.uses.map(({ name, types, path: place }) => {
-    const list = walk.lists.get(name);
-    const whole = [...path, ...place];
-    if (!list)
-      return walk.refuse(whole, `there is no list "${clip(name)}"${suggest(name, [...walk.lists.keys()])}`);
-    if (types.includes(list.type)) return list;
-    return walk.refuse(
-      whole,
-      `the list ${name} is of type ${list.type}; here it must be ${types.join(" or ")}`,
-    );
-  });
-  const lists = found.filter((list) => list !== undefined);
-  return lists.length === found.length
-    ? { ...open.withLists(lists), lists: open.uses.map(({ name }) => name) }
-    : undefined;
 }
 
 function costOf(node: ConditionNode): number {

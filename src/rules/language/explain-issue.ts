@@ -14,7 +14,7 @@ const typeNames: Record<string, string> = {
   null: "empty",
 };
 
-/** Says what zod found, for people. One line per unknown key. */
+/** A zod issue in words. One line per unknown key. */
 export function explainIssue(issue: Issue): string | undefined {
   switch (issue.code) {
     case "unrecognized_keys": {
@@ -28,7 +28,7 @@ export function explainIssue(issue: Issue): string | undefined {
       const choices = issue.values.map(String);
       if (issue.input === undefined) return `is missing: ${choices.join(", ")}`;
       const near = typeof issue.input === "string" ? suggest(issue.input, choices) : "";
-      // A long list would hide the one word that is meant.
+      // A long list would hide the one word that was meant.
       if (near && choices.length > 6) return `unknown "${clip(String(issue.input))}"${near}`;
       return `must be ${choices.length > 1 ? "one of " : ""}${choices.join(", ")}${near}`;
     }
@@ -66,7 +66,7 @@ export interface Fault {
   at: "key" | undefined;
 }
 
-/** zod's issues with one for each unknown key, at that key. What it says again of the same value is left out. */
+/** zod's issues, with one at each unknown key. Only the first issue of a value is kept. */
 export function listFaults(error: z.core.$ZodError): Fault[] {
   const faults = error.issues.flatMap((issue): Fault[] => {
     const { path, message } = issue;

@@ -1,14 +1,15 @@
-import { actionKinds } from "../actions/index.ts";
+import { actionKinds } from "../actions/action-kinds.ts";
 import { leavesOf, type ConditionNode } from "../evaluate/condition.ts";
 import { conditionKinds } from "../conditions/index.ts";
 import type { RuleEvent } from "../evaluate/occurrence.ts";
-import type { CompiledRule, CompiledRules, Rule } from "../evaluate/rule-set.ts";
+import { createPrefilter } from "../evaluate/prefilter.ts";
+import type { CompiledRule, CompiledRules } from "../evaluate/rule-set.ts";
 import { cutText } from "../../text/cut-text.ts";
 import { explainIssue, listFaults, type Fault } from "./explain-issue.ts";
 import { readSource, sourceLimits, type Finding, type Path, type Source } from "./read-source.ts";
 import { ruleEntry, RuleFile, type Mode, type RuleEntry } from "./rule-file.ts";
 
-/** What all conditions of a file may cost together, in units of a look at a field. */
+/** What all conditions of a file may cost together: see Leaf.cost. */
 const costLimit = 20_000;
 
 const always: ConditionNode = { kind: "all", parts: [], cheapestFirst: [] };
@@ -44,7 +45,15 @@ export function parseRules(text: string): CompiledRules {
     if (cost > costLimit || mistakes.length >= sourceLimits.mistakes) break;
   }
   if (mistakes.length > 0) throw source.refusal(mistakes);
-  return { source: text, exempt: defaults.exempt, rules: rules.toSorted(inOrder) };
+  const inOrder = rules.toSorted(
+    (one, other) => other.priority - one.priority || (one.id < other.id ? -1 : 1),
+  );
+  return {
+    source: text,
+    exempt: defaults.exempt,
+    rules: inOrder,
+    findCandidates: createPrefilter(inOrder),
+  };
 }
 
 /** The rules of a file whose other parts are wrong: people want to hear of all mistakes at once. */
@@ -71,7 +80,6 @@ function readRule(
     stop,
     limits,
   } = parsed.data;
-  const asks = leavesOf(when).flatMap(({ leaf }) => leaf.asks);
   return {
     rule: {
       id,
@@ -85,7 +93,7 @@ function readRule(
       stop,
       limits,
       onUnknown: parsed.data.on_unknown,
-      asks,
+      needs: leavesOf(when).flatMap(({ leaf }) => leaf.needs),
       entry: asMap(entry),
     },
     faults: findUnfit(parsed.data),
@@ -96,7 +104,7 @@ function asMap(entry: unknown): Readonly<Record<string, unknown>> {
   return typeof entry === "object" ? { ...entry } : {};
 }
 
-/** Conditions and actions that need what one of the rule's events does not have. */
+/** Conditions and actions that do not apply to one of the rule's events. */
 function findUnfit({ on, when, then }: RuleEntry): Fault[] {
   const listened = [...new Set(on.map(({ event }) => event))];
   const unfit = (name: string, events: readonly RuleEvent[] | undefined, path: string): Fault[] =>
@@ -104,7 +112,7 @@ function findUnfit({ on, when, then }: RuleEntry): Fault[] {
       .filter((event) => !events?.includes(event))
       .map((event) => ({
         path: [path],
-        message: `${name} has no meaning on ${event}; it goes with ${events?.join(", ")}`,
+        message: `${name} does not apply to ${event}; it applies to ${events?.join(", ")}`,
         at: undefined,
       }));
   if (!when && listened.some((event) => event !== "timer.fired")) {
@@ -134,8 +142,4 @@ function writePath(path: Path): string {
     .map((step) => (typeof step === "number" ? `[${step}]` : `.${cutText(String(step), 40)}`))
     .join("")
     .replace(/^\./, "");
-}
-
-function inOrder(one: Rule, other: Rule): number {
-  return other.priority - one.priority || (one.id < other.id ? -1 : 1);
 }

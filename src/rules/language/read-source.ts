@@ -6,12 +6,13 @@ import {
   isSeq,
   LineCounter,
   parseDocument,
+  Parser,
+  type CST,
   type Document,
   type Pair,
   type YAMLMap,
 } from "yaml";
 import { AppError, type Mistake } from "../../errors.ts";
-import { findTooDeep } from "./find-too-deep.ts";
 
 export const sourceLimits = { bytes: 131_072, depth: 32, mistakes: 20 } as const;
 
@@ -22,7 +23,7 @@ export interface Source {
   value: unknown;
   /** Where a value begins, or the key that led to it; the nearest part where it is absent. */
   locate(path: Path, at?: "key"): number;
-  /** The error that tells of mistakes, in the order of the file. */
+  /** The error that lists mistakes, in the order of the file. */
   refusal(findings: readonly Finding[]): AppError;
 }
 
@@ -46,7 +47,7 @@ export function readSource(text: string): Source {
   const refusal = (findings: readonly Finding[]) => refuse(findings, lines);
   const deep = findTooDeep(text, sourceLimits.depth, lines);
   if (deep !== undefined) throw refusal([{ offset: deep, message: "nested too deeply" }]);
-  // The parser's own look for keys that come twice compares each with each: findUnwanted looks them up.
+  // The parser's own check for duplicate keys compares each with each; findUnwanted is quicker.
   const document = parseDocument(text, { prettyErrors: false, uniqueKeys: false });
   const broken = [...document.errors, ...document.warnings].map(({ pos, message }) => ({
     offset: pos[0],
@@ -55,6 +56,26 @@ export function readSource(text: string): Source {
   const mistakes = [...broken, ...findUnwanted(document)];
   if (mistakes.length > 0) throw refusal(mistakes);
   return { value: document.toJS(), locate: createLocate(document), refusal };
+}
+
+/**
+ * Where a text is nested deeper than `limit`; undefined where it nowhere is. Counts its lines on the way. To be asked before
+ * the text is made into values: that recurses as deep as the text nests, and might overflow the stack.
+ */
+export function findTooDeep(text: string, limit: number, lines: LineCounter): number | undefined {
+  const open: { token: CST.Token; depth: number }[] = [];
+  for (const token of new Parser(lines.addNewLine).parse(text)) open.push({ token, depth: 0 });
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { token, depth } = next;
+    if (depth > limit) return token.offset;
+    if (token.type === "document" && token.value) open.push({ token: token.value, depth: depth + 1 });
+    if (!("items" in token)) continue;
+    for (const { key, value } of token.items) {
+      if (key) open.push({ token: key, depth: depth + 1 });
+      if (value) open.push({ token: value, depth: depth + 1 });
+    }
+  }
+  return undefined;
 }
 
 function refuse(findings: readonly Finding[], lines: LineCounter): AppError {
@@ -68,7 +89,7 @@ function refuse(findings: readonly Finding[], lines: LineCounter): AppError {
   return new AppError("invalid_file", `The rules have ${count}.`, { mistakes });
 }
 
-/** Refuses what rules have no use for: aliases, which make a small file large, keys that are no words or come twice. */
+/** What rule files may not have: aliases, which make a small file large, and keys that are not single words, or duplicate. */
 function findUnwanted(document: Document): Finding[] {
   const findings: Finding[] = [];
   const open: unknown[] = [document.contents];
@@ -93,7 +114,7 @@ function findUnwanted(document: Document): Finding[] {
   return findings;
 }
 
-/** A map is searched through once, however many of its keys are asked for. */
+/** Each map is indexed once, however many of its keys are located. */
 function createLocate(document: Document): Source["locate"] {
   const indexes = new Map<YAMLMap, Map<string, Pair>>();
   const findPair = (map: YAMLMap, step: PropertyKey) => {

@@ -1,17 +1,20 @@
 import { z } from "zod";
+import { suggest } from "../../text/suggest.ts";
+import { actionKinds } from "../actions/action-kinds.ts";
+import type { PlannedAction } from "../actions/action.ts";
+import { ruleEvents, type RuleEvent } from "../evaluate/occurrence.ts";
 import { channelGroups } from "../facts/channel-names.ts";
-import { Limits } from "../limits/limits.ts";
-import { ActionItem } from "./action-item.ts";
-import { listLimits, RuleList } from "./rule-list.ts";
-import { conditionTree, type RuleLists } from "./condition-tree.ts";
-import { EventItem } from "./event-item.ts";
+import { conditionTree } from "./condition-tree.ts";
+import { durationBetween, type Duration } from "./duration.ts";
+import { clip, explainIssue, listFaults } from "./explain-issue.ts";
+import { listLimits, RuleList, type RuleLists } from "./rule-list.ts";
 
 export const fileLimits = { rules: 500, events: 20, actions: 4 } as const;
 
 export const Mode = z.enum(["off", "shadow", "review", "enforce"]);
 export type Mode = z.infer<typeof Mode>;
 
-/** What becomes of a rule that cannot tell whether it applies. */
+/** What happens where a rule cannot tell whether it applies. */
 export const OnUnknown = z.enum(["skip", "review", "defer"]);
 export type OnUnknown = z.infer<typeof OnUnknown>;
 
@@ -23,7 +26,7 @@ const reserved = new Set<string>(channelGroups);
 const ListName = z
   .string()
   .regex(listName, "must be 1 to 40 of a-z, 0-9, _ and -")
-  .refine((name) => !reserved.has(name), "is a word of its own: give the list another name");
+  .refine((name) => !reserved.has(name), "is a reserved word: give the list another name");
 
 /** What a rule file holds besides its rules; those are read one by one. */
 export const RuleFile = z.strictObject({
@@ -42,6 +45,74 @@ export const RuleFile = z.strictObject({
     )
     .default({}),
   rules: z.array(z.unknown()).max(fileLimits.rules),
+});
+
+/** How often a rule may act. */
+export const Limits = z
+  .strictObject({
+    cooldown: z
+      .strictObject({ per: z.enum(["author", "channel", "rule"]), for: durationBetween("1s", "30d") })
+      .optional(),
+    breaker: z
+      .strictObject({
+        max: z.int().min(1).max(10_000),
+        per: durationBetween("1m", "7d"),
+        then: z.enum(["review", "shadow", "off"]).default("review"),
+      })
+      .optional(),
+  })
+  .prefault({});
+export type Limits = z.output<typeof Limits>;
+export type Cooldown = NonNullable<Limits["cooldown"]>;
+export type Breaker = NonNullable<Limits["breaker"]>;
+
+/** What a rule listens to: a kind of event, or a timer, which fires in each linked channel. */
+export interface EventItem {
+  event: RuleEvent;
+  every?: Duration;
+}
+
+const EventName = z.enum(ruleEvents).exclude(["timer.fired"]);
+const Timer = z.strictObject({ timer: z.strictObject({ every: durationBetween("10m", "30d") }) });
+
+/** As it is written: "cast.created", or {timer: {every: 1d}}. */
+export const EventItemInput = z.union([EventName, Timer]);
+
+export const EventItem = z.unknown().transform((value, context): EventItem => {
+  // Not EventItemInput: the error of a union says neither what is wrong with the timer nor with the name.
+  const isMap = typeof value === "object" && value !== null && !Array.isArray(value);
+  const timer = isMap ? Timer.safeParse(value, { error: explainIssue }) : undefined;
+  if (timer?.success) return { event: "timer.fired", every: timer.data.timer.every };
+  const name = isMap ? undefined : EventName.safeParse(value, { error: explainIssue });
+  if (name?.success) return { event: name.data };
+  const error = timer?.error ?? name?.error;
+  for (const { message, path, at } of error ? listFaults(error) : []) {
+    const hint =
+      value === "timer.fired" ? "a timer is written with its interval: {timer: {every: 1d}}" : message;
+    context.issues.push({ code: "custom", message: hint, path, input: value, params: { at } });
+  }
+  return z.NEVER;
+});
+
+const actionNames = actionKinds.map((kind) => kind.name);
+
+/** One entry of `then`: a map with the action's name and its parameters. */
+export const ActionItem = z.unknown().transform((value, context): PlannedAction & { name: string } => {
+  const refuse = (message: string, path: PropertyKey[] = [], at?: "key") => {
+    context.issues.push({ code: "custom", message, path, input: value, params: { at } });
+    return z.NEVER;
+  };
+  const isMap = typeof value === "object" && value !== null && !Array.isArray(value);
+  const [entry, ...others] = isMap ? Object.entries(value) : [];
+  if (!entry || others.length > 0)
+    return refuse("must be one action, such as {hide: {}} or {ban: {for: 7d}}");
+  const [name, parameters] = entry;
+  const kind = actionKinds.find((kind) => kind.name === name);
+  if (!kind) return refuse(`unknown action "${clip(name)}"${suggest(name, actionNames)}`, [name], "key");
+  const parsed = kind.schema.safeParse(parameters, { error: explainIssue });
+  if (parsed.success) return { name, ...parsed.data };
+  for (const fault of listFaults(parsed.error)) refuse(fault.message, [name, ...fault.path], fault.at);
+  return z.NEVER;
 });
 
 const ruleId = /^[a-z0-9][a-z0-9-]{0,39}$/;

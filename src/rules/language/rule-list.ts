@@ -1,11 +1,13 @@
 import { domainToASCII } from "node:url";
 import { z } from "zod";
 import { lookAlikeKeys } from "../../text/skeleton.ts";
+import { suggest } from "../../text/suggest.ts";
 import { readText } from "../text/rule-text.ts";
+import { clip } from "./explain-issue.ts";
 
 export const listLimits = { lists: 50, values: 10_000 } as const;
 
-/** A domain as it is compared; undefined where the text is none. */
+/** A domain as it is compared; undefined where the text is not one. */
 export function readDomain(text: string): string | undefined {
   const written = text.trim().replace(/\.$/, "");
   // domainToASCII drops these and what follows: x.example/a would stand for all of x.example.
@@ -47,35 +49,33 @@ export const RuleList = z.discriminatedUnion("type", [
   })),
 ]);
 export type RuleList = z.output<typeof RuleList>;
-export type ListType = RuleList["type"];
-export type ListOf<T extends ListType> = Extract<RuleList, { type: T }>;
+type ListType = RuleList["type"];
+type ListOf<T extends ListType> = Extract<RuleList, { type: T }>;
 
-/** Something that is complete once the lists that it names are at hand. */
-export interface NeedsLists<T> {
-  uses: readonly ListUse[];
-  withLists(found: readonly RuleList[]): T;
+/** The lists of a file, by name. */
+export type RuleLists = ReadonlyMap<string, RuleList>;
+
+/** The name of one of the file's lists, which must be of one of these types, with the list. */
+export function listNamed<T extends ListType>(lists: RuleLists, ...types: T[]) {
+  return z.string().transform((name, context): { name: string; list: ListOf<T> } => {
+    const list = findList(lists, types, name, context);
+    return list ? { name, list } : z.NEVER;
+  });
 }
 
-export interface ListUse {
-  name: string;
-  types: readonly ListType[];
-  /** Where the name stands in the condition. */
-  path: PropertyKey[];
-}
-
-export function needsLists<T extends object>(value: T | NeedsLists<T>): value is NeedsLists<T> {
-  return "withLists" in value;
-}
-
-/** Makes something of a value, now or when its lists are at hand. */
-export function whenComplete<T extends object, R>(
-  value: T | NeedsLists<T>,
-  make: (value: T) => R,
-  step: PropertyKey,
-): R | NeedsLists<R> {
-  if (!needsLists(value)) return make(value);
-  return {
-    uses: value.uses.map((use) => ({ ...use, path: [step, ...use.path] })),
-    withLists: (found) => make(value.withLists(found)),
-  };
+/** The list of this name and one of these types, or an issue that says why there is none. */
+export function findList<T extends ListType>(
+  lists: RuleLists,
+  types: readonly T[],
+  name: string,
+  context: z.RefinementCtx,
+): ListOf<T> | undefined {
+  const isWanted = (list: RuleList): list is ListOf<T> => types.some((type) => type === list.type);
+  const list = lists.get(name);
+  if (list && isWanted(list)) return list;
+  const message = list
+    ? `the list ${name} is of type ${list.type}; here it must be ${types.join(" or ")}`
+    : `there is no list "${clip(name)}"${suggest(name, [...lists.keys()])}`;
+  context.issues.push({ code: "custom", message, input: name });
+  return undefined;
 }

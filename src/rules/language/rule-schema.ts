@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { actionKinds } from "../actions/index.ts";
+import { actionKinds } from "../actions/action-kinds.ts";
 import { conditionKinds } from "../conditions/index.ts";
-import { EventItemInput } from "./event-item.ts";
-import { ruleEntry, RuleFile } from "./rule-file.ts";
+import { EventItemInput, ruleEntry, RuleFile } from "./rule-file.ts";
 
 /** `{text: …}`, `{hide: …}`: maps of one key each, as conditions and actions are written. */
 function oneKeyEach(kinds: readonly { name: string; schema: z.ZodType }[]): z.ZodType[] {
@@ -14,7 +13,7 @@ const Condition: z.ZodType = z.lazy(() =>
     z.strictObject({ all: z.array(Condition).min(1) }),
     z.strictObject({ any: z.array(Condition).min(1) }),
     z.strictObject({ not: Condition }),
-    ...oneKeyEach(conditionKinds),
+    ...oneKeyEach(conditionKinds.map(({ name, schema }) => ({ name, schema: schema(new Map()) }))),
   ]),
 );
 

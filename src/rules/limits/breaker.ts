@@ -5,7 +5,7 @@ import { asAppError } from "../../errors.ts";
 import { newEvent, type NewChannelEvent } from "../../observe/event.ts";
 import type { Rule, RuleSet } from "../evaluate/rule-set.ts";
 import { castellan, saveRules } from "../versions/rules-of-server.ts";
-import type { Breaker } from "./limits.ts";
+import type { Breaker } from "../language/rule-file.ts";
 
 /** Whose rule it is, and what set it off. */
 export interface BreakerScope {
@@ -13,13 +13,13 @@ export interface BreakerScope {
   channelId: string;
   version: number;
   depth: number;
-  /** Rules with one rule's mode changed, as far as they were made: see ModeWanted. */
+  /** The rules with one rule's mode changed, where they are made already: see ModeWanted. */
   changes?: ReadonlyMap<string, RuleSet> | undefined;
 }
 
 /**
- * Thrown where a rule's mode must change: making a file of a file may take long, and nothing long is done inside a
- * transaction. Whoever began it makes the file, adds it to `changes`, and begins anew.
+ * Thrown where a rule's mode must change: editing the file may take long, and nothing long is done inside a transaction.
+ * Whoever began the transaction edits the file, adds it to `changes`, and starts over.
  */
 export class ModeWanted extends Error {
   readonly ruleId: string;
@@ -31,7 +31,7 @@ export class ModeWanted extends Error {
     this.mode = mode;
   }
 
-  /** By what it is found in `changes`. */
+  /** Its key in `changes`. */
   get key(): string {
     return `${this.ruleId} ${this.mode}`;
   }
@@ -44,8 +44,8 @@ export interface Tripped {
 }
 
 /**
- * Stops a rule that acted as often as it may: it gets another mode, as a new version of the rules, and people hear of
- * it. undefined while it may act. Workers count one after the other. Once the rule is let act again, it counts anew.
+ * Stops a rule that has acted as often as it may: it gets another mode, as a new version of the rules, which is announced.
+ * undefined while it may act. Workers count one after the other. Once the rule may act again, counting starts over.
  */
 export async function checkBreaker(
   tx: Tx,
@@ -74,7 +74,7 @@ export async function checkBreaker(
   return { mode: breaker.then, events: [tripped] };
 }
 
-/** Whether a rule on trial would have been stopped by now, or just is; undefined while it would still act. */
+/** Whether a rule on trial would be stopped now, or would have been before; undefined while it would still act. */
 export async function rehearseBreaker(
   tx: Tx,
   clock: Clock,
@@ -100,14 +100,14 @@ async function countTowards(
 ): Promise<number | "tripped"> {
   const row = await tx
     .insertInto("castellan.rule_breakers")
-    .values({ guild_id: guildId, rule_id: rule.id, tripped_at_ms: null, tripped_version: null })
+    .values({ guild_id: guildId, rule_id: rule.id })
     .onConflict((conflict) =>
       // Nothing changes: it locks the row until the transaction ends.
       conflict.columns(["guild_id", "rule_id"]).doUpdateSet({ rule_id: rule.id }),
     )
     .returningAll()
     .executeTakeFirstOrThrow();
-  // Of a version that was read before the breaker tripped, or that a trial has found tripped.
+  // This version was read before the breaker tripped, or a trial found it tripped.
   if (version <= (row.tripped_version ?? 0)) return "tripped";
   const since = Math.max(clock.now() - breaker.per.seconds * 1000, row.tripped_at_ms ?? 0);
   return countActed(tx, guildId, rule, since);

@@ -3,14 +3,15 @@ import type { Clock } from "../../clock.ts";
 import type { Queryable, Tx } from "../../database/database.ts";
 import type { Occurrence } from "../evaluate/occurrence.ts";
 import type { Rule } from "../evaluate/rule-set.ts";
-import type { Cooldown } from "./limits.ts";
+import type { Cooldown } from "../language/rule-file.ts";
 
 /**
- * Begins a rule's cooldown for the event's author, its channel, or everywhere; undefined when it began, else when the
- * one that runs ends, in UNIX milliseconds. A running one is never made shorter. Of two workers one begins it.
+ * Starts a rule's cooldown for the event's author, its channel, or the whole server. Gives undefined where it started, or
+ * else when the cooldown that is already running ends, in UNIX milliseconds: that one is never shortened, and of two workers
+ * only one starts it.
  *
  * Time is the event's own, so that a rehearsal finds the same; an event that claims to be from the future counts as
- * happening when it was seen. What a rule on trial would have begun is kept apart from what it begins in force.
+ * happening when it was seen. The cooldowns of a rule on trial are separate from those of the same rule in force.
  */
 export async function beginCooldown(tx: Tx, rule: Rule, occurrence: Occurrence): Promise<number | undefined> {
   const { cooldown } = rule.limits;

@@ -1,12 +1,11 @@
 import type { Clock } from "../../clock.ts";
 import type { Queryable, Tx } from "../../database/database.ts";
-import type { Pending } from "../pending/pending.ts";
 
 /** Why rules do not act in a channel now; read in the transaction that would act. */
 export async function findPause(
   db: Queryable,
   clock: Clock,
-  { guildId, channelId, roleLost }: Pick<Pending, "guildId" | "channelId" | "roleLost">,
+  { guildId, channelId, roleLost }: { guildId: string; channelId: string; roleLost: boolean },
 ): Promise<string | undefined> {
   if (roleLost) return `The bot does not moderate /${channelId} any more.`;
   const row = await runningPauses(db, clock)
@@ -34,7 +33,7 @@ export interface NewPause {
   until: number | null;
 }
 
-/** Keeps rules from acting in a channel; a new pause replaces the one that is there. */
+/** Keeps rules from acting in a channel; replaces a pause that is running. */
 export async function pauseRules(tx: Tx, clock: Clock, pause: NewPause): Promise<void> {
   const { guildId, channelId, pausedBy, reason, until } = pause;
   const values = { paused_by: pausedBy, reason, paused_at_ms: clock.now(), until_ms: until };

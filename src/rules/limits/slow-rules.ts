@@ -2,16 +2,17 @@ import type { BotContext } from "../../bot-context.ts";
 import { asAppError } from "../../errors.ts";
 import { newEvent } from "../../observe/event.ts";
 import type { RuleContext } from "../context.ts";
-import { castellan, saveRules, type RulesInForce } from "../versions/rules-of-server.ts";
+import type { RulesInForce } from "../evaluate/rule-set.ts";
+import { castellan, saveRules } from "../versions/rules-of-server.ts";
 
-/** How a version that turned slow rules off is called; their ids follow. */
+/** How the change of a version that turned slow rules off begins; their ids follow. */
 const change = "too slow, turned off: ";
-/** So many of such versions are looked through. */
+/** So many of these versions are searched. */
 const mostVersions = 20;
 
 /**
- * Turns rules off that took too long about an event, as a new version of the rules, and tells the rooms of it: what one rule
- * takes, others wait for. Nothing where somebody changed the rules at this moment.
+ * Turns off rules that take too long, for all others wait for them: as a new version of the rules, which is announced. Does
+ * nothing where somebody has just changed the rules.
  */
 export async function turnOffSlow(
   context: RuleContext,

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { RuleContext } from "../context.ts";
 import { decide } from "../decide/decide.ts";
 import type { Verdict } from "../evaluate/evaluate.ts";
-import type { RuleSet } from "../evaluate/rule-set.ts";
+import type { RuleSet, RulesInForce } from "../evaluate/rule-set.ts";
 import { ModeWanted } from "../limits/breaker.ts";
-import { mostAskedAgain } from "../limits/judge.ts";
+import { mostAskedAgain } from "../limits/apply-limits.ts";
 import { findPause } from "../limits/pause.ts";
 import { turnOffSlow } from "../limits/slow-rules.ts";
 import { considerEvents } from "../threads/consider-events.ts";
-import { findRules, type RulesInForce } from "../versions/rules-of-server.ts";
+import { findRules } from "../versions/rules-of-server.ts";
 import {
   closePending,
   dropPending,

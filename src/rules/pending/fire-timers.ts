@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Tx } from "../../database/database.ts";
 import { newEvent } from "../../observe/event.ts";
 import type { RuleContext } from "../context.ts";
-import { fitsGlob } from "../text/glob.ts";
+import { coversChannel } from "../text/glob.ts";
 import type { Rule } from "../evaluate/rule-set.ts";
 import { findRules } from "../versions/rules-of-server.ts";
 
@@ -41,9 +41,7 @@ async function findServers({ database }: RuleContext): Promise<{ guildId: string
 }
 
 function timersOf(rules: readonly Rule[], channel: string): Timer[] {
-  const own = rules.filter(
-    ({ mode, channels }) => mode !== "off" && (channels?.some((glob) => fitsGlob(glob, channel)) ?? true),
-  );
+  const own = rules.filter(({ mode, channels }) => mode !== "off" && coversChannel(channels, channel));
   return [...new Set(own.flatMap(({ timers }) => timers))].map((every) => ({ channel, every }));
 }
 

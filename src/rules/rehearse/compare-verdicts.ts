@@ -3,11 +3,11 @@ import type { Occurrence } from "../evaluate/occurrence.ts";
 import type { Rule } from "../evaluate/rule-set.ts";
 import type { Mode } from "../language/rule-file.ts";
 import { cutText } from "../../text/cut-text.ts";
-import { actsOn } from "../limits/acts-on.ts";
+import { actsOn } from "../actions/action.ts";
 import { momentOf } from "../limits/cooldown.ts";
 import { isLimited, replayLimits, type Firing } from "./limit-replay.ts";
 
-export type Change = "newly" | "no_longer" | "same";
+export type VerdictChange = "newly" | "no_longer" | "same";
 
 /** An event on which a rule's outcome was compared. */
 export interface Sample {
@@ -16,28 +16,28 @@ export interface Sample {
   authorFid: number | null;
   /** UNIX seconds. */
   at: number;
-  /** The text or name that was looked at, as written; null where there is none. */
+  /** The event's text or name, as written; null where there is none. */
   text: string | null;
 }
 
 /** What became of one rule over the history. */
 export interface RuleOutcome {
   ruleId: string;
-  /** Under the proposed rules; undefined where they do not have it any more. */
+  /** Its mode in the proposed rules; undefined where they do not have it any more. */
   mode: Mode | undefined;
-  counts: Record<Change, number>;
+  counts: Record<VerdictChange, number>;
   /** How often the proposed rule could not tell. */
   unknown: number;
   /** How often the proposed rule's own limits would have kept it back. */
   keptBack: number;
-  /** The first of each change that were added. */
-  samples: Record<Change, Sample[]>;
+  /** The latest of each change. */
+  samples: Record<VerdictChange, Sample[]>;
 }
 
 const mostSamples = 3;
-/** Characters of a text that a sample keeps. */
+/** Characters of a sample's text. */
 const sampleLength = 300;
-/** Firings of rules with limits that are remembered; keeps memory bounded. */
+/** So many firings of rules with limits are stored; keeps memory bounded. */
 const mostFirings = 200_000;
 
 interface LimitedFiring extends Firing {
@@ -49,11 +49,11 @@ interface LimitedFiring extends Firing {
 /** Collects, rule by rule, what rules in force and proposed ones say of the same events, the newest first. */
 export class Comparison {
   readonly #outcomes = new Map<string, RuleOutcome>();
-  /** By rule: limits are counted from the oldest on, when all are there. */
+  /** By rule: limits are replayed from the oldest firing on, when all are known. */
   readonly #limited = new Map<string, LimitedFiring[]>();
   #firings = 0;
 
-  /** Nothing more can be remembered. */
+  /** No more firings can be stored. */
   get isFull(): boolean {
     return this.#firings >= mostFirings;
   }
@@ -77,7 +77,7 @@ export class Comparison {
       return;
     }
     const { channelId, authorFid, event } = occurrence;
-    const acts = actsOn(after ?? before ?? { actions: [] }, occurrence);
+    const acts = actsOn((after ?? before)?.actions ?? [], occurrence);
     const firings = this.#limited.get(id) ?? [];
     firings.push({
       channelId,
@@ -110,7 +110,7 @@ export class Comparison {
     this.#limited.clear();
   }
 
-  /** Those that differ first, then by how much they hit. */
+  /** Those that differ come first, then those with the most hits. */
   list(): RuleOutcome[] {
     this.#countLimited();
     const weigh = ({ counts }: RuleOutcome) => (counts.newly + counts.no_longer) * 1e6 + counts.same;
@@ -136,7 +136,7 @@ export class Comparison {
   }
 }
 
-/** Asks one rule's limits; without the rule, nothing fires. */
+/** Replays one rule's limits; without the rule, nothing fires. */
 function replayOnce() {
   let replay: ReturnType<typeof replayLimits> | undefined;
   return (rule: Rule | undefined, firing: Firing): boolean => {
@@ -152,7 +152,7 @@ function toSample({ event, channelId, authorFid, text, name }: Occurrence): Samp
   return { eventId: event.id, channelId, authorFid, at: event.occurredAt, text: shown };
 }
 
-function count(outcome: RuleOutcome, change: Change, sample: Sample): void {
+function count(outcome: RuleOutcome, change: VerdictChange, sample: Sample): void {
   outcome.counts[change] += 1;
   if (outcome.samples[change].length < mostSamples) outcome.samples[change].push(sample);
 }

@@ -1,10 +1,12 @@
 import type { BotContext } from "../../bot-context.ts";
-import type { FactContext } from "../evaluate/fact.ts";
-import { ShortMemory } from "../facts/short-memory.ts";
+import { bindCalls, type Endpoint } from "../../contract/endpoint.ts";
+import { contract, type Network } from "../../contract/index.ts";
+import { AppError } from "../../errors.ts";
+import type { FactContext } from "../facts/fact.ts";
+import { TtlCache } from "../facts/ttl-cache.ts";
 import type { RuleThreads } from "../threads/rule-threads.ts";
-import { readOnly } from "./read-only.ts";
 
-/** What a rehearsal may ask the network for facts; beyond it they are not known. */
+/** How often a rehearsal may ask the network for facts; any more are not known. */
 const mostCalls = 5000;
 
 export interface RehearsalContext extends Pick<
@@ -14,10 +16,36 @@ export interface RehearsalContext extends Pick<
   ruleThreads: RuleThreads;
 }
 
-/** Facts of one moment, however long it takes: the clock stands still, so that the memory forgets nothing. */
+/** Facts of one moment, however long it takes: the clock stands still, so that nothing cached expires. */
 export function frozenFacts({ database, network, clock, log }: RehearsalContext): FactContext {
   const now = clock.now();
   const frozen = { now: () => now, monotonic: () => now };
   const asked = readOnly(network, { calls: mostCalls });
-  return { database, log, network: asked, clock: frozen, memory: new ShortMemory(frozen) };
+  return { database, log, network: asked, clock: frozen, cache: new TtlCache(frozen) };
+}
+
+/** How often the network may be asked. */
+export interface Budget {
+  calls: number;
+}
+
+/** The same network, but read-only and with a budget, which each call lowers. */
+export function readOnly(network: Network, budget: Budget): Network {
+  const original: Record<string, Record<string, unknown>> = network;
+  const names = new Map<Endpoint, [group: string, name: string]>();
+  for (const [group, endpoints] of Object.entries(contract)) {
+    for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) names.set(endpoint, [group, name]);
+  }
+  const calls = bindCalls(contract, async (endpoint, input, options) => {
+    if (endpoint.method !== "GET") throw new Error(`a rehearsal called ${endpoint.method} ${endpoint.path}`);
+    if (budget.calls <= 0) {
+      throw new AppError("rate_limited", "The rehearsal has asked the network as often as it may.");
+    }
+    budget.calls -= 1;
+    const [group = "", name = ""] = names.get(endpoint) ?? [];
+    const call = original[group]?.[name];
+    if (typeof call !== "function") throw new Error(`the network has no ${group}.${name}`);
+    return call(input, options) as Promise<unknown>; // every call of a Network gives a promise
+  });
+  return calls as Network; // bindCalls gives for the contract what Network describes
 }

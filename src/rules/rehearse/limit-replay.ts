@@ -26,7 +26,7 @@ export function replayLimits({ limits: { cooldown, breaker }, mode }: Rule): (fi
       if ((ends.get(subject) ?? -Infinity) > happenedAt) return false;
       ends.set(subject, happenedAt + cooldown.for.seconds * 1000);
     }
-    // A rule in review holds what it sees, as often as that is.
+    // What a rule in review holds counts towards no breaker.
     if (!breaker || mode === "review" || !acts) return true;
     const since = seenAt - breaker.per.seconds * 1000;
     while (acted[0] !== undefined && acted[0] <= since) acted.shift();

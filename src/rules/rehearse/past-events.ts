@@ -1,10 +1,9 @@
 import { sql } from "kysely";
 import type { Queryable } from "../../database/database.ts";
-import type { Occurrence } from "../evaluate/occurrence.ts";
-import { ruleEvents } from "../evaluate/occurrence.ts";
+import { ruleEvents, type Occurrence } from "../evaluate/occurrence.ts";
 import { toOccurrence, type OccurrenceRow } from "../pending/stored-occurrence.ts";
 
-/** Which part of the stored history is looked at. */
+/** Which part of the stored history is read. */
 export interface Past {
   guildId: string;
   channelIds: readonly string[];
@@ -18,19 +17,28 @@ export interface Stretch {
   last: number;
 }
 
-/** Where the history that was asked for lies in the store now. */
+/** Where the history that was asked for is in the store now. */
 export async function findStretch(db: Queryable, { since }: Past): Promise<Stretch> {
   const { rows } = await sql<{ first: number; last: number }>`
-    select
-      coalesce((select min(id) from (
-        select id from castellan.events where occurred_at >= ${since} order by occurred_at, id limit 1000
-      ) as earliest), 1) as first,
-      coalesce((select max(id) from castellan.events), 0) as last
+    select min(id) as first, (select max(id) from castellan.events) as last from (
+      select id from castellan.events where occurred_at >= ${since} order by occurred_at, id limit 1000
+    ) as earliest having count(*) > 0
   `.execute(db);
   return rows[0] ?? { first: 1, last: 0 };
 }
 
-/** What rules could have looked at among the events with these ids, newest first. */
+/** The last event before one of a stretch, by id; the id before the stretch where there is none. */
+export async function findEarlier(db: Queryable, { first }: Stretch, id: number): Promise<number> {
+  const { earlier } = await db
+    .selectFrom("castellan.events")
+    .select((query) => query.fn.max<number | null>("id").as("earlier"))
+    .where("id", "<", id)
+    .where("id", ">=", first)
+    .executeTakeFirstOrThrow();
+  return earlier ?? first - 1;
+}
+
+/** The events with these ids that rules can listen to, newest first. */
 export async function readPast(
   db: Queryable,
   past: Past,

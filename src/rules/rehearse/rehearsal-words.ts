@@ -1,11 +1,11 @@
-import type { Change } from "./compare-verdicts.ts";
+import type { VerdictChange } from "./compare-verdicts.ts";
 
 /** What a change of the rules does to an event, in the words that follow a number or stand before an event. */
 export const changeWords = {
   newly: "newly hit",
   no_longer: "no longer hit",
   same: "hit as before",
-} as const satisfies Record<Change, string>;
+} as const satisfies Record<VerdictChange, string>;
 
 /** What a reader of these numbers has to know. */
 export const rehearsalNote =

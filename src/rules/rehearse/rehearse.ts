@@ -3,9 +3,9 @@ import type { Evaluation } from "../evaluate/evaluate.ts";
 import type { RuleSet } from "../evaluate/rule-set.ts";
 import { Comparison, type RuleOutcome } from "./compare-verdicts.ts";
 import { frozenFacts, type RehearsalContext } from "./frozen-facts.ts";
-import { findStretch, readPast, type Past, type Stretch } from "./past-events.ts";
+import { findEarlier, findStretch, readPast, type Past, type Stretch } from "./past-events.ts";
 
-/** Event ids of one statement: few enough that nobody waits for it. */
+/** So many event ids are read in one statement: few enough that nobody waits for it. */
 const chunk = 500;
 
 export interface Plan extends Past {
@@ -14,24 +14,24 @@ export interface Plan extends Past {
   /** The rules in force; undefined for none. */
   before: RuleSet | undefined;
   after: RuleSet;
-  /** How long it may take, in milliseconds; what is left then is not looked at, and that is said. */
+  /** How long it may take, in milliseconds; see Rehearsal.done. */
   patience: number;
-  /** Hears, from 0 to 1, how much is done. */
+  /** Called with how much is done, from 0 to 1. */
   onProgress?: (done: number) => Promise<void>;
 }
 
 export interface Rehearsal {
-  /** How many events were looked at. */
+  /** How many events were evaluated. */
   events: number;
-  /** How many of those the proposed rules were not asked about: exempt authors, and whoever is not known. */
+  /** How many of those the proposed rules were not asked about: their authors are exempt, or not known. */
   notAsked: number;
   rules: RuleOutcome[];
-  /** Proposed rules without an outcome: none of the events fits them. */
+  /** Proposed rules that none of the events fits. */
   withoutHit: string[];
-  /** How much of the stretch was looked at, from 0 to 1. */
+  /** How much of the stretch is done, from 0 to 1. */
   done: number;
   tookMs: number;
-  /** Ids of proposed rules that take too long: the rest of the stretch was not looked at with them. */
+  /** Ids of proposed rules that take too long, and were not run on the rest of the stretch. */
   tooSlow: string[];
 }
 
@@ -56,10 +56,10 @@ export async function rehearse(context: RehearsalContext, plan: Plan): Promise<R
   const stretch = await findStretch(context.database.query, plan);
   const { first, last } = stretch;
   let ahead = readChunk(context, plan, stretch, last);
-  for (let until = last; until >= first; until -= chunk) {
-    const occurrences = await ahead;
-    // The store reads on while a thread looks.
-    ahead = readChunk(context, plan, stretch, until - chunk);
+  for (let until = last; until >= first;) {
+    const { occurrences, earlier } = await ahead;
+    // The store reads on while a thread evaluates.
+    ahead = readChunk(context, plan, stretch, earlier);
     ahead.catch(() => {});
     const evaluations = await considerEvents(consider, { queue, ruleSets, occurrences, tooSlow });
     for (const [index, occurrence] of occurrences.entries()) {
@@ -68,7 +68,8 @@ export async function rehearse(context: RehearsalContext, plan: Plan): Promise<R
       rehearsal.events += 1;
       if (!now) rehearsal.notAsked += 1;
     }
-    rehearsal.done = Math.min(1, (last - until + chunk) / (last - first + 1));
+    until = earlier;
+    rehearsal.done = (last - until) / (last - first + 1);
     await plan.onProgress?.(rehearsal.done);
     if (comparison.isFull || performance.now() - started > plan.patience) break;
   }
@@ -81,11 +82,15 @@ export async function rehearse(context: RehearsalContext, plan: Plan): Promise<R
   return { ...rehearsal, rules, withoutHit, tookMs, tooSlow: [...(tooSlow[0] ?? [])] };
 }
 
-async function readChunk({ database }: RehearsalContext, plan: Past, { first }: Stretch, until: number) {
-  return until < first ? [] : readPast(database.query, plan, Math.max(first, until - chunk + 1), until);
+/** Events up to this one, and where those before them end: ids have gaps, and old events are deleted. */
+async function readChunk({ database }: RehearsalContext, plan: Past, stretch: Stretch, until: number) {
+  if (until < stretch.first) return { occurrences: [], earlier: until };
+  const from = Math.max(stretch.first, until - chunk + 1);
+  const occurrences = await readPast(database.query, plan, from, until);
+  return { occurrences, earlier: await findEarlier(database.query, stretch, from) };
 }
 
-/** What rules say; undefined where they were not asked. */
+/** undefined where the rules were not asked. */
 function verdictsOf(evaluation: Evaluation) {
   return evaluation.asked ? evaluation.verdicts : undefined;
 }

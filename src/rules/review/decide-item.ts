@@ -1,13 +1,10 @@
-import type { Selectable } from "kysely";
 import type { Tx } from "../../database/database.ts";
-import type { ReviewItemTable } from "../../database/tables/rules-acts.ts";
 import { AppError } from "../../errors.ts";
 import type { NewChannelEvent } from "../../observe/event.ts";
-import { carryOut, type Actors } from "../decide/carry-out.ts";
-import type { DoableDeed } from "../decide/deed.ts";
-import { originOf, type HeldDeed } from "./hold-for-review.ts";
-
-export type ReviewItem = Selectable<ReviewItemTable>;
+import type { Action } from "../actions/action.ts";
+import { carryOut, type ActContext } from "../decide/carry-out.ts";
+import { originOf, readActions } from "./hold-for-review.ts";
+import type { ReviewItem } from "./review-items.ts";
 
 /** What a person can decide about something that is held. */
 export const reviewDecisions = ["approve", "hide", "ban", "dismiss"] as const;
@@ -23,7 +20,7 @@ export interface Decider {
   fid: number | undefined;
 }
 
-/** What came of a decision: the cases to be applied, the news, and what could not be done. */
+/** What came of a decision: the cases to be applied, the events to be appended, and what could not be done. */
 export interface DecidedItem {
   caseIds: number[];
   events: NewChannelEvent[];
@@ -31,45 +28,45 @@ export interface DecidedItem {
 }
 
 /** What the decision asks for, by the index of its action. Throws `invalid_input` where there is nothing to act on. */
-export function deedsOf(
+export function actionsOf(
   item: ReviewItem,
   decision: ReviewDecision,
-): { actionIndex: number; deed: DoableDeed }[] {
+): { actionIndex: number; action: Action }[] {
   const { cast_hash: castHash, fid } = item;
   if (decision === "dismiss") return [];
-  if (decision === "approve") return JSON.parse(item.deeds) as HeldDeed[]; // written by holdForReview
+  if (decision === "approve") return readActions(item.deeds);
   if (decision === "hide" && castHash !== null) {
-    return [{ actionIndex: ownIndex.hide, deed: { kind: "hide", castHash } }];
+    return [{ actionIndex: ownIndex.hide, action: { kind: "hide", castHash } }];
   }
   if (decision === "ban" && fid !== null) {
-    return [{ actionIndex: ownIndex.ban, deed: { kind: "ban", fid, reason: null, forSeconds: null } }];
+    return [{ actionIndex: ownIndex.ban, action: { kind: "ban", fid, reason: null, forSeconds: null } }];
   }
-  throw new AppError("invalid_input", "There is nothing here that this could be done to.");
+  throw new AppError("invalid_input", "There is nothing here to do that to.");
 }
 
 /**
- * Decides on what is held, once: of two people, or two clicks, the second gets `already_answered`. Whoever calls it
- * appends the events last in the transaction, and applies the cases after it.
+ * Decides on what is held, once: of two people, or two clicks, the second gets `already_answered`. The caller appends the
+ * events, last in the transaction, and applies the cases after it.
  */
 export async function decideItem(
   tx: Tx,
-  actors: Actors,
+  context: ActContext,
   itemId: number,
   decision: ReviewDecision,
   decider: Decider,
 ): Promise<DecidedItem> {
   const item = await tx
     .updateTable("castellan.review_items")
-    .set({ state: states[decision], decided_by: decider.userId, decided_at_ms: actors.clock.now() })
+    .set({ state: states[decision], decided_by: decider.userId, decided_at_ms: context.clock.now() })
     .where("id", "=", itemId)
     .where("state", "=", "open")
     .returningAll()
     .executeTakeFirst();
   if (!item) throw decidedAlready(itemId);
   const decided: DecidedItem = { caseIds: [], events: [], impossible: [] };
-  for (const { actionIndex, deed } of deedsOf(item, decision)) {
+  for (const { actionIndex, action } of actionsOf(item, decision)) {
     const origin = { ...originOf(item, actionIndex), approvedBy: decider };
-    const { caseId, events, impossible, needless } = await carryOut(tx, actors, origin, item.fid, deed);
+    const { caseId, events, impossible, needless } = await carryOut(tx, context, origin, item.fid, action);
     if (caseId !== null) decided.caseIds.push(caseId);
     decided.impossible.push(...[impossible ?? needless ?? []].flat());
     decided.events.push(...events);
@@ -77,7 +74,7 @@ export async function decideItem(
   return decided;
 }
 
-/** Throws `already_answered` for what nobody can decide on any more. */
+/** Throws `already_answered` for an item that is decided. */
 export function requireOpen({ id, state }: ReviewItem): void {
   if (state !== "open") throw decidedAlready(id);
 }

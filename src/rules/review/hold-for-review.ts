@@ -1,15 +1,15 @@
 import type { Clock } from "../../clock.ts";
 import type { Tx } from "../../database/database.ts";
 import { newEvent, type NewChannelEvent } from "../../observe/event.ts";
-import type { DoableDeed } from "../decide/deed.ts";
+import type { Action, ActionOrigin } from "../actions/action.ts";
 import type { Occurrence } from "../evaluate/occurrence.ts";
-import type { ActionOrigin } from "../decide/rule-action.ts";
+import type { ReviewItem } from "./review-items.ts";
 
 /** An action that waits for a person. */
-export interface HeldDeed {
+export interface HeldAction {
   actionIndex: number;
   sentence: string;
-  deed: DoableDeed;
+  action: Action;
 }
 
 /** What a rule wants a person to decide on. */
@@ -18,14 +18,14 @@ export interface Holding {
   ruleId: string;
   version: number;
   queue: string;
-  /** Why a rule that acts did not. */
+  /** Why a rule in force did not act by itself. */
   why: string | null;
-  deeds: readonly HeldDeed[];
+  actions: readonly HeldAction[];
 }
 
-/** Holds something for a person, once for a rule and an event; gives the news of it, none when it is held already. */
+/** Holds something for a person, once for a rule and an event. Gives the event that announces it, where it is new. */
 export async function holdForReview(tx: Tx, clock: Clock, holding: Holding): Promise<NewChannelEvent[]> {
-  const { occurrence, ruleId, version, queue, why, deeds } = holding;
+  const { occurrence, ruleId, version, queue, why, actions } = holding;
   const { guildId, channelId, event, authorFid, text, name } = occurrence;
   const castHash = "castHash" in event.data ? event.data.castHash : null;
   const depth = event.depth + 1;
@@ -43,13 +43,8 @@ export async function holdForReview(tx: Tx, clock: Clock, holding: Holding): Pro
       cast_hash: castHash,
       evidence: (text ?? name)?.raw ?? null,
       why,
-      deeds: JSON.stringify(deeds),
+      deeds: packActions(actions),
       held_at_ms: clock.now(),
-      claimed_by: null,
-      claimed_at_ms: null,
-      reminded_at_ms: null,
-      decided_by: null,
-      decided_at_ms: null,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning("id")
@@ -67,19 +62,18 @@ export async function holdForReview(tx: Tx, clock: Clock, holding: Holding): Pro
   ];
 }
 
+/** Held actions as the store has them: by their earlier name. */
+function packActions(actions: readonly HeldAction[]): string {
+  return JSON.stringify(actions.map(({ action: deed, ...rest }) => ({ ...rest, deed })));
+}
+
+export function readActions(stored: string): HeldAction[] {
+  const actions = JSON.parse(stored) as (Omit<HeldAction, "action"> & { deed: Action })[]; // written by packActions
+  return actions.map(({ deed: action, ...rest }) => ({ ...rest, action }));
+}
+
 /** Where a held action comes from. */
-export function originOf(
-  item: {
-    guild_id: string;
-    channel_id: string;
-    event_id: number;
-    rule_id: string;
-    rule_version: number;
-    depth: number;
-    evidence: string | null;
-  },
-  actionIndex: number,
-): ActionOrigin {
+export function originOf(item: ReviewItem, actionIndex: number): ActionOrigin {
   return {
     guildId: item.guild_id,
     channelId: item.channel_id,

@@ -2,13 +2,13 @@ import { sql } from "kysely";
 import { newEvent, type NewChannelEvent } from "../../observe/event.ts";
 import type { RuleContext } from "../context.ts";
 
-/** What waits for so long, unclaimed or claimed for as long, is called to mind, in milliseconds … */
+/** What has been waiting, and unclaimed, for so many milliseconds is brought up again … */
 const patience = 3600_000;
-/** … and again each time after this. */
+/** … and then each time after so many. */
 const again = 24 * 3600_000;
 const batch = 500;
 
-/** Tells the rooms what waits for a decision for too long, once per channel; gives of how many. Workers take turns. */
+/** Announces, once per channel, what has been waiting too long for a decision; gives how many items. Workers take turns. */
 export async function remindOfReviews(
   context: Pick<RuleContext, "database" | "clock" | "appendEvents">,
 ): Promise<number> {

@@ -1,8 +1,11 @@
+import type { Selectable } from "kysely";
 import type { Queryable } from "../../database/database.ts";
+import type { ReviewItemTable } from "../../database/tables/rules-acts.ts";
 import { AppError } from "../../errors.ts";
-import type { ReviewItem } from "./decide-item.ts";
 
-/** What a server's rules hold, by number. Throws `not_found`. */
+export type ReviewItem = Selectable<ReviewItemTable>;
+
+/** An item that a server's rules hold, by number. Throws `not_found`. */
 export async function requireItem(db: Queryable, guildId: string, itemId: number): Promise<ReviewItem> {
   const item = await db
     .selectFrom("castellan.review_items")
@@ -14,7 +17,7 @@ export async function requireItem(db: Queryable, guildId: string, itemId: number
   throw new AppError("not_found", `There is no review #${itemId} in this server. /review list shows them.`);
 }
 
-/** The same by the tag in its buttons. Throws `expired` for a tag of another database, or one that was made up. */
+/** The same by the tag in its buttons. Throws `expired` for a tag that is not of this database. */
 export async function requireItemByTag(db: Queryable, guildId: string, tag: string): Promise<ReviewItem> {
   // Postgres refuses to compare a uuid with anything else.
   const item = Uuid.test(tag)
@@ -38,7 +41,7 @@ export interface OpenItems {
   guildId: string;
   channelId: string;
   queue?: string | undefined;
-  /** Only numbers above it. */
+  /** Only numbers above this one. */
   after: number;
   limit: number;
 }
@@ -58,7 +61,7 @@ export function listOpenItems(db: Queryable, { guildId, channelId, queue, after,
     .execute();
 }
 
-/** How many of a server's items nobody has decided on. */
+/** How many of a server's items are undecided. */
 export async function countOpenItems(db: Queryable, guildId: string): Promise<number> {
   const { waiting } = await db
     .selectFrom("castellan.review_items")
@@ -69,7 +72,7 @@ export async function countOpenItems(db: Queryable, guildId: string): Promise<nu
   return waiting;
 }
 
-/** Says that somebody is looking at it; false when another is, or it is decided. */
+/** Notes who is looking at it; false where somebody else is, or it is decided. */
 export async function claimItem(
   db: Queryable,
   itemId: number,

@@ -1,5 +1,3 @@
-import type { StarterRule } from "./starter-rule.ts";
-
 const matches = (pattern: string) => ({ text: { matches: `(?i)${pattern}` } });
 
 /** Lures that lead somewhere: they count with a link beside them, written or embedded. */
@@ -42,27 +40,24 @@ const abroad = [
 /** People who warn of all this use the same words. */
 const warnings = String.raw`\b(never|do not|don'?t|careful|beware|psa|phishing|no guaranteed|is .{0,30}real|a scam)\b`;
 
-export const scamLinks: StarterRule = {
+/** The rule as its file has it. */
+export const scamLinks = {
   id: "scam-links",
-  what: "Hides lures by people who are no members: false airdrops, wallets to connect, seed phrases, easy money.",
-  entry: {
-    id: "scam-links",
-    priority: 100,
-    on: ["cast.created"],
-    when: {
-      all: [
-        {
-          any: [
-            { all: [{ "text.links": { gte: 1 } }, { any: [...lures, ...abroad].map(matches) }] },
-            ...schemes.map(matches),
-          ],
-        },
-        { not: matches(warnings) },
-        { "author.is_member": false },
-      ],
-    },
-    then: [{ hide: {} }, { strike: { points: 2, ttl: "30d" } }],
-    limits: { breaker: { max: 30, per: "1h", then: "review" } },
-    on_unknown: "review",
+  priority: 100,
+  on: ["cast.created"],
+  when: {
+    all: [
+      {
+        any: [
+          { all: [{ "text.links": { gte: 1 } }, { any: [...lures, ...abroad].map(matches) }] },
+          ...schemes.map(matches),
+        ],
+      },
+      { not: matches(warnings) },
+      { "author.is_member": false },
+    ],
   },
+  then: [{ hide: {} }, { strike: { points: 2, ttl: "30d" } }],
+  limits: { breaker: { max: 30, per: "1h", then: "review" } },
+  on_unknown: "review",
 };

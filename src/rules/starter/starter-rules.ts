@@ -1,11 +1,20 @@
 import { scamLinks } from "./scam-links.ts";
-import type { StarterRule } from "./starter-rule.ts";
 
-export type { StarterId } from "./starter-rule.ts";
+/** The names of the starter rules. */
+export type StarterId =
+  "scam-links" | "impostor-names" | "flood" | "duplicates" | "repeat-offenders" | "invite-regulars";
+
+/** A rule that a server can begin with, as its file would have it, without a mode: it is added in shadow. */
+export interface StarterRule {
+  id: StarterId;
+  /** What it is for, in one sentence. */
+  what: string;
+  entry: Readonly<Record<string, unknown>>;
+}
 
 const impostorNames: StarterRule = {
   id: "impostor-names",
-  what: "Holds for review who takes a name that looks like the owner's or a moderator's, or sounds like an office.",
+  what: "Holds for review anyone who takes a name that looks like the owner's or a moderator's, or sounds official.",
   entry: {
     id: "impostor-names",
     on: ["username_proof.merged"],
@@ -22,7 +31,7 @@ const impostorNames: StarterRule = {
 
 const flood: StarterRule = {
   id: "flood",
-  what: "Holds for review who casts six times within two minutes.",
+  what: "Holds for review anyone who casts six times within two minutes.",
   entry: {
     id: "flood",
     on: ["cast.created"],
@@ -34,7 +43,7 @@ const flood: StarterRule = {
 
 const duplicates: StarterRule = {
   id: "duplicates",
-  what: "Hides what somebody who is no member says for the third time within an hour.",
+  what: "Hides what a non-member posts for the third time within an hour.",
   entry: {
     id: "duplicates",
     on: ["cast.created"],
@@ -48,7 +57,7 @@ const duplicates: StarterRule = {
 
 const repeatOffenders: StarterRule = {
   id: "repeat-offenders",
-  what: "Bans for a week whoever has five strike points: the other rules give them.",
+  what: "Bans anyone with five strike points for a week; the other rules give those points.",
   entry: {
     id: "repeat-offenders",
     on: ["strike.added"],
@@ -60,7 +69,7 @@ const repeatOffenders: StarterRule = {
 
 const inviteRegulars: StarterRule = {
   id: "invite-regulars",
-  what: "Invites as member who follows the channel, casts often and was never hidden.",
+  what: "Invites followers of the channel who cast often and were never hidden to become members.",
   entry: {
     id: "invite-regulars",
     on: ["cast.created"],
@@ -81,7 +90,11 @@ const inviteRegulars: StarterRule = {
 
 /** What a server can begin with, one by one: /rule starter. */
 export const starterRules: readonly StarterRule[] = [
-  scamLinks,
+  {
+    id: "scam-links",
+    what: "Hides lures by people who are not members: fake airdrops, wallets to connect, seed phrases, easy money.",
+    entry: scamLinks,
+  },
   impostorNames,
   flood,
   duplicates,

@@ -12,3 +12,8 @@ export function fitsGlob(pattern: string, channelId: string): boolean {
   }
   return channelId.length - end.length >= position && channelId.endsWith(end);
 }
+
+/** Whether a rule applies in a channel: one without patterns applies in all. */
+export function coversChannel(channels: readonly string[] | null, channelId: string): boolean {
+  return channels?.some((pattern) => fitsGlob(pattern, channelId)) ?? true;
+}

@@ -21,7 +21,7 @@ export function countLinks({ cast, text }: Pick<Occurrence, "cast" | "text">): n
   return written.length + others.size;
 }
 
-/** The same for addresses that lead to the same place: apps embed what stands in a text, written a little otherwise. */
+/** The same for addresses that lead to the same place: apps embed the links of a text, written a little differently. */
 function nameAddress(address: string): string {
   const whole = withScheme(address.replace(/[).,;:!?\]]+$/, ""));
   if (!URL.canParse(whole)) return address;

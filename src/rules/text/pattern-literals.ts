@@ -11,11 +11,11 @@ const shortest = 2;
 const mostLiterals = 50;
 
 /**
- * Texts, one of which is in everything that an RE2 pattern matches, in lower case; undefined where that cannot be said. It
- * errs on that side: what it does not understand it takes for something that matches anything.
+ * Texts, in lower case, at least one of which is in everything that an RE2 pattern matches; undefined where that cannot be
+ * said. What it does not understand it takes for something that matches anything.
  */
 export function literalsOf(pattern: string): readonly string[] | undefined {
-  // Quoted text, and flags that are repeated: the repetition is of what stands before them.
+  // Quoted text, and repeated flags: the repetition applies to what stands before them.
   if (/\\Q|\(\?[a-zA-Z-]*\)[*+?{]/.test(pattern)) return undefined;
   const reader = new PatternReader(pattern);
   const { exact, required } = reader.readChoice();

@@ -11,7 +11,7 @@ export interface Pattern {
 
 export const patternLimits = { characters: 500, size: 300 } as const;
 
-/** An RE2 pattern as rules write it; a mistake is told with its position. */
+/** An RE2 pattern as rules write it; issues say where in it the mistake is. */
 export const PatternText = z
   .string()
   .min(1)
@@ -35,7 +35,7 @@ export const PatternText = z
     }
   });
 
-/** Says of what others know and RE2 has not that it is left out on purpose. */
+/** Explains what other engines have and RE2 leaves out on purpose. */
 function nameMistake(begins: string, { error }: RE2JSSyntaxException): string {
   if (/^\(\?<?[=!]/.test(begins)) return "looking ahead or behind is not supported";
   if (/^\\[1-9]/.test(begins)) return "references back are not supported";

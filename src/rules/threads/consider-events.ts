@@ -1,13 +1,12 @@
 import type { Evaluation } from "../evaluate/evaluate.ts";
-import type { FactContext } from "../evaluate/fact.ts";
 import type { Occurrence } from "../evaluate/occurrence.ts";
 import type { RuleSet } from "../evaluate/rule-set.ts";
-import { askOfKey } from "../facts/ask-of-key.ts";
-import { addFacts, type Known } from "../facts/load-facts.ts";
+import type { FactContext } from "../facts/fact.ts";
+import { addFacts, readNeed, type Known, type NeedMessage } from "../facts/load-facts.ts";
 import { packOccurrence } from "./messages.ts";
 import type { RuleThreads } from "./rule-threads.ts";
 
-/** Events handed over at once: what there is no time for is handed over again. */
+/** So many events are handed to a thread at once; those that it has no time for are handed over again. */
 const together = 100;
 
 export interface ConsiderContext extends FactContext {
@@ -28,7 +27,7 @@ export interface ConsiderPlan {
 
 /**
  * What rules say of events: for each, in order, one evaluation by each of the rule sets; undefined for events that there was
- * no time for. What the store knows is asked for first, then what the network has to be asked for, as far as it still matters.
+ * no time for. What the store knows is read first, then what only the network knows, as far as it still matters.
  */
 export async function considerEvents(
   context: ConsiderContext,
@@ -42,7 +41,7 @@ export async function considerEvents(
   // At most: what the store knows, what the network knows, and all that can be known.
   let step: "store" | "network" | "final" = "store";
   while (open.length > 0) {
-    const asked: { one: (typeof open)[number]; keys: string[] }[] = [];
+    const waiting: { one: (typeof open)[number]; needs: NeedMessage[] }[] = [];
     for (let done = 0; done < open.length && performance.now() < until;) {
       const items = open
         .slice(done, done + together)
@@ -52,21 +51,21 @@ export async function considerEvents(
       for (const [place, found] of considered.entries()) {
         const one = open[done + place];
         if (!one) continue;
-        if ("asks" in found) asked.push({ one, keys: found.asks });
+        if ("needs" in found) waiting.push({ one, needs: found.needs });
         else results[one.index] = found.evaluations;
       }
       done += considered.length;
     }
-    const questions = asked.map(({ one: { occurrence }, keys }) => ({
+    const questions = waiting.map(({ one: { occurrence }, needs }) => ({
       occurrence,
-      asks: keys.map(askOfKey),
+      needs: needs.map(readNeed),
     }));
-    const stored = questions.map(({ occurrence, asks }) => ({
+    const stored = questions.map(({ occurrence, needs }) => ({
       occurrence,
-      asks: asks.filter(({ source }) => !source.far),
+      needs: needs.filter(({ source }) => !source.far),
     }));
-    const inStore: boolean = step === "store" && stored.some(({ asks }) => asks.length > 0);
-    open = asked.map(({ one }) => one);
+    const inStore: boolean = step === "store" && stored.some(({ needs }) => needs.length > 0);
+    open = waiting.map(({ one }) => one);
     await addFacts(
       context,
       inStore ? stored : questions,

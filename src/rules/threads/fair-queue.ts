@@ -1,14 +1,14 @@
 import { AppError } from "../../errors.ts";
 
-/** Lets work begin in turn: one piece at a time for each name, a few altogether, and nobody twice before others once. */
+/** Runs tasks in turn: one at a time for each name, a few at a time altogether, round robin by name. */
 export interface FairQueue {
-  /** Throws `rate_limited` where too much of this name waits already. */
+  /** Throws `rate_limited` where too many tasks of this name are waiting. */
   run<T>(name: string, work: () => Promise<T>): Promise<T>;
 }
 
-/** `together` pieces run at once; of one name, `waiting` may wait. */
+/** `together` tasks run at once; `waiting` of one name may wait. */
 export function createFairQueue(together: number, waiting: number): FairQueue {
-  /** By name, in the order in which they get their next turn. */
+  /** Waiting tasks by name, in the order of their next turns. */
   const lines = new Map<string, (() => void)[]>();
   const busy = new Set<string>();
 

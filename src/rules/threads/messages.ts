@@ -1,13 +1,13 @@
 import type { ErrorCode } from "../../errors.ts";
 import type { EvaluatedNode } from "../evaluate/condition.ts";
-import type { Fact } from "../evaluate/fact.ts";
 import type { Occurrence } from "../evaluate/occurrence.ts";
 import type { CompiledRules, Rule, RuleSet } from "../evaluate/rule-set.ts";
-import { ActionItem } from "../language/action-item.ts";
-import type { Mode } from "../language/rule-file.ts";
+import type { Fact } from "../facts/fact.ts";
+import type { NeedMessage } from "../facts/load-facts.ts";
+import { ActionItem, type Mode } from "../language/rule-file.ts";
 import { readText, textLimit, type RuleText } from "../text/rule-text.ts";
 
-/** What goes to the threads of the rules, and comes back: data alone. */
+/** What goes to the rule threads, and comes back: data alone. */
 
 /** An event without what can be read out of its texts again. */
 export interface OccurrenceMessage extends Omit<Occurrence, "text" | "name"> {
@@ -36,19 +36,19 @@ export type EvaluationMessage =
 export interface ConsiderTask {
   /** The rules, each to be asked about each event. */
   sources: readonly string[];
-  /** For each of them, ids of rules that take too long and may not look. */
+  /** For each of them, ids of rules that take too long and are not run. */
   tooSlow: readonly (readonly string[])[];
   items: readonly { occurrence: OccurrenceMessage; known: ReadonlyMap<string, Fact<unknown>> }[];
-  /** All that can be known is known: what is missing stays unknown. */
+  /** Nothing more can be found out: what is missing stays unknown. */
   final: boolean;
   botFid: number;
-  /** Milliseconds after which no other event is begun. */
+  /** Milliseconds after which no further event is begun. */
   slice: number;
 }
 
-/** Of each event, up to where the time went: what is still to be asked, or what each of the rules said. */
+/** For each event that there was time for: what is still needed, or what each of the rule sets said. */
 export interface ConsiderAnswer {
-  items: ({ asks: string[] } | { evaluations: EvaluationMessage[] })[];
+  items: ({ needs: NeedMessage[] } | { evaluations: EvaluationMessage[] })[];
   slow: SlowRule[];
 }
 
@@ -60,12 +60,12 @@ export interface SlowRule {
 }
 
 /**
- * What a thread tells while it works: that it has begun (1), how many looks of rules were begun, and whose the running one
- * is: which rule of which set, from 1; 0 for none.
+ * What a thread shows while it works: that it has begun (1), how many runs of rules it has begun, and which rule of which set
+ * is running (from 1; 0 for none).
  */
-export const progressCells = { begun: 0, looks: 1, set: 2, rule: 3, length: 4 } as const;
+export const progressCells = { begun: 0, runs: 1, set: 2, rule: 3, length: 4 } as const;
 
-/** A task with where to tell of its progress. */
+/** A task, and where its progress is shown. */
 export interface Watched<T> {
   task: T;
   progress: SharedArrayBuffer;
@@ -74,13 +74,13 @@ export interface Watched<T> {
 export interface ExplainTask {
   source: string;
   occurrence: OccurrenceMessage;
-  /** undefined: only what there is to ask. */
+  /** undefined: only what is needed. */
   known: ReadonlyMap<string, Fact<unknown>> | undefined;
   botFid: number;
 }
 
 export type ExplainAnswer =
-  | { asks: string[] }
+  | { needs: NeedMessage[] }
   | { asked: false; why: string }
   | { asked: true; answers: { ruleId: string; mode: Mode; tree: EvaluatedNode }[] };
 
@@ -97,17 +97,17 @@ export function readOccurrence(message: OccurrenceMessage): Occurrence {
   };
 }
 
-/** One character more says that there was more. */
+/** One more character shows that there was more. */
 function packText(text: RuleText | null): string | null {
   if (!text) return null;
   return text.raw.length === textLimit && text.cut ? `${text.raw}…` : text.raw;
 }
 
 export function packRules({ exempt, rules }: CompiledRules): RulesMessage {
-  return { exempt, rules: rules.map(({ when: _, asks: __, actions: ___, ...rule }) => rule) };
+  return { exempt, rules: rules.map(({ when: _, needs: __, actions: ___, ...rule }) => rule) };
 }
 
-/** Actions are read again, when somebody wants to know: most rules are only counted. */
+/** Actions are functions and do not cross threads: they are read again, where somebody wants them. */
 export function readRules(source: string, { exempt, rules }: RulesMessage): RuleSet {
   return { source, exempt, rules: rules.map(withActions) };
 }

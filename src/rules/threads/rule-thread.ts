@@ -1,14 +1,14 @@
-/** What runs in the threads of the rules: whatever a rule file's author decides how long it takes. */
+/** What runs in the rule threads: everything whose time depends on a rule file. */
 import { platform, setPriority } from "node:os";
 import { asAppError } from "../../errors.ts";
 import { explain } from "../evaluate/condition.ts";
-import { asksAbout, asksStill, evaluate, listenersTo, type Evaluation } from "../evaluate/evaluate.ts";
-import { Facts } from "../evaluate/fact.ts";
+import { allNeeds, evaluate, listenersTo, openNeeds, type Evaluation } from "../evaluate/evaluate.ts";
 import type { CompiledRules } from "../evaluate/rule-set.ts";
-import { changeMode } from "../language/change-mode.ts";
+import { Facts, type Need } from "../facts/fact.ts";
+import { packNeed, type NeedMessage } from "../facts/load-facts.ts";
+import { appendRules, changeMode, cutRule, replaceRule } from "../language/edit-file.ts";
 import { parseRules } from "../language/parse-rules.ts";
-import { appendRules, cutRule, replaceRule } from "../language/replace-rule.ts";
-import { createStopwatch } from "./stopwatch.ts";
+import { createStopwatch, type Lateness } from "./stopwatch.ts";
 import {
   packRules,
   progressCells,
@@ -23,26 +23,31 @@ import {
   type Watched,
 } from "./messages.ts";
 
-// Where processors are short, whoever waits for an answer gets three times as much. Linux sets it for this thread alone.
+// Where processors are short, the main thread gets three times as much. Linux sets this for the calling thread alone.
 if (platform() === "linux") setPriority(5);
 
-/** Compiled rules are kept, so many characters of files. */
+/** Compiled rules are cached: so many characters of files. */
 const keptCharacters = 2_000_000;
-const compiled = new Map<string, CompiledRules>();
+const compiled = new Map<string, Compiled>();
 
-function compile(source: string): CompiledRules {
-  const rules = compiled.get(source) ?? parseRules(source);
+interface Compiled {
+  rules: CompiledRules;
+  lateness: Lateness;
+}
+
+function compile(source: string): Compiled {
+  const found = compiled.get(source) ?? { rules: parseRules(source), lateness: new Map() };
   compiled.delete(source);
-  compiled.set(source, rules);
+  compiled.set(source, found);
   let characters = 0;
   for (const known of [...compiled.keys()].toReversed()) {
     characters += known.length;
     if (characters > keptCharacters && known !== source) compiled.delete(known);
   }
-  return rules;
+  return found;
 }
 
-/** Time is taken from here on: a thread that starts with the task takes a while for that. */
+/** Time counts from here: starting the thread is not the task's doing. */
 function begin(progress: SharedArrayBuffer): void {
   new Int32Array(progress)[progressCells.begun] = 1;
 }
@@ -53,30 +58,28 @@ export function read({
   progress,
 }: Watched<string>): { rules: RulesMessage } | { refused: Refusal } {
   begin(progress);
-  return orRefuse(() => ({ rules: packRules(compile(source)) }));
+  return orRefuse(() => ({ rules: packRules(compile(source).rules) }));
 }
 
-/** Looks at events with rules that were read, as long as there is time. */
+/** Evaluates events, as long as there is time. */
 export function consider({ task, progress }: Watched<ConsiderTask>): ConsiderAnswer {
   begin(progress);
   const started = performance.now();
   const { sources, tooSlow, items, final, botFid, slice } = task;
   const sets = sources.map((source, set) => {
-    const rules = compile(source);
-    return { rules, stopwatch: createStopwatch(rules, set, new Set(tooSlow[set]), progress) };
+    const { rules, lateness } = compile(source);
+    return { rules, stopwatch: createStopwatch(rules, lateness, set, new Set(tooSlow[set]), progress) };
   });
   const answer: ConsiderAnswer = { items: [], slow: [] };
   for (const { occurrence: message, known } of items) {
     if (answer.items.length > 0 && performance.now() - started > slice) break;
     const occurrence = readOccurrence(message);
     const facts = new Facts(known);
-    const asks = new Set<string>();
-    for (const { rules, stopwatch } of final ? [] : sets) {
-      for (const { key } of asksStill(rules, occurrence, facts, stopwatch.watch)) {
-        if (!known.has(key)) asks.add(key);
-      }
-    }
-    if (asks.size > 0) answer.items.push({ asks: [...asks] });
+    const needs = final
+      ? []
+      : sets.flatMap(({ rules, stopwatch }) => openNeeds(rules, occurrence, facts, stopwatch.watch));
+    const open = packNeeds(needs.filter(({ key }) => !known.has(key)));
+    if (open.length > 0) answer.items.push({ needs: open });
     else {
       const evaluations = sets.map(({ rules, stopwatch }) =>
         packEvaluation(evaluate(rules, occurrence, facts, botFid, stopwatch.watch)),
@@ -88,6 +91,10 @@ export function consider({ task, progress }: Watched<ConsiderTask>): ConsiderAns
     }
   }
   return answer;
+}
+
+function packNeeds(needs: readonly Need[]): NeedMessage[] {
+  return [...new Map(needs.map((need) => [need.key, need])).values()].map(packNeed);
 }
 
 function packEvaluation(evaluation: Evaluation): EvaluationMessage {
@@ -102,9 +109,9 @@ function packEvaluation(evaluation: Evaluation): EvaluationMessage {
 export function explainEvent({ task, progress }: Watched<ExplainTask>): ExplainAnswer {
   begin(progress);
   const { source, occurrence: message, known, botFid } = task;
-  const rules = compile(source);
+  const { rules } = compile(source);
   const occurrence = readOccurrence(message);
-  if (!known) return { asks: [...new Set(asksAbout(rules, occurrence).map(({ key }) => key))] };
+  if (!known) return { needs: packNeeds(allNeeds(rules, occurrence)) };
   const facts = new Facts(known);
   const evaluation = evaluate(rules, occurrence, facts, botFid);
   if (!evaluation.asked) return { asked: false, why: evaluation.why };
@@ -124,7 +131,7 @@ interface EditTask {
   args: unknown[];
 }
 
-/** Makes a file of a file. */
+/** Edits a rule file. */
 export function edit({
   task: { name, args },
   progress,
@@ -135,7 +142,7 @@ export function edit({
   return orRefuse(() => ({ text: change(...args) }));
 }
 
-/** Of an error, a thread hands over the words alone. */
+/** Refusals as data: errors do not cross threads whole. */
 function orRefuse<T>(act: () => T): T | { refused: Refusal } {
   try {
     return act();

@@ -3,7 +3,8 @@ import { Piscina } from "piscina";
 import { entryPoint } from "../../entry-point.ts";
 import { AppError, asAppError } from "../../errors.ts";
 import type { Evaluation } from "../evaluate/evaluate.ts";
-import type { Rule, RuleSet } from "../evaluate/rule-set.ts";
+import type { Rule, RuleSet, RulesInForce } from "../evaluate/rule-set.ts";
+import type { NeedMessage } from "../facts/load-facts.ts";
 import { createFairQueue } from "./fair-queue.ts";
 import {
   progressCells,
@@ -16,33 +17,32 @@ import {
   type Refusal,
   type RulesMessage,
 } from "./messages.ts";
-import type { RulesInForce } from "../versions/rules-of-server.ts";
 import type { Edits } from "./rule-thread.ts";
 
-/** Milliseconds that a thread may take for one task, for one rule's look at one event, and before others get a turn. */
-const limits = { task: 20_000, look: 2000, slice: 500 } as const;
-/** How much of one server or person may wait. */
+/** Milliseconds for one task, for one rule on one event, and before others get a turn. */
+const limits = { task: 20_000, rule: 2000, slice: 500 } as const;
+/** So many tasks of one server or person may wait. */
 const mostWaiting = 20;
-/** Read rules are kept, so many characters of files. */
+/** Rules that were read are cached: so many characters of files. */
 const keptCharacters = 4_000_000;
-/** Megabytes of one thread's heap: what needs more ends its thread, not the process. */
+/** Megabytes of one thread's heap: a task that needs more ends its thread, not the process. */
 const mostMemory = 512;
 
-/** What the rules said of an event, one answer for each of the rule sets; or what is still to be asked. */
-export type Considered = { asks: string[] } | { evaluations: Evaluation[] };
+/** What the rules said of an event, one answer for each of the rule sets; or what they still need to know. */
+export type Considered = { needs: NeedMessage[] } | { evaluations: Evaluation[] };
 
 /**
- * Threads in which rules are read and evaluated, for only their authors know how long that takes. `queue` names on whose
- * behalf: each has one task running, and its turn among the others. A thread that takes too long is ended and replaced.
+ * Threads in which rules are read and evaluated, since how long that takes is up to their authors. `queue` says on whose
+ * behalf: each has one task running, and takes turns with the others. A thread that takes too long is ended and replaced.
  */
 export interface RuleThreads {
   /** Throws `invalid_file`, also for a file that takes too long. */
   read(queue: string, source: string): Promise<RuleSet>;
-  /** Makes a rule file of another. Throws what the change throws. */
+  /** Edits a rule file. Throws what the edit throws. */
   edit<N extends keyof Edits>(queue: string, name: N, ...args: Parameters<Edits[N]>): Promise<string>;
   /**
-   * Looks at events, the first of them at least; the others where there is time. Adds to `tooSlow`, which is one set of
-   * rule ids for each of the rule sets, rules that took too long: they cannot tell any more.
+   * Evaluates events: the first, and as many more as there is time for. Adds rules that took too long to `tooSlow`, a set of
+   * rule ids for each of the rule sets: those rules are not run any more.
    */
   consider(
     queue: string,
@@ -109,7 +109,7 @@ export function createRuleThreads(together = usualThreads()): RuleThreads {
       known.delete(source);
       known.set(source, reading);
       forgetOldest(known, keptCharacters);
-      // Whoever asks hears of it; nobody's turn is no answer to the next who asks.
+      // A file that cannot be read stays so; any other failure is not cached.
       reading.catch((error: unknown) => void (asAppError(error, "invalid_file") ?? known.delete(source)));
       return reading;
     },
@@ -137,10 +137,13 @@ export function createRuleThreads(together = usualThreads()): RuleThreads {
           try {
             const { items, slow } = await run<ConsiderAnswer>("consider", task);
             for (const { set, ruleId } of slow) tooSlow[set]?.add(ruleId);
-            return items.map((item) => ("asks" in item ? item : readEvaluations(ruleSets, item.evaluations)));
+            const rulesById = ruleSets.map(({ rules }) => new Map(rules.map((rule) => [rule.id, rule])));
+            return items.map((item) =>
+              "needs" in item ? item : { evaluations: readEvaluations(rulesById, item.evaluations) },
+            );
           } catch (error) {
             if (!(error instanceof TookTooLong) || !error.where) throw error;
-            // Not at once: the machine may have slept.
+            // Not the first time: the machine may have slept.
             const { set, rule } = error.where;
             const id = ruleSets[set]?.rules[rule]?.id ?? "";
             if (suspects.has(`${set} ${id}`)) tooSlow[set]?.add(id);
@@ -177,19 +180,19 @@ class TookTooLong extends Error {
   }
 }
 
-/** Tells when a task takes too long: all of it, or one rule's look at one event. */
-function watchProgress(progress: SharedArrayBuffer, tell: () => void) {
+/** Calls back when a task takes too long as a whole, or over one rule on one event. */
+function watchProgress(progress: SharedArrayBuffer, onTooLong: () => void) {
   const cells = new Int32Array(progress);
   const read = (cell: number) => Atomics.load(cells, cell);
   let begun: number | undefined;
-  let [looks, since] = [0, 0];
+  let [runs, since] = [0, 0];
   const timer = setInterval(() => {
     const now = performance.now();
     if (read(progressCells.begun) === 0) return;
     begun ??= now;
-    if (read(progressCells.looks) !== looks) [looks, since] = [read(progressCells.looks), now];
-    const isLooking = read(progressCells.rule) > 0;
-    if (now - begun > limits.task || (isLooking && now - since > limits.look)) tell();
+    if (read(progressCells.runs) !== runs) [runs, since] = [read(progressCells.runs), now];
+    const isRunning = read(progressCells.rule) > 0;
+    if (now - begun > limits.task || (isRunning && now - since > limits.rule)) onTooLong();
   }, 100);
   return {
     stop: () => clearInterval(timer),
@@ -200,7 +203,7 @@ function watchProgress(progress: SharedArrayBuffer, tell: () => void) {
   };
 }
 
-/** Once more where it took too long, for a machine may be busy; undefined where it did again. */
+/** Tries once more where it took too long, for the machine may have been busy; undefined where it did again. */
 async function twice<T>(act: () => Promise<T>): Promise<T | undefined> {
   for (let attempt = 1; attempt <= 2; attempt++) {
     try {
@@ -229,24 +232,17 @@ function forgetOldest(known: Map<string, unknown>, most: number): void {
   }
 }
 
-const byId = new WeakMap<RuleSet, Map<string, Rule>>();
-
+/** Evaluations by each of the rule sets, whose rules are given by id. */
 function readEvaluations(
-  ruleSets: readonly RuleSet[],
+  rulesById: readonly ReadonlyMap<string, Rule>[],
   evaluations: readonly EvaluationMessage[],
-): { evaluations: Evaluation[] } {
-  return {
-    evaluations: evaluations.map((evaluation, set) => {
-      const rules = ruleSets[set];
-      if (!evaluation.asked) return evaluation;
-      if (!rules) throw new Error("a thread evaluated rules that it was not given");
-      const ids = byId.get(rules) ?? new Map(rules.rules.map((rule) => [rule.id, rule]));
-      byId.set(rules, ids);
-      const verdicts = evaluation.verdicts.flatMap(({ ruleId, truth, tree }) => {
-        const rule = ids.get(ruleId);
-        return rule ? { rule, truth, tree } : [];
-      });
-      return { asked: true, verdicts };
-    }),
-  };
+): Evaluation[] {
+  return evaluations.map((evaluation, set) => {
+    if (!evaluation.asked) return evaluation;
+    const verdicts = evaluation.verdicts.flatMap(({ ruleId, truth, tree }) => {
+      const rule = rulesById[set]?.get(ruleId);
+      return rule ? { rule, truth, tree } : [];
+    });
+    return { asked: true, verdicts };
+  });
 }

@@ -3,41 +3,43 @@ import type { CompiledRule, CompiledRules } from "../evaluate/rule-set.ts";
 import { progressCells } from "./messages.ts";
 
 /**
- * How long rules may look at one event, in milliseconds: one of them, all of a server's together, and all together before
- * the rest does not look at all. Ordinary rules take a thousandth of it.
+ * How long rules may take over one event, in milliseconds: one rule, all of a server's together, and all together before the
+ * rest is not run at all. Ordinary rules take a thousandth of it.
  */
 export const timeLimits = { rule: 250, event: 1000, eventAtMost: 2000 } as const;
-/** A busy machine makes a quick rule late now and then: so often may a rule be late, and so many quick looks forgive it. */
+/** A busy machine makes quick rules late now and then: how often a rule may be, and after how many quick runs it is forgiven. */
 const patience = { late: 3, quick: 20 } as const;
 
 export interface Stopwatch {
   watch: Watch;
-  /** Ids of the rules that take too long, by the event just looked at. */
+  /** Ids of the rules that turn out to take too long with the event that ends. */
   endEvent(): string[];
 }
 
-const lateness = new WeakMap<CompiledRule, { late: number; quick: number }>();
+/** By rule, how often it was late lately, and how often it was quick since. */
+export type Lateness = Map<CompiledRule, { late: number; quick: number }>;
 
-/** Takes the time of each rule's looks at one event after the other, and tells outside at which rule it is. */
+/** Times each rule's runs, event by event, and writes into `progress` which rule is running. */
 export function createStopwatch(
   { rules }: CompiledRules,
+  lateness: Lateness,
   set: number,
   tooSlow: Set<string>,
   progress: SharedArrayBuffer,
 ): Stopwatch {
   const cells = new Int32Array(progress);
   const places = new Map(rules.map((rule, index) => [rule, index + 1]));
-  /** Milliseconds of all looks at the event. */
+  /** Milliseconds of all runs on the event. */
   const taken = new Map<CompiledRule, number>();
   let total = 0;
 
-  const watch: Watch = (rule, look) => {
+  const watch: Watch = (rule, run) => {
     if (tooSlow.has(rule.id) || total > timeLimits.eventAtMost) return undefined;
     cells[progressCells.set] = set;
     cells[progressCells.rule] = places.get(rule) ?? 0;
-    cells[progressCells.looks] = (cells[progressCells.looks] ?? 0) + 1;
+    cells[progressCells.runs] = (cells[progressCells.runs] ?? 0) + 1;
     const started = performance.now();
-    const found = look();
+    const found = run();
     const took = performance.now() - started;
     cells[progressCells.rule] = 0;
     total += took;
@@ -45,7 +47,7 @@ export function createStopwatch(
     return found;
   };
 
-  /** Those that took longest, until the others together are quick enough. */
+  /** The rules that took longest: without them the others together are quick enough. */
   function findLate(): Set<CompiledRule> {
     const late = new Set<CompiledRule>();
     if (total <= timeLimits.rule) return late;
@@ -64,7 +66,7 @@ export function createStopwatch(
       const late = findLate();
       const slow: string[] = [];
       for (const rule of taken.keys()) {
-        if (noteLateness(rule, late.has(rule)) < patience.late) continue;
+        if (noteLateness(lateness, rule, late.has(rule)) < patience.late) continue;
         slow.push(rule.id);
         tooSlow.add(rule.id);
       }
@@ -76,7 +78,7 @@ export function createStopwatch(
 }
 
 /** How often the rule was late lately. */
-function noteLateness(rule: CompiledRule, isLate: boolean): number {
+function noteLateness(lateness: Lateness, rule: CompiledRule, isLate: boolean): number {
   const before = lateness.get(rule);
   if (!before && !isLate) return 0;
   const now = isLate

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Rule, RuleSet } from "../evaluate/rule-set.ts";
-import { fitsGlob } from "../text/glob.ts";
+import { coversChannel } from "../text/glob.ts";
 
 /** What a new version of a server's rules would change. */
 export interface RuleChanges {
@@ -30,8 +30,8 @@ export function compareRules(before: RuleSet | undefined, after: RuleSet): RuleC
 }
 
 /**
- * Those of the linked channels in which something could happen otherwise after the change: where a rule that is new, gone or
- * changed can act; where any can, when it changes whom rules leave alone.
+ * The linked channels that a change can affect: those of each rule that is new, gone or changed; those of all rules where it
+ * changes who is exempt.
  */
 export function channelsOfChange(
   before: RuleSet | undefined,
@@ -43,9 +43,7 @@ export function channelsOfChange(
   const touched = exemptChanged
     ? [...(before?.rules ?? []), ...after.rules]
     : [...added, ...removed, ...pairs];
-  return linked.filter((id) =>
-    touched.some(({ channels }) => channels?.some((glob) => fitsGlob(glob, id)) ?? true),
-  );
+  return linked.filter((id) => touched.some(({ channels }) => coversChannel(channels, id)));
 }
 
 /** Keys of the file whose meaning differs; what is left out means its default. */

@@ -2,20 +2,8 @@ import { sql } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
 import type { Queryable, Tx } from "../../database/database.ts";
 import { AppError, asAppError } from "../../errors.ts";
-import type { RuleSet } from "../evaluate/rule-set.ts";
+import type { RuleSet, RulesInForce } from "../evaluate/rule-set.ts";
 import type { RuleThreads } from "../threads/rule-threads.ts";
-
-/** The rules that a server has in force. */
-export interface RulesInForce {
-  version: number;
-  /** Of the file: rules are kept by it. */
-  hash: string;
-  source: string;
-  /** Without any rule where they are unreadable. */
-  ruleSet: RuleSet;
-  /** Why this Castellan does not read what an earlier one put in force. */
-  unreadable?: AppError;
-}
 
 /** In place of a Discord user, for versions that Castellan makes itself. */
 export const castellan = "castellan";
@@ -33,20 +21,20 @@ export interface NewRules {
   baseVersion: number;
 }
 
-/** What finding a server's rules takes. */
+/** What is needed to find a server's rules. */
 export interface RulesContext extends Pick<BotContext, "database"> {
   ruleThreads: RuleThreads;
 }
 
-/** Of so many servers the rules in force are kept. */
-const mostKept = 1000;
+/** The rules in force of so many servers are cached. */
+const mostCached = 1000;
 
 /** What a server has in force; nothing when it never had rules. */
 export async function findRules(
   { database, ruleThreads }: RulesContext,
   guildId: string,
 ): Promise<RulesInForce | undefined> {
-  const kept = ruleThreads.inForce.get(guildId);
+  const cached = ruleThreads.inForce.get(guildId);
   const row = await database.query
     .selectFrom("castellan.rules_in_force as force")
     .innerJoin("castellan.rule_sets as sets", (join) =>
@@ -55,19 +43,21 @@ export async function findRules(
     .select([
       "force.version",
       sql<string>`md5(sets.source)`.as("hash"),
-      sql<string>`case when md5(sets.source) = ${kept?.hash ?? ""} then '' else sets.source end`.as("source"),
+      sql<string>`case when md5(sets.source) = ${cached?.hash ?? ""} then '' else sets.source end`.as(
+        "source",
+      ),
     ])
     .where("force.guild_id", "=", guildId)
     .executeTakeFirst();
   if (!row) return undefined;
   const { version, hash } = row;
-  if (kept?.hash === hash && kept.version === version) return kept;
-  const source = kept?.hash === hash ? kept.source : row.source;
+  if (cached?.hash === hash && cached.version === version) return cached;
+  const source = cached?.hash === hash ? cached.source : row.source;
   const found = { version, source, hash, ...(await readInForce(ruleThreads, guildId, version, source)) };
   ruleThreads.inForce.delete(guildId);
   ruleThreads.inForce.set(guildId, found);
   for (const oldest of ruleThreads.inForce.keys()) {
-    if (ruleThreads.inForce.size <= mostKept) break;
+    if (ruleThreads.inForce.size <= mostCached) break;
     ruleThreads.inForce.delete(oldest);
   }
   return found;
@@ -84,7 +74,7 @@ async function readInForce(
   } catch (error) {
     const refused = asAppError(error, "invalid_file");
     if (!refused) throw error;
-    const message = `Version ${version} of the rules is in force, but Castellan cannot read it any more, so no rule acts. /rule show attaches the file: mend it, and give it back with /rule import.`;
+    const message = `Version ${version} of the rules is in force, but Castellan cannot read it any more, so no rule acts. /rule show attaches the file: fix it and import it again with /rule import.`;
     const unreadable = new AppError("invalid_file", message, {
       mistakes:
         refused.mistakes.length > 0 ? [...refused.mistakes] : [{ path: "file", message: refused.message }],
@@ -94,7 +84,7 @@ async function readInForce(
   }
 }
 
-/** Puts a new version in force and gives its number. Throws `expired` when another came in between. */
+/** Puts a new version in force and gives its number. Throws `expired` where the rules have changed since `baseVersion`. */
 export async function saveRules(tx: Tx, rules: NewRules): Promise<number> {
   const { guildId, baseVersion, ruleSet } = rules;
   const listening = ruleSet.rules.filter((rule) => rule.mode !== "off").flatMap((rule) => rule.on);

@@ -140,7 +140,7 @@ describe("words", () => {
     expect((await engine.decisions()).map((row) => row["why"])).toEqual([
       null,
       null,
-      "Room 78 has no feed of this server: /feed add gives it one.",
+      "Room 78 has no feed of this server; /feed add adds one.",
     ]);
   });
 });

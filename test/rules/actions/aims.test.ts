@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { actionKinds } from "../../../src/rules/actions/index.ts";
+import { actionKinds } from "../../../src/rules/actions/action-kinds.ts";
 import { author, castCreated, castHash, mistakesIn, nameTaken, rule, ruleFile } from "../../support/rules.ts";
 
 const kindOf = (name: string) => {
@@ -82,8 +82,8 @@ describe("an action", () => {
     [
       "alert",
       {},
-      "alert: A rule asks for a look at this.",
-      { kind: "alert", text: "A rule asks for a look at this.", roomId: null },
+      "alert: A rule asks you to take a look at this.",
+      { kind: "alert", text: "A rule asks you to take a look at this.", roomId: null },
     ],
     ["alert", { text: " look " }, "alert: look", { kind: "alert", text: "look", roomId: null }],
     [
@@ -105,7 +105,7 @@ describe("an action", () => {
     }
     expect(read("note", { text: "x" }).aim(nobody)).toEqual({ impossible: "The author is not known." });
     for (const name of ["hide", "unhide", "pin"]) {
-      expect(read(name, {}).aim(nameTaken("x"))).toEqual({ impossible: "The event is about no cast." });
+      expect(read(name, {}).aim(nameTaken("x"))).toEqual({ impossible: "The event is not about a cast." });
     }
     expect(read("unpin", {}).aim(nameTaken("x"))).toEqual({ kind: "unpin", castHash: null });
   });

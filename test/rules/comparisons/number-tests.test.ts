@@ -4,7 +4,8 @@ import { Count, numberTests, orMore, type NumberTest } from "../../../src/rules/
 const read = (name: string, wanted: unknown) =>
   numberTests(Count)
     .find((test) => test.name === name)
-    ?.schema.safeParse(wanted);
+    ?.schema(new Map())
+    .safeParse(wanted);
 const holdsFor = (test: NumberTest | undefined) => [1, 2, 3, 4, 5].filter((value) => test?.holds(value));
 
 describe("a test of a number", () => {

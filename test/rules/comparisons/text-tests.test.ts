@@ -1,21 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { contains } from "../../../src/rules/comparisons/contains.ts";
-import { eq } from "../../../src/rules/comparisons/eq.ts";
-import { isIn } from "../../../src/rules/comparisons/in.ts";
-import { inList } from "../../../src/rules/comparisons/in-list.ts";
-import { matches } from "../../../src/rules/comparisons/matches.ts";
-import { ne } from "../../../src/rules/comparisons/ne.ts";
-import { startsWith } from "../../../src/rules/comparisons/starts-with.ts";
-import type { TextTest, TextTestKind } from "../../../src/rules/comparisons/text-test.ts";
-import { Facts } from "../../../src/rules/evaluate/fact.ts";
-import { needsLists, RuleList } from "../../../src/rules/language/rule-list.ts";
+import { textTests, type TextTest } from "../../../src/rules/comparisons/text-tests.ts";
+import { Facts } from "../../../src/rules/facts/fact.ts";
+import { RuleList } from "../../../src/rules/language/rule-list.ts";
 import { readText } from "../../../src/rules/text/rule-text.ts";
 import { castCreated } from "../../support/rules.ts";
 
-function read(kind: TextTestKind, wanted: unknown, ...lists: unknown[]): TextTest {
-  const parsed = kind.schema.parse(wanted);
-  return needsLists(parsed) ? parsed.withLists(lists.map((list) => RuleList.parse(list))) : parsed;
+/** The schema of a test's parameter; a list of the file is called "words". */
+function schemaOf(name: string, words?: object) {
+  const kind = textTests.find((one) => one.name === name);
+  if (!kind) throw new Error(`there is no test ${name}`);
+  return kind.schema(new Map(words ? [["words", RuleList.parse(words)]] : []));
 }
+
+const read = (name: string, wanted: unknown, words?: object) => schemaOf(name, words).parse(wanted);
 
 const nothing = new Facts();
 const passing = (test: TextTest, texts: readonly string[]) =>
@@ -24,93 +21,91 @@ const passing = (test: TextTest, texts: readonly string[]) =>
 describe("a test of a text", () => {
   const texts = ["gm", "GM", "gm all", "say gm", "gn", "ｇm", "ɡм all"];
 
-  it.each<[TextTestKind, unknown, string, string[], string[] | undefined]>([
-    [contains, "Gm", 'contains "Gm"', ["gm", "GM", "gm all", "say gm", "ｇm"], ["gm", "gm"]],
-    [contains, "ɡм", 'contains "ɡм"', ["ɡм all"], ["ɡм", "ɡм"]],
-    [startsWith, "Gm", 'starts with "Gm"', ["gm", "GM", "gm all", "ｇm"], ["gm", "gm"]],
-    [eq, "Gm", 'is "Gm"', ["gm", "GM", "ｇm"], ["gm"]],
-    [ne, "Gm", 'is not "Gm"', ["gm all", "say gm", "gn", "ɡм all"], undefined],
-    [isIn, ["Gm", "GN"], "is one of Gm, GN", ["gm", "GM", "gn", "ｇm"], ["gm", "gn"]],
-    [matches, "^gm", "matches /^gm/", ["gm", "gm all", "ｇm"], ["gm"]],
-    [matches, "(?i)^.m$", "matches /(?i)^.m$/", ["gm", "GM", "ｇm"], undefined],
-    [matches, "^gn", "matches /^gn/", ["gn"], ["gn"]],
-    [matches, "ｇ", "matches /ｇ/", ["ｇm"], undefined],
-  ])("$name %j", (kind, wanted, sentence, expected, literals) => {
-    const test = read(kind, wanted);
+  it.each<[string, unknown, string, string[], string[] | undefined]>([
+    ["contains", "Gm", 'contains "Gm"', ["gm", "GM", "gm all", "say gm", "ｇm"], ["gm", "gm"]],
+    ["contains", "ɡм", 'contains "ɡм"', ["ɡм all"], ["ɡм", "ɡм"]],
+    ["starts_with", "Gm", 'starts with "Gm"', ["gm", "GM", "gm all", "ｇm"], ["gm", "gm"]],
+    ["eq", "Gm", 'is "Gm"', ["gm", "GM", "ｇm"], ["gm"]],
+    ["ne", "Gm", 'is not "Gm"', ["gm all", "say gm", "gn", "ɡм all"], undefined],
+    ["in", ["Gm", "GN"], "is one of Gm, GN", ["gm", "GM", "gn", "ｇm"], ["gm", "gn"]],
+    ["matches", "^gm", "matches /^gm/", ["gm", "gm all", "ｇm"], ["gm"]],
+    ["matches", "(?i)^.m$", "matches /(?i)^.m$/", ["gm", "GM", "ｇm"], undefined],
+    ["matches", "^gn", "matches /^gn/", ["gn"], ["gn"]],
+    ["matches", "ｇ", "matches /ｇ/", ["ｇm"], undefined],
+  ])("%s %j", (name, wanted, sentence, expected, literals) => {
+    const test = read(name, wanted);
     expect(test.sentence).toBe(sentence);
     expect(passing(test, texts)).toEqual(expected);
     expect(test.literals).toEqual(literals);
-    expect(test).not.toHaveProperty("asks");
+    expect(test).not.toHaveProperty("needs");
     expect("literals" in test).toBe(literals !== undefined);
   });
 
   it("reads borrowed letters as those that they look like, but for equality", () => {
     const disguised = ["аirdrop now", "free аirdrop", "аirdrop"];
-    expect(passing(read(contains, "airdrop"), disguised)).toEqual(disguised);
-    expect(passing(read(startsWith, "airdrop"), disguised)).toEqual(["аirdrop now", "аirdrop"]);
-    expect(passing(read(matches, "^airdrop"), disguised)).toEqual(["аirdrop now", "аirdrop"]);
-    expect(passing(read(eq, "airdrop"), disguised)).toEqual([]);
-    expect(read(contains, "аirdrop").literals).toEqual(["аirdrop", "airdrop"]);
-    expect(read(startsWith, "аirdrop").literals).toEqual(["аirdrop", "airdrop"]);
+    expect(passing(read("contains", "airdrop"), disguised)).toEqual(disguised);
+    expect(passing(read("starts_with", "airdrop"), disguised)).toEqual(["аirdrop now", "аirdrop"]);
+    expect(passing(read("matches", "^airdrop"), disguised)).toEqual(["аirdrop now", "аirdrop"]);
+    expect(passing(read("eq", "airdrop"), disguised)).toEqual([]);
+    expect(read("contains", "аirdrop").literals).toEqual(["аirdrop", "airdrop"]);
+    expect(read("starts_with", "аirdrop").literals).toEqual(["аirdrop", "airdrop"]);
   });
 
   it("finds a text in one of a whole foreign script as it is written", () => {
-    expect(passing(read(contains, "привет"), ["Ну привет", "hello"])).toEqual(["Ну привет"]);
-    expect(passing(read(startsWith, "привет"), ["Привет!", "Ну привет"])).toEqual(["Привет!"]);
+    expect(passing(read("contains", "привет"), ["Ну привет", "hello"])).toEqual(["Ну привет"]);
+    expect(passing(read("starts_with", "привет"), ["Привет!", "Ну привет"])).toEqual(["Привет!"]);
   });
 
   it("costs the more the more it looks at", () => {
-    const costOf = (kind: TextTestKind, wanted: unknown) => read(kind, wanted).cost;
-    expect([costOf(eq, "a"), costOf(startsWith, "a"), costOf(contains, "a")]).toEqual([1, 1, 2]);
-    expect(costOf(matches, "a")).toBeGreaterThan(10);
-    expect(costOf(matches, "a{50}")).toBeGreaterThan(costOf(matches, "a"));
+    const costOf = (name: string, wanted: unknown) => read(name, wanted).cost;
+    expect([costOf("eq", "a"), costOf("starts_with", "a"), costOf("contains", "a")]).toEqual([1, 1, 2]);
+    expect(costOf("matches", "a")).toBeGreaterThan(10);
+    expect(costOf("matches", "a{50}")).toBeGreaterThan(costOf("matches", "a"));
   });
 
   it.each([
-    [contains, "is invisible, and so in every text: use matches to look for what does not show"],
-    [startsWith, "is invisible, and every text begins with it"],
-  ])("$name does not take what is in every text", (kind, message) => {
-    const { error } = kind.schema.safeParse("\u200B");
-    expect(error?.issues).toEqual([{ code: "custom", message, path: [] }]);
+    ["contains", "is invisible, and so in every text: use matches to look for what does not show"],
+    ["starts_with", "is invisible, and every text begins with it"],
+  ])("%s does not take what is in every text", (name, message) => {
+    expect(schemaOf(name).safeParse("\u200B").error?.issues).toEqual([{ code: "custom", message, path: [] }]);
   });
 
-  it.each([contains, startsWith, eq, ne])("$name takes one to 500 characters", ({ schema }) => {
-    const taken = ["", "a", "a".repeat(500), "a".repeat(501)].map((text) => schema.safeParse(text).success);
+  it.each(["contains", "starts_with", "eq", "ne"])("%s takes one to 500 characters", (name) => {
+    const texts = ["", "a", "a".repeat(500), "a".repeat(501)];
+    const taken = texts.map((text) => schemaOf(name).safeParse(text).success);
     expect(taken).toEqual([false, true, true, false]);
   });
 
   it("takes one to a thousand texts where it takes several", () => {
     const many = (count: number) => Array.from({ length: count }, () => "a");
-    const taken = [[], ["a"], many(1000), many(1001)].map((texts) => isIn.schema.safeParse(texts).success);
-    expect(taken).toEqual([false, true, true, false]);
+    const lists = [[], ["a"], many(1000), many(1001)];
+    expect(lists.map((texts) => schemaOf("in").safeParse(texts).success)).toEqual([false, true, true, false]);
   });
 });
 
 describe("in_list", () => {
   it("looks a text up in a list of texts, or of names", () => {
     for (const type of ["text", "name"]) {
-      const test = read(inList, "words", { type, values: ["GM", "gn"] });
+      const test = read("in_list", "words", { type, values: ["GM", "gn"] });
       expect(passing(test, ["gm", "GN", "gm all"])).toEqual(["gm", "GN"]);
       expect(test).toMatchObject({ sentence: "is in the list words", literals: ["gm", "gn"], cost: 1 });
     }
   });
 
-  it("finds nothing in what is no list of texts", () => {
-    expect(passing(read(inList, "words"), ["gm"])).toEqual([]);
-    expect(passing(read(inList, "words", { type: "fid", values: [7] }), ["7"])).toEqual([]);
+  it("takes no list of another type, and says which it takes", () => {
+    const fids = { type: "fid", values: [7] };
+    expect(() => read("in_list", "words", fids)).toThrow("here it must be text or name");
+    expect(() => read("in_list", "words")).toThrow("there is no list");
   });
 
-  it("says which list it needs, and of which type", () => {
-    expect(inList.schema.parse("words")).toMatchObject({
-      uses: [{ name: "words", types: ["text", "name"], path: [] }],
-    });
+  it("says which list it uses", () => {
+    expect(read("in_list", "words", { type: "text", values: [] })).toMatchObject({ lists: ["words"] });
   });
 });
 
 describe("the kinds of test", () => {
   it("have the names that rules write", () => {
-    const kinds = [contains, startsWith, matches, eq, ne, isIn, inList];
-    expect(kinds.map(({ name }) => name)).toEqual([
+    expect(textTests.map(({ name }) => name)).toEqual([
       "contains",
       "starts_with",
       "matches",

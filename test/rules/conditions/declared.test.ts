@@ -1,22 +1,22 @@
 import { describe, expect, it } from "vitest";
 import { conditionKinds } from "../../../src/rules/conditions/index.ts";
 import { leavesOf } from "../../../src/rules/evaluate/condition.ts";
-import type { Ask } from "../../../src/rules/evaluate/fact.ts";
-import { askAuthorNames } from "../../../src/rules/facts/author-names.ts";
-import { askCases, askStrikes } from "../../../src/rules/facts/author-record.ts";
-import { askBlockers } from "../../../src/rules/facts/blockers.ts";
-import { askChannelNames } from "../../../src/rules/facts/channel-names.ts";
-import { askChannelRoles } from "../../../src/rules/facts/channel-roles.ts";
-import { askDuplicates } from "../../../src/rules/facts/duplicates.ts";
-import { askFollowing } from "../../../src/rules/facts/following.ts";
-import { askHistory } from "../../../src/rules/facts/history.ts";
-import { askMembership } from "../../../src/rules/facts/membership.ts";
-import { askNameHistory } from "../../../src/rules/facts/name-history.ts";
-import { askPrimaryAddress } from "../../../src/rules/facts/primary-address.ts";
-import { askRestriction } from "../../../src/rules/facts/restriction.ts";
-import { askRewardRank } from "../../../src/rules/facts/reward-rank.ts";
-import { askStarterPack } from "../../../src/rules/facts/starter-pack.ts";
-import { askVerification } from "../../../src/rules/facts/verification.ts";
+import type { Need } from "../../../src/rules/facts/fact.ts";
+import { authorNames } from "../../../src/rules/facts/author-names.ts";
+import { caseCount, strikePoints } from "../../../src/rules/conditions/author-record.ts";
+import { blockers } from "../../../src/rules/conditions/author-blocked-by.ts";
+import { channelNames } from "../../../src/rules/facts/channel-names.ts";
+import { channelRoles } from "../../../src/rules/facts/channel-roles.ts";
+import { copies } from "../../../src/rules/conditions/duplicate.ts";
+import { following } from "../../../src/rules/conditions/author-follows-channel.ts";
+import { eventCount } from "../../../src/rules/conditions/event-counts.ts";
+import { membership } from "../../../src/rules/conditions/author-is-member.ts";
+import { nameHistory } from "../../../src/rules/conditions/author-name-history.ts";
+import { primaryAddress } from "../../../src/rules/conditions/author-has-primary-address.ts";
+import { restriction } from "../../../src/rules/conditions/author-restricted.ts";
+import { rewardRank } from "../../../src/rules/conditions/author-reward-rank.ts";
+import { starterPack } from "../../../src/rules/conditions/author-in-starter-pack.ts";
+import { verification } from "../../../src/rules/conditions/author-verification.ts";
 import { conditionOf } from "../../support/rules.ts";
 
 const onCasts = ["cast.created", "cast.removed", "record.hidden", "record.unhidden"];
@@ -67,7 +67,7 @@ describe("a condition", () => {
     expect(conditionKinds.find((kind) => kind.name === name)?.events).toEqual(events);
   });
 
-  it.each<[string, Record<string, unknown>, string, Ask<unknown>[]]>([
+  it.each<[string, Record<string, unknown>, string, Need[]]>([
     ["cast.created", { text: { contains: "x" } }, 'the text contains "x"', []],
     ["cast.created", { "text.length": { gte: 5 } }, "the text's length is at least 5", []],
     ["cast.created", { "text.links": { lt: 2 } }, "the number of links in the cast is less than 2", []],
@@ -85,114 +85,114 @@ describe("a condition", () => {
       [],
     ],
     ["cast.created", { is_reply: true }, "the cast is a reply", []],
-    ["cast.created", { is_reply: false }, "the cast is no reply", []],
+    ["cast.created", { is_reply: false }, "the cast is not a reply", []],
     ["cast.created", { "thread.depth": { lte: 3 } }, "the depth in the thread is at most 3", []],
     ["cast.created", { "author.fid": { eq: 7 } }, "the author's fid is 7", []],
-    ["cast.created", { "author.name": { eq: "ann" } }, 'the author\'s name is "ann"', [askAuthorNames]],
+    ["cast.created", { "author.name": { eq: "ann" } }, 'the author\'s name is "ann"', [authorNames]],
     [
       "cast.created",
       { "author.name": { confusable_with: ["owner"] } },
       "the author's name looks like a name of owner",
-      [askAuthorNames, askChannelNames("owner")],
+      [authorNames, channelNames("owner")],
     ],
-    ["cast.created", { "author.is_member": true }, "the author is a member", [askMembership]],
-    ["cast.created", { "author.is_member": false }, "the author is not a member", [askMembership]],
-    ["cast.created", { "author.is_moderator": true }, "the author moderates the channel", [askChannelRoles]],
+    ["cast.created", { "author.is_member": true }, "the author is a member", [membership]],
+    ["cast.created", { "author.is_member": false }, "the author is not a member", [membership]],
+    ["cast.created", { "author.is_moderator": true }, "the author moderates the channel", [channelRoles]],
     [
       "cast.created",
       { "author.is_moderator": false },
       "the author does not moderate the channel",
-      [askChannelRoles],
+      [channelRoles],
     ],
-    ["cast.created", { "author.follows_channel": true }, "the author follows the channel", [askFollowing]],
+    ["cast.created", { "author.follows_channel": true }, "the author follows the channel", [following]],
     [
       "cast.created",
       { "author.follows_channel": false },
       "the author does not follow the channel",
-      [askFollowing],
+      [following],
     ],
-    ["cast.created", { "author.restricted": true }, "the author is restricted", [askRestriction]],
-    ["cast.created", { "author.restricted": false }, "the author is not restricted", [askRestriction]],
-    ["cast.created", { "author.strikes": { gte: 5 } }, "the author's strikes is at least 5", [askStrikes]],
-    ["cast.created", { "author.cases": { eq: 0 } }, "the number of the author's cases is 0", [askCases]],
+    ["cast.created", { "author.restricted": true }, "the author is restricted", [restriction]],
+    ["cast.created", { "author.restricted": false }, "the author is not restricted", [restriction]],
+    ["cast.created", { "author.strikes": { gte: 5 } }, "the author's strikes is at least 5", [strikePoints]],
+    ["cast.created", { "author.cases": { eq: 0 } }, "the number of the author's cases is 0", [caseCount]],
     [
       "cast.created",
       { "author.name_age": { lt: "7d" } },
       "the age of the author's name is less than 7d",
-      [askNameHistory],
+      [nameHistory],
     ],
     [
       "cast.created",
       { "author.name_changes": { within: "30d", gte: 3 } },
       "the number of names that the author took within 30d: 3 or more",
-      [askNameHistory],
+      [nameHistory],
     ],
     [
       "cast.created",
       { "author.verification": { platform: "x" } },
       "the author has proved an account on x",
-      [askVerification("x")],
+      [verification("x")],
     ],
     [
       "cast.created",
       { "author.in_starter_pack": { id: "art" } },
       "the author is in the starter pack art",
-      [askStarterPack("art")],
+      [starterPack("art")],
     ],
     [
       "cast.created",
       { "author.reward_rank": { lte: 9 } },
       "the author's reward rank is at most 9",
-      [askRewardRank],
+      [rewardRank],
     ],
     [
       "cast.created",
       { "author.has_primary_address": true },
       "the author has a primary address",
-      [askPrimaryAddress],
+      [primaryAddress],
     ],
     [
       "cast.created",
       { "author.has_primary_address": false },
       "the author has no primary address",
-      [askPrimaryAddress],
+      [primaryAddress],
     ],
     [
       "cast.created",
       { "author.blocked_by": { gte: 2 } },
       "the number of people of the channel who block the author is at least 2",
-      [askBlockers],
+      [blockers],
     ],
     ["username_proof.merged", { name: { ne: "ann" } }, 'the name is not "ann"', []],
     [
       "cast.created",
       { rate: { of: "cast.created", by: "author", within: "2m", gte: 6 } },
       "cast.created by the author within 2m: 6 or more",
-      [askHistory("cast.created", 120, "author")],
+      [eventCount("cast.created", 120, "author")],
     ],
     [
       "cast.created",
       { rate: { of: "member.joined", by: "channel", within: "1h", gte: 6 } },
       "member.joined in the channel within 1h: 6 or more",
-      [askHistory("member.joined", 3600, "channel")],
+      [eventCount("member.joined", 3600, "channel")],
     ],
     [
       "cast.created",
       { duplicate: { of: "text", by: "author", within: "1h", gte: 3 } },
       "the same text by the author within 1h: 3 or more",
-      [askDuplicates("author", 3600)],
+      [copies(3600, "author")],
     ],
     [
       "cast.created",
       { duplicate: { of: "text", by: "channel", within: "1m", gte: 3 } },
       "the same text in the channel within 1m: 3 or more",
-      [askDuplicates("channel", 60)],
+      [copies(60, "channel")],
     ],
     [
       "cast.created",
       { history: { event: "record.hidden", by: "author", within: "7d", gte: 1 } },
       "record.hidden by the author within 7d: 1 or more",
-      [askHistory("record.hidden", 604_800)],
+      [eventCount("record.hidden", 604_800)],
     ],
     [
       "cast.created",
@@ -212,10 +212,10 @@ describe("a condition", () => {
       "it happened between 09:00 and 17:00 on mon (UTC)",
       [],
     ],
-  ])("on %s says what it asks, and asks only that: %j", (event, when, sentence, asks) => {
+  ])("on %s says what it asks, and asks only that: %j", (event, when, sentence, needs) => {
     const [leaf] = leavesOf(conditionOf(when, event));
     expect(leaf?.leaf.sentence).toBe(sentence);
-    expect(leaf?.leaf.asks.map(({ key }) => key)).toEqual(asks.map(({ key }) => key));
+    expect(leaf?.leaf.needs.map(({ key }) => key)).toEqual(needs.map(({ key }) => key));
   });
 
   it("is looked at the later the more it costs", () => {
@@ -242,9 +242,9 @@ describe("a condition", () => {
     ["cast.created", { text: { ne: "gm" } }, undefined],
     ["cast.created", { "author.name": { eq: "ann" } }, undefined],
     ["cast.created", { "text.length": { gte: 1 } }, undefined],
-  ])("on %s tells what must be there for it to hold: %j", (event, when, needs) => {
+  ])("on %s tells what must be there for it to hold: %j", (event, when, clues) => {
     const [leaf] = leavesOf(conditionOf(when, event));
-    expect(leaf?.leaf.needs).toEqual(needs);
-    expect(Object.hasOwn(leaf?.leaf ?? {}, "needs")).toBe(needs !== undefined);
+    expect(leaf?.leaf.clues).toEqual(clues);
+    expect(Object.hasOwn(leaf?.leaf ?? {}, "clues")).toBe(clues !== undefined);
   });
 });

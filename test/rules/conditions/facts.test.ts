@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { explain, truthOf } from "../../../src/rules/evaluate/condition.ts";
-import { askHistory } from "../../../src/rules/facts/history.ts";
-import { askMembership } from "../../../src/rules/facts/membership.ts";
+import { eventCount } from "../../../src/rules/conditions/event-counts.ts";
+import { membership } from "../../../src/rules/conditions/author-is-member.ts";
 import { castCreated, conditionOf, factsOf, known, notKnown, recordHidden } from "../../support/rules.ts";
 
 describe("author.is_member", () => {
@@ -12,12 +12,12 @@ describe("author.is_member", () => {
     [false, false, true],
   ])("asked for %s with a member %s: %s", (wanted, isMember, expected) => {
     const condition = conditionOf({ "author.is_member": wanted }, "cast.created");
-    expect(truthOf(condition, castCreated("gm"), factsOf(known(askMembership, isMember)))).toBe(expected);
+    expect(truthOf(condition, castCreated("gm"), factsOf(known(membership, isMember)))).toBe(expected);
   });
 
   it("is unknown when the network does not say, and tells why, from where and when", () => {
     const condition = conditionOf({ "author.is_member": false }, "cast.created");
-    const outcome = explain(condition, castCreated("gm"), factsOf(notKnown(askMembership, "it is down")));
+    const outcome = explain(condition, castCreated("gm"), factsOf(notKnown(membership, "it is down")));
     expect(outcome).toMatchObject({
       truth: "unknown",
       why: "it is down",
@@ -29,7 +29,7 @@ describe("author.is_member", () => {
 
 describe("history", () => {
   const when = { history: { event: "record.hidden", by: "author", within: "7d", gte: 3 } };
-  const ask = askHistory("record.hidden", 7 * 86_400);
+  const need = eventCount("record.hidden", 7 * 86_400);
 
   it.each([
     [2, false],
@@ -37,11 +37,11 @@ describe("history", () => {
     [4, true],
   ])("of %i with 3 asked for: %s", (count, expected) => {
     const condition = conditionOf(when, "record.hidden");
-    expect(truthOf(condition, recordHidden(), factsOf(known(ask, count)))).toBe(expected);
+    expect(truthOf(condition, recordHidden(), factsOf(known(need, count)))).toBe(expected);
   });
 
   it("is unknown when the store cannot say", () => {
     const condition = conditionOf(when, "record.hidden");
-    expect(truthOf(condition, recordHidden(), factsOf(notKnown(ask, "no author")))).toBe("unknown");
+    expect(truthOf(condition, recordHidden(), factsOf(notKnown(need, "no author")))).toBe("unknown");
   });
 });

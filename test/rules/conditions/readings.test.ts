@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { leavesOf } from "../../../src/rules/evaluate/condition.ts";
-import type { Fact } from "../../../src/rules/evaluate/fact.ts";
+import type { Fact } from "../../../src/rules/facts/fact.ts";
 import type { Occurrence } from "../../../src/rules/evaluate/occurrence.ts";
-import { askAuthorNames } from "../../../src/rules/facts/author-names.ts";
-import { askStrikes } from "../../../src/rules/facts/author-record.ts";
-import { askBlockers } from "../../../src/rules/facts/blockers.ts";
-import { askChannelRoles } from "../../../src/rules/facts/channel-roles.ts";
-import { askDuplicates } from "../../../src/rules/facts/duplicates.ts";
-import { askHistory } from "../../../src/rules/facts/history.ts";
-import { askMembership } from "../../../src/rules/facts/membership.ts";
-import { askNameHistory } from "../../../src/rules/facts/name-history.ts";
-import { askRewardRank } from "../../../src/rules/facts/reward-rank.ts";
-import { askStarterPack } from "../../../src/rules/facts/starter-pack.ts";
+import { authorNames } from "../../../src/rules/facts/author-names.ts";
+import { strikePoints } from "../../../src/rules/conditions/author-record.ts";
+import { blockers } from "../../../src/rules/conditions/author-blocked-by.ts";
+import { channelRoles } from "../../../src/rules/facts/channel-roles.ts";
+import { copies } from "../../../src/rules/conditions/duplicate.ts";
+import { eventCount } from "../../../src/rules/conditions/event-counts.ts";
+import { membership } from "../../../src/rules/conditions/author-is-member.ts";
+import { nameHistory } from "../../../src/rules/conditions/author-name-history.ts";
+import { rewardRank } from "../../../src/rules/conditions/author-reward-rank.ts";
+import { starterPack } from "../../../src/rules/conditions/author-in-starter-pack.ts";
 import { parseRules } from "../../../src/rules/language/parse-rules.ts";
 import { readText, textLimit } from "../../../src/rules/text/rule-text.ts";
 import {
@@ -133,21 +133,17 @@ describe("what a condition finds in the event", () => {
 });
 
 describe("what a condition finds among the facts", () => {
-  const held = (heldSince: number | null) => known(askNameHistory, { gained: [], heldSince });
+  const held = (heldSince: number | null) => known(nameHistory, { gained: [], heldSince });
   const gained = (...ages: number[]) =>
-    known(askNameHistory, { gained: ages.map((age) => now - age), heldSince: null });
+    known(nameHistory, { gained: ages.map((age) => now - age), heldSince: null });
   const changes = { "author.name_changes": { within: "1h", gte: 1 } };
-  const names = (...texts: string[]) => known(askAuthorNames, texts);
+  const names = (...texts: string[]) => known(authorNames, texts);
 
   it.each<[Record<string, unknown>, [string, Fact<unknown>], object]>([
-    [{ "author.is_member": false }, known(askMembership, true), { truth: false, value: true }],
-    [{ "author.strikes": { gte: 2 } }, known(askStrikes, 3), { truth: true, value: 3 }],
-    [{ "author.reward_rank": { gte: 2 } }, known(askRewardRank, null), { truth: false, value: null }],
-    [
-      { "author.in_starter_pack": { id: "a" } },
-      known(askStarterPack("a"), true),
-      { truth: true, value: true },
-    ],
+    [{ "author.is_member": false }, known(membership, true), { truth: false, value: true }],
+    [{ "author.strikes": { gte: 2 } }, known(strikePoints, 3), { truth: true, value: 3 }],
+    [{ "author.reward_rank": { gte: 2 } }, known(rewardRank, null), { truth: false, value: null }],
+    [{ "author.in_starter_pack": { id: "a" } }, known(starterPack("a"), true), { truth: true, value: true }],
     [{ "author.name_age": { lt: "7d" } }, held(now - 90_000), { truth: true, value: "1d" }],
     [{ "author.name_age": { lt: "7d" } }, held(now + 5), { truth: true, value: "0s" }],
     [changes, gained(3599), { truth: true, value: 1 }],
@@ -160,22 +156,22 @@ describe("what a condition finds among the facts", () => {
     [{ "author.name": { eq: "x" } }, names("n".repeat(400)), { truth: false, value: `${"n".repeat(299)}…` }],
     [
       { "author.blocked_by": { gte: 2 } },
-      known(askBlockers, { count: 2, missing: "more" }),
+      known(blockers, { count: 2, missing: "more" }),
       { truth: true, value: 2 },
     ],
     [
       { "author.is_moderator": false },
-      known(askChannelRoles, { owner: 1, moderators: [7] }),
+      known(channelRoles, { owner: 1, moderators: [7] }),
       { truth: false, value: true },
     ],
     [
       { duplicate: { of: "text", by: "author", within: "1h", gte: 3 } },
-      known(askDuplicates("author", 3600), 3),
+      known(copies(3600, "author"), 3),
       { truth: true, value: 3 },
     ],
     [
       { rate: { of: "cast.created", by: "author", within: "1m", gte: 3 } },
-      known(askHistory("cast.created", 60), 2),
+      known(eventCount("cast.created", 60), 2),
       { truth: false, value: 2 },
     ],
   ])("%j: %#", (when, fact, expected) => {
@@ -193,7 +189,7 @@ describe("what a condition finds among the facts", () => {
     [{ "author.verification": { platform: "x" } }],
   ])("%j: where a fact is not known, says why, and who was asked", (when) => {
     const [leaf] = leavesOf(conditionOf(when, "cast.created"));
-    const asked = (leaf?.leaf.asks ?? []).map((ask) => notKnown(ask, "it is down"));
+    const asked = (leaf?.leaf.needs ?? []).map((need) => notKnown(need, "it is down"));
     expect(read(when, gm, ...asked)).toEqual({ truth: "unknown", value: null, why: "it is down", ...from });
   });
 
@@ -204,16 +200,18 @@ describe("what a condition finds among the facts", () => {
       why: "the author holds no name",
       ...from,
     });
-    const blocked = known(askBlockers, { count: 1, missing: "more were not asked" });
+    const blocked = known(blockers, { count: 1, missing: "more were not asked" });
     expect(read({ "author.blocked_by": { gte: 2 } }, gm, blocked)).toEqual({
       truth: "unknown",
       value: null,
       why: "more were not asked",
+      ...from,
     });
     expect(read({ "author.is_moderator": true }, { ...gm, authorFid: null })).toEqual({
       truth: "unknown",
       value: null,
       why: "the author is not known",
+      ...from,
     });
   });
 });
@@ -245,7 +243,7 @@ describe("a condition with a list of the file", () => {
     const scams = leafOf({ "embed.domain": { in_list: "scams" } });
     expect(scams).toMatchObject({
       sentence: "a domain that the cast links to is in the list scams",
-      needs: { domains: ["a.example"] },
+      clues: { domains: ["a.example"] },
       lists: ["scams"],
     });
     expect(scams.read(withCast("www.a.example", []), factsOf())).toEqual({
@@ -254,7 +252,7 @@ describe("a condition with a list of the file", () => {
     });
     expect(leafOf({ text: { in_list: "words" } })).toMatchObject({
       sentence: "the text is in the list words",
-      needs: { literals: ["gm"] },
+      clues: { literals: ["gm"] },
     });
   });
 

@@ -8,7 +8,7 @@ import {
   type ConditionNode,
   type EvaluatedNode,
 } from "../../../src/rules/evaluate/condition.ts";
-import { combine, negate, type Truth } from "../../../src/rules/evaluate/truth.ts";
+import { combine, negate, type Truth } from "../../../src/rules/evaluate/condition.ts";
 import { castCreated, factsOf } from "../../support/rules.ts";
 
 const occurrence = castCreated("gm");
@@ -50,7 +50,7 @@ describe("three-valued logic", () => {
 const leafOf = (truth: Truth, cost: number): ConditionNode => ({
   kind: "leaf",
   name: "fixed",
-  leaf: { asks: [], cost, sentence: `is ${truth}`, read: () => ({ truth, value: cost }) },
+  leaf: { needs: [], cost, sentence: `is ${truth}`, read: () => ({ truth, value: cost }) },
 });
 const group = (kind: "all" | "any", parts: ConditionNode[], cheapestFirst = parts): ConditionNode => ({
   kind,
@@ -127,7 +127,7 @@ describe("a tree of conditions", () => {
       kind: "leaf",
       name,
       leaf: {
-        asks: [],
+        needs: [],
         cost: 1,
         sentence: name,
         read: () => {

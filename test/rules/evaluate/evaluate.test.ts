@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { evaluate, type Evaluation } from "../../../src/rules/evaluate/evaluate.ts";
-import { askChannelRoles } from "../../../src/rules/facts/channel-roles.ts";
-import { Facts } from "../../../src/rules/evaluate/fact.ts";
-import { askMembership } from "../../../src/rules/facts/membership.ts";
+import { channelRoles } from "../../../src/rules/facts/channel-roles.ts";
+import { Facts } from "../../../src/rules/facts/fact.ts";
+import { membership } from "../../../src/rules/conditions/author-is-member.ts";
 import { parseRules } from "../../../src/rules/language/parse-rules.ts";
 import type { Occurrence } from "../../../src/rules/evaluate/occurrence.ts";
 import {
@@ -56,7 +56,7 @@ describe("which rules are asked", () => {
     const last = rule({ id: "last", priority: -1 });
     expect(firedBy(run(scam, rule({ stop: true, mode: "shadow" }), last))).toEqual(["scam", "last"]);
     const unsure = rule({ stop: true, when: { "author.is_member": false } });
-    const facts = factsOf(notKnown(askMembership, "down"));
+    const facts = factsOf(notKnown(membership, "down"));
     expect(firedBy(evaluate(ruleSetOf(unsure, last), scam, facts, bot))).toEqual(["scam", "last"]);
   });
 });
@@ -72,7 +72,7 @@ describe("whom rules do not touch", () => {
   });
 
   it("touches nobody while it is not known who is exempt", () => {
-    const facts = new Facts(new Map([notKnown(askChannelRoles, "it is down")]));
+    const facts = new Facts(new Map([notKnown(channelRoles, "it is down")]));
     expect(evaluate(ruleSetOf(rule()), scam, facts, bot)).toEqual({
       asked: false,
       mayPass: true,
@@ -103,7 +103,7 @@ describe("what comes out", () => {
         { not: { "author.is_member": true } },
       ],
     };
-    const evaluation = evaluate(ruleSetOf(rule({ when })), scam, factsOf(known(askMembership, false)), bot);
+    const evaluation = evaluate(ruleSetOf(rule({ when })), scam, factsOf(known(membership, false)), bot);
     expect(evaluation).toMatchObject({
       verdicts: [
         {

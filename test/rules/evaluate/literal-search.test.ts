@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { LiteralSearch } from "../../../src/rules/evaluate/literal-search.ts";
+import { LiteralSearch } from "../../../src/rules/evaluate/prefilter.ts";
 
 const find = (literals: string[], text: string) => {
   const found: string[] = [];

@@ -1,8 +1,7 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { truthOf } from "../../../src/rules/evaluate/condition.ts";
-import { Facts } from "../../../src/rules/evaluate/fact.ts";
-import { findCandidates } from "../../../src/rules/evaluate/rule-index.ts";
+import { Facts } from "../../../src/rules/facts/fact.ts";
 import { readText } from "../../../src/rules/text/rule-text.ts";
 import { castCreated, castHash, rule, ruleSetOf } from "../../support/rules.ts";
 
@@ -40,7 +39,7 @@ it("rules that one look at the event rules out would have come out as false, wha
       const ruleSet = ruleSetOf(...trees.map((when, index) => rule({ id: `r${index}`, when })));
       const cast = { hash: castHash, embeds, threadDepth: 0, mentions: 0 };
       const occurrence = castCreated(words.join(""), { cast });
-      const left = new Set(findCandidates(ruleSet, occurrence));
+      const left = new Set(ruleSet.findCandidates(occurrence));
       const lost = ruleSet.rules.filter((one) => !left.has(one));
       expect(lost.map(({ when }) => truthOf(when, occurrence, new Facts()))).toEqual(lost.map(() => false));
     }),

@@ -70,7 +70,7 @@ describe("why rules did something", () => {
     const waiting = await say("airdrop");
     expect(await explain(waiting)).toMatchObject({
       decisions: [],
-      note: "It still waits to be evaluated.",
+      note: "It is still waiting to be evaluated.",
       present: { asked: true, answers: [{ ruleId: "scam", tree: { truth: true } }] },
     });
     const owned = await say("airdrop", { subjectFid: 1 });

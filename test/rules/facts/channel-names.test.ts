@@ -3,8 +3,8 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import type { Network } from "../../../src/contract/index.ts";
 import { AppError } from "../../../src/errors.ts";
 import { createRuleContext } from "../../../src/rules/context.ts";
-import { askChannelNames, type ChannelGroup } from "../../../src/rules/facts/channel-names.ts";
-import { loadFacts } from "../../../src/rules/facts/load-facts.ts";
+import { channelNames, type ChannelGroup } from "../../../src/rules/facts/channel-names.ts";
+import { loadFacts } from "../../support/load-facts.ts";
 import { createRuleEngine } from "../../support/rule-engine.ts";
 import { castCreated } from "../../support/rules.ts";
 
@@ -25,10 +25,10 @@ async function read(change: Partial<Network>, ...groups: ChannelGroup[]) {
     { ...engine.context, network: { ...network, ...change } },
     engine.context,
   );
-  const asks = groups.map(askChannelNames);
-  const [facts] = await loadFacts(context, [{ occurrence: castCreated("gm"), asks }]);
-  return asks.map((ask) => {
-    const fact = facts?.read(ask);
+  const needs = groups.map(channelNames);
+  const [facts] = await loadFacts(context, [{ occurrence: castCreated("gm"), needs }]);
+  return needs.map((need) => {
+    const fact = facts?.read(need);
     if (!fact?.known) return fact?.why;
     const { holders, missing } = fact.value;
     return {

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { loadFacts } from "../../../src/rules/facts/load-facts.ts";
-import { askHistory } from "../../../src/rules/facts/history.ts";
+import { loadFacts } from "../../support/load-facts.ts";
+import { eventCount } from "../../../src/rules/conditions/event-counts.ts";
 import type { NewChannelEvent } from "../../../src/observe/event.ts";
 import { createRuleEngine } from "../../support/rule-engine.ts";
 import { author, recordHidden } from "../../support/rules.ts";
@@ -12,7 +12,7 @@ beforeEach(() => database.truncate());
 
 const day = 86_400;
 const now = 1_700_000_000;
-const ask = askHistory("record.hidden", 7 * day);
+const need = eventCount("record.hidden", 7 * day);
 let keys = 0;
 
 function hash(cast: number): string {
@@ -59,8 +59,8 @@ async function hide(cast: number, age: number, change: Partial<NewChannelEvent> 
 async function count(eventId: number, authorFid: number | null = author) {
   const hidden = recordHidden();
   const occurrence = { ...hidden, authorFid, event: { ...hidden.event, id: eventId, occurredAt: now } };
-  const [facts] = await loadFacts(engine.context, [{ occurrence, asks: [ask, ask] }]);
-  return facts?.read(ask);
+  const [facts] = await loadFacts(engine.context, [{ occurrence, needs: [need, need] }]);
+  return facts?.read(need);
 }
 
 describe("history", () => {
@@ -117,9 +117,9 @@ describe("history", () => {
     const event = { ...hidden.event, id: last, occurredAt: now };
     const wanted = [author, 5, 6].map((authorFid) => ({
       occurrence: { ...hidden, authorFid, event },
-      asks: [ask],
+      needs: [need],
     }));
     const facts = await loadFacts(engine.context, wanted);
-    expect(facts.map((one) => one.read(ask))).toMatchObject([{ value: 1 }, { value: 1 }, { value: 0 }]);
+    expect(facts.map((one) => one.read(need))).toMatchObject([{ value: 1 }, { value: 1 }, { value: 0 }]);
   });
 });

@@ -2,13 +2,13 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import type { Network } from "../../../src/contract/index.ts";
 import { AppError } from "../../../src/errors.ts";
 import { createRuleContext } from "../../../src/rules/context.ts";
-import type { Ask } from "../../../src/rules/evaluate/fact.ts";
-import { askBlockers } from "../../../src/rules/facts/blockers.ts";
-import { askNameHistory } from "../../../src/rules/facts/name-history.ts";
-import { askPrimaryAddress } from "../../../src/rules/facts/primary-address.ts";
-import { askRewardRank } from "../../../src/rules/facts/reward-rank.ts";
-import { askStarterPack } from "../../../src/rules/facts/starter-pack.ts";
-import { loadFacts } from "../../../src/rules/facts/load-facts.ts";
+import type { Need } from "../../../src/rules/facts/fact.ts";
+import { blockers } from "../../../src/rules/conditions/author-blocked-by.ts";
+import { nameHistory } from "../../../src/rules/conditions/author-name-history.ts";
+import { primaryAddress } from "../../../src/rules/conditions/author-has-primary-address.ts";
+import { rewardRank } from "../../../src/rules/conditions/author-reward-rank.ts";
+import { starterPack } from "../../../src/rules/conditions/author-in-starter-pack.ts";
+import { loadFacts } from "../../support/load-facts.ts";
 import { createRuleEngine } from "../../support/rule-engine.ts";
 import { author, castCreated } from "../../support/rules.ts";
 
@@ -21,18 +21,18 @@ beforeEach(async () => {
 });
 
 /** What is known of users on a network that answers some calls otherwise; a context remembers nothing of another. */
-async function read<T>(ask: Ask<T>, change: Partial<Network>, authors: (number | null)[] = [author]) {
+async function read<T>(need: Need<T>, change: Partial<Network>, authors: (number | null)[] = [author]) {
   const context = createRuleContext(
     { ...engine.context, network: { ...engine.context.network, ...change } },
     engine.context,
   );
   const questions = authors.map((authorFid) => ({
     occurrence: castCreated("gm", { authorFid }),
-    asks: [ask],
+    needs: [need],
   }));
   const facts = await loadFacts(context, questions);
   return facts.map((known) => {
-    const fact = known.read(ask);
+    const fact = known.read(need);
     return fact.known ? fact.value : fact.why;
   });
 }
@@ -53,14 +53,14 @@ describe("a starter pack", () => {
 
   it("is read to its end", async () => {
     const cursors: (string | undefined)[] = [];
-    expect(await read(askStarterPack("art"), packOf(3, cursors))).toEqual([true]);
+    expect(await read(starterPack("art"), packOf(3, cursors))).toEqual([true]);
     expect(cursors).toEqual([undefined, "2", "3"]);
-    expect(await read(askStarterPack("art"), packOf(20), [author, 8])).toEqual([true, false]);
+    expect(await read(starterPack("art"), packOf(20), [author, 8])).toEqual([true, false]);
   });
 
   it("that is too large says who was seen in it, and of others nothing", async () => {
     const cursors: (string | undefined)[] = [];
-    expect(await read(askStarterPack("art"), packOf(21, cursors), [1001, author])).toEqual([
+    expect(await read(starterPack("art"), packOf(21, cursors), [1001, author])).toEqual([
       true,
       "the pack is too large to be read",
     ]);
@@ -68,7 +68,7 @@ describe("a starter pack", () => {
   });
 
   it("has no place for an author who is not known", async () => {
-    expect(await read(askStarterPack("art"), packOf(1), [null])).toEqual(["the author is not known"]);
+    expect(await read(starterPack("art"), packOf(1), [null])).toEqual(["the author is not known"]);
   });
 
   it("is one among others", async () => {
@@ -79,9 +79,9 @@ describe("a starter pack", () => {
       { ...engine.context, network: { ...engine.context.network, starterPackMembers: { list } } },
       engine.context,
     );
-    const asks = [askStarterPack("art"), askStarterPack("music")];
-    const [facts] = await loadFacts(context, [{ occurrence: castCreated("gm"), asks }]);
-    expect(asks.map((ask) => facts?.read(ask))).toMatchObject([{ value: true }, { value: false }]);
+    const needs = [starterPack("art"), starterPack("music")];
+    const [facts] = await loadFacts(context, [{ occurrence: castCreated("gm"), needs }]);
+    expect(needs.map((need) => facts?.read(need))).toMatchObject([{ value: true }, { value: false }]);
   });
 });
 
@@ -108,9 +108,7 @@ describe("names of long ago", () => {
     [900, 250, null, [0, 100, 200, 300, 400]],
   ])("of %i transfers are read page by page, five at most", async (count, gained, heldSince, pages) => {
     const asked: unknown[] = [];
-    expect(await read(askNameHistory, registryOf(count, asked))).toEqual([
-      { gained: even(gained), heldSince },
-    ]);
+    expect(await read(nameHistory, registryOf(count, asked))).toEqual([{ gained: even(gained), heldSince }]);
     expect(asked).toEqual(pages);
   });
 });
@@ -126,18 +124,18 @@ describe("who blocks the author", () => {
       cursor === undefined
         ? { result: { blockedUsers: [block(Number(blockerFid), 50)] }, next: { cursor: "2" } }
         : { result: { blockedUsers: [block(Number(blockerFid), author)] } };
-    expect(await read(askBlockers, blockedBy(list))).toEqual([{ count: 2, missing: undefined }]);
+    expect(await read(blockers, blockedBy(list))).toEqual([{ count: 2, missing: undefined }]);
   });
 
   it("is as far as people's blocks could be read, and says why not all", async () => {
     const list: Network["blockedUsers"]["list"] = ({ blockerFid }) =>
       blockerFid === 1 ? down() : Promise.resolve({ result: { blockedUsers: [block(2, author)] } });
-    expect(await read(askBlockers, blockedBy(list))).toEqual([{ count: 1, missing: "it is down" }]);
+    expect(await read(blockers, blockedBy(list))).toEqual([{ count: 1, missing: "it is down" }]);
   });
 
   it("is not known where nobody says who runs the channel", async () => {
     const channels = { ...engine.context.network.channels, get: down };
-    expect(await read(askBlockers, { channels })).toEqual(["it is down"]);
+    expect(await read(blockers, { channels })).toEqual(["it is down"]);
   });
 
   it("is asked of the owner, the moderators and the newest members, a hundred people in all", async () => {
@@ -156,7 +154,7 @@ describe("who blocks the author", () => {
       return { result: { blockedUsers: [] } };
     };
     const missing = "only 100 people of the channel were asked about";
-    expect(await read(askBlockers, blockedBy(list))).toEqual([{ count: 0, missing }]);
+    expect(await read(blockers, blockedBy(list))).toEqual([{ count: 0, missing }]);
     expect([asked.length, asked[0], asked[1], asked[2], asked.includes(100)]).toEqual([
       100,
       1,
@@ -166,7 +164,7 @@ describe("who blocks the author", () => {
     ]);
     asked.length = 0;
     await database.query.deleteFrom("castellan.listing_entries").where("fid", "=", 100).execute();
-    expect(await read(askBlockers, blockedBy(list))).toEqual([{ count: 0, missing: undefined }]);
+    expect(await read(blockers, blockedBy(list))).toEqual([{ count: 0, missing: undefined }]);
     expect(asked).toHaveLength(100);
   });
 
@@ -179,9 +177,9 @@ describe("who blocks the author", () => {
     const context = createRuleContext({ ...engine.context, network }, engine.context);
     const questions = ["memes", "art"].map((channelId) => ({
       occurrence: castCreated("gm", { channelId }),
-      asks: [askBlockers],
+      needs: [blockers],
     }));
-    const found = (await loadFacts(context, questions)).map((known) => known.read(askBlockers));
+    const found = (await loadFacts(context, questions)).map((known) => known.read(blockers));
     expect(found).toMatchObject([{ value: { count: 0 } }, { value: { count: 1 } }]);
   });
 
@@ -197,7 +195,7 @@ describe("who blocks the author", () => {
       return { result: { blockedUsers: [] } };
     };
     const channels = { ...engine.context.network.channels, get: ownerless };
-    expect(await read(askBlockers, { channels, ...blockedBy(list) })).toMatchObject([{ count: 0 }]);
+    expect(await read(blockers, { channels, ...blockedBy(list) })).toMatchObject([{ count: 0 }]);
     expect(asked).toEqual([2]);
   });
 });
@@ -211,7 +209,7 @@ describe("creator rewards", () => {
       const history = { periodStartTimestamp: 0, periodEndTimestamp: 1, winners };
       return { result: { history }, ...(cursor === undefined && { next: { cursor: "2" } }) };
     };
-    expect(await read(askRewardRank, { creatorRewards: { winnerHistory } }, [author, 8, 9])).toEqual([
+    expect(await read(rewardRank, { creatorRewards: { winnerHistory } }, [author, 8, 9])).toEqual([
       2,
       1,
       null,
@@ -220,7 +218,7 @@ describe("creator rewards", () => {
 
   it("are not known while they cannot be read", async () => {
     const creatorRewards = { winnerHistory: down };
-    expect(await read(askRewardRank, { creatorRewards }, [author, null])).toEqual([
+    expect(await read(rewardRank, { creatorRewards }, [author, null])).toEqual([
       "it is down",
       "the author is not known",
     ]);
@@ -237,7 +235,7 @@ describe("primary addresses", () => {
     };
     const primaryAddresses = { ...engine.context.network.primaryAddresses, list };
     const authors = Array.from({ length: 101 }, (_, index) => 1000 + index);
-    const answers = await read(askPrimaryAddress, { primaryAddresses }, [...authors, null, 1000]);
+    const answers = await read(primaryAddress, { primaryAddresses }, [...authors, null, 1000]);
     const last = ["the author is not known", true];
     expect(answers).toEqual([...authors.map((fid) => fid % 2 === 0), ...last]);
     const protocols = 2;
@@ -253,8 +251,8 @@ describe("primary addresses", () => {
       return down();
     };
     const primaryAddresses = { ...engine.context.network.primaryAddresses, list };
-    expect(await read(askPrimaryAddress, { primaryAddresses }, [null])).toEqual(["the author is not known"]);
+    expect(await read(primaryAddress, { primaryAddresses }, [null])).toEqual(["the author is not known"]);
     expect(calls).toBe(0);
-    expect(await read(askPrimaryAddress, { primaryAddresses })).toEqual(["it is down"]);
+    expect(await read(primaryAddress, { primaryAddresses })).toEqual(["it is down"]);
   });
 });

@@ -1,18 +1,18 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { AppError } from "../../../src/errors.ts";
 import { createRuleContext } from "../../../src/rules/context.ts";
-import type { Ask } from "../../../src/rules/evaluate/fact.ts";
-import { askAuthorNames } from "../../../src/rules/facts/author-names.ts";
-import { askBlockers } from "../../../src/rules/facts/blockers.ts";
-import { askChannelNames } from "../../../src/rules/facts/channel-names.ts";
-import { askFollowing } from "../../../src/rules/facts/following.ts";
-import { askNameHistory } from "../../../src/rules/facts/name-history.ts";
-import { askPrimaryAddress } from "../../../src/rules/facts/primary-address.ts";
-import { askRestriction } from "../../../src/rules/facts/restriction.ts";
-import { askRewardRank } from "../../../src/rules/facts/reward-rank.ts";
-import { askStarterPack } from "../../../src/rules/facts/starter-pack.ts";
-import { askVerification } from "../../../src/rules/facts/verification.ts";
-import { loadFacts } from "../../../src/rules/facts/load-facts.ts";
+import type { Need } from "../../../src/rules/facts/fact.ts";
+import { authorNames } from "../../../src/rules/facts/author-names.ts";
+import { blockers } from "../../../src/rules/conditions/author-blocked-by.ts";
+import { channelNames } from "../../../src/rules/facts/channel-names.ts";
+import { following } from "../../../src/rules/conditions/author-follows-channel.ts";
+import { nameHistory } from "../../../src/rules/conditions/author-name-history.ts";
+import { primaryAddress } from "../../../src/rules/conditions/author-has-primary-address.ts";
+import { restriction } from "../../../src/rules/conditions/author-restricted.ts";
+import { rewardRank } from "../../../src/rules/conditions/author-reward-rank.ts";
+import { starterPack } from "../../../src/rules/conditions/author-in-starter-pack.ts";
+import { verification } from "../../../src/rules/conditions/author-verification.ts";
+import { loadFacts } from "../../support/load-facts.ts";
 import { skeletonOf } from "../../../src/text/skeleton.ts";
 import { useRuleEngine } from "../../support/rule-engine.ts";
 import { author, castCreated } from "../../support/rules.ts";
@@ -29,14 +29,14 @@ beforeEach(async () => {
 });
 
 /** What is known of the author and of a stranger. */
-async function read<T>(ask: Ask<T>) {
+async function read<T>(need: Need<T>) {
   const occurrences = [author, stranger].map((authorFid) => castCreated("gm", { authorFid }));
   const facts = await loadFacts(
     engine.context,
-    occurrences.map((occurrence) => ({ occurrence, asks: [ask] })),
+    occurrences.map((occurrence) => ({ occurrence, needs: [need] })),
   );
   return facts.map((known) => {
-    const fact = known.read(ask);
+    const fact = known.read(need);
     return fact.known ? fact.value : fact.why;
   });
 }
@@ -63,13 +63,13 @@ const member = (fid: number, at: number) =>
 describe("what the network knows of the author", () => {
   it("whether they follow the channel", async () => {
     await network.seed.follow(author, "memes");
-    expect(await read(askFollowing)).toEqual([true, false]);
+    expect(await read(following)).toEqual([true, false]);
   });
 
   it("whether they are restricted", async () => {
     await network.as(1).channelBans.ban({ channelId: "memes", banFid: author });
     await network.as(1).channelBans.unban({ channelId: "memes", unbanFid: author });
-    expect(await read(askRestriction)).toEqual([true, false]);
+    expect(await read(restriction)).toEqual([true, false]);
   });
 
   it("whether they have proved an account on one platform", async () => {
@@ -77,8 +77,8 @@ describe("what the network knows of the author", () => {
       .insertInto("network.verifications")
       .values({ fid: author, platform: "github", platform_id: "1", platform_username: "a", verified_at: 1 })
       .execute();
-    expect(await read(askVerification("github"))).toEqual([true, false]);
-    expect(await read(askVerification("discord"))).toEqual([false, false]);
+    expect(await read(verification("github"))).toEqual([true, false]);
+    expect(await read(verification("discord"))).toEqual([false, false]);
   });
 
   it("whether they are in a starter pack; a pack that there is not leaves it unknown", async () => {
@@ -87,8 +87,8 @@ describe("what the network knows of the author", () => {
       .insertInto("network.starter_pack_members")
       .values({ pack_id: "art", fid: author, member_at_ms: 1 })
       .execute();
-    expect(await read(askStarterPack("art"))).toEqual([true, false]);
-    expect(await read(askStarterPack("none"))).toEqual([expect.any(String), expect.any(String)]);
+    expect(await read(starterPack("art"))).toEqual([true, false]);
+    expect(await read(starterPack("none"))).toEqual([expect.any(String), expect.any(String)]);
   });
 
   it("their rank in the newest week of creator rewards", async () => {
@@ -101,7 +101,7 @@ describe("what the network knows of the author", () => {
       .insertInto("network.creator_reward_winners")
       .values({ period_start_ms: start, fid: author, rank: 4, ...won })
       .execute();
-    expect(await read(askRewardRank)).toEqual([4, null]);
+    expect(await read(rewardRank)).toEqual([4, null]);
   });
 
   it("whether they have a primary address of either protocol", async () => {
@@ -109,14 +109,14 @@ describe("what the network knows of the author", () => {
       .insertInto("network.primary_addresses")
       .values({ fid: author, protocol: "solana", address: "So1" })
       .execute();
-    expect(await read(askPrimaryAddress)).toEqual([true, false]);
+    expect(await read(primaryAddress)).toEqual([true, false]);
   });
 
   it("how they came by their names", async () => {
     await transfer(1, "alice", 0, author, 100);
     await transfer(2, "alice", author, stranger, 200);
     await transfer(3, "bob", 0, author, 300);
-    expect(await read(askNameHistory)).toEqual([
+    expect(await read(nameHistory)).toEqual([
       { gained: [100, 300], heldSince: 300 },
       { gained: [200], heldSince: 200 },
     ]);
@@ -124,9 +124,9 @@ describe("what the network knows of the author", () => {
 
   it("their names: as seen, else as the registry says, else none", async () => {
     await transfer(1, "alice", 0, author, 100);
-    expect(await read(askAuthorNames)).toEqual([["alice"], []]);
+    expect(await read(authorNames)).toEqual([["alice"], []]);
     await name("carol", stranger);
-    expect(await read(askAuthorNames)).toEqual([["alice"], ["carol"]]);
+    expect(await read(authorNames)).toEqual([["alice"], ["carol"]]);
   });
 
   it("who of the channel blocks them", async () => {
@@ -137,7 +137,7 @@ describe("what the network knows of the author", () => {
         .values({ id: blocker, blocker_fid: blocker, blocked_fid: author, created_at: 1 })
         .execute();
     }
-    expect(await read(askBlockers)).toEqual([
+    expect(await read(blockers)).toEqual([
       { count: 2, missing: undefined },
       { count: 0, missing: undefined },
     ]);
@@ -145,7 +145,7 @@ describe("what the network knows of the author", () => {
 
   it("says so when of many people only some were asked whether they do", async () => {
     for (let fid = 100; fid < 205; fid++) await member(fid, fid);
-    expect(await read(askBlockers)).toMatchObject([
+    expect(await read(blockers)).toMatchObject([
       { count: 0, missing: "only 100 people of the channel were asked about" },
       {},
     ]);
@@ -153,32 +153,25 @@ describe("what the network knows of the author", () => {
 
   it("is not known without an author, nor when the network fails", async () => {
     const nobody = castCreated("gm", { authorFid: null });
-    const asks: Ask<unknown>[] = [
-      askFollowing,
-      askNameHistory,
-      askAuthorNames,
-      askPrimaryAddress,
-      askBlockers,
-      askRewardRank,
-    ];
-    const [facts] = await loadFacts(engine.context, [{ occurrence: nobody, asks }]);
-    for (const ask of asks) expect(facts?.read(ask)).toMatchObject({ why: "the author is not known" });
+    const needs: Need[] = [following, nameHistory, authorNames, primaryAddress, blockers, rewardRank];
+    const [facts] = await loadFacts(engine.context, [{ occurrence: nobody, needs }]);
+    for (const need of needs) expect(facts?.read(need)).toMatchObject({ why: "the author is not known" });
     const status = async () => Promise.reject(new AppError("network_unreachable", "it is down"));
     const channelFollows = { ...engine.context.network.channelFollows, status };
     engine.context = createRuleContext(
       { ...engine.context, network: { ...engine.context.network, channelFollows } },
       engine.context,
     );
-    expect(await read(askFollowing)).toEqual(["it is down", "it is down"]);
+    expect(await read(following)).toEqual(["it is down", "it is down"]);
   });
 });
 
 describe("names of the channel's people", () => {
-  const holdersOf = async (group: Parameters<typeof askChannelNames>[0], like: string) => {
+  const holdersOf = async (group: Parameters<typeof channelNames>[0], like: string) => {
     const occurrence = castCreated("gm");
-    const ask = askChannelNames(group);
-    const [facts] = await loadFacts(engine.context, [{ occurrence, asks: [ask] }]);
-    const fact = facts?.read(ask);
+    const need = channelNames(group);
+    const [facts] = await loadFacts(engine.context, [{ occurrence, needs: [need] }]);
+    const fact = facts?.read(need);
     return fact?.known ? fact.value.holders.get(skeletonOf(like)) : fact?.why;
   };
 

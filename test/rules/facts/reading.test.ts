@@ -2,19 +2,19 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import type { Network } from "../../../src/contract/index.ts";
 import { AppError } from "../../../src/errors.ts";
 import { createRuleContext, type RuleContext } from "../../../src/rules/context.ts";
-import type { Ask } from "../../../src/rules/evaluate/fact.ts";
-import { askAuthorNames } from "../../../src/rules/facts/author-names.ts";
-import { askBlockers } from "../../../src/rules/facts/blockers.ts";
-import { askChannelRoles } from "../../../src/rules/facts/channel-roles.ts";
-import { askFollowing } from "../../../src/rules/facts/following.ts";
-import { askMembership } from "../../../src/rules/facts/membership.ts";
-import { askNameHistory } from "../../../src/rules/facts/name-history.ts";
-import { askPrimaryAddress } from "../../../src/rules/facts/primary-address.ts";
-import { askRestriction } from "../../../src/rules/facts/restriction.ts";
-import { askRewardRank } from "../../../src/rules/facts/reward-rank.ts";
-import { askStarterPack } from "../../../src/rules/facts/starter-pack.ts";
-import { askVerification } from "../../../src/rules/facts/verification.ts";
-import { loadFacts } from "../../../src/rules/facts/load-facts.ts";
+import type { Need } from "../../../src/rules/facts/fact.ts";
+import { authorNames } from "../../../src/rules/facts/author-names.ts";
+import { blockers } from "../../../src/rules/conditions/author-blocked-by.ts";
+import { channelRoles } from "../../../src/rules/facts/channel-roles.ts";
+import { following } from "../../../src/rules/conditions/author-follows-channel.ts";
+import { membership } from "../../../src/rules/conditions/author-is-member.ts";
+import { nameHistory } from "../../../src/rules/conditions/author-name-history.ts";
+import { primaryAddress } from "../../../src/rules/conditions/author-has-primary-address.ts";
+import { restriction } from "../../../src/rules/conditions/author-restricted.ts";
+import { rewardRank } from "../../../src/rules/conditions/author-reward-rank.ts";
+import { starterPack } from "../../../src/rules/conditions/author-in-starter-pack.ts";
+import { verification } from "../../../src/rules/conditions/author-verification.ts";
+import { loadFacts } from "../../support/load-facts.ts";
 import { collectLog } from "../../support/log.ts";
 import { createRuleEngine } from "../../support/rule-engine.ts";
 import { author, castCreated } from "../../support/rules.ts";
@@ -32,30 +32,30 @@ beforeEach(async () => {
 const on = (change: Partial<Network>): RuleContext =>
   createRuleContext({ ...engine.context, network: { ...engine.context.network, ...change } }, engine.context);
 
-async function read<T>(context: RuleContext, ask: Ask<T>, ...channelIds: string[]) {
+async function read<T>(context: RuleContext, need: Need<T>, ...channelIds: string[]) {
   const questions = channelIds.map((channelId) => ({
     occurrence: castCreated("gm", { channelId }),
-    asks: [ask],
+    needs: [need],
   }));
-  return (await loadFacts(context, questions)).map((known) => known.read(ask));
+  return (await loadFacts(context, questions)).map((known) => known.read(need));
 }
 
 const verified = { fid: author, platformId: "1", platformUsername: "a", verifiedAt: 1 };
 
 describe("what the network is asked", () => {
-  it.each<[string, Ask<unknown>]>([
-    ["name registry", askNameHistory],
-    ["name registry", askAuthorNames],
-    ["blocked users", askBlockers],
-    ["channel", askChannelRoles],
-    ["channel followers", askFollowing],
-    ["channel members", askMembership],
-    ["primary addresses", askPrimaryAddress],
-    ["restricted users", askRestriction],
-    ["creator rewards", askRewardRank],
-    ["starter pack", askStarterPack("art")],
-    ["account verifications", askVerification("github")],
-  ])("for %s is given up at some time, and says where it is from", async (name, ask) => {
+  it.each<[string, Need]>([
+    ["name registry", nameHistory],
+    ["name registry", authorNames],
+    ["blocked users", blockers],
+    ["channel", channelRoles],
+    ["channel followers", following],
+    ["channel members", membership],
+    ["primary addresses", primaryAddress],
+    ["restricted users", restriction],
+    ["creator rewards", rewardRank],
+    ["starter pack", starterPack("art")],
+    ["account verifications", verification("github")],
+  ])("for %s is given up at some time, and says where it is from", async (name, need) => {
     const signals: unknown[] = [];
     const watched = Object.entries(engine.context.network).map(([group, calls]) => [
       group,
@@ -64,7 +64,7 @@ describe("what the network is asked", () => {
           call,
           (_: unknown, options?: { signal?: AbortSignal }) => {
             // People of a channel are found before they are asked about.
-            if (group === "channels" && ask !== askChannelRoles) {
+            if (group === "channels" && need !== channelRoles) {
               return engine.context.network.channels.get({ channelId: "memes" });
             }
             signals.push(options?.signal);
@@ -74,7 +74,7 @@ describe("what the network is asked", () => {
       ),
     ]);
     const context = on(Object.fromEntries(watched) as Network); // the groups and calls of the one given
-    const [fact] = await read(context, ask, "memes");
+    const [fact] = await read(context, need, "memes");
     expect(fact?.source).toBe(name);
     expect(signals.length).toBeGreaterThan(0);
     for (const signal of signals) expect(signal).toBeInstanceOf(AbortSignal);
@@ -84,13 +84,13 @@ describe("what the network is asked", () => {
     const { log, lines } = collectLog();
     const status = () => Promise.reject(new AppError("network_unreachable", "it is down"));
     const refusing = on({ channelFollows: { ...engine.context.network.channelFollows, status } });
-    expect(await read({ ...refusing, log }, askFollowing, "memes")).toMatchObject([{ why: "it is down" }]);
+    expect(await read({ ...refusing, log }, following, "memes")).toMatchObject([{ why: "it is down" }]);
     expect(lines).toMatchObject([
       { source: "channel followers", msg: "a fact could not be read", err: { message: "it is down" } },
     ]);
     const broken = () => Promise.reject(new TypeError("bug"));
     const channelFollows = { ...engine.context.network.channelFollows, status: broken };
-    await expect(read(on({ channelFollows }), askFollowing, "memes")).rejects.toThrow("bug");
+    await expect(read(on({ channelFollows }), following, "memes")).rejects.toThrow("bug");
   });
 
   it("takes one call for all channels where it is the same for all, else one for each", async () => {
@@ -101,7 +101,7 @@ describe("what the network is asked", () => {
     };
     const answers = await read(
       on({ accountVerifications: { list } }),
-      askVerification("github"),
+      verification("github"),
       "memes",
       "art",
     );
@@ -110,7 +110,7 @@ describe("what the network is asked", () => {
       following: channelId === "art",
     });
     const channelFollows = { ...engine.context.network.channelFollows, status };
-    expect(await read(on({ channelFollows }), askFollowing, "memes", "art")).toMatchObject([
+    expect(await read(on({ channelFollows }), following, "memes", "art")).toMatchObject([
       { value: false },
       { value: true },
     ]);
@@ -133,9 +133,9 @@ describe("what the network is asked", () => {
         },
       },
     });
-    expect(await read(others, askVerification("github"), "memes")).toMatchObject([{ value: false }]);
-    expect(await read(others, askRestriction, "memes")).toMatchObject([{ value: false }]);
-    expect(await read(others, askMembership, "memes")).toMatchObject([{ value: false }]);
+    expect(await read(others, verification("github"), "memes")).toMatchObject([{ value: false }]);
+    expect(await read(others, restriction, "memes")).toMatchObject([{ value: false }]);
+    expect(await read(others, membership, "memes")).toMatchObject([{ value: false }]);
   });
 });
 
@@ -150,7 +150,7 @@ describe("the author's name in the registry", () => {
       asked.push(input);
       return { transfer: { ...transfer, server_signature: "0x", from: author, to: 8 }, transfers: [] };
     };
-    expect(await read(registry(current), askAuthorNames, "memes")).toMatchObject([{ value: [] }]);
+    expect(await read(registry(current), authorNames, "memes")).toMatchObject([{ value: [] }]);
     expect(asked).toEqual([{ fid: author }]);
   });
 
@@ -161,6 +161,6 @@ describe("the author's name in the registry", () => {
     ["network_unreachable", { why: "no answer", source: "name registry" }],
   ] as const)("after %s", async (code, expected) => {
     const current = () => Promise.reject(new AppError(code, "no answer"));
-    expect(await read(registry(current), askAuthorNames, "memes")).toMatchObject([expected]);
+    expect(await read(registry(current), authorNames, "memes")).toMatchObject([expected]);
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { createRuleContext } from "../../../src/rules/context.ts";
 import { evaluatePending } from "../../../src/rules/pending/evaluate-pending.ts";
-import { askCases, askStrikes } from "../../../src/rules/facts/author-record.ts";
-import { askDuplicates, printOf } from "../../../src/rules/facts/duplicates.ts";
-import { askHistory } from "../../../src/rules/facts/history.ts";
-import { loadFacts } from "../../../src/rules/facts/load-facts.ts";
+import { caseCount, strikePoints } from "../../../src/rules/conditions/author-record.ts";
+import { copies, fingerprintOf } from "../../../src/rules/conditions/duplicate.ts";
+import { eventCount } from "../../../src/rules/conditions/event-counts.ts";
+import { loadFacts } from "../../support/load-facts.ts";
 import { useRuleEngine, guild } from "../../support/rule-engine.ts";
 import { author, castCreated, rule } from "../../support/rules.ts";
 import { watchNetwork } from "../../support/watch-network.ts";
@@ -15,14 +15,14 @@ const { database, clock } = engine.network.context;
 const firedOn = async () => (await engine.decisions()).map((row) => row["event_id"]);
 
 describe("duplicate", () => {
-  const copies = (by: string) =>
+  const copiesRule = (by: string) =>
     rule({
       when: { duplicate: { of: "text", by, within: "1h", gte: 3 } },
       then: [{ note: { text: "copy" } }],
     });
 
   it("counts what says the same to a reader, by the author or in the channel, within its time", async () => {
-    await engine.save(copies("author"));
+    await engine.save(copiesRule("author"));
     const [first] = await engine.append(
       engine.cast("Claim your airdrop!"),
       engine.cast("claim YOUR аirdrор"),
@@ -35,7 +35,7 @@ describe("duplicate", () => {
   });
 
   it("of the channel takes everybody together, and forgets what is too old", async () => {
-    await engine.save(copies("channel"));
+    await engine.save(copiesRule("channel"));
     await engine.append(engine.cast("gm all"), engine.cast("gm all", { subjectFid: 8 }));
     clock.advance(3601);
     const [third] = await engine.append(engine.cast("gm all", { subjectFid: 9 }));
@@ -46,12 +46,12 @@ describe("duplicate", () => {
 
   it("is asked apart of the author and of the channel; of an author only where one is known", async () => {
     const [first] = await engine.append(engine.cast("gm all"), engine.cast("!!!"));
-    const asks = (["author", "channel"] as const).map((by) => askDuplicates(by, 3600));
+    const needs = (["author", "channel"] as const).map((by) => copies(3600, by));
     const read = async (eventId: number, authorFid: number | null) => {
       const cast = castCreated("gm all", { authorFid });
       const event = { ...cast.event, id: eventId, occurredAt: clock.now() / 1000 };
-      const [facts] = await loadFacts(engine.context, [{ occurrence: { ...cast, event }, asks }]);
-      return asks.map((ask) => facts?.read(ask));
+      const [facts] = await loadFacts(engine.context, [{ occurrence: { ...cast, event }, needs }]);
+      return needs.map((need) => facts?.read(need));
     };
     const id = first?.id ?? 0;
     const told = { source: "texts of the channel", at: clock.now() };
@@ -62,7 +62,7 @@ describe("duplicate", () => {
   });
 
   it("finds no copies of what has no words, and keeps nothing of an event that is gone", async () => {
-    expect([printOf("!!! ..."), printOf("\u200b")]).toEqual([undefined, undefined]);
+    expect([fingerprintOf("!!! ..."), fingerprintOf("\u200b")]).toEqual([undefined, undefined]);
     await engine.append(engine.cast("gm"));
     await database.query.deleteFrom("castellan.events").execute();
     expect(await database.query.selectFrom("castellan.cast_prints").selectAll().execute()).toEqual([]);
@@ -81,12 +81,12 @@ describe("rate in the channel", () => {
 describe("history of the author and rate of the channel", () => {
   it("are asked apart; of an author only where one is known", async () => {
     const stored = await engine.append(engine.cast("gm"), engine.cast("gn", { subjectFid: 8 }));
-    const asks = (["author", "channel"] as const).map((by) => askHistory("cast.created", 60, by));
+    const needs = (["author", "channel"] as const).map((by) => eventCount("cast.created", 60, by));
     const read = async (authorFid: number | null) => {
       const cast = castCreated("gm", { authorFid });
       const event = { ...cast.event, id: stored[1]?.id ?? 0, occurredAt: clock.now() / 1000 };
-      const [facts] = await loadFacts(engine.context, [{ occurrence: { ...cast, event }, asks }]);
-      return asks.map((ask) => facts?.read(ask));
+      const [facts] = await loadFacts(engine.context, [{ occurrence: { ...cast, event }, needs }]);
+      return needs.map((need) => facts?.read(need));
     };
     expect(await read(author)).toMatchObject([{ value: 1 }, { value: 2 }]);
     expect(await read(null)).toMatchObject([{ why: "the author is not known" }, { value: 2 }]);
@@ -97,8 +97,8 @@ describe("what this server has against the author", () => {
   const read = async (authorFid: number | null = author) => {
     const cast = castCreated("gm", { authorFid });
     const occurrence = { ...cast, guildId: guild, event: { ...cast.event, id: 100, observedAt: 50_000 } };
-    const [facts] = await loadFacts(engine.context, [{ occurrence, asks: [askStrikes, askCases] }]);
-    return [facts?.read(askStrikes), facts?.read(askCases)].map((fact) =>
+    const [facts] = await loadFacts(engine.context, [{ occurrence, needs: [strikePoints, caseCount] }]);
+    return [facts?.read(strikePoints), facts?.read(caseCount)].map((fact) =>
       fact?.known ? fact.value : fact?.why,
     );
   };

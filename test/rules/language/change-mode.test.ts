@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { changeMode } from "../../../src/rules/language/change-mode.ts";
+import { changeMode } from "../../../src/rules/language/edit-file.ts";
 import { parseRules } from "../../../src/rules/language/parse-rules.ts";
 import { rule } from "../../support/rules.ts";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { LineCounter } from "yaml";
-import { findTooDeep } from "../../../src/rules/language/find-too-deep.ts";
+import { findTooDeep } from "../../../src/rules/language/read-source.ts";
 
 it.each([
   ["a", 0, 0],

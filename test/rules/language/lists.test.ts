@@ -68,7 +68,7 @@ describe("a list of the file", () => {
     ],
     [
       file({ text: { contains: "x" } }, {}, { owner: { type: "fid", values: [1] } }),
-      ["lists.owner: is a word of its own: give the list another name"],
+      ["lists.owner: is a reserved word: give the list another name"],
     ],
     [
       file({ text: { contains: "x" } }, {}, { a: { type: "domain", values: ["https://a.example/x"] } }),

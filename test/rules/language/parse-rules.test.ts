@@ -155,7 +155,7 @@ describe("mistakes in a rule", () => {
     [
       { when: "{name: {eq: a}}" },
       [
-        "line 5, column 11: rules[0].when: name has no meaning on cast.created; it goes with username_proof.merged",
+        "line 5, column 11: rules[0].when: name does not apply to cast.created; it applies to username_proof.merged",
       ],
     ],
     [
@@ -191,7 +191,7 @@ describe("mistakes in a rule", () => {
     [
       { on: "[username_proof.merged]", when: "{name: {eq: a}}" },
       [
-        "line 6, column 11: rules[0].then: hide has no meaning on username_proof.merged; it goes with cast.created, record.hidden, record.unhidden, pin.changed",
+        "line 6, column 11: rules[0].then: hide does not apply to username_proof.merged; it applies to cast.created, record.hidden, record.unhidden, pin.changed",
       ],
     ],
     [{ then: "" }, ["line 6, column 5: rules[0].then: must be a list, not empty"]],

@@ -103,7 +103,7 @@ describe("a rule", () => {
     [
       { on: ["cast.created", "pin.changed"], when: { "author.is_member": true }, then: [{ hide: {} }] },
       [
-        "when: author.is_member has no meaning on pin.changed; it goes with cast.created, cast.removed, record.hidden, record.unhidden, username_proof.merged, user.banned, user.unbanned, user.restricted, member.joined, member.left, invite.created, follower.added, strike.added",
+        "when: author.is_member does not apply to pin.changed; it applies to cast.created, cast.removed, record.hidden, record.unhidden, username_proof.merged, user.banned, user.unbanned, user.restricted, member.joined, member.left, invite.created, follower.added, strike.added",
       ],
     ],
     [
@@ -113,7 +113,7 @@ describe("a rule", () => {
         then: [{ hide: {} }, { hide: {} }],
       },
       [
-        "then: hide has no meaning on user.banned; it goes with cast.created, record.hidden, record.unhidden, pin.changed",
+        "then: hide does not apply to user.banned; it applies to cast.created, record.hidden, record.unhidden, pin.changed",
       ],
     ],
   ])("may not have %j", (change, expected) => {
@@ -136,7 +136,7 @@ describe("a rule", () => {
         onUnknown: "defer",
         stop: true,
         limits: {},
-        asks: [],
+        needs: [],
         lists: {},
         entry,
       },
@@ -148,7 +148,10 @@ describe("a rule", () => {
 
   it("asks what its conditions ask, each in its place", () => {
     const when = { all: [{ "author.is_member": false }, { not: { "author.strikes": { gte: 1 } } }] };
-    expect(ruleSetOf(rule({ when })).rules[0]?.asks.map(({ key }) => key)).toEqual(["membership", "strikes"]);
+    expect(ruleSetOf(rule({ when })).rules[0]?.needs.map(({ key }) => key)).toEqual([
+      "channel members",
+      "strikes of this server",
+    ]);
   });
 });
 
@@ -195,7 +198,7 @@ describe("lists of a file", () => {
     [{ _a: word }, [`lists._a: ${notName}`]],
     [{ "a.b": word }, [`lists.a.b: ${notName}`]],
     [{ [`a${"b".repeat(40)}`]: word }, [`lists.a${"b".repeat(38)}…: ${notName}`]],
-    [{ members: word }, ["lists.members: is a word of its own: give the list another name"]],
+    [{ members: word }, ["lists.members: is a reserved word: give the list another name"]],
     [Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`l${index}`, word])), []],
     [
       Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`l${index}`, word])),

@@ -1,12 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  Domain,
-  needsLists,
-  readDomain,
-  RuleList,
-  whenComplete,
-  type NeedsLists,
-} from "../../../src/rules/language/rule-list.ts";
+import { Domain, listNamed, readDomain, RuleList } from "../../../src/rules/language/rule-list.ts";
 import { lookAlikeKeys } from "../../../src/text/skeleton.ts";
 
 describe("a domain", () => {
@@ -86,22 +79,23 @@ describe("a list of a file", () => {
   });
 });
 
-describe("what needs lists", () => {
-  const open: NeedsLists<{ count: number }> = {
-    uses: [{ name: "words", types: ["text"], path: [0] }],
-    withLists: (lists) => ({ count: lists.length }),
-  };
+describe("the name of a list", () => {
+  const lists = new Map([
+    ["words", RuleList.parse({ type: "text", values: ["gm"] })],
+    ["brands", RuleList.parse({ type: "name", values: ["castle"] })],
+    ["raiders", RuleList.parse({ type: "fid", values: [7] })],
+  ]);
+  const text = listNamed(lists, "text", "name");
 
-  it("is told from what does not", () => {
-    expect([needsLists(open), needsLists({ count: 1 })]).toEqual([true, false]);
+  it("stands for the list, of any of the types that are wanted", () => {
+    expect(text.parse("words")).toMatchObject({ name: "words", list: { type: "text" } });
+    expect(text.parse("brands")).toMatchObject({ name: "brands", list: { type: "name" } });
   });
 
-  it("is made complete now, or when they are at hand, a step further in", () => {
-    const double = ({ count }: { count: number }) => count * 2;
-    expect(whenComplete({ count: 2 }, double, "in_list")).toBe(4);
-    const later = whenComplete(open, (value) => ({ doubled: double(value) }), "in_list");
-    if (!("uses" in later)) throw new Error("it did not wait");
-    expect(later.uses).toEqual([{ name: "words", types: ["text"], path: ["in_list", 0] }]);
-    expect(later.withLists([RuleList.parse({ type: "fid", values: [] })])).toEqual({ doubled: 2 });
+  it.each([
+    ["raiders", "the list raiders is of type fid; here it must be text or name"],
+    ["word", 'there is no list "word"; did you mean "words"?'],
+  ])("%s is refused: %s", (name, message) => {
+    expect(text.safeParse(name).error?.issues).toEqual([{ code: "custom", message, path: [] }]);
   });
 });

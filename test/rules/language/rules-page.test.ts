@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { actionKinds } from "../../../src/rules/actions/index.ts";
+import { actionKinds } from "../../../src/rules/actions/action-kinds.ts";
 import { conditionKinds } from "../../../src/rules/conditions/index.ts";
 import { parseRules } from "../../../src/rules/language/parse-rules.ts";
 import { ruleEvents } from "../../../src/rules/evaluate/occurrence.ts";

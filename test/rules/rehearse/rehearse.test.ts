@@ -98,6 +98,24 @@ describe("a rehearsal", () => {
     expect(await run([rule()], { patience: -1 })).toMatchObject({ events: 500, done: 500 / 1200 });
   });
 
+  it("leaps over ids that no event has, and looks at nothing where nothing happened since", async () => {
+    const leap = () =>
+      database.query
+        .updateTable("castellan.counters")
+        .set((is) => ({ last_id: is("last_id", "+", 1_000_000_000) }))
+        .where("name", "=", "events")
+        .execute();
+    await engine.append(engine.cast("airdrop"), engine.cast("gm"));
+    await leap();
+    await engine.append(engine.cast("airdrop"));
+    const heard: number[] = [];
+    const onProgress = async (done: number) => void heard.push(done);
+    expect(await run([rule()], { onProgress })).toMatchObject({ events: 3, done: 1 });
+    expect(heard).toHaveLength(2);
+    expect(await run([rule()], { since: clock.now(), onProgress })).toMatchObject({ events: 0, done: 1 });
+    expect(heard).toHaveLength(2);
+  });
+
   it("changes no table, and only reads from the network", async () => {
     await engine.save(rule({ then: [{ hide: {} }, { ban: {} }] }));
     await engine.append(

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { evaluatePending } from "../../../src/rules/pending/evaluate-pending.ts";
 import {
+  actionsOf,
   decideItem,
-  deedsOf,
   requireOpen,
   type ReviewDecision,
 } from "../../../src/rules/review/decide-item.ts";
@@ -98,7 +98,7 @@ describe("a decision", () => {
     const [item] = await items();
     await expect(decide(item?.id ?? 0, "hide")).rejects.toMatchObject({
       code: "invalid_input",
-      message: "There is nothing here that this could be done to.",
+      message: "There is nothing here to do that to.",
     });
     expect((await items())[0]?.state).toBe("open");
   });
@@ -107,15 +107,13 @@ describe("a decision", () => {
     await hold();
     const [item] = await items();
     if (!item) throw new Error("nothing was held");
-    expect(() => deedsOf({ ...item, fid: null }, "ban")).toThrow(
-      "There is nothing here that this could be done to.",
-    );
+    expect(() => actionsOf({ ...item, fid: null }, "ban")).toThrow("There is nothing here to do that to.");
   });
 
   it("says what could not be done, and does the rest", async () => {
     const id = await hold({ then: [{ post: { room: "78", text: "x" } }, { hide: {} }] });
     expect(await decide(id, "approve")).toMatchObject({
-      impossible: ["Room 78 has no feed of this server: /feed add gives it one."],
+      impossible: ["Room 78 has no feed of this server; /feed add adds one."],
       events: [],
     });
     expect(await engine.cases()).toMatchObject([{ kind: "hide" }]);
@@ -125,7 +123,7 @@ describe("a decision", () => {
 
   it("is asked for once, however often the same is held", async () => {
     const occurrence = castCreated("airdrop");
-    const holding = { occurrence, ruleId: "scam", version: 1, queue: "scam", why: null, deeds: [] };
+    const holding = { occurrence, ruleId: "scam", version: 1, queue: "scam", why: null, actions: [] };
     const holdIt = () => database.transaction((tx) => holdForReview(tx, clock, holding));
     expect(await holdIt()).toHaveLength(1);
     expect(await holdIt()).toEqual([]);

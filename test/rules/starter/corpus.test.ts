@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { evaluate } from "../../../src/rules/evaluate/evaluate.ts";
-import { askChannelNames } from "../../../src/rules/facts/channel-names.ts";
-import { askDuplicates } from "../../../src/rules/facts/duplicates.ts";
-import { askFollowing } from "../../../src/rules/facts/following.ts";
-import { askHistory } from "../../../src/rules/facts/history.ts";
-import { askMembership } from "../../../src/rules/facts/membership.ts";
-import { askRestriction } from "../../../src/rules/facts/restriction.ts";
+import { channelNames } from "../../../src/rules/facts/channel-names.ts";
+import { copies } from "../../../src/rules/conditions/duplicate.ts";
+import { following } from "../../../src/rules/conditions/author-follows-channel.ts";
+import { eventCount } from "../../../src/rules/conditions/event-counts.ts";
+import { membership } from "../../../src/rules/conditions/author-is-member.ts";
+import { restriction } from "../../../src/rules/conditions/author-restricted.ts";
 import type { CompiledRules } from "../../../src/rules/evaluate/rule-set.ts";
 import { starterRules } from "../../../src/rules/starter/starter-rules.ts";
 import { lookAlikeKeys } from "../../../src/text/skeleton.ts";
@@ -26,16 +26,16 @@ const holders = (...names: string[]) => ({
 /** Ids of the starter rules that fire on something labelled. */
 function firedBy(kind: "cast" | "name", { text, member, times, rate, embeds }: Labelled): string[] {
   const facts = factsOf(
-    known(askMembership, member),
-    known(askFollowing, true),
-    known(askRestriction, false),
-    known(askDuplicates("author", 3600), times),
-    known(askHistory("cast.created", 120, "author"), rate),
-    known(askHistory("cast.created", 30 * 86_400, "author"), rate),
-    known(askHistory("record.hidden", 30 * 86_400, "author"), 0),
-    known(askHistory("invite.created", 30 * 86_400, "author"), 0),
-    known(askChannelNames("owner"), holders("memeking")),
-    known(askChannelNames("moderators"), holders("pixelqueen", "mod-lena")),
+    known(membership, member),
+    known(following, true),
+    known(restriction, false),
+    known(copies(3600, "author"), times),
+    known(eventCount("cast.created", 120, "author"), rate),
+    known(eventCount("cast.created", 30 * 86_400, "author"), rate),
+    known(eventCount("record.hidden", 30 * 86_400, "author"), 0),
+    known(eventCount("invite.created", 30 * 86_400, "author"), 0),
+    known(channelNames("owner"), holders("memeking")),
+    known(channelNames("moderators"), holders("pixelqueen", "mod-lena")),
   );
   const cast = { hash: castHash, embeds, threadDepth: 0, mentions: 0 };
   const occurrence = kind === "cast" ? castCreated(text, { cast }) : nameTaken(text);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { leavesOf } from "../../../src/rules/evaluate/condition.ts";
 import { evaluate } from "../../../src/rules/evaluate/evaluate.ts";
-import { askMembership } from "../../../src/rules/facts/membership.ts";
+import { membership } from "../../../src/rules/conditions/author-is-member.ts";
 import { starterRules } from "../../../src/rules/starter/starter-rules.ts";
 import { castCreated, factsOf, known, ruleSetOf } from "../../support/rules.ts";
 
@@ -28,37 +28,37 @@ describe("a starter rule", () => {
   it.each<[string, string, string[], string[]]>([
     [
       "scam-links",
-      "Hides lures by people who are no members: false airdrops, wallets to connect, seed phrases, easy money.",
+      "Hides lures by people who are not members: fake airdrops, wallets to connect, seed phrases, easy money.",
       ["cast.created"],
       ["hide the cast", "give 2 strike points for 30d"],
     ],
     [
       "impostor-names",
-      "Holds for review who takes a name that looks like the owner's or a moderator's, or sounds like an office.",
+      "Holds for review anyone who takes a name that looks like the owner's or a moderator's, or sounds official.",
       ["username_proof.merged"],
       ["hold for review in names"],
     ],
     [
       "flood",
-      "Holds for review who casts six times within two minutes.",
+      "Holds for review anyone who casts six times within two minutes.",
       ["cast.created"],
       ["hold for review in spam", "give 1 strike point for 7d"],
     ],
     [
       "duplicates",
-      "Hides what somebody who is no member says for the third time within an hour.",
+      "Hides what a non-member posts for the third time within an hour.",
       ["cast.created"],
       ["hide the cast", "give 1 strike point for 7d"],
     ],
     [
       "repeat-offenders",
-      "Bans for a week whoever has five strike points: the other rules give them.",
+      "Bans anyone with five strike points for a week; the other rules give those points.",
       ["strike.added"],
       ["ban the author for 7d (Five strike points)"],
     ],
     [
       "invite-regulars",
-      "Invites as member who follows the channel, casts often and was never hidden.",
+      "Invites followers of the channel who cast often and were never hidden to become members.",
       ["cast.created"],
       ["invite the author as member"],
     ],
@@ -126,7 +126,7 @@ describe("scam-links", () => {
   const link = "https://x.example/";
   const judge = (text: string, isMember = false) => {
     const { entry } = starterOf("scam-links");
-    const facts = factsOf(known(askMembership, isMember));
+    const facts = factsOf(known(membership, isMember));
     const evaluation = evaluate(ruleSetOf({ ...entry, mode: "enforce" }), castCreated(text), facts, 99);
     return evaluation.asked && evaluation.verdicts.length > 0;
   };

@@ -1,0 +1,146 @@
+import { z } from "zod";
+import type { Occurrence } from "../evaluate/occurrence.ts";
+import type { Facts, Need } from "../facts/fact.ts";
+import { listNamed } from "../language/rule-list.ts";
+import { literalsOf } from "../text/pattern-literals.ts";
+import { PatternText } from "../text/pattern.ts";
+import { readText, type RuleText } from "../text/rule-text.ts";
+import { showSome, type TestKind } from "./one-of.ts";
+
+/** A test of a text with its parameter. */
+export interface TextTest {
+  /** `why` where it cannot be known. */
+  holds(text: RuleText, occurrence: Occurrence, facts: Facts): boolean | { why: string };
+  needs?: readonly Need[];
+  cost: number;
+  /** Continues "the text": 'contains "airdrop"'. */
+  sentence: string;
+  /** One of these is in every text that passes: in lower case, or read as Latin. Absent where that cannot be said. */
+  literals?: readonly string[];
+  /** The lists of the file that it names. */
+  lists?: readonly string[];
+}
+
+const Wanted = z.string().min(1).max(500);
+
+/** Has a text in it, whatever its case and whatever script its letters are borrowed from. */
+const contains: TestKind<TextTest> = {
+  name: "contains",
+  schema: () =>
+    Wanted.transform((wanted, context): TextTest => {
+      const { folded, latin } = readText(wanted);
+      if (folded === "") {
+        const message = "is invisible, and so in every text: use matches to look for what does not show";
+        context.issues.push({ code: "custom", message, input: wanted });
+        return z.NEVER;
+      }
+      return {
+        holds: (text) => text.folded.includes(folded) || text.latin.includes(latin),
+        cost: 2,
+        sentence: `contains ${JSON.stringify(wanted)}`,
+        literals: [folded, latin],
+      };
+    }),
+};
+
+/** Begins with a text, in the same way. */
+const startsWith: TestKind<TextTest> = {
+  name: "starts_with",
+  schema: () =>
+    Wanted.transform((wanted, context): TextTest => {
+      const { folded, latin } = readText(wanted);
+      if (folded === "") {
+        const message = "is invisible, and every text begins with it";
+        context.issues.push({ code: "custom", message, input: wanted });
+        return z.NEVER;
+      }
+      return {
+        holds: (text) => text.folded.startsWith(folded) || text.latin.startsWith(latin),
+        cost: 1,
+        sentence: `starts with ${JSON.stringify(wanted)}`,
+        literals: [folded, latin],
+      };
+    }),
+};
+
+/**
+ * Fits an RE2 pattern: as normalised, with borrowed letters read as Latin, or as written, so that invisible characters can be
+ * found.
+ */
+const matches: TestKind<TextTest> = {
+  name: "matches",
+  schema: () =>
+    PatternText.transform((pattern): TextTest => {
+      const literals = literalsOf(pattern.source);
+      return {
+        holds: (text) =>
+          pattern.matches(text.plain) ||
+          (text.latin !== text.folded && pattern.matches(text.latin)) ||
+          (text.raw !== text.plain && pattern.matches(text.raw)),
+        cost: 10 + pattern.size,
+        sentence: `matches /${pattern.source}/`,
+        ...(literals && { literals }),
+      };
+    }),
+};
+
+/** The same text, whatever its case. */
+const eq: TestKind<TextTest> = {
+  name: "eq",
+  schema: () =>
+    Wanted.transform((wanted): TextTest => {
+      const { folded } = readText(wanted);
+      return {
+        holds: (text) => text.folded === folded,
+        cost: 1,
+        sentence: `is ${JSON.stringify(wanted)}`,
+        literals: [folded],
+      };
+    }),
+};
+
+const ne: TestKind<TextTest> = {
+  name: "ne",
+  schema: () =>
+    Wanted.transform((wanted): TextTest => {
+      const { folded } = readText(wanted);
+      return {
+        holds: (text) => text.folded !== folded,
+        cost: 1,
+        sentence: `is not ${JSON.stringify(wanted)}`,
+      };
+    }),
+};
+
+const isIn: TestKind<TextTest> = {
+  name: "in",
+  schema: () =>
+    z
+      .array(Wanted)
+      .min(1)
+      .max(1000)
+      .transform((wanted): TextTest => {
+        const folded = new Set(wanted.map((text) => readText(text).folded));
+        return {
+          holds: (text) => folded.has(text.folded),
+          cost: 1,
+          sentence: `is one of ${showSome(wanted)}`,
+          literals: [...folded],
+        };
+      }),
+};
+
+const inList: TestKind<TextTest> = {
+  name: "in_list",
+  schema: (lists) =>
+    listNamed(lists, "text", "name").transform(({ name, list: { texts } }): TextTest => ({
+      holds: (text) => texts.has(text.folded),
+      cost: 1,
+      sentence: `is in the list ${name}`,
+      literals: [...texts],
+      lists: [name],
+    })),
+};
+
+/** What can be asked of any text. */
+export const textTests = [contains, startsWith, matches, eq, ne, isIn, inList];

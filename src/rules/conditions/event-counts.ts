@@ -1,0 +1,96 @@
+import { sql } from "kysely";
+import { z } from "zod";
+import type { EventKind } from "../../observe/event.ts";
+import { orMore } from "../comparisons/number-tests.ts";
+import type { ConditionKind } from "../evaluate/condition.ts";
+import { userEvents } from "../evaluate/occurrence.ts";
+import { countSource, scopes, type Scope } from "../facts/count-source.ts";
+import { needOf } from "../facts/fact.ts";
+import { durationBetween } from "../language/duration.ts";
+import { factField, numberLeaf } from "./make-condition.ts";
+
+/** Kinds of event that happen to a user in a channel, and can be counted. */
+const countable = [
+  "cast.created",
+  "cast.removed",
+  "record.hidden",
+  "record.unhidden",
+  "user.banned",
+  "user.unbanned",
+  "user.restricted",
+  "member.joined",
+  "member.left",
+  "invite.created",
+  "follower.added",
+] as const satisfies EventKind[];
+type Countable = (typeof countable)[number];
+
+/**
+ * Hiding one cast again and again counts once. Records name no user, so theirs are found through the author's casts. Events
+ * after the one in question do not count: two workers, or a rehearsal, give the same.
+ */
+const source = countSource<[kind: Countable, within: number, by: Scope]>(
+  "events of the channel",
+  sql`
+    select asked.index, count(distinct coalesce(found.cast_hash, found.id::text)) as count
+    from asked cross join lateral (
+      select id, cast_hash from castellan.events
+      where asked.by = 'author' and channel_id = asked.channel and subject_fid = asked.fid and kind = asked.kind
+        and occurred_at > asked.since and id <= asked.event
+      union all
+      select events.id, events.cast_hash from castellan.casts join castellan.events on cast_hash = casts.hash
+      where asked.by = 'author' and asked.kind in ('record.hidden', 'record.unhidden')
+        and casts.fid = asked.fid and casts.channel_id = asked.channel and subject_fid is null
+        and events.channel_id = asked.channel and kind = asked.kind
+        and occurred_at > asked.since and events.id <= asked.event
+      union all
+      select id, cast_hash from castellan.events
+      where asked.by = 'channel' and channel_id = asked.channel and kind = asked.kind
+        and occurred_at > asked.since and id <= asked.event
+    ) as found
+    group by asked.index
+  `,
+  ({ event }, kind, within, by) => ({ by, kind, since: event.occurredAt - within }),
+);
+
+/** How often an event happened in the channel in the seconds up to this one, itself included. */
+export const eventCount = (kind: Countable, within: number, by: Scope = "author") =>
+  needOf(source, kind, within, by);
+
+/** How often something happens in a short time, by the author or in the whole channel, this event included. */
+export const rate: ConditionKind = {
+  name: "rate",
+  events: userEvents,
+  sources: [source],
+  schema: () =>
+    z
+      .strictObject({
+        of: z.enum(countable),
+        by: z.enum(scopes),
+        within: durationBetween("1s", "1d"),
+        gte: z.int().min(2).max(10_000),
+      })
+      .transform(({ of, by, within, gte }) => {
+        const called = `${of} ${by === "author" ? "by the author" : "in the channel"} within ${within.text}:`;
+        return numberLeaf(called, factField(eventCount(of, within.seconds, by)), orMore(gte));
+      }),
+};
+
+/** How often something happened to the author in the channel, this event included. */
+export const history: ConditionKind = {
+  name: "history",
+  events: userEvents,
+  sources: [source],
+  schema: () =>
+    z
+      .strictObject({
+        event: z.enum(countable),
+        by: z.literal("author"),
+        within: durationBetween("1m", "90d"),
+        gte: z.int().min(1).max(10_000),
+      })
+      .transform(({ event, within, gte }) => {
+        const called = `${event} by the author within ${within.text}:`;
+        return numberLeaf(called, factField(eventCount(event, within.seconds)), orMore(gte));
+      }),
+};

@@ -1,0 +1,193 @@
+import { z } from "zod";
+import { cutText } from "../../text/cut-text.ts";
+import { Count, numberTests, type NumberTest } from "../comparisons/number-tests.ts";
+import { oneOf, type TestKind } from "../comparisons/one-of.ts";
+import type { TextTest } from "../comparisons/text-tests.ts";
+import { unknown, type ConditionKind, type Leaf, type Reading } from "../evaluate/condition.ts";
+import type { Occurrence } from "../evaluate/occurrence.ts";
+import type { Facts, Need } from "../facts/fact.ts";
+import type { RuleText } from "../text/rule-text.ts";
+
+/** What a condition reads: something of the event itself, or a fact. */
+export interface Field<V> {
+  needs: readonly Need[];
+  read(occurrence: Occurrence, facts: Facts): { value: V | Unknown; source?: string; at?: number };
+}
+
+/** Why a field cannot be read; of a number, `atLeast` what it is all the same. */
+export interface Unknown {
+  why: string;
+  atLeast?: number;
+}
+
+export function notKnown(why: string, atLeast?: number): Unknown {
+  return atLeast === undefined ? { why } : { why, atLeast };
+}
+
+function isUnknown(value: unknown): value is Unknown {
+  return typeof value === "object" && value !== null && "why" in value;
+}
+
+export function eventField<V>(read: (occurrence: Occurrence) => V | Unknown): Field<V> {
+  return { needs: [], read: (occurrence) => ({ value: read(occurrence) }) };
+}
+
+/** A fact, or what follows from it; unknown as long as the fact is. */
+export function factField<T>(need: Need<T>): Field<T>;
+export function factField<T, V>(
+  need: Need<T>,
+  derive: (fact: T, occurrence: Occurrence) => V | Unknown,
+): Field<V>;
+export function factField(
+  need: Need,
+  derive: (fact: unknown, occurrence: Occurrence) => unknown = (fact) => fact,
+): Field<unknown> {
+  return {
+    needs: [need],
+    read(occurrence, facts) {
+      const fact = facts.read(need);
+      const { source, at } = fact;
+      return { value: fact.known ? derive(fact.value, occurrence) : notKnown(fact.why), source, at };
+    },
+  };
+}
+
+type Named = Pick<ConditionKind, "name" | "events">;
+
+/** A condition that is written with true or false. */
+export function flagCondition({
+  name,
+  events,
+  yes,
+  no,
+  field,
+}: Named & {
+  /** Sentences: "the author is a member". */
+  yes: string;
+  no: string;
+  field: Field<boolean>;
+}): ConditionKind {
+  const schema = z.boolean().transform((wanted) => flagLeaf(wanted ? yes : no, field, wanted));
+  return { name, events, sources: sourcesOf(field), schema: () => schema };
+}
+
+/** Wants a flag set, or not. */
+export function flagLeaf(sentence: string, field: Field<boolean>, wanted = true): Leaf {
+  return {
+    needs: field.needs,
+    cost: 1,
+    sentence,
+    read(occurrence, facts) {
+      const { value, ...from } = field.read(occurrence, facts);
+      if (isUnknown(value)) return unknown(value.why, from);
+      return { ...from, truth: value === wanted, value };
+    },
+  };
+}
+
+/** A condition that puts exactly one test to a number; where there is none (null), no test holds. */
+export function numberCondition({
+  name,
+  events,
+  called,
+  field,
+  tests = numberTests(Count),
+  show,
+}: Named & {
+  /** What it is called in a sentence: "the text's length". */
+  called: string;
+  field: Field<number | null>;
+  tests?: readonly TestKind<NumberTest>[];
+  /** The number in words, where digits alone would not say it. */
+  show?: (value: number) => string;
+}): ConditionKind {
+  return {
+    name,
+    events,
+    sources: sourcesOf(field),
+    schema: (lists) => oneOf(tests, lists, (test) => numberLeaf(called, field, test, show)),
+  };
+}
+
+/** Puts a test to a number. */
+export function numberLeaf(
+  called: string,
+  field: Field<number | null>,
+  test: NumberTest,
+  show: (value: number) => string | number = (value) => value,
+): Leaf {
+  return {
+    needs: field.needs,
+    cost: 1,
+    sentence: `${called} ${test.sentence}`,
+    ...(test.lists && { lists: test.lists }),
+    read(occurrence, facts) {
+      const { value, ...from } = field.read(occurrence, facts);
+      if (value === null) return { ...from, truth: false, value };
+      if (!isUnknown(value)) return { ...from, truth: test.holds(value), value: show(value) };
+      const { why, atLeast } = value;
+      if (atLeast === undefined || !test.rising || !test.holds(atLeast)) return unknown(why, from);
+      return { ...from, truth: true, value: show(atLeast) };
+    },
+  };
+}
+
+/** A condition that puts exactly one test to a text; of several texts, any may pass. */
+export function textCondition({
+  name,
+  events,
+  called,
+  field,
+  tests,
+  prefiltered = false,
+}: Named & {
+  /** What it is called in a sentence: "the text". */
+  called: string;
+  field: Field<readonly RuleText[]>;
+  tests: readonly TestKind<TextTest>[];
+  /** The prefilter searches the same texts. */
+  prefiltered?: boolean;
+}): ConditionKind {
+  return {
+    name,
+    events,
+    sources: [...sourcesOf(field), ...tests.flatMap(({ sources = [] }) => sources)],
+    schema: (lists) =>
+      oneOf(tests, lists, (test): Leaf => ({
+        needs: [...field.needs, ...(test.needs ?? [])],
+        cost: test.cost,
+        sentence: `${called} ${test.sentence}`,
+        ...(test.lists && { lists: test.lists }),
+        ...(prefiltered && test.literals && { clues: { literals: test.literals } }),
+        read(occurrence, facts) {
+          const { value, ...from } = field.read(occurrence, facts);
+          if (isUnknown(value)) return unknown(value.why, from);
+          return { ...from, ...testTexts(called, value, (text) => test.holds(text, occurrence, facts)) };
+        },
+      })),
+  };
+}
+
+/** How much of a text is shown, in code points. */
+const mostShown = 300;
+
+function testTexts(
+  called: string,
+  texts: readonly RuleText[],
+  holds: (text: RuleText) => ReturnType<TextTest["holds"]>,
+): Reading {
+  let why: string | undefined;
+  for (const text of texts) {
+    const held = holds(text);
+    if (held === true) return { truth: true, value: cutText(text.raw, mostShown) };
+    if (held !== false) why ??= held.why;
+    else if (text.cut) why ??= `${called} is long, and only its first part was read`;
+  }
+  if (why !== undefined) return unknown(why);
+  const shown = texts.map((text) => text.raw).join(", ");
+  return { truth: false, value: texts.length > 0 ? cutText(shown, mostShown) : null };
+}
+
+function sourcesOf({ needs }: Field<unknown>) {
+  return needs.map(({ source }) => source);
+}

@@ -1,0 +1,27 @@
+import { confusableWith } from "../comparisons/confusable-with.ts";
+import { textTests } from "../comparisons/text-tests.ts";
+import { userEvents } from "../evaluate/occurrence.ts";
+import { authorNames } from "../facts/author-names.ts";
+import { readText } from "../text/rule-text.ts";
+import { eventField, factField, notKnown, textCondition } from "./make-condition.ts";
+
+const tests = [confusableWith, ...textTests];
+
+/** The name that a user has just taken. */
+export const name = textCondition({
+  name: "name",
+  called: "the name",
+  events: ["username_proof.merged"],
+  tests,
+  prefiltered: true,
+  field: eventField(({ name }) => (name ? [name] : notKnown("the event is not about a name"))),
+});
+
+/** A name that the author holds, any of several; for an author who holds none, no test holds. */
+export const authorName = textCondition({
+  name: "author.name",
+  called: "the author's name",
+  events: userEvents,
+  tests,
+  field: factField(authorNames, (names) => names.map(readText)),
+});

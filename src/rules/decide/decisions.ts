@@ -1,0 +1,63 @@
+import type { Insertable } from "kysely";
+import type { Queryable, Tx } from "../../database/database.ts";
+import type { RuleDecisionTable } from "../../database/tables/rules.ts";
+
+/** Stores decisions, each once; one that was put off is replaced by what came of it. */
+export async function saveDecisions(
+  tx: Tx,
+  decisions: readonly Insertable<RuleDecisionTable>[],
+): Promise<void> {
+  if (decisions.length === 0) return;
+  await tx
+    .insertInto("castellan.rule_decisions")
+    .values([...decisions])
+    .onConflict((conflict) =>
+      conflict
+        .columns(["event_id", "guild_id", "channel_id", "rule_id", "action_index"])
+        .doUpdateSet((set) => ({
+          outcome: set.ref("excluded.outcome"),
+          why: set.ref("excluded.why"),
+          case_id: set.ref("excluded.case_id"),
+          rule_version: set.ref("excluded.rule_version"),
+          mode: set.ref("excluded.mode"),
+          tree: set.ref("excluded.tree"),
+          decided_at_ms: set.ref("excluded.decided_at_ms"),
+        }))
+        .where("castellan.rule_decisions.outcome", "=", "asked_again"),
+    )
+    .execute();
+}
+
+/** How often each rule of a server fired since a time (UNIX milliseconds). */
+export async function countHits(
+  db: Queryable,
+  guildId: string,
+  ruleIds: readonly string[],
+  since: number,
+): Promise<Map<string, number>> {
+  if (ruleIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("castellan.rule_decisions")
+    .select((query) => ["rule_id", query.fn.countAll<number>().as("hits")])
+    .where("guild_id", "=", guildId)
+    .where("rule_id", "in", [...ruleIds])
+    .where("decided_at_ms", ">=", since)
+    .where("action_index", "=", 0)
+    .where("outcome", "<>", "unknown")
+    .groupBy("rule_id")
+    .execute();
+  return new Map(rows.map(({ rule_id, hits }) => [rule_id, hits]));
+}
+
+/** The latest decisions of one rule, newest first. */
+export function listDecisions(db: Queryable, guildId: string, ruleId: string, limit: number) {
+  return db
+    .selectFrom("castellan.rule_decisions")
+    .select(["channel_id", "outcome", "why", "action", "rule_version", "event_id", "decided_at_ms"])
+    .where("guild_id", "=", guildId)
+    .where("rule_id", "=", ruleId)
+    .orderBy("decided_at_ms", "desc")
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+}

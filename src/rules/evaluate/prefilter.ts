@@ -1,0 +1,145 @@
+import { domainsOf, withParents } from "../text/links.ts";
+import type { Clues, ConditionNode } from "./condition.ts";
+import type { Occurrence, RuleEvent } from "./occurrence.ts";
+import type { CompiledRule } from "./rule-set.ts";
+
+/** The rules that listen to one kind of event, by what an event must have in it for them to apply. */
+interface Index {
+  rules: readonly CompiledRule[];
+  /** Rules that need nothing in particular, by their place. */
+  always: readonly number[];
+  literals: LiteralSearch<number>;
+  domains: ReadonlyMap<string, readonly number[]>;
+}
+
+/**
+ * Finds the rules that listen to an event's kind, in order, without those that cannot apply because the event lacks what they
+ * look for. Only for speed: each rule that it leaves out would have come out as false.
+ */
+export function createPrefilter(
+  rules: readonly CompiledRule[],
+): (occurrence: Occurrence) => readonly CompiledRule[] {
+  const indexes = new Map<RuleEvent, Index>();
+  return (occurrence) => {
+    const { kind } = occurrence.event;
+    const index = indexes.get(kind) ?? indexRules(rules, kind);
+    indexes.set(kind, index);
+    return findCandidates(index, occurrence);
+  };
+}
+
+function findCandidates({ rules, always, literals, domains }: Index, occurrence: Occurrence) {
+  const text = occurrence.text ?? occurrence.name;
+  // What was not read may have anything in it.
+  if (always.length === rules.length || !text || text.cut || (occurrence.text && !occurrence.cast))
+    return rules;
+  const places = new Set(always);
+  const add = (place: number) => void places.add(place);
+  literals.find(text.folded, add);
+  if (text.latin !== text.folded) literals.find(text.latin, add);
+  // As (?i) folds it: ſ is an s.
+  if (text.raw !== text.plain) literals.find(text.raw.toLowerCase().replaceAll("ſ", "s"), add);
+  if (domains.size > 0) {
+    for (const domain of domainsOf(occurrence).flatMap(withParents)) domains.get(domain)?.forEach(add);
+  }
+  return [...places].toSorted((one, other) => one - other).flatMap((place) => rules[place] ?? []);
+}
+
+function indexRules(all: readonly CompiledRule[], kind: RuleEvent): Index {
+  const rules = all.filter(({ mode, on }) => mode !== "off" && on.includes(kind));
+  const always: number[] = [];
+  const literals: { literal: string; value: number }[] = [];
+  const domains = new Map<string, number[]>();
+  for (const [place, { when }] of rules.entries()) {
+    const clues = cluesOf(when);
+    if (!clues) always.push(place);
+    for (const literal of clues?.literals ?? []) literals.push({ literal, value: place });
+    for (const domain of clues?.domains ?? []) domains.set(domain, [...(domains.get(domain) ?? []), place]);
+  }
+  return { rules, always, literals: new LiteralSearch(literals), domains };
+}
+
+/** What an event must have in it, one of it at least, for a condition to be anything but false. */
+function cluesOf(node: ConditionNode): Clues | undefined {
+  if (node.kind === "not") return undefined;
+  if (node.kind === "leaf") return node.leaf.clues;
+  const found = node.parts.map(cluesOf);
+  const known = found.filter((one) => one !== undefined);
+  if (node.kind === "all") return known.toSorted((one, other) => rarityOf(other) - rarityOf(one))[0];
+  if (known.length < found.length) return undefined;
+  return {
+    literals: known.flatMap(({ literals = [] }) => literals),
+    domains: known.flatMap(({ domains = [] }) => domains),
+  };
+}
+
+/** How much clues leave out: long literals are rare, and so are domains. */
+function rarityOf({ literals = [] }: Clues): number {
+  return literals.reduce((least, { length }) => Math.min(least, length), 20);
+}
+
+/** Characters by which a literal is found. */
+const width = 3;
+
+interface Entry<T> {
+  literal: string;
+  /** Where the characters stand by which it is found. */
+  offset: number;
+  value: T;
+}
+
+/** Finds which of many literals are in a text, in a time that hardly depends on how many they are. */
+export class LiteralSearch<T> {
+  readonly #byKey = new Map<number, Entry<T>[]>();
+  readonly #short: { literal: string; value: T }[] = [];
+  /** Rules out most places of a text with one read. */
+  readonly #seen = new Uint8Array(1 << 16);
+
+  constructor(literals: readonly { literal: string; value: T }[]) {
+    const frequency = new Map<number, number>();
+    for (const { literal } of literals) {
+      for (const key of keysOf(literal)) frequency.set(key, (frequency.get(key) ?? 0) + 1);
+    }
+    for (const { literal, value } of literals) {
+      if (literal.length < width) {
+        this.#short.push({ literal, value });
+        continue;
+      }
+      // By what few others have: literals often begin alike.
+      const keys = keysOf(literal);
+      const offset = keys.reduce(
+        (best, key, index) =>
+          (frequency.get(key) ?? 0) < (frequency.get(keys[best] ?? 0) ?? 0) ? index : best,
+        0,
+      );
+      const key = keys[offset] ?? 0;
+      this.#seen[mix(key)] = 1;
+      this.#byKey.set(key, [...(this.#byKey.get(key) ?? []), { literal, offset, value }]);
+    }
+  }
+
+  /** Calls back with the values of the literals that are in the text, with some perhaps more than once. */
+  find(text: string, found: (value: T) => void): void {
+    for (const { literal, value } of this.#short) if (text.includes(literal)) found(value);
+    for (let at = 0; at + width <= text.length; at++) {
+      const key = keyAt(text, at);
+      if (this.#seen[mix(key)] === 0) continue;
+      for (const { literal, offset, value } of this.#byKey.get(key) ?? []) {
+        if (text.startsWith(literal, at - offset)) found(value);
+      }
+    }
+  }
+}
+
+function keysOf(literal: string): number[] {
+  return Array.from({ length: Math.max(0, literal.length - width + 1) }, (_, at) => keyAt(literal, at));
+}
+
+/** Three UTF-16 units in one number. */
+function keyAt(text: string, at: number): number {
+  return text.charCodeAt(at) + text.charCodeAt(at + 1) * 0x1_0000 + text.charCodeAt(at + 2) * 0x1_0000_0000;
+}
+
+function mix(key: number): number {
+  return (key % 65_521) & 0xffff;
+}

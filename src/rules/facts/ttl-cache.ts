@@ -1,0 +1,47 @@
+import type { Clock } from "../../clock.ts";
+
+const usualLifetime = 10_000;
+const capacity = 5000;
+
+/** Caches what the network says for ten seconds, so that a flood by one author costs one call. */
+export class TtlCache {
+  readonly #entries = new Map<string, { until: number; value: Promise<{ known: boolean }> }>();
+  readonly #clock: Clock;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /**
+   * A value that is fresh, or being loaded now, or what `load` gives; what is not known is not cached. A key always stands
+   * for values of one type. `lifetime` in milliseconds.
+   */
+  async get<T extends { known: boolean }>(
+    key: string,
+    load: () => Promise<T>,
+    lifetime = usualLifetime,
+  ): Promise<T> {
+    const now = this.#clock.monotonic();
+    const cached = this.#entries.get(key);
+    // Stored by a load for the same key.
+    if (cached && now < cached.until) return cached.value as Promise<T>;
+    const value = load();
+    const entry = { until: now + lifetime, value };
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    this.#evictOldest();
+    const known = await value.then(
+      (loaded) => loaded.known,
+      () => false,
+    );
+    if (!known && this.#entries.get(key) === entry) this.#entries.delete(key);
+    return value;
+  }
+
+  #evictOldest(): void {
+    for (const oldest of this.#entries.keys()) {
+      if (this.#entries.size <= capacity) return;
+      this.#entries.delete(oldest);
+    }
+  }
+}

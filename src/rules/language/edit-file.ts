@@ -1,0 +1,71 @@
+import { isMap, isSeq, parseDocument, YAMLSeq, type Document } from "yaml";
+import { AppError } from "../../errors.ts";
+import type { Mode } from "./rule-file.ts";
+
+/** The text of one rule of a file, with its comments. Throws `invalid_input` where there is no such rule. */
+export function cutRule(source: string, ruleId: string): string {
+  const [start, end] = findRule(source, ruleId);
+  const text = source.slice(start, end).trimEnd();
+  const indent = " ".repeat(start - (source.lastIndexOf("\n", start) + 1));
+  return text.replaceAll(`\n${indent}`, "\n");
+}
+
+/** The same file with another text for one rule; nothing else in it changes. Throws `invalid_input`. */
+export function replaceRule(source: string, ruleId: string, written: string): string {
+  const [start, end] = findRule(source, ruleId);
+  const indent = " ".repeat(start - (source.lastIndexOf("\n", start) + 1));
+  const before = source.slice(start, end);
+  const tail = before.slice(before.trimEnd().length);
+  const lines = written.replace(/\r\n?/g, "\n").trim().split("\n");
+  const text = lines.map((line, index) => (index === 0 || line === "" ? line : indent + line)).join("\n");
+  return source.slice(0, start) + text + tail + source.slice(end);
+}
+
+/** Adds rules to the end of a file's own, each under a comment. Throws `invalid_input` where that cannot be. */
+export function appendRules(source: string, added: readonly { entry: object; comment: string }[]): string {
+  const document = parseDocument(source, { uniqueKeys: false });
+  // A list without items is written as nothing, or as [].
+  if (!isSeq(document.get("rules")) || rulesOf(document).items.length === 0)
+    document.set("rules", new YAMLSeq());
+  for (const { entry, comment } of added) {
+    const node = document.createNode(entry);
+    node.commentBefore = ` ${comment}`;
+    rulesOf(document).add(node);
+  }
+  return writeDocument(source, document);
+}
+
+/** The same file with rules in another mode; all else in it stays, comments too. Throws `invalid_input`. */
+export function changeMode(source: string, ruleIds: readonly string[], mode: Mode): string {
+  const document = parseDocument(source, { uniqueKeys: false });
+  const rules = document.get("rules");
+  const items = isSeq(rules) ? rules.items : [];
+  const places = new Map(items.map((item, index) => [isMap(item) ? item.get("id") : undefined, index]));
+  for (const ruleId of ruleIds) {
+    const index = places.get(ruleId);
+    if (index === undefined) throw new AppError("invalid_input", `There is no rule "${ruleId}".`);
+    document.setIn(["rules", index, "mode"], mode);
+  }
+  return writeDocument(source, document);
+}
+
+/** A changed rule file in its earlier form: comments stay, and JSON stays JSON. */
+function writeDocument(source: string, document: Document): string {
+  if (source.trimStart().startsWith("{")) return `${JSON.stringify(document.toJS(), null, 2)}\n`;
+  return document.toString({ lineWidth: 0, flowCollectionPadding: false });
+}
+
+function rulesOf(document: Document) {
+  const rules = document.get("rules");
+  if (isSeq(rules)) return rules;
+  throw new AppError("invalid_input", "The file has no list of rules.");
+}
+
+/** Where a rule begins and ends, in characters. */
+function findRule(source: string, ruleId: string): [start: number, end: number] {
+  const item = rulesOf(parseDocument(source, { uniqueKeys: false })).items.find(
+    (item) => isMap(item) && item.get("id") === ruleId,
+  );
+  if (isMap(item) && item.range) return [item.range[0], item.range[1]];
+  throw new AppError("invalid_input", `There is no rule "${ruleId}".`);
+}

@@ -1,0 +1,124 @@
+import type { Clock } from "../../clock.ts";
+import type { Tx } from "../../database/database.ts";
+import type { RuleDecisionTable } from "../../database/tables/rules.ts";
+import type { NewChannelEvent } from "../../observe/event.ts";
+import { actsOn } from "../actions/action.ts";
+import type { EvaluatedNode } from "../evaluate/condition.ts";
+import type { Verdict } from "../evaluate/evaluate.ts";
+import type { RuleSet } from "../evaluate/rule-set.ts";
+import type { Occurrence } from "../evaluate/occurrence.ts";
+import { checkBreaker, rehearseBreaker } from "./breaker.ts";
+import { beginCooldown } from "./cooldown.ts";
+
+/** Seconds after which an event is too old to be acted on without a person. */
+export const freshness = 3600;
+/** How often a rule that defers is asked again before a person is. */
+export const mostAskedAgain = 10;
+
+/** What deciding on one event needs besides the rules' verdicts. */
+export interface Situation {
+  occurrence: Occurrence;
+  version: number;
+  /** Why rules do not act in this channel now. */
+  pause: string | undefined;
+  /** How often the event has been put off so far. */
+  askedAgain: number;
+  /** The rules with a tripped rule's mode changed, where they are made already: see ModeWanted. */
+  changes?: ReadonlyMap<string, RuleSet>;
+}
+
+/** Whether a rule acts, is held for a person, or does nothing. */
+export type Ruling = {
+  events: readonly NewChannelEvent[];
+  /** Announced although nothing is done. */
+  isNews?: boolean;
+} & (
+  | { kind: "act"; why: null }
+  | { kind: "hold"; why: string | null }
+  | { kind: "withhold"; outcome: RuleDecisionTable["outcome"]; why: string | null }
+);
+
+/** Checks everything that may keep a rule that fired from acting; where nothing does, this firing counts towards its limits. */
+export async function applyLimits(
+  tx: Tx,
+  clock: Clock,
+  situation: Situation,
+  { rule, truth, tree }: Verdict,
+): Promise<Ruling> {
+  const { occurrence, pause } = situation;
+  if (truth === "unknown") {
+    const why = `Whether the rule applies is not known. ${unknownsOf(tree).join(" ")}`;
+    if (rule.mode === "shadow" || rule.onUnknown === "skip") return withhold("unknown", why);
+    if (pause) return withhold("paused", pause);
+    if (rule.onUnknown === "defer" && mayAskAgain(clock, situation)) return withhold("asked_again", why);
+    return (await cooling(tx, situation, rule)) ?? hold(why);
+  }
+  if (rule.mode === "shadow") return applyToTrial(tx, clock, situation, rule);
+  if (pause) return withhold("paused", pause);
+  const cools = await cooling(tx, situation, rule);
+  if (cools) return cools;
+  if (rule.mode === "review") return hold(null);
+  if (ageOf(clock, occurrence) > freshness) return hold("It happened more than an hour ago.");
+  const tripped = await checkBreaker(tx, clock, rule, scopeOf(situation));
+  if (!tripped) return { kind: "act", why: null, events: [] };
+  const why = "The rule acted too often.";
+  return tripped.mode === "review"
+    ? { kind: "hold", why, events: tripped.events }
+    : { kind: "withhold", outcome: "would_have", why, events: tripped.events };
+}
+
+/** What its limits would have let it do in force; pauses are left out, for they are not the rule's own. */
+async function applyToTrial(
+  tx: Tx,
+  clock: Clock,
+  situation: Situation,
+  rule: Verdict["rule"],
+): Promise<Ruling> {
+  const cools = await cooling(tx, situation, rule);
+  if (cools) return cools;
+  if (ageOf(clock, situation.occurrence) > freshness) {
+    return withhold("too_old", "It happened more than an hour ago: a person would have been asked.");
+  }
+  // What is only held counts towards no breaker.
+  if (!actsOn(rule.actions, situation.occurrence)) return withhold("would_have", null);
+  const tripped = await rehearseBreaker(tx, clock, rule, scopeOf(situation));
+  if (!tripped) return withhold("would_have", null);
+  const ruling = withhold("cooling", "It would have acted too often by now: its breaker stops it.");
+  return { ...ruling, isNews: tripped === "now" };
+}
+
+function scopeOf({ occurrence: { guildId, channelId, event }, version, changes }: Situation) {
+  return { guildId, channelId, version, changes, depth: event.depth + 1 };
+}
+
+async function cooling(
+  tx: Tx,
+  { occurrence }: Situation,
+  rule: Verdict["rule"],
+): Promise<Ruling | undefined> {
+  const until = await beginCooldown(tx, rule, occurrence);
+  if (until === undefined) return undefined;
+  return withhold("cooling", `It acted a moment ago and cools down until <t:${Math.ceil(until / 1000)}:T>.`);
+}
+
+function mayAskAgain(clock: Clock, { occurrence, askedAgain }: Situation): boolean {
+  return askedAgain < mostAskedAgain && ageOf(clock, occurrence) <= freshness;
+}
+
+function ageOf(clock: Clock, { event }: Occurrence): number {
+  return clock.now() / 1000 - event.occurredAt;
+}
+
+/** Why each unknown leaf is unknown. */
+function unknownsOf(node: EvaluatedNode): string[] {
+  if (node.kind !== "leaf") return [...new Set(node.parts.flatMap(unknownsOf))];
+  return node.truth === "unknown" && node.why !== undefined ? [`${node.name}: ${node.why}`] : [];
+}
+
+function hold(why: string | null): Ruling {
+  return { kind: "hold", why, events: [] };
+}
+
+function withhold(outcome: RuleDecisionTable["outcome"], why: string | null): Ruling {
+  return { kind: "withhold", outcome, why, events: [] };
+}
