@@ -115,7 +115,7 @@ describe("an event in a room", () => {
       expect(title.length).toBeLessThanOrEqual(256);
       expect(description.length).toBeLessThanOrEqual(4096);
       expect({ footer, timestamp }).toEqual({ footer: "#4812", timestamp: 1_700_000_000_000 });
-      const shown = `${title}\n${description}`.replace(/```[^`]*```|`[^`]*`|\\./g, "");
+      const shown = `${title}\n${description}`.replace(/```[^`]*```|`[^`]*`|\\./g, "·");
       expect(shown).not.toMatch(/@everyone|<@1>|https:|\|\||\u202e/);
     },
   );
@@ -138,7 +138,7 @@ describe("an event in a room", () => {
     expect(renderEvent(sample("record.hidden"), lookups({ cases, casts }))).toMatchObject({
       title: String.raw`Cast hidden in Memes \*and\* more`,
       description:
-        "Author: **alice** (fid 7) · by <@99> · case #3 · <t:1700000000:R>\nReason: spam\n```\nbuy ˋnowˋ\n```",
+        "Author: **@alice** (fid 7) · by <@99> · case #3 · <t:1700000000:R>\nReason: spam\n```\nbuy ˋnowˋ\n```",
     });
   });
 

@@ -1,8 +1,9 @@
 import type { LinkChange } from "../../observe/event.ts";
 import { amount } from "../../text/amount.ts";
+import { colors } from "../../text/colors.ts";
 import { escapeText, inlineCode } from "../../text/escape.ts";
 import { describeReview } from "./review.ts";
-import { about, actor, channel, colors, lines, person, reason, when, type Renderers } from "./words.ts";
+import { about, actor, channel, lines, person, reason, when, type Renderers } from "./words.ts";
 
 /** What Castellan says of itself: its cases and links, and what its rules did, hold, or cannot go on with. */
 export const castellanRenderers: Renderers<

@@ -2,6 +2,7 @@ import { sql, type Selectable } from "kysely";
 import type { Queryable, Tx } from "../../database/database.ts";
 import type { ReviewItemTable } from "../../database/tables/rules-acts.ts";
 import type { ChannelEvent } from "../../observe/event.ts";
+import { readNames } from "../../observe/people.ts";
 
 /** What the store knows about the events of a message: who the people are, what the casts say, whose case it was. */
 export interface Lookups {
@@ -42,7 +43,7 @@ export async function readLookups(
   const fids = [...events.flatMap(fidsOf), ...[...casts.values()].map((cast) => cast.fid)];
   return {
     casts,
-    names: await findNames(tx, fids),
+    names: await readNames(tx, fids),
     channels: await findChannels(tx, guildId),
     cases: await findCases(tx, guildId, events),
     reviews: await readReviews(tx, events.flatMap(reviewIdsOf), now),
@@ -83,16 +84,6 @@ async function findCasts(tx: Tx, hashes: string[]): Promise<Map<string, KnownCas
   return new Map(rows.map((row) => [row.hash, row]));
 }
 
-/** The name that a user has had for the longest: names of other kinds come and go. */
-async function findNames(tx: Tx, fids: number[]): Promise<Map<number, string>> {
-  if (fids.length === 0) return new Map();
-  const { rows } = await sql<{ fid: number; name: string }>`
-    select distinct on (fid) fid, name from castellan.names where fid = any(${fids}::bigint[])
-    order by fid, since, name
-  `.execute(tx);
-  return new Map(rows.map((row) => [row.fid, row.name]));
-}
-
 async function findChannels(tx: Tx, guildId: string): Promise<Map<string, string>> {
   const rows = await tx
     .selectFrom("castellan.links")
@@ -130,7 +121,8 @@ export interface HeldReview {
   ruleId: string;
   ruleVersion: number;
   fid: number | null;
-  name: string | null;
+  /** undefined where no name was seen. */
+  name: string | undefined;
   castHash: string | null;
   evidence: string | null;
   why: string | null;
@@ -145,7 +137,7 @@ export interface HeldReview {
   points: number;
 }
 
-type ReviewRow = Omit<HeldReview, "sentences"> & { deeds: string };
+type ReviewRow = Omit<HeldReview, "sentences" | "name"> & { deeds: string };
 
 /** Reviews by their numbers; `now` in UNIX milliseconds. */
 export async function readReviews(
@@ -158,7 +150,6 @@ export async function readReviews(
     select item.id, item.tag, item.guild_id as "guildId", coalesce(channel_name, item.channel_id) as "channelName", queue, rule_id as "ruleId",
       rule_version as "ruleVersion", item.fid, cast_hash as "castHash", evidence, why, deeds, state,
       held_at_ms as "heldAtMs", claimed_by as "claimedBy", decided_by as "decidedBy",
-      (select name from castellan.names where names.fid = item.fid order by since, name limit 1) as name,
       (select count(*) from castellan.cases where cases.guild_id = item.guild_id
         and cases.channel_id = item.channel_id and cases.target_fid = item.fid) as cases,
       (select coalesce(sum(points), 0) from castellan.strikes where strikes.guild_id = item.guild_id
@@ -168,10 +159,13 @@ export async function readReviews(
     left join castellan.links as link on link.guild_id = item.guild_id and link.channel_id = item.channel_id
     where item.id = any(${[...ids]}::bigint[])
   `.execute(db);
+  const fids = rows.flatMap(({ fid }) => (fid === null ? [] : [fid]));
+  const names = await readNames(db, fids);
   return new Map(
     rows.map(({ deeds, ...item }) => {
       const held = JSON.parse(deeds) as { sentence: string }[]; // written by holdForReview
-      return [item.id, { ...item, sentences: held.map(({ sentence }) => sentence) }];
+      const name = item.fid === null ? undefined : names.get(item.fid);
+      return [item.id, { ...item, name, sentences: held.map(({ sentence }) => sentence) }];
     }),
   );
 }

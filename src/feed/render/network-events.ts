@@ -1,10 +1,10 @@
 import type { ChannelEvent, ChannelEventOf } from "../../observe/event.ts";
+import { colors } from "../../text/colors.ts";
 import { escapeText, inlineCode } from "../../text/escape.ts";
 import type { Lookups } from "./lookups.ts";
 import {
   actor,
   channel,
-  colors,
   evidence,
   lines,
   person,

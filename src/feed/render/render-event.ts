@@ -1,10 +1,11 @@
+import { colors } from "../../text/colors.ts";
 import { cutText } from "../../text/cut-text.ts";
 import { feedKindOf, feedKinds, type AnnouncedEvent, type AnnouncedKind } from "../feed-kind.ts";
 import type { RoomEmbed } from "../rooms.ts";
 import { castellanRenderers } from "./castellan-events.ts";
 import type { Lookups } from "./lookups.ts";
 import { networkRenderers } from "./network-events.ts";
-import { colors, lines, type Announcement, type Renderers } from "./words.ts";
+import { lines, type Announcement, type Renderers } from "./words.ts";
 
 const renderers: Renderers<AnnouncedKind> = { ...networkRenderers, ...castellanRenderers };
 

@@ -1,9 +1,11 @@
-import { encodeCustomId } from "../../text/custom-id.ts";
+import { describeUser } from "../../observe/people.ts";
 import { amount } from "../../text/amount.ts";
+import { colors } from "../../text/colors.ts";
+import { encodeCustomId } from "../../text/custom-id.ts";
 import { codeBlock, escapeText, inlineCode } from "../../text/escape.ts";
 import type { RoomButton } from "../rooms.ts";
 import type { HeldReview } from "./lookups.ts";
-import { colors, lines, type Announcement } from "./words.ts";
+import { lines, type Announcement } from "./words.ts";
 
 const evidenceLength = 600;
 
@@ -25,8 +27,7 @@ export function describeReview(item: HeldReview): Announcement {
 }
 
 function author({ fid, name }: HeldReview): string {
-  if (fid === null) return "someone unknown";
-  return name === null ? `fid ${fid}` : `**${escapeText(name, 64)}** (fid ${fid})`;
+  return fid === null ? "someone unknown" : describeUser({ fid, name });
 }
 
 function outcomeOf({ state, claimedBy, decidedBy }: HeldReview): string {

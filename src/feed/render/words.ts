@@ -1,4 +1,5 @@
 import type { ChannelEvent, ChannelEventOf, EventKind } from "../../observe/event.ts";
+import { describeUser } from "../../observe/people.ts";
 import { codeBlock, escapeText, inlineCode } from "../../text/escape.ts";
 import type { Lookups } from "./lookups.ts";
 
@@ -14,24 +15,13 @@ export type Renderers<K extends EventKind> = {
   [Kind in K]: (event: ChannelEventOf<Kind>, lookups: Lookups) => Announcement;
 };
 
-export const colors = {
-  plain: 0x5b8def,
-  good: 0x3ba55d,
-  warning: 0xe0a030,
-  bad: 0xd9534f,
-  muted: 0x8a8f98,
-} as const;
-
 const evidenceLength = 400;
 
 /** What stands where an author's words stood. */
 export const erasedWords = "(erased at the author's request)";
 
-/** A user by name and number: names change hands, numbers do not. */
 export function person(lookups: Lookups, fid: number | null | undefined): string {
-  if (!fid) return "someone unknown";
-  const name = lookups.names.get(fid);
-  return name === undefined ? `fid ${fid}` : `**${escapeText(name, 64)}** (fid ${fid})`;
+  return fid ? describeUser({ fid, name: lookups.names.get(fid) }) : "someone unknown";
 }
 
 export function channel(lookups: Lookups, event: ChannelEvent): string {
