@@ -2,7 +2,7 @@ import type { ButtonHandler, Ephemeral } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import type { View } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
-import { refreshMessages } from "../../src/feed/refresh-messages.ts";
+import { refreshMessages } from "../../src/feed/deliver/edit-messages.ts";
 import { readReviews } from "../../src/feed/render/lookups.ts";
 import { reviewButtonId } from "../../src/feed/render/review.ts";
 import { applyCase } from "../../src/moderation/apply-case.ts";
