@@ -4,7 +4,7 @@ import { systemClock, type Clock } from "../clock.ts";
 import { silentLog, type Log } from "../log.ts";
 import {
   exchange,
-  type Answer,
+  type HttpAnswer,
   type HttpRequest,
   type TimedAnswer,
   type Timeouts,
@@ -69,7 +69,7 @@ export function createCaller({ timeouts, ...options }: CallerOptions): Caller {
       ...(request.body !== undefined && { "content-type": "application/json" }),
       ...(token && { authorization: `Bearer ${await token()}` }),
     });
-    const read = (answer: Answer) => {
+    const read = (answer: HttpAnswer) => {
       if (answer.status < 200 || answer.status > 299) throw readRefusal(endpoint, answer, clock);
       return readResult(answer, input, callOptions);
     };

@@ -12,7 +12,7 @@ export interface HttpRequest {
 }
 
 /** What came back, whatever it says. */
-export interface Answer {
+export interface HttpAnswer {
   status: number;
   text: string;
   /** The header as it came. */
@@ -20,7 +20,7 @@ export interface Answer {
 }
 
 /** With what it says of its own time: headers as they came. */
-export interface TimedAnswer extends Answer {
+export interface TimedAnswer extends HttpAnswer {
   date: string | null;
   age: string | null;
 }
@@ -59,7 +59,7 @@ export async function exchange<T>(
   transport: Transport,
   request: HttpRequest,
   headers: () => Promise<Record<string, string>>,
-  read: (answer: Answer) => T,
+  read: (answer: HttpAnswer) => T,
 ): Promise<T> {
   const { clock, log, timeouts, random, signal, answerLimit } = transport;
   const end = clock.monotonic() + timeouts.deadline;

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { seconds, type Clock } from "../clock.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
 import { AppError, httpErrors, type ErrorCode, type Mistake } from "../errors.ts";
-import type { Answer } from "./exchange.ts";
+import type { HttpAnswer } from "./exchange.ts";
 import { parseJsonObject } from "./lenient.ts";
 
 /** Error bodies of all three interfaces at once, with nothing in them certain. */
-const Refusal = z.object({
+const RefusalBody = z.object({
   errors: z
     .array(z.object({ message: z.string(), reason: z.string(), instancePath: z.string() }).partial())
     .optional()
@@ -27,9 +27,9 @@ const codeOfStatus: ReadonlyMap<number | undefined, ErrorCode> = new Map(
 );
 
 /** The error that an answer outside 200..299 amounts to: the one an in-process call would throw, where it says so. */
-export function readRefusal(endpoint: Endpoint, answer: Answer, clock: Clock): AppError {
+export function readRefusal(endpoint: Endpoint, answer: HttpAnswer, clock: Clock): AppError {
   const { status } = answer;
-  const body = Refusal.parse(parseJsonObject(answer.text) ?? {});
+  const body = RefusalBody.parse(parseJsonObject(answer.text) ?? {});
   const [first, ...rest] = body.errors ?? [];
   const word = first?.reason ?? body.code ?? knownWord(body.error);
   const message = first?.message ?? body.error_detail ?? body.message ?? body.error;

@@ -4,7 +4,7 @@ import { hub, HubEvent } from "../contract/hub.ts";
 import { registryInfo, transfers } from "../contract/registry.ts";
 import { creatorRewards, developerRewards } from "../contract/rewards.ts";
 import { AppError } from "../errors.ts";
-import type { Answer } from "./exchange.ts";
+import type { HttpAnswer } from "./exchange.ts";
 import { isJsonObject, lenient, parseJsonObject, type JsonObject } from "./lenient.ts";
 
 type Reader = (body: JsonObject, input: unknown, options: CallOptions) => unknown;
@@ -12,7 +12,7 @@ type Reader = (body: JsonObject, input: unknown, options: CallOptions) => unknow
 /** Reads the answers 200..299 of one endpoint into what an in-process call gives. Throws `network_failed`. */
 export function createResultReader(
   endpoint: Endpoint,
-): (answer: Answer, input: unknown, options?: CallOptions) => unknown {
+): (answer: HttpAnswer, input: unknown, options?: CallOptions) => unknown {
   const read = chooseReader(endpoint);
   return ({ status, text }, input, options = {}) => {
     try {

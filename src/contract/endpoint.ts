@@ -48,7 +48,7 @@ export interface SourceLimit {
   seconds: number;
 }
 
-interface Declaration<Input, Result> {
+interface EndpointDeclaration<Input, Result> {
   interface?: Interface;
   method: Method;
   path: string;
@@ -68,13 +68,13 @@ type NoInput = z.ZodObject<Record<never, never>>;
 
 /** Declares an endpoint; GET reads its input from the query, every other method from the body. */
 export function endpoint<Result extends z.ZodType, Input extends z.ZodObject = NoInput>(
-  declaration: Declaration<Input, Result> & { paginated: Paging },
+  declaration: EndpointDeclaration<Input, Result> & { paginated: Paging },
 ): Endpoint<Input, Result, Paging>;
 export function endpoint<Result extends z.ZodType, Input extends z.ZodObject = NoInput>(
-  declaration: Declaration<Input, Result>,
+  declaration: EndpointDeclaration<Input, Result>,
 ): Endpoint<Input, Result, undefined>;
 export function endpoint(
-  declaration: Declaration<z.ZodObject, z.ZodType> & { paginated?: Paging },
+  declaration: EndpointDeclaration<z.ZodObject, z.ZodType> & { paginated?: Paging },
 ): Endpoint {
   return {
     interface: "client",

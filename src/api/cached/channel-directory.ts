@@ -12,7 +12,7 @@ interface Entry {
 }
 
 /** What became visible since the last reading. */
-interface Changes {
+interface DirectoryChanges {
   horizon: string;
   deleted: string[];
   changed: Entry[];
@@ -33,7 +33,7 @@ export function createChannelDirectory(db: Queryable): ChannelDirectory {
   let horizon = "0";
   let cached: CachedResponse | undefined;
 
-  function apply({ deleted, changed, ...seen }: Changes): boolean {
+  function apply({ deleted, changed, ...seen }: DirectoryChanges): boolean {
     horizon = seen.horizon;
     let differs = false;
     const present = new Set(changed.map(({ id }) => id));
@@ -53,9 +53,9 @@ export function createChannelDirectory(db: Queryable): ChannelDirectory {
   });
 }
 
-async function readChanges(db: Queryable, horizon: string): Promise<Changes> {
+async function readChanges(db: Queryable, horizon: string): Promise<DirectoryChanges> {
   // One statement has one snapshot: its horizon belongs to the rows that it reads.
-  const { rows } = await sql<Changes>`
+  const { rows } = await sql<DirectoryChanges>`
     select pg_snapshot_xmin(pg_current_snapshot())::text as horizon,
       (select coalesce(json_agg(distinct id), '[]') from network.deleted_channels
         where deleted_in >= ${horizon}::xid8) as deleted,

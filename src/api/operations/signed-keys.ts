@@ -45,12 +45,12 @@ export const signedKeyRequestsOperations = implement(signedKeyRequests, {
         })
         .returningAll()
         .executeTakeFirstOrThrow());
-    return { signedKeyRequest: describe(context, row, "pending") };
+    return { signedKeyRequest: toKeyRequest(context, row, "pending") };
   }, verifyKeyRequest),
 
   get: read(async ({ context, db, now }, { token }) => {
     const { row, state } = await requireKeyRequest(db, token, now);
-    return { signedKeyRequest: describe(context, row, state) };
+    return { signedKeyRequest: toKeyRequest(context, row, state) };
   }),
 });
 
@@ -112,7 +112,7 @@ export const signedKeyAnswersOperations = implement(signedKeyAnswers, {
       .where("fid", "=", row.request_fid)
       .executeTakeFirst();
     return {
-      ...describe(context, row, state),
+      ...toKeyRequest(context, row, state),
       requestFid: row.request_fid,
       ...(named && { requestName: named.name }),
       deadline: row.deadline,
@@ -135,7 +135,7 @@ export const signedKeyAnswersOperations = implement(signedKeyAnswers, {
 
   message: read(async ({ context, db, now }, answer) => {
     const { row } = await requireKeyRequest(db, answer.token, now);
-    const message = describeAnswer(context, row, answer);
+    const message = answerMessage(context, row, answer);
     const types = { EIP712Domain: getTypesForEIP712Domain({ domain: message.domain }), ...message.types };
     const definition: TypedDataDefinition = { ...message, types };
     return { typedData: serializeTypedData(definition) };
@@ -162,7 +162,7 @@ export const signedKeyAnswersOperations = implement(signedKeyAnswers, {
       const { userFid } = answer;
       const { row } = await requireKeyRequest(db, answer.token, now);
       const owner = (await readCustodyAddresses(db, [userFid])).get(userFid);
-      const message = describeAnswer(context, row, answer);
+      const message = answerMessage(context, row, answer);
       if (owner && (await isSignedBy(owner, message, signature))) return;
       throw new AppError("not_permitted", `The signature is not of the custody address of fid ${userFid}.`, {
         instancePath: "/signature",
@@ -171,7 +171,7 @@ export const signedKeyAnswersOperations = implement(signedKeyAnswers, {
   ),
 });
 
-function describeAnswer(
+function answerMessage(
   { settings }: ApiContext,
   { request_fid: requestFid, key, deadline }: KeyRequestRow,
   answer: { token: string; userFid: number; answer: KeyAnswer },
@@ -184,7 +184,7 @@ function describeAnswer(
   });
 }
 
-function describe({ settings }: ApiContext, row: KeyRequestRow, state: VisibleState): SignedKeyRequest {
+function toKeyRequest({ settings }: ApiContext, row: KeyRequestRow, state: VisibleState): SignedKeyRequest {
   return {
     token: row.token,
     deeplinkUrl: `${settings.deeplinkScheme}://signed-key-request?token=${row.token}`,

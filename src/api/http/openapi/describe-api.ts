@@ -1,16 +1,12 @@
 import { contract, operatorContract } from "../../../contract/index.ts";
-import type { Endpoint, EndpointGroups } from "../../../contract/endpoint.ts";
+import type { Endpoint, EndpointGroups, Interface } from "../../../contract/endpoint.ts";
 import { describeEndpoint } from "./describe-endpoint.ts";
 import { errorSchemas } from "./describe-errors.ts";
 
 /** The three interfaces and the operator's routes as an OpenAPI 3.1 document, made from the contract. */
 export function describeApi(): object {
-  const groups: EndpointGroups = { ...contract, ...operatorContract };
-  const endpoints = Object.entries(groups).flatMap(([group, calls]) =>
-    Object.entries(calls).map(([name, endpoint]) => ({ group, name, endpoint })),
-  );
   const paths: Record<string, Record<string, object>> = {};
-  for (const { group, name, endpoint } of endpoints) {
+  for (const { group, name, endpoint } of listEndpoints()) {
     for (const path of [endpoint.path, ...endpoint.aliases]) {
       const method = endpoint.method.toLowerCase();
       paths[path] = { ...paths[path], [method]: describeEndpoint(group, name, endpoint, path) };
@@ -44,14 +40,23 @@ export function describeApi(): object {
   };
 }
 
-const interfaces: Record<Endpoint["interface"], string> = {
+const groups: EndpointGroups = { ...contract, ...operatorContract };
+
+export const interfaceTitles: Record<Interface, string> = {
   client: "Client API",
   registry: "Name registry",
   hub: "Hub events",
   operator: "Operator's routes",
 };
 
+/** Every endpoint of the contract and of the operator, in its group. */
+export function listEndpoints(): { group: string; name: string; endpoint: Endpoint }[] {
+  return Object.entries(groups).flatMap(([group, calls]) =>
+    Object.entries(calls).map(([name, endpoint]) => ({ group, name, endpoint })),
+  );
+}
+
 function describeGroup(calls: Record<string, Endpoint>): string {
   const [first] = Object.values(calls);
-  return first ? interfaces[first.interface] : "";
+  return first ? interfaceTitles[first.interface] : "";
 }

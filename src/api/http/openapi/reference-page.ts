@@ -1,25 +1,15 @@
-import type { Endpoint, EndpointGroups, Interface } from "../../../contract/endpoint.ts";
-import { contract, operatorContract } from "../../../contract/index.ts";
+import type { Endpoint } from "../../../contract/endpoint.ts";
 import { httpErrors } from "../../../errors.ts";
+import { interfaceTitles, listEndpoints } from "./describe-api.ts";
 import { describeEndpoint } from "./describe-endpoint.ts";
 import { refusalsOf } from "./describe-errors.ts";
-
-const titles: Record<Interface, string> = {
-  client: "Client API",
-  registry: "Name registry",
-  hub: "Hub events",
-  operator: "Operator's routes",
-};
 
 const tokens = { none: "", app_key: "application key", operator: "operator's token" };
 
 /** The OpenAPI document for people: whole pages without a script. */
 export function renderReference(): string {
-  const groups: EndpointGroups = { ...contract, ...operatorContract };
-  const endpoints = Object.entries(groups).flatMap(([group, calls]) =>
-    Object.entries(calls).map(([name, endpoint]) => ({ group, name, endpoint })),
-  );
-  const sections = Object.entries(titles).map(([of, title]) => {
+  const endpoints = listEndpoints();
+  const sections = Object.entries(interfaceTitles).map(([of, title]) => {
     const here = endpoints.filter(({ endpoint }) => endpoint.interface === of);
     return `<section><h2>${title}</h2>${here.map(renderEndpoint).join("")}</section>`;
   });
@@ -43,7 +33,7 @@ ${sections.join("\n")}
 }
 
 /** The parts of an operation that the page shows. */
-interface Operation {
+interface DescribedOperation {
   parameters: { name: string; in: string; required: boolean; schema: object }[];
   requestBody?: { content: Record<string, { example: unknown }> };
   responses: Record<string, { content: Record<string, { example?: unknown }> }>;
@@ -58,8 +48,8 @@ function renderEndpoint({
   name: string;
   endpoint: Endpoint;
 }): string {
-  // describeEndpoint makes every part that Operation names.
-  const operation = describeEndpoint(group, name, endpoint, endpoint.path) as Operation;
+  // describeEndpoint makes every part that DescribedOperation names.
+  const operation = describeEndpoint(group, name, endpoint, endpoint.path) as DescribedOperation;
   const body = operation.requestBody?.content["application/json"]?.example;
   const answer = operation.responses["200"]?.content["application/json"]?.example;
   const method = endpoint.method.toLowerCase();
@@ -76,7 +66,7 @@ ${body === undefined ? "" : `<h3>Body</h3>${renderJson(body)}`}
 </div></details>`;
 }
 
-function renderParameters({ parameters }: Operation): string {
+function renderParameters({ parameters }: DescribedOperation): string {
   if (parameters.length === 0) return "";
   const rows = parameters.map(
     (parameter) =>
