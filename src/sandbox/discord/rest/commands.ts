@@ -35,11 +35,7 @@ function addRoutesBelow(api: FastifyInstance, path: string, context: Context): v
   });
   api.post<InScope>(path, async ({ params, body }, reply) => {
     const { scope, present } = findScope(context, params);
-    const command = toStoredCommand(
-      context,
-      present,
-      parseForm(CommandBody, body, (one) => commandIssues(one)),
-    );
+    const command = toStoredCommand(context, present, readCommand(body));
     const others = present.filter(({ id }) => id !== command.id);
     saveCommands(context, scope, [...others, command]);
     reply.code(others.length === present.length ? 201 : 200);
@@ -47,8 +43,14 @@ function addRoutesBelow(api: FastifyInstance, path: string, context: Context): v
   });
   api.get<OfCommand>(`${path}/:command`, async ({ params }) => {
     const { scope, present } = findScope(context, params);
-    const command = present.find(({ id }) => id === params.command);
-    if (!command) throw unknown("application command");
+    return commandPayload(context, scope, findCommand(present, params.command));
+  });
+  api.patch<OfCommand>(`${path}/:command`, async ({ params, body }) => {
+    const { scope, present } = findScope(context, params);
+    const { id, version: _, ...known } = findCommand(present, params.command);
+    const command = { ...readCommand({ ...known, ...Object(body) }), id, version: context.nextId() };
+    const commands = present.map((other) => (other.id === id ? command : other));
+    saveCommands(context, scope, commands);
     return commandPayload(context, scope, command);
   });
 }
@@ -62,6 +64,16 @@ function findScope(
   }
   if (guild !== globalScope && !botIsIn(world, guild)) throw missingAccess();
   return { scope: guild, present: world.commands.get(guild) ?? [] };
+}
+
+function findCommand(present: readonly Command[], id: string): Command {
+  const command = present.find((candidate) => candidate.id === id);
+  if (!command) throw unknown("application command");
+  return command;
+}
+
+function readCommand(body: unknown): CommandBody {
+  return parseForm(CommandBody, body, (command) => commandIssues(command));
 }
 
 /** A command keeps its id while its name and type stay. */
