@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { setTimeout as sleep } from "node:timers/promises";
+import { withTimeout } from "../async.ts";
 import type { AppError } from "../errors.ts";
 import { exitWith } from "../last-words.ts";
 import type { Log } from "../log.ts";
@@ -50,7 +50,7 @@ export function untilAsked(log: Log): Ending {
           return true;
         },
       );
-      const inTime = await Promise.race([closed, sleep(closingTime, false)]);
+      const inTime = await withTimeout(closed, closingTime, () => false);
       if (!inTime)
         log.warn("some parts did not close in time; what they did is in rows and goes on at the next start");
       // The last line says why, whatever else was written.

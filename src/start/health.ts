@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
+import { withTimeout } from "../async.ts";
 import type { BotContext } from "../bot-context.ts";
 import type { Database } from "../database/database.ts";
 import { describeSharedToken, findSharedToken } from "../feed/shared-token.ts";
@@ -22,11 +22,10 @@ const patience = 2_000;
 export function createHealth(): Health {
   const parts: { part: string; check: Check; counts: string }[] = [];
   const ask = async ({ part, check }: { part: string; check: Check }) => {
-    const late = sleep(patience, `has not answered for ${patience / 1000} s`, { ref: false });
     const answer = Promise.resolve()
       .then(check)
       .catch(() => "does not answer");
-    const wrong = await Promise.race([answer, late]);
+    const wrong = await withTimeout(answer, patience, () => `has not answered for ${patience / 1000} s`);
     return wrong === undefined ? [] : [`${part} ${wrong}`];
   };
   return {

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { withTimeout } from "../async.ts";
 
 export interface Part {
   close(): Promise<void>;
@@ -38,7 +38,7 @@ export async function openAll<T>(open: (parts: OpenedParts) => Promise<T>, patie
     return await open(parts);
   } catch (error) {
     const closed = parts.close().catch(() => {});
-    await Promise.race([closed, sleep(patience, undefined, { ref: false })]);
+    await withTimeout(closed, patience, () => {});
     throw error;
   }
 }

@@ -114,6 +114,7 @@ export const forEverybody = [
   "src/errors.ts",
   "src/log.ts",
   "src/clock.ts",
+  "src/async.ts",
   "src/listening.ts",
   "src/package-folder.ts",
   "src/entry-point.ts",

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { withTimeout } from "../../async.ts";
 import { assembleDatabase } from "../assemble.ts";
 import type { Database } from "../database.ts";
 import { createPool } from "../pool.ts";
@@ -21,7 +21,7 @@ export function connectEngine(engine: Engine, options: { waitLimit?: number } = 
   });
   const close = async () => {
     // A client that nobody gives back must not keep the engine from writing out what it has.
-    await Promise.race([pool.end(), sleep(patience, undefined, { ref: false })]);
+    await withTimeout(pool.end(), patience, () => {});
     await engine.close();
   };
   return assembleDatabase({ engine: "embedded", statements: pool, queue: pool, close });

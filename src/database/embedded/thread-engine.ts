@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { withTimeout } from "../../async.ts";
 import { AppError } from "../../errors.ts";
 import { entryPoint } from "../../entry-point.ts";
 import type { ThreadAnswer, ThreadRequest } from "./engine-thread.ts";
@@ -88,7 +89,7 @@ export async function openThreadEngine(
     async close() {
       if (crash) return;
       const closed = ask(null).catch(() => null);
-      await Promise.race([closed, elapsed(closingPatience)]);
+      await withTimeout(closed, closingPatience, () => {});
       closing = true;
       clearInterval(watch);
       await worker.terminate();
@@ -96,10 +97,4 @@ export async function openThreadEngine(
       for (const waiter of waiters.splice(0)) waiter.reject(late);
     },
   };
-}
-
-function elapsed(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, milliseconds).unref();
-  });
 }
