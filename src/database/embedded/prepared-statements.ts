@@ -1,3 +1,4 @@
+import { LruMap } from "../../lru-map.ts";
 import type { Engine } from "./session.ts";
 import {
   bindMessage,
@@ -9,13 +10,13 @@ import {
   type Unnamed,
 } from "./wire.ts";
 
-/** Statements that are kept, each in some tens of kilobytes of the engine's memory, and how long they may be. */
+/** Statements that are remembered, each in some tens of kilobytes of the engine's memory, and how long they may be. */
 const most = 256;
 const longest = 16_384;
 /** What may change what other statements give: they are then parsed anew. */
 const changesSchema = /\b(?:create|alter|drop|discard|deallocate)\b/i;
 
-interface Kept {
+interface Statement {
   name: string;
   prepared: boolean;
 }
@@ -23,33 +24,26 @@ interface Kept {
 /**
  * Parses each statement once, whichever client sends it: on this engine that takes longer than running most of them.
  * Clients send them without a name; from the second time on, they get one here. Statements are still planned each time
- * (`plan_cache_mode` in engine-options.ts), for tables that were empty when the program started.
+ * (`plan_cache_mode` in pglite.ts), for tables that were empty when the program started.
  */
 export function withPreparedStatements(engine: Engine): Engine {
-  const kept = new Map<string, Kept>();
   let outdated: string[] = [];
   let names = 0;
+  const outdate = ({ name, prepared }: Statement) => {
+    if (prepared) outdated.push(name);
+  };
+  const statements = new LruMap<string, Statement>(most, outdate);
 
-  /** The statement as it is kept, from now on as the latest used; undefined the first time. */
-  function recall(text: string): Kept | undefined {
-    const known = kept.get(text);
-    kept.delete(text);
-    kept.set(text, known ?? { name: `kept_${(names += 1)}`, prepared: false });
-    if (kept.size > most) forgetOldest();
+  /** The statement by its text; undefined the first time. */
+  function recall(text: string): Statement | undefined {
+    const known = statements.get(text);
+    if (!known) statements.set(text, { name: `kept_${(names += 1)}`, prepared: false });
     return known;
   }
 
   function forgetAll(): void {
-    for (const { name, prepared } of kept.values()) if (prepared) outdated.push(name);
-    kept.clear();
-  }
-
-  function forgetOldest(): void {
-    for (const [text, { name, prepared }] of kept) {
-      kept.delete(text);
-      if (prepared) outdated.push(name);
-      return;
-    }
+    for (const statement of statements.values()) outdate(statement);
+    statements.clear();
   }
 
   return {
@@ -65,7 +59,7 @@ export function withPreparedStatements(engine: Engine): Engine {
     },
   };
 
-  async function run(statement: Kept, { parsed, bound, rest }: Unnamed): Promise<Uint8Array> {
+  async function run(statement: Statement, { parsed, bound, rest }: Unnamed): Promise<Uint8Array> {
     const { name, prepared } = statement;
     const closing = outdated.map(closeMessage);
     outdated = [];
