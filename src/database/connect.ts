@@ -1,13 +1,17 @@
-import type { PoolConfig } from "pg";
-import { assembleDatabase } from "./assemble.ts";
+import { Kysely, PostgresDialect } from "kysely";
+import type { Pool, PoolConfig } from "pg";
+import { withTimeout } from "../async.ts";
 import type { Database } from "./database.ts";
 import { beginBackup, releaseLog } from "./embedded/back-up.ts";
-import { connectEngine } from "./embedded/connect-engine.ts";
 import { lockDirectory } from "./embedded/directory-lock.ts";
 import { ensureFiles, openFiles, prepareDirectory } from "./embedded/files.ts";
 import { watchFreeSpace, type ReadFreeSpace } from "./embedded/free-space.ts";
+import { withPreparedStatements } from "./embedded/prepared-statements.ts";
+import { Session, SessionSocket, type Engine } from "./embedded/session.ts";
 import type { ThreadOptions } from "./embedded/thread-engine.ts";
 import { createPool, type Connections } from "./pool.ts";
+import type { Tables } from "./tables/index.ts";
+import { runTransaction } from "./transactions.ts";
 
 /** Milliseconds. */
 export interface Patience {
@@ -98,7 +102,47 @@ export async function connectDirectory(
   }
 }
 
+/** Milliseconds that closing waits for clients to be given back. */
+const closingPatience = 2_000;
+
+/** Puts pg's own driver on an embedded engine, which is closed with the database. */
+export function connectEngine(engine: Engine, options: { waitLimit?: number } = {}): Database {
+  const session = new Session(withPreparedStatements(engine), options.waitLimit ?? 15_000);
+  // Connections cost nothing here: each is a Duplex, and the session serves one at a time anyway.
+  const pool = createPool({
+    stream: () => new SessionSocket(session),
+    max: 1000,
+    keepAlive: true,
+    user: "postgres",
+  });
+  const close = async () => {
+    // A client that nobody gives back must not keep the engine from writing out what it has.
+    await withTimeout(pool.end(), closingPatience, () => {});
+    await engine.close();
+  };
+  return assembleDatabase({ engine: "embedded", statements: pool, queue: pool, close });
+}
+
 /** The engine has one session, so this holds for everybody, from their next transaction on. */
 async function setReadOnly(database: Database, isReadOnly: boolean): Promise<void> {
   await database.pool.query(`set default_transaction_read_only = ${isReadOnly ? "on" : "off"}`);
+}
+
+interface Parts {
+  engine: Database["engine"];
+  statements: Pool;
+  queue: Pool;
+  close: () => Promise<void>;
+}
+
+function assembleDatabase({ engine, statements, queue, close }: Parts): Database {
+  const query = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: statements }) });
+  return {
+    engine,
+    query,
+    transaction: (work) => runTransaction(query, work),
+    pool: queue,
+    trouble: () => undefined,
+    close,
+  };
 }

@@ -1,6 +1,5 @@
 import type { Kysely, Transaction } from "kysely";
 import type { Pool } from "pg";
-import type { DatabaseBackup } from "./embedded/back-up.ts";
 import type { Tables } from "./tables/index.ts";
 
 /** A transaction in progress: everything inside it goes through this and nothing else. */
@@ -26,5 +25,15 @@ export interface Database {
   backUp?: (under: string) => Promise<DatabaseBackup>;
   /** Why nothing can be written at the moment and what to do, for people; undefined while all is well. */
   trouble(): string | undefined;
+  close(): Promise<void>;
+}
+
+/** A backup in progress. */
+export interface DatabaseBackup {
+  /** The database's files as entries of an archive. Where they end is the moment whose state the backup has. */
+  files: AsyncIterable<Uint8Array>;
+  /** What makes the files whole, to be read after them. */
+  log: AsyncIterable<Uint8Array>;
+  /** To be called in any case, also when the entries were not read to their end. */
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { connectEngine } from "../../src/database/embedded/connect-engine.ts";
+import { connectEngine } from "../../src/database/connect.ts";
 import type { Engine } from "../../src/database/embedded/session.ts";
 import type { Tx } from "../../src/database/database.ts";
 import { afterCommit } from "../../src/database/guard.ts";

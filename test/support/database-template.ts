@@ -12,9 +12,8 @@ import {
 import { join } from "node:path";
 import { Client } from "pg";
 import { PGlite } from "@electric-sql/pglite";
-import { connectServer } from "../../src/database/connect.ts";
-import { connectEngine } from "../../src/database/embedded/connect-engine.ts";
-import { engineOptions } from "../../src/database/embedded/engine-options.ts";
+import { connectEngine, connectServer } from "../../src/database/connect.ts";
+import { engineOptions } from "../../src/database/embedded/pglite.ts";
 import { migrate } from "../../src/database/migrate.ts";
 import { migrateQueues } from "../../src/queue/backend.ts";
 

@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { Client } from "pg";
-import { connectServer } from "../../src/database/connect.ts";
-import { connectEngine } from "../../src/database/embedded/connect-engine.ts";
+import { connectEngine, connectServer } from "../../src/database/connect.ts";
 import type { Database } from "../../src/database/database.ts";
 import { databaseUrl, templateName } from "./database-template.ts";
 import { lendEngine } from "./lend-engine.ts";

@@ -1,9 +1,8 @@
 import { PGlite, type PGliteOptions } from "@electric-sql/pglite";
-import { engineOptions } from "./engine-options.ts";
-import { executeRequest } from "./execute-request.ts";
-import type { Engine } from "./session.ts";
+import { engineOptions, executeRequest } from "../../src/database/embedded/pglite.ts";
+import type { Engine } from "../../src/database/embedded/session.ts";
 
-/** Postgres in this thread: its statements block everything else, which suits tests and one-off tools only. */
+/** The embedded engine in the test's own thread, whose statements block everything else there. */
 export async function openInlineEngine(options: PGliteOptions): Promise<Engine> {
   const instance = await PGlite.create({ ...engineOptions, ...options });
   return {

@@ -1,8 +1,8 @@
 import { openAsBlob } from "node:fs";
-import { openInlineEngine } from "../../src/database/embedded/inline-engine.ts";
 import type { Engine } from "../../src/database/embedded/session.ts";
 import { queryMessage } from "../../src/database/embedded/wire.ts";
 import { templateFile } from "./database-template.ts";
+import { openInlineEngine } from "./inline-engine.ts";
 
 /** An embedded engine, what it answers about its own making, and how many test files have had it. */
 interface Lent {

@@ -1,20 +1,10 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { sql, type Kysely } from "kysely";
+import { sql } from "kysely";
 import { packContent, packDirectory, packFile } from "../../archive/pack.ts";
 import { AppError } from "../../errors.ts";
-import type { Tables } from "../tables/index.ts";
+import type { DatabaseBackup, Queryable } from "../database.ts";
 import { sqlState } from "../transactions.ts";
-
-/** A backup in progress. */
-export interface DatabaseBackup {
-  /** The database's files as entries of an archive. Where they end is the moment whose state the backup has. */
-  files: AsyncIterable<Uint8Array>;
-  /** What makes the files whole, to be read after them. */
-  log: AsyncIterable<Uint8Array>;
-  /** To be called in any case, also when the entries were not read to their end. */
-  close(): Promise<void>;
-}
 
 /** Keeps the write-ahead log from the backup's beginning on. A temporary slot would go with the session's next error. */
 const slot = "castellan_backup";
@@ -40,7 +30,7 @@ const leftOut = /^(postmaster\.pid|backup_label\.old|global\/pg_control|.*\bpgsq
  * opened. So it takes neither a pause nor memory. Throws `not_ready` while another backup is being made.
  */
 export async function beginBackup(
-  query: Kysely<Tables>,
+  query: Queryable,
   files: string,
   under: string,
 ): Promise<DatabaseBackup> {
@@ -78,13 +68,13 @@ export async function beginBackup(
 }
 
 /** Lets go of the log that a backup reserved which did not end, because its process was killed. */
-export async function releaseLog(query: Kysely<Tables>): Promise<void> {
+export async function releaseLog(query: Queryable): Promise<void> {
   await sql`
     select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name = ${slot}
   `.execute(query);
 }
 
-async function reserveLog(query: Kysely<Tables>): Promise<void> {
+async function reserveLog(query: Queryable): Promise<void> {
   try {
     await sql`select pg_create_physical_replication_slot(${slot}, immediately_reserve => true)`.execute(
       query,

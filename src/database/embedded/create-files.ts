@@ -3,7 +3,7 @@
  * several hundred megabytes that this takes are given back only with the process.
  */
 import { PGlite } from "@electric-sql/pglite";
-import { engineOptions } from "./engine-options.ts";
+import { engineOptions } from "./pglite.ts";
 
 const instance = await PGlite.create(process.argv[2], engineOptions);
 await instance.close();

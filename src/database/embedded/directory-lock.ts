@@ -1,11 +1,12 @@
+import { execFile } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
 import { AppError } from "../../errors.ts";
-import { holderOf, isHeld, lockWithPidFile, type Holder } from "./pid-file-lock.ts";
 
 /**
  * Makes this process the directory's only user until the returned function is called or the process dies, however it
@@ -98,4 +99,60 @@ function inUse(directory: string, holder: Holder | undefined): AppError {
     "directory_in_use",
     `The data directory ${directory} is already in use ${who}. Stop that process, or choose another directory.`,
   );
+}
+
+interface Holder {
+  pid: number;
+  command: string;
+  /** When the directory was taken, ISO 8601. */
+  since: string;
+  /** When the process began, as the system words it: tells it from a later process with the same number. */
+  began: string | undefined;
+}
+
+async function holderOf(pid: number): Promise<Holder> {
+  return {
+    pid,
+    command: process.argv.slice(1).join(" "),
+    since: new Date().toISOString(),
+    began: await processBegan(pid),
+  };
+}
+
+/** For systems without abstract sockets. Undefined when a living process has the file. */
+async function lockWithPidFile(file: string): Promise<(() => Promise<void>) | undefined> {
+  const content = JSON.stringify(await holderOf(process.pid));
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    try {
+      await writeFile(file, content, { flag: "wx" });
+      return () => rm(file, { force: true });
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    }
+    if (await isHeld(file)) return undefined;
+    await rm(file, { force: true });
+  }
+  return undefined;
+}
+
+/** Whether the process that a holder's file names still lives. */
+async function isHeld(file: string): Promise<boolean> {
+  try {
+    // Only ever written by this module; an unreadable file belongs to nobody who could still be asked.
+    const holder = JSON.parse(await readFile(file, "utf8")) as Holder;
+    process.kill(holder.pid, 0);
+    return holder.began === undefined || holder.began === (await processBegan(holder.pid));
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
+
+async function processBegan(pid: number): Promise<string | undefined> {
+  try {
+    const { stdout } = await promisify(execFile)("ps", ["-o", "lstart=", "-p", String(pid)]);
+    return stdout.trim() || undefined;
+  } catch {
+    // Without ps (Windows) the process number alone must do.
+    return undefined;
+  }
 }

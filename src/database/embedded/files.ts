@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { AppError } from "../../errors.ts";
 import { entryPoint } from "../../entry-point.ts";
-import { engineVersion } from "./engine-options.ts";
 import { firstFiles, readFreeSpace, requireFreeSpace, reserve, type ReadFreeSpace } from "./free-space.ts";
+import { engineVersion } from "./pglite.ts";
 import type { Engine } from "./session.ts";
 import { openThreadEngine, type ThreadOptions } from "./thread-engine.ts";
 

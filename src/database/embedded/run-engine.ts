@@ -1,8 +1,7 @@
 /** The thread in which the embedded Postgres runs, so that no statement blocks the process's event loop. */
 import { parentPort, workerData } from "node:worker_threads";
 import { PGlite } from "@electric-sql/pglite";
-import { executeRequest } from "./execute-request.ts";
-import { engineOptions } from "./engine-options.ts";
+import { engineOptions, executeRequest } from "./pglite.ts";
 
 /** The bytes of one request, or null to close. */
 export type ThreadRequest = Uint8Array | null;
@@ -10,7 +9,7 @@ export type ThreadRequest = Uint8Array | null;
 export type ThreadAnswer = Uint8Array | null;
 
 const port = parentPort;
-if (!port) throw new Error("engine-thread must be started as a worker thread");
+if (!port) throw new Error("run-engine must be started as a worker thread");
 const instance = await PGlite.create(String(workerData), engineOptions);
 
 port.on("message", (request: ThreadRequest) => {

@@ -1,9 +1,12 @@
+import { Duplex } from "node:stream";
 import { transactionOrigin } from "../guard.ts";
 import {
+  RequestReader,
   commandCompleteMessage,
   errorMessage,
   queryMessage,
   readReply,
+  welcomeMessage,
   type Notification,
   type TransactionStatus,
 } from "./wire.ts";
@@ -148,5 +151,62 @@ export class Session {
     this.#turns = this.#turns.filter((turn) => !overdue(turn));
     const text = `the database was busy for ${this.#waitLimit} ms with a transaction begun by ${holder.origin()}`;
     for (const turn of failed) turn.client.receive(errorMessage("55P03", text));
+  }
+}
+
+/** What `pg` takes for a TCP connection to a server, and is one client of the embedded session. */
+export class SessionSocket extends Duplex {
+  readonly #session: Session;
+  readonly #requests = new RequestReader();
+
+  constructor(session: Session) {
+    super();
+    this.#session = session;
+  }
+
+  connect(): this {
+    process.nextTick(() => this.emit("connect"));
+    return this;
+  }
+
+  receive(bytes: Uint8Array): void {
+    if (!this.destroyed) this.push(bytes);
+  }
+
+  fail(error: Error): void {
+    this.destroy(error);
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    for (const request of this.#requests.read(chunk)) {
+      if (request.kind === "start") this.receive(welcomeMessage);
+      else if (request.kind === "end") this.destroy();
+      else this.#session.submit(this, request.bytes, request.sql);
+    }
+    done();
+  }
+
+  override _read(): void {}
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.#session.leave(this);
+    done(error);
+  }
+
+  // What pg asks of a TCP socket and has no meaning here.
+  setNoDelay(): this {
+    return this;
+  }
+
+  setKeepAlive(): this {
+    return this;
+  }
+
+  ref(): this {
+    return this;
+  }
+
+  unref(): this {
+    return this;
   }
 }

@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 import { withTimeout } from "../../async.ts";
 import { AppError } from "../../errors.ts";
 import { entryPoint } from "../../entry-point.ts";
-import type { ThreadAnswer, ThreadRequest } from "./engine-thread.ts";
+import type { ThreadAnswer, ThreadRequest } from "./run-engine.ts";
 import type { Engine } from "./session.ts";
 
 interface Waiter {
@@ -33,7 +33,7 @@ export async function openThreadEngine(
   files: string,
   { onCrash = () => {}, patience = usualPatience }: ThreadOptions = {},
 ): Promise<Engine> {
-  const { file, execArgv } = entryPoint(import.meta.url, "engine-thread");
+  const { file, execArgv } = entryPoint(import.meta.url, "run-engine");
   const worker = new Worker(file, { workerData: files, execArgv });
   // The thread answers one request after the other, so the answers come in the order of the requests.
   const waiters: Waiter[] = [];

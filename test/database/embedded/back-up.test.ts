@@ -7,8 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { archiveEnd } from "../../../src/archive/pack.ts";
 import { unpack } from "../../../src/archive/unpack.ts";
 import { connectDirectory } from "../../../src/database/connect.ts";
-import type { Database } from "../../../src/database/database.ts";
-import type { DatabaseBackup } from "../../../src/database/embedded/back-up.ts";
+import type { Database, DatabaseBackup } from "../../../src/database/database.ts";
 import { fillDirectory } from "../../support/directory.ts";
 
 let home: string;

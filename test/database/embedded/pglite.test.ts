@@ -4,8 +4,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { PGlite } from "@electric-sql/pglite";
 import { afterAll, expect, test } from "vitest";
-import { engineOptions } from "../../../src/database/embedded/engine-options.ts";
-import { executeRequest } from "../../../src/database/embedded/execute-request.ts";
+import { engineOptions, executeRequest } from "../../../src/database/embedded/pglite.ts";
 import { queryMessage } from "../../../src/database/embedded/wire.ts";
 import { prepareTemplateFile, templateFile } from "../../support/database-template.ts";
 

@@ -1,12 +1,11 @@
 import { openAsBlob } from "node:fs";
 import type { Pool } from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { openInlineEngine } from "../../../src/database/embedded/inline-engine.ts";
 import { withPreparedStatements } from "../../../src/database/embedded/prepared-statements.ts";
-import { Session, type Engine } from "../../../src/database/embedded/session.ts";
-import { SessionSocket } from "../../../src/database/embedded/socket.ts";
+import { Session, SessionSocket, type Engine } from "../../../src/database/embedded/session.ts";
 import { createPool } from "../../../src/database/pool.ts";
 import { prepareTemplateFile, templateFile } from "../../support/database-template.ts";
+import { openInlineEngine } from "../../support/inline-engine.ts";
 
 let engine: Engine;
 let pools: Pool[];
