@@ -9,8 +9,8 @@ import { z } from "zod";
 import { packContent } from "../archive/pack.ts";
 import type { Config } from "../config.ts";
 import { AppError, explainSystemError } from "../errors.ts";
-import { nearOriginOf } from "../listening.ts";
-import { keysFile, readKeys, readOperatorToken } from "../start/keys.ts";
+import { keysFile, readKeys } from "../start/keys.ts";
+import { askInstance } from "./ask-instance.ts";
 
 const Refusal = z.object({ errors: z.tuple([z.object({ message: z.string() })], z.unknown()) });
 const Signer = z.object({ signer: z.string() });
@@ -69,7 +69,7 @@ function refuseOtherData({ DATABASE_URL, NETWORK }: Config): void {
 
 /** What the running instance sends as its backup. */
 export async function askForBackup(config: Config): Promise<Readable> {
-  const response = await ask(config, "/operator/backup");
+  const response = await askInstance(config, "/operator/backup");
   const type = response.headers.get("content-type");
   if (response.ok && response.body && type === "application/gzip") {
     return Readable.fromWeb(response.body);
@@ -83,7 +83,7 @@ export async function askForBackup(config: Config): Promise<Readable> {
 export async function packKeys(config: Config): Promise<Buffer | undefined> {
   const keys = readKeys(config.DATA_DIR);
   if (!keys) return undefined;
-  const signer = Signer.safeParse(await (await ask(config, "/signer")).json()).data?.signer;
+  const signer = Signer.safeParse(await (await askInstance(config, "/signer")).json()).data?.signer;
   if (signer?.toLowerCase() !== privateKeyToAddress(keys.registryKey).toLowerCase()) {
     throw new AppError(
       "invalid_configuration",
@@ -91,14 +91,6 @@ export async function packKeys(config: Config): Promise<Buffer | undefined> {
     );
   }
   return packContent(keysFile, readFileSync(join(config.DATA_DIR, keysFile)));
-}
-
-async function ask(config: Config, path: string): Promise<Response> {
-  const address = `${nearOriginOf({ host: config.HOST, port: config.PORT })}${path}`;
-  const token = config.OPERATOR_TOKEN ?? readOperatorToken(config.DATA_DIR);
-  return fetch(address, { headers: { authorization: `Bearer ${token}` } }).catch((cause: unknown) => {
-    throw new AppError("network_unreachable", `No instance answers at ${address}. Is it running?`, { cause });
-  });
 }
 
 /** The file gets its name when it is whole. */

@@ -4,7 +4,7 @@ import { createLog, hideInLog } from "../log.ts";
 import { startSandbox } from "../sandbox/start-sandbox.ts";
 import { sandboxPeople } from "../sandbox/sample/sample-server.ts";
 import { loadKeys, sandboxSecrets } from "../start/keys.ts";
-import { untilAsked } from "./until-asked.ts";
+import { runUntilSignal } from "./run-until-signal.ts";
 
 /**
  * Runs only the local Discord: a bot logs in with DISCORD_TOKEN where that is set, which is never printed, else with the
@@ -12,22 +12,22 @@ import { untilAsked } from "./until-asked.ts";
  */
 export async function runSandbox(config: Config): Promise<void> {
   const log = createLog(config.LOG_LEVEL);
-  const ending = untilAsked(log);
   const { token, pageSecret } = sandboxSecrets(loadKeys(config.DATA_DIR));
   hideInLog(log, [...secretsOf(config), token, pageSecret]);
-  const { discord, address } = await startSandbox({
-    directory: config.DATA_DIR,
-    host: config.SANDBOX_HOST,
-    port: config.SANDBOX_PORT,
-    token: config.DISCORD_TOKEN ?? token,
-    pageSecret,
-    people: sandboxPeople,
-    clock: systemClock,
-    log,
+  await runUntilSignal(log, async () => {
+    const { discord, address } = await startSandbox({
+      directory: config.DATA_DIR,
+      host: config.SANDBOX_HOST,
+      port: config.SANDBOX_PORT,
+      token: config.DISCORD_TOKEN ?? token,
+      pageSecret,
+      people: sandboxPeople,
+      clock: systemClock,
+      log,
+    });
+    process.stdout.write(
+      `castellan ready: sandbox ${address}\nA bot joins with DISCORD_API=${discord.api} DISCORD_TOKEN=${config.DISCORD_TOKEN ? "as set" : token}\n`,
+    );
+    return { close: () => discord.stop() };
   });
-  process.stdout.write(
-    `castellan ready: sandbox ${address}\nA bot joins with DISCORD_API=${discord.api} DISCORD_TOKEN=${config.DISCORD_TOKEN ? "as set" : token}\n`,
-  );
-  await ending.asked;
-  await ending.within(discord.stop());
 }

@@ -10,7 +10,7 @@ import { findRules } from "../rules/versions/rules-of-server.ts";
 import { openReader, type Reader } from "../start/open-reader.ts";
 import { openAtRest } from "./open-at-rest.ts";
 import { suggest } from "../text/suggest.ts";
-import { readRuleFile } from "./read-rule-file.ts";
+import { readRuleFile } from "./rule-file.ts";
 
 /** What stands behind `rules test`. */
 interface Asked {
@@ -59,7 +59,6 @@ const instead =
   "/rule test in Discord tries rules without a stop; or stop Castellan, run this again, and start it.";
 
 function readWords(words: readonly string[]): Asked {
-  const usage = "castellan rules test FILE --channel ID [--server ID] [--days 7]";
   try {
     const text = { type: "string" as const };
     const { values, positionals } = parseArgs({
@@ -73,7 +72,7 @@ function readWords(words: readonly string[]): Asked {
     if (!/^[1-9][0-9]{0,2}$/.test(days)) throw new Error("--days takes a number from 1 to 999");
     return { file, channelId: channel, guildId: server, days: Number(days) };
   } catch (cause) {
-    throw new AppError("invalid_input", `${explainWords(cause)} Usage: ${usage}`, { cause });
+    throw new AppError("invalid_input", explainWords(cause), { cause });
   }
 }
 

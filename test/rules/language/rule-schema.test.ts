@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { printRuleSchema } from "../../../src/cli/print-rule-schema.ts";
+import { printRuleSchema } from "../../../src/cli/rule-file.ts";
 import { conditionKinds } from "../../../src/rules/conditions/index.ts";
 import { parseRules } from "../../../src/rules/language/parse-rules.ts";
 import { makeRuleSchema } from "../../../src/rules/language/rule-schema.ts";

@@ -2,7 +2,27 @@ import { readFile, stat } from "node:fs/promises";
 import { AppError, asAppError, explainSystemError } from "../errors.ts";
 import { parseRules } from "../rules/language/parse-rules.ts";
 import { sourceLimits } from "../rules/language/read-source.ts";
+import { makeRuleSchema } from "../rules/language/rule-schema.ts";
 import type { RuleSet } from "../rules/evaluate/rule-set.ts";
+
+/** Reads a rule file as `/rule import` would and says what it found. */
+export async function checkRules(file: string, out: NodeJS.WritableStream): Promise<void> {
+  const { rules } = await readRuleFile(file);
+  const lines = rules.map(({ id, mode, on, actions }) => {
+    const does = actions.map(({ sentence }) => sentence).join(", ");
+    return `  ${mode.padEnd(8)} ${id}: on ${on.join(", ")}: ${does}`;
+  });
+  const head =
+    rules.length > 0
+      ? `${file}: no mistakes. Rules, in the order in which they are asked:`
+      : `${file}: no mistakes, but no rule either.`;
+  out.write(`${[head, ...lines].join("\n")}\n`);
+}
+
+/** Writes the JSON Schema of rule files. */
+export function printRuleSchema(out: NodeJS.WritableStream): void {
+  out.write(`${JSON.stringify(makeRuleSchema(), null, 2)}\n`);
+}
 
 /** Reads a rule file as `/rule import` would. Throws `invalid_file` with its mistakes by line and column. */
 export async function readRuleFile(file: string): Promise<RuleSet> {

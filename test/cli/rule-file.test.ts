@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { afterAll, expect, it } from "vitest";
-import { checkRules } from "../../src/cli/check-rules.ts";
+import { checkRules } from "../../src/cli/rule-file.ts";
 import { rule, ruleFile } from "../support/rules.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "castellan-rules-"));

@@ -1,0 +1,94 @@
+import { createReadStream } from "node:fs";
+import { stat, writeFile } from "node:fs/promises";
+import { pipeline, Readable, Transform } from "node:stream";
+import { z } from "zod";
+import { createOperatorClient } from "../client/create-client.ts";
+import type { Config } from "../config.ts";
+import { ImportReport, networkFileLimit } from "../contract/operator.ts";
+import { AppError, explainSystemError } from "../errors.ts";
+import { askInstance, instanceOf } from "./ask-instance.ts";
+
+const Answer = z.union([
+  z.object({ result: ImportReport }),
+  z.object({ errors: z.array(z.object({ message: z.string(), instancePath: z.string().optional() })) }),
+]);
+
+/** Sends a network file (`-` is standard input) to the running instance and reports what it made of it. */
+export async function importNetwork(config: Config, file: string, out: NodeJS.WriteStream): Promise<void> {
+  const size = file === "-" ? undefined : await sizeOf(file);
+  const source = file === "-" ? process.stdin : createReadStream(file);
+  const body = pipeline(source, showProgress(out, size), () => {});
+  const answer = await send(config, Readable.toWeb(body));
+  if (out.isTTY) out.write("\n");
+  if ("errors" in answer) {
+    const [first, ...rest] = answer.errors;
+    const mistakes = rest.map(({ instancePath: path = "", message }) => ({ path, message }));
+    throw new AppError("invalid_file", first?.message ?? "The instance gave no reason.", { mistakes });
+  }
+  const kinds = new Set([...Object.keys(answer.result.imported), ...Object.keys(answer.result.present)]);
+  for (const kind of kinds) {
+    const { imported, present } = answer.result;
+    out.write(`${kind}: ${imported[kind] ?? 0} imported, ${present[kind] ?? 0} already there\n`);
+  }
+}
+
+async function sizeOf(file: string): Promise<number> {
+  const { size } = await stat(file).catch((cause: unknown) => {
+    throw new AppError("invalid_file", `${file} cannot be read.`, { cause });
+  });
+  if (size <= networkFileLimit) return size;
+  throw new AppError(
+    "invalid_file",
+    `${file} is larger than ${networkFileLimit >> 20} MiB. Split it: an import adds to what is there.`,
+  );
+}
+
+async function send(config: Config, body: ReadableStream): Promise<z.output<typeof Answer>> {
+  const headers = { "content-type": "application/json" };
+  const request = { method: "POST", headers, body, duplex: "half" } as const;
+  const response = await askInstance(config, "/operator/network", request);
+  const answer = Answer.safeParse(await response.json().catch(() => undefined));
+  if (answer.success) return answer.data;
+  throw new AppError(
+    "network_failed",
+    `${response.url} answered ${response.status}, which is not Castellan.`,
+  );
+}
+
+/** Passes bytes on, and fills a line on a terminal meanwhile. */
+function showProgress(out: NodeJS.WriteStream, total: number | undefined): Transform {
+  let sent = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      sent += chunk.length;
+      if (out.isTTY) out.write(`\r${drawProgress(sent, total)}`);
+      done(null, chunk);
+    },
+  });
+}
+
+function drawProgress(sent: number, total: number | undefined): string {
+  const size = `${(sent / 1024).toFixed(0)} KiB sent`;
+  if (!total) return size;
+  const filled = Math.round((30 * sent) / total);
+  return `[${"#".repeat(filled)}${" ".repeat(Math.max(0, 30 - filled))}] ${size}`;
+}
+
+/** Writes the running instance's network to a file (`-` is standard output), which it never overwrites. */
+export async function exportNetwork(config: Config, file: string, out: NodeJS.WritableStream): Promise<void> {
+  const operator = createOperatorClient(instanceOf(config));
+  const network = await operator.exportNetwork({});
+  const text = `${JSON.stringify(network, null, 2)}\n`;
+  if (file === "-") {
+    out.write(text);
+    return;
+  }
+  await writeFile(file, text, { flag: "wx" }).catch((cause: unknown) => {
+    const why = explainSystemError(cause);
+    if (why === undefined) throw cause;
+    throw new AppError("invalid_file", `${file} cannot be written: ${why}.`, { cause });
+  });
+  for (const [kind, records] of Object.entries(network)) {
+    if (Array.isArray(records)) out.write(`${kind}: ${records.length}\n`);
+  }
+}

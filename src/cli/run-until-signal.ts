@@ -1,0 +1,69 @@
+import { once } from "node:events";
+import { withTimeout } from "../async.ts";
+import type { AppError } from "../errors.ts";
+import { exitWith } from "../last-words.ts";
+import type { Log } from "../log.ts";
+
+/** Milliseconds that the parts may take to close. */
+const closingTime = 4_800;
+
+/** How what runs hears of the end of the process, and brings it about. */
+export interface Shutdown {
+  /** Aborted when the process was asked to end, or gave up. */
+  signal: AbortSignal;
+  /** Ends the process with exit code 1, for a supervisor to start it anew. */
+  giveUp: (error: AppError) => void;
+}
+
+/**
+ * Starts something and runs it until SIGTERM or SIGINT, or until it gives up; then closes it, but does not wait for ever,
+ * and exits. A second signal ends the process at once. Throws what the start throws, unless the process was to end anyway.
+ */
+export async function runUntilSignal(
+  log: Log,
+  start: (shutdown: Shutdown) => Promise<{ close(): Promise<void> }>,
+): Promise<never> {
+  let reason: AppError | undefined;
+  const shutdown = new AbortController();
+  const { signal } = shutdown;
+  const ended = once(signal, "abort");
+  const giveUp = (error: AppError) => {
+    log.fatal({ err: error }, error.message);
+    reason ??= error;
+    shutdown.abort();
+  };
+  listenForSignals(log, () => shutdown.abort());
+  const running = await start({ signal, giveUp }).catch((error: unknown) => {
+    // Why the process ends counts, not what failed because of it.
+    if (signal.aborted) return undefined;
+    throw error;
+  });
+  if (running) {
+    await ended;
+    await close(running, log);
+  }
+  // The last line says why, whatever else was written.
+  if (reason) return exitWith(1, `castellan: ${reason.message}\n`);
+  return process.exit(0);
+}
+
+function listenForSignals(log: Log, end: () => void): void {
+  // A reader of standard output that goes away is no reason to end.
+  process.stdout.on("error", () => {});
+  let signals = 0;
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.on(signal, () => {
+      signals += 1;
+      if (signals > 1) process.exit(130);
+      log.info({ signal }, "ending");
+      end();
+    });
+  }
+}
+
+async function close(running: { close(): Promise<void> }, log: Log): Promise<void> {
+  const closed = running.close().catch((error: unknown) => log.error({ err: error }, "closing failed"));
+  await withTimeout(closed, closingTime, () =>
+    log.warn("some parts did not close in time; what they did is in rows and goes on at the next start"),
+  );
+}
