@@ -2,34 +2,25 @@ import { z } from "zod";
 import { AppError, type Mistake } from "./errors.ts";
 import { findNear } from "./text/suggest.ts";
 
-const port = (fallback: number) =>
-  z
+const integer = (least: number, most: number) => {
+  const error = `must be a whole number from ${least} to ${most}`;
+  return z
     .string()
-    .regex(/^[0-9]{1,5}$/, "must be a port number")
+    .regex(/^[0-9]{1,16}$/, error)
     .transform(Number)
-    .pipe(z.int().max(65_535, "must be a port number, at most 65535"))
-    .default(fallback);
+    .pipe(z.number().refine((number) => number >= least && number <= most, { error }));
+};
 
-const whole = (least: number, most: number, fallback: number) =>
-  z
-    .string()
-    .regex(/^[0-9]{1,6}$/, `must be a whole number from ${least} to ${most}`)
-    .transform(Number)
-    .pipe(
-      z.int().refine((number) => number >= least && number <= most, {
-        error: `must be a whole number from ${least} to ${most}`,
-      }),
-    )
-    .default(fallback);
-
-const wholeNumber = (digits: RegExp, error: string, fallback: number) =>
-  z.string().regex(digits, error).transform(Number).default(fallback);
+const oneOf = <const Names extends readonly string[]>(...names: Names) =>
+  z.enum(names, { error: `must be ${names.slice(0, -1).join(", ")} or ${names.at(-1)}` });
 
 const url = (protocols: RegExp, example: string) =>
   z.url({ protocol: protocols, error: `must be an address such as ${example}` });
 
 const web = url(/^https?$/, "https://api.example.org");
-const text = (fallback: string) => z.string().min(1).default(fallback);
+const text = z.string().min(1);
+const port = integer(0, 65_535);
+const hours = integer(1, 8_760);
 
 /** `memes:123456789012345678,art:1234…`: servers that may link a channel without further proof. */
 const ChannelGuilds = z
@@ -64,23 +55,19 @@ const Networks = z
   .optional();
 
 const Environment = z.object({
-  HOST: text("127.0.0.1"),
-  PORT: port(4680),
-  SANDBOX_HOST: text("127.0.0.1"),
-  SANDBOX_PORT: port(4681),
-  SANDBOX_TRAFFIC: z.enum(["on", "off"], { error: "must be on or off" }).default("on"),
-  DATA_DIR: text(".castellan"),
-  NEW_KEYS: z.enum(["on", "off"], { error: "must be on or off" }).default("off"),
+  HOST: text.default("127.0.0.1"),
+  PORT: port.default(4680),
+  SANDBOX_HOST: text.default("127.0.0.1"),
+  SANDBOX_PORT: port.default(4681),
+  SANDBOX_TRAFFIC: oneOf("on", "off").default("on"),
+  DATA_DIR: text.default(".castellan"),
+  NEW_KEYS: oneOf("on", "off").default("off"),
   DATABASE_URL: url(/^postgres(ql)?$/, "postgres://user:password@host/database").optional(),
   REDIS_URL: url(/^rediss?$/, "redis://host:6379").optional(),
-  NETWORK: z.enum(["sample", "empty", "live"], { error: "must be sample, empty or live" }).default("sample"),
-  NETWORK_FILE: z.string().min(1).optional(),
+  NETWORK: oneOf("sample", "empty", "live").default("sample"),
+  NETWORK_FILE: text.optional(),
   OPERATOR_TOKEN: z.string().min(32, "must have at least 32 characters").optional(),
-  BOT_FID: z
-    .string()
-    .regex(/^[1-9][0-9]{0,15}$/, "must be a fid: a whole number from 1 on")
-    .transform(Number)
-    .default(9001),
+  BOT_FID: integer(1, Number.MAX_SAFE_INTEGER).default(9001),
   BOT_APP_KEY: z
     .string()
     .regex(/^(0x)?[0-9a-fA-F]{64}$/, "must be the Ed25519 private key in 64 hex digits")
@@ -90,32 +77,26 @@ const Environment = z.object({
   CLIENT_API_URL: web.default("https://api.farcaster.xyz"),
   REGISTRY_URL: web.default("https://fnames.farcaster.xyz"),
   HUB_URL: web.optional(),
-  HUB_SHARD: z
-    .string()
-    .regex(/^[0-9]{1,3}$/, "must be a shard number")
-    .transform(Number)
-    .optional(),
+  HUB_SHARD: integer(0, 999).optional(),
   LINK_BASE: web.default("https://farcaster.xyz"),
   CHANNEL_GUILDS: ChannelGuilds,
-  HISTORY_DAYS: wholeNumber(/^[1-9][0-9]{0,2}$/, "must be a number of days from 1 to 999", 30),
-  HISTORY_EVENTS: wholeNumber(/^[1-9][0-9]{2,8}$/, "must be a number of events from 100 on", 1_000_000),
-  ADDRESS_LIMIT: z
-    .string()
-    .regex(/^[1-9][0-9]{0,6}$/, "must be requests a minute for one address")
-    .transform(Number)
-    .optional(),
+  HISTORY_DAYS: integer(1, 999).default(30),
+  HISTORY_EVENTS: integer(100, 999_999_999).default(1_000_000),
+  /** Requests a minute of one address. */
+  ADDRESS_LIMIT: integer(1, 9_999_999).optional(),
   TRUSTED_PROXIES: Networks,
-  REGISTRY_RULES: z.enum(["open", "live"], { error: "must be open or live" }).default("open"),
-  NAME_DOMAIN: z.enum(["own", "live"], { error: "must be own or live" }).default("own"),
-  KEY_REQUEST_DOMAIN: z.enum(["own", "live"], { error: "must be own or live" }).default("own"),
+  REGISTRY_RULES: oneOf("open", "live").default("open"),
+  NAME_DOMAIN: oneOf("own", "live").default("own"),
+  KEY_REQUEST_DOMAIN: oneOf("own", "live").default("own"),
   DEEPLINK_SCHEME: z
     .string()
     .regex(/^[a-z][a-z0-9+.-]{0,31}$/, "must be a scheme such as castellan, without ://")
     .default("castellan"),
-  KEY_CONFIRMATION: whole(0, 86_400, 2),
-  TOKEN_HOURS: whole(1, 8760, 24),
-  HUB_HOURS: whole(1, 8760, 72),
-  LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
+  /** Seconds. */
+  KEY_CONFIRMATION: integer(0, 86_400).default(2),
+  TOKEN_HOURS: hours.default(24),
+  HUB_HOURS: hours.default(72),
+  LOG_LEVEL: oneOf("trace", "debug", "info", "warn", "error", "fatal", "silent").default("info"),
 });
 
 /** Everything that can be configured, by the names of .env.example. */
