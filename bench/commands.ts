@@ -70,11 +70,21 @@ const context = createBenchContext(database);
 const api = createApi(context);
 const { url, server } = await serveNetwork({ context, api });
 await storePastCasts(database, casts, "memes");
-const chat = { token: testToken, api: chatApi, onRefused: () => {} };
 const config = parseConfig({ BOT_FID: String(botFid) });
 const clockWatch = watchClock(systemClock, silentLog);
-const parts = { config, clock: systemClock, clockWatch, log: silentLog, health: createHealth() };
-const bot = await startBotHalf(parts, database, api.network(botFid), chat, { gateway: true, workers: true });
+const bot = await startBotHalf({
+  config,
+  clock: systemClock,
+  clockWatch,
+  log: silentLog,
+  database,
+  health: createHealth(),
+  network: api.network(botFid),
+  discord: { token: testToken, api: chatApi },
+  gateway: true,
+  workers: true,
+  onFatal: () => {},
+});
 await sleep(2000);
 
 /** Fifty by fifty, each another pattern: what a careful person would write. */

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createServer, isIP, type AddressInfo, type Server } from "node:net";
 import { AppError } from "./errors.ts";
 
@@ -35,16 +36,21 @@ export function boundTo(server: Pick<Server, "address">): { host: string; port: 
   return { host: address, port };
 }
 
-/** Throws `invalid_configuration` where a server could not listen now: before a start does what takes long. */
-export async function requireListenable(place: ListeningPlace): Promise<void> {
-  const server = createServer();
+/** Makes a server listen and gives what it is bound to. Throws `invalid_configuration` where it cannot listen there. */
+export async function listen(server: Server, place: ListeningPlace): Promise<{ host: string; port: number }> {
   try {
-    await new Promise<void>((resolve, reject) => {
-      server.once("error", reject).listen(place.port, place.host, resolve);
-    });
+    server.listen(place.port, place.host);
+    await once(server, "listening");
   } catch (cause) {
     throw explainListening(cause, place);
   }
+  return boundTo(server);
+}
+
+/** Throws `invalid_configuration` where a server could not listen now: before a start does what takes long. */
+export async function requireListenable(place: ListeningPlace): Promise<void> {
+  const server = createServer();
+  await listen(server, place);
   await new Promise((resolve) => server.close(resolve));
 }
 

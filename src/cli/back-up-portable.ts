@@ -9,8 +9,9 @@ import type { Config } from "../config.ts";
 import type { Database } from "../database/database.ts";
 import { asAppError } from "../errors.ts";
 import { sandboxFile } from "../sandbox/start-sandbox.ts";
+import { packPortable } from "../start/back-up.ts";
 import { keysFile, readKeys } from "../start/keys.ts";
-import { openStored, packPortable } from "../start/portable-backup.ts";
+import { openStored } from "../start/open-database.ts";
 import { restore } from "../start/restore.ts";
 import { askForBackup, describeBackup, packKeys, requireNewFile, writeWhole } from "./back-up.ts";
 

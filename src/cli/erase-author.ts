@@ -4,8 +4,7 @@ import { FidDigits } from "../contract/values.ts";
 import { AppError } from "../errors.ts";
 import { describeErasure } from "../retention/describe-erasure.ts";
 import { eraseAuthor as erase } from "../retention/erase-author.ts";
-import { openExistingDatabase } from "../start/open-database.ts";
-import { openAtRest } from "./open-at-rest.ts";
+import { openAtRest, openExistingDatabase } from "../start/open-database.ts";
 
 /** Erases what a user wrote from everything that is kept, because they asked for it, and says what is left where. */
 export async function eraseAuthor(config: Config, fid: string, out: NodeJS.WritableStream): Promise<void> {

@@ -7,8 +7,8 @@ import { changeWords, rehearsalNote } from "../rules/rehearse/rehearsal-words.ts
 import { rehearse, type Rehearsal } from "../rules/rehearse/rehearse.ts";
 import { createRuleThreads } from "../rules/threads/rule-threads.ts";
 import { findRules } from "../rules/versions/rules-of-server.ts";
+import { openAtRest } from "../start/open-database.ts";
 import { openReader, type Reader } from "../start/open-reader.ts";
-import { openAtRest } from "./open-at-rest.ts";
 import { suggest } from "../text/suggest.ts";
 import { readRuleFile } from "./rule-file.ts";
 

@@ -1,35 +1,44 @@
-import type { BotContext } from "../bot-context.ts";
+import type { BotContext, BotSettings } from "../bot-context.ts";
 import { commands } from "../../commands/index.ts";
 import { workers, type WorkerContext } from "../../workers/index.ts";
 import type { NetworkClock } from "../client/network-clock.ts";
 import type { Network } from "../contract/index.ts";
-import type { Database } from "../database/database.ts";
+import type { Config } from "../config.ts";
 import { connectDiscord } from "../discord/connect.ts";
-import { createRooms, type RoomSettings } from "../discord/rooms.ts";
-import type { AppError } from "../errors.ts";
+import { createRooms } from "../discord/rooms.ts";
+import type { ServerChanges } from "../discord/watch-servers.ts";
 import { queueFeedRows } from "../feed/queue-rows.ts";
+import { endRoom, findRooms, setRooms, wakeServers } from "../feed/room-changes.ts";
+import type { Rooms } from "../feed/rooms.ts";
 import { claimEvents, recordClaims } from "../moderation/claim-events.ts";
+import type { ModerationContext } from "../moderation/context.ts";
 import { createProposeRuleAction } from "../moderation/propose-case.ts";
+import { enterServers, findKnownServers, keepRoles, leaveServers } from "../moderation/servers.ts";
 import { createAppendEvents } from "../observe/append-events.ts";
-import { openQueues } from "../queue/queues.ts";
+import { openQueues, type Queues } from "../queue/queues.ts";
 import { startWorkers } from "../queue/start-workers.ts";
 import { createRuleContext } from "../rules/context.ts";
 import { storeFingerprints } from "../rules/conditions/duplicate.ts";
 import { createRuleThreads } from "../rules/threads/rule-threads.ts";
 import { queueEvaluations } from "../rules/pending/queue-evaluations.ts";
-import { defaultSettings } from "../api/context.ts";
 import { checkToken, checkWorkers } from "./health.ts";
-import { openAll, type OpenedParts } from "./opened-parts.ts";
-import type { Parts } from "./parts.ts";
-import { createServerChanges } from "./server-changes.ts";
+import { openAll } from "./resources.ts";
+import type { StartContext } from "./start-context.ts";
 
-/** Where the bot half speaks: Discord, or the sandbox that stands in for it. */
-export interface Chat {
-  token: string;
-  /** Base address of the REST API, without version. */
-  api: string;
-  /** Hears why the process cannot go on: Discord refuses it, or a worker has stopped for good. */
-  onRefused: (error: AppError) => void;
+export interface BotHalfOptions extends Pick<
+  StartContext,
+  "config" | "clock" | "clockWatch" | "log" | "database" | "health" | "onFatal"
+> {
+  /** The network as the bot's fid sees it. */
+  network: Network;
+  /** The time of a network that is not in this process: then the bot goes by it, and not by the machine's. */
+  networkClock?: NetworkClock | undefined;
+  /** Discord, or the sandbox that stands in for it; `api` is the base address of the REST API, without version. */
+  discord: { token: string; api: string };
+  /** Whether this process answers commands over the gateway. */
+  gateway: boolean;
+  /** Whether this process runs the background jobs. */
+  workers: boolean;
   /** Ends the attempts to connect. */
   signal?: AbortSignal;
 }
@@ -39,81 +48,46 @@ export interface BotHalf {
   close(): Promise<void>;
 }
 
-export interface BotRoles {
-  /** Answers commands over the gateway. */
-  gateway: boolean;
-  /** Runs the background jobs. */
-  workers: boolean;
-}
-
-export interface BotParts extends Pick<Parts, "config" | "clock" | "clockWatch" | "log" | "health"> {
-  /** The time of a network that is not in this process: then the bot goes by it, and not by the machine's. */
-  networkClock?: NetworkClock | undefined;
-}
-
 /** Starts the bot half on a network and a chat; any number of processes may run its workers over one database. */
-export function startBotHalf(
-  parts: BotParts,
-  database: Database,
-  network: Network,
-  chat: Chat,
-  roles: BotRoles,
-): Promise<BotHalf> {
-  return openAll((opened) => openBotHalf(opened, parts, database, network, chat, roles));
+export function startBotHalf(options: BotHalfOptions): Promise<BotHalf> {
+  return openAll(async (resources) => {
+    const { config, log, database, health, onFatal, clockWatch } = options;
+    const names = workers.map(({ name }) => name);
+    const queues = resources.use(await openQueues(names, { database, log, redisUrl: config.REDIS_URL }));
+    const discord = { ...options.discord, onRefused: onFatal, clockWatch };
+    const stopping = options.signal && { signal: options.signal };
+    const context = createContext(options, queues, createRooms(discord));
+    resources.use(context.ruleThreads);
+    health.add("Discord's bot", checkToken(context), "readiness");
+    if (options.workers) {
+      const running = await startWorkers(queues, workers, context, { log, clock: context.clock, onFatal });
+      health.add("The workers", checkWorkers(resources.use(running).status));
+    }
+    if (options.gateway) {
+      const settings = { ...discord, servers: createServerChanges(context), ...stopping };
+      const { downFor } = resources.use(await connectDiscord({ ...context, commands }, settings));
+      health.add("Discord's gateway", () => describeAbsence(downFor()), "readiness");
+    }
+    return { context, close: resources.close };
+  });
 }
 
-async function openBotHalf(
-  { keep, close }: OpenedParts,
-  parts: BotParts,
-  database: Database,
-  network: Network,
-  chat: Chat,
-  roles: BotRoles,
-): Promise<BotHalf> {
-  const { clockWatch, networkClock, log, config, health } = parts;
-  const clock = networkClock ?? parts.clock;
-  const names = workers.map(({ name }) => name);
-  const queues = keep(await openQueues(names, { database, log, redisUrl: config.REDIS_URL }));
+function createContext(
+  { config, clock: machine, clockWatch, networkClock, log, database, network }: BotHalfOptions,
+  queues: Queues,
+  rooms: Rooms,
+): WorkerContext {
   const context: BotContext = {
     database,
-    clock,
+    clock: networkClock ?? machine,
     clockStatus: () => ({ machineAhead: networkClock?.machineAhead() ?? 0, jump: clockWatch.latest() }),
     log,
     network,
     botFid: config.BOT_FID,
-    settings: {
-      channelGuilds: config.CHANNEL_GUILDS,
-      linkBase: config.LINK_BASE,
-      hubShard: config.HUB_SHARD,
-      hubRetention: defaultSettings.hubRetention,
-      history: { seconds: config.HISTORY_DAYS * 86_400, events: config.HISTORY_EVENTS },
-    },
+    settings: readBotSettings(config),
     wake: (worker, key) => queues.wake(worker, key),
   };
-  const discord = { ...chat, clockWatch };
-  const work = createWorkerContext(context, discord);
-  keep(work.ruleThreads);
-  health.add("Discord's bot", checkToken(context), "readiness");
-  if (roles.workers) {
-    const { status } = keep(
-      await startWorkers(queues, workers, work, { log, clock, onFatal: chat.onRefused }),
-    );
-    health.add("The workers", checkWorkers(status));
-  }
-  if (roles.gateway) {
-    const settings = { ...discord, servers: createServerChanges(work) };
-    const { downFor } = keep(await connectDiscord({ ...work, commands }, settings));
-    health.add("Discord's gateway", () => describeAbsence(downFor()), "readiness");
-  }
-  return { context: work, close };
-}
-
-function describeAbsence(downFor: number): string | undefined {
-  return downFor === 0 ? undefined : `is away for ${Math.ceil(downFor / 1000)} s`;
-}
-
-/** Who hears of events: first the cases that caused them, then rules and rooms. */
-function createWorkerContext(context: BotContext, chat: RoomSettings): WorkerContext {
+  // Who hears of events: first the cases that caused them, then rules and rooms.
   const appendEvents = createAppendEvents(context, {
     claim: claimEvents,
     fanOut: [recordClaims, storeFingerprints, queueEvaluations, queueFeedRows],
@@ -123,5 +97,54 @@ function createWorkerContext(context: BotContext, chat: RoomSettings): WorkerCon
     ruleThreads: createRuleThreads(),
     propose: createProposeRuleAction(context.clock),
   });
-  return { ...rules, rooms: createRooms(chat) };
+  return { ...rules, rooms };
+}
+
+/** How long a hub of the live network keeps events. */
+const liveHubHours = 72;
+
+function readBotSettings(config: Config): BotSettings {
+  return {
+    channelGuilds: config.CHANNEL_GUILDS,
+    linkBase: config.LINK_BASE,
+    hubShard: config.HUB_SHARD,
+    hubRetention: (config.NETWORK === "live" ? liveHubHours : config.HUB_HOURS) * 3600,
+    history: { seconds: config.HISTORY_DAYS * 86_400, events: config.HISTORY_EVENTS },
+  };
+}
+
+function describeAbsence(downFor: number): string | undefined {
+  return downFor === 0 ? undefined : `is away for ${Math.ceil(downFor / 1000)} s`;
+}
+
+/** What the gateway hears of servers, rooms and roles, written where rules, feeds and rights look. */
+export function createServerChanges(context: ModerationContext): ServerChanges {
+  const enter = async (guildIds: readonly string[]) => {
+    const entered = await enterServers(context, guildIds);
+    if (entered.length > 0)
+      context.log.info({ servers: entered }, "back in servers: what rested there goes on");
+    await wakeServers(context, entered);
+  };
+  const leave = async (guildIds: readonly string[]) => {
+    const left = await leaveServers(context, guildIds);
+    if (left.length > 0)
+      context.log.warn({ servers: left }, "removed from servers: what belongs to them rests");
+  };
+  return {
+    async compare(present, concerns) {
+      const known = (await findKnownServers(context)).filter(concerns);
+      const here = new Set(present);
+      await leave(known.filter((guildId) => !here.has(guildId)));
+      await enter(known.filter((guildId) => here.has(guildId)));
+    },
+    async leave(guildId) {
+      const known = await findKnownServers(context);
+      if (known.includes(guildId)) await leave([guildId]);
+    },
+    enter: (guildId) => enter([guildId]),
+    keepRoles: (guildId, hasRole) => keepRoles(context, guildId, hasRole),
+    removeRoom: (roomId) => endRoom(context, roomId, "The room was deleted."),
+    findRooms: (guildIds) => findRooms(context, guildIds),
+    setRooms: (states) => setRooms(context, states),
+  };
 }

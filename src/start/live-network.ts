@@ -1,7 +1,7 @@
 import { createClient } from "../client/create-client.ts";
 import { createNetworkClock, type NetworkClock } from "../client/network-clock.ts";
 import type { Network } from "../contract/index.ts";
-import type { Parts } from "./parts.ts";
+import type { StartContext } from "./start-context.ts";
 
 export interface LiveNetwork {
   network: Network;
@@ -19,7 +19,7 @@ export async function openLiveNetwork({
   config,
   clock: machine,
   log,
-}: Pick<Parts, "config" | "clock" | "log">): Promise<LiveNetwork> {
+}: Pick<StartContext, "config" | "clock" | "log">): Promise<LiveNetwork> {
   // parseConfig has made sure that both are given with NETWORK=live.
   const { BOT_APP_KEY: appKey = "", HUB_URL: hubUrl = "" } = config;
   const clock = createNetworkClock(machine, log);

@@ -2,6 +2,7 @@ import { defaultSettings, type NetworkSettings } from "../api/context.ts";
 import type { Config } from "../config.ts";
 import { liveKeyRequestDomain } from "../contract/key-request.ts";
 import { liveNameDomain } from "../contract/name-claim.ts";
+import type { ListeningPlace } from "../listening.ts";
 
 const hour = 3600;
 /** At the live registry a name stays for this time where it is (seconds). */
@@ -34,4 +35,9 @@ export function readNetworkSettings(config: Config): NetworkSettings {
     tokenLifetime: config.TOKEN_HOURS * hour,
     hubRetention: config.HUB_HOURS * hour,
   };
+}
+
+/** Where the embedded network listens; in a process that serves none, where its health is asked for. */
+export function networkPlace({ HOST: host, PORT: port }: Config): ListeningPlace {
+  return { host, port, hostSetting: "HOST", portSetting: "PORT" };
 }

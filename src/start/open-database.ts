@@ -4,7 +4,8 @@ import type { Config } from "../config.ts";
 import { connectDirectory, connectServer, unlimited } from "../database/connect.ts";
 import type { Database } from "../database/database.ts";
 import { isUpToDate, migrate } from "../database/migrate.ts";
-import { AppError } from "../errors.ts";
+import { AppError, asAppError } from "../errors.ts";
+import { databaseFolder } from "./back-up.ts";
 
 /** Whether a database has to be made first, which takes some seconds. */
 export function isNewDatabase(config: Config): boolean {
@@ -54,7 +55,37 @@ export async function openExistingDatabase(config: Config): Promise<Database> {
   }
 }
 
+/**
+ * The configured database as it is, of whatever earlier version, for whoever only reads it. Throws `directory_in_use`,
+ * and `invalid_configuration` where there is none.
+ */
+export async function openStored(config: Config): Promise<Database> {
+  if (config.DATABASE_URL) return connectServer(config.DATABASE_URL, unlimited);
+  if (existsSync(join(config.DATA_DIR, databaseFolder))) return connectDirectory(filesOf(config));
+  throw nothingThere(config);
+}
+
 function nothingThere({ DATABASE_URL, DATA_DIR }: Config): AppError {
   const place = DATABASE_URL ? `DATABASE_URL (${new URL(DATABASE_URL).host})` : `DATA_DIR (${DATA_DIR})`;
   return new AppError("invalid_configuration", `There is no data of Castellan in ${place}.`);
+}
+
+/**
+ * Opens what one process may have at a time; where Castellan runs on it, `directory_in_use` says what to do instead.
+ */
+export async function openAtRest<T>(
+  { DATA_DIR }: Pick<Config, "DATA_DIR">,
+  open: () => Promise<T>,
+  advice: string,
+): Promise<T> {
+  try {
+    return await open();
+  } catch (cause) {
+    if (!asAppError(cause, "directory_in_use")) throw cause;
+    throw new AppError(
+      "directory_in_use",
+      `Castellan is running on ${DATA_DIR}, and the embedded database belongs to one process. ${advice} On a PostgreSQL server (DATABASE_URL) this works while Castellan runs.`,
+      { cause },
+    );
+  }
 }

@@ -14,9 +14,8 @@ import {
 } from "../database/embedded/files.ts";
 import { AppError } from "../errors.ts";
 import { sandboxFile } from "../sandbox/start-sandbox.ts";
-import { databaseFolder } from "./back-up.ts";
+import { copyPortable, databaseFolder, fillFromPortable, portableFolder } from "./back-up.ts";
 import { keysFile } from "./keys.ts";
-import { copyPortable, fillFromPortable, portableFolder } from "./portable-backup.ts";
 
 /**
  * Makes a data directory of a backup and gives the names of what it put there. The database gets its name last, when

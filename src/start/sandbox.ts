@@ -1,4 +1,5 @@
 import { createClient, createOperatorClient } from "../client/create-client.ts";
+import type { Config } from "../config.ts";
 import { pages } from "../contract/pages.ts";
 import type { Network } from "../contract/index.ts";
 import type { Discord } from "../sandbox/discord/start-discord.ts";
@@ -9,8 +10,8 @@ import { managerRole } from "../sandbox/sample/sample-server.ts";
 import { startSandbox } from "../sandbox/start-sandbox.ts";
 import { startTraffic, type Traffic } from "../sandbox/traffic/start-traffic.ts";
 import { sandboxSecrets } from "./keys.ts";
-import type { Parts } from "./parts.ts";
 import { addSampleNetwork } from "./sample-world.ts";
+import type { StartContext } from "./start-context.ts";
 
 export interface RunningSandbox {
   discord: Discord;
@@ -23,8 +24,8 @@ export interface RunningSandbox {
 }
 
 /** The local Discord with both panes on the embedded network at `origin`, and the sample network's traffic. */
-export async function openSandbox(parts: Parts, origin: string): Promise<RunningSandbox> {
-  const { config, clock, log, keys } = parts;
+export async function openSandbox(start: StartContext, origin: string): Promise<RunningSandbox> {
+  const { config, clock, log, keys } = start;
   const options = { clock, log };
   const urls = { clientUrl: origin, registryUrl: origin, hubUrl: origin };
   const operator = createOperatorClient({
@@ -43,7 +44,7 @@ export async function openSandbox(parts: Parts, origin: string): Promise<Running
     clients.set(fid, client);
     return client;
   };
-  const sample = config.NETWORK === "sample" && config.NETWORK_FILE === undefined;
+  const sample = hasSampleNetwork(config);
   const accounts = sample ? await loadAccounts(config.DATA_DIR) : [];
   if (sample) await addSampleNetwork(anybody, operator, accounts, { botFid: config.BOT_FID, clock });
   const people = sample ? playedBy(accounts) : await verifiedPeople(anybody);
@@ -76,6 +77,11 @@ export async function openSandbox(parts: Parts, origin: string): Promise<Running
       await discord.stop();
     },
   };
+}
+
+/** Whether the network is the one that we come with, and not somebody's own. */
+export function hasSampleNetwork({ NETWORK, NETWORK_FILE }: Config): boolean {
+  return NETWORK === "sample" && NETWORK_FILE === undefined;
 }
 
 interface Player extends PanePerson {

@@ -7,19 +7,19 @@ import { AppError } from "../errors.ts";
 import { requireListenable } from "../listening.ts";
 import { hideInLog, type Log } from "../log.ts";
 import { sandboxSettings } from "../sandbox/start-sandbox.ts";
-import { startBotHalf, type BotRoles, type Chat } from "./bot-half.ts";
-import { networkSettings, openEmbeddedNetwork, type EmbeddedNetwork } from "./embedded-network.ts";
-import { openLiveNetwork, type LiveNetwork } from "./live-network.ts";
-import { checkDatabase, checkWriting, createHealth } from "./health.ts";
-import { hasKeys, loadKeys, refuseNewKeys, sandboxSecrets } from "./keys.ts";
+import { startBotHalf } from "./bot-half.ts";
+import { openEmbeddedNetwork } from "./embedded-network.ts";
+import { checkDatabase, checkWriting, createHealth, serveHealth } from "./health.ts";
+import { hasKeys, loadKeys, refuseNewKeys, sandboxSecrets, type Keys } from "./keys.ts";
+import { openLiveNetwork } from "./live-network.ts";
 import { makeDataDirectory } from "./make-directory.ts";
 import { keepTimesPossible } from "./mend-times.ts";
+import { networkPlace } from "./network-settings.ts";
 import { openDatabase } from "./open-database.ts";
-import { openAll, type OpenedParts } from "./opened-parts.ts";
-import type { Parts } from "./parts.ts";
+import { openAll, type Resources } from "./resources.ts";
 import { seedSandbox } from "./sample-world.ts";
-import { openSandbox, type RunningSandbox } from "./sandbox.ts";
-import { serveHealth } from "./serve-health.ts";
+import { hasSampleNetwork, openSandbox } from "./sandbox.ts";
+import type { StartContext } from "./start-context.ts";
 import { takeOver } from "./take-over.ts";
 
 /** What of Castellan runs in this process. */
@@ -31,81 +31,96 @@ export interface Running {
   close(): Promise<void>;
 }
 
-export interface StartOptions {
-  /** Called when the process cannot go on and should end, so that a supervisor starts it anew. */
-  onFatal: (error: AppError) => void;
-  /** Aborted when the process is asked to end while it starts. */
-  signal: AbortSignal;
-}
+/** `onFatal` is called when the process cannot go on; `signal` is aborted when it is asked to end while it starts. */
+export type StartOptions = Pick<StartContext, "onFatal" | "signal">;
 
 /** Starts a role. Whatever is up already is closed again, within seconds, when a later part fails or `signal` says so. */
 export function start(role: Role, config: Config, log: Log, options: StartOptions): Promise<Running> {
-  return openAll(async (parts) => {
-    const asked = once(options.signal, "abort").then(() => options.signal.throwIfAborted());
-    const opening = openParts(role, { config, log, parts, ...options });
+  const { signal } = options;
+  return openAll(async (resources) => {
+    const aborted = once(signal, "abort").then(() => signal.throwIfAborted());
+    const opening = openRole(role, { config, log, ...options }, resources);
     // Whoever is asked to end does not wait for it.
     opening.catch(() => {});
-    await Promise.race([opening, asked]);
-    return { addresses: await opening, close: () => parts.close() };
+    await Promise.race([opening, aborted]);
+    return { addresses: await opening, close: resources.close };
   });
 }
 
-interface Opening extends StartOptions {
-  config: Config;
-  log: Log;
-  parts: OpenedParts;
-}
-
-async function openParts(role: Role, opening: Opening): Promise<string[]> {
-  const { config, log, onFatal } = opening;
-  const { keep } = opening.parts;
+/** Opens the parts of a role one after the other, and gives the addresses where it answers. */
+async function openRole(
+  role: Role,
+  { config, log, onFatal, signal }: StartOptions & Pick<StartContext, "config" | "log">,
+  resources: Resources,
+): Promise<string[]> {
   hideInLog(log, secretsOf(config));
   const health = createHealth();
   const serves = servesNetwork(role, config);
-  let up = false;
-  if (!serves) keep(await serveHealth(config, health, () => up));
-  const database = keep(await openDatabase(config, onFatal));
+  let isUp = false;
+  if (!serves) resources.use(await serveHealth(config, health, () => isUp));
+
+  const database = resources.use(await openDatabase(config, onFatal));
   health.add("The database", checkDatabase(database));
   health.add("Storage:", checkWriting(database), "readiness");
   await takeOver(database);
+  const keys = await openKeys(config, database, serves);
+  hideInLog(log, [...Object.values(keys), ...Object.values(sandboxSecrets(keys))]);
+  const clockWatch = resources.use(watchClock(systemClock, log));
+  let isReady = false;
+  const context: StartContext = {
+    config,
+    clock: systemClock,
+    clockWatch,
+    log,
+    keys,
+    database,
+    health,
+    isReady: () => isReady,
+    onFatal,
+    signal,
+  };
+
+  const live = config.NETWORK === "live" && role !== "api" ? await openLiveNetwork(context) : undefined;
+  await keepTimesPossible({ ...context, networkClock: live?.clock });
+  const own = config.NETWORK === "live" ? undefined : await openEmbeddedNetwork(context, resources, serves);
+  isReady = true;
+  const addresses = own?.bound ? [`network ${own.bound}`] : [];
+  if (role === "api") return addresses;
+
+  const sandbox =
+    own?.origin && hasSandbox(role, config) ? await openSandbox(context, own.origin) : undefined;
+  if (sandbox) addresses.push(`sandbox ${resources.use(sandbox).address}`);
+  const network = live?.network ?? own?.api.network(config.BOT_FID);
+  if (!network) throw new Error("there is neither a network of our own nor a live one");
+  const bot = await startBotHalf({
+    ...context,
+    network,
+    networkClock: live?.clock,
+    discord: sandbox
+      ? { token: sandbox.token, api: sandbox.discord.api }
+      : { token: config.DISCORD_TOKEN ?? "", api: config.DISCORD_API },
+    gateway: role !== "worker",
+    workers: role !== "bot",
+  });
+  resources.use(bot);
+  if (sandbox && hasSampleNetwork(config)) await seedSandbox(bot.context);
+  isUp = true;
+  return addresses;
+}
+
+/** The keys of the data directory. The first thing that a registry signs is the name of its bot: then they are in use. */
+async function openKeys(config: Config, database: Database, serves: boolean): Promise<Keys> {
   const makesKeys = serves && !hasKeys(config.DATA_DIR);
-  // The first thing that a registry signs is the name of its bot.
   if (makesKeys && config.NEW_KEYS === "off" && (await findLatestTransfer(database.query))) {
     throw refuseNewKeys(config.DATA_DIR);
   }
-  const keys = loadKeys(config.DATA_DIR);
-  hideInLog(log, [...Object.values(keys), ...Object.values(sandboxSecrets(keys))]);
-  let ready = false;
-  const clockWatch = keep(watchClock(systemClock, log));
-  const parts: Parts = {
-    config,
-    log,
-    clock: systemClock,
-    clockWatch,
-    keys,
-    health,
-    isReady: () => ready,
-  };
-  const far = config.NETWORK === "live" && role !== "api" ? await openLiveNetwork(parts) : undefined;
-  await keepTimesPossible({ ...parts, database, networkClock: far?.clock });
-  const embedded =
-    config.NETWORK === "live" ? undefined : await openEmbeddedNetwork(parts, database, { serves, onFatal });
-  if (embedded) keep(embedded);
-  ready = true;
-  const addresses = embedded?.bound ? [`network ${embedded.bound}`] : [];
-  if (role === "api") return addresses;
-  const sandbox = await openOwnSandbox(role, parts, embedded);
-  if (sandbox) addresses.push(`sandbox ${keep(sandbox).address}`);
-  const bot = keep(await openBot(role, parts, { database, embedded, far, sandbox }, opening));
-  if (sandbox && config.NETWORK === "sample" && !config.NETWORK_FILE) await seedSandbox(bot.context);
-  up = true;
-  return addresses;
+  return loadKeys(config.DATA_DIR);
 }
 
 /** Throws `invalid_configuration` where the role cannot start: before a database is made, which would stay behind. */
 export async function requireStartable(role: Role, config: Config): Promise<void> {
   requireSharedDatabase(role, config);
-  await requireListenable({ host: config.HOST, port: config.PORT, ...networkSettings });
+  await requireListenable(networkPlace(config));
   if (hasSandbox(role, config)) {
     await requireListenable({ host: config.SANDBOX_HOST, port: config.SANDBOX_PORT, ...sandboxSettings });
   }
@@ -130,37 +145,4 @@ function servesNetwork(role: Role, { NETWORK }: Config): boolean {
 /** Whether this process has a sandbox for Discord. */
 function hasSandbox(role: Role, config: Config): boolean {
   return role === "start" && servesNetwork(role, config) && !config.DISCORD_TOKEN;
-}
-
-async function openOwnSandbox(
-  role: Role,
-  parts: Parts,
-  embedded: EmbeddedNetwork | undefined,
-): Promise<RunningSandbox | undefined> {
-  if (!hasSandbox(role, parts.config) || !embedded?.origin) return undefined;
-  return openSandbox(parts, embedded.origin);
-}
-
-/** What the bot half stands on. */
-interface Surroundings {
-  database: Database;
-  embedded: EmbeddedNetwork | undefined;
-  far: LiveNetwork | undefined;
-  sandbox: RunningSandbox | undefined;
-}
-
-function openBot(
-  role: Role,
-  parts: Parts,
-  { database, embedded, far, sandbox }: Surroundings,
-  { onFatal: onRefused, signal }: StartOptions,
-) {
-  const { config } = parts;
-  const network = far?.network ?? embedded?.api.network(config.BOT_FID);
-  if (!network) throw new Error("there is neither a network of our own nor a live one");
-  const chat: Chat = sandbox
-    ? { token: sandbox.token, api: sandbox.discord.api, onRefused, signal }
-    : { token: config.DISCORD_TOKEN ?? "", api: config.DISCORD_API, onRefused, signal };
-  const roles: BotRoles = { gateway: role !== "worker", workers: role !== "bot" };
-  return startBotHalf({ ...parts, networkClock: far?.clock }, database, network, chat, roles);
 }

@@ -1,7 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { parseConfig } from "../../src/config.ts";
-import { checkDatabase, checkWorkers, createHealth } from "../../src/start/health.ts";
-import { serveHealth } from "../../src/start/serve-health.ts";
+import { checkDatabase, checkWorkers, createHealth, serveHealth } from "../../src/start/health.ts";
 import { openTestDatabase } from "../support/database.ts";
 import { createScriptedServer } from "../support/scripted-server.ts";
 

@@ -1,7 +1,7 @@
 import { connectDiscord, type DiscordConnection } from "../../src/discord/connect.ts";
 import { createRooms } from "../../src/discord/rooms.ts";
 import { commands } from "../../commands/index.ts";
-import { createServerChanges } from "../../src/start/server-changes.ts";
+import { createServerChanges } from "../../src/start/bot-half.ts";
 import { createTestBot, seedChannel, type TestBot, verifyDiscord } from "./bot.ts";
 import { createChat, type Chat } from "./chat.ts";
 import { startTestDiscord, type TestDiscord, testToken } from "./discord.ts";

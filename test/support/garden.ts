@@ -83,19 +83,21 @@ export async function openGarden(transport: Transport, { workers = true } = {}):
   const operator = createOperatorClient({ url, token: operatorToken, clock, log });
   await operator.importNetwork(await describeGarden(discord, seconds(clock)));
   const network = transport === "over HTTP" ? reach(relay.url, botFid) : api.network(botFid);
-  const chat = { token: testToken, api: discord.api, onRefused: (error: Error) => log.error(error) };
   const clockWatch = watchClock(clock, log);
   const openBot = () =>
-    startBotHalf(
-      { config: parseConfig({}), clock, clockWatch, log, health: createHealth() },
-      context.database,
+    startBotHalf({
+      config: parseConfig({}),
+      clock,
+      clockWatch,
+      log,
+      database: context.database,
+      health: createHealth(),
       network,
-      chat,
-      {
-        gateway: true,
-        workers,
-      },
-    );
+      discord: { token: testToken, api: discord.api },
+      gateway: true,
+      workers,
+      onFatal: (error) => log.error(error),
+    });
   let bot: BotHalf = await openBot();
   return {
     ...createChat(discord),
