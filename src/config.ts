@@ -148,6 +148,6 @@ function findMisspelt(environment: Record<string, string | undefined>): Mistake[
   const absent = settingNames.filter((name) => name.length >= 8 && !(name in environment));
   return Object.keys(environment).flatMap((path) => {
     const near = settingNames.includes(path) ? undefined : findNear(path, absent);
-    return near === undefined ? [] : [{ path, message: `is no setting: did you mean ${near}?` }];
+    return near === undefined ? [] : [{ path, message: `is not a setting; did you mean ${near}?` }];
   });
 }

@@ -87,7 +87,7 @@ describe("a name that is no setting", () => {
   it("is named where it is near to one that is not given", () => {
     expect(() => parseConfig({ DATABSE_URL: "postgres://db/x" })).toThrow(
       expect.objectContaining({
-        mistakes: [{ path: "DATABSE_URL", message: "is no setting: did you mean DATABASE_URL?" }],
+        mistakes: [{ path: "DATABSE_URL", message: "is not a setting; did you mean DATABASE_URL?" }],
       }),
     );
     expect(mistakesOf({ discord_token: "x" })).toEqual(["discord_token"]);

@@ -31,7 +31,7 @@ const paddingLimit = 1024 * 1024;
 
 /**
  * Writes what `pack` packed into a directory that is there, on the disk before it returns. Throws `invalid_file` for
- * anything that is no whole archive of plain files, that leads out of the directory, or that the disk cannot hold; a file
+ * anything but a complete archive of plain files, that leads out of the directory, or that the disk cannot hold; a file
  * that is too large is not begun.
  */
 export async function unpack(
@@ -110,9 +110,9 @@ function readHeader(header: Buffer): Entry {
   const path = text(0, 100).replace(/\/$/, "");
   const size = Number.parseInt(text(124, 12), 8);
   if (Number.parseInt(text(148, 8), 8) !== checksumOf(header)) throw broken("a checksum is wrong");
-  if ((type !== "0" && type !== "5") || !(size >= 0)) throw broken(`${path} is no plain file`);
+  if ((type !== "0" && type !== "5") || !(size >= 0)) throw broken(`${path} is not a plain file`);
   if (path.split("/").some((part) => part === "" || part === "." || part === "..") || path.includes("\\")) {
-    throw broken(`${path} leads elsewhere`);
+    throw broken(`${path} leads out of the directory`);
   }
   return { path, size, isDirectory: type === "5" };
 }

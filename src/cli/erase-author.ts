@@ -10,7 +10,7 @@ import { openAtRest, openExistingDatabase } from "../start/open-database.ts";
 export async function eraseAuthor(config: Config, fid: string, out: NodeJS.WritableStream): Promise<void> {
   const { data: author } = FidDigits.safeParse(fid);
   if (author === undefined) {
-    throw new AppError("invalid_input", `"${fid.slice(0, 40)}" is no fid: give the number of the user.`);
+    throw new AppError("invalid_input", `"${fid.slice(0, 40)}" is not a fid. Give the number of the user.`);
   }
   const instead = "Nothing was erased: stop Castellan, run this again, and start it.";
   const database = await openAtRest(config, () => openExistingDatabase(config), instead);

@@ -17,13 +17,13 @@ export async function restoreBackup(config: Config, file: string, out: NodeJS.Wr
   if (existsSync(join(DATA_DIR, keysFile))) return;
   out.write(
     `The backup held no keys. Put ${keysFile} of the old instance into ${DATA_DIR}: without it Castellan does not start ` +
-      "there, unless NEW_KEYS=on lets it make new ones, with which its registry signs as somebody else.\n",
+      "there, unless NEW_KEYS=on lets it make new ones, with which its registry signs as a different signer.\n",
   );
 }
 
 async function openBackup(file: string) {
   const handle = await open(file).catch((cause: unknown) => {
-    const why = explainSystemError(cause) ?? "it is no file";
+    const why = explainSystemError(cause) ?? "it is not a file";
     throw new AppError("invalid_file", `${file} cannot be read: ${why}.`, { cause });
   });
   return handle.createReadStream();

@@ -24,8 +24,8 @@ export interface Patience {
 }
 
 /**
- * A transaction whose road fell silent holds its locks until the server gives it up: sooner than what waits for them is
- * broken off.
+ * A transaction whose connection fell silent keeps its locks until the server ends it: that must come before the
+ * statements that wait for them run out of time.
  */
 export const usualPatience: Patience = {
   statement: 15_000,
@@ -48,7 +48,7 @@ export function connectServer(url: string, patience: Patience = usualPatience): 
     // longer than running one of ours, and the planner asks for it as long as it knows nothing of the tables.
     options: `-c search_path=bullmq,public -c jit=off ${keepAlive}`,
     connectionTimeoutMillis: patience.connection,
-    // Zero would be no limit to the server, and is none to pg.
+    // Zero means no limit, to the server and to pg.
     statement_timeout: patience.statement,
     idle_in_transaction_session_timeout: patience.idleTransaction,
     query_timeout: patience.answer,

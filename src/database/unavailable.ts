@@ -1,10 +1,10 @@
 import { AppError, asAppError } from "../errors.ts";
 import { sqlState } from "./transactions.ts";
 
-const away = "The database does not answer. Castellan goes on by itself when it does.";
-const slow = "The database took too long and the work was broken off. Try again in a moment.";
+const away = "The database does not answer. Castellan carries on by itself once it does.";
+const slow = "The database took too long and gave up. Try again in a moment.";
 const full =
-  "The database takes no changes at the moment: its disk is full or nearly so, or it is a copy that is only read.";
+  "The database takes no changes at the moment: its disk is full or nearly so, or it is a read-only copy.";
 
 /** Beginnings of the SQLSTATE of what passes when the database, its disk or its load does. */
 const states: readonly (readonly [string, string])[] = [

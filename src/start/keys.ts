@@ -29,12 +29,12 @@ export function hasKeys(directory: string): boolean {
   return existsSync(join(directory, keysFile));
 }
 
-/** What keys signed is of no use without them: they are not made anew beside data unless the operator says so. */
+/** Signatures are worth nothing without their keys: none are made beside existing data unless the operator says so. */
 export function refuseNewKeys(directory: string): AppError {
   return new AppError(
     "invalid_configuration",
     `${join(directory, keysFile)} is missing, but the database is in use. Put the file back from a backup. With new keys ` +
-      "the registry would sign as somebody else, and the operator's token would change; if that is wanted, set NEW_KEYS=on.",
+      "the registry would sign as a different signer and the operator's token would change; if you want that, set NEW_KEYS=on.",
   );
 }
 
@@ -52,7 +52,7 @@ export function loadKeys(directory: string): Keys {
   );
 }
 
-/** What proves somebody to the sandbox: the bot by its token, a browser by the page's secret. Another installation's differ. */
+/** What the sandbox lets in by: the bot's token, and the page's secret for a browser. They differ between installations. */
 export function sandboxSecrets({ operatorToken }: Keys): { token: string; pageSecret: string } {
   const derive = (what: string) => createHmac("sha256", operatorToken).update(what).digest("base64url");
   return { token: `sandbox.${derive("sandbox bot token")}`, pageSecret: derive("sandbox page secret") };

@@ -67,7 +67,7 @@ export async function openStored(config: Config): Promise<Database> {
 
 function nothingThere({ DATABASE_URL, DATA_DIR }: Config): AppError {
   const place = DATABASE_URL ? `DATABASE_URL (${new URL(DATABASE_URL).host})` : `DATA_DIR (${DATA_DIR})`;
-  return new AppError("invalid_configuration", `There is no data of Castellan in ${place}.`);
+  return new AppError("invalid_configuration", `There is no Castellan data in ${place}.`);
 }
 
 /**

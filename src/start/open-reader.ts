@@ -21,7 +21,7 @@ export async function openReader(config: Config): Promise<Reader> {
   if (!keys) {
     throw new AppError(
       "invalid_configuration",
-      `There is no data of Castellan in DATA_DIR (${config.DATA_DIR}).`,
+      `There is no Castellan data in DATA_DIR (${config.DATA_DIR}).`,
     );
   }
   const log = createLog("error");

@@ -27,7 +27,7 @@ test.each(["", "0", "07", "-1", "1.5", "1e3", "alice", "9007199254740992", "9999
   async (fid) => {
     await expect(erase(fid)).rejects.toMatchObject({
       code: "invalid_input",
-      message: expect.stringContaining("is no fid"),
+      message: expect.stringContaining("is not a fid"),
     });
   },
 );

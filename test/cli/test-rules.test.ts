@@ -86,7 +86,7 @@ it("says what is missing, or not there", slow, async () => {
   await expect(run(join(home, "none"), "--channel", "memes")).rejects.toMatchObject({ code: "invalid_file" });
   const nowhere = parseConfig({ DATA_DIR: join(home, "nowhere") });
   const trying = testRules(nowhere, [file, "--channel", "memes"], new PassThrough(), process.stderr);
-  await expect(trying).rejects.toThrow("There is no data of Castellan");
+  await expect(trying).rejects.toThrow("There is no Castellan data");
 });
 
 it("says what to do while Castellan runs on the same data, and changes nothing", slow, async () => {
@@ -124,13 +124,13 @@ it("erases what an author wrote, so that nothing of it is tried any more", slow,
 it("erases nothing, and makes nothing, where there is no data of Castellan", slow, async () => {
   const nowhere = parseConfig({ DATA_DIR: join(home, "nowhere") });
   await expect(eraseAuthor(nowhere, "7", new PassThrough())).rejects.toThrow(
-    `There is no data of Castellan in DATA_DIR (${join(home, "nowhere")}).`,
+    `There is no Castellan data in DATA_DIR (${join(home, "nowhere")}).`,
   );
   expect(existsSync(join(home, "nowhere"))).toBe(false);
   const empty = join(home, "empty");
   await (await connectDirectory(join(empty, "database"))).close();
   const trying = eraseAuthor(parseConfig({ DATA_DIR: empty }), "7", new PassThrough());
-  await expect(trying).rejects.toThrow("There is no data of Castellan");
+  await expect(trying).rejects.toThrow("There is no Castellan data");
   const opened = await connectDirectory(join(empty, "database"));
   const { rows } = await opened.pool.query("select from pg_namespace where nspname = 'castellan'");
   await opened.close();

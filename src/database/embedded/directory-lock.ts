@@ -26,7 +26,7 @@ export async function lockDirectory(
   // Abstract sockets: they have no file, and the kernel frees their names when the process ends.
   const socket = await listen(hash(path + (await readSecret(path))));
   if (!socket) throw inUse(directory, await readHolder(holderFile));
-  // The name that earlier versions take. Whoever else has it and is none of ours only wants to be in the way.
+  // The name that earlier versions take. Anybody can take it to keep us out, so it counts only while its holder is one of ours.
   const earlier = await listen(hash(path));
   if (!earlier && (await isHeld(holderFile))) {
     await close(socket);

@@ -61,7 +61,7 @@ export function watchFreeSpace(
   return {
     trouble: () =>
       isShort
-        ? `The disk of ${directory} is nearly full (${megabytes(free)} MB free), so nothing is written and nothing is done until there is room. Castellan then goes on by itself.`
+        ? `The disk of ${directory} is nearly full (${megabytes(free)} MB free). Castellan writes nothing and does nothing until there is room, and then carries on by itself.`
         : undefined,
     stop: () => clearInterval(timer),
   };
