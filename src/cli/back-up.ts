@@ -1,15 +1,20 @@
 import { createWriteStream, existsSync, readFileSync } from "node:fs";
-import { rename, rm } from "node:fs/promises";
+import { mkdtemp, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { gzipSync } from "node:zlib";
+import { createGzip, gzipSync } from "node:zlib";
 import { privateKeyToAddress } from "viem/accounts";
 import { z } from "zod";
-import { packContent } from "../archive/pack.ts";
+import { archiveEnd, packContent, packFile } from "../archive/pack.ts";
 import type { Config } from "../config.ts";
-import { AppError, explainSystemError } from "../errors.ts";
+import type { Database } from "../database/database.ts";
+import { AppError, asAppError, explainSystemError } from "../errors.ts";
+import { sandboxFile } from "../sandbox/start-sandbox.ts";
+import { packPortable } from "../start/back-up.ts";
 import { keysFile, readKeys } from "../start/keys.ts";
+import { openStored } from "../start/open-database.ts";
+import { restore } from "../start/restore.ts";
 import { askInstance } from "./ask-instance.ts";
 
 const Refusal = z.object({ errors: z.tuple([z.object({ message: z.string() })], z.unknown()) });
@@ -39,13 +44,95 @@ export async function backUp(
   notes.write(describeBackup(file, keys !== undefined));
 }
 
+/**
+ * Writes a backup that this and any later version of Castellan restores, into an embedded database or a server: of the
+ * server of DATABASE_URL, of a data directory that nobody uses, or of the running instance.
+ */
+export async function backUpPortable(
+  config: Config,
+  file: string,
+  out: NodeJS.WriteStream,
+  notes: NodeJS.WritableStream,
+): Promise<void> {
+  requireNewFile(file);
+  const { directory, keys, database, close } = await openData(config);
+  try {
+    async function* entries() {
+      if (keys) yield keys;
+      yield* packFile(sandboxFile, join(directory, sandboxFile));
+      yield* packPortable(database);
+      yield archiveEnd;
+    }
+    const archive = Readable.from(entries(), { objectMode: false });
+    if (file === "-") await pipeline(archive, createGzip(), out);
+    else await writeWhole(file, pipeThrough(archive));
+  } finally {
+    await close();
+  }
+  notes.write(describeBackup(file, keys !== undefined));
+}
+
+/** The compressed archive, which fails where the archive does. */
+async function* pipeThrough(archive: Readable): AsyncGenerator<Uint8Array> {
+  const compressed = createGzip();
+  const done = pipeline(archive, compressed);
+  yield* compressed;
+  await done;
+}
+
+interface Data {
+  /** The data directory that is read; with DATABASE_URL only what lies beside the database. */
+  directory: string;
+  /** The archive's entry of the keys. */
+  keys: Buffer | undefined;
+  database: Database;
+  close: () => Promise<void>;
+}
+
+/** A data directory that is at rest is read as it is, of one in use a copy, for its database belongs to one process. */
+async function openData(config: Config): Promise<Data> {
+  const directory = config.DATA_DIR;
+  const database = await openStored(config).catch((error: unknown) => {
+    if (!asAppError(error, "directory_in_use")) throw error;
+  });
+  if (!database) return openCopy(config);
+  try {
+    const keys = readKeys(directory) && packContent(keysFile, readFileSync(join(directory, keysFile)));
+    return { directory, keys, database, close: () => database.close() };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function openCopy(config: Config): Promise<Data> {
+  const keys = await packKeys(config);
+  const directory = await mkdtemp(join(config.DATA_DIR, "copy-"));
+  const clear = () => rm(directory, { recursive: true, force: true });
+  try {
+    await restore(directory, await askForBackup(config));
+    const database = await openStored({ ...config, DATA_DIR: directory });
+    const close = async () => {
+      try {
+        await database.close();
+      } finally {
+        await clear();
+      }
+    };
+    return { directory, keys, database, close };
+  } catch (error) {
+    await clear();
+    throw error;
+  }
+}
+
 /** Refuses a file that is there: a backup overwrites nothing. */
-export function requireNewFile(file: string): void {
+function requireNewFile(file: string): void {
   if (file === "-" || !existsSync(file)) return;
   throw new AppError("invalid_file", `${file} cannot be written: it exists already.`);
 }
 
-export function describeBackup(file: string, hasKeys: boolean): string {
+function describeBackup(file: string, hasKeys: boolean): string {
   const held = hasKeys
     ? "the data and the keys: keep it secret"
     : `the data, but no keys: keep ${keysFile} too`;
@@ -68,7 +155,7 @@ function refuseOtherData({ DATABASE_URL, NETWORK }: Config): void {
 }
 
 /** What the running instance sends as its backup. */
-export async function askForBackup(config: Config): Promise<Readable> {
+async function askForBackup(config: Config): Promise<Readable> {
   const response = await askInstance(config, "/operator/backup");
   const type = response.headers.get("content-type");
   if (response.ok && response.body && type === "application/gzip") {
@@ -80,7 +167,7 @@ export async function askForBackup(config: Config): Promise<Readable> {
 }
 
 /** The entry of the keys, if those of DATA_DIR are the running instance's. */
-export async function packKeys(config: Config): Promise<Buffer | undefined> {
+async function packKeys(config: Config): Promise<Buffer | undefined> {
   const keys = readKeys(config.DATA_DIR);
   if (!keys) return undefined;
   const signer = Signer.safeParse(await (await askInstance(config, "/signer")).json()).data?.signer;
@@ -94,7 +181,7 @@ export async function packKeys(config: Config): Promise<Buffer | undefined> {
 }
 
 /** The file gets its name when it is whole. */
-export async function writeWhole(file: string, parts: AsyncIterable<Uint8Array>): Promise<void> {
+async function writeWhole(file: string, parts: AsyncIterable<Uint8Array>): Promise<void> {
   const unfinished = `${file}.unfinished`;
   try {
     await pipeline(parts, createWriteStream(unfinished, { mode: 0o600, flush: true }));

@@ -75,7 +75,7 @@ const commands: readonly Command[] = [
     takes: "FILE",
     summary: "the same for any later version, and for either kind of database",
     async run(file) {
-      const { backUpPortable } = await import("./back-up-portable.ts");
+      const { backUpPortable } = await import("./back-up.ts");
       await backUpPortable(parseConfig(), file, process.stdout, process.stderr);
     },
   },

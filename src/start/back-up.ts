@@ -8,9 +8,7 @@ import { PortableManifest, readPortable, writePortable } from "../database/porta
 import { AppError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { sandboxFile } from "../sandbox/start-sandbox.ts";
-
-/** Where the database's files lie in an archive, as in the data directory. */
-export const databaseFolder = "database/postgres";
+import { databaseFolder } from "./open-database.ts";
 
 /**
  * What makes a backup of a running instance: its data directory without the keys, as a gzipped tar archive. Undefined

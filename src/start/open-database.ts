@@ -5,7 +5,9 @@ import { connectDirectory, connectServer, unlimited } from "../database/connect.
 import type { Database } from "../database/database.ts";
 import { isUpToDate, migrate } from "../database/migrate.ts";
 import { AppError, asAppError } from "../errors.ts";
-import { databaseFolder } from "./back-up.ts";
+
+/** Where the embedded database's files lie in the data directory, and in the archive of a backup. */
+export const databaseFolder = "database/postgres";
 
 /** Whether a database has to be made first, which takes some seconds. */
 export function isNewDatabase(config: Config): boolean {

@@ -14,8 +14,9 @@ import {
 } from "../database/embedded/files.ts";
 import { AppError } from "../errors.ts";
 import { sandboxFile } from "../sandbox/start-sandbox.ts";
-import { copyPortable, databaseFolder, fillFromPortable, portableFolder } from "./back-up.ts";
+import { copyPortable, fillFromPortable, portableFolder } from "./back-up.ts";
 import { keysFile } from "./keys.ts";
+import { databaseFolder } from "./open-database.ts";
 
 /**
  * Makes a data directory of a backup and gives the names of what it put there. The database gets its name last, when
