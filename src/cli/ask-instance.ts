@@ -9,7 +9,11 @@ export function instanceOf({ HOST: host, PORT: port, OPERATOR_TOKEN, DATA_DIR }:
 }
 
 /** Asks the running instance as its operator. Throws `network_unreachable` where none answers. */
-export async function askInstance(config: Config, path: string, request: RequestInit = {}): Promise<Response> {
+export async function askInstance(
+  config: Config,
+  path: string,
+  request: RequestInit = {},
+): Promise<Response> {
   const { url, token } = instanceOf(config);
   const headers = new Headers(request.headers);
   headers.set("authorization", `Bearer ${token}`);

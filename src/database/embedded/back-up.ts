@@ -29,11 +29,7 @@ const leftOut = /^(postmaster\.pid|backup_label\.old|global\/pg_control|.*\bpgsq
  * the other, and the log of what was written meanwhile makes them consistent, as of the backup's end, when they are
  * opened. So it takes neither a pause nor memory. Throws `not_ready` while another backup is being made.
  */
-export async function beginBackup(
-  query: Queryable,
-  files: string,
-  under: string,
-): Promise<DatabaseBackup> {
+export async function beginBackup(query: Queryable, files: string, under: string): Promise<DatabaseBackup> {
   await reserveLog(query);
   let running = false;
   let last = "";
