@@ -6,7 +6,7 @@ import { colors } from "../../src/text/colors.ts";
 import { chooseChannel } from "../shared/choose-channel.ts";
 import { describeTime } from "../shared/describe.ts";
 import { channelOption, durationOption } from "../shared/options.ts";
-import { tellChange } from "./tell-change.ts";
+import { announceChange } from "./announce-change.ts";
 
 export const pause = answer({
   description: "Pause all rules of the channel at once; actions that are not sent yet are dropped",
@@ -23,7 +23,7 @@ export const pause = answer({
     const { guildId, userId: pausedBy } = actor;
     await database.transaction(async (tx) => {
       await pauseRules(tx, clock, { guildId, channelId, pausedBy, reason: reason ?? null, until });
-      await tellChange(context, tx, { channelId, paused: true, reason: reason ?? "", until });
+      await announceChange(context, tx, { channelId, paused: true, reason: reason ?? "", until });
     });
     const end = until === null ? "until /automod resume" : `until ${describeTime(until / 1000, "f")}`;
     const description = `Rules are paused in /${channelId} ${end}. They still record what they see, and timed bans still end.`;

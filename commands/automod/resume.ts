@@ -4,7 +4,7 @@ import { resumeRules } from "../../src/rules/limits/pause.ts";
 import { colors } from "../../src/text/colors.ts";
 import { chooseChannel } from "../shared/choose-channel.ts";
 import { channelOption } from "../shared/options.ts";
-import { tellChange } from "./tell-change.ts";
+import { announceChange } from "./announce-change.ts";
 
 export const resume = answer({
   description: "Let the rules of the channel act again",
@@ -15,7 +15,7 @@ export const resume = answer({
     const { database, clock, actor } = context;
     const resumed = await database.transaction(async (tx) => {
       const ended = await resumeRules(tx, clock, actor.guildId, channelId);
-      if (ended) await tellChange(context, tx, { channelId, paused: false, reason: "", until: null });
+      if (ended) await announceChange(context, tx, { channelId, paused: false, reason: "", until: null });
       return ended;
     });
     const description = resumed

@@ -1,3 +1,4 @@
+import type { Tx } from "../../src/database/database.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { newEvent } from "../../src/observe/event.ts";
 
@@ -9,10 +10,10 @@ interface Change {
   until: number | null;
 }
 
-/** Tells the rooms who stopped the rules, or let them act. Last in its transaction, as every event. */
-export async function tellChange(
+/** Tells the feed rooms who paused the rules, or let them act again. Last in its transaction, as every event. */
+export async function announceChange(
   { appendEvents, clock, actor }: CommandContext,
-  tx: Parameters<CommandContext["appendEvents"]>[0],
+  tx: Tx,
   { channelId, paused, reason, until }: Change,
 ): Promise<void> {
   const { guildId, userId } = actor;
