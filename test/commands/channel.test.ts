@@ -204,7 +204,7 @@ describe("/channel settings", () => {
   });
 
   test("says what is missing", async () => {
-    expect((await scene.run("owner", "channel settings", { give: "ban" })).text).toContain("Say whose");
+    expect((await scene.run("owner", "channel settings", { give: "ban" })).text).toContain("Choose the role");
     expect((await scene.run("owner", "channel settings", { role: "Moderator" })).text).toContain(
       "what to give",
     );
