@@ -35,7 +35,7 @@ describe("an answer that is long", () => {
     const roles = [...discord.context.world.guilds.values()][0]?.roles ?? [];
     const moderator = roles.find(({ name }) => name === "Moderator")?.id;
     expect(seen.text).toContain(`in /memes\n<@&${moderator}>: everything\n<@&1`);
-    expect(seen.text).toMatch(/… and \d+ more\nAll of them stand in the file\./);
+    expect(seen.text).toMatch(/… and \d+ more\nThe file lists all of them\./);
     expect(seen.message.attachments).toMatchObject([{ filename: "roles-memes.txt" }]);
     expect(violations).toEqual([]);
   });
