@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { exponentialBackoff } from "../async.ts";
 import type { Clock } from "../clock.ts";
 import type { Method } from "../contract/endpoint.ts";
 import { AppError, asAppError } from "../errors.ts";
@@ -48,8 +49,8 @@ export interface Transport {
 }
 
 const maxAttempts = 4;
-/** Longest pause before the second attempt without `Retry-After`; doubles with each (milliseconds). */
-const firstPause = 400;
+/** The longest pauses between attempts without `Retry-After`. */
+const pauses = { first: 400, longest: 3_200 };
 
 /**
  * Asks until there is an answer that `read` accepts, repeating what is safe to repeat: reads, and writes that the
@@ -91,8 +92,8 @@ function isRepeatable({ method }: HttpRequest, error: AppError): boolean {
 }
 
 function pauseBefore(count: number, error: AppError, random: () => number): number {
-  const spread = random() * firstPause * 2 ** (count - 1);
-  return error.retryAfter === undefined ? spread : error.retryAfter * 1000 + random() * firstPause;
+  if (error.retryAfter === undefined) return random() * exponentialBackoff(count, pauses);
+  return error.retryAfter * 1000 + random() * pauses.first;
 }
 
 interface AttemptOptions {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client, Events, GatewayIntentBits, type Interaction } from "discord.js";
+import { withTimeout } from "../async.ts";
 import type { ClockWatch } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import type { Log } from "../log.ts";
@@ -131,7 +132,7 @@ async function login(
 
 /** A gateway that does not answer may take half a minute to be left. */
 async function leave(client: Client): Promise<void> {
-  await Promise.race([client.destroy(), sleep(leavePatience, undefined, { ref: false })]);
+  await withTimeout(client.destroy(), leavePatience, () => {});
 }
 
 /** Rejects when nothing has come from the gateway for too long. Many shards take minutes, but never in silence. */
@@ -152,17 +153,10 @@ function watchSilence(client: Client): { broken: Promise<never>; stop: () => voi
   return { broken, stop };
 }
 
-async function withLimit<T>(work: Promise<T>): Promise<T> {
-  const limit = new AbortController();
-  const late = sleep(patience, undefined, { signal: limit.signal }).then(() => {
+function withLimit<T>(work: Promise<T>): Promise<T> {
+  return withTimeout(work, patience, () => {
     throw new AppError("discord_unreachable", `Discord did not answer for ${patience / 1000} s.`);
   });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    late.catch(() => {});
-    limit.abort();
-  }
 }
 
 /** Milliseconds between attempts to reach Discord at the start. */

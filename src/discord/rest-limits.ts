@@ -1,4 +1,5 @@
 import type { REST } from "discord.js";
+import { exponentialBackoff } from "../async.ts";
 import type { ClockWatch } from "../clock.ts";
 import { AppError } from "../errors.ts";
 
@@ -16,8 +17,7 @@ export function forgetLimitsOnJump(rest: REST, clockWatch: Pick<ClockWatch, "onJ
 }
 
 /** Milliseconds: the first time that calls are kept back when this machine is blocked, and the longest. */
-const firstBlock = 60_000;
-const longestBlock = 15 * 60_000;
+const blockPauses = { first: 60_000, longest: 15 * 60_000 };
 
 /** Keeps calls back while Discord refuses all of them, so that they do not add to what it counts against us. */
 export function createGate() {
@@ -34,7 +34,7 @@ export function createGate() {
       throw new AppError("discord_unreachable", message, { retryAfter: left });
     },
     blocked(): void {
-      close(Math.min(firstBlock * 2 ** blocks, longestBlock));
+      close(exponentialBackoff(blocks + 1, blockPauses));
       blocks += 1;
     },
     opened: () => void (blocks = 0),

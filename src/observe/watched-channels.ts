@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { mapLimited } from "../async.ts";
 import type { BotContext } from "../bot-context.ts";
 import type { Queryable, Tx } from "../database/database.ts";
 import type { ObserveContext } from "./append-events.ts";
@@ -72,15 +73,11 @@ const parallel = 4;
 export function eachChannel(poll: (context: ObserveContext, channelId: string) => Promise<void>) {
   return async (context: ObserveContext, { key }: { key: string | undefined }): Promise<void> => {
     const open = key === undefined ? await listWatched(context.database.query) : [key];
-    const count = open.length;
     const failures: unknown[] = [];
-    const work = async (): Promise<void> => {
-      for (let channelId = open.shift(); channelId !== undefined; channelId = open.shift()) {
-        await poll(context, channelId).catch((error: unknown) => failures.push(error));
-      }
-    };
-    await Promise.all(Array.from({ length: Math.min(parallel, count) }, work));
-    if (count > 0 && failures.length === count) throw failures[0];
+    const pollOne = (channelId: string) =>
+      poll(context, channelId).catch((error: unknown) => failures.push(error));
+    await mapLimited(open, parallel, pollOne);
+    if (open.length > 0 && failures.length === open.length) throw failures[0];
   };
 }
 

@@ -1,9 +1,9 @@
 import type { Processor } from "bullmq";
+import { exponentialBackoff } from "../async.ts";
 import type { Clock } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { JobData, RunOutcome } from "./backend.ts";
-import { backoff } from "./backoff.ts";
 import type { Worker } from "./worker.ts";
 
 /** What this process knows of one worker's runs. Times are monotonic milliseconds: a clock that is set changes nothing. */
@@ -29,6 +29,9 @@ export function noteAlive(record: RunRecord): void {
 export function isResting(record: RunRecord, clock: Clock): boolean {
   return clock.monotonic() < record.restsUntil;
 }
+
+/** After a run that failed. */
+export const failurePauses = { first: 1_000, longest: 60_000 };
 
 /** Makes a worker's run into what BullMQ calls for each of its jobs. */
 export function createProcessor<Context>(
@@ -56,7 +59,7 @@ export function createProcessor<Context>(
     } catch (err) {
       // A worker that runs each second would otherwise fail, and say so, each second.
       record.failures += 1;
-      record.restsUntil = clock.monotonic() + backoff(record.failures);
+      record.restsUntil = clock.monotonic() + exponentialBackoff(record.failures, failurePauses);
       const level = err instanceof AppError ? "warn" : "error";
       jobLog[level]({ err, failures: record.failures }, "a run failed and will be repeated");
       throw err;

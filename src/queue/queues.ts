@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { withTimeout } from "../async.ts";
 import type { Database } from "../database/database.ts";
 import { assertOutsideTransaction } from "../database/guard.ts";
 import { AppError } from "../errors.ts";
@@ -62,13 +62,10 @@ export async function openQueues<Name extends string>(
     queues.set(name, queue);
   }
   const alone = database.engine === "embedded" && redisUrl === undefined;
-  const untilOpen = async <T>(opening: Promise<T>): Promise<T> => {
-    const patience = alone ? openPatience.within : openPatience.elsewhere;
-    const isOpen = opening.then(() => true);
-    if (await Promise.race([isOpen, sleep(patience, false, { ref: false })])) return opening;
-    isOpen.catch(() => {});
-    throw new AppError("database_unavailable", alone ? tooBusy : tooFar);
-  };
+  const untilOpen = <T>(opening: Promise<T>): Promise<T> =>
+    withTimeout(opening, alone ? openPatience.within : openPatience.elsewhere, () => {
+      throw new AppError("database_unavailable", alone ? tooBusy : tooFar);
+    });
   try {
     await untilOpen(Promise.all([...queues.values()].map((queue) => queue.waitUntilReady())));
   } catch (error) {
@@ -89,12 +86,12 @@ export async function openQueues<Name extends string>(
       const added = addWakeJob(queue, key).catch((err: unknown) =>
         log.warn({ err, queue: name }, "a worker could not be woken: it runs at its next interval"),
       );
-      await Promise.race([added, sleep(wakePatience, undefined, { ref: false })]);
+      await withTimeout(added, wakePatience, () => {});
     });
   };
   const close = async () => {
     const closed = Promise.allSettled([...queues.values()].map((queue) => queue.close()));
-    await Promise.race([closed, sleep(closePatience, undefined, { ref: false })]);
+    await withTimeout(closed, closePatience, () => {});
     backend.close();
   };
   const status = () => Promise.all([...queues].map(([name, queue]) => readStatus(name, queue)));

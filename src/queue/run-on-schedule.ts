@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { withTimeout } from "../async.ts";
 import { systemClock, type Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import type { QueueHandle } from "./backend.ts";
@@ -32,7 +32,7 @@ export function runOnSchedule(schedule: Schedule): { stop: () => void } {
   const ask = async () => {
     const began = clock.monotonic();
     if (isResting(record, clock)) noteAlive(record);
-    else await Promise.race([askForRun(schedule), sleep(patience, undefined, { ref: false })]).catch(warn);
+    else await withTimeout(askForRun(schedule), patience, () => {}).catch(warn);
     if (stopped) return;
     const next = Math.min(every, longestPause) - (clock.monotonic() - began);
     timer = setTimeout(() => void ask(), Math.max(next, 1));

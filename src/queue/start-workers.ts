@@ -1,10 +1,9 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { exponentialBackoff, withTimeout } from "../async.ts";
 import type { Clock } from "../clock.ts";
 import type { AppError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { WorkerHandle } from "./backend.ts";
-import { backoff } from "./backoff.ts";
-import { createProcessor, createRunRecord } from "./process-job.ts";
+import { createProcessor, failurePauses, createRunRecord } from "./process-job.ts";
 import type { Queues } from "./queues.ts";
 import { runOnSchedule } from "./run-on-schedule.ts";
 import { usualLimits, watchWorkers, type WatchLimits, type WorkerStatus } from "./watch-workers.ts";
@@ -80,7 +79,7 @@ async function openWorker<Context>(
       ...takeover,
       // A job that outlives several crashes is still worth doing: the rows say whether there is anything to do.
       maxStalledCount: 100,
-      settings: { backoffStrategy: backoff },
+      settings: { backoffStrategy: (failures) => exponentialBackoff(failures, failurePauses) },
     });
     handle.on("error", (err) => queues.reportError(err, name));
     return handle;
@@ -119,11 +118,7 @@ async function openWorker<Context>(
 
 async function closeAll(running: WorkerHandle[]): Promise<void> {
   const closed = Promise.all(running.map((handle) => handle.close())).then(() => true);
-  if (await Promise.race([closed, late(grace.finish)])) return;
+  if (await withTimeout(closed, grace.finish, () => false)) return;
   for (const handle of running) handle.cancelAllJobs("the process stops");
-  await Promise.race([closed, late(grace.abort)]);
-}
-
-function late(milliseconds: number): Promise<false> {
-  return sleep(milliseconds, false, { ref: false });
+  await withTimeout(closed, grace.abort, () => {});
 }

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { mapLimited } from "../../async.ts";
 import type { BotContext } from "../../bot-context.ts";
 import { asAppError } from "../../errors.ts";
 import type { Rooms } from "../rooms.ts";
@@ -16,13 +17,7 @@ const clocksDiffer = 10 * 60_000;
 
 /** Serves every room that has something waiting and is free, the longest waiting first. */
 export async function deliverAll(context: BotContext, rooms: Rooms): Promise<void> {
-  const open = await findRooms(context);
-  const serve = async (): Promise<void> => {
-    for (let roomId = open.shift(); roomId !== undefined; roomId = open.shift()) {
-      await deliver(context, rooms, roomId);
-    }
-  };
-  await Promise.all(Array.from({ length: parallel }, serve));
+  await mapLimited(await findRooms(context), parallel, (roomId) => deliver(context, rooms, roomId));
 }
 
 async function findRooms(context: BotContext): Promise<string[]> {

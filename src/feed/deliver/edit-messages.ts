@@ -1,3 +1,4 @@
+import { exponentialBackoff } from "../../async.ts";
 import type { BotContext } from "../../bot-context.ts";
 import type { Tx } from "../../database/database.ts";
 import { asAppError } from "../../errors.ts";
@@ -12,7 +13,7 @@ import type { RoomMessage, Rooms } from "../rooms.ts";
 
 /** Edits in one run; Discord takes about one a second in a room. */
 const most = 25;
-const [firstWaitMs, longestWaitMs] = [30_000, 3600_000];
+const waits = { first: 30_000, longest: 3600_000 };
 /** A room that cannot be reached for so long is given up: the report names its messages. */
 const patienceMs = 7 * 86_400_000;
 
@@ -100,7 +101,7 @@ async function retry(context: BotContext, edit: DueEdit, error: string): Promise
     .updateTable("castellan.message_edits")
     .set({
       attempts: edit.attempts + 1,
-      retry_at_ms: nowMs + Math.min(firstWaitMs * 2 ** Math.min(edit.attempts, 10), longestWaitMs),
+      retry_at_ms: nowMs + exponentialBackoff(edit.attempts + 1, waits),
       error,
     })
     .where("message_id", "=", edit.message_id)

@@ -1,4 +1,5 @@
 import type { Updateable } from "kysely";
+import { exponentialBackoff } from "../../async.ts";
 import type { BotContext } from "../../bot-context.ts";
 import type { Tx } from "../../database/database.ts";
 import { noLease } from "../../database/lease.ts";
@@ -17,8 +18,7 @@ type QueueChanges = Updateable<FeedTables["castellan.feed_lanes"]>;
 const working = { ...noLease, failures: 0, retry_at_ms: 0, error: null, paused_since_ms: null };
 
 /** Between two tries of a room that is gone or forbidden, in milliseconds; the gateway wakes it when that changes. */
-const firstRest = 30_000;
-const longestRest = 3600_000;
+const rests = { first: 30_000, longest: 3600_000 };
 
 /** The message is in the room, also for a worker whose lease ran out meanwhile: both know the same message. */
 export async function settleSent(
@@ -62,7 +62,7 @@ export async function settlePaused(
   await settle(context, message, ({ failures, paused_since_ms }) => ({
     ...noLease,
     failures: failures + 1,
-    retry_at_ms: nowMs + Math.min(firstRest * 2 ** Math.min(failures, 10), longestRest),
+    retry_at_ms: nowMs + exponentialBackoff(failures + 1, rests),
     error: error.message,
     paused_since_ms: paused_since_ms ?? nowMs,
   }));
@@ -117,7 +117,7 @@ export async function settleDelayed(
   const known = asAppError(error);
   context.log.warn({ room: message.roomId, err: error }, "a message could not be sent yet");
   await settle(context, message, ({ failures }) => {
-    const pause = Math.min(1000 * 2 ** Math.min(failures, 6), 60_000);
+    const pause = exponentialBackoff(failures + 1, { first: 1_000, longest: 60_000 });
     return {
       ...noLease,
       failures: failures + 1,

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { exponentialBackoff } from "../../async.ts";
 import type { Database, Tx } from "../../database/database.ts";
 import { createLease, isUnleased } from "../../database/lease.ts";
 import type { RuleContext } from "../context.ts";
@@ -7,7 +8,7 @@ import { toOccurrence } from "./stored-occurrence.ts";
 
 const batch = 50;
 /** Until a rule that could not tell is asked again, in milliseconds: at first, and at most. */
-const [firstWait, longestWait] = [5000, 60_000];
+const waits = { first: 5_000, longest: 60_000 };
 /** A row that failed as often is put aside, so that it cannot hold up the rest. */
 const mostAttempts = 5;
 /** Of an evaluation: it is neither over nor put aside. */
@@ -126,7 +127,7 @@ export async function putOffPending(
       asks_rules: ruleIds && [...ruleIds],
       attempts: 0,
       lease_token: null,
-      leased_until_ms: clock.now() + Math.min(firstWait * 2 ** pending.askedAgain, longestWait),
+      leased_until_ms: clock.now() + exponentialBackoff(pending.askedAgain + 1, waits),
     })
     .where("event_id", "=", pending.eventId)
     .where("guild_id", "=", pending.guildId)
