@@ -5,7 +5,7 @@ import { listFeeds } from "../src/feed/feeds.ts";
 import { describeSharedToken, findSharedToken } from "../src/feed/shared-token.ts";
 import { authorizeOverview } from "../src/moderation/authorize-server.ts";
 import { noteBotRole } from "../src/moderation/bot-role.ts";
-import { countOpenCases } from "../src/moderation/case-queries.ts";
+import { countOpenCases } from "../src/moderation/cases/find-cases.ts";
 import { countInviteCalls, invitesAnHour } from "../src/moderation/invite-budget.ts";
 import { notLinked } from "../src/moderation/linked-channel.ts";
 import { listLinks, type Link } from "../src/moderation/links.ts";

@@ -7,8 +7,8 @@ import { editMessages } from "../src/feed/deliver/edit-messages.ts";
 import { findForeignMessages } from "../src/feed/shared-token.ts";
 import { endDeadRooms } from "../src/feed/room-changes.ts";
 import type { Rooms } from "../src/feed/rooms.ts";
-import { endTimedBans } from "../src/moderation/end-timed-bans.ts";
-import { settleOpenCases } from "../src/moderation/settle-open-cases.ts";
+import { expireBans } from "../src/moderation/cases/expire.ts";
+import { applyOpenCases } from "../src/moderation/cases/apply.ts";
 import { verifyLinks } from "../src/moderation/verify-links.ts";
 import { pollHub } from "../src/observe/hub/poll-hub.ts";
 import { pollListings } from "../src/observe/listings/poll-listings.ts";
@@ -56,9 +56,9 @@ const tasks: Record<WorkerName, Omit<Worker<WorkerContext>, "name">> = {
 
   // What is done about it.
   /** Carries out the cases that rules opened, and those that a crash or a silent network left open. */
-  "settle-cases": { every: second, run: settleOpenCases },
+  "settle-cases": { every: second, run: applyOpenCases },
   /** Lifts bans whose time is over. */
-  "end-timed": { every: 5 * second, run: endTimedBans },
+  "end-timed": { every: 5 * second, run: expireBans },
   /** Reads again who owns and moderates the linked channels. */
   "verify-links": { every: 5 * minute, run: verifyLinks },
   /** Reminds of reviews that nobody has decided. */

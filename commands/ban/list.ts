@@ -1,6 +1,6 @@
 import { listing } from "../../src/discord/command.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
-import { findStandingBans } from "../../src/moderation/case-queries.ts";
+import { findStandingBans } from "../../src/moderation/cases/find-cases.ts";
 import { describeUser, readNames } from "../../src/observe/people.ts";
 import { colors } from "../../src/text/colors.ts";
 import { escapeText } from "../../src/text/escape.ts";

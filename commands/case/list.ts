@@ -1,7 +1,7 @@
 import { listing } from "../../src/discord/command.ts";
 import { text } from "../../src/discord/option.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
-import { listCases as readCases } from "../../src/moderation/case-queries.ts";
+import { listCases as readCases } from "../../src/moderation/cases/find-cases.ts";
 import { findUser } from "../../src/moderation/find-user.ts";
 import { readNames } from "../../src/observe/people.ts";
 import { colors } from "../../src/text/colors.ts";

@@ -5,11 +5,11 @@ import { AppError } from "../../src/errors.ts";
 import { refreshMessages } from "../../src/feed/deliver/edit-messages.ts";
 import { readReviews } from "../../src/feed/render/lookups.ts";
 import { reviewButtonId } from "../../src/feed/render/review.ts";
-import { applyCase } from "../../src/moderation/apply-case.ts";
+import { applyCase } from "../../src/moderation/cases/apply.ts";
 import { authorize, authorizeAction } from "../../src/moderation/authorize.ts";
 import type { Capability } from "../../src/moderation/capabilities.ts";
 import { findName } from "../../src/moderation/find-user.ts";
-import { createProposeRuleAction } from "../../src/moderation/propose-case.ts";
+import { createProposeRuleAction } from "../../src/moderation/cases/propose.ts";
 import type { Action } from "../../src/rules/actions/action.ts";
 import {
   decideItem,

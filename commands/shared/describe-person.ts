@@ -1,6 +1,6 @@
 import type { Channel } from "../../src/contract/channels.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
-import { listLatestCases } from "../../src/moderation/case-queries.ts";
+import { listLatestCases } from "../../src/moderation/cases/find-cases.ts";
 import { countCasts } from "../../src/moderation/find-cast.ts";
 import { countStrikes, listNotes } from "../../src/rules/decide/strikes-and-notes.ts";
 import { amount } from "../../src/text/amount.ts";

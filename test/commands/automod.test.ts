@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { applyCase } from "../../src/moderation/apply-case.ts";
+import { applyCase } from "../../src/moderation/cases/apply.ts";
 import { type ReviewsInDiscord, startReviewsInDiscord } from "../support/reviews-in-discord.ts";
 
 let scene: ReviewsInDiscord;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { endTimedBans } from "../../src/moderation/end-timed-bans.ts";
-import { settleOpenCases } from "../../src/moderation/settle-open-cases.ts";
+import { expireBans } from "../../src/moderation/cases/expire.ts";
+import { applyOpenCases } from "../../src/moderation/cases/apply.ts";
 import { botFid, people } from "../support/bot.ts";
 import { resetBot, startBotInDiscord, type BotInDiscord } from "../support/bot-in-discord.ts";
 
@@ -107,7 +107,7 @@ describe("/ban add", () => {
     const done = await scene.click("moderator", preview, "Ban");
     expect(done.text).toContain("2 casts are being hidden: cases #2–#3");
     expect(scene.bot.woken).toContain("settle-cases");
-    await settleOpenCases(scene.bot);
+    await applyOpenCases(scene.bot);
     expect(await cases()).toMatchObject([
       { kind: "ban", state: "applied" },
       { kind: "hide", state: "applied" },
@@ -118,9 +118,9 @@ describe("/ban add", () => {
   test("a duration ends by itself, and the user stays restricted", async () => {
     await ban("moderator", { duration: "1h" });
     scene.bot.clock.advance(3599);
-    expect(await endTimedBans(scene.bot)).toBe(0);
+    expect(await expireBans(scene.bot)).toBe(0);
     scene.bot.clock.advance(2);
-    expect(await endTimedBans(scene.bot)).toBe(1);
+    expect(await expireBans(scene.bot)).toBe(1);
     expect(await banned()).toEqual([]);
     expect((await scene.run("moderator", "case view", { number: "2" })).text).toContain(
       "The time of case \\#1 is over",

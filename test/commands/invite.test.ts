@@ -50,7 +50,7 @@ describe("/invite member", () => {
     expect(seen.text).toContain("last hour: 1 of 100");
     expect(await listed("channelInvites")).toBe(1);
     expect((await scene.run("owner", "invite member", troll)).text).toContain(
-      "holds the role or an invite already",
+      "already holds the role or an invite",
     );
   });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { createProposeRuleAction } from "../../src/moderation/propose-case.ts";
+import { createProposeRuleAction } from "../../src/moderation/cases/propose.ts";
 import { createRuleContext } from "../../src/rules/context.ts";
 import { evaluatePending } from "../../src/rules/pending/evaluate-pending.ts";
 import { queueEvaluations } from "../../src/rules/pending/queue-evaluations.ts";

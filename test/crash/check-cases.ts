@@ -1,4 +1,4 @@
-import type { Case } from "../../src/moderation/case.ts";
+import type { Case } from "../../src/moderation/cases/case.ts";
 import type { Evidence } from "./evidence.ts";
 import type { Ledger } from "./ledger.ts";
 import { casts, moderators, trolls } from "./town.ts";

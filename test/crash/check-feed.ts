@@ -1,4 +1,4 @@
-import type { Case } from "../../src/moderation/case.ts";
+import type { Case } from "../../src/moderation/cases/case.ts";
 import type { ChatMessage } from "./chat.ts";
 import type { Evidence } from "./evidence.ts";
 import { casts, moderators, userOf } from "./town.ts";

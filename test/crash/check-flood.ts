@@ -1,6 +1,6 @@
 import { connectDirectory } from "../../src/database/connect.ts";
 import type { Database } from "../../src/database/database.ts";
-import type { Case } from "../../src/moderation/case.ts";
+import type { Case } from "../../src/moderation/cases/case.ts";
 import { breakerMax, burstFrom, shortBan, strikesForLongBan, strikesForShortBan } from "./flood-rules.ts";
 import type { Flooded } from "./flood.ts";
 import { repeated, type Verdict } from "./verdict.ts";

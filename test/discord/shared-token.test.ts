@@ -7,7 +7,7 @@ import { deliverAll } from "../../src/feed/deliver/deliver.ts";
 import { addFeed } from "../../src/feed/feeds.ts";
 import { queueFeedRows } from "../../src/feed/queue-rows.ts";
 import { findForeignMessages, findSharedToken } from "../../src/feed/shared-token.ts";
-import { claimEvents, recordClaims } from "../../src/moderation/claim-events.ts";
+import { claimEvents, recordClaims } from "../../src/moderation/cases/claim.ts";
 import { createAppendEvents } from "../../src/observe/append-events.ts";
 import { checkToken, createHealth } from "../../src/start/health.ts";
 import { createTestBot, type TestBot } from "../support/bot.ts";

@@ -4,10 +4,9 @@ import { createNetworkClock } from "../../src/client/network-clock.ts";
 import { watchClock } from "../../src/clock.ts";
 import { silentLog } from "../../src/log.ts";
 import { keepTimesPossible, mended, mendTimes } from "../../src/start/mend-times.ts";
-import { applyCase } from "../../src/moderation/apply-case.ts";
-import { proposeCase } from "../../src/moderation/propose-case.ts";
-import { endTimedBans } from "../../src/moderation/end-timed-bans.ts";
-import { settleOpenCases } from "../../src/moderation/settle-open-cases.ts";
+import { applyCase, applyOpenCases } from "../../src/moderation/cases/apply.ts";
+import { proposeCase } from "../../src/moderation/cases/propose.ts";
+import { expireBans } from "../../src/moderation/cases/expire.ts";
 import { people } from "../support/bot.ts";
 import { useTestBot } from "../support/use-test-bot.ts";
 import { createTestClock } from "../support/clock.ts";
@@ -44,7 +43,7 @@ describe.each([
       .execute();
     await setBack(by);
     bot.clock.advance(61);
-    await settleOpenCases(bot);
+    await applyOpenCases(bot);
     expect(await cases()).toMatchObject([{ id, state: "applied" }]);
   });
 
@@ -56,7 +55,7 @@ describe.each([
       .execute();
     await setBack(by);
     bot.clock.advance(15 * 60 + 1);
-    await settleOpenCases(bot);
+    await applyOpenCases(bot);
     expect(await cases()).toMatchObject([{ state: "applied" }]);
   });
 
@@ -64,9 +63,9 @@ describe.each([
     await applyCase(bot, await request(600));
     await setBack(by);
     bot.clock.advance(599);
-    expect(await endTimedBans(bot)).toBe(0);
+    expect(await expireBans(bot)).toBe(0);
     bot.clock.advance(2);
-    expect(await endTimedBans(bot)).toBe(1);
+    expect(await expireBans(bot)).toBe(1);
   });
 
   it("a ban that was set before the clock went wrong ends when it was to", async () => {

@@ -3,7 +3,7 @@ import type { CommandContext } from "../../src/discord/command-context.ts";
 import type { Network } from "../../src/contract/index.ts";
 import type { Rooms } from "../../src/feed/rooms.ts";
 import { silentLog } from "../../src/log.ts";
-import { claimEvents, recordClaims } from "../../src/moderation/claim-events.ts";
+import { claimEvents, recordClaims } from "../../src/moderation/cases/claim.ts";
 import type { ModerationContext } from "../../src/moderation/context.ts";
 import { createAppendEvents } from "../../src/observe/append-events.ts";
 import type { RuleThreads } from "../../src/rules/threads/rule-threads.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach } from "vitest";
 import type { BotContext } from "../../src/bot-context.ts";
-import { createProposeRuleAction } from "../../src/moderation/propose-case.ts";
+import { createProposeRuleAction } from "../../src/moderation/cases/propose.ts";
 import { createAppendEvents } from "../../src/observe/append-events.ts";
 import type { ChannelEvent, NewChannelEvent } from "../../src/observe/event.ts";
 import { createRuleContext, type RuleContext } from "../../src/rules/context.ts";

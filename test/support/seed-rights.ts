@@ -1,6 +1,6 @@
 import { addFeed } from "../../src/feed/feeds.ts";
 import { capabilities, giveCapabilities } from "../../src/moderation/capabilities.ts";
-import { proposeCase } from "../../src/moderation/propose-case.ts";
+import { proposeCase } from "../../src/moderation/cases/propose.ts";
 import { saveRules } from "../../src/rules/versions/rules-of-server.ts";
 import { linkGuild, people, seedChannel, type TestBot, verifyDiscord } from "./bot.ts";
 import { cast } from "./rights-table.ts";

@@ -64,7 +64,7 @@ export interface CaseTable {
   channel_id: string;
   /** Counts up per server and channel; what people quote. */
   number: number;
-  /** Cases of one lane act on the same thing, and are applied one after the other. */
+  /** The same for all cases about one target, which are applied one after the other (`targetKey`). */
   lane: string;
   kind: CaseKind;
   state: CaseState;

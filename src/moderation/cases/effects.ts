@@ -1,72 +1,92 @@
-import type { CallOptions } from "../contract/endpoint.ts";
-import type { Network } from "../contract/index.ts";
+import type { CallOptions } from "../../contract/endpoint.ts";
+import type { Network } from "../../contract/index.ts";
 import type { Case, CaseKind } from "./case.ts";
 
-/** How a kind of case is done on the network, and how the network shows that it is so. */
+/** What a kind of case does on the network, how the network shows that it is so, and how people are told. */
 export interface Effect {
-  look(network: Network, subject: Case, options: CallOptions): Promise<Seen>;
+  read(network: Network, subject: Case, options: CallOptions): Promise<Reading>;
   /** Asks for it. Every call is idempotent: asked twice, it is done once. */
   call(network: Network, subject: Case, options: CallOptions): Promise<unknown>;
   /** What else a call turned out to have done, in a sentence. */
   aftermath?(network: Network, subject: Case, options: CallOptions): Promise<string | undefined>;
+  /** Answers of settled cases. Those of hide and unhide are compared with stored ones: they stay as they are. */
+  done: string;
+  already: string;
 }
 
 /** What the network shows of what a case is about. */
-export interface Seen {
+export interface Reading {
   /** Whether what the case asks for is so; undefined where the network does not show it. */
   isSo: boolean | undefined;
-  /** Differs from an earlier look where somebody changed it in between, as far as the network shows that. */
+  /** Differs from an earlier reading where somebody changed it in between, as far as the network shows that. */
   version: string;
 }
 
 /** As many records as the network gives at once: in a busy channel a hundred are a few minutes. */
 const longestPage = 1000;
 
-const hide = moderation("hide");
-const unhide = moderation("unhide");
-
 export const effects: Record<CaseKind, Effect> = {
   ban: {
-    look: async (...asked) => shown(await findBan(...asked)),
+    read: async (...given) => present(await findBan(...given)),
     call: (network, { channel_id: channelId, target_fid }, options) =>
       network.channelBans.ban({ channelId, banFid: fidOf(target_fid) }, options),
+    done: "Banned: the user can no longer reply, and the replies so far are hidden.",
+    already: "The user was banned already.",
   },
   unban: {
-    look: async (...asked) => gone(await findBan(...asked)),
+    read: async (...given) => absent(await findBan(...given)),
     call: (network, { channel_id: channelId, target_fid }, options) =>
       network.channelBans.unban({ channelId, unbanFid: fidOf(target_fid) }, options),
+    done: "Unbanned: the replies show again. The user stays restricted until somebody invites them.",
+    already: "The user was not banned.",
   },
   invite: {
-    look: async (...asked) => shown((await findInvite(...asked)) ?? (await findMember(...asked))),
+    read: async (...given) => present((await findInvite(...given)) ?? (await findMember(...given))),
     call: (network, { channel_id: channelId, target_fid, role }, options) =>
       network.channelInvites.invite(
         { channelId, inviteFid: fidOf(target_fid), role: role ?? "member" },
         options,
       ),
+    done: "Invited. The user holds the role once they accept.",
+    already: "The user already holds the role or an invite.",
   },
   // Where no invite stands, the same call would remove a member: then nothing is sent.
   revoke_invite: {
-    look: async (...asked) => gone(await findInvite(...asked)),
+    read: async (...given) => absent(await findInvite(...given)),
     call: removeRole,
-    aftermath: tellOfRemoval,
+    aftermath: describeRemoval,
+    done: "Invite revoked. The user can still join by a link.",
+    already: "There was no outstanding invite.",
   },
   remove_member: {
-    look: async (...asked) => gone(await findMember(...asked)),
+    read: async (...given) => absent(await findMember(...given)),
     call: removeRole,
+    done: "Removed. The user is restricted: only a new invite brings them back.",
+    already: "The user was not a member.",
   },
-  hide,
-  unhide,
+  hide: {
+    ...moderation("hide"),
+    done: "Hidden.",
+    already: "The cast was hidden already.",
+  },
+  unhide: {
+    ...moderation("unhide"),
+    done: "Shown again.",
+    already: "The cast was not hidden.",
+  },
   pin: {
-    async look(network, subject, options) {
+    async read(network, subject, options) {
       const pinned = await findPin(network, subject, options);
       return { isSo: pinned === subject.target_cast, version: pinned ?? "" };
     },
     call: (network, { target_cast, notify }, options) =>
       network.pinnedCasts.pin({ castHash: castOf(target_cast), notifyChannelFollowers: notify }, options),
+    done: "Pinned.",
+    already: "The cast was pinned already; nobody was notified.",
   },
   // By hash, so that what somebody pinned a moment ago stays.
   unpin: {
-    async look(network, subject, options) {
+    async read(network, subject, options) {
       const pinned = await findPin(network, subject, options);
       const { target_cast } = subject;
       const isSo = target_cast === null ? pinned === undefined : pinned !== target_cast;
@@ -74,13 +94,19 @@ export const effects: Record<CaseKind, Effect> = {
     },
     call: (network, { channel_id: channelId, target_cast }, options) =>
       network.pinnedCasts.unpin(target_cast === null ? { channelId } : { castHash: target_cast }, options),
+    done: "Unpinned. An announcement that went out stays.",
+    already: "Nothing was pinned.",
   },
 };
 
+export function answerDone({ kind, notify }: Pick<Case, "kind" | "notify">): string {
+  return kind === "pin" && notify ? "Pinned, and every follower was notified." : effects[kind].done;
+}
+
 /** Hiding shows only in its records: the newest of them know what happened lately, and no more. */
-function moderation(action: "hide" | "unhide"): Effect {
+function moderation(action: "hide" | "unhide"): Pick<Effect, "read" | "call"> {
   return {
-    async look(network, { channel_id: channelId, target_cast }, options) {
+    async read(network, { channel_id: channelId, target_cast }, options) {
       const { result } = await network.moderatedCasts.list({ channelId, limit: longestPage }, options);
       const latest = result.moderationActions.find((record) => record.castHash === target_cast);
       const version = latest ? `${latest.action} ${latest.moderatedAt}` : "";
@@ -91,12 +117,12 @@ function moderation(action: "hide" | "unhide"): Effect {
   };
 }
 
-/** An entry of a listing, by its time; undefined where there is none. */
-function shown(at: number | undefined): Seen {
+/** Of an entry that should be in a listing, by its time; undefined where there is none. */
+function present(at: number | undefined): Reading {
   return { isSo: at !== undefined, version: String(at ?? "") };
 }
 
-function gone(at: number | undefined): Seen {
+function absent(at: number | undefined): Reading {
   return { isSo: at === undefined, version: String(at ?? "") };
 }
 
@@ -109,7 +135,7 @@ function removeRole(network: Network, subject: Case, options: CallOptions) {
 }
 
 /** Whoever accepted just before the call was a member by then, whom the same call removes. */
-async function tellOfRemoval(
+async function describeRemoval(
   network: Network,
   { channel_id: channelId, target_fid, role }: Case,
   options: CallOptions,

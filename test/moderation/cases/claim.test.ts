@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { NewChannelEvent } from "../../src/observe/event.ts";
-import { applyCase } from "../../src/moderation/apply-case.ts";
-import type { Case } from "../../src/moderation/case.ts";
-import { createProposeRuleAction, proposeCase, type Proposal } from "../../src/moderation/propose-case.ts";
-import { noteUnclaimed } from "../../src/moderation/settle-open-cases.ts";
-import { linkGuild, people } from "../support/bot.ts";
-import { useTestBot } from "../support/use-test-bot.ts";
-import { caseOf } from "../support/proposed-case.ts";
+import type { NewChannelEvent } from "../../../src/observe/event.ts";
+import { applyCase } from "../../../src/moderation/cases/apply.ts";
+import type { Case } from "../../../src/moderation/cases/case.ts";
+import { createProposeRuleAction, proposeCase, type Proposal } from "../../../src/moderation/cases/propose.ts";
+import { noteUnclaimed } from "../../../src/moderation/cases/settle.ts";
+import { linkGuild, people } from "../../support/bot.ts";
+import { useTestBot } from "../../support/use-test-bot.ts";
+import { caseOf } from "../../support/proposed-case.ts";
 
 const { troll } = people;
 

@@ -1,12 +1,11 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { AppError } from "../../src/errors.ts";
-import type { Network } from "../../src/contract/index.ts";
-import { applyCase } from "../../src/moderation/apply-case.ts";
-import type { Case, CaseKind } from "../../src/moderation/case.ts";
-import { proposeCase, type Proposal } from "../../src/moderation/propose-case.ts";
-import { settleOpenCases } from "../../src/moderation/settle-open-cases.ts";
-import { botFid, people, troubleNetwork } from "../support/bot.ts";
-import { useTestBot } from "../support/use-test-bot.ts";
+import { AppError } from "../../../src/errors.ts";
+import type { Network } from "../../../src/contract/index.ts";
+import { applyCase, applyOpenCases } from "../../../src/moderation/cases/apply.ts";
+import type { Case, CaseKind } from "../../../src/moderation/cases/case.ts";
+import { proposeCase, type Proposal } from "../../../src/moderation/cases/propose.ts";
+import { botFid, people, troubleNetwork } from "../../support/bot.ts";
+import { useTestBot } from "../../support/use-test-bot.ts";
 
 const { troll, member, moderator, owner } = people;
 const unreachable = (mayHaveHappened: boolean) =>
@@ -102,9 +101,9 @@ describe("when the network does not answer", () => {
     const waiting = await act({ kind: "ban", targetFid: troll }, network);
     expect(waiting).toMatchObject({ state: "requested", attempts: 1 });
     expect(waiting.answer).toContain("did not answer");
-    expect(await settleOpenCases({ ...bot, network })).toBe(0);
+    expect(await applyOpenCases({ ...bot, network })).toBe(0);
     bot.clock.advance(6);
-    expect(await settleOpenCases({ ...bot, network })).toBe(1);
+    expect(await applyOpenCases({ ...bot, network })).toBe(1);
     expect(await isBanned(troll)).toBe(true);
   });
 
@@ -193,9 +192,9 @@ describe("crashes and crowds", () => {
     void applyCase({ ...bot, network: never }, id);
     await expect.poll(() => readCase(id)).toMatchObject({ attempts: 1 });
     await expect.poll(async () => (await readCase(id)).sent_at_ms).toBe(bot.clock.now());
-    expect(await settleOpenCases(bot)).toBe(0);
+    expect(await applyOpenCases(bot)).toBe(0);
     bot.clock.advance(61);
-    await settleOpenCases(bot);
+    await applyOpenCases(bot);
     expect(await readCase(id)).toMatchObject({ state: "applied", attempts: 2 });
   });
 

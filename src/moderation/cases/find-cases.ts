@@ -1,5 +1,5 @@
-import type { Queryable } from "../database/database.ts";
-import { inForce, laneOf, type Case } from "./case.ts";
+import type { Queryable } from "../../database/database.ts";
+import { inForce, targetKey, type Case } from "./case.ts";
 
 /** The channel as one server sees it: cases are numbered, and belong, by both. */
 interface Scope {
@@ -56,7 +56,7 @@ export function listLatestCases(
     .selectFrom("castellan.cases")
     .selectAll()
     .where("guild_id", "=", guildId)
-    .where("lane", "=", laneOf({ channelId, kind: "ban", targetFid: fid }))
+    .where("lane", "=", targetKey({ channelId, kind: "ban", targetFid: fid }))
     .orderBy("id", "desc")
     .limit(limit)
     .execute();

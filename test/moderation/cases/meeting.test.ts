@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { applyCase } from "../../src/moderation/apply-case.ts";
-import type { Case, CaseKind } from "../../src/moderation/case.ts";
-import { claimEvents, recordClaims } from "../../src/moderation/claim-events.ts";
-import { createProposeRuleAction, proposeCase } from "../../src/moderation/propose-case.ts";
-import { noteUnclaimed } from "../../src/moderation/settle-open-cases.ts";
-import { createAppendEvents } from "../../src/observe/append-events.ts";
-import type { NewChannelEvent } from "../../src/observe/event.ts";
-import { createTestBot, people, seedChannel, type TestBot } from "../support/bot.ts";
-import { hasServer } from "../support/has-server.ts";
-import { meetAtLock } from "../support/meet-at-lock.ts";
+import { applyCase } from "../../../src/moderation/cases/apply.ts";
+import type { Case, CaseKind } from "../../../src/moderation/cases/case.ts";
+import { claimEvents, recordClaims } from "../../../src/moderation/cases/claim.ts";
+import { createProposeRuleAction, proposeCase } from "../../../src/moderation/cases/propose.ts";
+import { noteUnclaimed } from "../../../src/moderation/cases/settle.ts";
+import { createAppendEvents } from "../../../src/observe/append-events.ts";
+import type { NewChannelEvent } from "../../../src/observe/event.ts";
+import { createTestBot, people, seedChannel, type TestBot } from "../../support/bot.ts";
+import { hasServer } from "../../support/has-server.ts";
+import { meetAtLock } from "../../support/meet-at-lock.ts";
 
 const { troll } = people;
 const counter = "castellan.counters";

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { applyCase } from "../../src/moderation/apply-case.ts";
-import { endTimedBans } from "../../src/moderation/end-timed-bans.ts";
-import { createProposeRuleAction, proposeCase } from "../../src/moderation/propose-case.ts";
-import type { NetworkAction } from "../../src/rules/actions/action.ts";
-import { people } from "../support/bot.ts";
-import { useTestBot } from "../support/use-test-bot.ts";
-import { caseOf } from "../support/proposed-case.ts";
+import { applyCase } from "../../../src/moderation/cases/apply.ts";
+import { expireBans } from "../../../src/moderation/cases/expire.ts";
+import { createProposeRuleAction, proposeCase } from "../../../src/moderation/cases/propose.ts";
+import type { NetworkAction } from "../../../src/rules/actions/action.ts";
+import { people } from "../../support/bot.ts";
+import { useTestBot } from "../../support/use-test-bot.ts";
+import { caseOf } from "../../support/proposed-case.ts";
 
 const { troll, member } = people;
 
@@ -57,9 +57,9 @@ describe("what a rule asks for is done on the network", () => {
   test("a soft ban leaves the user restricted and not banned", async () => {
     await act({ kind: "ban", fid: troll, reason: null, forSeconds: 0 });
     expect(await bans()).toEqual([troll]);
-    expect(await endTimedBans(bot)).toBe(1);
+    expect(await expireBans(bot)).toBe(1);
     expect([await bans(), await restricted()]).toEqual([[], [troll]]);
-    expect(await endTimedBans(bot)).toBe(0);
+    expect(await expireBans(bot)).toBe(0);
   });
 
   test("a soft ban does not lift a ban that lasts", async () => {
@@ -69,7 +69,7 @@ describe("what a rule asks for is done on the network", () => {
     );
     await applyCase(bot, id);
     await act({ kind: "ban", fid: troll, reason: null, forSeconds: 0 });
-    expect(await endTimedBans(bot)).toBe(0);
+    expect(await expireBans(bot)).toBe(0);
     expect(await bans()).toEqual([troll]);
   });
 

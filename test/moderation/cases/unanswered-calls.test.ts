@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { Network } from "../../src/contract/index.ts";
-import { applyCase } from "../../src/moderation/apply-case.ts";
-import type { Case } from "../../src/moderation/case.ts";
-import { proposeCase, type Proposal } from "../../src/moderation/propose-case.ts";
-import { people, troubleNetwork } from "../support/bot.ts";
-import { useTestBot } from "../support/use-test-bot.ts";
+import type { Network } from "../../../src/contract/index.ts";
+import { applyCase } from "../../../src/moderation/cases/apply.ts";
+import type { Case } from "../../../src/moderation/cases/case.ts";
+import { proposeCase, type Proposal } from "../../../src/moderation/cases/propose.ts";
+import { people, troubleNetwork } from "../../support/bot.ts";
+import { useTestBot } from "../../support/use-test-bot.ts";
 
 const { troll, member, moderator } = people;
 

@@ -1,9 +1,10 @@
 import { sql } from "kysely";
-import type { Tx } from "../database/database.ts";
-import type { ChannelEvent, EventKind, NewChannelEvent } from "../observe/event.ts";
-import { answerAlready } from "./answers.ts";
-import { inForce, laneOf, type Case, type CaseKind } from "./case.ts";
-import { addOutsideCases } from "./outside-cases.ts";
+import type { Tx } from "../../database/database.ts";
+import type { ChannelEvent, EventKind, NewChannelEvent } from "../../observe/event.ts";
+import { inForce, targetKey, type Case, type CaseKind } from "./case.ts";
+import { effects } from "./effects.ts";
+import { nextNumbers } from "./propose.ts";
+import { revertEnded } from "./settle.ts";
 
 /** Changes that each belong to one case, ours or from outside. */
 const caseKinds: Partial<Record<EventKind, CaseKind>> = {
@@ -22,26 +23,29 @@ const consequences: Partial<Record<EventKind, readonly CaseKind[]>> = {
   "invite.ended": ["ban", "revoke_invite"],
 };
 
-/** Events whose time is the network's own to the second; that of others is when we looked. */
+/** Events whose time is the network's own, to the second; the time of others is when we read them. */
 const exactTimes: ReadonlySet<EventKind> = new Set(["record.hidden", "record.unhidden", "user.banned"]);
 
-/** A change whose time is within this of a call's, in seconds, is that call's before it is any other's. */
-const close = 5;
-/** A change that is older than its call by more than this, in seconds, is another's, however clocks differ. */
-const older = 60;
-/** Within this many seconds after a call was answered, what it asked for is its doing, whatever time is named for it. */
-const soon = 120;
-/** What a listing shows is seen within this many seconds after its cause, also when polls are late. */
-const echo = 600;
+/*
+ * How far apart a call and a change may be, in seconds. A change whose exact time is this close to a call is that call's
+ * before it is any other's.
+ */
+const near = 5;
+/** One that is older than the call by more than this is somebody else's, however much clocks differ. */
+const mostBefore = 60;
+/** One with an exact time that is seen this long after the answer is still the call's doing, whatever time it names. */
+const mostAfterExact = 120;
+/** The same for what a listing shows, also when polls are late. */
+const mostAfter = 600;
+/** The longest that a case is tried, and its change then seen. */
+const horizon = 3600;
+
 /** States in which a case may have caused what is seen now. */
 const claimable: ReadonlySet<Case["state"]> = new Set(["requested", "applied", "reverted"]);
 
-/** One that turned out to have changed nothing caused nothing either, whatever became of it since. */
+/** A case that turned out to have changed nothing caused nothing, whatever became of it since. */
 const mayHaveCaused = ({ kind, state, answer }: Case) =>
-  claimable.has(state) && answer !== answerAlready(kind);
-
-/** The longest that a case is tried, and its change then seen, in seconds. */
-const horizon = 3600;
+  claimable.has(state) && answer !== effects[kind].already;
 
 /**
  * Sets `caseId` and `depth` of what our own cases caused. A change is known by what it is: it claims a case that went out
@@ -50,7 +54,7 @@ const horizon = 3600;
  */
 export async function claimEvents(tx: Tx, events: readonly NewChannelEvent[]): Promise<void> {
   const wanted = events.filter(
-    ({ kind }) => caseKindOf(kind) || consequences[kind] || kind === "pin.changed",
+    ({ kind }) => caseKinds[kind] || consequences[kind] || kind === "pin.changed",
   );
   if (wanted.length === 0) return;
   const candidates = await findCandidates(tx, wanted);
@@ -82,8 +86,8 @@ function assign(event: NewChannelEvent, { id, depth }: Case): void {
 }
 
 /**
- * What nobody claimed takes case numbers, after the counter of events. Rules take them before it, so they are locked
- * here: two transactions never wait for each other.
+ * Changes that no case claimed take case numbers after the events took theirs, while rules take case numbers first. So case
+ * numbers are locked here already, or two transactions could wait for each other.
  */
 async function lockNumbers(tx: Tx, events: readonly NewChannelEvent[]): Promise<void> {
   const unclaimed = events.filter((event) => event.caseId === null && changeOf(event));
@@ -97,7 +101,7 @@ async function lockNumbers(tx: Tx, events: readonly NewChannelEvent[]): Promise<
   `.execute(tx);
 }
 
-/** After the events have ids: claimed cases name theirs, and what nobody claimed becomes a case from outside. */
+/** Once the events have ids: claimed cases name theirs, and what no case claimed becomes a case from outside. */
 export async function recordClaims(tx: Tx, events: readonly ChannelEvent[]): Promise<void> {
   const outside: { event: ChannelEvent; change: Change }[] = [];
   for (const event of events) {
@@ -116,15 +120,57 @@ export async function recordClaims(tx: Tx, events: readonly ChannelEvent[]): Pro
   await addOutsideCases(tx, outside);
 }
 
+/** Records what others did, in every server that is linked to the channel. */
+async function addOutsideCases(
+  tx: Tx,
+  outside: readonly { event: ChannelEvent; change: Change }[],
+): Promise<void> {
+  const channels = new Set(outside.map(({ event }) => event.channelId).filter((id) => id !== null));
+  if (channels.size === 0) return;
+  const links = await tx
+    .selectFrom("castellan.links")
+    .select(["guild_id", "channel_id"])
+    .where("channel_id", "in", [...channels])
+    .orderBy("channel_id")
+    .orderBy("guild_id")
+    .execute();
+  for (const { guild_id, channel_id } of links) {
+    const own = outside.filter(({ event }) => event.channelId === channel_id);
+    const first = await nextNumbers(tx, guild_id, channel_id, own.length);
+    const rows = own.map(({ event, change }, index) => ({
+      guild_id,
+      channel_id,
+      number: first + index,
+      lane: change.target,
+      kind: change.kind,
+      state: "outside" as const,
+      target_fid: change.targetFid,
+      target_cast: change.targetCast,
+      ...(event.kind === "invite.created" && { role: event.data.role, actor_fid: event.data.inviterFid }),
+      actor_kind: "outside" as const,
+      requested_at_ms: event.occurredAt * 1000,
+      settled_at_ms: event.observedAt,
+      claimed_event_id: event.id,
+    }));
+    const inserted = await tx
+      .insertInto("castellan.cases")
+      .values(rows)
+      .returning(["id", "kind", "channel_id", "lane"])
+      .execute();
+    for (const added of inserted) await revertEnded(tx, added);
+  }
+}
+
 /** A change that somebody made: what kind of case it takes, and about what. */
-export interface Change {
+interface Change {
   kind: CaseKind;
-  lane: string;
+  /** As `targetKey` gives it. */
+  target: string;
   targetFid: number | undefined;
   targetCast: string | undefined;
 }
 
-export function changeOf(event: NewChannelEvent): Change | undefined {
+function changeOf(event: NewChannelEvent): Change | undefined {
   if (event.channelId === null) return undefined;
   const { channelId } = event;
   if (event.kind === "pin.changed") {
@@ -132,25 +178,21 @@ export function changeOf(event: NewChannelEvent): Change | undefined {
     const kind = castHash === null ? "unpin" : "pin";
     return {
       kind,
-      lane: laneOf({ channelId, kind }),
+      target: targetKey({ channelId, kind }),
       targetFid: undefined,
       targetCast: castHash ?? undefined,
     };
   }
-  const kind = caseKindOf(event.kind);
+  const kind = caseKinds[event.kind];
   if (!kind) return undefined;
   const targetCast = "castHash" in event.data ? event.data.castHash : undefined;
   const targetFid = targetCast === undefined ? (event.subjectFid ?? undefined) : undefined;
-  return { kind, lane: laneOf({ channelId, kind, targetFid, targetCast }), targetFid, targetCast };
-}
-
-function caseKindOf(kind: EventKind): CaseKind | undefined {
-  return caseKinds[kind];
+  return { kind, target: targetKey({ channelId, kind, targetFid, targetCast }), targetFid, targetCast };
 }
 
 /** It went out, and asks for this change. */
 function isSame(subject: Case, change: Change): boolean {
-  if (subject.kind !== change.kind || subject.lane !== change.lane || subject.sent_at_ms === null)
+  if (subject.kind !== change.kind || subject.lane !== change.target || subject.sent_at_ms === null)
     return false;
   return change.kind !== "pin" || subject.target_cast === change.targetCast;
 }
@@ -164,7 +206,7 @@ function isDuring(subject: Case, event: NewChannelEvent): boolean {
 function isClose(
   { sent_at_ms, settled_at_ms }: Case,
   { kind, occurredAt }: NewChannelEvent,
-  tolerance = close,
+  tolerance = near,
 ): boolean {
   if (sent_at_ms === null || !exactTimes.has(kind)) return false;
   const begin = Math.floor(sent_at_ms / 1000) - tolerance;
@@ -177,8 +219,8 @@ function isPossible(
   { kind, occurredAt, observedAt }: NewChannelEvent,
 ): boolean {
   const isExact = exactTimes.has(kind);
-  if (sent_at_ms === null || (isExact && occurredAt < sent_at_ms / 1000 - older)) return false;
-  return settled_at_ms === null || observedAt <= settled_at_ms + (isExact ? soon : echo) * 1000;
+  if (sent_at_ms === null || (isExact && occurredAt < sent_at_ms / 1000 - mostBefore)) return false;
+  return settled_at_ms === null || observedAt <= settled_at_ms + (isExact ? mostAfterExact : mostAfter) * 1000;
 }
 
 function isConsequence(subject: Case, event: NewChannelEvent): boolean {
@@ -186,26 +228,26 @@ function isConsequence(subject: Case, event: NewChannelEvent): boolean {
   if (subject.channel_id !== event.channelId || !consequences[event.kind]?.includes(subject.kind))
     return false;
   const age = event.occurredAt - subject.sent_at_ms / 1000;
-  return age >= -older && age <= echo;
+  return age >= -mostBefore && age <= mostAfter;
 }
 
 /**
  * Cases that went out and may have caused one of these events, oldest first. Locks what is in force as well, as
- * `lockLane` does, for what nobody claims may end it.
+ * `lockTarget` does, for what no case claims may end it.
  */
 async function findCandidates(tx: Tx, events: readonly NewChannelEvent[]): Promise<Case[]> {
   // Of the two, for the network's times may be ahead of ours.
   const earliest = Math.min(...events.flatMap((event) => [event.occurredAt, event.observedAt / 1000]));
-  const lanes = new Set<string>();
+  const targets = new Set<string>();
   for (const event of events) {
-    const lane = changeOf(event)?.lane ?? consequenceLane(event);
-    if (lane) lanes.add(lane);
+    const target = changeOf(event)?.target ?? consequenceTarget(event);
+    if (target) targets.add(target);
   }
   const since = (earliest - horizon) * 1000;
   const cases = await tx
     .selectFrom("castellan.cases")
     .selectAll()
-    .where("lane", "in", [...lanes])
+    .where("lane", "in", [...targets])
     .where((is) =>
       is.or([
         is("state", "in", ["requested", ...inForce]),
@@ -218,7 +260,7 @@ async function findCandidates(tx: Tx, events: readonly NewChannelEvent[]): Promi
   return cases.filter((subject) => mayHaveCaused(subject) && (subject.sent_at_ms ?? 0) >= since);
 }
 
-function consequenceLane({ channelId, subjectFid }: NewChannelEvent): string | undefined {
+function consequenceTarget({ channelId, subjectFid }: NewChannelEvent): string | undefined {
   if (channelId === null || subjectFid === null) return undefined;
-  return laneOf({ channelId, kind: "ban", targetFid: subjectFid });
+  return targetKey({ channelId, kind: "ban", targetFid: subjectFid });
 }

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { applyCase } from "../../src/moderation/apply-case.ts";
-import type { Case } from "../../src/moderation/case.ts";
-import { endTimedBans } from "../../src/moderation/end-timed-bans.ts";
-import { proposeCase } from "../../src/moderation/propose-case.ts";
+import { applyCase } from "../../../src/moderation/cases/apply.ts";
+import type { Case } from "../../../src/moderation/cases/case.ts";
+import { expireBans } from "../../../src/moderation/cases/expire.ts";
+import { proposeCase } from "../../../src/moderation/cases/propose.ts";
 import {
   createTestBot,
   linkGuild,
@@ -11,9 +11,9 @@ import {
   seedChannel,
   type TestBot,
   troubleNetwork,
-} from "../support/bot.ts";
-import { hasServer } from "../support/has-server.ts";
-import { meetAtLock } from "../support/meet-at-lock.ts";
+} from "../../support/bot.ts";
+import { hasServer } from "../../support/has-server.ts";
+import { meetAtLock } from "../../support/meet-at-lock.ts";
 
 const { troll, moderator } = people;
 
@@ -53,9 +53,9 @@ describe("a timed ban", () => {
     await act("ban", 3600);
     await act("ban", 7200, "g2");
     bot.clock.advance(3601);
-    expect(await endTimedBans(bot)).toBe(0);
+    expect(await expireBans(bot)).toBe(0);
     bot.clock.advance(3600);
-    expect(await endTimedBans(bot)).toBe(1);
+    expect(await expireBans(bot)).toBe(1);
     expect(await isBanned()).toBe(false);
   });
 
@@ -63,7 +63,7 @@ describe("a timed ban", () => {
     await act("ban", 60);
     await act("ban");
     bot.clock.advance(61);
-    expect(await endTimedBans(bot)).toBe(0);
+    expect(await expireBans(bot)).toBe(0);
     expect(await isBanned()).toBe(true);
   });
 
@@ -71,7 +71,7 @@ describe("a timed ban", () => {
     await bot.net.as(moderator).channelBans.ban({ channelId: "memes", banFid: troll });
     expect(await act("ban", 60)).toMatchObject({ state: "already" });
     bot.clock.advance(61);
-    expect(await endTimedBans(bot)).toBe(0);
+    expect(await expireBans(bot)).toBe(0);
     expect(await isBanned()).toBe(true);
   });
 
@@ -80,7 +80,7 @@ describe("a timed ban", () => {
     await act("unban");
     await act("ban", 600);
     bot.clock.advance(61);
-    expect(await endTimedBans(bot)).toBe(0);
+    expect(await expireBans(bot)).toBe(0);
     expect(await isBanned()).toBe(true);
   });
 
@@ -89,7 +89,7 @@ describe("a timed ban", () => {
     await act("unban");
     await act("ban", 60);
     bot.clock.advance(61);
-    expect(await endTimedBans(bot)).toBe(1);
+    expect(await expireBans(bot)).toBe(1);
     expect(await isBanned()).toBe(false);
   });
 
@@ -129,7 +129,7 @@ describe("a timed ban", () => {
         },
       },
     };
-    await endTimedBans({ ...bot, network });
+    await expireBans({ ...bot, network });
     expect(await isBanned()).toBe(true);
     const ending = await bot.database.query
       .selectFrom("castellan.cases")
@@ -145,7 +145,7 @@ describe("a timed ban", () => {
   test("is ended once by two workers at once", async () => {
     await act("ban", 60);
     bot.clock.advance(61);
-    const end = () => endTimedBans(bot);
+    const end = () => expireBans(bot);
     await (hasServer ? meetAtLock(bot.database, "castellan.cases", [end, end]) : Promise.all([end(), end()]));
     const unbans = await bot.database.query
       .selectFrom("castellan.cases")
@@ -185,7 +185,7 @@ test("whatever is banned, unbanned and waited for: permanent beats timed, longer
           await act("unban");
           model.ends = [];
         }
-        await endTimedBans(bot);
+        await expireBans(bot);
         if (model.ends.every((end) => end <= bot.clock.now())) model.ends = [];
         expect(await isBanned()).toBe(model.ends.length > 0);
       }

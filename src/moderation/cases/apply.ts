@@ -1,0 +1,243 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { sql } from "kysely";
+import type { CallOptions } from "../../contract/endpoint.ts";
+import { asAppError, type AppError, type ErrorCode } from "../../errors.ts";
+import type { ModerationContext } from "../context.ts";
+import { inForce, readCase, type Case } from "./case.ts";
+import { answerDone, effects, type Reading } from "./effects.ts";
+import {
+  findOpenCases,
+  noteUnclaimed,
+  postpone,
+  recordSending,
+  settleCase,
+  takeOldest,
+  type Outcome,
+} from "./settle.ts";
+
+/** How long one call to the network may take, in milliseconds; well below a lease. */
+const callTimeout = 15_000;
+/** Tries of one case, with growing pauses: about ten minutes in all. */
+const maxAttempts = 7;
+/** The first pause and the longest, in milliseconds; each is three times the one before. */
+const [firstPause, longestPause] = [5_000, 240_000];
+/** How often, and every how many milliseconds, a command asks whether the cases before its own are done. */
+const [maxChecks, checkEvery] = [150, 100];
+/** Cases that are worked on at the same time, and how many of them one run takes up. */
+const [concurrency, batch] = [4, 200];
+
+/**
+ * Does what a case asks for, after the earlier cases about the same target. Any number may call this at once, for the
+ * same case too: it is done once. The case comes back settled, or still requested when the network cannot be reached
+ * (the worker goes on) or others take too long.
+ */
+export async function applyCase(context: ModerationContext, caseId: number): Promise<Case> {
+  for (let check = 0; check < maxChecks; check += 1) {
+    const taken = await takeOldest(context, caseId);
+    if (taken) {
+      const after = await workOn(context, taken);
+      if (after.id === caseId) return after;
+      if (after.state === "requested") break;
+      continue;
+    }
+    const subject = await readCase(context, caseId);
+    if (subject.state !== "requested") return subject;
+    await delay(checkEvery);
+  }
+  return readCase(context, caseId);
+}
+
+/**
+ * Goes on with what a crash, a slow network or a rule left at requested, for each target one after the other; then notes
+ * which applied cases changed nothing. Gives the number of targets it took up.
+ */
+export async function applyOpenCases(context: ModerationContext): Promise<number> {
+  const open = await findOpenCases(context, batch);
+  const rest = [...open];
+  const work = async () => {
+    for (let next = rest.shift(); next !== undefined; next = rest.shift()) await applyCase(context, next);
+  };
+  await Promise.all(Array.from({ length: concurrency }, work));
+  await noteUnclaimed(context);
+  return open.length;
+}
+
+async function workOn(context: ModerationContext, subject: Case): Promise<Case> {
+  const outcome = await attempt(context, subject);
+  const settled = outcome && (await settleCase(context, subject, outcome));
+  if (!settled) return readCase(context, subject.id);
+  if (settled.state === "applied") await wakeReader(context, settled);
+  return settled;
+}
+
+/** What was done shows in the channel now: whoever reads it need not wait for its time. */
+async function wakeReader(context: ModerationContext, settled: Case): Promise<void> {
+  const shownIn = settled.kind === "hide" || settled.kind === "unhide" ? "poll-records" : "poll-listings";
+  await context.wake(shownIn, settled.channel_id);
+}
+
+/** One try; undefined when it is put off. */
+async function attempt(context: ModerationContext, subject: Case): Promise<Outcome | undefined> {
+  const { network } = context;
+  const effect = effects[subject.kind];
+  try {
+    if (subject.claimed_event_id !== null) return { state: "applied", answer: answerDone(subject) };
+    const reading = await effect.read(network, subject, inTime());
+    if (reading.isSo) return foundSo(subject);
+    if (isOvertaken(subject, reading)) return overtaken(subject);
+    const obstacle = await findObstacle(context, subject);
+    if (obstacle !== undefined) return { state: "failed", answer: obstacle };
+    if (!(await recordSending(context, subject, reading.version))) return undefined;
+    await effect.call(network, subject, inTime());
+    const aftermath = await effect.aftermath?.(network, subject, inTime()).catch((error: unknown) => {
+      context.log.warn({ err: error, caseId: subject.id }, "what a call did besides is unreadable");
+      return undefined;
+    });
+    return { state: "applied", answer: aftermath ?? answerDone(subject) };
+  } catch (error) {
+    return handleFailure(context, subject, error);
+  }
+}
+
+/** Before anything was sent, somebody else did it; after, most likely our own call that we got no answer to. */
+function foundSo(subject: Case): Outcome {
+  return subject.sent_at_ms === null
+    ? { state: "already", answer: effects[subject.kind].already }
+    : { state: "applied", answer: answerDone(subject) };
+}
+
+/** The call may have gone out, and since then somebody changed what it is about: to repeat it would undo that. */
+function isOvertaken({ sent_at_ms, seen_before }: Case, { version }: Reading): boolean {
+  return sent_at_ms !== null && seen_before !== null && version !== seen_before;
+}
+
+/** Another ban than the one that was to be lifted means that that one was; of the rest nobody can tell. */
+function overtaken({ kind }: Case): Outcome {
+  return kind === "unban"
+    ? { state: "applied", answer: "The ban was lifted. Somebody has banned the user again since." }
+    : { state: "failed", answer: overtakenAnswer };
+}
+
+const overtakenAnswer =
+  "The network did not answer, and somebody has changed this since. Castellan will not repeat it: check the channel.";
+
+/** Why a case is dropped just before it goes out; undefined where nothing speaks against it. */
+async function findObstacle(context: ModerationContext, subject: Case): Promise<string | undefined> {
+  if (subject.ends_case_id !== null) {
+    return subject.kind === "unban" ? findStrongerBan(context, subject.ends_case_id) : undefined;
+  }
+  if (subject.actor_kind !== "rule" || subject.sent_at_ms !== null) return undefined;
+  const absent = await context.database.query
+    .selectFrom("castellan.absent_servers")
+    .select("guild_id")
+    .where("guild_id", "=", subject.guild_id)
+    .executeTakeFirst();
+  if (absent) return "Not done: Castellan was removed from the server before it went out.";
+  const pause = await context.database.query
+    .selectFrom("castellan.automod_pauses")
+    .select("paused_by")
+    .where("guild_id", "=", subject.guild_id)
+    .where("channel_id", "=", subject.channel_id)
+    .where((is) => is.or([is("until_ms", "is", null), is("until_ms", ">", context.clock.now())]))
+    .executeTakeFirst();
+  return pause && "Not done: rules were paused before it went out.";
+}
+
+/** Why a timed ban must not be lifted after all: a stronger one came meanwhile. */
+async function findStrongerBan(
+  { database, clock }: ModerationContext,
+  endedId: number,
+): Promise<string | undefined> {
+  const stronger = await database.query
+    .selectFrom("castellan.cases as ban")
+    .innerJoin("castellan.cases as ended", "ended.lane", "ban.lane")
+    .select("ban.number")
+    .where("ended.id", "=", endedId)
+    .where("ban.kind", "=", "ban")
+    .where("ban.state", "in", [...inForce, "requested"])
+    .where((is) => is.or([is("ban.due_at_ms", "is", null), is("ban.due_at_ms", ">", clock.now())]))
+    .orderBy(sql`ban.due_at_ms desc nulls first`)
+    .limit(1)
+    .executeTakeFirst();
+  return stronger && `Not lifted: case #${stronger.number} bans the user for longer.`;
+}
+
+/** What says nothing of the case itself: the network's or our own database's silence. */
+const passing: ReadonlySet<ErrorCode> = new Set([
+  "network_unreachable",
+  "network_failed",
+  "not_ready",
+  "database_unavailable",
+]);
+
+/** A refusal fails the case; silence puts it off, until it was tried often enough. */
+async function handleFailure(
+  context: ModerationContext,
+  subject: Case,
+  error: unknown,
+): Promise<Outcome | undefined> {
+  const known = asAppError(error);
+  if (!known) context.log.error({ err: error, caseId: subject.id }, "a case failed in an unexpected way");
+  const isLast = subject.attempts >= maxAttempts;
+  if (known && !passing.has(known.code)) {
+    const mayWait = known.code === "rate_limited" && subject.actor_kind === "rule";
+    if (!mayWait || isLast) return { state: "failed", answer: describeRefusal(known) };
+    await postpone(context, subject, (known.retryAfter ?? 60) * 1000, "The budget is used up.");
+    return undefined;
+  }
+  if (known?.mayHaveHappened && (await showsEffect(context, subject))) {
+    return { state: "applied", answer: answerDone(subject) };
+  }
+  if (isLast) return { state: "failed", answer: giveUp };
+  const pause = Math.min(firstPause * 3 ** (subject.attempts - 1), longestPause);
+  await postpone(context, subject, pause, unanswered);
+  return undefined;
+}
+
+const unanswered =
+  "The network did not answer. Castellan will check whether it happened, and try again if not.";
+const giveUp =
+  "The network could not be reached for ten minutes, so Castellan gave up. Check the channel before trying again.";
+
+async function showsEffect(context: ModerationContext, subject: Case): Promise<boolean> {
+  try {
+    return (await effects[subject.kind].read(context.network, subject, inTime())).isSo === true;
+  } catch (error) {
+    context.log.warn(
+      { err: error, caseId: subject.id },
+      "the state after a call without answer is unreadable",
+    );
+    return false;
+  }
+}
+
+/** Gives a call up in time. */
+function inTime(): CallOptions {
+  return { signal: AbortSignal.timeout(callTimeout) };
+}
+
+/** What the network's refusals mean to a moderator; other codes keep the network's own words. */
+const refusals: Partial<Record<ErrorCode, string>> = {
+  not_permitted: "The network does not let Castellan do this. Does it still moderate the channel?",
+  not_owner: "Only the channel's owner may do this.",
+  cannot_ban_owner: "The owner of a channel cannot be banned.",
+  cannot_ban_moderator: "Only the owner can ban a moderator.",
+  cannot_remove_owner: "The owner of a channel cannot be removed.",
+  banned_from_channel: "The user is banned from the channel: lift the ban first.",
+  invitee_not_following:
+    "The user follows neither the channel nor Castellan's account, and an invite needs one of the two.",
+  invitee_not_member: "Only a member can become a moderator.",
+  too_many_moderators: "The channel has ten moderators, invites included. That is the most it can have.",
+  cast_not_in_channel: "The cast is in no channel that Castellan moderates.",
+  not_found: "The network knows no such channel or cast. The cast may have been removed.",
+  invalid_auth_token: "The network does not accept Castellan's key. The operator has to renew it.",
+};
+
+/** Why the network refused, in words that a moderator can act on. */
+function describeRefusal({ code, message, retryAfter }: AppError): string {
+  if (code === "rate_limited") {
+    const minutes = Math.max(1, Math.ceil((retryAfter ?? 60) / 60));
+    return `The channel's budget for this is used up. It is free again in about ${minutes} min.`;
+  }
+  return refusals[code] ?? `The network refused: ${message}`;
+}

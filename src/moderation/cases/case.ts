@@ -1,0 +1,70 @@
+import type { Selectable } from "kysely";
+import type { BotContext } from "../../bot-context.ts";
+import type { Tx } from "../../database/database.ts";
+import type { CaseKind, CaseTable } from "../../database/tables/bot.ts";
+
+/*
+ * A case is proposed (propose.ts), applied to the network (apply.ts, by effects.ts) under a lease, and settled (settle.ts).
+ * What the network shows afterwards claims the case that caused it, or becomes a case from outside (claim.ts). A ban that
+ * was meant to end is lifted when its time is over (expire.ts).
+ */
+
+export type { CaseKind, CaseState } from "../../database/tables/bot.ts";
+
+/** One action: by a person, a rule, or from outside. */
+export type Case = Selectable<CaseTable>;
+
+/** What a case acts on: a user, a cast, or whatever the channel has pinned. */
+export interface Target {
+  channelId: string;
+  kind: CaseKind;
+  targetFid?: number | undefined;
+  targetCast?: string | undefined;
+}
+
+/**
+ * The same for all cases about one target (column `lane`). They are applied one after the other, oldest first, so that each
+ * sees the effect of the one before.
+ */
+export function targetKey({ channelId, kind, targetFid, targetCast }: Target): string {
+  if (kind === "pin" || kind === "unpin") return `${channelId} pin`;
+  return targetFid === undefined ? `${channelId} ${targetCast}` : `${channelId} ${targetFid}`;
+}
+
+/** States in which a case has its effect on the network, as far as we know. */
+export const inForce = ["applied", "already", "outside"] as const;
+
+/** Cases of these kinds end what the others began. */
+export const endedBy: Partial<Record<CaseKind, readonly CaseKind[]>> = {
+  unban: ["ban"],
+  unhide: ["hide"],
+  hide: ["unhide"],
+  pin: ["pin", "unpin"],
+  unpin: ["pin"],
+  revoke_invite: ["invite"],
+  remove_member: ["invite"],
+};
+
+/**
+ * Locks what is requested or in force about one target, until the transaction ends. Whoever changes several of its cases
+ * does this first: by id, and before case numbers and the counter of events, so that no two transactions wait for each
+ * other. Statements after it see what earlier transactions wrote.
+ */
+export async function lockTarget(tx: Tx, key: string): Promise<void> {
+  await tx
+    .selectFrom("castellan.cases")
+    .select("id")
+    .where("lane", "=", key)
+    .where("state", "in", ["requested", ...inForce])
+    .orderBy("id")
+    .forUpdate()
+    .execute();
+}
+
+export function readCase({ database }: BotContext, caseId: number): Promise<Case> {
+  return database.query
+    .selectFrom("castellan.cases")
+    .selectAll()
+    .where("id", "=", caseId)
+    .executeTakeFirstOrThrow();
+}

@@ -1,0 +1,194 @@
+import { sql } from "kysely";
+import type { Clock } from "../../clock.ts";
+import type { Tx } from "../../database/database.ts";
+import type { ProposeRuleAction, RuleAction } from "../../rules/actions/action.ts";
+import { inForce, targetKey, type Case, type Target } from "./case.ts";
+
+/** What somebody wants done. */
+export interface Proposal extends Target {
+  guildId: string;
+  actor: { userId: string; fid?: number | undefined } | { endOf: Case };
+  role?: "member" | "moderator";
+  publicReason?: string | undefined;
+  privateReason?: string | undefined;
+  evidence?: string | undefined;
+  notify?: boolean;
+  /** How long the effect lasts; without it, until somebody ends it. */
+  forSeconds?: number | undefined;
+}
+
+/** Writes a requested case. It is applied later, by `applyCase` or by the worker. */
+export async function proposeCase(tx: Tx, clock: Clock, proposal: Proposal): Promise<Case> {
+  const { guildId, channelId, actor, forSeconds } = proposal;
+  const number = await nextNumbers(tx, guildId, channelId, 1);
+  const now = clock.now();
+  return tx
+    .insertInto("castellan.cases")
+    .values({
+      guild_id: guildId,
+      channel_id: channelId,
+      number,
+      lane: targetKey(proposal),
+      kind: proposal.kind,
+      state: "requested",
+      target_fid: proposal.targetFid,
+      target_cast: proposal.targetCast,
+      role: proposal.role,
+      ...("endOf" in actor ? endingActor(actor.endOf) : personActor(actor)),
+      public_reason: proposal.publicReason,
+      private_reason: proposal.privateReason,
+      evidence: proposal.evidence,
+      notify: proposal.notify,
+      requested_at_ms: now,
+      due_at_ms: forSeconds === undefined ? undefined : now + forSeconds * 1000,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/**
+ * Rules propose through this. An action that has a case already keeps it, with its number. A rule that bans somebody whom
+ * it has banned already, for no longer than that, makes no case.
+ */
+export function createProposeRuleAction(clock: Clock): ProposeRuleAction {
+  return async (tx, rule) => {
+    const known = await findRuleCase(tx, rule);
+    if (known !== undefined) return { caseId: known };
+    if (rule.action.kind === "ban") {
+      // Takes no number yet, but from here on no other worker does.
+      await nextNumbers(tx, rule.guildId, rule.channelId, 0);
+      const running = await findRunningBan(tx, clock, rule, rule.action);
+      if (running !== undefined) return { needless: `Banned already by this rule: case #${running}.` };
+    }
+    const number = await nextNumbers(tx, rule.guildId, rule.channelId, 1);
+    const inserted = await tx
+      .insertInto("castellan.cases")
+      .values({ ...ruleCase(rule, clock.now()), number })
+      .onConflict((conflict) =>
+        conflict.columns(["cause_event_id", "rule_id", "action_index", "guild_id", "channel_id"]).doNothing(),
+      )
+      .returning("id")
+      .executeTakeFirst();
+    const caseId = inserted?.id ?? (await findRuleCase(tx, rule));
+    if (caseId === undefined) throw new Error("the case of a rule's action is neither new nor there");
+    return { caseId };
+  };
+}
+
+function ruleCase(rule: RuleAction, now: number) {
+  const { action, channelId, approvedBy } = rule;
+  const target =
+    "fid" in action
+      ? { kind: action.kind, targetFid: action.fid }
+      : { kind: action.kind, targetCast: action.castHash ?? undefined };
+  const ban = action.kind === "ban" ? action : undefined;
+  return {
+    guild_id: rule.guildId,
+    channel_id: channelId,
+    lane: targetKey({ channelId, ...target }),
+    kind: action.kind,
+    state: "requested" as const,
+    target_fid: target.targetFid,
+    target_cast: target.targetCast,
+    role: action.kind === "invite" || action.kind === "remove_member" ? ("member" as const) : undefined,
+    ...(approvedBy ? personActor(approvedBy) : { actor_kind: "rule" as const }),
+    rule_id: rule.ruleId,
+    rule_version: rule.ruleVersion,
+    cause_event_id: rule.eventId,
+    action_index: rule.actionIndex,
+    depth: rule.depth,
+    public_reason: ban?.reason,
+    evidence: rule.evidence,
+    requested_at_ms: now,
+    due_at_ms: ban && ban.forSeconds !== null ? now + ban.forSeconds * 1000 : undefined,
+  };
+}
+
+async function findRuleCase(tx: Tx, rule: RuleAction): Promise<number | undefined> {
+  const row = await tx
+    .selectFrom("castellan.cases")
+    .select("id")
+    .where("cause_event_id", "=", rule.eventId)
+    .where("rule_id", "=", rule.ruleId)
+    .where("action_index", "=", rule.actionIndex)
+    .where("guild_id", "=", rule.guildId)
+    .where("channel_id", "=", rule.channelId)
+    .executeTakeFirst();
+  return row?.id;
+}
+
+/**
+ * The number of a ban that the same rule asked for before, for as long or longer, and that is neither over nor about to be
+ * lifted.
+ */
+async function findRunningBan(
+  tx: Tx,
+  clock: Clock,
+  { guildId, channelId, ruleId }: RuleAction,
+  { fid, forSeconds }: { fid: number; forSeconds: number | null },
+): Promise<number | undefined> {
+  const target = targetKey({ channelId, kind: "ban", targetFid: fid });
+  const length = forSeconds === null ? null : forSeconds * 1000;
+  const running = await tx
+    .selectFrom("castellan.cases")
+    .select("number")
+    .where("guild_id", "=", guildId)
+    .where("lane", "=", target)
+    .where("kind", "=", "ban")
+    .where("rule_id", "=", ruleId)
+    .where("state", "in", ["requested", ...inForce])
+    .where((is) =>
+      is.or([
+        is("due_at_ms", "is", null),
+        is.and([
+          is("due_at_ms", ">", clock.now()),
+          sql<boolean>`due_at_ms - requested_at_ms >= ${length}::bigint`,
+        ]),
+      ]),
+    )
+    .where((is) =>
+      is.not(
+        is.exists(
+          is
+            .selectFrom("castellan.cases as unban")
+            .select("unban.id")
+            .where("unban.lane", "=", target)
+            .where("unban.kind", "=", "unban")
+            .where("unban.state", "=", "requested"),
+        ),
+      ),
+    )
+    .orderBy("id", "desc")
+    .executeTakeFirst();
+  return running?.number;
+}
+
+/** Takes `count` case numbers of a server and channel; gives the first. Locks the counter until the transaction ends. */
+export async function nextNumbers(
+  tx: Tx,
+  guildId: string,
+  channelId: string,
+  count: number,
+): Promise<number> {
+  const row = await tx
+    .insertInto("castellan.case_numbers")
+    .values({ guild_id: guildId, channel_id: channelId, last_number: count })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["guild_id", "channel_id"])
+        .doUpdateSet({ last_number: sql`case_numbers.last_number + ${count}` }),
+    )
+    .returning("last_number")
+    .executeTakeFirstOrThrow();
+  return row.last_number - count + 1;
+}
+
+function personActor(actor: { userId: string; fid?: number | undefined }) {
+  return { actor_kind: "person" as const, actor_user: actor.userId, actor_fid: actor.fid };
+}
+
+/** Whoever began a timed action also ends it, and the end is as deep as what it ends. */
+function endingActor(ended: Case) {
+  const { actor_kind, actor_user, actor_fid, rule_id, rule_version, depth } = ended;
+  return { actor_kind, actor_user, actor_fid, rule_id, rule_version, depth, ends_case_id: ended.id };
+}

@@ -1,0 +1,206 @@
+import { sql } from "kysely";
+import type { Tx } from "../../database/database.ts";
+import { createLease, isUnleased, noLease } from "../../database/lease.ts";
+import { newEvent } from "../../observe/event.ts";
+import type { ModerationContext } from "../context.ts";
+import { endedBy, inForce, lockTarget, type Case } from "./case.ts";
+import { effects } from "./effects.ts";
+
+/*
+ * What becomes of a requested case, step by step: a worker takes it, notes that the call goes out, and settles it or puts it
+ * off. Each step but the first counts only while that worker's lease stands in the row.
+ */
+
+/** How a case ended. */
+export interface Outcome {
+  state: "applied" | "already" | "failed";
+  /** The network's answer, for people. */
+  answer: string;
+}
+
+/** The oldest case about each target that nobody holds and whose time has come. */
+export async function findOpenCases({ database, clock }: ModerationContext, most: number): Promise<number[]> {
+  const rows = await database.query
+    .selectFrom((query) =>
+      query
+        .selectFrom("castellan.cases")
+        .distinctOn("lane")
+        .select(["id", "retry_at_ms", "leased_until_ms"])
+        .where("state", "=", "requested")
+        .orderBy("lane")
+        .orderBy("id")
+        .as("oldest"),
+    )
+    .select("id")
+    .where((is) => is.or([is("retry_at_ms", "is", null), is("retry_at_ms", "<=", clock.now())]))
+    .where(isUnleased(clock))
+    .orderBy("id")
+    .limit(most)
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+/**
+ * Takes the oldest requested case about the same target as this one, in one statement; undefined when there is none or
+ * another worker has it.
+ */
+export async function takeOldest(
+  { database, clock }: ModerationContext,
+  caseId: number,
+): Promise<Case | undefined> {
+  return database.query
+    .updateTable("castellan.cases")
+    .set({ ...createLease("castellan.cases", clock), attempts: sql<number>`attempts + 1` })
+    .where("id", "=", (query) =>
+      query
+        .selectFrom("castellan.cases as oldest")
+        .select("oldest.id")
+        .where("oldest.state", "=", "requested")
+        .where("oldest.lane", "=", (own) =>
+          own.selectFrom("castellan.cases as own").select("own.lane").where("own.id", "=", caseId),
+        )
+        .orderBy("oldest.id")
+        .limit(1)
+        .forUpdate(),
+    )
+    .where("state", "=", "requested")
+    .where(isUnleased(clock))
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/**
+ * Notes that the call goes out now, and what was seen before it, so that a crash after it is told from one before; false
+ * when the lease is lost.
+ */
+export async function recordSending(
+  { database, clock }: ModerationContext,
+  subject: Case,
+  seenBefore: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await database.query
+    .updateTable("castellan.cases")
+    .set({
+      sent_at_ms: sql<number>`coalesce(sent_at_ms, ${clock.now()})`,
+      seen_before: sql<string>`coalesce(seen_before, ${seenBefore})`,
+    })
+    .where("id", "=", subject.id)
+    .where("lease_token", "=", subject.lease_token)
+    .executeTakeFirst();
+  return numUpdatedRows > 0;
+}
+
+/** Gives the case back, to be tried again after a pause in milliseconds. */
+export async function postpone(
+  { database, clock }: ModerationContext,
+  subject: Case,
+  pause: number,
+  answer: string,
+): Promise<void> {
+  await database.query
+    .updateTable("castellan.cases")
+    .set({ ...noLease, retry_at_ms: clock.now() + pause, answer })
+    .where("id", "=", subject.id)
+    .where("lease_token", "=", subject.lease_token)
+    .execute();
+}
+
+/** Records the outcome of a case under the lease that it was taken with; undefined when another worker has it meanwhile. */
+export function settleCase(
+  context: ModerationContext,
+  subject: Case,
+  outcome: Outcome,
+): Promise<Case | undefined> {
+  const now = context.clock.now();
+  return context.database.transaction(async (tx) => {
+    if (endedBy[subject.kind]) await lockTarget(tx, subject.lane);
+    const settled = await tx
+      .updateTable("castellan.cases")
+      .set({ ...outcome, ...noLease, settled_at_ms: now, retry_at_ms: null })
+      .where("id", "=", subject.id)
+      .where("lease_token", "=", subject.lease_token)
+      .where("state", "=", "requested")
+      .returningAll()
+      .executeTakeFirst();
+    if (!settled) return undefined;
+    if (settled.state !== "failed") await revertEnded(tx, settled);
+    await announceCase(context, tx, settled);
+    return settled;
+  });
+}
+
+/** What a case ends is no longer in force: an unban reverts the bans before it, in every server. */
+export async function revertEnded(
+  tx: Tx,
+  ending: Pick<Case, "id" | "kind" | "channel_id" | "lane">,
+): Promise<void> {
+  const kinds = endedBy[ending.kind];
+  if (!kinds) return;
+  await tx
+    .updateTable("castellan.cases")
+    .set({ state: "reverted" })
+    .where("lane", "=", ending.lane)
+    .where("kind", "in", kinds)
+    .where("state", "in", inForce)
+    .where("id", "<", ending.id)
+    .execute();
+}
+
+/** Records are read every two seconds: a read this long after a case was settled is at least the second one. Milliseconds. */
+const twoReads = 10_000;
+
+/**
+ * A cast that was hidden already gets no record: a case that claims none after two reads changed nothing. One that another
+ * has ended since stays reverted, but does not say that it did something.
+ */
+export function noteUnclaimed(context: ModerationContext): Promise<void> {
+  return context.database.transaction(async (tx) => {
+    const noted = [...(await markAlready(tx, "hide")), ...(await markAlready(tx, "unhide"))];
+    for (const subject of noted) await announceCase(context, tx, { ...subject, state: "already" });
+  });
+}
+
+/** A case that is locked is being claimed, or marked, by another transaction: the next run sees to it. */
+function markAlready(tx: Tx, kind: "hide" | "unhide"): Promise<Case[]> {
+  return tx
+    .with("unclaimed", (query) =>
+      query
+        .selectFrom("castellan.cases as subject")
+        .innerJoin("castellan.sources as records", (join) =>
+          join.on("records.source", "=", sql`'records/' || subject.channel_id`),
+        )
+        .select("subject.id")
+        .where("subject.state", "in", ["applied", "reverted"])
+        .where("subject.kind", "=", kind)
+        .where("subject.answer", "=", effects[kind].done)
+        .where("subject.claimed_event_id", "is", null)
+        .where("records.behind", "=", false)
+        .whereRef("records.good_at_ms", ">", sql`subject.settled_at_ms + ${twoReads}`)
+        .forUpdate("subject")
+        .skipLocked(),
+    )
+    .updateTable("castellan.cases")
+    .set({
+      state: sql<Case["state"]>`case state when 'applied' then 'already' else state end`,
+      answer: effects[kind].already,
+    })
+    .where("id", "in", (query) => query.selectFrom("unclaimed").select("id"))
+    .returningAll()
+    .execute();
+}
+
+/** Makes what became of a case an event. Last in its transaction, as every event. */
+async function announceCase(context: ModerationContext, tx: Tx, subject: Case): Promise<void> {
+  const { id, guild_id: guildId, number, kind, state } = subject;
+  await context.appendEvents(tx, [
+    newEvent(context.clock.now(), {
+      sourceKey: `case ${id} ${state}`,
+      kind: "case.settled",
+      channelId: subject.channel_id,
+      subjectFid: subject.target_fid,
+      depth: subject.depth,
+      caseId: id,
+      data: { guildId, number, kind, state },
+    }),
+  ]);
+}
