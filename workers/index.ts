@@ -9,7 +9,7 @@ import { endDeadRooms } from "../src/feed/room-changes.ts";
 import type { Rooms } from "../src/feed/rooms.ts";
 import { expireBans } from "../src/moderation/cases/expire.ts";
 import { applyOpenCases } from "../src/moderation/cases/apply.ts";
-import { verifyLinks } from "../src/moderation/verify-links.ts";
+import { verifyLinks } from "../src/moderation/links.ts";
 import { pollHub } from "../src/observe/hub/poll-hub.ts";
 import { pollListings } from "../src/observe/listings/poll-listings.ts";
 import { pollFollowers } from "../src/observe/poll-followers.ts";

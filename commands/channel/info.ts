@@ -1,8 +1,7 @@
 import { answer } from "../../src/discord/command.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
-import { botModerates } from "../../src/moderation/bot-role.ts";
-import { countInviteCalls, invitesAnHour } from "../../src/moderation/invite-budget.ts";
-import { readChannel, staffOf } from "../../src/moderation/proof.ts";
+import { botModerates, readChannel, staffOf } from "../../src/moderation/channel-staff.ts";
+import { countInviteCalls, invitesAnHour } from "../../src/moderation/cases/find-cases.ts";
 import { describeUser, readNames } from "../../src/observe/people.ts";
 import { colors } from "../../src/text/colors.ts";
 import { escapeText, inlineCode } from "../../src/text/escape.ts";

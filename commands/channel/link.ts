@@ -1,6 +1,6 @@
 import { answer } from "../../src/discord/command.ts";
 import { text } from "../../src/discord/option.ts";
-import { botModerates } from "../../src/moderation/bot-role.ts";
+import { botModerates } from "../../src/moderation/channel-staff.ts";
 import { linkChannel } from "../../src/moderation/links.ts";
 import { findRules } from "../../src/rules/versions/rules-of-server.ts";
 import { colors } from "../../src/text/colors.ts";

@@ -1,6 +1,6 @@
 import { listing } from "../../src/discord/command.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
-import { countInviteCalls, invitesAnHour } from "../../src/moderation/invite-budget.ts";
+import { countInviteCalls, invitesAnHour } from "../../src/moderation/cases/find-cases.ts";
 import { describeUser, readNames } from "../../src/observe/people.ts";
 import { colors } from "../../src/text/colors.ts";
 import { chooseChannel } from "../shared/choose-channel.ts";

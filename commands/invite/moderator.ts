@@ -1,7 +1,7 @@
 import { answer } from "../../src/discord/command.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
 import { findName } from "../../src/moderation/find-user.ts";
-import { readChannel } from "../../src/moderation/proof.ts";
+import { readChannel } from "../../src/moderation/channel-staff.ts";
 import { describeUser } from "../../src/observe/people.ts";
 import { colors } from "../../src/text/colors.ts";
 import { chooseChannel } from "../shared/choose-channel.ts";

@@ -5,7 +5,7 @@ import { authorizeAction, type AuthorizedAction } from "../../src/moderation/aut
 import type { Capability } from "../../src/moderation/capabilities.ts";
 import { requireCastIn, type FoundCast } from "../../src/moderation/find-cast.ts";
 import { listLinkedChannels } from "../../src/moderation/links.ts";
-import { notLinked } from "../../src/moderation/linked-channel.ts";
+import { notLinked } from "../../src/moderation/capabilities.ts";
 
 /** The channel that was given; or the only one that is linked and not suspended, or that this room follows. */
 export async function chooseChannel(context: CommandContext, given: string | undefined): Promise<string> {

@@ -1,9 +1,8 @@
 import type { Actor, RoomAccess } from "../bot-context.ts";
 import { AppError, asAppError } from "../errors.ts";
 import { findStaff, judge, mayUnlink, notAllowed, type Refused, type Right } from "./authorize.ts";
-import type { Capability } from "./capabilities.ts";
+import { type Capability, type Linked, notLinked, notLinkedTo, readLinked } from "./capabilities.ts";
 import type { ModerationContext } from "./context.ts";
-import { notLinked, notLinkedTo, readLinked, type Linked } from "./linked-channel.ts";
 
 /**
  * The linked channels in which the actor holds the capability: at least one, and all of `needed` that are neither gone nor

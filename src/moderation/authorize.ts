@@ -1,11 +1,9 @@
 import type { Actor } from "../bot-context.ts";
 import type { Channel } from "../contract/channels.ts";
 import { AppError, asAppError } from "../errors.ts";
-import { botModerates, noteBotRole } from "./bot-role.ts";
-import { capabilities, type Capability } from "./capabilities.ts";
+import { botModerates, findChannel, findStaffFid, isAllowedByOperator, noteBotRole, readChannel } from "./channel-staff.ts";
+import { capabilities, readLinked, requireLinked, type Capability, type Linked } from "./capabilities.ts";
 import type { ModerationContext } from "./context.ts";
-import { readLinked, requireLinked, type Linked } from "./linked-channel.ts";
-import { findChannel, findStaffFid, isAllowedByOperator, readChannel } from "./proof.ts";
 
 /*
  * Who may do what is decided here alone: every command, form, button and suggestion asks, at the moment of acting and

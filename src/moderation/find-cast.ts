@@ -3,7 +3,7 @@ import type { BotContext } from "../bot-context.ts";
 import type { Queryable } from "../database/database.ts";
 import type { BotTables } from "../database/tables/bot.ts";
 import { AppError } from "../errors.ts";
-import { botModerates } from "./bot-role.ts";
+import { botModerates } from "./channel-staff.ts";
 
 export type KnownCast = Selectable<BotTables["castellan.casts"]>;
 

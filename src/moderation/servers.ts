@@ -1,6 +1,6 @@
 import type { BotContext } from "../bot-context.ts";
 import type { Tx } from "../database/database.ts";
-import { announceLink } from "./bot-role.ts";
+import { announceLink } from "./channel-staff.ts";
 import type { ModerationContext } from "./context.ts";
 
 /** Stands on links of a server that the bot was removed from; such a link is restored when it is back. */

@@ -5,7 +5,7 @@ import { queueFeedRows } from "../../src/feed/queue-rows.ts";
 import { createRooms } from "../../src/discord/rooms.ts";
 import { applyCase } from "../../src/moderation/cases/apply.ts";
 import { claimEvents, recordClaims } from "../../src/moderation/cases/claim.ts";
-import { verifyLinks } from "../../src/moderation/verify-links.ts";
+import { verifyLinks } from "../../src/moderation/links.ts";
 import { createAppendEvents } from "../../src/observe/append-events.ts";
 import { endDeadRooms } from "../../src/feed/room-changes.ts";
 import { resetBot, startBotInDiscord } from "../support/bot-in-discord.ts";

@@ -1,6 +1,9 @@
 import type { BotContext } from "../bot-context.ts";
 import type { Channel } from "../contract/channels.ts";
+import type { Tx } from "../database/database.ts";
 import { AppError, asAppError } from "../errors.ts";
+import { newEvent, type LinkChange } from "../observe/event.ts";
+import type { ModerationContext } from "./context.ts";
 
 /** The network's record of a channel; undefined where it knows none of that id. */
 export async function findChannel({ network }: BotContext, channelId: string): Promise<Channel | undefined> {
@@ -47,4 +50,50 @@ export async function findStaffFid(
 /** Whether the operator lets this server link the channel without further proof. */
 export function isAllowedByOperator({ settings }: BotContext, guildId: string, channelId: string): boolean {
   return settings.channelGuilds.get(channelId)?.has(guildId) ?? false;
+}
+
+/** Whether the bot itself owns or moderates the channel. */
+export function botModerates(botFid: number, channel: Pick<Channel, "leadFid" | "moderatorFids">): boolean {
+  return channel.leadFid === botFid || channel.moderatorFids.includes(botFid);
+}
+
+/**
+ * Notes on every link of the channel whether the bot moderates it. A change is an event, so that the rooms hear of it;
+ * while the role is lost, rules pause (`bot_role_lost_at_ms`).
+ */
+export async function noteBotRole(context: ModerationContext, channel: Channel): Promise<boolean> {
+  const moderates = botModerates(context.botFid, channel);
+  const now = context.clock.now();
+  await context.database.transaction(async (tx) => {
+    const changed = await tx
+      .updateTable("castellan.links")
+      .set({ bot_role_lost_at_ms: moderates ? null : now })
+      .where("channel_id", "=", channel.id)
+      .where("bot_role_lost_at_ms", moderates ? "is not" : "is", null)
+      .returning("guild_id")
+      .execute();
+    const change = moderates ? "bot_role_back" : "bot_role_lost";
+    for (const { guild_id } of changed) {
+      await announceLink(context, tx, { guildId: guild_id, channelId: channel.id, change, reason: "" });
+    }
+  });
+  return moderates;
+}
+
+/** Makes what became of a link an event, of which its server's rooms hear. Last in its transaction, as every event. */
+export async function announceLink(
+  context: ModerationContext,
+  tx: Tx,
+  link: { guildId: string; channelId: string; change: LinkChange; reason: string },
+): Promise<void> {
+  const { guildId, channelId, change, reason } = link;
+  const now = context.clock.now();
+  await context.appendEvents(tx, [
+    newEvent(now, {
+      sourceKey: `link ${guildId} ${channelId} ${change} ${now}`,
+      kind: "link.changed",
+      channelId,
+      data: { guildId, change, reason },
+    }),
+  ]);
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { AppError } from "../../src/errors.ts";
-import { verifyLinks } from "../../src/moderation/verify-links.ts";
+import { verifyLinks } from "../../src/moderation/links.ts";
 import { botFid, people, troubleNetwork, verifyDiscord } from "../support/bot.ts";
 import { useTestBot } from "../support/use-test-bot.ts";
 import { hasServer } from "../support/has-server.ts";
