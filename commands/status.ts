@@ -6,8 +6,8 @@ import { describeSharedToken, findSharedToken } from "../src/feed/shared-token.t
 import { authorizeOverview } from "../src/moderation/authorize-server.ts";
 import { findChannel, noteBotRole } from "../src/moderation/channel-staff.ts";
 import { countInviteCalls, countOpenCases, invitesAnHour } from "../src/moderation/cases/find-cases.ts";
-import { notLinked } from "../src/moderation/capabilities.ts";
-import { listLinks, type Link } from "../src/moderation/links.ts";
+import { notLinked, type Link } from "../src/moderation/capabilities.ts";
+import { listLinks } from "../src/moderation/links.ts";
 import { observeStatus, type SourceStatus } from "../src/observe/observe-status.ts";
 import { findSlowRules } from "../src/rules/limits/slow-rules.ts";
 import { runningPauses } from "../src/rules/limits/pause.ts";
@@ -35,9 +35,9 @@ export const status = answer({
     const answers = await askForChannels(context, found);
     const links = await listLinks(context, context.actor.guildId);
     const channels = await Promise.all(
-      links.map((link) => describeLink(context, link, answers.get(link.channel_id))),
+      links.map((link) => describeLink(context, link, answers.get(link.channelId))),
     );
-    const watched = new Set(links.map((link) => link.channel_id));
+    const watched = new Set(links.map((link) => link.channelId));
     const sections = [
       ...(await describeSharing(context)),
       { name: "Channels", value: channels.join("\n") },
@@ -78,15 +78,15 @@ async function askForChannels(
   context: CommandContext,
   links: readonly Link[],
 ): Promise<Map<string, NetworkAnswer>> {
-  const answers = links.map(async ({ channel_id }): Promise<[string, NetworkAnswer]> => {
+  const answers = links.map(async ({ channelId }): Promise<[string, NetworkAnswer]> => {
     try {
-      const channel = await findChannel(context, channel_id);
+      const channel = await findChannel(context, channelId);
       if (channel) await noteBotRole(context, channel);
-      return [channel_id, channel ? "known" : "gone"];
+      return [channelId, channel ? "known" : "gone"];
     } catch (error) {
       if (!asAppError(error)) throw error;
-      context.log.warn({ err: error, channelId: channel_id }, "/status could not look at a channel");
-      return [channel_id, "silent"];
+      context.log.warn({ err: error, channelId }, "/status could not look at a channel");
+      return [channelId, "silent"];
     }
   });
   return new Map(await Promise.all(answers));
@@ -97,20 +97,20 @@ async function describeLink(
   link: Link,
   answer: NetworkAnswer | undefined,
 ): Promise<string> {
-  const used = await countInviteCalls(context, link.channel_id);
-  const proof = describeTime(link.verified_at_ms / 1000);
-  return `/${link.channel_id}: ${describeTrouble(context, link, answer)} · rights read ${proof} · invite calls ${used} of ${invitesAnHour}`;
+  const used = await countInviteCalls(context, link.channelId);
+  const proof = describeTime(link.verifiedAtMs / 1000);
+  return `/${link.channelId}: ${describeTrouble(context, link, answer)} · rights read ${proof} · invite calls ${used} of ${invitesAnHour}`;
 }
 
 function describeTrouble({ botFid }: CommandContext, link: Link, answer: NetworkAnswer | undefined): string {
-  if (link.suspended_at_ms !== null) {
-    return `**suspended ${describeTime(link.suspended_at_ms / 1000)}**: ${link.suspended_reason} /channel link renews it, /channel unlink ends it.`;
+  if (link.suspendedAtMs !== null) {
+    return `**suspended ${describeTime(link.suspendedAtMs / 1000)}**: ${link.suspendedReason} /channel link renews it, /channel unlink ends it.`;
   }
   if (answer === "gone")
     return "**gone**: the network does not know it any more. /channel unlink ends its link.";
   if (answer === "silent") return "**the network does not answer** about it just now";
-  if (link.bot_role_lost_at_ms === null) return "fine";
-  return `**Castellan does not moderate it** since ${describeTime(link.bot_role_lost_at_ms / 1000)}: its owner has to invite fid ${botFid} as moderator. Rules pause.`;
+  if (link.botRoleLostAtMs === null) return "fine";
+  return `**Castellan does not moderate it** since ${describeTime(link.botRoleLostAtMs / 1000)}: its owner has to invite fid ${botFid} as moderator. Rules pause.`;
 }
 
 async function describeSources(context: CommandContext, channels: ReadonlySet<string>): Promise<string> {

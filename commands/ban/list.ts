@@ -25,8 +25,8 @@ export const listBans = listing({
     ]);
     const lines = result.bannedUsers.map(({ fid, bannedAt }) => {
       const ban = ours.get(fid);
-      const until = ban?.due_at_ms ? ` · ends ${describeTime(ban.due_at_ms / 1000)}` : "";
-      const reason = ban?.public_reason ? ` · ${escapeText(ban.public_reason, 80)}` : "";
+      const until = ban?.dueAtMs ? ` · ends ${describeTime(ban.dueAtMs / 1000)}` : "";
+      const reason = ban?.publicReason ? ` · ${escapeText(ban.publicReason, 80)}` : "";
       const number = ban ? ` · #${ban.number}` : "";
       return `${describeUser({ fid, name: names.get(fid) })} · since ${describeTime(bannedAt)}${until}${number}${reason}`;
     });

@@ -36,7 +36,7 @@ export const listCases = listing({
     const shown = cases.slice(0, pageSize);
     const names = await readNames(
       database.query,
-      shown.flatMap(({ target_fid }) => target_fid ?? []),
+      shown.flatMap(({ targetFid }) => targetFid ?? []),
     );
     const lines = shown.map(
       (subject) => `${describeCaseLine(subject, names)} · ${describeCaseActor(subject)}`,

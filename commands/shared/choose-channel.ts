@@ -47,7 +47,7 @@ export async function authorizeForCast(
   capability: Capability,
 ): Promise<AuthorizedAction> {
   const channelId =
-    given === undefined && cast.known ? cast.known.channel_id : await chooseChannel(context, given);
+    given === undefined && cast.known ? cast.known.channelId : await chooseChannel(context, given);
   const authorized = await authorizeAction(context, context.actor, channelId, capability);
   await requireCastIn(context, cast, channelId);
   return authorized;

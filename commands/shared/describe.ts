@@ -12,7 +12,7 @@ export function describeTime(seconds: number, style: "R" | "f" = "R"): string {
 export async function describeCast(context: CommandContext, { hash, known }: FoundCast): Promise<string> {
   if (!known) return `${inlineCode(hash)}\nCastellan has never seen this cast, so it cannot show it.`;
   const author = describeUser({ fid: known.fid, name: await findName(context, known.fid) });
-  const kind = known.parent_hash === null ? "cast" : "reply";
+  const kind = known.parentHash === null ? "cast" : "reply";
   const hidden = known.hidden ? " · hidden now" : "";
-  return `${author} · ${kind} ${describeTime(known.cast_at)}${hidden}\n${codeBlock(known.text)}`;
+  return `${author} · ${kind} ${describeTime(known.castAt)}${hidden}\n${codeBlock(known.text)}`;
 }

@@ -20,7 +20,7 @@ export async function carryOut(context: CommandContext, request: Omit<Proposal, 
 }
 
 export async function showCase(context: CommandContext, subject: Case, ...notes: string[]): Promise<View> {
-  const fid = subject.target_fid;
+  const fid = subject.targetFid;
   const name = fid === null ? undefined : await findName(context, fid);
   const names = new Map(fid === null || name === undefined ? [] : [[fid, name]]);
   const embed = describeCase(subject, names, context.settings);
@@ -59,43 +59,43 @@ const stateColors: Record<CaseState, number> = {
 
 /** Who did it: "<@5>", "rule links (version 3)", "fid 7". */
 export function describeCaseActor(subject: Case): string {
-  if (subject.actor_kind === "rule") {
-    return `rule ${inlineCode(subject.rule_id ?? "")} (version ${subject.rule_version ?? "?"})`;
+  if (subject.actorKind === "rule") {
+    return `rule ${inlineCode(subject.ruleId ?? "")} (version ${subject.ruleVersion ?? "?"})`;
   }
-  if (subject.ends_case_id !== null) return "Castellan, when its time was up";
-  if (subject.actor_user !== null) {
-    const held = subject.rule_id === null ? "" : ` for rule ${inlineCode(subject.rule_id)}`;
-    return `<@${subject.actor_user}>${held}`;
+  if (subject.endsCaseId !== null) return "Castellan, when its time was up";
+  if (subject.actorUser !== null) {
+    const held = subject.ruleId === null ? "" : ` for rule ${inlineCode(subject.ruleId)}`;
+    return `<@${subject.actorUser}>${held}`;
   }
-  return subject.actor_fid === null ? "somebody outside Castellan" : `fid ${subject.actor_fid}`;
+  return subject.actorFid === null ? "somebody outside Castellan" : `fid ${subject.actorFid}`;
 }
 
 /** One line for lists: number, what, whom, how it stands. */
 export function describeCaseLine(subject: Case, names: ReadonlyMap<number, string>): string {
-  const when = describeTime(subject.requested_at_ms / 1000);
+  const when = describeTime(subject.requestedAtMs / 1000);
   const whom = describeTarget(subject, names);
-  const reason = subject.public_reason === null ? "" : ` · ${escapeText(subject.public_reason, 80)}`;
+  const reason = subject.publicReason === null ? "" : ` · ${escapeText(subject.publicReason, 80)}`;
   return `**#${subject.number}** ${kindWords[subject.kind]} ${whom} · ${stateWords[subject.state]} · ${when}${reason}`;
 }
 
 function describeTarget(subject: Case, names: ReadonlyMap<number, string>): string {
-  const { target_fid: fid, target_cast: cast } = subject;
+  const { targetFid: fid, targetCast: cast } = subject;
   if (fid !== null) return describeUser({ fid, name: names.get(fid) });
   return cast === null ? "" : inlineCode(`${cast.slice(0, 10)}…`);
 }
 
 /** A whole case, with its number first and the network's answer below. */
 function describeCase(subject: Case, names: ReadonlyMap<number, string>, settings: BotSettings): RoomEmbed {
-  const { target_cast: cast, due_at_ms: due, evidence } = subject;
+  const { targetCast: cast, dueAtMs: due, evidence } = subject;
   const lines = [
     `**${subject.answer ?? "Requested; the network has not answered yet."}**`,
     "",
-    ...(subject.target_fid === null ? [] : [`Whom: ${describeTarget(subject, names)}`]),
+    ...(subject.targetFid === null ? [] : [`Whom: ${describeTarget(subject, names)}`]),
     ...(cast === null ? [] : [`Cast: ${inlineCode(`${settings.linkBase}/~/conversations/${cast}`)}`]),
-    `Channel: /${subject.channel_id}`,
-    `By: ${describeCaseActor(subject)} ${describeTime(subject.requested_at_ms / 1000)}`,
-    ...(subject.public_reason === null ? [] : [`Reason: ${escapeText(subject.public_reason)}`]),
-    ...(subject.private_reason === null ? [] : [`Note: ${escapeText(subject.private_reason)}`]),
+    `Channel: /${subject.channelId}`,
+    `By: ${describeCaseActor(subject)} ${describeTime(subject.requestedAtMs / 1000)}`,
+    ...(subject.publicReason === null ? [] : [`Reason: ${escapeText(subject.publicReason)}`]),
+    ...(subject.privateReason === null ? [] : [`Note: ${escapeText(subject.privateReason)}`]),
     ...(due === null ? [] : [`Ends: ${describeTime(due / 1000, "f")} (${describeTime(due / 1000)})`]),
     ...(evidence === null ? [] : [codeBlock(evidence)]),
   ];

@@ -44,9 +44,9 @@ export async function authorizeFeed(
   room: RoomAccess | undefined,
 ): Promise<void> {
   const verdicts = await judgeAll(context, actor, "feeds");
-  const unknown = channelIds?.find((id) => verdicts.every(({ linked }) => linked.channel_id !== id));
+  const unknown = channelIds?.find((id) => verdicts.every(({ linked }) => linked.channelId !== id));
   if (unknown !== undefined) throw notLinkedTo(unknown);
-  const asked = verdicts.filter(({ linked }) => channelIds?.includes(linked.channel_id) ?? true);
+  const asked = verdicts.filter(({ linked }) => channelIds?.includes(linked.channelId) ?? true);
   requireHeld(asked, idsOf(asked));
   if (!room) throw new AppError("room_unavailable", "Castellan does not see that room in this server.");
   if (room.actorLacks.length > 0) {
@@ -74,7 +74,7 @@ export async function authorizeFeedRemoval(
 ): Promise<void> {
   if (actor.managesServer) return;
   const verdicts = await judgeAll(context, actor, "feeds");
-  const asked = verdicts.filter(({ linked }) => channelIds?.includes(linked.channel_id) ?? true);
+  const asked = verdicts.filter(({ linked }) => channelIds?.includes(linked.channelId) ?? true);
   if (asked.every((one) => "idle" in one && one.idle)) {
     throw new AppError(
       "not_allowed",
@@ -97,7 +97,7 @@ export async function authorizeOverview(context: ModerationContext, actor: Actor
   const looks = await Promise.allSettled(links.map((linked) => findStaff(context, actor, linked)));
   if (looks.some((look) => look.status === "fulfilled" && look.value !== undefined)) return;
   for (const look of looks) if (look.status === "rejected") throw look.reason;
-  throw notAllowed(first.channel_id, "view");
+  throw notAllowed(first.channelId, "view");
 }
 
 type Verdict = (Right | Refused) & { linked: Linked };
@@ -124,13 +124,13 @@ async function judgeAll(
 
 function requireHeld(verdicts: readonly Verdict[], needed: readonly string[]): string[] {
   const refused = verdicts.flatMap((one) => ("refusal" in one ? [one] : []));
-  const blocking = refused.find(({ idle, linked }) => !idle && needed.includes(linked.channel_id));
+  const blocking = refused.find(({ idle, linked }) => !idle && needed.includes(linked.channelId));
   if (blocking) throw blocking.refusal;
-  const held = verdicts.flatMap((one) => ("staffFid" in one ? [one.linked.channel_id] : []));
+  const held = verdicts.flatMap((one) => ("staffFid" in one ? [one.linked.channelId] : []));
   if (held.length > 0) return held;
   throw (refused.find(({ idle }) => !idle) ?? refused[0])?.refusal ?? notLinked();
 }
 
 function idsOf(verdicts: readonly Verdict[]): string[] {
-  return verdicts.map(({ linked }) => linked.channel_id);
+  return verdicts.map(({ linked }) => linked.channelId);
 }

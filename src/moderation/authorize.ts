@@ -68,7 +68,7 @@ export async function authorizeAction(
   const { linked, staffFid, ...known } = await authorize(context, actor, channelId, ...needed);
   const channel = known.channel ?? (await readChannel(context, channelId));
   const moderates = botModerates(context.botFid, channel);
-  if (moderates !== (linked.bot_role_lost_at_ms === null)) await noteBotRole(context, channel);
+  if (moderates !== (linked.botRoleLostAtMs === null)) await noteBotRole(context, channel);
   if (moderates) return { channel, by: { userId: actor.userId, fid: staffFid } };
   throw new AppError(
     "not_allowed",
@@ -116,7 +116,7 @@ export async function authorizeUnlink(
   }
   throw new AppError(
     "not_allowed",
-    `You may not end the link to /${channelId}. It takes Discord's "Manage Server" permission, or a role with "link"; <@${linked.linked_by}>, who made the link, may too, and whoever verifiably owns or moderates the channel.${note}`,
+    `You may not end the link to /${channelId}. It takes Discord's "Manage Server" permission, or a role with "link"; <@${linked.linkedBy}>, who made the link, may too, and whoever verifiably owns or moderates the channel.${note}`,
   );
 }
 
@@ -151,13 +151,13 @@ export async function listRights(
   context: ModerationContext,
   actor: Actor,
 ): Promise<Map<string, readonly string[]>> {
-  const links = (await readLinked(context, actor)).filter(({ suspended_at_ms }) => suspended_at_ms === null);
+  const links = (await readLinked(context, actor)).filter(({ suspendedAtMs }) => suspendedAtMs === null);
   const rights = links.map(async (linked): Promise<[string, readonly string[]]> => {
     const right = await judge(context, actor, { ...linked, byRole: [] }, "view").catch((error: unknown) => {
-      context.log.warn({ err: error, channelId: linked.channel_id }, "rights for suggestions are unreadable");
+      context.log.warn({ err: error, channelId: linked.channelId }, "rights for suggestions are unreadable");
       return undefined;
     });
-    return [linked.channel_id, right && "staffFid" in right ? capabilities : linked.byRole];
+    return [linked.channelId, right && "staffFid" in right ? capabilities : linked.byRole];
   });
   return new Map(await Promise.all(rights));
 }
@@ -165,7 +165,7 @@ export async function listRights(
 /** The linked channels whose link the actor may end, as far as our rows tell. */
 export async function listUnlinkable(context: ModerationContext, actor: Actor): Promise<string[]> {
   const links = await readLinked(context, actor);
-  return links.filter((linked) => mayUnlink(actor, linked)).map(({ channel_id }) => channel_id);
+  return links.filter((linked) => mayUnlink(actor, linked)).map(({ channelId }) => channelId);
 }
 
 export interface Refused {
@@ -180,9 +180,9 @@ export async function judge(
   linked: Linked,
   ...needed: readonly [Capability, ...Capability[]]
 ): Promise<Right | Refused> {
-  const { channel_id: channelId, suspended_at_ms, suspended_reason, byRole } = linked;
-  if (suspended_at_ms !== null) {
-    const message = `The link to ${channelId} is suspended: ${suspended_reason} An owner or moderator renews it with /channel link.`;
+  const { channelId, suspendedAtMs, suspendedReason, byRole } = linked;
+  if (suspendedAtMs !== null) {
+    const message = `The link to ${channelId} is suspended: ${suspendedReason} An owner or moderator renews it with /channel link.`;
     return { refusal: new AppError("not_proven", message), idle: true };
   }
   const [missing] = needed.filter((capability) => !byRole.includes(capability));
@@ -204,14 +204,14 @@ export async function judge(
 export async function findStaff(
   context: ModerationContext,
   actor: Actor,
-  { channel_id }: Linked,
+  { channelId }: Linked,
 ): Promise<number | undefined> {
-  const channel = await findChannel(context, channel_id);
+  const channel = await findChannel(context, channelId);
   return channel && findStaffFid(context, channel, actor.userId);
 }
 
-export function mayUnlink({ managesServer, userId }: Actor, { linked_by, byRole }: Linked): boolean {
-  return managesServer || linked_by === userId || byRole.includes("link");
+export function mayUnlink({ managesServer, userId }: Actor, { linkedBy, byRole }: Linked): boolean {
+  return managesServer || linkedBy === userId || byRole.includes("link");
 }
 
 export function notAllowed(channelId: string, capability: Capability): AppError {

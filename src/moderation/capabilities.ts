@@ -1,5 +1,6 @@
 import { sql, type Selectable } from "kysely";
 import type { Actor, BotContext } from "../bot-context.ts";
+import { camelCased, type CamelCased } from "../database/camel-case.ts";
 import type { Tx } from "../database/database.ts";
 import type { BotTables } from "../database/tables/bot.ts";
 import { AppError } from "../errors.ts";
@@ -64,8 +65,11 @@ function keyOf({ guildId, channelId, roleId }: Grant) {
   return { guild_id: guildId, channel_id: channelId, role_id: roleId };
 }
 
+/** A server's link to a channel. */
+export type Link = CamelCased<Selectable<BotTables["castellan.links"]>>;
+
 /** A link, and what the actor's roles may do in its channel. */
-export interface Linked extends Selectable<BotTables["castellan.links"]> {
+export interface Linked extends Link {
   byRole: readonly string[];
 }
 
@@ -84,10 +88,14 @@ export function notLinkedTo(channelId: string): AppError {
 }
 
 /** The channels that the actor's server is linked to, or the one that is named. */
-export function readLinked({ database }: BotContext, actor: Actor, channelId?: string): Promise<Linked[]> {
+export async function readLinked(
+  { database }: BotContext,
+  actor: Actor,
+  channelId?: string,
+): Promise<Linked[]> {
   // Discord leaves @everyone, whose id is the server's, out of a member's roles.
   const roles = [...actor.roleIds, actor.guildId];
-  return database.query
+  const rows = await database.query
     .selectFrom("castellan.links as link")
     .selectAll("link")
     .select(
@@ -95,12 +103,13 @@ export function readLinked({ database }: BotContext, actor: Actor, channelId?: s
         select distinct capability from castellan.capabilities as given
         where given.guild_id = link.guild_id and given.channel_id = link.channel_id
           and role_id = any(${roles}::text[]) order by capability
-      )`.as("byRole"),
+      )`.as("by_role"),
     )
     .where("guild_id", "=", actor.guildId)
     .$if(channelId !== undefined, (query) => query.where("channel_id", "=", channelId ?? ""))
     .orderBy("channel_id")
     .execute();
+  return rows.map(camelCased);
 }
 
 export function notLinked(): AppError {

@@ -1,11 +1,12 @@
 import { sql, type Selectable } from "kysely";
 import type { BotContext } from "../bot-context.ts";
 import type { Queryable } from "../database/database.ts";
+import { camelCased, type CamelCased } from "../database/camel-case.ts";
 import type { BotTables } from "../database/tables/bot.ts";
 import { AppError } from "../errors.ts";
 import { botModerates } from "./channel-staff.ts";
 
-export type KnownCast = Selectable<BotTables["castellan.casts"]>;
+export type KnownCast = CamelCased<Selectable<BotTables["castellan.casts"]>>;
 
 export interface FoundCast {
   hash: string;
@@ -29,7 +30,7 @@ export async function findCast(context: BotContext, text: string): Promise<Found
     .where("hash", "<=", hash.padEnd(42, "f"))
     .limit(2)
     .execute();
-  const [known, another] = casts;
+  const [known, another] = casts.map(camelCased);
   if (another) throw new AppError("invalid_input", `Several casts begin with ${hash}. Give the whole hash.`);
   if (!known && hash.length < 42) {
     throw new AppError(
@@ -46,8 +47,8 @@ export async function findCast(context: BotContext, text: string): Promise<Found
  */
 export async function requireCastIn(context: BotContext, cast: FoundCast, channelId: string): Promise<void> {
   if (cast.known) {
-    if (cast.known.channel_id === channelId) return;
-    throw new AppError("not_allowed", `That cast is in ${cast.known.channel_id}, not in ${channelId}.`);
+    if (cast.known.channelId === channelId) return;
+    throw new AppError("not_allowed", `That cast is in ${cast.known.channelId}, not in ${channelId}.`);
   }
   const { channels } = await context.network.channels.all({});
   const moderated = channels.filter((channel) => botModerates(context.botFid, channel));
@@ -65,14 +66,14 @@ export interface ShownCasts {
 }
 
 /** Casts for autocomplete, newest first: those whose text or hash contains what was typed. */
-export function suggestCasts(
+export async function suggestCasts(
   { database }: BotContext,
   { visibleIn, hiddenIn }: ShownCasts,
   typed: string,
 ): Promise<KnownCast[]> {
-  if (visibleIn.length + hiddenIn.length === 0) return Promise.resolve([]);
+  if (visibleIn.length + hiddenIn.length === 0) return [];
   const words = `%${typed.trim().replace(/[\\%_]/g, "\\$&")}%`;
-  return database.query
+  const rows = await database.query
     .selectFrom((query) =>
       query
         .selectFrom("castellan.casts")
@@ -94,6 +95,7 @@ export function suggestCasts(
     .orderBy("cast_at", "desc")
     .limit(25)
     .execute();
+  return rows.map(camelCased);
 }
 
 /** A user's own casts in a channel that everybody still sees, newest first; replies are left out. */

@@ -1,13 +1,13 @@
-import { sql, type Selectable } from "kysely";
+import { sql, type Updateable } from "kysely";
 import type { Actor } from "../bot-context.ts";
 import type { Channel } from "../contract/channels.ts";
+import { camelCased } from "../database/camel-case.ts";
 import type { BotTables } from "../database/tables/bot.ts";
 import { asAppError } from "../errors.ts";
 import { authorizeLink } from "./authorize.ts";
+import type { Link } from "./capabilities.ts";
 import { announceLink, botModerates, findStaffFid, isAllowedByOperator, noteBotRole, readChannel } from "./channel-staff.ts";
 import type { ModerationContext } from "./context.ts";
-
-export type Link = Selectable<BotTables["castellan.links"]>;
 
 /**
  * Links a channel to the actor's server, or renews a suspended link. Throws `not_allowed`, `not_proven`, `not_found`, or
@@ -61,13 +61,14 @@ export async function unlinkChannel(
 
 
 /** A server's links, suspended ones too, by channel. */
-export function listLinks({ database }: ModerationContext, guildId: string): Promise<Link[]> {
-  return database.query
+export async function listLinks({ database }: ModerationContext, guildId: string): Promise<Link[]> {
+  const rows = await database.query
     .selectFrom("castellan.links")
     .selectAll()
     .where("guild_id", "=", guildId)
     .orderBy("channel_id")
     .execute();
+  return rows.map(camelCased);
 }
 
 /** Ids of the channels that a server is linked to; with `suspended: false` only of those whose link works. */
@@ -95,15 +96,16 @@ const gone = "the network does not know the channel any more.";
 
 /** Reads every link's proof again: renews, suspends or restores it, and notes whether the bot still moderates. */
 export async function verifyLinks(context: ModerationContext): Promise<void> {
-  const links = await context.database.query
+  const rows = await context.database.query
     .selectFrom("castellan.links")
     .selectAll()
     // Whatever the network proves, a server that removed the bot has no say.
     .where("guild_id", "not in", (query) => query.selectFrom("castellan.absent_servers").select("guild_id"))
     .orderBy("channel_id")
     .execute();
-  for (const channelId of new Set(links.map((link) => link.channel_id))) {
-    const own = links.filter((link) => link.channel_id === channelId);
+  const links = rows.map(camelCased);
+  for (const channelId of new Set(links.map((link) => link.channelId))) {
+    const own = links.filter((link) => link.channelId === channelId);
     const channel = await tryChannel(context, channelId);
     if (channel instanceof Object) await noteBotRole(context, channel);
     for (const link of own) await verify(context, link, channel);
@@ -120,7 +122,7 @@ async function verify(
   if (proof === "holds") {
     await setProof(context, link, { verified_at_ms: now, suspended_at_ms: null, suspended_reason: null });
   } else if (proof === "unreadable") {
-    if (now - link.verified_at_ms < patience) return;
+    if (now - link.verifiedAtMs < patience) return;
     await setProof(context, link, { suspended_at_ms: now, suspended_reason: unreadable });
   } else {
     await setProof(context, link, {
@@ -135,9 +137,9 @@ async function readProof(
   link: Link,
   channel: Channel,
 ): Promise<"holds" | "lost" | "unreadable"> {
-  if (isAllowedByOperator(context, link.guild_id, link.channel_id)) return "holds";
+  if (isAllowedByOperator(context, link.guildId, link.channelId)) return "holds";
   try {
-    return (await findStaffFid(context, channel, link.linked_by)) === undefined ? "lost" : "holds";
+    return (await findStaffFid(context, channel, link.linkedBy)) === undefined ? "lost" : "holds";
   } catch (error) {
     context.log.warn({ err: error, channelId: channel.id }, "the verifications of a channel are unreadable");
     return "unreadable";
@@ -161,11 +163,11 @@ async function tryChannel(
 async function setProof(
   context: ModerationContext,
   link: Link,
-  proof: Partial<Pick<Link, "verified_at_ms" | "suspended_at_ms" | "suspended_reason">>,
+  proof: Updateable<BotTables["castellan.links"]>,
 ): Promise<void> {
   const suspends = proof.suspended_at_ms !== null;
-  if (suspends && link.suspended_at_ms !== null) return;
-  const { guild_id: guildId, channel_id: channelId } = link;
+  if (suspends && link.suspendedAtMs !== null) return;
+  const { guildId, channelId } = link;
   await context.database.transaction(async (tx) => {
     const written = await tx
       .updateTable("castellan.links")
@@ -173,10 +175,10 @@ async function setProof(
       .where("guild_id", "=", guildId)
       .where("channel_id", "=", channelId)
       // Linked anew, or seen to by another worker meanwhile: what was read is out of date.
-      .where("verified_at_ms", "=", link.verified_at_ms)
-      .where("suspended_at_ms", "is not distinct from", link.suspended_at_ms)
+      .where("verified_at_ms", "=", link.verifiedAtMs)
+      .where("suspended_at_ms", "is not distinct from", link.suspendedAtMs)
       .executeTakeFirst();
-    const changes = suspends !== (link.suspended_at_ms !== null);
+    const changes = suspends !== (link.suspendedAtMs !== null);
     if (written.numUpdatedRows === 0n || !changes) return;
     const change = suspends ? "suspended" : "restored";
     await announceLink(context, tx, { guildId, channelId, change, reason: proof.suspended_reason ?? "" });

@@ -1,11 +1,11 @@
-import type { Case } from "../../src/moderation/cases/case.ts";
+import type { CaseRow } from "../../src/moderation/cases/case.ts";
 import type { Evidence } from "./evidence.ts";
 import type { Ledger } from "./ledger.ts";
 import { casts, moderators, trolls } from "./town.ts";
 import { differences, type Verdict } from "./verdict.ts";
 
 /** Every case that a moderator was shown is there and says the truth about the network. */
-export function checkCases(ledger: Ledger, evidence: Evidence, cases: readonly Case[]): Verdict[] {
+export function checkCases(ledger: Ledger, evidence: Evidence, cases: readonly CaseRow[]): Verdict[] {
   const own = cases.filter(({ actor_kind }) => actor_kind !== "outside");
   const acts = new Set(
     moderators.flatMap((name) => [...trolls[name].map(String), ...casts[name].map(({ hash }) => hash)]),
@@ -36,7 +36,7 @@ export function checkCases(ledger: Ledger, evidence: Evidence, cases: readonly C
   ];
 }
 
-function compare(shown: Ledger["cases"][number], cases: readonly Case[]): string[] {
+function compare(shown: Ledger["cases"][number], cases: readonly CaseRow[]): string[] {
   const found = cases.find(({ number }) => number === shown.number);
   if (!found) return [`#${shown.number} ${shown.kind} is not there`];
   const isAlike = found.kind === shown.kind && (shown.kind === "unpin" || targetOf(found) === shown.target);
@@ -44,7 +44,7 @@ function compare(shown: Ledger["cases"][number], cases: readonly Case[]): string
 }
 
 /** The last case about each user says whether they are banned. */
-function checkBans({ banned }: Evidence, cases: readonly Case[]): Verdict {
+function checkBans({ banned }: Evidence, cases: readonly CaseRow[]): Verdict {
   const last = new Map(cases.flatMap((one) => (one.target_fid === null ? [] : [[one.target_fid, one]])));
   return {
     title: "whom the last case banned is banned, and nobody else",
@@ -56,7 +56,7 @@ function checkBans({ banned }: Evidence, cases: readonly Case[]): Verdict {
 }
 
 /** A case that says it hid a cast made one record; one that says it was so already made none. */
-function checkRecords({ records }: Evidence, cases: readonly Case[]): Verdict {
+function checkRecords({ records }: Evidence, cases: readonly CaseRow[]): Verdict {
   const own = moderators.flatMap((name) => casts[name].map(({ hash }) => hash));
   const done = cases.filter(({ answer }) => answer === "Hidden." || answer === "Shown again.");
   return {
@@ -72,7 +72,7 @@ function checkRecords({ records }: Evidence, cases: readonly Case[]): Verdict {
 }
 
 /** What is pinned is what the cases say, and followers were notified once for each that says so. */
-function checkPins({ pinned, announced }: Evidence, cases: readonly Case[]): Verdict {
+function checkPins({ pinned, announced }: Evidence, cases: readonly CaseRow[]): Verdict {
   const lane = cases.filter(({ kind }) => kind === "pin" || kind === "unpin");
   let expected: string | undefined;
   for (const { kind, target_cast: cast } of lane) {
@@ -93,10 +93,10 @@ function checkPins({ pinned, announced }: Evidence, cases: readonly Case[]): Ver
   };
 }
 
-function targetOf({ target_fid, target_cast }: Case): string {
+function targetOf({ target_fid, target_cast }: CaseRow): string {
   return String(target_fid ?? target_cast ?? "");
 }
 
-function describe(one: Case): string {
+function describe(one: CaseRow): string {
   return `#${one.number} ${one.kind} ${targetOf(one)} ${one.state}`;
 }

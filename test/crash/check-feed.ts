@@ -1,4 +1,4 @@
-import type { Case } from "../../src/moderation/cases/case.ts";
+import type { CaseRow } from "../../src/moderation/cases/case.ts";
 import type { ChatMessage } from "./chat.ts";
 import type { Evidence } from "./evidence.ts";
 import { casts, moderators, userOf } from "./town.ts";
@@ -44,7 +44,7 @@ export function checkFeed({ proofs, records, feed, caseFeed }: Evidence): Verdic
 }
 
 /** Every case that Castellan settled is told in the room that hears of cases. */
-export function checkCaseFeed({ caseFeed }: Evidence, cases: readonly Case[]): Verdict {
+export function checkCaseFeed({ caseFeed }: Evidence, cases: readonly CaseRow[]): Verdict {
   const told = caseFeed
     .flatMap(({ embeds }) => embeds)
     .flatMap(({ title }) => /#(\d+)/.exec(title)?.[1] ?? []);

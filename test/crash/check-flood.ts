@@ -1,6 +1,6 @@
 import { connectDirectory } from "../../src/database/connect.ts";
 import type { Database } from "../../src/database/database.ts";
-import type { Case } from "../../src/moderation/cases/case.ts";
+import type { CaseRow } from "../../src/moderation/cases/case.ts";
 import { breakerMax, burstFrom, shortBan, strikesForLongBan, strikesForShortBan } from "./flood-rules.ts";
 import type { Flooded } from "./flood.ts";
 import { repeated, type Verdict } from "./verdict.ts";
@@ -41,7 +41,7 @@ function readDecisions({ query }: Database): Promise<Decision[]> {
     .execute();
 }
 
-async function checkNothingWaits({ query }: Database, cases: readonly Case[]): Promise<Verdict> {
+async function checkNothingWaits({ query }: Database, cases: readonly CaseRow[]): Promise<Verdict> {
   const waiting = await query.selectFrom("castellan.rule_evaluations").selectAll().execute();
   // That a ban was not lifted because a longer one came at the last moment is a failed case, as it should be.
   const open = cases.filter(
@@ -112,7 +112,7 @@ async function checkStrikes({ query }: Database, { casts }: Flooded): Promise<Ve
 }
 
 /** One case each, whatever was killed between deciding and banning. */
-function checkBans({ casts, bans }: Flooded, cases: readonly Case[]): Verdict {
+function checkBans({ casts, bans }: Flooded, cases: readonly CaseRow[]): Verdict {
   const made = cases.flatMap(({ kind, rule_id, target_fid }) =>
     kind === "ban" ? [`${rule_id} ${target_fid}`] : [],
   );
@@ -128,7 +128,7 @@ function checkBans({ casts, bans }: Flooded, cases: readonly Case[]): Verdict {
 /** How much later than due a ban may end, in milliseconds: the worker looks every five seconds. */
 const lateness = 10_000;
 
-function checkEnds({ casts, bans, kills }: Flooded, cases: readonly Case[]): Verdict {
+function checkEnds({ casts, bans, kills }: Flooded, cases: readonly CaseRow[]): Verdict {
   const shorts = cases.filter(({ kind, rule_id }) => kind === "ban" && rule_id === "short-ban");
   const faults = shorts.flatMap((ban) => {
     const fid = ban.target_fid ?? 0;
@@ -156,7 +156,7 @@ function checkEnds({ casts, bans, kills }: Flooded, cases: readonly Case[]): Ver
 }
 
 /** On a slow machine the long ban may come when the short one is over: then it shows nothing. */
-function cameLate(cases: readonly Case[], fid: number): boolean {
+function cameLate(cases: readonly CaseRow[], fid: number): boolean {
   const [short, long] = ["short-ban", "long-ban"].map((rule) =>
     cases.find(({ kind, rule_id, target_fid }) => kind === "ban" && rule_id === rule && target_fid === fid),
   );

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ModerationAction } from "../../src/contract/casts.ts";
 import { connectDirectory, connectServer } from "../../src/database/connect.ts";
-import type { Case } from "../../src/moderation/cases/case.ts";
+import type { CaseRow } from "../../src/moderation/cases/case.ts";
 import { pages } from "../../src/contract/pages.ts";
 import { sandboxRooms } from "../../src/sandbox/sample/sample-server.ts";
 import { createTypist, readWholeRoom, type ChatMessage } from "./chat.ts";
@@ -83,7 +83,7 @@ export async function untilCalm(scene: Scene): Promise<void> {
 }
 
 /** The cases as the bot's own database has them, oldest first. The bot must have ended. */
-export async function readCases({ database: place }: Site): Promise<Case[]> {
+export async function readCases({ database: place }: Site): Promise<CaseRow[]> {
   const database = place.startsWith("postgres") ? connectServer(place) : await connectDirectory(place);
   try {
     return await database.query.selectFrom("castellan.cases").selectAll().orderBy("id").execute();

@@ -73,7 +73,7 @@ async function workOn(context: ModerationContext, subject: Case): Promise<Case> 
 /** What was done shows in the channel now: whoever reads it need not wait for its time. */
 async function wakeReader(context: ModerationContext, settled: Case): Promise<void> {
   const shownIn = settled.kind === "hide" || settled.kind === "unhide" ? "poll-records" : "poll-listings";
-  await context.wake(shownIn, settled.channel_id);
+  await context.wake(shownIn, settled.channelId);
 }
 
 /** One try; undefined when it is put off. */
@@ -81,7 +81,7 @@ async function attempt(context: ModerationContext, subject: Case): Promise<Outco
   const { network } = context;
   const effect = effects[subject.kind];
   try {
-    if (subject.claimed_event_id !== null) return { state: "applied", answer: answerDone(subject) };
+    if (subject.claimedEventId !== null) return { state: "applied", answer: answerDone(subject) };
     const reading = await effect.read(network, subject, inTime());
     if (reading.isSo) return foundSo(subject);
     if (isOvertaken(subject, reading)) return overtaken(subject);
@@ -101,14 +101,14 @@ async function attempt(context: ModerationContext, subject: Case): Promise<Outco
 
 /** Before anything was sent, somebody else did it; after, most likely our own call that we got no answer to. */
 function foundSo(subject: Case): Outcome {
-  return subject.sent_at_ms === null
+  return subject.sentAtMs === null
     ? { state: "already", answer: effects[subject.kind].already }
     : { state: "applied", answer: answerDone(subject) };
 }
 
 /** The call may have gone out, and since then somebody changed what it is about: to repeat it would undo that. */
-function isOvertaken({ sent_at_ms, seen_before }: Case, { version }: Reading): boolean {
-  return sent_at_ms !== null && seen_before !== null && version !== seen_before;
+function isOvertaken({ sentAtMs, seenBefore }: Case, { version }: Reading): boolean {
+  return sentAtMs !== null && seenBefore !== null && version !== seenBefore;
 }
 
 /** Another ban than the one that was to be lifted means that that one was; of the rest nobody can tell. */
@@ -123,21 +123,21 @@ const overtakenAnswer =
 
 /** Why a case is dropped just before it goes out; undefined where nothing speaks against it. */
 async function findObstacle(context: ModerationContext, subject: Case): Promise<string | undefined> {
-  if (subject.ends_case_id !== null) {
-    return subject.kind === "unban" ? findStrongerBan(context, subject.ends_case_id) : undefined;
+  if (subject.endsCaseId !== null) {
+    return subject.kind === "unban" ? findStrongerBan(context, subject.endsCaseId) : undefined;
   }
-  if (subject.actor_kind !== "rule" || subject.sent_at_ms !== null) return undefined;
+  if (subject.actorKind !== "rule" || subject.sentAtMs !== null) return undefined;
   const absent = await context.database.query
     .selectFrom("castellan.absent_servers")
     .select("guild_id")
-    .where("guild_id", "=", subject.guild_id)
+    .where("guild_id", "=", subject.guildId)
     .executeTakeFirst();
   if (absent) return "Not done: Castellan was removed from the server before it went out.";
   const pause = await context.database.query
     .selectFrom("castellan.automod_pauses")
     .select("paused_by")
-    .where("guild_id", "=", subject.guild_id)
-    .where("channel_id", "=", subject.channel_id)
+    .where("guild_id", "=", subject.guildId)
+    .where("channel_id", "=", subject.channelId)
     .where((is) => is.or([is("until_ms", "is", null), is("until_ms", ">", context.clock.now())]))
     .executeTakeFirst();
   return pause && "Not done: rules were paused before it went out.";
@@ -180,7 +180,7 @@ async function handleFailure(
   if (!known) context.log.error({ err: error, caseId: subject.id }, "a case failed in an unexpected way");
   const isLast = subject.attempts >= maxAttempts;
   if (known && !passing.has(known.code)) {
-    const mayWait = known.code === "rate_limited" && subject.actor_kind === "rule";
+    const mayWait = known.code === "rate_limited" && subject.actorKind === "rule";
     if (!mayWait || isLast) return { state: "failed", answer: describeRefusal(known) };
     await postpone(context, subject, (known.retryAfter ?? 60) * 1000, "The budget is used up.");
     return undefined;

@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
+import { camelCased, type CamelCased } from "../../database/camel-case.ts";
 import type { Tx } from "../../database/database.ts";
 import type { CaseKind, CaseTable } from "../../database/tables/bot.ts";
 
@@ -11,8 +12,17 @@ import type { CaseKind, CaseTable } from "../../database/tables/bot.ts";
 
 export type { CaseKind, CaseState } from "../../database/tables/bot.ts";
 
+export type CaseRow = Selectable<CaseTable>;
+
 /** One action: by a person, a rule, or from outside. */
-export type Case = Selectable<CaseTable>;
+export interface Case extends CamelCased<Omit<CaseRow, "lane">> {
+  /** As `targetKey` gives it. */
+  target: string;
+}
+
+export function toCase({ lane, ...row }: CaseRow): Case {
+  return { ...camelCased(row), target: lane };
+}
 
 /** What a case acts on: a user, a cast, or whatever the channel has pinned. */
 export interface Target {
@@ -61,10 +71,11 @@ export async function lockTarget(tx: Tx, key: string): Promise<void> {
     .execute();
 }
 
-export function readCase({ database }: BotContext, caseId: number): Promise<Case> {
-  return database.query
+export async function readCase({ database }: BotContext, caseId: number): Promise<Case> {
+  const row = await database.query
     .selectFrom("castellan.cases")
     .selectAll()
     .where("id", "=", caseId)
     .executeTakeFirstOrThrow();
+  return toCase(row);
 }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Tx } from "../../database/database.ts";
 import type { ChannelEvent, EventKind, NewChannelEvent } from "../../observe/event.ts";
-import { inForce, targetKey, type Case, type CaseKind } from "./case.ts";
+import { inForce, targetKey, toCase, type Case, type CaseKind } from "./case.ts";
 import { effects } from "./effects.ts";
 import { nextNumbers } from "./propose.ts";
 import { revertEnded } from "./settle.ts";
@@ -63,7 +63,7 @@ export async function claimEvents(tx: Tx, events: readonly NewChannelEvent[]): P
     for (const event of wanted) {
       const change = changeOf(event);
       if (!change || event.caseId !== null) continue;
-      const isFree = ({ id, claimed_event_id }: Case) => claimed_event_id === null && !taken.has(id);
+      const isFree = ({ id, claimedEventId }: Case) => claimedEventId === null && !taken.has(id);
       const match = candidates.find(
         (subject) => isFree(subject) && isSame(subject, change) && fits(subject, event),
       );
@@ -152,12 +152,8 @@ async function addOutsideCases(
       settled_at_ms: event.observedAt,
       claimed_event_id: event.id,
     }));
-    const inserted = await tx
-      .insertInto("castellan.cases")
-      .values(rows)
-      .returning(["id", "kind", "channel_id", "lane"])
-      .execute();
-    for (const added of inserted) await revertEnded(tx, added);
+    const inserted = await tx.insertInto("castellan.cases").values(rows).returningAll().execute();
+    for (const added of inserted) await revertEnded(tx, toCase(added));
   }
 }
 
@@ -192,9 +188,9 @@ function changeOf(event: NewChannelEvent): Change | undefined {
 
 /** It went out, and asks for this change. */
 function isSame(subject: Case, change: Change): boolean {
-  if (subject.kind !== change.kind || subject.lane !== change.target || subject.sent_at_ms === null)
+  if (subject.kind !== change.kind || subject.target !== change.target || subject.sentAtMs === null)
     return false;
-  return change.kind !== "pin" || subject.target_cast === change.targetCast;
+  return change.kind !== "pin" || subject.targetCast === change.targetCast;
 }
 
 /** It happened in a second in which the case was under way. */
@@ -204,30 +200,30 @@ function isDuring(subject: Case, event: NewChannelEvent): boolean {
 
 /** It happened while the case was under way, as far as clocks agree. */
 function isClose(
-  { sent_at_ms, settled_at_ms }: Case,
+  { sentAtMs, settledAtMs }: Case,
   { kind, occurredAt }: NewChannelEvent,
   tolerance = near,
 ): boolean {
-  if (sent_at_ms === null || !exactTimes.has(kind)) return false;
-  const begin = Math.floor(sent_at_ms / 1000) - tolerance;
-  return occurredAt >= begin && (settled_at_ms === null || occurredAt <= settled_at_ms / 1000 + tolerance);
+  if (sentAtMs === null || !exactTimes.has(kind)) return false;
+  const begin = Math.floor(sentAtMs / 1000) - tolerance;
+  return occurredAt >= begin && (settledAtMs === null || occurredAt <= settledAtMs / 1000 + tolerance);
 }
 
 /** It may be of this case, for it was seen when that was to be expected. */
 function isPossible(
-  { sent_at_ms, settled_at_ms }: Case,
+  { sentAtMs, settledAtMs }: Case,
   { kind, occurredAt, observedAt }: NewChannelEvent,
 ): boolean {
   const isExact = exactTimes.has(kind);
-  if (sent_at_ms === null || (isExact && occurredAt < sent_at_ms / 1000 - mostBefore)) return false;
-  return settled_at_ms === null || observedAt <= settled_at_ms + (isExact ? mostAfterExact : mostAfter) * 1000;
+  if (sentAtMs === null || (isExact && occurredAt < sentAtMs / 1000 - mostBefore)) return false;
+  return settledAtMs === null || observedAt <= settledAtMs + (isExact ? mostAfterExact : mostAfter) * 1000;
 }
 
 function isConsequence(subject: Case, event: NewChannelEvent): boolean {
-  if (subject.sent_at_ms === null || subject.target_fid !== event.subjectFid) return false;
-  if (subject.channel_id !== event.channelId || !consequences[event.kind]?.includes(subject.kind))
+  if (subject.sentAtMs === null || subject.targetFid !== event.subjectFid) return false;
+  if (subject.channelId !== event.channelId || !consequences[event.kind]?.includes(subject.kind))
     return false;
-  const age = event.occurredAt - subject.sent_at_ms / 1000;
+  const age = event.occurredAt - subject.sentAtMs / 1000;
   return age >= -mostBefore && age <= mostAfter;
 }
 
@@ -244,7 +240,7 @@ async function findCandidates(tx: Tx, events: readonly NewChannelEvent[]): Promi
     if (target) targets.add(target);
   }
   const since = (earliest - horizon) * 1000;
-  const cases = await tx
+  const rows = await tx
     .selectFrom("castellan.cases")
     .selectAll()
     .where("lane", "in", [...targets])
@@ -257,7 +253,9 @@ async function findCandidates(tx: Tx, events: readonly NewChannelEvent[]): Promi
     .orderBy("id")
     .forUpdate()
     .execute();
-  return cases.filter((subject) => mayHaveCaused(subject) && (subject.sent_at_ms ?? 0) >= since);
+  return rows
+    .map(toCase)
+    .filter((subject) => mayHaveCaused(subject) && (subject.sentAtMs ?? 0) >= since);
 }
 
 function consequenceTarget({ channelId, subjectFid }: NewChannelEvent): string | undefined {

@@ -28,23 +28,23 @@ const longestPage = 1000;
 export const effects: Record<CaseKind, Effect> = {
   ban: {
     read: async (...given) => present(await findBan(...given)),
-    call: (network, { channel_id: channelId, target_fid }, options) =>
-      network.channelBans.ban({ channelId, banFid: fidOf(target_fid) }, options),
+    call: (network, { channelId, targetFid }, options) =>
+      network.channelBans.ban({ channelId, banFid: fidOf(targetFid) }, options),
     done: "Banned: the user can no longer reply, and the replies so far are hidden.",
     already: "The user was banned already.",
   },
   unban: {
     read: async (...given) => absent(await findBan(...given)),
-    call: (network, { channel_id: channelId, target_fid }, options) =>
-      network.channelBans.unban({ channelId, unbanFid: fidOf(target_fid) }, options),
+    call: (network, { channelId, targetFid }, options) =>
+      network.channelBans.unban({ channelId, unbanFid: fidOf(targetFid) }, options),
     done: "Unbanned: the replies show again. The user stays restricted until somebody invites them.",
     already: "The user was not banned.",
   },
   invite: {
     read: async (...given) => present((await findInvite(...given)) ?? (await findMember(...given))),
-    call: (network, { channel_id: channelId, target_fid, role }, options) =>
+    call: (network, { channelId, targetFid, role }, options) =>
       network.channelInvites.invite(
-        { channelId, inviteFid: fidOf(target_fid), role: role ?? "member" },
+        { channelId, inviteFid: fidOf(targetFid), role: role ?? "member" },
         options,
       ),
     done: "Invited. The user holds the role once they accept.",
@@ -77,10 +77,10 @@ export const effects: Record<CaseKind, Effect> = {
   pin: {
     async read(network, subject, options) {
       const pinned = await findPin(network, subject, options);
-      return { isSo: pinned === subject.target_cast, version: pinned ?? "" };
+      return { isSo: pinned === subject.targetCast, version: pinned ?? "" };
     },
-    call: (network, { target_cast, notify }, options) =>
-      network.pinnedCasts.pin({ castHash: castOf(target_cast), notifyChannelFollowers: notify }, options),
+    call: (network, { targetCast, notify }, options) =>
+      network.pinnedCasts.pin({ castHash: castOf(targetCast), notifyChannelFollowers: notify }, options),
     done: "Pinned.",
     already: "The cast was pinned already; nobody was notified.",
   },
@@ -88,12 +88,12 @@ export const effects: Record<CaseKind, Effect> = {
   unpin: {
     async read(network, subject, options) {
       const pinned = await findPin(network, subject, options);
-      const { target_cast } = subject;
-      const isSo = target_cast === null ? pinned === undefined : pinned !== target_cast;
+      const { targetCast } = subject;
+      const isSo = targetCast === null ? pinned === undefined : pinned !== targetCast;
       return { isSo, version: pinned ?? "" };
     },
-    call: (network, { channel_id: channelId, target_cast }, options) =>
-      network.pinnedCasts.unpin(target_cast === null ? { channelId } : { castHash: target_cast }, options),
+    call: (network, { channelId, targetCast }, options) =>
+      network.pinnedCasts.unpin(targetCast === null ? { channelId } : { castHash: targetCast }, options),
     done: "Unpinned. An announcement that went out stays.",
     already: "Nothing was pinned.",
   },
@@ -106,14 +106,14 @@ export function answerDone({ kind, notify }: Pick<Case, "kind" | "notify">): str
 /** Hiding shows only in its records: the newest of them know what happened lately, and no more. */
 function moderation(action: "hide" | "unhide"): Pick<Effect, "read" | "call"> {
   return {
-    async read(network, { channel_id: channelId, target_cast }, options) {
+    async read(network, { channelId, targetCast }, options) {
       const { result } = await network.moderatedCasts.list({ channelId, limit: longestPage }, options);
-      const latest = result.moderationActions.find((record) => record.castHash === target_cast);
+      const latest = result.moderationActions.find((record) => record.castHash === targetCast);
       const version = latest ? `${latest.action} ${latest.moderatedAt}` : "";
       return { isSo: latest && latest.action === action, version };
     },
-    call: (network, { target_cast }, options) =>
-      network.moderatedCasts.moderate({ castHash: castOf(target_cast), action }, options),
+    call: (network, { targetCast }, options) =>
+      network.moderatedCasts.moderate({ castHash: castOf(targetCast), action }, options),
   };
 }
 
@@ -127,9 +127,9 @@ function absent(at: number | undefined): Reading {
 }
 
 function removeRole(network: Network, subject: Case, options: CallOptions) {
-  const { channel_id: channelId, target_fid, role } = subject;
+  const { channelId, targetFid, role } = subject;
   return network.channelInvites.remove(
-    { channelId, removeFid: fidOf(target_fid), role: role ?? "member" },
+    { channelId, removeFid: fidOf(targetFid), role: role ?? "member" },
     options,
   );
 }
@@ -137,42 +137,42 @@ function removeRole(network: Network, subject: Case, options: CallOptions) {
 /** Whoever accepted just before the call was a member by then, whom the same call removes. */
 async function describeRemoval(
   network: Network,
-  { channel_id: channelId, target_fid, role }: Case,
+  { channelId, targetFid, role }: Case,
   options: CallOptions,
 ): Promise<string | undefined> {
   if (role === "moderator") return undefined;
   const { result } = await network.channelRestrictedUsers.list(
-    { channelId, fid: fidOf(target_fid) },
+    { channelId, fid: fidOf(targetFid) },
     options,
   );
   if (result.restrictedUsers.length === 0) return undefined;
   return "The user had accepted it a moment before: the network removed and restricted them. /invite member brings them back.";
 }
 
-async function findBan(network: Network, { channel_id: channelId, target_fid }: Case, options: CallOptions) {
-  const { result } = await network.channelBans.list({ channelId, fid: fidOf(target_fid) }, options);
+async function findBan(network: Network, { channelId, targetFid }: Case, options: CallOptions) {
+  const { result } = await network.channelBans.list({ channelId, fid: fidOf(targetFid) }, options);
   return result.bannedUsers[0]?.bannedAt;
 }
 
 async function findInvite(
   network: Network,
-  { channel_id: channelId, target_fid }: Case,
+  { channelId, targetFid }: Case,
   options: CallOptions,
 ) {
-  const { result } = await network.channelInvites.list({ channelId, fid: fidOf(target_fid) }, options);
+  const { result } = await network.channelInvites.list({ channelId, fid: fidOf(targetFid) }, options);
   return result.invites[0]?.invitedAt;
 }
 
 async function findMember(
   network: Network,
-  { channel_id: channelId, target_fid }: Case,
+  { channelId, targetFid }: Case,
   options: CallOptions,
 ) {
-  const { result } = await network.channelMembers.list({ channelId, fid: fidOf(target_fid) }, options);
+  const { result } = await network.channelMembers.list({ channelId, fid: fidOf(targetFid) }, options);
   return result.members[0]?.memberAt;
 }
 
-async function findPin(network: Network, { channel_id: channelId }: Case, options: CallOptions) {
+async function findPin(network: Network, { channelId }: Case, options: CallOptions) {
   return (await network.channels.get({ channelId }, options)).channel.pinnedCastHash;
 }
 

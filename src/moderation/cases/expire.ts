@@ -1,7 +1,7 @@
 import type { BotContext } from "../../bot-context.ts";
 import type { ModerationContext } from "../context.ts";
 import { applyCase } from "./apply.ts";
-import { inForce, lockTarget, type Case } from "./case.ts";
+import { inForce, lockTarget, toCase, type Case } from "./case.ts";
 import { proposeCase } from "./propose.ts";
 
 /** An unban that failed is not tried again sooner than this, in milliseconds. */
@@ -65,7 +65,7 @@ function proposeUnban({ database, clock }: BotContext, target: string): Promise<
   return database.transaction(async (tx) => {
     // Locked, then read: a worker that waited for another must see the unban that the other proposed.
     await lockTarget(tx, target);
-    const cases = await tx
+    const rows = await tx
       .selectFrom("castellan.cases")
       .selectAll()
       .where("lane", "=", target)
@@ -78,14 +78,13 @@ function proposeUnban({ database, clock }: BotContext, target: string): Promise<
       )
       .orderBy("id")
       .execute();
-    const last = findBanToEnd(cases, now);
+    const last = findBanToEnd(rows.map(toCase), now);
     if (!last) return undefined;
-    const { guild_id: guildId, channel_id: channelId, target_fid } = last;
     return proposeCase(tx, clock, {
-      guildId,
-      channelId,
+      guildId: last.guildId,
+      channelId: last.channelId,
       kind: "unban",
-      targetFid: target_fid ?? undefined,
+      targetFid: last.targetFid ?? undefined,
       actor: { endOf: last },
       publicReason: `The time of case #${last.number} is over.`,
     });
@@ -99,7 +98,7 @@ function findBanToEnd(cases: readonly Case[], now: number): Case | undefined {
   }
   const bans = cases.filter(({ kind, state }) => kind === "ban" && inForce.some((one) => one === state));
   // Asked again of what is locked: a stronger ban may have come since the target was found.
-  const areOver = bans.every((ban) => ban.due_at_ms !== null && ban.due_at_ms <= now);
+  const areOver = bans.every((ban) => ban.dueAtMs !== null && ban.dueAtMs <= now);
   if (!areOver || bans.length === 0) return undefined;
-  return bans.reduce((last, ban) => ((ban.due_at_ms ?? 0) >= (last.due_at_ms ?? 0) ? ban : last));
+  return bans.reduce((last, ban) => ((ban.dueAtMs ?? 0) >= (last.dueAtMs ?? 0) ? ban : last));
 }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
 import type { Queryable } from "../../database/database.ts";
-import { inForce, targetKey, type Case } from "./case.ts";
+import { inForce, targetKey, toCase, type Case } from "./case.ts";
 
 /** The channel as one server sees it: cases are numbered, and belong, by both. */
 interface Scope {
@@ -9,17 +9,18 @@ interface Scope {
   channelId: string;
 }
 
-export function findCase(
+export async function findCase(
   query: Queryable,
   { guildId, channelId, number }: Scope & { number: number },
 ): Promise<Case | undefined> {
-  return query
+  const row = await query
     .selectFrom("castellan.cases")
     .selectAll()
     .where("guild_id", "=", guildId)
     .where("channel_id", "=", channelId)
     .where("number", "=", number)
     .executeTakeFirst();
+  return row && toCase(row);
 }
 
 interface CaseFilter extends Scope {
@@ -31,11 +32,11 @@ interface CaseFilter extends Scope {
 }
 
 /** A channel's cases, newest first. */
-export function listCases(
+export async function listCases(
   query: Queryable,
   { guildId, channelId, targetFid, before, limit }: CaseFilter,
 ): Promise<Case[]> {
-  return query
+  const rows = await query
     .selectFrom("castellan.cases")
     .selectAll()
     .where("guild_id", "=", guildId)
@@ -45,16 +46,17 @@ export function listCases(
     .orderBy("number", "desc")
     .limit(limit)
     .execute();
+  return rows.map(toCase);
 }
 
 /** A user's latest cases in a channel, newest first. */
-export function listLatestCases(
+export async function listLatestCases(
   query: Queryable,
   { guildId, channelId }: Scope,
   fid: number,
   limit: number,
 ): Promise<Case[]> {
-  return query
+  const rows = await query
     .selectFrom("castellan.cases")
     .selectAll()
     .where("guild_id", "=", guildId)
@@ -62,6 +64,7 @@ export function listLatestCases(
     .orderBy("id", "desc")
     .limit(limit)
     .execute();
+  return rows.map(toCase);
 }
 
 /** The bans of these users that stand by this server's cases, by fid: the one that ends last counts. */
@@ -71,7 +74,7 @@ export async function findStandingBans(
   fids: readonly number[],
 ): Promise<Map<number, Case>> {
   if (fids.length === 0) return new Map();
-  const bans = await query
+  const rows = await query
     .selectFrom("castellan.cases")
     .selectAll()
     .where("guild_id", "=", guildId)
@@ -81,7 +84,8 @@ export async function findStandingBans(
     .where("state", "in", inForce)
     .orderBy("due_at_ms", (order) => order.asc().nullsLast())
     .execute();
-  return new Map(bans.flatMap((ban) => (ban.target_fid === null ? [] : [[ban.target_fid, ban]])));
+  const bans = rows.map(toCase);
+  return new Map(bans.flatMap((ban) => (ban.targetFid === null ? [] : [[ban.targetFid, ban]])));
 }
 
 /** How many of a server's cases the network has not settled, and when the oldest was asked for, in UNIX milliseconds. */

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Clock } from "../../clock.ts";
 import type { Tx } from "../../database/database.ts";
 import type { ProposeRuleAction, RuleAction } from "../../rules/actions/action.ts";
-import { inForce, targetKey, type Case, type Target } from "./case.ts";
+import { inForce, targetKey, toCase, type Case, type Target } from "./case.ts";
 
 /** What somebody wants done. */
 export interface Proposal extends Target {
@@ -22,7 +22,7 @@ export async function proposeCase(tx: Tx, clock: Clock, proposal: Proposal): Pro
   const { guildId, channelId, actor, forSeconds } = proposal;
   const number = await nextNumbers(tx, guildId, channelId, 1);
   const now = clock.now();
-  return tx
+  const row = await tx
     .insertInto("castellan.cases")
     .values({
       guild_id: guildId,
@@ -44,6 +44,7 @@ export async function proposeCase(tx: Tx, clock: Clock, proposal: Proposal): Pro
     })
     .returningAll()
     .executeTakeFirstOrThrow();
+  return toCase(row);
 }
 
 /**
@@ -189,6 +190,13 @@ function personActor(actor: { userId: string; fid?: number | undefined }) {
 
 /** Whoever began a timed action also ends it, and the end is as deep as what it ends. */
 function endingActor(ended: Case) {
-  const { actor_kind, actor_user, actor_fid, rule_id, rule_version, depth } = ended;
-  return { actor_kind, actor_user, actor_fid, rule_id, rule_version, depth, ends_case_id: ended.id };
+  return {
+    actor_kind: ended.actorKind,
+    actor_user: ended.actorUser,
+    actor_fid: ended.actorFid,
+    rule_id: ended.ruleId,
+    rule_version: ended.ruleVersion,
+    depth: ended.depth,
+    ends_case_id: ended.id,
+  };
 }

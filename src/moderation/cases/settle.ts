@@ -3,7 +3,7 @@ import type { Tx } from "../../database/database.ts";
 import { createLease, isUnleased, noLease } from "../../database/lease.ts";
 import { newEvent } from "../../observe/event.ts";
 import type { ModerationContext } from "../context.ts";
-import { endedBy, inForce, lockTarget, type Case } from "./case.ts";
+import { endedBy, inForce, lockTarget, toCase, type Case } from "./case.ts";
 import { effects } from "./effects.ts";
 
 /*
@@ -48,7 +48,7 @@ export async function takeOldest(
   { database, clock }: ModerationContext,
   caseId: number,
 ): Promise<Case | undefined> {
-  return database.query
+  const row = await database.query
     .updateTable("castellan.cases")
     .set({ ...createLease("castellan.cases", clock), attempts: sql<number>`attempts + 1` })
     .where("id", "=", (query) =>
@@ -67,6 +67,7 @@ export async function takeOldest(
     .where(isUnleased(clock))
     .returningAll()
     .executeTakeFirst();
+  return row && toCase(row);
 }
 
 /**
@@ -85,7 +86,7 @@ export async function recordSending(
       seen_before: sql<string>`coalesce(seen_before, ${seenBefore})`,
     })
     .where("id", "=", subject.id)
-    .where("lease_token", "=", subject.lease_token)
+    .where("lease_token", "=", subject.leaseToken)
     .executeTakeFirst();
   return numUpdatedRows > 0;
 }
@@ -101,7 +102,7 @@ export async function postpone(
     .updateTable("castellan.cases")
     .set({ ...noLease, retry_at_ms: clock.now() + pause, answer })
     .where("id", "=", subject.id)
-    .where("lease_token", "=", subject.lease_token)
+    .where("lease_token", "=", subject.leaseToken)
     .execute();
 }
 
@@ -113,16 +114,17 @@ export function settleCase(
 ): Promise<Case | undefined> {
   const now = context.clock.now();
   return context.database.transaction(async (tx) => {
-    if (endedBy[subject.kind]) await lockTarget(tx, subject.lane);
-    const settled = await tx
+    if (endedBy[subject.kind]) await lockTarget(tx, subject.target);
+    const row = await tx
       .updateTable("castellan.cases")
       .set({ ...outcome, ...noLease, settled_at_ms: now, retry_at_ms: null })
       .where("id", "=", subject.id)
-      .where("lease_token", "=", subject.lease_token)
+      .where("lease_token", "=", subject.leaseToken)
       .where("state", "=", "requested")
       .returningAll()
       .executeTakeFirst();
-    if (!settled) return undefined;
+    if (!row) return undefined;
+    const settled = toCase(row);
     if (settled.state !== "failed") await revertEnded(tx, settled);
     await announceCase(context, tx, settled);
     return settled;
@@ -130,16 +132,13 @@ export function settleCase(
 }
 
 /** What a case ends is no longer in force: an unban reverts the bans before it, in every server. */
-export async function revertEnded(
-  tx: Tx,
-  ending: Pick<Case, "id" | "kind" | "channel_id" | "lane">,
-): Promise<void> {
+export async function revertEnded(tx: Tx, ending: Pick<Case, "id" | "kind" | "target">): Promise<void> {
   const kinds = endedBy[ending.kind];
   if (!kinds) return;
   await tx
     .updateTable("castellan.cases")
     .set({ state: "reverted" })
-    .where("lane", "=", ending.lane)
+    .where("lane", "=", ending.target)
     .where("kind", "in", kinds)
     .where("state", "in", inForce)
     .where("id", "<", ending.id)
@@ -161,8 +160,8 @@ export function noteUnclaimed(context: ModerationContext): Promise<void> {
 }
 
 /** A case that is locked is being claimed, or marked, by another transaction: the next run sees to it. */
-function markAlready(tx: Tx, kind: "hide" | "unhide"): Promise<Case[]> {
-  return tx
+async function markAlready(tx: Tx, kind: "hide" | "unhide"): Promise<Case[]> {
+  const rows = await tx
     .with("unclaimed", (query) =>
       query
         .selectFrom("castellan.cases as subject")
@@ -187,17 +186,18 @@ function markAlready(tx: Tx, kind: "hide" | "unhide"): Promise<Case[]> {
     .where("id", "in", (query) => query.selectFrom("unclaimed").select("id"))
     .returningAll()
     .execute();
+  return rows.map(toCase);
 }
 
 /** Makes what became of a case an event. Last in its transaction, as every event. */
 async function announceCase(context: ModerationContext, tx: Tx, subject: Case): Promise<void> {
-  const { id, guild_id: guildId, number, kind, state } = subject;
+  const { id, guildId, number, kind, state } = subject;
   await context.appendEvents(tx, [
     newEvent(context.clock.now(), {
       sourceKey: `case ${id} ${state}`,
       kind: "case.settled",
-      channelId: subject.channel_id,
-      subjectFid: subject.target_fid,
+      channelId: subject.channelId,
+      subjectFid: subject.targetFid,
       depth: subject.depth,
       caseId: id,
       data: { guildId, number, kind, state },

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { AppError } from "../../../src/errors.ts";
 import type { Network } from "../../../src/contract/index.ts";
 import { applyCase, applyOpenCases } from "../../../src/moderation/cases/apply.ts";
-import type { Case, CaseKind } from "../../../src/moderation/cases/case.ts";
+import { readCase, type Case, type CaseKind } from "../../../src/moderation/cases/case.ts";
 import { proposeCase, type Proposal } from "../../../src/moderation/cases/propose.ts";
 import { botFid, people, troubleNetwork } from "../../support/bot.ts";
 import { useTestBot } from "../../support/use-test-bot.ts";
@@ -61,9 +61,9 @@ describe("each kind of case changes the network, and again is 'already'", () => 
     const target = proposal.targetFid === undefined ? { targetCast: cast } : {};
     const first = await act({ kind, ...target, ...proposal });
     expect(first).toMatchObject({ state: "applied" });
-    expect(first.settled_at_ms).toBe(bot.clock.now());
+    expect(first.settledAtMs).toBe(bot.clock.now());
     const again = await act({ kind, ...target, ...proposal });
-    expect(again).toMatchObject({ state: "already", sent_at_ms: null });
+    expect(again).toMatchObject({ state: "already", sentAtMs: null });
     expect(again.answer).not.toBe(first.answer);
   });
 });
@@ -85,7 +85,7 @@ describe("what the network refuses is a failed case with the reason in people's 
       .as(owner)
       .channelInvites.remove({ channelId: "memes", removeFid: botFid, role: "moderator" });
     const settled = await act({ kind: "ban", targetFid: troll });
-    expect(settled).toMatchObject({ state: "failed", claimed_event_id: null });
+    expect(settled).toMatchObject({ state: "failed", claimedEventId: null });
     expect(settled.answer).toContain("Does it still moderate the channel?");
   });
 });
@@ -190,12 +190,12 @@ describe("crashes and crowds", () => {
       channelBans: { ...dies.channelBans, ban: () => new Promise(() => {}) },
     };
     void applyCase({ ...bot, network: never }, id);
-    await expect.poll(() => readCase(id)).toMatchObject({ attempts: 1 });
-    await expect.poll(async () => (await readCase(id)).sent_at_ms).toBe(bot.clock.now());
+    await expect.poll(() => readCase(bot, id)).toMatchObject({ attempts: 1 });
+    await expect.poll(async () => (await readCase(bot, id)).sentAtMs).toBe(bot.clock.now());
     expect(await applyOpenCases(bot)).toBe(0);
     bot.clock.advance(61);
     await applyOpenCases(bot);
-    expect(await readCase(id)).toMatchObject({ state: "applied", attempts: 2 });
+    expect(await readCase(bot, id)).toMatchObject({ state: "applied", attempts: 2 });
   });
 
   test("an unban asked for after a ban is done after it, whoever begins", async () => {
@@ -218,7 +218,7 @@ test("a settled case is an event that names it, and ends what it reverts", async
     { kind: "case.settled", case_id: ban.id, data: { number: 1, kind: "ban", state: "applied" } },
     { kind: "case.settled", case_id: unban.id, data: { number: 2, kind: "unban", state: "applied" } },
   ]);
-  expect(await readCase(ban.id)).toMatchObject({ state: "reverted" });
+  expect(await readCase(bot, ban.id)).toMatchObject({ state: "reverted" });
 });
 
 test("the budget of invites being used up is said with the time that is left", async () => {
@@ -228,11 +228,3 @@ test("the budget of invites being used up is said with the time that is left", a
   expect(settled).toMatchObject({ state: "failed" });
   expect(settled.answer).toContain("about 20 min");
 });
-
-function readCase(id: number): Promise<Case> {
-  return bot.database.query
-    .selectFrom("castellan.cases")
-    .selectAll()
-    .where("id", "=", id)
-    .executeTakeFirstOrThrow();
-}

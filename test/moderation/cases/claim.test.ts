@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { NewChannelEvent } from "../../../src/observe/event.ts";
 import { applyCase } from "../../../src/moderation/cases/apply.ts";
-import type { Case } from "../../../src/moderation/cases/case.ts";
+import type { Case, CaseRow } from "../../../src/moderation/cases/case.ts";
 import { createProposeRuleAction, proposeCase, type Proposal } from "../../../src/moderation/cases/propose.ts";
 import { noteUnclaimed } from "../../../src/moderation/cases/settle.ts";
 import { linkGuild, people } from "../../support/bot.ts";
@@ -43,7 +43,7 @@ async function act(proposal: Pick<Proposal, "kind"> & Partial<Proposal>): Promis
   return applyCase(bot, id);
 }
 
-function cases(guildId = "g1"): Promise<Case[]> {
+function cases(guildId = "g1"): Promise<CaseRow[]> {
   return bot.database.query
     .selectFrom("castellan.cases")
     .selectAll()
