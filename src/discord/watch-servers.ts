@@ -15,7 +15,7 @@ export interface ServerChanges {
   leave(guildId: string): Promise<void>;
   enter(guildId: string): Promise<void>;
   /** The server has no roles but these. */
-  keepRoles(guildId: string, hasRole: (roleId: string) => boolean): Promise<void>;
+  removeDeletedRoles(guildId: string, hasRole: (roleId: string) => boolean): Promise<void>;
   /** The room is gone for good. */
   removeRoom(roomId: string): Promise<void>;
   /** Rooms of these servers that have a feed. */
@@ -168,7 +168,7 @@ async function apply(client: Client, changes: ServerChanges, heard: Heard): Prom
   for (const roomId of heard.removed) await changes.removeRoom(roomId);
   const servers = [...heard.changed].flatMap((id) => client.guilds.cache.get(id) ?? []);
   for (const { id, roles } of servers) {
-    if (roles.cache.size > 0) await changes.keepRoles(id, (roleId) => roles.cache.has(roleId));
+    if (roles.cache.size > 0) await changes.removeDeletedRoles(id, (roleId) => roles.cache.has(roleId));
   }
   const rooms = await changes.findRooms(servers.map(({ id }) => id));
   const known = rooms.flatMap((roomId) => readState(client, roomId) ?? []);

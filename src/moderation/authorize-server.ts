@@ -1,6 +1,6 @@
 import type { Actor, RoomAccess } from "../bot-context.ts";
 import { AppError, asAppError } from "../errors.ts";
-import { findStaff, judge, mayUnlink, notAllowed, type Refused, type Right } from "./authorize.ts";
+import { checkRight, findStaff, mayUnlink, notAllowed, type Refused, type Right } from "./authorize.ts";
 import { type Capability, type Linked, notLinked, notLinkedTo, readLinked } from "./capabilities.ts";
 import type { ModerationContext } from "./context.ts";
 
@@ -14,7 +14,7 @@ export async function authorizeIn(
   capability: Capability,
   needed: readonly string[] = [],
 ): Promise<string[]> {
-  return requireHeld(await judgeAll(context, actor, capability), needed);
+  return requireHeld(await checkRights(context, actor, capability), needed);
 }
 
 /**
@@ -27,7 +27,7 @@ export async function authorizeRules(
   actor: Actor,
   concerned: readonly string[] = [],
 ): Promise<string[]> {
-  const verdicts = await judgeAll(context, actor, "rules");
+  const verdicts = await checkRights(context, actor, "rules");
   const noneActs = verdicts.length > 0 && verdicts.every((one) => "idle" in one && one.idle);
   const hadIt = actor.managesServer || verdicts.some(({ linked }) => linked.byRole.includes("rules"));
   return noneActs && hadIt ? [] : requireHeld(verdicts, concerned);
@@ -43,7 +43,7 @@ export async function authorizeFeed(
   channelIds: readonly string[] | null,
   room: RoomAccess | undefined,
 ): Promise<void> {
-  const verdicts = await judgeAll(context, actor, "feeds");
+  const verdicts = await checkRights(context, actor, "feeds");
   const unknown = channelIds?.find((id) => verdicts.every(({ linked }) => linked.channelId !== id));
   if (unknown !== undefined) throw notLinkedTo(unknown);
   const asked = verdicts.filter(({ linked }) => channelIds?.includes(linked.channelId) ?? true);
@@ -73,7 +73,7 @@ export async function authorizeFeedRemoval(
   channelIds: readonly string[] | null,
 ): Promise<void> {
   if (actor.managesServer) return;
-  const verdicts = await judgeAll(context, actor, "feeds");
+  const verdicts = await checkRights(context, actor, "feeds");
   const asked = verdicts.filter(({ linked }) => channelIds?.includes(linked.channelId) ?? true);
   if (asked.every((one) => "idle" in one && one.idle)) {
     throw new AppError(
@@ -102,7 +102,7 @@ export async function authorizeOverview(context: ModerationContext, actor: Actor
 
 type Verdict = (Right | Refused) & { linked: Linked };
 
-async function judgeAll(
+async function checkRights(
   context: ModerationContext,
   actor: Actor,
   capability: Capability,
@@ -111,7 +111,7 @@ async function judgeAll(
   return Promise.all(
     links.map(async (linked) => {
       try {
-        return { ...(await judge(context, actor, linked, capability)), linked };
+        return { ...(await checkRight(context, actor, linked, capability)), linked };
       } catch (error) {
         // One channel that cannot be read keeps nobody from the others.
         const refusal = asAppError(error);

@@ -1,7 +1,14 @@
 import type { Actor } from "../bot-context.ts";
 import type { Channel } from "../contract/channels.ts";
 import { AppError, asAppError } from "../errors.ts";
-import { botModerates, findChannel, findStaffFid, isAllowedByOperator, noteBotRole, readChannel } from "./channel-staff.ts";
+import {
+  botModerates,
+  findChannel,
+  findStaffFid,
+  isAllowedByOperator,
+  noteBotRole,
+  readChannel,
+} from "./channel-staff.ts";
 import { capabilities, readLinked, requireLinked, type Capability, type Linked } from "./capabilities.ts";
 import type { ModerationContext } from "./context.ts";
 
@@ -42,7 +49,7 @@ export async function authorize(
   ...needed: readonly [Capability, ...Capability[]]
 ): Promise<Right & { linked: Linked }> {
   const linked = await requireLinked(context, actor, channelId);
-  const right = await judge(context, actor, linked, ...needed);
+  const right = await checkRight(context, actor, linked, ...needed);
   if ("staffFid" in right) return { ...right, linked };
   throw right.refusal;
 }
@@ -131,12 +138,12 @@ export async function authorizeSettings(
   changed: readonly Capability[],
 ): Promise<void> {
   const linked = await requireLinked(context, actor, channelId);
-  const right = await judge(context, actor, linked, "link");
+  const right = await checkRight(context, actor, linked, "link");
   if ("refusal" in right) throw right.refusal;
   const { byRole } = linked;
   const beyond = changed.filter((capability) => !byRole.includes(capability));
   if (beyond.length === 0 || right.staffFid !== undefined) return;
-  if ("staffFid" in (await judge(context, actor, { ...linked, byRole: [] }, "link"))) return;
+  if ("staffFid" in (await checkRight(context, actor, { ...linked, byRole: [] }, "link"))) return;
   throw new AppError(
     "not_allowed",
     `Your roles give you ${byRole.join(", ")} in /${channelId}, and you may give and take only that. The rest is for whoever verifiably owns or moderates the channel.`,
@@ -153,10 +160,15 @@ export async function listRights(
 ): Promise<Map<string, readonly string[]>> {
   const links = (await readLinked(context, actor)).filter(({ suspendedAtMs }) => suspendedAtMs === null);
   const rights = links.map(async (linked): Promise<[string, readonly string[]]> => {
-    const right = await judge(context, actor, { ...linked, byRole: [] }, "view").catch((error: unknown) => {
-      context.log.warn({ err: error, channelId: linked.channelId }, "rights for suggestions are unreadable");
-      return undefined;
-    });
+    const right = await checkRight(context, actor, { ...linked, byRole: [] }, "view").catch(
+      (error: unknown) => {
+        context.log.warn(
+          { err: error, channelId: linked.channelId },
+          "rights for suggestions are unreadable",
+        );
+        return undefined;
+      },
+    );
     return [linked.channelId, right && "staffFid" in right ? capabilities : linked.byRole];
   });
   return new Map(await Promise.all(rights));
@@ -168,13 +180,15 @@ export async function listUnlinkable(context: ModerationContext, actor: Actor): 
   return links.filter((linked) => mayUnlink(actor, linked)).map(({ channelId }) => channelId);
 }
 
+/** Why somebody may not. */
 export interface Refused {
   refusal: AppError;
   /** Gone or suspended. */
   idle: boolean;
 }
+
 /** Whether the actor holds all of these capabilities. Throws what the network answers where it cannot be read who the channel's staff is. */
-export async function judge(
+export async function checkRight(
   context: ModerationContext,
   actor: Actor,
   linked: Linked,

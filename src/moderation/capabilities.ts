@@ -73,21 +73,7 @@ export interface Linked extends Link {
   byRole: readonly string[];
 }
 
-/** One of them. Throws `not_linked`. */
-export async function requireLinked(context: BotContext, actor: Actor, channelId: string): Promise<Linked> {
-  const [linked] = await readLinked(context, actor, channelId);
-  if (linked) return linked;
-  throw notLinkedTo(channelId);
-}
-
-export function notLinkedTo(channelId: string): AppError {
-  return new AppError(
-    "not_linked",
-    `This server is not linked to ${channelId}. Whoever owns or moderates the channel and has Manage Server here links it with /channel link.`,
-  );
-}
-
-/** The channels that the actor's server is linked to, or the one that is named. */
+/** The channels that the actor's server is linked to, or the one that is named, with what the actor's roles may do there. */
 export async function readLinked(
   { database }: BotContext,
   actor: Actor,
@@ -112,9 +98,23 @@ export async function readLinked(
   return rows.map(camelCased);
 }
 
+/** The same of one channel. Throws `not_linked`. */
+export async function requireLinked(context: BotContext, actor: Actor, channelId: string): Promise<Linked> {
+  const [linked] = await readLinked(context, actor, channelId);
+  if (linked) return linked;
+  throw notLinkedTo(channelId);
+}
+
+export function notLinkedTo(channelId: string): AppError {
+  return new AppError(
+    "not_linked",
+    `This server is not linked to ${channelId}. Someone who owns or moderates the channel and has Manage Server here can link it with /channel link.`,
+  );
+}
+
 export function notLinked(): AppError {
   return new AppError(
     "not_linked",
-    "This server is linked to no channel yet. Whoever owns or moderates a channel and has Manage Server here links it with /channel link.",
+    "This server is not linked to any channel yet. Someone who owns or moderates a channel and has Manage Server here can link it with /channel link.",
   );
 }

@@ -6,7 +6,14 @@ import type { BotTables } from "../database/tables/bot.ts";
 import { asAppError } from "../errors.ts";
 import { authorizeLink } from "./authorize.ts";
 import type { Link } from "./capabilities.ts";
-import { announceLink, botModerates, findStaffFid, isAllowedByOperator, noteBotRole, readChannel } from "./channel-staff.ts";
+import {
+  announceLink,
+  botModerates,
+  findStaffFid,
+  isAllowedByOperator,
+  noteBotRole,
+  readChannel,
+} from "./channel-staff.ts";
 import type { ModerationContext } from "./context.ts";
 
 /**
@@ -58,7 +65,6 @@ export async function unlinkChannel(
       .execute();
   });
 }
-
 
 /** A server's links, suspended ones too, by channel. */
 export async function listLinks({ database }: ModerationContext, guildId: string): Promise<Link[]> {

@@ -3,12 +3,13 @@ import type { Tx } from "../database/database.ts";
 import { announceLink } from "./channel-staff.ts";
 import type { ModerationContext } from "./context.ts";
 
-/** Stands on links of a server that the bot was removed from; such a link is restored when it is back. */
+/** The reason on links of a server that the bot was removed from; they are restored when it is back. */
 const removed = "Castellan was removed from the server.";
 
 /**
- * The bot is not in these servers any more: their links are suspended, so that no rule of theirs acts, and their rooms
- * rest. What was promised to people outside, the end of a timed ban, stays. Gives those that it was in until now.
+ * The bot is no longer in these servers: their links are suspended, so that none of their rules acts, and nothing is sent to
+ * their rooms. What banned people were promised, the end of a timed ban, still happens. Gives the servers that it has left
+ * just now.
  */
 export async function leaveServers(
   context: ModerationContext,
@@ -35,7 +36,7 @@ export async function leaveServers(
   });
 }
 
-/** The bot is in these servers: what it left there lives again. Gives those that it was not in until now. */
+/** The bot is in these servers: links that ended with its removal work again. Gives the servers that it was not in until now. */
 export async function enterServers(
   context: ModerationContext,
   guildIds: readonly string[],
@@ -73,7 +74,7 @@ async function announce(
   }
 }
 
-/** Servers that something is kept for. */
+/** Servers of which we have a link, a feed or the absence. */
 export async function findKnownServers({ database }: BotContext): Promise<string[]> {
   const rows = await database.query
     .selectFrom("castellan.links")
@@ -85,10 +86,10 @@ export async function findKnownServers({ database }: BotContext): Promise<string
 }
 
 /**
- * Ends the capabilities of roles that the server has no more. `hasRole` is asked after the rows were read, so that a role
- * keeps what it is given while it is made.
+ * Removes the capabilities of roles that the server no longer has. `hasRole` is asked after the rows were read, so that a
+ * role keeps what it is given while it is made.
  */
-export async function keepRoles(
+export async function removeDeletedRoles(
   { database }: BotContext,
   guildId: string,
   hasRole: (roleId: string) => boolean,

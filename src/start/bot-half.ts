@@ -13,7 +13,7 @@ import type { Rooms } from "../feed/rooms.ts";
 import { claimEvents, recordClaims } from "../moderation/cases/claim.ts";
 import type { ModerationContext } from "../moderation/context.ts";
 import { createProposeRuleAction } from "../moderation/cases/propose.ts";
-import { enterServers, findKnownServers, keepRoles, leaveServers } from "../moderation/servers.ts";
+import { enterServers, findKnownServers, removeDeletedRoles, leaveServers } from "../moderation/servers.ts";
 import { createAppendEvents } from "../observe/append-events.ts";
 import { openQueues, type Queues } from "../queue/queues.ts";
 import { startWorkers } from "../queue/start-workers.ts";
@@ -142,7 +142,7 @@ export function createServerChanges(context: ModerationContext): ServerChanges {
       if (known.includes(guildId)) await leave([guildId]);
     },
     enter: (guildId) => enter([guildId]),
-    keepRoles: (guildId, hasRole) => keepRoles(context, guildId, hasRole),
+    removeDeletedRoles: (guildId, hasRole) => removeDeletedRoles(context, guildId, hasRole),
     removeRoom: (roomId) => endRoom(context, roomId, "The room was deleted."),
     findRooms: (guildIds) => findRooms(context, guildIds),
     setRooms: (states) => setRooms(context, states),

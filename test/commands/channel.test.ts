@@ -100,7 +100,7 @@ describe("/channel link and unlink", () => {
     expect(preview.text).toContain("Cases stay");
     expect((await scene.click("owner", preview, "End the link")).text).toContain("no longer linked");
     expect(await links()).toEqual([]);
-    expect((await scene.run("owner", "channel info")).text).toContain("linked to no channel yet");
+    expect((await scene.run("owner", "channel info")).text).toContain("not linked to any channel yet");
     expect(await scene.bot.database.query.selectFrom("castellan.capabilities").selectAll().execute()).toEqual(
       [],
     );

@@ -135,7 +135,7 @@ describe("/rule edit", () => {
     await opened.outcome;
     await bot.database.query.deleteFrom("castellan.links").execute();
     expect((await submit(opened, JSON.stringify(rule({ priority: 5 })))).text).toContain(
-      "linked to no channel",
+      "not linked to any channel",
     );
   });
 });

@@ -53,9 +53,7 @@ const mayHaveCaused = ({ kind, state, answer }: Case) =>
  * for one before it may have changed nothing; then those close in time, then the oldest.
  */
 export async function claimEvents(tx: Tx, events: readonly NewChannelEvent[]): Promise<void> {
-  const wanted = events.filter(
-    ({ kind }) => caseKinds[kind] || consequences[kind] || kind === "pin.changed",
-  );
+  const wanted = events.filter(({ kind }) => caseKinds[kind] || consequences[kind] || kind === "pin.changed");
   if (wanted.length === 0) return;
   const candidates = await findCandidates(tx, wanted);
   const taken = new Set<number>();
@@ -253,9 +251,7 @@ async function findCandidates(tx: Tx, events: readonly NewChannelEvent[]): Promi
     .orderBy("id")
     .forUpdate()
     .execute();
-  return rows
-    .map(toCase)
-    .filter((subject) => mayHaveCaused(subject) && (subject.sentAtMs ?? 0) >= since);
+  return rows.map(toCase).filter((subject) => mayHaveCaused(subject) && (subject.sentAtMs ?? 0) >= since);
 }
 
 function consequenceTarget({ channelId, subjectFid }: NewChannelEvent): string | undefined {

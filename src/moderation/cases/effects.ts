@@ -141,10 +141,7 @@ async function describeRemoval(
   options: CallOptions,
 ): Promise<string | undefined> {
   if (role === "moderator") return undefined;
-  const { result } = await network.channelRestrictedUsers.list(
-    { channelId, fid: fidOf(targetFid) },
-    options,
-  );
+  const { result } = await network.channelRestrictedUsers.list({ channelId, fid: fidOf(targetFid) }, options);
   if (result.restrictedUsers.length === 0) return undefined;
   return "The user had accepted it a moment before: the network removed and restricted them. /invite member brings them back.";
 }
@@ -154,20 +151,12 @@ async function findBan(network: Network, { channelId, targetFid }: Case, options
   return result.bannedUsers[0]?.bannedAt;
 }
 
-async function findInvite(
-  network: Network,
-  { channelId, targetFid }: Case,
-  options: CallOptions,
-) {
+async function findInvite(network: Network, { channelId, targetFid }: Case, options: CallOptions) {
   const { result } = await network.channelInvites.list({ channelId, fid: fidOf(targetFid) }, options);
   return result.invites[0]?.invitedAt;
 }
 
-async function findMember(
-  network: Network,
-  { channelId, targetFid }: Case,
-  options: CallOptions,
-) {
+async function findMember(network: Network, { channelId, targetFid }: Case, options: CallOptions) {
   const { result } = await network.channelMembers.list({ channelId, fid: fidOf(targetFid) }, options);
   return result.members[0]?.memberAt;
 }

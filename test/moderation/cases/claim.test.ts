@@ -2,7 +2,11 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { NewChannelEvent } from "../../../src/observe/event.ts";
 import { applyCase } from "../../../src/moderation/cases/apply.ts";
 import type { Case, CaseRow } from "../../../src/moderation/cases/case.ts";
-import { createProposeRuleAction, proposeCase, type Proposal } from "../../../src/moderation/cases/propose.ts";
+import {
+  createProposeRuleAction,
+  proposeCase,
+  type Proposal,
+} from "../../../src/moderation/cases/propose.ts";
 import { noteUnclaimed } from "../../../src/moderation/cases/settle.ts";
 import { linkGuild, people } from "../../support/bot.ts";
 import { useTestBot } from "../../support/use-test-bot.ts";
