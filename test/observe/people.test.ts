@@ -1,5 +1,8 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { readLookups } from "../../src/feed/render/lookups.ts";
+import { person } from "../../src/feed/render/words.ts";
 import { findName, findUser } from "../../src/moderation/find-user.ts";
+import { newEvent } from "../../src/observe/event.ts";
 import { describeUser, readNames } from "../../src/observe/people.ts";
 import { createTestBot } from "../support/bot.ts";
 
@@ -34,6 +37,21 @@ describe("somebody with several names", () => {
       expect(await findUser(bot, typed)).toEqual({ fid: 7, name: "alice.eth" });
     }
     expect(await findName(bot, 7)).toBe("alice.eth");
+  });
+
+  it("is called the same in a room as in a command's answer", async () => {
+    const event = {
+      id: 1,
+      ...newEvent(bot.clock.now(), {
+        sourceKey: "a ban",
+        kind: "user.banned" as const,
+        channelId: "memes",
+        subjectFid: 7,
+        data: { at: 1 },
+      }),
+    };
+    const lookups = await bot.database.transaction((tx) => readLookups(tx, "900", [event], bot.clock.now()));
+    expect(person(lookups, 7)).toBe(describeUser(await findUser(bot, "@alice")));
   });
 });
 
