@@ -1,8 +1,7 @@
-import { sql, type Selectable } from "kysely";
+import { sql } from "kysely";
 import type { BotContext } from "../bot-context.ts";
-import type { RetentionTables } from "../database/tables/retention.ts";
 import { erasedWords } from "../feed/render/words.ts";
-import { eraseEvents } from "./erase-events.ts";
+import { eraseEvents, type OpenErasure } from "./erase-events.ts";
 
 /** Casts, or events, in one transaction. */
 const chunk = 200;
@@ -10,10 +9,6 @@ const chunk = 200;
 const repeatFor = 10 * 60_000;
 
 type EraseContext = Pick<BotContext, "database" | "clock">;
-export type OpenErasure = Pick<
-  Selectable<RetentionTables["castellan.erasures"]>,
-  "id" | "fid" | "up_to_event_id" | "requested_at_ms"
->;
 
 /** How much of an author's was erased here, place by place. */
 export interface Erasure {

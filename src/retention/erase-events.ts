@@ -1,14 +1,20 @@
-import { sql } from "kysely";
+import { sql, type Selectable } from "kysely";
 import type { BotContext } from "../bot-context.ts";
 import type { Tx } from "../database/database.ts";
+import type { RetentionTables } from "../database/tables/retention.ts";
 import { erasedWords } from "../feed/render/words.ts";
 import type { RoomEmbed } from "../feed/rooms.ts";
 import type { EvaluatedNode } from "../rules/evaluate/condition.ts";
 import { deleteEvents } from "../rules/history/delete-events.ts";
-import type { OpenErasure } from "./erase-author.ts";
 
 /** A message of more events than Discord shows embeds is a digest, without a word or a name of anybody. */
 const mostEmbeds = 10;
+
+/** An erasure that was asked for and is not over. */
+export type OpenErasure = Pick<
+  Selectable<RetentionTables["castellan.erasures"]>,
+  "id" | "fid" | "up_to_event_id" | "requested_at_ms"
+>;
 
 export interface ErasedEvents {
   events: number;
