@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { seconds, systemClock } from "../../src/clock.ts";
 import { silentLog } from "../../src/log.ts";
 import { workers } from "../../workers/index.ts";
+import { prepareTemplate } from "../support/database-template.ts";
 import { botFid, fids, openGarden } from "../support/garden.ts";
 import { custodyOf, signTransfer } from "../support/names.ts";
 
@@ -18,6 +19,7 @@ const channelId = "garden";
 /** Without a name yet. */
 const newcomer = 21;
 
+await prepareTemplate();
 const session = new Session();
 session.connect();
 await session.post("Profiler.enable");
