@@ -183,7 +183,7 @@ describe("a network that fails", () => {
     await scene.restart({ network });
     const seen = await scene.click("moderator", preview, "Ban");
     expect(seen.text).toContain("#1 · Ban · not settled yet");
-    expect(seen.text).toContain("look whether it happened, and try again");
+    expect(seen.text).toContain("check whether it happened, and try again");
     await scene.restart();
   });
 
