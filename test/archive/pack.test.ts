@@ -125,7 +125,7 @@ describe("an archive", () => {
     const wrong = Buffer.from(good);
     wrong.write("x", 0);
     const all: [Uint8Array[], string][] = [
-      [[link, archiveEnd], "no plain file"],
+      [[link, archiveEnd], "not a plain file"],
       [[wrong, archiveEnd], "checksum"],
       [[good, good, archiveEnd], "cannot be written"],
       [[good, archiveEnd, good], "follows its end"],
