@@ -82,7 +82,9 @@ describe("/rule explain", () => {
     expect((await chat.run(users.owner, "status")).text).toContain(
       "1 event not evaluated yet, the oldest from",
     );
-    expect((await chat.run(users.owner, "rule explain", { cast })).text).toContain("It is still waiting to be evaluated");
+    expect((await chat.run(users.owner, "rule explain", { cast })).text).toContain(
+      "It is still waiting to be evaluated",
+    );
     const propose = () => Promise.reject(new Error("no room left"));
     for (let time = 0; time < 5; time += 1) {
       expect(await evaluatePending(createRuleContext(bot, { ...bot, propose }))).toBe(1);
