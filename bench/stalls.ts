@@ -2,6 +2,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { createApi } from "../src/api/create-api.ts";
 import { systemClock } from "../src/clock.ts";
 import { silentLog } from "../src/log.ts";
+import { giveCapabilities } from "../src/moderation/capabilities.ts";
 import { createAppendEvents } from "../src/observe/append-events.ts";
 import type { Occurrence } from "../src/rules/evaluate/occurrence.ts";
 import { createRuleThreads } from "../src/rules/threads/rule-threads.ts";
@@ -138,11 +139,15 @@ try {
   const rules = await ruleThreads.read("bench", many);
   const save = { guildId, ruleSet: rules, change: "import", savedBy: "1", savedAt: 0, baseVersion: 0 };
   await database.transaction((tx) => saveRules(tx, save));
+  const [roleId, channelId] = ["6", "memes"];
+  await database.transaction((tx) =>
+    giveCapabilities(tx, { guildId, channelId, roleId, capabilities: ["rules"] }),
+  );
   await database.query
     .insertInto("castellan.links")
     .values({
       guild_id: guildId,
-      channel_id: "memes",
+      channel_id: channelId,
       channel_url: "https://castle.test/memes",
       channel_name: "Memes",
       linked_by: "5",
@@ -153,7 +158,7 @@ try {
       bot_role_lost_at_ms: null,
     })
     .execute();
-  const actor = { userId: "5", guildId, roomId: "1", roleIds: [], managesServer: true };
+  const actor = { userId: "5", guildId, roomId: "1", roleIds: [roleId], managesServer: true };
   const settings = {
     channelGuilds: new Map<string, Set<string>>(),
     linkBase: "https://castle.test",
