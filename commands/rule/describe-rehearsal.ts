@@ -1,5 +1,9 @@
-import type { VerdictChange, RuleOutcome, Sample } from "../../src/rules/rehearse/compare-verdicts.ts";
-import { changeWords } from "../../src/rules/rehearse/rehearsal-words.ts";
+import {
+  changeWords,
+  type RuleOutcome,
+  type Sample,
+  type VerdictChange,
+} from "../../src/rules/rehearse/compare-verdicts.ts";
 import type { Rehearsal } from "../../src/rules/rehearse/rehearse.ts";
 import { cutText, fitLinesOrCount } from "../../src/text/cut-text.ts";
 import { inlineCode } from "../../src/text/escape.ts";

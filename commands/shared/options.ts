@@ -1,6 +1,7 @@
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { text, type Choice, type Option } from "../../src/discord/option.ts";
 import { AppError } from "../../src/errors.ts";
+import { LruMap } from "../../src/lru-map.ts";
 import { listRights, listUnlinkable } from "../../src/moderation/authorize.ts";
 import type { Capability } from "../../src/moderation/capabilities.ts";
 import { findCast, suggestCasts, type FoundCast } from "../../src/moderation/find-cast.ts";
@@ -106,7 +107,7 @@ interface Remembered {
   until: number;
   rights: Promise<Rights>;
 }
-const byDatabase = new WeakMap<CommandContext["database"], Map<string, Remembered>>();
+const byDatabase = new WeakMap<CommandContext["database"], LruMap<string, Remembered>>();
 
 /** The linked channels in which the actor holds the capability, or any; suggestions show nothing of others. */
 export async function suggestedChannels(context: CommandContext, capability?: Capability): Promise<string[]> {
@@ -118,7 +119,7 @@ export async function suggestedChannels(context: CommandContext, capability?: Ca
 
 function recallRights(context: CommandContext): Promise<Rights> {
   const { database, clock, actor } = context;
-  const remembered = byDatabase.get(database) ?? new Map<string, Remembered>();
+  const remembered = byDatabase.get(database) ?? new LruMap<string, Remembered>(capacity);
   byDatabase.set(database, remembered);
   const key = [actor.guildId, actor.userId, actor.managesServer, ...actor.roleIds].join(" ");
   const now = clock.now();
@@ -126,10 +127,7 @@ function recallRights(context: CommandContext): Promise<Rights> {
   // A clock that was set back must not make them last.
   if (known && now < known.until && known.until <= now + lifetime) return known.rights;
   const rights = listRights(context, actor);
-  remembered.delete(key);
   remembered.set(key, { until: now + lifetime, rights });
   rights.catch(() => remembered.delete(key));
-  const [oldest] = remembered.keys();
-  if (remembered.size > capacity && oldest !== undefined) remembered.delete(oldest);
   return rights;
 }

@@ -1,6 +1,7 @@
 import { createPublicKey, verify } from "node:crypto";
 import { Point } from "@noble/ed25519";
 import { seconds } from "../clock.ts";
+import { LruMap } from "../lru-map.ts";
 import type { ApiContext } from "./context.ts";
 import { isExpired, parseToken, refuseToken, type Token } from "./domain/token.ts";
 
@@ -25,17 +26,9 @@ interface VerifiedToken extends Pick<Token, "fid" | "key" | "exp"> {
 }
 
 export function createAuthenticator(context: ApiContext): Authenticator {
-  const verified = new Map<string, VerifiedToken>();
+  const verified = new LruMap<string, VerifiedToken>(mostTokens);
   /** A check that began before a revocation must not be remembered after it. */
   let revocations = 0;
-
-  /** Keeps the newest tokens: the map is in order of insertion. */
-  function remember(text: string, { fid, key, exp }: Token, checkedAt: number): void {
-    verified.delete(text);
-    const [oldest] = verified.keys();
-    if (verified.size >= mostTokens && oldest !== undefined) verified.delete(oldest);
-    verified.set(text, { fid, key, exp, checkedAt });
-  }
 
   return {
     async authenticate(header) {
@@ -53,8 +46,9 @@ export function createAuthenticator(context: ApiContext): Authenticator {
         verified.delete(text);
         throw refuseToken("names a key that is not registered for its fid, or revoked");
       }
-      if (revocations === revocationsBefore) remember(text, token, checkedAt);
-      return token.fid;
+      const { fid, key, exp } = token;
+      if (revocations === revocationsBefore) verified.set(text, { fid, key, exp, checkedAt });
+      return fid;
     },
     forgetTokens() {
       revocations += 1;

@@ -80,15 +80,19 @@ async function gatherFacts({ database, settings }: ApiContext, request: ClaimReq
   // Checking a signature keeps this thread busy: what is asked of the database leaves it before.
   const [seen, isSigned] = await Promise.all([reading, setImmediate().then(() => isSignedUnder(nameDomain))]);
   const isLive = nameDomain.verifyingContract === liveNameDomain.verifyingContract;
-  const { giverAddress } = seen;
+  const { custodyAddress, giverAddress } = seen;
+  // Signatures cost more than everything else: none is checked that nothing depends on any more.
   const hasConsent =
+    isSigned &&
+    request.fid !== request.from &&
     consent !== undefined &&
     giverAddress !== undefined &&
     (await isSignedBy(giverAddress, describeConsent(nameDomain, request), consent));
+  const mayBeForLive = !isSigned && !isLive && custodyAddress === owner;
   return {
     ...seen,
     isSigned,
-    isSignedForLive: !isSigned && !isLive && (await isSignedUnder(liveNameDomain)),
+    isSignedForLive: mayBeForLive && (await isSignedUnder(liveNameDomain)),
     consent: consent === undefined ? "absent" : hasConsent ? "signed" : "invalid",
   };
 }

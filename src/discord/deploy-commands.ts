@@ -69,7 +69,7 @@ function saysNothing(value: unknown): boolean {
 }
 
 /** A command as Discord is told of it. */
-export function toCommandData(command: Command): ApplicationCommandData {
+function toCommandData(command: Command): ApplicationCommandData {
   return {
     name: command.name,
     description: "handler" in command ? command.handler.description : command.description,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { withTimeout } from "../async.ts";
 import { AppError, asAppError } from "../errors.ts";
 import { colors } from "../text/colors.ts";
 import { encodeCustomId, type CustomId } from "../text/custom-id.ts";
@@ -196,14 +197,10 @@ async function open(
 }
 
 function inTime<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      const message = "The network is too slow for a form right now. Please try again in a moment.";
-      reject(new AppError("network_unreachable", message));
-    }, patience);
+  return withTimeout(work, patience, () => {
+    const message = "The network is too slow for a form right now. Please try again in a moment.";
+    throw new AppError("network_unreachable", message);
   });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 /** Opens a form again, with what was typed the last time. */

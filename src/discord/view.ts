@@ -98,7 +98,7 @@ function closing(text: string): string {
 }
 
 /** Embeds that one message can hold: long texts are cut, what does not fit at all is left out from the end. */
-export function fitEmbeds(embeds: readonly RoomEmbed[]): RoomEmbed[] {
+function fitEmbeds(embeds: readonly RoomEmbed[]): RoomEmbed[] {
   const fitted: RoomEmbed[] = [];
   let left = limits.embedTexts;
   for (const embed of embeds.slice(0, limits.embeds)) {
@@ -147,7 +147,7 @@ function sizeOf({ title = "", description = "", fields = [], footer = "" }: Room
 }
 
 /** Rows of buttons that one message can hold; empty rows are left out, as Discord refuses them. */
-export function fitButtons(rows: readonly (readonly RoomButton[])[]): RoomButton[][] {
+function fitButtons(rows: readonly (readonly RoomButton[])[]): RoomButton[][] {
   return rows
     .filter((row) => row.length > 0)
     .slice(0, limits.buttonRows)

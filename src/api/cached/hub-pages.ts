@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Queryable } from "../../database/database.ts";
+import { LruMap } from "../../lru-map.ts";
 import { readHubEventTexts } from "../store/hub-events.ts";
 import { singleFlight, type CachedResponse } from "./cached-response.ts";
 
@@ -31,14 +32,12 @@ export type HubPages = (range: HubPageRange) => Promise<CachedResponse | undefin
  * other as long as no event was added. Reading both ends of the stream tells.
  */
 export function createHubPages(db: Queryable): HubPages {
-  const pages = new Map<string, CachedPage>();
+  const pages = new LruMap<string, CachedPage>(mostPages);
   const readBothEnds = singleFlight(() => readEnds(db));
 
   function remember(key: string, page: CachedPage): void {
-    pages.delete(key);
-    const [eldest] = pages.keys();
-    if (pages.size >= mostPages && eldest !== undefined) pages.delete(eldest);
     if (page.bytes.length <= largestCached) pages.set(key, page);
+    else pages.delete(key);
   }
 
   return async ({ from, size }) => {

@@ -146,7 +146,7 @@ export function queryMessage(sql: string): Uint8Array {
   return message("Q", `${sql}\0`);
 }
 
-export const readyMessage = message("Z", "I");
+const readyMessage = message("Z", "I");
 export const parseComplete = message("1", "");
 export const closeComplete = message("3", "");
 

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "kysely";
+import { exponentialBackoff, mapLimited } from "../../async.ts";
 import type { CallOptions } from "../../contract/endpoint.ts";
 import { asAppError, type AppError, type ErrorCode } from "../../errors.ts";
 import type { ModerationContext } from "../context.ts";
@@ -19,8 +20,8 @@ import {
 const callTimeout = 15_000;
 /** Tries of one case, with growing pauses: about ten minutes in all. */
 const maxAttempts = 7;
-/** The first pause and the longest, in milliseconds; each is three times the one before. */
-const [firstPause, longestPause] = [5_000, 240_000];
+/** Between tries, in milliseconds. */
+const pauses = { first: 5_000, longest: 240_000, factor: 3 };
 /** How often, and every how many milliseconds, a command asks whether the cases before its own are done. */
 const [maxChecks, checkEvery] = [150, 100];
 /** Cases that are worked on at the same time, and how many of them one run takes up. */
@@ -53,11 +54,7 @@ export async function applyCase(context: ModerationContext, caseId: number): Pro
  */
 export async function applyOpenCases(context: ModerationContext): Promise<number> {
   const open = await findOpenCases(context, batch);
-  const rest = [...open];
-  const work = async () => {
-    for (let next = rest.shift(); next !== undefined; next = rest.shift()) await applyCase(context, next);
-  };
-  await Promise.all(Array.from({ length: concurrency }, work));
+  await mapLimited(open, concurrency, (caseId) => applyCase(context, caseId));
   await noteUnclaimed(context);
   return open.length;
 }
@@ -189,8 +186,7 @@ async function handleFailure(
     return { state: "applied", answer: answerDone(subject) };
   }
   if (isLast) return { state: "failed", answer: giveUp };
-  const pause = Math.min(firstPause * 3 ** (subject.attempts - 1), longestPause);
-  await postpone(context, subject, pause, unanswered);
+  await postpone(context, subject, exponentialBackoff(subject.attempts, pauses), unanswered);
   return undefined;
 }
 

@@ -1,3 +1,4 @@
+import { mapLimited } from "../../async.ts";
 import { AppError } from "../../errors.ts";
 import type { Fact, FactContext, FactSource, Parameters } from "./fact.ts";
 
@@ -56,13 +57,9 @@ export function authorNotKnown(source: string, { clock }: FactContext): Fact<nev
   return { known: false, why: "the author is not known", source, at: clock.now() };
 }
 
-/** Runs `work` for each of many, a few at a time, and gives the results in order. */
-export async function inParallel<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  for (let start = 0; start < items.length; start += together) {
-    results.push(...(await Promise.all(items.slice(start, start + together).map(work))));
-  }
-  return results;
+/** Asks for each of many, a few at a time, and gives the answers in order. */
+export function inParallel<T, R>(items: readonly T[], ask: (item: T) => Promise<R>): Promise<R[]> {
+  return mapLimited(items, together, ask);
 }
 
 /** A listing read to its end, or until `most` pages; `whole` says which. */

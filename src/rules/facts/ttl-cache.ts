@@ -1,11 +1,12 @@
 import type { Clock } from "../../clock.ts";
+import { LruMap } from "../../lru-map.ts";
 
 const usualLifetime = 10_000;
 const capacity = 5000;
 
 /** Caches what the network says for ten seconds, so that a flood by one author costs one call. */
 export class TtlCache {
-  readonly #entries = new Map<string, { until: number; value: Promise<{ known: boolean }> }>();
+  readonly #entries = new LruMap<string, { until: number; value: Promise<{ known: boolean }> }>(capacity);
   readonly #clock: Clock;
 
   constructor(clock: Clock) {
@@ -27,21 +28,12 @@ export class TtlCache {
     if (cached && now < cached.until) return cached.value as Promise<T>;
     const value = load();
     const entry = { until: now + lifetime, value };
-    this.#entries.delete(key);
     this.#entries.set(key, entry);
-    this.#evictOldest();
     const known = await value.then(
       (loaded) => loaded.known,
       () => false,
     );
     if (!known && this.#entries.get(key) === entry) this.#entries.delete(key);
     return value;
-  }
-
-  #evictOldest(): void {
-    for (const oldest of this.#entries.keys()) {
-      if (this.#entries.size <= capacity) return;
-      this.#entries.delete(oldest);
-    }
   }
 }

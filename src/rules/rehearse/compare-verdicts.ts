@@ -9,6 +9,13 @@ import { isLimited, replayLimits, type Firing } from "./limit-replay.ts";
 
 export type VerdictChange = "newly" | "no_longer" | "same";
 
+/** What a change of the rules does to an event, in the words that follow a number or stand before an event. */
+export const changeWords = {
+  newly: "newly hit",
+  no_longer: "no longer hit",
+  same: "hit as before",
+} as const satisfies Record<VerdictChange, string>;
+
 /** An event on which a rule's outcome was compared. */
 export interface Sample {
   eventId: number;

@@ -35,6 +35,10 @@ export interface Rehearsal {
   tooSlow: string[];
 }
 
+/** What a reader of a rehearsal's numbers has to know. */
+export const rehearsalNote =
+  "Nothing was done. The history of a channel begins when it is linked: what was before is not looked at. Roles and membership are as they are now; what rules would cause in turn is not played through.";
+
 /**
  * Runs proposed rules over the stored history, from its end backwards, beside those in force. Facts are the same for both, and
  * as of now where the store does not know what they were. Nothing is written, and on the network nothing is done.

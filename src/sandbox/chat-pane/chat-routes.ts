@@ -2,6 +2,7 @@ import { PassThrough } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
+import { LruMap } from "../../lru-map.ts";
 import type { Context } from "../discord/context.ts";
 import type { Interaction } from "../discord/interactions/interactions.ts";
 import { listMessages } from "../discord/messages/find-messages.ts";
@@ -46,11 +47,9 @@ interface Looking {
 
 /** What the chat pane of the page asks the local Discord. */
 export function addChatRoutes(server: FastifyInstance, { context, people, denyBot }: DiscordControls): void {
-  const opened = new Map<string, Interaction>();
+  const opened = new LruMap<string, Interaction>(rememberedModals);
   const remember = (interaction: Interaction) => {
     opened.set(interaction.id, interaction);
-    const [oldest] = opened.keys();
-    if (oldest !== undefined && opened.size > rememberedModals) opened.delete(oldest);
     return { interaction: interaction.id };
   };
   server.get("/chat/people", async () => chatPeople(context));
