@@ -1,6 +1,6 @@
 import { answer, type Command, type Handler } from "../src/discord/command.ts";
 import { colors } from "../src/text/colors.ts";
-import { fitLinesOrCount } from "../src/text/cut-text.ts";
+import { fitLinesOrCount } from "../src/text/message-text.ts";
 
 const limits = [
   "- Bans, restrictions, invites and members are read every ten seconds: what came and went between two reads is not seen.",

@@ -1,12 +1,9 @@
 import { z } from "zod";
-import { confirm } from "../src/discord/command.ts";
-import { text } from "../src/discord/option.ts";
-import { findCast } from "../src/moderation/find-cast.ts";
+import { confirm, text } from "../src/discord/command.ts";
+import { findCast } from "../src/moderation/find-target.ts";
 import { colors } from "../src/text/colors.ts";
-import { authorizeForCast } from "./shared/choose-channel.ts";
-import { describeCast } from "./shared/describe.ts";
-import { describeHistory } from "./shared/describe-person.ts";
-import { castOption, channelOption } from "./shared/options.ts";
+import { authorizeForCast, castOption, channelOption } from "./shared/options.ts";
+import { describeCast, describeHistory } from "./shared/describe.ts";
 import { carryOut } from "./shared/show-case.ts";
 
 export const hide = confirm({

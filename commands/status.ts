@@ -5,7 +5,7 @@ import { listFeeds } from "../src/feed/feeds.ts";
 import { describeSharedToken, findSharedToken } from "../src/feed/shared-token.ts";
 import { authorizeOverview } from "../src/moderation/authorize-server.ts";
 import { findChannel, noteBotRole } from "../src/moderation/channel-staff.ts";
-import { countInviteCalls, countOpenCases, invitesAnHour } from "../src/moderation/cases/find-cases.ts";
+import { countInviteCalls, countOpenCases, invitesAnHour } from "../src/moderation/cases/case.ts";
 import { notLinked, type Link } from "../src/moderation/capabilities.ts";
 import { listLinks } from "../src/moderation/links.ts";
 import { observeStatus, type SourceStatus } from "../src/observe/observe-status.ts";
@@ -16,9 +16,7 @@ import { countOpenItems } from "../src/rules/review/review-items.ts";
 import { findRules } from "../src/rules/versions/rules-of-server.ts";
 import { amount } from "../src/text/amount.ts";
 import { colors } from "../src/text/colors.ts";
-import { fitLinesOrCount } from "../src/text/cut-text.ts";
-import { escapeText } from "../src/text/escape.ts";
-import { describeTime } from "./shared/describe.ts";
+import { describeTime, escapeText, fitLinesOrCount } from "../src/text/message-text.ts";
 
 /** The machine's clock may differ so much from the network's before people are told, in milliseconds. */
 const mostAhead = 5_000;

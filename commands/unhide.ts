@@ -1,7 +1,5 @@
-import { answer } from "../src/discord/command.ts";
-import { text } from "../src/discord/option.ts";
-import { authorizeForCast } from "./shared/choose-channel.ts";
-import { castOption, channelOption } from "./shared/options.ts";
+import { answer, text } from "../src/discord/command.ts";
+import { authorizeForCast, castOption, channelOption } from "./shared/options.ts";
 import { carryOut } from "./shared/show-case.ts";
 
 export const unhide = answer({

@@ -1,12 +1,10 @@
-import { answer } from "../../src/discord/command.ts";
-import { text } from "../../src/discord/option.ts";
+import { answer, text } from "../../src/discord/command.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
 import { pauseRules } from "../../src/rules/limits/pause.ts";
 import { colors } from "../../src/text/colors.ts";
-import { chooseChannel } from "../shared/choose-channel.ts";
-import { describeTime } from "../shared/describe.ts";
-import { channelOption, durationOption } from "../shared/options.ts";
+import { channelOption, chooseChannel, durationOption } from "../shared/options.ts";
 import { announceChange } from "./announce-change.ts";
+import { describeTime } from "../../src/text/message-text.ts";
 
 export const pause = answer({
   description: "Pause all rules of the channel at once; actions that are not sent yet are dropped",

@@ -2,8 +2,7 @@ import { answer } from "../../src/discord/command.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
 import { resumeRules } from "../../src/rules/limits/pause.ts";
 import { colors } from "../../src/text/colors.ts";
-import { chooseChannel } from "../shared/choose-channel.ts";
-import { channelOption } from "../shared/options.ts";
+import { channelOption, chooseChannel } from "../shared/options.ts";
 import { announceChange } from "./announce-change.ts";
 
 export const resume = answer({

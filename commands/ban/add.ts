@@ -1,15 +1,13 @@
 import { z } from "zod";
 import type { Tx } from "../../src/database/database.ts";
-import { confirm } from "../../src/discord/command.ts";
+import { confirm, flag, text } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
-import { flag, text } from "../../src/discord/option.ts";
 import { applyCase } from "../../src/moderation/cases/apply.ts";
 import { authorizeAction, type AuthorizedAction } from "../../src/moderation/authorize.ts";
 import type { Case } from "../../src/moderation/cases/case.ts";
-import { listRootCasts } from "../../src/moderation/find-cast.ts";
+import { listRootCasts } from "../../src/moderation/find-target.ts";
 import { proposeCase } from "../../src/moderation/cases/propose.ts";
-import { chooseChannel } from "../shared/choose-channel.ts";
-import { channelOption, durationOption, userOption } from "../shared/options.ts";
+import { channelOption, chooseChannel, durationOption, userOption } from "../shared/options.ts";
 import { previewBan } from "../shared/preview-ban.ts";
 import { showCase } from "../shared/show-case.ts";
 

@@ -1,12 +1,10 @@
 import { listing } from "../../src/discord/command.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
-import { findStandingBans } from "../../src/moderation/cases/find-cases.ts";
+import { findStandingBans } from "../../src/moderation/cases/case.ts";
 import { describeUser, readNames } from "../../src/observe/people.ts";
 import { colors } from "../../src/text/colors.ts";
-import { escapeText } from "../../src/text/escape.ts";
-import { chooseChannel } from "../shared/choose-channel.ts";
-import { describeTime } from "../shared/describe.ts";
-import { channelOption } from "../shared/options.ts";
+import { describeTime, escapeText } from "../../src/text/message-text.ts";
+import { channelOption, chooseChannel } from "../shared/options.ts";
 
 const pageSize = 15;
 

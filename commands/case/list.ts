@@ -1,12 +1,10 @@
-import { listing } from "../../src/discord/command.ts";
-import { text } from "../../src/discord/option.ts";
+import { listing, text } from "../../src/discord/command.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
-import { listCases as readCases } from "../../src/moderation/cases/find-cases.ts";
-import { findUser } from "../../src/moderation/find-user.ts";
+import { listCases as readCases } from "../../src/moderation/cases/case.ts";
+import { findUser } from "../../src/moderation/find-target.ts";
 import { readNames } from "../../src/observe/people.ts";
 import { colors } from "../../src/text/colors.ts";
-import { chooseChannel } from "../shared/choose-channel.ts";
-import { channelOption, suggestUser } from "../shared/options.ts";
+import { channelOption, chooseChannel, suggestUser } from "../shared/options.ts";
 import { describeCaseActor, describeCaseLine } from "../shared/show-case.ts";
 
 const pageSize = 10;

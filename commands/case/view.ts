@@ -1,10 +1,8 @@
-import { answer } from "../../src/discord/command.ts";
-import { integer } from "../../src/discord/option.ts";
+import { answer, integer } from "../../src/discord/command.ts";
 import { AppError } from "../../src/errors.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
-import { findCase } from "../../src/moderation/cases/find-cases.ts";
-import { chooseChannel } from "../shared/choose-channel.ts";
-import { channelOption } from "../shared/options.ts";
+import { findCase } from "../../src/moderation/cases/case.ts";
+import { channelOption, chooseChannel } from "../shared/options.ts";
 import { showCase } from "../shared/show-case.ts";
 
 export const viewCase = answer({

@@ -1,13 +1,11 @@
 import { answer } from "../../src/discord/command.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
 import { botModerates, readChannel, staffOf } from "../../src/moderation/channel-staff.ts";
-import { countInviteCalls, invitesAnHour } from "../../src/moderation/cases/find-cases.ts";
+import { countInviteCalls, invitesAnHour } from "../../src/moderation/cases/case.ts";
 import { describeUser, readNames } from "../../src/observe/people.ts";
 import { colors } from "../../src/text/colors.ts";
-import { escapeText, inlineCode } from "../../src/text/escape.ts";
-import { chooseChannel } from "../shared/choose-channel.ts";
-import { describeTime } from "../shared/describe.ts";
-import { channelOption } from "../shared/options.ts";
+import { describeTime, escapeText, inlineCode } from "../../src/text/message-text.ts";
+import { channelOption, chooseChannel } from "../shared/options.ts";
 
 export const channelInfo = answer({
   description: "The channel as the network shows it now",

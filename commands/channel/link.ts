@@ -1,10 +1,9 @@
-import { answer } from "../../src/discord/command.ts";
-import { text } from "../../src/discord/option.ts";
+import { answer, text } from "../../src/discord/command.ts";
 import { botModerates } from "../../src/moderation/channel-staff.ts";
 import { linkChannel } from "../../src/moderation/links.ts";
 import { findRules } from "../../src/rules/versions/rules-of-server.ts";
 import { colors } from "../../src/text/colors.ts";
-import { readChannelId } from "../shared/choose-channel.ts";
+import { readChannelId } from "../shared/options.ts";
 
 export const link = answer({
   description: "Link a channel that you own or moderate; needs Manage Server here",

@@ -1,6 +1,5 @@
-import { answer } from "../../src/discord/command.ts";
+import { answer, oneOf, role } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
-import { oneOf, role } from "../../src/discord/option.ts";
 import type { View } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
 import { authorizeSettings } from "../../src/moderation/authorize.ts";
@@ -12,9 +11,8 @@ import {
   type Capability,
 } from "../../src/moderation/capabilities.ts";
 import { colors } from "../../src/text/colors.ts";
-import { fitLines, fitLinesOrCount } from "../../src/text/cut-text.ts";
-import { chooseChannel } from "../shared/choose-channel.ts";
-import { channelOption } from "../shared/options.ts";
+import { fitLines, fitLinesOrCount } from "../../src/text/message-text.ts";
+import { channelOption, chooseChannel } from "../shared/options.ts";
 
 /** Of the roles in the answer; Discord takes 4096 with what stands around them. */
 const mostCharacters = 3800;

@@ -3,8 +3,7 @@ import { confirm } from "../../src/discord/command.ts";
 import { authorizeUnlink } from "../../src/moderation/authorize.ts";
 import { unlinkChannel } from "../../src/moderation/links.ts";
 import { colors } from "../../src/text/colors.ts";
-import { chooseLink } from "../shared/choose-channel.ts";
-import { linkOption } from "../shared/options.ts";
+import { chooseLink, linkOption } from "../shared/options.ts";
 
 export const unlink = confirm({
   description: "End the link of a channel to this server",

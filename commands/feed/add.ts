@@ -1,14 +1,12 @@
-import { answer } from "../../src/discord/command.ts";
+import { answer, flag, room, text } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
-import { flag, room, text } from "../../src/discord/option.ts";
 import { AppError } from "../../src/errors.ts";
 import { feedKinds, usualFeedKinds, type FeedKind } from "../../src/feed/feed-kind.ts";
 import { addFeed as storeFeed } from "../../src/feed/feeds.ts";
 import { authorizeFeed } from "../../src/moderation/authorize-server.ts";
 import { colors } from "../../src/text/colors.ts";
-import { inlineCode } from "../../src/text/escape.ts";
-import { readChannelId } from "../shared/choose-channel.ts";
-import { channelOption } from "../shared/options.ts";
+import { inlineCode } from "../../src/text/message-text.ts";
+import { channelOption, readChannelId } from "../shared/options.ts";
 
 export const addFeed = answer({
   description: "Post what happens in the channels to a room",

@@ -1,9 +1,8 @@
 import { listing } from "../../src/discord/command.ts";
 import { listFeeds, type Feed } from "../../src/feed/feeds.ts";
 import { colors } from "../../src/text/colors.ts";
-import { inlineCode } from "../../src/text/escape.ts";
+import { describeTime, inlineCode } from "../../src/text/message-text.ts";
 import { authorizeOverview } from "../../src/moderation/authorize-server.ts";
-import { describeTime } from "../shared/describe.ts";
 
 const pageSize = 10;
 

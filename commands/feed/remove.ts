@@ -1,5 +1,4 @@
-import { answer } from "../../src/discord/command.ts";
-import { integer } from "../../src/discord/option.ts";
+import { answer, integer } from "../../src/discord/command.ts";
 import { AppError } from "../../src/errors.ts";
 import { listFeeds, removeFeed as dropFeed } from "../../src/feed/feeds.ts";
 import { authorizeFeedRemoval } from "../../src/moderation/authorize-server.ts";

@@ -1,11 +1,10 @@
 import { listing } from "../../src/discord/command.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
-import { countInviteCalls, invitesAnHour } from "../../src/moderation/cases/find-cases.ts";
+import { countInviteCalls, invitesAnHour } from "../../src/moderation/cases/case.ts";
 import { describeUser, readNames } from "../../src/observe/people.ts";
 import { colors } from "../../src/text/colors.ts";
-import { chooseChannel } from "../shared/choose-channel.ts";
-import { describeTime } from "../shared/describe.ts";
-import { channelOption } from "../shared/options.ts";
+import { channelOption, chooseChannel } from "../shared/options.ts";
+import { describeTime } from "../../src/text/message-text.ts";
 
 const pageSize = 15;
 

@@ -1,8 +1,7 @@
 import { answer } from "../../src/discord/command.ts";
 import { authorizeAction } from "../../src/moderation/authorize.ts";
-import { countInviteCalls, invitesAnHour } from "../../src/moderation/cases/find-cases.ts";
-import { chooseChannel } from "../shared/choose-channel.ts";
-import { channelOption, userOption } from "../shared/options.ts";
+import { countInviteCalls, invitesAnHour } from "../../src/moderation/cases/case.ts";
+import { channelOption, chooseChannel, userOption } from "../shared/options.ts";
 import { carryOut } from "../shared/show-case.ts";
 
 export const inviteMember = answer({

@@ -1,12 +1,11 @@
 import { answer } from "../../src/discord/command.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
-import { findName } from "../../src/moderation/find-user.ts";
+import { findName } from "../../src/moderation/find-target.ts";
 import { readChannel } from "../../src/moderation/channel-staff.ts";
 import { describeUser } from "../../src/observe/people.ts";
 import { colors } from "../../src/text/colors.ts";
-import { chooseChannel } from "../shared/choose-channel.ts";
-import { describeStanding, readStanding } from "../shared/describe-person.ts";
-import { channelOption, userOption } from "../shared/options.ts";
+import { channelOption, chooseChannel, userOption } from "../shared/options.ts";
+import { describeStanding, readStanding } from "../shared/describe.ts";
 
 /** Only the owner's own key may do this, and Castellan holds only the bot's: it says what the owner does where. */
 export const inviteModerator = answer({

@@ -1,13 +1,11 @@
 import { z } from "zod";
-import { confirm } from "../../src/discord/command.ts";
-import { text } from "../../src/discord/option.ts";
+import { confirm, text } from "../../src/discord/command.ts";
 import { AppError } from "../../src/errors.ts";
 import { authorizeAction } from "../../src/moderation/authorize.ts";
 import { describeUser } from "../../src/observe/people.ts";
 import { colors } from "../../src/text/colors.ts";
-import { chooseChannel } from "../shared/choose-channel.ts";
-import { describeHistory, describeStanding, readStanding, type Standing } from "../shared/describe-person.ts";
-import { channelOption, userOption } from "../shared/options.ts";
+import { channelOption, chooseChannel, userOption } from "../shared/options.ts";
+import { describeHistory, describeStanding, readStanding, type Standing } from "../shared/describe.ts";
 import { carryOut } from "../shared/show-case.ts";
 
 export const revokeInvite = confirm({

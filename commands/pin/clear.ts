@@ -1,7 +1,6 @@
 import { answer } from "../../src/discord/command.ts";
 import { authorizeAction } from "../../src/moderation/authorize.ts";
-import { chooseChannel } from "../shared/choose-channel.ts";
-import { channelOption } from "../shared/options.ts";
+import { channelOption, chooseChannel } from "../shared/options.ts";
 import { carryOut } from "../shared/show-case.ts";
 
 export const clearPin = answer({

@@ -1,11 +1,9 @@
 import { z } from "zod";
-import { confirm } from "../../src/discord/command.ts";
-import { flag } from "../../src/discord/option.ts";
-import { findCast } from "../../src/moderation/find-cast.ts";
+import { confirm, flag } from "../../src/discord/command.ts";
+import { findCast } from "../../src/moderation/find-target.ts";
 import { colors } from "../../src/text/colors.ts";
-import { authorizeForCast } from "../shared/choose-channel.ts";
+import { authorizeForCast, castOption, channelOption } from "../shared/options.ts";
 import { describeCast } from "../shared/describe.ts";
-import { castOption, channelOption } from "../shared/options.ts";
 import { carryOut } from "../shared/show-case.ts";
 
 export const setPin = confirm({

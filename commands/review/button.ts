@@ -8,7 +8,7 @@ import { reviewButtonId } from "../../src/feed/render/review.ts";
 import { applyCase } from "../../src/moderation/cases/apply.ts";
 import { authorize, authorizeAction } from "../../src/moderation/authorize.ts";
 import type { Capability } from "../../src/moderation/capabilities.ts";
-import { findName } from "../../src/moderation/find-user.ts";
+import { findName } from "../../src/moderation/find-target.ts";
 import { createProposeRuleAction } from "../../src/moderation/cases/propose.ts";
 import type { Action } from "../../src/rules/actions/action.ts";
 import {
@@ -20,7 +20,7 @@ import {
 } from "../../src/rules/review/decide-item.ts";
 import { claimItem, requireItemByTag, type ReviewItem } from "../../src/rules/review/review-items.ts";
 import { colors } from "../../src/text/colors.ts";
-import { inlineCode } from "../../src/text/escape.ts";
+import { inlineCode } from "../../src/text/message-text.ts";
 import { previewBan } from "../shared/preview-ban.ts";
 import { showItem } from "./show.ts";
 

@@ -1,13 +1,10 @@
-import { listing } from "../../src/discord/command.ts";
-import { text } from "../../src/discord/option.ts";
+import { listing, text } from "../../src/discord/command.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
 import { describeUser, readNames } from "../../src/observe/people.ts";
 import { listOpenItems } from "../../src/rules/review/review-items.ts";
 import { colors } from "../../src/text/colors.ts";
-import { inlineCode } from "../../src/text/escape.ts";
-import { chooseChannel } from "../shared/choose-channel.ts";
-import { describeTime } from "../shared/describe.ts";
-import { channelOption } from "../shared/options.ts";
+import { describeTime, inlineCode } from "../../src/text/message-text.ts";
+import { channelOption, chooseChannel } from "../shared/options.ts";
 
 const pageSize = 10;
 

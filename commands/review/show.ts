@@ -1,6 +1,5 @@
-import { answer } from "../../src/discord/command.ts";
+import { answer, integer } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
-import { integer } from "../../src/discord/option.ts";
 import type { View } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
 import { readReviews } from "../../src/feed/render/lookups.ts";

@@ -13,7 +13,7 @@ import { fitsGlob } from "../../src/rules/text/glob.ts";
 import { channelsOfChange, compareRules, type RuleChanges } from "../../src/rules/versions/compare-rules.ts";
 import { findRules, saveRules, type NewRules } from "../../src/rules/versions/rules-of-server.ts";
 import { colors } from "../../src/text/colors.ts";
-import { fitLinesOrCount } from "../../src/text/cut-text.ts";
+import { fitLinesOrCount } from "../../src/text/message-text.ts";
 import { describeRehearsal } from "./describe-rehearsal.ts";
 import { describeRule, modeWords } from "./describe-rule.ts";
 

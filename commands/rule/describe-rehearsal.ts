@@ -5,9 +5,7 @@ import {
   type VerdictChange,
 } from "../../src/rules/rehearse/compare-verdicts.ts";
 import type { Rehearsal } from "../../src/rules/rehearse/rehearse.ts";
-import { cutText, fitLinesOrCount } from "../../src/text/cut-text.ts";
-import { inlineCode } from "../../src/text/escape.ts";
-import { describeTime } from "../shared/describe.ts";
+import { cutText, describeTime, fitLinesOrCount, inlineCode } from "../../src/text/message-text.ts";
 import { modeWords } from "./describe-rule.ts";
 
 const mostRules = 8;

@@ -1,7 +1,7 @@
 import type { Rule } from "../../src/rules/evaluate/rule-set.ts";
 import type { ExplainedDecision } from "../../src/rules/explain/explain-event.ts";
 import { castellan } from "../../src/rules/versions/rules-of-server.ts";
-import { inlineCode } from "../../src/text/escape.ts";
+import { inlineCode } from "../../src/text/message-text.ts";
 
 export const modeWords = {
   off: "⚪ off",

@@ -1,8 +1,7 @@
-import { answer } from "../../src/discord/command.ts";
-import { integer, type Option } from "../../src/discord/option.ts";
+import { answer, integer, type Option } from "../../src/discord/command.ts";
 import type { View } from "../../src/discord/view.ts";
 import { authorizeIn } from "../../src/moderation/authorize-server.ts";
-import type { FoundCast } from "../../src/moderation/find-cast.ts";
+import type { FoundCast } from "../../src/moderation/find-target.ts";
 import { describeTree, markOf } from "../../src/rules/explain/describe-tree.ts";
 import {
   explainEvent,
@@ -12,9 +11,7 @@ import {
 } from "../../src/rules/explain/explain-event.ts";
 import { findExplained } from "../../src/rules/explain/find-explained.ts";
 import { colors } from "../../src/text/colors.ts";
-import { fitLines } from "../../src/text/cut-text.ts";
-import { codeBlock, escapeText } from "../../src/text/escape.ts";
-import { describeTime } from "../shared/describe.ts";
+import { codeBlock, describeTime, escapeText, fitLines } from "../../src/text/message-text.ts";
 import { castOption } from "../shared/options.ts";
 import { modeWords, outcomeWords } from "./describe-rule.ts";
 

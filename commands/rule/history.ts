@@ -2,8 +2,7 @@ import { listing } from "../../src/discord/command.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import { listVersions } from "../../src/rules/versions/rules-of-server.ts";
 import { colors } from "../../src/text/colors.ts";
-import { inlineCode } from "../../src/text/escape.ts";
-import { describeTime } from "../shared/describe.ts";
+import { describeTime, inlineCode } from "../../src/text/message-text.ts";
 import { describeSaver } from "./describe-rule.ts";
 import { requireRules } from "./rule-arguments.ts";
 

@@ -1,5 +1,4 @@
-import { confirm } from "../../src/discord/command.ts";
-import { attachment, text } from "../../src/discord/option.ts";
+import { attachment, confirm, text } from "../../src/discord/command.ts";
 import { AppError, asAppError } from "../../src/errors.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import { ProposedRules, proposeRules, putInForce } from "./change-rules.ts";

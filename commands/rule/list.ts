@@ -3,7 +3,7 @@ import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import { listLinkedChannels } from "../../src/moderation/links.ts";
 import { countHits } from "../../src/rules/decide/decisions.ts";
 import { colors } from "../../src/text/colors.ts";
-import { cutText, fitLines } from "../../src/text/cut-text.ts";
+import { cutText, fitLines } from "../../src/text/message-text.ts";
 import { findSlowRules } from "../../src/rules/limits/slow-rules.ts";
 import { describeRule } from "./describe-rule.ts";
 import { requireReadable } from "./rule-arguments.ts";

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { confirm } from "../../src/discord/command.ts";
+import { confirm, oneOf } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
-import { oneOf } from "../../src/discord/option.ts";
 import { AppError } from "../../src/errors.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import { Mode } from "../../src/rules/language/rule-file.ts";

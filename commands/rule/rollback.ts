@@ -1,5 +1,4 @@
-import { confirm } from "../../src/discord/command.ts";
-import { integer } from "../../src/discord/option.ts";
+import { confirm, integer } from "../../src/discord/command.ts";
 import { AppError } from "../../src/errors.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import { findVersion } from "../../src/rules/versions/rules-of-server.ts";

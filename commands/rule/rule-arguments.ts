@@ -1,10 +1,10 @@
 import type { CommandContext } from "../../src/discord/command-context.ts";
-import { text, type AttachedFile, type Option } from "../../src/discord/option.ts";
+import { text, type AttachedFile, type Option } from "../../src/discord/command.ts";
 import { AppError } from "../../src/errors.ts";
 import type { Rule, RulesInForce } from "../../src/rules/evaluate/rule-set.ts";
 import { sourceLimits } from "../../src/rules/language/read-source.ts";
 import { findRules } from "../../src/rules/versions/rules-of-server.ts";
-import { inlineCode } from "../../src/text/escape.ts";
+import { inlineCode } from "../../src/text/message-text.ts";
 import { suggestedChannels } from "../shared/options.ts";
 
 /** A rule of this server, by id. */

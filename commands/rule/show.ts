@@ -1,7 +1,6 @@
 import { stringify } from "yaml";
-import { answer } from "../../src/discord/command.ts";
+import { answer, integer } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
-import { integer } from "../../src/discord/option.ts";
 import type { View } from "../../src/discord/view.ts";
 import { AppError, asAppError } from "../../src/errors.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
@@ -9,9 +8,13 @@ import { listDecisions } from "../../src/rules/decide/decisions.ts";
 import { findVersion, listVersions } from "../../src/rules/versions/rules-of-server.ts";
 import { amount } from "../../src/text/amount.ts";
 import { colors } from "../../src/text/colors.ts";
-import { fitLinesOrCount } from "../../src/text/cut-text.ts";
-import { codeBlock, escapeText, inlineCode } from "../../src/text/escape.ts";
-import { describeTime } from "../shared/describe.ts";
+import {
+  codeBlock,
+  describeTime,
+  escapeText,
+  fitLinesOrCount,
+  inlineCode,
+} from "../../src/text/message-text.ts";
 import { describeRule, describeSaver, outcomeWords } from "./describe-rule.ts";
 import { requireRule, requireRules, ruleOption } from "./rule-arguments.ts";
 

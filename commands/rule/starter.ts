@@ -1,6 +1,5 @@
-import { confirm, type Preview } from "../../src/discord/command.ts";
+import { confirm, oneOf, type Preview } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
-import { oneOf } from "../../src/discord/option.ts";
 import type { View } from "../../src/discord/view.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import type { RulesInForce } from "../../src/rules/evaluate/rule-set.ts";

@@ -1,15 +1,13 @@
 import { seconds } from "../../src/clock.ts";
-import { answer } from "../../src/discord/command.ts";
+import { answer, attachment, integer, text } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
-import { attachment, integer, text } from "../../src/discord/option.ts";
 import { AppError } from "../../src/errors.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import { rehearsalNote, rehearse } from "../../src/rules/rehearse/rehearse.ts";
 import { findRules } from "../../src/rules/versions/rules-of-server.ts";
 import { colors } from "../../src/text/colors.ts";
-import { cutText } from "../../src/text/cut-text.ts";
-import { readChannelId } from "../shared/choose-channel.ts";
-import { channelOption } from "../shared/options.ts";
+import { cutText } from "../../src/text/message-text.ts";
+import { channelOption, readChannelId } from "../shared/options.ts";
 import { describeRehearsal } from "./describe-rehearsal.ts";
 import { readAttachedFile } from "./rule-arguments.ts";
 

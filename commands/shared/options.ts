@@ -1,14 +1,27 @@
 import type { CommandContext } from "../../src/discord/command-context.ts";
-import { text, type Choice, type Option } from "../../src/discord/option.ts";
+import { text, type Choice, type Option } from "../../src/discord/command.ts";
 import { AppError } from "../../src/errors.ts";
-import { LruMap } from "../../src/lru-map.ts";
-import { listRights, listUnlinkable } from "../../src/moderation/authorize.ts";
-import type { Capability } from "../../src/moderation/capabilities.ts";
-import { findCast, suggestCasts, type FoundCast } from "../../src/moderation/find-cast.ts";
-import { findUser, suggestUsers } from "../../src/moderation/find-user.ts";
+import { listFeeds } from "../../src/feed/feeds.ts";
+import { LRUCache } from "lru-cache";
+import {
+  authorizeAction,
+  listRights,
+  listUnlinkable,
+  type AuthorizedAction,
+} from "../../src/moderation/authorize.ts";
+import { notLinked, type Capability } from "../../src/moderation/capabilities.ts";
+import {
+  findCast,
+  findUser,
+  requireCastIn,
+  suggestCasts,
+  suggestUsers,
+  type FoundCast,
+} from "../../src/moderation/find-target.ts";
+import { listLinkedChannels } from "../../src/moderation/links.ts";
 import type { User } from "../../src/observe/people.ts";
 import { parseTypedDuration } from "../../src/text/duration.ts";
-import { cutText } from "../../src/text/cut-text.ts";
+import { cutText } from "../../src/text/message-text.ts";
 
 /** A user by fid, @name or profile link. */
 export function userOption(description: string): Option<User> {
@@ -107,7 +120,7 @@ interface Remembered {
   until: number;
   rights: Promise<Rights>;
 }
-const byDatabase = new WeakMap<CommandContext["database"], LruMap<string, Remembered>>();
+const byDatabase = new WeakMap<CommandContext["database"], LRUCache<string, Remembered>>();
 
 /** The linked channels in which the actor holds the capability, or any; suggestions show nothing of others. */
 export async function suggestedChannels(context: CommandContext, capability?: Capability): Promise<string[]> {
@@ -119,7 +132,7 @@ export async function suggestedChannels(context: CommandContext, capability?: Ca
 
 function recallRights(context: CommandContext): Promise<Rights> {
   const { database, clock, actor } = context;
-  const remembered = byDatabase.get(database) ?? new LruMap<string, Remembered>(capacity);
+  const remembered = byDatabase.get(database) ?? new LRUCache<string, Remembered>({ max: capacity });
   byDatabase.set(database, remembered);
   const key = [actor.guildId, actor.userId, actor.managesServer, ...actor.roleIds].join(" ");
   const now = clock.now();
@@ -130,4 +143,57 @@ function recallRights(context: CommandContext): Promise<Rights> {
   remembered.set(key, { until: now + lifetime, rights });
   rights.catch(() => remembered.delete(key));
   return rights;
+}
+
+/** The channel that was given; or the only one that is linked and not suspended, or that this room follows. */
+export async function chooseChannel(context: CommandContext, given: string | undefined): Promise<string> {
+  if (given !== undefined) return readChannelId(given);
+  const { guildId, roomId } = context.actor;
+  const linked = await listLinkedChannels(context, guildId);
+  if (linked.length === 0) throw notLinked();
+  const working = await listLinkedChannels(context, guildId, { suspended: false });
+  const [first, second] = working.length > 0 ? working : linked;
+  if (first !== undefined && second === undefined) return first;
+  const feeds = (await listFeeds(context, guildId)).filter((feed) => feed.roomId === roomId);
+  const [followed, another] = new Set(feeds.flatMap((feed) => feed.channelIds ?? linked));
+  if (followed !== undefined && another === undefined) return followed;
+  throw sayWhich(linked);
+}
+
+/** The channel that was given, or the only one that is linked, suspended or not. */
+export async function chooseLink(context: CommandContext, given: string | undefined): Promise<string> {
+  if (given !== undefined) return readChannelId(given);
+  const linked = await listLinkedChannels(context, context.actor.guildId);
+  const [only, another] = linked;
+  if (only === undefined) throw notLinked();
+  if (another === undefined) return only;
+  throw sayWhich(linked);
+}
+
+function sayWhich(linked: readonly string[]): AppError {
+  return new AppError(
+    "invalid_input",
+    `This server is linked to several channels (${linked.join(", ")}). Say which with the channel option.`,
+  );
+}
+
+/** Makes sure that the actor may do this to a cast, in the channel that was given or that the cast is in. */
+export async function authorizeForCast(
+  context: CommandContext,
+  cast: FoundCast,
+  given: string | undefined,
+  capability: Capability,
+): Promise<AuthorizedAction> {
+  const channelId =
+    given === undefined && cast.known ? cast.known.channelId : await chooseChannel(context, given);
+  const authorized = await authorizeAction(context, context.actor, channelId, capability);
+  await requireCastIn(context, cast, channelId);
+  return authorized;
+}
+
+/** "memes" from "memes", "/memes" or a channel's link. */
+export function readChannelId(text: string): string {
+  const id = /([^/]+)\/?$/.exec(text.trim())?.[1]?.toLowerCase() ?? "";
+  if (/^[0-9a-z][0-9a-z-]{0,15}$/.test(id)) return id;
+  throw new AppError("invalid_input", "Not a channel. Give its id, such as memes, or its link.");
 }

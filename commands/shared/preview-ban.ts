@@ -4,9 +4,8 @@ import type { Channel } from "../../src/contract/channels.ts";
 import { AppError } from "../../src/errors.ts";
 import { describeUser, type User } from "../../src/observe/people.ts";
 import { colors } from "../../src/text/colors.ts";
-import { escapeText } from "../../src/text/escape.ts";
-import { describeTime } from "./describe.ts";
-import { describeHistory, describeStanding, readStanding } from "./describe-person.ts";
+import { describeTime, escapeText } from "../../src/text/message-text.ts";
+import { describeHistory, describeStanding, readStanding } from "./describe.ts";
 
 interface Ban {
   channel: Channel;

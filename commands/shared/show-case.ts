@@ -4,12 +4,11 @@ import type { View } from "../../src/discord/view.ts";
 import type { RoomEmbed } from "../../src/feed/rooms.ts";
 import { applyCase } from "../../src/moderation/cases/apply.ts";
 import type { Case, CaseKind, CaseState } from "../../src/moderation/cases/case.ts";
-import { findName } from "../../src/moderation/find-user.ts";
+import { findName } from "../../src/moderation/find-target.ts";
 import { proposeCase, type Proposal } from "../../src/moderation/cases/propose.ts";
 import { describeUser } from "../../src/observe/people.ts";
 import { colors } from "../../src/text/colors.ts";
-import { codeBlock, escapeText, inlineCode } from "../../src/text/escape.ts";
-import { describeTime } from "./describe.ts";
+import { codeBlock, describeTime, escapeText, inlineCode } from "../../src/text/message-text.ts";
 
 /** Writes the case, does it, and shows what came of it. */
 export async function carryOut(context: CommandContext, request: Omit<Proposal, "guildId">): Promise<View> {

@@ -1,7 +1,7 @@
 import { createPublicKey, verify } from "node:crypto";
 import { Point } from "@noble/ed25519";
 import { seconds } from "../clock.ts";
-import { LruMap } from "../lru-map.ts";
+import { LRUCache } from "lru-cache";
 import type { ApiContext } from "./context.ts";
 import { isExpired, parseToken, refuseToken, type Token } from "./domain/token.ts";
 
@@ -26,7 +26,7 @@ interface VerifiedToken extends Pick<Token, "fid" | "key" | "exp"> {
 }
 
 export function createAuthenticator(context: ApiContext): Authenticator {
-  const verified = new LruMap<string, VerifiedToken>(mostTokens);
+  const verified = new LRUCache<string, VerifiedToken>({ max: mostTokens });
   /** A check that began before a revocation must not be remembered after it. */
   let revocations = 0;
 

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { Client, Pool, types, type PoolClient, type PoolConfig } from "pg";
-import { assertOutsideTransaction } from "./guard.ts";
+import { assertOutsideTransaction } from "./transactions.ts";
 import { explainUnavailable } from "./unavailable.ts";
 
 const int8 = 20;

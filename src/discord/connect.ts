@@ -7,7 +7,7 @@ import type { Log } from "../log.ts";
 import { deployCommands } from "./deploy-commands.ts";
 import { createDispatch, type DispatchContext } from "./dispatch.ts";
 import { explainClosing, explainRefusal } from "./explain-refusal.ts";
-import { forgetLimitsOnJump } from "./rest-limits.ts";
+import { forgetLimitsOnJump } from "./rooms.ts";
 import { watchAnswers, type AnswerWatch } from "./watch-answers.ts";
 import { watchGateway } from "./watch-gateway.ts";
 import { watchServers, type ServerChanges } from "./watch-servers.ts";

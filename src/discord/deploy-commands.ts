@@ -9,8 +9,7 @@ import {
   type Client,
 } from "discord.js";
 import type { Log } from "../log.ts";
-import type { Command } from "./command.ts";
-import type { Option, Options } from "./option.ts";
+import type { Command, Option, Options } from "./command.ts";
 
 /**
  * Tells Discord the commands where it has others: it allows 200 creations a day. What it has is asked for each time,

@@ -3,8 +3,7 @@ import type { BotContext } from "../bot-context.ts";
 import { asAppError, type AppError } from "../errors.ts";
 import type { RoomEmbed } from "../feed/rooms.ts";
 import { colors } from "../text/colors.ts";
-import { fitLinesOrCount } from "../text/cut-text.ts";
-import { escapeText } from "../text/escape.ts";
+import { escapeText, fitLinesOrCount } from "../text/message-text.ts";
 import type { View } from "./view.ts";
 
 /** An error as an answer: an AppError's own words, or an id that finds the log line. */

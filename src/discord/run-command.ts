@@ -5,6 +5,7 @@ import { colors } from "../text/colors.ts";
 import { encodeCustomId, type CustomId } from "../text/custom-id.ts";
 import {
   findHandler,
+  type ArgumentsOf,
   type Command,
   type ConfirmHandler,
   type Form,
@@ -12,11 +13,12 @@ import {
   type FormHandler,
   type Handler,
   type ListingHandler,
+  type Options,
   type Preview,
+  type RawValues,
 } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { describeRefusal } from "./describe-error.ts";
-import type { ArgumentsOf, Options, RawValues } from "./option.ts";
 import { addPrompt, answerPrompt, promptLife, readPrompt, writePromptState, type Prompt } from "./prompts.ts";
 import type { View } from "./view.ts";
 

@@ -1,6 +1,6 @@
 import { ButtonStyle, ComponentType } from "discord.js";
 import type { RoomButton, RoomEmbed } from "../feed/rooms.ts";
-import { countPoints, cutText } from "../text/cut-text.ts";
+import { countPoints, cutText } from "../text/message-text.ts";
 
 /** An answer to a person. */
 export interface View {

@@ -1,10 +1,10 @@
-import { sql } from "kysely";
+import { sql, type Selectable } from "kysely";
 import type { BotContext } from "../bot-context.ts";
 import type { Tx } from "../database/database.ts";
-import { afterCommit } from "../database/guard.ts";
+import type { EventTable } from "../database/tables/bot.ts";
+import { afterCommit } from "../database/transactions.ts";
 import { toStorableJson } from "../text/storable.ts";
 import type { ChannelEvent, NewChannelEvent } from "./event.ts";
-import { toRow } from "./event-row.ts";
 
 /** Who hears of events in the transaction that stores them: moderation, rules and the feed, as src/start wires them. */
 export interface EventSubscribers {
@@ -79,4 +79,39 @@ async function store(tx: Tx, events: ChannelEvent[]): Promise<void> {
     insert into castellan.events
     select * from jsonb_populate_recordset(null::castellan.events, ${toStorableJson(events.map(toRow))}::text::jsonb)
   `.execute(tx);
+}
+
+type EventRow = Selectable<EventTable>;
+
+/** An event as castellan.events holds it. */
+export function toRow(event: ChannelEvent): EventRow {
+  return {
+    id: event.id,
+    source_key: event.sourceKey,
+    kind: event.kind,
+    channel_id: event.channelId,
+    subject_fid: event.subjectFid,
+    cast_hash: "castHash" in event.data ? event.data.castHash : null,
+    occurred_at: event.occurredAt,
+    observed_at_ms: event.observedAt,
+    depth: event.depth,
+    case_id: event.caseId,
+    data: event.data,
+  };
+}
+
+export function toEvent(row: EventRow): ChannelEvent {
+  return {
+    id: row.id,
+    sourceKey: row.source_key,
+    kind: row.kind,
+    channelId: row.channel_id,
+    subjectFid: row.subject_fid,
+    occurredAt: row.occurred_at,
+    observedAt: row.observed_at_ms,
+    depth: row.depth,
+    caseId: row.case_id,
+    data: row.data,
+    // Stored by appendEvents, whose type pairs kind and data.
+  } as ChannelEvent;
 }

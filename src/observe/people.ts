@@ -1,5 +1,5 @@
 import type { Queryable } from "../database/database.ts";
-import { escapeText } from "../text/escape.ts";
+import { escapeText } from "../text/message-text.ts";
 
 /** A user as people know them. */
 export interface User {

@@ -1,6 +1,6 @@
 import { withTimeout } from "../async.ts";
 import type { Database } from "../database/database.ts";
-import { assertOutsideTransaction } from "../database/guard.ts";
+import { assertOutsideTransaction } from "../database/transactions.ts";
 import { AppError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { openPostgresBackend, openRedisBackend, type Backend, type QueueHandle } from "./backend.ts";

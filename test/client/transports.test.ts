@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { pages } from "../../src/contract/pages.ts";
+import { pages } from "../../src/contract/endpoint.ts";
 import { createTestNetwork, type TestNetwork } from "../support/network.ts";
 import { forEachTransport, type ReachedNetwork } from "../support/transports.ts";
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { pages } from "../../src/contract/pages.ts";
-import type { PageInput } from "../../src/contract/endpoint.ts";
+import { pages, type PageInput } from "../../src/contract/endpoint.ts";
 
 /** A listing that gives these cursors, one a page. */
 async function read(cursors: (string | undefined)[], input: PageInput & { fid?: number } = {}) {

@@ -5,7 +5,7 @@ import { toReply, type View } from "../../src/discord/view.ts";
 import type { RoomButton, RoomEmbed } from "../../src/feed/rooms.ts";
 import { MessageBody, messageIssues } from "../../src/sandbox/discord/shapes/message.ts";
 import { parseForm } from "../../src/sandbox/discord/shapes/parse-form.ts";
-import { codeBlock, escapeText, inlineCode } from "../../src/text/escape.ts";
+import { codeBlock, escapeText, inlineCode } from "../../src/text/message-text.ts";
 
 const pieces = [
   "a",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { newEvent, type ChannelEvent } from "../../src/observe/event.ts";
-import { toEvent, toRow } from "../../src/observe/event-row.ts";
+import { toEvent, toRow } from "../../src/observe/append-events.ts";
 
 const left = { sourceKey: "left", kind: "member.left", channelId: "memes", data: {} } as const;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { readLookups } from "../../src/feed/render/lookups.ts";
 import { person } from "../../src/feed/render/words.ts";
-import { findName, findUser } from "../../src/moderation/find-user.ts";
+import { findName, findUser } from "../../src/moderation/find-target.ts";
 import { newEvent } from "../../src/observe/event.ts";
 import { describeUser, readNames } from "../../src/observe/people.ts";
 import { createTestBot } from "../support/bot.ts";

@@ -115,7 +115,6 @@ export const forEverybody = [
   "src/log.ts",
   "src/clock.ts",
   "src/async.ts",
-  "src/lru-map.ts",
   "src/listening.ts",
   "src/package-folder.ts",
   "src/entry-point.ts",

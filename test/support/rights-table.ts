@@ -1,5 +1,5 @@
 import type { Actor } from "../../src/bot-context.ts";
-import type { RawValues } from "../../src/discord/option.ts";
+import type { RawValues } from "../../src/discord/command.ts";
 import { capabilities, type Capability } from "../../src/moderation/capabilities.ts";
 import { rule, ruleFile } from "./rules.ts";
 

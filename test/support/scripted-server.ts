@@ -1,6 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { createServer } from "../../src/api/http/create-server.ts";
-import type { ServerOptions } from "../../src/api/http/add-routes.ts";
+import { createServer, type ServerOptions } from "../../src/api/http/create-server.ts";
 import { silentLog } from "../../src/log.ts";
 import { createScriptedApi, type ReceivedCall } from "./scripted-api.ts";
 import { operatorToken } from "./serve-network.ts";

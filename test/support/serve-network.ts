@@ -3,8 +3,7 @@ import { getPublicKeyAsync } from "@noble/ed25519";
 import type { FastifyInstance } from "fastify";
 import type { ApiContext } from "../../src/api/context.ts";
 import type { Api } from "../../src/api/create-api.ts";
-import { createServer } from "../../src/api/http/create-server.ts";
-import type { ServerOptions } from "../../src/api/http/add-routes.ts";
+import { createServer, type ServerOptions } from "../../src/api/http/create-server.ts";
 import { mintToken, type Signer } from "../../src/client/token.ts";
 import { seconds } from "../../src/clock.ts";
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Queryable } from "../../database/database.ts";
-import { LruMap } from "../../lru-map.ts";
+import { LRUCache } from "lru-cache";
 import { readHubEventTexts } from "../store/hub-events.ts";
 import { singleFlight, type CachedResponse } from "./cached-response.ts";
 
@@ -32,7 +32,7 @@ export type HubPages = (range: HubPageRange) => Promise<CachedResponse | undefin
  * other as long as no event was added. Reading both ends of the stream tells.
  */
 export function createHubPages(db: Queryable): HubPages {
-  const pages = new LruMap<string, CachedPage>(mostPages);
+  const pages = new LRUCache<string, CachedPage>({ max: mostPages });
   const readBothEnds = singleFlight(() => readEnds(db));
 
   function remember(key: string, page: CachedPage): void {

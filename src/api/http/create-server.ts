@@ -1,9 +1,21 @@
-import Fastify, { type FastifyInstance } from "fastify";
+import type { Readable } from "node:stream";
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type onRequestHookHandler,
+} from "fastify";
+import type { Endpoint, EndpointGroups, Interface, SourceLimit } from "../../contract/endpoint.ts";
+import { contract, operatorContract } from "../../contract/index.ts";
+import { networkFileLimit } from "../../contract/operator.ts";
 import { AppError } from "../../errors.ts";
+import type { Log } from "../../log.ts";
+import type { CachedResponse } from "../cached/cached-response.ts";
+import type { Api } from "../create-api.ts";
 import { addApprovalPage, addReference } from "./add-pages.ts";
-import { addRoutes, type ServerOptions } from "./add-routes.ts";
 import { answerError, refuseBrokenRequest } from "./errors.ts";
-import { limitSources } from "./limit-sources.ts";
+import { guardOperator, type OperatorGuard } from "./guard-operator.ts";
+import { limitSources, toRateLimit } from "./limit-sources.ts";
 
 /** Largest body in bytes; the network file has its own. */
 const bodyLimit = 64 * 1024;
@@ -54,4 +66,229 @@ function acceptJsonOnly(server: FastifyInstance): void {
     if (body === "") done(null, undefined);
     else void parse(request, body, done);
   });
+}
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Decides the shape of this route's errors. */
+    interface?: Interface;
+  }
+}
+
+const jsonType = "application/json; charset=utf-8";
+
+export interface ServerOptions {
+  api: Pick<Api, "callText" | "authenticate"> & Partial<Pick<Api, "callCached">>;
+  log: Log;
+  /** Until it is true, every call is answered 503. */
+  isReady: () => boolean;
+  /** One sentence for each part of this process that does not work; without it nothing is checked. */
+  findTrouble?: (forReadiness: boolean) => Promise<string[]>;
+  /** Without it there are no operator routes. */
+  operator?: OperatorGuard | undefined;
+  /** Begins a backup of this instance, a gzipped tar archive; absent where its data is on a database server. */
+  backUp?: (() => Promise<Readable>) | undefined;
+  /** Calls that one source address may make in so many seconds; unlimited when absent. */
+  sourceLimit?: SourceLimit;
+  /** Addresses or networks of proxies, whose X-Forwarded-For is believed. */
+  trustedProxies?: readonly string[] | undefined;
+}
+
+/** Liveness, which says whether to restart Castellan, and readiness, which says whether it does all its work. */
+const healthRoutes = [
+  ["/healthcheck", false],
+  ["/readycheck", true],
+] as const;
+
+/** Every endpoint of the contract, the health checks, and what OPTIONS answers about each path. */
+export function addRoutes(server: FastifyInstance, options: ServerOptions): void {
+  const endpoints = listEndpoints(contract);
+  for (const endpoint of endpoints) addNetworkEndpoint(server, endpoint, options);
+  if (options.operator) addOperatorEndpoints(server, options, options.operator);
+  for (const [path, forReadiness] of healthRoutes) {
+    server.get(path, { onRequest: allowAnyOrigin }, async (_request, reply) => {
+      const trouble = (await options.findTrouble?.(forReadiness)) ?? [];
+      reply.header("content-type", jsonType);
+      if (trouble.length === 0) return `{"result":{"status":"ok"}}`;
+      reply.code(503);
+      return JSON.stringify({ errors: trouble.map((message) => ({ message, reason: "not_ready" })) });
+    });
+  }
+  answerOptions(server, endpoints);
+}
+
+function listEndpoints(groups: EndpointGroups): Endpoint[] {
+  return Object.values(groups).flatMap((group) => Object.values(group));
+}
+
+function addNetworkEndpoint(server: FastifyInstance, endpoint: Endpoint, options: ServerOptions): void {
+  const { api } = options;
+  addEndpoint(server, endpoint, {
+    onRequest: isForAnyOrigin(endpoint) ? [allowAnyOrigin] : [],
+    answer: async (readInput, authorization) => {
+      if (endpoint.path === "/_health") await requireHealth(options);
+      if (endpoint.auth === "app_key") {
+        const caller = await api.authenticate(authorization);
+        return wrap(endpoint, await api.callText(endpoint, readInput(), caller));
+      }
+      const input = readInput();
+      const cached = endpoint.method === "GET" ? await api.callCached?.(endpoint, input) : undefined;
+      return cached ?? wrap(endpoint, await api.callText(endpoint, input));
+    },
+  });
+}
+
+async function requireHealth({ findTrouble }: ServerOptions): Promise<void> {
+  const [first] = (await findTrouble?.(false)) ?? [];
+  if (first !== undefined) throw new AppError("not_ready", first, { retryAfter: 1 });
+}
+
+function addOperatorEndpoints(server: FastifyInstance, options: ServerOptions, guard: OperatorGuard): void {
+  const { api } = options;
+  const check = guardOperator(guard);
+  const admit: onRequestHookHandler = (request, reply, done) => {
+    check(request);
+    reply.header("cache-control", "no-store");
+    done();
+  };
+  addBackup(server, admit, options.backUp);
+  for (const endpoint of listEndpoints(operatorContract)) {
+    addEndpoint(server, endpoint, {
+      onRequest: [admit],
+      ...(endpoint === operatorContract.operator.importNetwork && { bodyLimit: networkFileLimit }),
+      answer: async (readInput) => wrap(endpoint, await api.callText(endpoint, readInput())),
+    });
+  }
+}
+
+/**
+ * `GET /operator/backup`: everything that this instance keeps but its keys, which never leave by HTTP. Not in the
+ * contract, whose endpoints answer JSON.
+ */
+function addBackup(
+  server: FastifyInstance,
+  admit: onRequestHookHandler,
+  backUp: ServerOptions["backUp"],
+): void {
+  server.get("/operator/backup", { onRequest: [admit], exposeHeadRoute: false }, async (_request, reply) => {
+    if (!backUp) {
+      throw new AppError("not_found", "This instance keeps its data on a database server: use pg_dump.");
+    }
+    const archive = await backUp();
+    return reply.header("content-type", "application/gzip").send(archive);
+  });
+}
+
+interface EndpointHandling {
+  /** Largest body in bytes, where it is not the server's. */
+  bodyLimit?: number;
+  /** Runs before the body is read. */
+  onRequest: onRequestHookHandler[];
+  /** Gives the answer, from the flat input and the Authorization header. */
+  answer: (readInput: () => unknown, authorization: string | undefined) => Promise<string | CachedResponse>;
+}
+
+/** Serves one endpoint under its path and aliases. */
+function addEndpoint(
+  server: FastifyInstance,
+  endpoint: Endpoint,
+  { answer, ...options }: EndpointHandling,
+): void {
+  for (const path of [endpoint.path, ...endpoint.aliases]) {
+    server.route({
+      method: endpoint.method,
+      url: path.replaceAll(/\{(\w+)\}/g, ":$1"),
+      config: {
+        interface: endpoint.interface,
+        ...(endpoint.sourceLimit && { rateLimit: toRateLimit(endpoint.sourceLimit) }),
+      },
+      ...options,
+      handler: async (request, reply) => {
+        const given = await answer(() => readInput(endpoint, request), request.headers.authorization);
+        if (typeof given !== "string") return sendCached(given, request, reply);
+        reply.header("content-type", jsonType);
+        return given;
+      },
+    });
+  }
+}
+
+/** With its tag, by which a client that has it already need not get it again. */
+function sendCached(
+  { bytes, tag }: CachedResponse,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  if (tag !== undefined) {
+    const quoted = `"${tag}"`;
+    reply.header("etag", quoted).header("cache-control", "no-cache");
+    const known = request.headers["if-none-match"]?.split(",").map((each) => each.trim().replace(/^W\//, ""));
+    if (known?.some((each) => each === quoted || each === "*")) return reply.code(304).send();
+  }
+  return reply.header("content-type", jsonType).send(bytes);
+}
+
+/** One flat object: what the query or the body carries, and the path's parameters, which win. */
+function readInput(endpoint: Endpoint, request: FastifyRequest): unknown {
+  const carried = endpoint.carrier === "query" ? readQuery(request.query) : readBody(request.body);
+  return endpoint.path.includes("{") ? Object.assign({}, carried, request.params) : carried;
+}
+
+function readQuery(query: unknown): object {
+  // Fastify's parser gives an object, in which a repeated parameter is an array.
+  const parameters = query as Record<string, string | string[]>;
+  for (const name in parameters) {
+    if (Array.isArray(parameters[name])) {
+      throw new AppError("invalid_request", `${name}: is given more than once`, { instancePath: `/${name}` });
+    }
+  }
+  return parameters;
+}
+
+function readBody(body: unknown): object {
+  if (body === undefined) return {};
+  if (typeof body === "object" && body !== null && !Array.isArray(body)) return body;
+  throw new AppError("invalid_request", "body: must be a JSON object", { instancePath: "/" });
+}
+
+/** The answer's text: the payload in `result`, a page as it is, registry and hub unwrapped. */
+function wrap(endpoint: Endpoint, text: string): string {
+  const isFlat = endpoint.paginated || endpoint.interface === "registry" || endpoint.interface === "hub";
+  return isFlat ? text : `{"result":${text}}`;
+}
+
+/** What is public to read; and POST /transfers, for a claim carries its own proof, and the live registry takes it too. */
+function isForAnyOrigin(endpoint: Endpoint): boolean {
+  return (endpoint.method === "GET" && endpoint.auth === "none") || endpoint === contract.transfers.create;
+}
+
+/** Web pages of any origin may call these endpoints, and no others. */
+const allowAnyOrigin: onRequestHookHandler = (_request, reply, done) => {
+  reply.header("access-control-allow-origin", "*");
+  done();
+};
+
+function answerOptions(server: FastifyInstance, endpoints: Endpoint[]): void {
+  const served = endpoints.flatMap((endpoint) =>
+    [endpoint.path, ...endpoint.aliases].map((path) => ({ path, endpoint })),
+  );
+  for (const path of new Set(served.map((one) => one.path))) {
+    const here = served.filter((one) => one.path === path).map((one) => one.endpoint);
+    const methods = methodsOf(here);
+    const forAnyOrigin = here.filter(isForAnyOrigin);
+    server.options(path, (_request, reply) => {
+      reply.code(204).header("allow", [...methods, "OPTIONS"].join(", "));
+      if (forAnyOrigin.length > 0) {
+        reply.header("access-control-allow-origin", "*");
+        reply.header("access-control-allow-methods", methodsOf(forAnyOrigin).join(", "));
+        reply.header("access-control-allow-headers", "content-type");
+        reply.header("access-control-max-age", "86400");
+      }
+      reply.send();
+    });
+  }
+}
+
+function methodsOf(endpoints: readonly Endpoint[]): string[] {
+  return endpoints.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]));
 }

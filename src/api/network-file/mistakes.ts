@@ -1,5 +1,5 @@
 import { AppError, type Mistake } from "../../errors.ts";
-import { cutText } from "../../text/cut-text.ts";
+import { cutText } from "../../text/message-text.ts";
 
 /** Mistakes that are listed one by one: a file may have millions, and its author fixes the first ones first. */
 export const mostListed = 1000;

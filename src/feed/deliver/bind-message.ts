@@ -3,7 +3,7 @@ import type { BotContext } from "../../bot-context.ts";
 import { seconds } from "../../clock.ts";
 import type { Tx } from "../../database/database.ts";
 import { createLease, isUnleased } from "../../database/lease.ts";
-import { toEvent } from "../../observe/event-row.ts";
+import { toEvent } from "../../observe/append-events.ts";
 import { isAnnounced, type AnnouncedEvent } from "../feed-kind.ts";
 import { readLookups } from "../render/lookups.ts";
 import { renderDigest, renderEvent, type DigestEvent } from "../render/render-event.ts";

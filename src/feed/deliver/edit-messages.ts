@@ -2,7 +2,7 @@ import { exponentialBackoff } from "../../async.ts";
 import type { BotContext } from "../../bot-context.ts";
 import type { Tx } from "../../database/database.ts";
 import { asAppError } from "../../errors.ts";
-import { toEvent } from "../../observe/event-row.ts";
+import { toEvent } from "../../observe/append-events.ts";
 import { colors } from "../../text/colors.ts";
 import { isAnnounced } from "../feed-kind.ts";
 import { readLookups } from "../render/lookups.ts";

@@ -1,7 +1,7 @@
 import type { LinkChange } from "../../observe/event.ts";
 import { amount } from "../../text/amount.ts";
 import { colors } from "../../text/colors.ts";
-import { escapeText, inlineCode } from "../../text/escape.ts";
+import { describeTime, escapeText, inlineCode } from "../../text/message-text.ts";
 import { describeReview } from "./review.ts";
 import { about, actor, channel, lines, person, reason, when, type Renderers } from "./words.ts";
 
@@ -31,7 +31,7 @@ export const castellanRenderers: Renderers<
   "gap.found": (event) => ({
     title: "Events may be missing",
     description: lines(
-      `Between <t:${event.data.from}:f> and <t:${event.data.until}:f> Castellan could not follow the hub (${escapeText(event.data.source)}).`,
+      `Between ${describeTime(event.data.from, "f")} and ${describeTime(event.data.until, "f")} Castellan could not follow the hub (${escapeText(event.data.source)}).`,
       "Members, bans, invites and restrictions are being read again; casts and names from that time may be missing.",
     ),
     color: colors.bad,
@@ -99,7 +99,7 @@ export const castellanRenderers: Renderers<
         .slice(0, 10)
         .map(({ id, queue }) => `#${id} ${inlineCode(queue, 40)}`)
         .join(", "),
-      `The oldest has been waiting since <t:${event.data.oldestAt}:R>. /review list shows them.`,
+      `The oldest has been waiting since ${describeTime(event.data.oldestAt)}. /review list shows them.`,
     ),
     color: colors.warning,
   }),
@@ -107,7 +107,7 @@ export const castellanRenderers: Renderers<
     title: `Rules ${event.data.paused ? "paused" : "resumed"} in ${channel(lookups, event)}`,
     description: lines(
       `By <@${event.data.userId}> · ${when(event)}`,
-      event.data.until === null ? [] : `Until <t:${event.data.until}:f>.`,
+      event.data.until === null ? [] : `Until ${describeTime(event.data.until, "f")}.`,
       event.data.reason === "" ? [] : `Reason: ${escapeText(event.data.reason)}`,
     ),
     color: event.data.paused ? colors.warning : colors.good,

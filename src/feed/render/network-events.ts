@@ -1,6 +1,6 @@
 import type { ChannelEvent, ChannelEventOf } from "../../observe/event.ts";
 import { colors } from "../../text/colors.ts";
-import { escapeText, inlineCode } from "../../text/escape.ts";
+import { escapeText, inlineCode } from "../../text/message-text.ts";
 import type { Lookups } from "./lookups.ts";
 import {
   actor,

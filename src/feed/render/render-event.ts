@@ -1,5 +1,5 @@
 import { colors } from "../../text/colors.ts";
-import { cutText } from "../../text/cut-text.ts";
+import { cutText, describeTime } from "../../text/message-text.ts";
 import { feedKindOf, feedKinds, type AnnouncedEvent, type AnnouncedKind } from "../feed-kind.ts";
 import type { RoomEmbed } from "../rooms.ts";
 import { castellanRenderers } from "./castellan-events.ts";
@@ -47,7 +47,7 @@ export function renderDigest(events: readonly DigestEvent[]): RoomEmbed {
   return {
     title: `${events.length} events while Castellan was away`,
     description: lines(
-      `From <t:${from}:f> to <t:${until}:f>, summed up because they are old by now.`,
+      `From ${describeTime(from, "f")} to ${describeTime(until, "f")}, summed up because they are old by now.`,
       counts,
       "Cases and members can still be looked up.",
     ),

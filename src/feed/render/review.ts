@@ -2,7 +2,7 @@ import { describeUser } from "../../observe/people.ts";
 import { amount } from "../../text/amount.ts";
 import { colors } from "../../text/colors.ts";
 import { encodeCustomId } from "../../text/custom-id.ts";
-import { codeBlock, escapeText, inlineCode } from "../../text/escape.ts";
+import { codeBlock, describeTime, escapeText, inlineCode } from "../../text/message-text.ts";
 import type { RoomButton } from "../rooms.ts";
 import type { HeldReview } from "./lookups.ts";
 import { lines, type Announcement } from "./words.ts";
@@ -15,7 +15,7 @@ export function describeReview(item: HeldReview): Announcement {
   return {
     title: `Review #${item.id} · ${escapeText(queue, 40)} · ${escapeText(channelName, 64)}`,
     description: lines(
-      `${author(item)} · held <t:${Math.floor(item.heldAtMs / 1000)}:R>`,
+      `${author(item)} · held ${describeTime(item.heldAtMs / 1000)}`,
       `Rule ${inlineCode(ruleId, 64)}, version ${ruleVersion}${why === null ? "" : `: ${escapeText(why, 300)}`}`,
       `Approve would: ${sentences.map((sentence) => inlineCode(sentence, 80)).join(", ") || "nothing; the rule only asks for a look"}`,
       `${amount(item.cases, "earlier case")} · ${amount(item.points, "strike point")}`,

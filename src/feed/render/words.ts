@@ -1,6 +1,6 @@
 import type { ChannelEvent, ChannelEventOf, EventKind } from "../../observe/event.ts";
 import { describeUser } from "../../observe/people.ts";
-import { codeBlock, escapeText, inlineCode } from "../../text/escape.ts";
+import { codeBlock, describeTime, escapeText, inlineCode } from "../../text/message-text.ts";
 import type { Lookups } from "./lookups.ts";
 
 /** One event as a room reads it; footer and time are added for all alike. */
@@ -30,7 +30,7 @@ export function channel(lookups: Lookups, event: ChannelEvent): string {
 }
 
 export function when(event: ChannelEvent): string {
-  return `<t:${event.occurredAt}:R>`;
+  return describeTime(event.occurredAt);
 }
 
 /** Who did it, as far as we know: one of the server's cases, another server's, or the outside. */

@@ -4,8 +4,9 @@ import type { HubEvent } from "../../contract/hub.ts";
 import { AppError } from "../../errors.ts";
 import type { ObserveContext } from "../append-events.ts";
 import { hubSource, markGood, noteFailure, openSource, type Source } from "../source.ts";
-import { followLinks } from "../watched-channels.ts";
-import { backfillCasts } from "./backfill-casts.ts";
+import { followLinks, isNews, toWatchedChannels } from "../watched-channels.ts";
+import { castEvent, indexCasts, removeCasts } from "./index-casts.ts";
+import { readPage } from "./read-page.ts";
 import { storePage, type Gap } from "./store-page.ts";
 
 /** The most that a hub gives at once. */
@@ -14,6 +15,8 @@ const pageSize = 1000;
 const worthAnother = 100;
 /** One run ends after so many pages; the next one goes on. */
 const mostPages = 200;
+/** Of what was before a link, fewer, so that what is new never waits for what is old. */
+const mostOldPages = 5;
 
 /**
  * Reads what the hub merged since the last run. A fresh installation begins at 0 and reads all that the hub retains: that
@@ -112,4 +115,66 @@ function findGap(
     from: Math.min(source.newest_at ?? lastGood, now),
     until: Math.min(events[0]?.timestamp ?? now, now),
   };
+}
+
+/**
+ * Indexes the casts that were in a channel before it was linked, as far back as the hub goes: without them no reply to
+ * them could be placed. They are no news; only a reply that came since, and waited for one of them, is.
+ */
+async function backfillCasts(context: ObserveContext): Promise<void> {
+  for (let page = 0; page < mostOldPages; page += 1) {
+    if (!(await backfillPage(context))) return;
+  }
+}
+
+async function backfillPage(context: ObserveContext): Promise<boolean> {
+  const pending = await context.database.query
+    .selectFrom("castellan.watched_channels")
+    .selectAll()
+    .where("backfill_from", "is not", null)
+    .orderBy("backfill_from")
+    .orderBy("channel_id")
+    .execute();
+  const from = pending[0]?.backfill_from ?? null;
+  if (from === null) return false;
+  // Channels that were linked at different times go over the same events each for itself, until they meet.
+  const channels = pending.filter((channel) => channel.backfill_from === from);
+  const until = Math.max(...channels.map((channel) => channel.backfill_until));
+  const shard = context.settings.hubShard;
+  const page = await context.network.hub.events({
+    from_event_id: from,
+    page_size: pageSize,
+    shard_index: shard,
+  });
+  const last = page.events.at(-1)?.id ?? until;
+  const content = readPage(hubSource(shard), page.events, seconds(context.clock));
+  await context.database.transaction(async (tx) => {
+    // As followLinks does: a page under way must see what is indexed here, or be seen.
+    await tx
+      .selectFrom("castellan.sources")
+      .select("source")
+      .where("source", "=", hubSource(shard))
+      .forUpdate()
+      .execute();
+    const moved = await tx
+      .updateTable("castellan.watched_channels")
+      .set({ backfill_from: last >= until ? null : last + 1 })
+      .where("backfill_from", "=", from)
+      .where(
+        "channel_id",
+        "in",
+        channels.map((channel) => channel.channel_id),
+      )
+      .returning(["channel_id", "url", "since_ms"])
+      .execute();
+    const watched = toWatchedChannels(moved);
+    const { indexed } = await indexCasts(tx, content.casts, watched);
+    await removeCasts(tx, content.removals);
+    const news = indexed.filter((cast) => cast.waited && isNews(watched, cast.channelId, cast.mergedAt));
+    await context.appendEvents(
+      tx,
+      news.map((cast) => castEvent(cast, context.clock.now())),
+    );
+  });
+  return true;
 }

@@ -1,6 +1,6 @@
 import { seconds } from "../../clock.ts";
 import type { Channel } from "../../contract/channels.ts";
-import { followCursor } from "../../contract/pages.ts";
+import { followCursor } from "../../contract/endpoint.ts";
 import type { Network } from "../../contract/index.ts";
 import type { ObserveContext } from "../append-events.ts";
 import { markGood, noteFailure, openSource, type Source } from "../source.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { cutText } from "../../text/cut-text.ts";
+import { cutText } from "../../text/message-text.ts";
 import { Count, numberTests, type NumberTest } from "../comparisons/number-tests.ts";
 import { oneOf, type TestKind } from "../comparisons/one-of.ts";
 import type { TextTest } from "../comparisons/text-tests.ts";

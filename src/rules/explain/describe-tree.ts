@@ -1,4 +1,4 @@
-import { escapeText, inlineCode } from "../../text/escape.ts";
+import { describeTime, escapeText, inlineCode } from "../../text/message-text.ts";
 import type { EvaluatedNode, Truth } from "../evaluate/condition.ts";
 
 /** Discord indents lists no further; deeper parts are written at this depth. */
@@ -35,7 +35,7 @@ function describeLeaf({
 }: Extract<EvaluatedNode, { kind: "leaf" }>): string {
   const found = why === undefined ? describeValue(value) : `not known: ${escapeText(why, 150)}`;
   // A value that is part of the event has no source.
-  const origin = source === undefined ? "" : ` (${source}${at ? `, <t:${Math.floor(at / 1000)}:R>` : ""})`;
+  const origin = source === undefined ? "" : ` (${source}${at ? `, ${describeTime(at / 1000)}` : ""})`;
   return `${escapeText(sentence, 150)} → ${found}${origin}`;
 }
 

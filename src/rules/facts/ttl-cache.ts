@@ -1,12 +1,17 @@
 import type { Clock } from "../../clock.ts";
-import { LruMap } from "../../lru-map.ts";
+import { LRUCache } from "lru-cache";
 
 const usualLifetime = 10_000;
 const capacity = 5000;
 
+interface Entry {
+  until: number;
+  value: Promise<{ known: boolean }>;
+}
+
 /** Caches what the network says for ten seconds, so that a flood by one author costs one call. */
 export class TtlCache {
-  readonly #entries = new LruMap<string, { until: number; value: Promise<{ known: boolean }> }>(capacity);
+  readonly #entries = new LRUCache<string, Entry>({ max: capacity });
   readonly #clock: Clock;
 
   constructor(clock: Clock) {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { cutText } from "../../text/cut-text.ts";
+import { cutText } from "../../text/message-text.ts";
 import { suggest } from "../../text/suggest.ts";
 
 type Issue = Parameters<z.core.$ZodErrorMap>[0];

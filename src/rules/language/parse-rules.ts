@@ -4,7 +4,7 @@ import { conditionKinds } from "../conditions/index.ts";
 import type { RuleEvent } from "../evaluate/occurrence.ts";
 import { createPrefilter } from "../evaluate/prefilter.ts";
 import type { CompiledRule, CompiledRules } from "../evaluate/rule-set.ts";
-import { cutText } from "../../text/cut-text.ts";
+import { cutText } from "../../text/message-text.ts";
 import { explainIssue, listFaults, type Fault } from "./explain-issue.ts";
 import { readSource, sourceLimits, type Finding, type Path, type Source } from "./read-source.ts";
 import { ruleEntry, RuleFile, type Mode, type RuleEntry } from "./rule-file.ts";

@@ -9,6 +9,7 @@ import type { RuleSet } from "../evaluate/rule-set.ts";
 import type { Occurrence } from "../evaluate/occurrence.ts";
 import { checkBreaker, rehearseBreaker } from "./breaker.ts";
 import { beginCooldown } from "./cooldown.ts";
+import { describeTime } from "../../text/message-text.ts";
 
 /** Seconds after which an event is too old to be acted on without a person. */
 export const freshness = 3600;
@@ -98,7 +99,10 @@ async function cooling(
 ): Promise<Ruling | undefined> {
   const until = await beginCooldown(tx, rule, occurrence);
   if (until === undefined) return undefined;
-  return withhold("cooling", `It acted a moment ago and cools down until <t:${Math.ceil(until / 1000)}:T>.`);
+  return withhold(
+    "cooling",
+    `It acted a moment ago and cools down until ${describeTime(Math.ceil(until / 1000), "T")}.`,
+  );
 }
 
 function mayAskAgain(clock: Clock, { occurrence, askedAgain }: Situation): boolean {

@@ -2,7 +2,7 @@ import type { Verdict } from "../evaluate/evaluate.ts";
 import type { Occurrence } from "../evaluate/occurrence.ts";
 import type { Rule } from "../evaluate/rule-set.ts";
 import type { Mode } from "../language/rule-file.ts";
-import { cutText } from "../../text/cut-text.ts";
+import { cutText } from "../../text/message-text.ts";
 import { actsOn } from "../actions/action.ts";
 import { momentOf } from "../limits/cooldown.ts";
 import { isLimited, replayLimits, type Firing } from "./limit-replay.ts";

@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
-import { LruMap } from "../../lru-map.ts";
+import { LRUCache } from "lru-cache";
 import type { Context } from "../discord/context.ts";
 import type { Interaction } from "../discord/interactions/interactions.ts";
 import { listMessages } from "../discord/messages/find-messages.ts";
@@ -47,7 +47,7 @@ interface Looking {
 
 /** What the chat pane of the page asks the local Discord. */
 export function addChatRoutes(server: FastifyInstance, { context, people, denyBot }: DiscordControls): void {
-  const opened = new LruMap<string, Interaction>(rememberedModals);
+  const opened = new LRUCache<string, Interaction>({ max: rememberedModals });
   const remember = (interaction: Interaction) => {
     opened.set(interaction.id, interaction);
     return { interaction: interaction.id };

@@ -1,8 +1,12 @@
 import { openAsBlob } from "node:fs";
 import type { Pool } from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { withPreparedStatements } from "../../../src/database/embedded/prepared-statements.ts";
-import { Session, SessionSocket, type Engine } from "../../../src/database/embedded/session.ts";
+import {
+  Session,
+  SessionSocket,
+  withPreparedStatements,
+  type Engine,
+} from "../../../src/database/embedded/session.ts";
 import { createPool } from "../../../src/database/pool.ts";
 import { prepareTemplateFile, templateFile } from "../../support/database-template.ts";
 import { openInlineEngine } from "../../support/inline-engine.ts";

@@ -4,7 +4,7 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { connectEngine } from "../../src/database/connect.ts";
 import type { Engine } from "../../src/database/embedded/session.ts";
 import type { Tx } from "../../src/database/database.ts";
-import { afterCommit } from "../../src/database/guard.ts";
+import { afterCommit } from "../../src/database/transactions.ts";
 import { openTestDatabase } from "../support/database.ts";
 
 const database = await openTestDatabase();
@@ -23,7 +23,7 @@ test.each<[string, () => Promise<unknown>]>([
 ])("%s inside a transaction fails at once, and later calls work", async (_what, misuse) => {
   const error = await database.transaction(() => misuse()).catch((error: unknown) => error);
   expect(error).toEqual(misused);
-  expect(String(error)).toContain("guard.test.ts");
+  expect(String(error)).toContain("transactions.test.ts");
   await add(2);
   expect(await readAll()).toEqual([{ fid: 2 }]);
 });
@@ -124,7 +124,7 @@ test("whoever waits too long for a transaction on the embedded engine hears wher
   await begun;
   await expect(busy.pool.query("select 1")).rejects.toMatchObject({
     code: "database_unavailable",
-    cause: { code: "55P03", message: expect.stringContaining("guard.test.ts") },
+    cause: { code: "55P03", message: expect.stringContaining("transactions.test.ts") },
   });
   await held;
   await expect(busy.pool.query("select 1")).resolves.toBeDefined();
