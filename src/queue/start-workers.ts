@@ -41,13 +41,10 @@ export async function startWorkers<Context>(
   context: Context,
   options: WorkerOptions,
 ): Promise<RunningWorkers> {
-  const opening = Promise.all(workers.map((worker) => openWorker(queues, worker, context, options)));
-  const opened = await queues.untilOpen(opening).catch((error: unknown) => {
-    // Whatever opens yet has nobody to work for.
-    void opening.then(
-      (running) => Promise.all(running.map((worker) => worker.handle().close(true))),
-      () => {},
-    );
+  const opening = workers.map((worker) => openWorker(queues, worker, context, options));
+  const opened = await queues.untilOpen(Promise.all(opening)).catch((error: unknown) => {
+    // Whatever is open, or opens yet, has nobody to work for.
+    for (const each of opening) void each.then(abandon, () => {});
     throw error;
   });
   const { log, clock, limits = queues.alone ? usualLimits.within : usualLimits.elsewhere } = options;
@@ -93,7 +90,10 @@ async function openWorker<Context>(
   await queue.removeJobScheduler("every");
   await remind();
   let handle: WorkerHandle = open();
-  await handle.waitUntilReady();
+  await handle.waitUntilReady().catch((error: unknown) => {
+    closeAtOnce(handle);
+    throw error;
+  });
   const reminder = setInterval(() => void remind().catch(() => {}), remindEvery).unref();
   const schedule =
     every === undefined
@@ -106,7 +106,7 @@ async function openWorker<Context>(
     handle: () => handle,
     reconnect() {
       queues.backend.reconnect();
-      void handle.close(true).catch(() => {});
+      closeAtOnce(handle);
       handle = open();
     },
     stop() {
@@ -114,6 +114,16 @@ async function openWorker<Context>(
       schedule?.stop();
     },
   };
+}
+
+function abandon(worker: { stop: () => void; handle: () => WorkerHandle }): void {
+  worker.stop();
+  closeAtOnce(worker.handle());
+}
+
+/** Without waiting for what it works on, which others take over. */
+function closeAtOnce(handle: WorkerHandle): void {
+  handle.close(true).catch(() => {});
 }
 
 async function closeAll(running: WorkerHandle[]): Promise<void> {

@@ -57,6 +57,7 @@ async function openRole(
   const health = createHealth();
   const serves = servesNetwork(role, config);
   let isUp = false;
+  health.add("Castellan", () => (isUp ? undefined : "is starting"), "readiness");
   if (!serves) resources.use(await serveHealth(config, health, () => isUp));
 
   const database = resources.use(await openDatabase(config, onFatal));
@@ -85,7 +86,10 @@ async function openRole(
   const own = config.NETWORK === "live" ? undefined : await openEmbeddedNetwork(context, resources, serves);
   isReady = true;
   const addresses = own?.bound ? [`network ${own.bound}`] : [];
-  if (role === "api") return addresses;
+  if (role === "api") {
+    isUp = true;
+    return addresses;
+  }
 
   const sandbox =
     own?.origin && hasSandbox(role, config) ? await openSandbox(context, own.origin) : undefined;

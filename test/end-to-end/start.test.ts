@@ -137,6 +137,21 @@ describe("castellan start", { timeout: 120_000 }, () => {
     expect(missed.output()).toContain("Is it running?");
   });
 
+  it("says that it is not ready until all of it is up, and ends when asked before that", async () => {
+    program = runProgram(["start"], { ...settings, PORT: new URL(network).port });
+    await vi.waitFor(
+      async () => expect(await getJson(`${network}/healthcheck`)).toEqual({ result: { status: "ok" } }),
+      { timeout: 60_000, interval: 20 },
+    );
+    expect(await getJson(`${network}/readycheck`)).toEqual({
+      errors: [{ message: "Castellan is starting", reason: "not_ready" }],
+    });
+    const { code, took } = await program.end();
+    expect(code).toBe(0);
+    expect(took).toBeLessThan(5000);
+    expect(program.output()).not.toContain("castellan ready");
+  });
+
   it("goes on where it ended: keys, messages, links, feeds, cases", async () => {
     const keys = await readFile(join(home.directory, "keys.json"), "utf8");
     const before = sandbox;

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { PgPool } from "bullmq";
 import { afterAll, expect, test } from "vitest";
 import { systemClock } from "../../src/clock.ts";
 import { silentLog } from "../../src/log.ts";
+import { createThrottledPostgresBackend } from "../../src/queue/throttled-postgres-backend.ts";
 import { startWorkers } from "../../src/queue/start-workers.ts";
 import { openTestDatabase } from "../support/database.ts";
 import { createQueueStore } from "../support/queue.ts";
@@ -49,4 +51,14 @@ test("a process that may not run the jobs that wait does not ask for them again 
   finish();
   await expect.poll(() => runs.length, { timeout: 5000 }).toBe(3);
   for (const each of [...running, ...processes]) await each.close();
+});
+
+test("a worker that is refused at once leaves others their turn before it asks again", async () => {
+  const ended = await openTestDatabase();
+  await ended.close();
+  const backend = createThrottledPostgresBackend("slow", { connection: ended.pool as PgPool });
+  let hadItsTurn = false;
+  setImmediate(() => (hadItsTurn = true));
+  await expect(backend.moveToActive("token", "slow")).rejects.toThrow("after calling end on the pool");
+  expect(hadItsTurn).toBe(true);
 });
