@@ -4,7 +4,6 @@ import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vit
 import { systemClock } from "../../src/clock.ts";
 import { AppError } from "../../src/errors.ts";
 import { silentLog, type Log } from "../../src/log.ts";
-import type { Backend, WorkerHandle } from "../../src/queue/backend.ts";
 import { startWorkers } from "../../src/queue/start-workers.ts";
 import type { Worker } from "../../src/queue/worker.ts";
 import { openTestDatabase } from "../support/database.ts";
@@ -267,38 +266,6 @@ describe.each(queueStores)("jobs in %s", (storeName) => {
     const began = performance.now();
     await running.close();
     expect(performance.now() - began).toBeLessThan(5_000);
-  });
-
-  test.each([
-    ["cannot be opened", "opening"],
-    ["does not get ready", "waiting"],
-  ])("where one worker %s, all are closed again: nothing would end them later", async (_case, fails) => {
-    const queues = await store.open([name, "broken"]);
-    opened.push(queues);
-    const handles: WorkerHandle[] = [];
-    const openWorker: Backend["openWorker"] = (worker, ...rest) => {
-      if (worker === "broken" && fails === "opening") throw new Error("broken");
-      const handle = queues.backend.openWorker(worker, ...rest);
-      handles.push(handle);
-      if (worker === "broken") handle.waitUntilReady = () => Promise.reject(new Error("broken"));
-      return handle;
-    };
-    const run = async () => {};
-    await expect(
-      startWorkers(
-        { ...queues, backend: { ...queues.backend, openWorker } },
-        [
-          { name, run },
-          { name: "broken", run },
-        ],
-        runs,
-        { log: silentLog, clock: systemClock },
-      ),
-    ).rejects.toThrow("broken");
-    await expect
-      .poll(() => handles.map((handle) => "closing" in handle && handle.closing))
-      .not.toContain(false);
-    expect(handles).toHaveLength(fails === "opening" ? 1 : 2);
   });
 
   test("a wake-up inside a transaction is refused, as nobody else could see its rows yet", async () => {
