@@ -7,7 +7,7 @@ export default defineConfig({
     pool: "forks",
     // Files share a worker's modules: loading them anew for each cost half of the run. No module holds state.
     isolate: false,
-    maxWorkers: 3,
+    maxWorkers: 4,
     testTimeout: 20_000,
     hookTimeout: 30_000,
     // What a busy machine, or a room's rate limit, delays by a second is not wrong.
