@@ -2,7 +2,7 @@ import type { Api } from "../src/api/create-api.ts";
 import type { Network } from "../src/contract/index.ts";
 import type { Database } from "../src/database/database.ts";
 import { createSeed } from "../test/support/seed.ts";
-import { custodyOf } from "../test/support/names.ts";
+import { custodyOf } from "../test/support/signing.ts";
 import type { Round } from "./load.ts";
 
 export const owner = 1;

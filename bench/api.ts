@@ -1,13 +1,13 @@
 /** `npm run bench:api`: each kind of call against a bare server that sends the same statements. */
 import { createApi } from "../src/api/create-api.ts";
-import { portOf, serveNetwork } from "../test/support/serve-network.ts";
+import { portOf, serveNetwork } from "../test/support/served-network.ts";
 import { moderator, prepareCalls, targets, type BenchedCall } from "./api-calls.ts";
 import { createBareServer } from "./bare-server.ts";
 import { createBenchContext } from "./bench-context.ts";
 import { openBenchDatabase } from "./bench-database.ts";
 import { median, row, write } from "./figures.ts";
 import { startLoad } from "./load-process.ts";
-import { recordStatements } from "../test/support/record-statements.ts";
+import { recordStatements } from "../test/support/database.ts";
 
 const rounds = 5;
 const connections = 10;

@@ -2,7 +2,7 @@ import Fastify, { type FastifyInstance } from "fastify";
 import type { Pool } from "pg";
 import type { BenchedCall } from "./api-calls.ts";
 import { markedFid } from "./api-calls.ts";
-import type { Statement } from "../test/support/record-statements.ts";
+import type { Statement } from "../test/support/database.ts";
 
 /** Fastify as anyone would write it: the same statements and locks as our routes, and nothing around them. */
 export function createBareServer(

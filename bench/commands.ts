@@ -11,7 +11,7 @@ import { rehearse } from "../src/rules/rehearse/rehearse.ts";
 import { createHealth } from "../src/start/health.ts";
 import { startBotHalf } from "../src/start/bot-half.ts";
 import { testToken } from "../test/support/discord.ts";
-import { operatorToken, serveNetwork } from "../test/support/serve-network.ts";
+import { operatorToken, serveNetwork } from "../test/support/served-network.ts";
 import { createBenchContext } from "./bench-context.ts";
 import { openBenchDatabase } from "./bench-database.ts";
 import type { DiscordNews, TypeOrder } from "./discord-process.ts";

@@ -14,7 +14,7 @@ import { queueFeedRows } from "../src/feed/queue-rows.ts";
 import { silentLog } from "../src/log.ts";
 import { createAppendEvents, type ObserveContext } from "../src/observe/append-events.ts";
 import { pollHub } from "../src/observe/hub/poll-hub.ts";
-import { rightClock } from "../test/support/clock.ts";
+import { rightClock } from "../test/support/world.ts";
 
 /**
  * Hub events a second from HTTP page to committed rows: our client, the embedded engine in its thread, names, cast index,

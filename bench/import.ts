@@ -8,7 +8,7 @@ import { createApi } from "../src/api/create-api.ts";
 import { createRegistrySigner } from "../src/api/signatures.ts";
 import { systemClock } from "../src/clock.ts";
 import { silentLog } from "../src/log.ts";
-import { operatorToken, serveNetwork } from "../test/support/serve-network.ts";
+import { operatorToken, serveNetwork } from "../test/support/served-network.ts";
 import { openBenchDatabase } from "./bench-database.ts";
 
 /** How long the serving process leaves others waiting while it takes a network file over HTTP. */

@@ -8,7 +8,7 @@ import { sql } from "kysely";
 import { createApi } from "../src/api/create-api.ts";
 import { castRemoved } from "../src/api/domain/hub-event.ts";
 import { appendHubEvents } from "../src/api/store/hub-events.ts";
-import { serveNetwork } from "../test/support/serve-network.ts";
+import { serveNetwork } from "../test/support/served-network.ts";
 import { createBenchContext } from "./bench-context.ts";
 import { openBenchDatabase } from "./bench-database.ts";
 import { judge, median, row, write } from "./figures.ts";

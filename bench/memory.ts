@@ -1,6 +1,6 @@
 /** `npm run bench:memory`: what stays in memory while 200,000 requests are answered. */
 import { createApi } from "../src/api/create-api.ts";
-import { serveNetwork } from "../test/support/serve-network.ts";
+import { serveNetwork } from "../test/support/served-network.ts";
 import { moderator, prepareCalls } from "./api-calls.ts";
 import { createBenchContext } from "./bench-context.ts";
 import { openBenchDatabase } from "./bench-database.ts";

@@ -1,4 +1,4 @@
-import { custodyOf } from "../test/support/names.ts";
+import { custodyOf } from "../test/support/signing.ts";
 
 /** A network file of so many records: accounts, follows, casts and verifications, in equal parts. */
 export function makeNetworkFile(records: number): string {

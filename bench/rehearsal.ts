@@ -17,7 +17,7 @@ import { openBenchDatabase } from "./bench-database.ts";
 import { judge, percentile, write } from "./figures.ts";
 import { makeNetworkFile } from "./network-file.ts";
 import { storePastCasts } from "./past-casts.ts";
-import { rightClock } from "../test/support/clock.ts";
+import { rightClock } from "../test/support/world.ts";
 
 /**
  * A hundred rules over a hundred thousand stored casts, and meanwhile people type commands: how long the rehearsal takes,

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { systemClock, watchClock, type ClockJump, type ClockWatch } from "../src/clock.ts";
-import { createTestClock, type TestClock } from "./support/clock.ts";
+import { createTestClock, type TestClock } from "./support/world.ts";
 import { collectLog } from "./support/log.ts";
 
 const day = 86_400;

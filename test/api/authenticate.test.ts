@@ -1,8 +1,8 @@
 import { Point, signAsync } from "@noble/ed25519";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createApi, type Api } from "../../src/api/create-api.ts";
-import { createTestContext, type TestContext } from "../support/api-context.ts";
-import { keyOf, makeToken, secretOf } from "../support/tokens.ts";
+import { createTestContext, type TestContext } from "../support/world.ts";
+import { keyOf, makeToken, secretOf } from "../support/signing.ts";
 
 let context: TestContext;
 let api: Api;

@@ -4,10 +4,9 @@ import { createClient } from "../../src/client/create-client.ts";
 import type { Network } from "../../src/contract/index.ts";
 import { browserPath, openBrowser, takesPictures } from "../support/browser.ts";
 import { type InterfaceNetwork, people, startInterfaceNetwork } from "../support/interface-network.ts";
-import { createKeyPair, type KeyPair, signKeyRequest } from "../support/key-requests.ts";
+import { createKeyPair, custodyOf, signKeyRequest, type KeyPair } from "../support/signing.ts";
 import { silentLog } from "../../src/log.ts";
-import { custodyOf } from "../support/names.ts";
-import { clockOf } from "../support/clock.ts";
+import { clockOf } from "../support/world.ts";
 
 test.skipIf(browserPath)("there is no browser on this machine: no key was approved in one", () => {
   expect(browserPath).toBeUndefined();

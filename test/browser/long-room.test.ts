@@ -3,9 +3,8 @@ import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { silentLog } from "../../src/log.ts";
 import { postMessage } from "../../src/sandbox/discord/messages/write-message.ts";
 import { createSandboxPage } from "../../src/sandbox/page-server.ts";
-import { browserPath, openBrowser } from "../support/browser.ts";
+import { browserPath, openBrowser, openSandboxTab, type SandboxTab } from "../support/browser.ts";
 import { startTestDiscord, type TestDiscord } from "../support/discord.ts";
-import { openSandboxTab, type SandboxTab } from "../support/sandbox-tab.ts";
 
 test.skipIf(browserPath)("there is no browser on this machine: no room was left open in one", () => {
   expect(browserPath).toBeUndefined();

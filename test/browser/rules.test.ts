@@ -5,10 +5,15 @@ import { createClient, createOperatorClient } from "../../src/client/create-clie
 import { systemClock } from "../../src/clock.ts";
 import type { Network, Operator } from "../../src/contract/index.ts";
 import { silentLog } from "../../src/log.ts";
-import { browserPath, openBrowser, takesPictures } from "../support/browser.ts";
-import { custodyOf, signTransfer } from "../support/names.ts";
+import {
+  browserPath,
+  openBrowser,
+  openSandboxTab,
+  takesPictures,
+  type SandboxTab,
+} from "../support/browser.ts";
+import { custodyOf, signTransfer } from "../support/signing.ts";
 import { type DataDirectory, makeFilledDirectory, type Program, runProgram } from "../support/program.ts";
-import { openSandboxTab, type SandboxTab } from "../support/sandbox-tab.ts";
 
 const channelId = "night-market";
 const fids = { sam: 5, newcomer: 4242 };

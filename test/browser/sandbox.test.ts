@@ -4,9 +4,14 @@ import { createClient } from "../../src/client/create-client.ts";
 import { systemClock } from "../../src/clock.ts";
 import type { Network } from "../../src/contract/index.ts";
 import { silentLog } from "../../src/log.ts";
-import { browserPath, openBrowser, takesPictures } from "../support/browser.ts";
+import {
+  browserPath,
+  openBrowser,
+  openSandboxTab,
+  takesPictures,
+  type SandboxTab,
+} from "../support/browser.ts";
 import { type DataDirectory, makeFilledDirectory, type Program, runProgram } from "../support/program.ts";
-import { openSandboxTab, type SandboxTab } from "../support/sandbox-tab.ts";
 
 test.skipIf(browserPath)("there is no browser on this machine: the story was not told in one", () => {
   expect(browserPath).toBeUndefined();

@@ -3,10 +3,8 @@ import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { silentLog } from "../../src/log.ts";
 import { createSandboxPage } from "../../src/sandbox/page-server.ts";
-import { browserPath, openBrowser } from "../support/browser.ts";
-import { startTestDiscord, type TestDiscord } from "../support/discord.ts";
-import { openSandboxTab, type SandboxTab } from "../support/sandbox-tab.ts";
-import { createTestBot, logIn } from "../support/test-bot.ts";
+import { browserPath, openBrowser, openSandboxTab, type SandboxTab } from "../support/browser.ts";
+import { createDiscordClient, logIn, startTestDiscord, type TestDiscord } from "../support/discord.ts";
 
 test.skipIf(browserPath)("there is no browser on this machine: nobody typed commands in one", () => {
   expect(browserPath).toBeUndefined();
@@ -47,7 +45,7 @@ describe.runIf(browserPath)("a command in the composer", { timeout: 60_000 }, ()
 
   beforeAll(async () => {
     discord = await startTestDiscord({ page: (server) => createSandboxPage(server, silentLog) });
-    client = createTestBot(discord, async (interaction) => {
+    client = createDiscordClient(discord, async (interaction) => {
       if (interaction.isAutocomplete())
         await interaction.respond([
           { name: "/gardeners", value: "gardeners" },

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, test } from "vitest";
 import { createNetworkClock, type NetworkClock } from "../../src/client/network-clock.ts";
 import { systemClock } from "../../src/clock.ts";
 import { silentLog } from "../../src/log.ts";
-import { createTestClock } from "../support/clock.ts";
+import { createTestClock } from "../support/world.ts";
 import { startFarNetwork, type FarNetwork } from "../support/far-network.ts";
 import { createFarClient } from "./far-client.ts";
 

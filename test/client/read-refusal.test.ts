@@ -4,7 +4,7 @@ import { channels } from "../../src/contract/channels.ts";
 import { channelBans } from "../../src/contract/membership.ts";
 import { transfers } from "../../src/contract/registry.ts";
 import { clientErrors, registryErrors } from "../../src/errors.ts";
-import { createTestClock } from "../support/clock.ts";
+import { createTestClock } from "../support/world.ts";
 
 const clock = createTestClock(1_700_000_000);
 

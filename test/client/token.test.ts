@@ -5,7 +5,7 @@ import { createTokenSource } from "../../src/client/token.ts";
 import { systemClock } from "../../src/clock.ts";
 import type { Operator } from "../../src/contract/index.ts";
 import { silentLog } from "../../src/log.ts";
-import { createTestClock } from "../support/clock.ts";
+import { createTestClock } from "../support/world.ts";
 import { createFarClient, seed } from "./far-client.ts";
 
 const publicKey = "8a88e3dd7409f195fd52db2d3cba5d72ca6709bf1d94121bf3748801b40f6f5c";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { pages } from "../../src/contract/endpoint.ts";
-import { createTestNetwork, type TestNetwork } from "../support/network.ts";
-import { forEachTransport, type ReachedNetwork } from "../support/transports.ts";
+import { createTestNetwork, type TestNetwork } from "../support/world.ts";
+import { forEachTransport, type ReachedNetwork } from "../support/interface-server.ts";
 
 forEachTransport((reach) => {
   let network: TestNetwork;

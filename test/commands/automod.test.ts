@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { applyCase } from "../../src/moderation/cases/apply.ts";
-import { type ReviewsInDiscord, startReviewsInDiscord } from "../support/reviews-in-discord.ts";
+import { type ReviewsInDiscord, startReviewsInDiscord } from "../support/rules-in-discord.ts";
 
 let scene: ReviewsInDiscord;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { expireBans } from "../../src/moderation/cases/expire.ts";
 import { applyOpenCases } from "../../src/moderation/cases/apply.ts";
-import { botFid, people } from "../support/bot.ts";
+import { botFid, people } from "../support/world.ts";
 import { resetBot, startBotInDiscord, type BotInDiscord } from "../support/bot-in-discord.ts";
 
 let scene: BotInDiscord;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { resetBot, startBotInDiscord, type BotInDiscord } from "../support/bot-in-discord.ts";
 import { AppError } from "../../src/errors.ts";
 import { giveCapabilities } from "../../src/moderation/capabilities.ts";
-import { linkGuild, troubleNetwork, verifyDiscord } from "../support/bot.ts";
+import { linkGuild, troubleNetwork, verifyDiscord } from "../support/world.ts";
 import { rule, ruleFile } from "../support/rules.ts";
 
 let scene: BotInDiscord;

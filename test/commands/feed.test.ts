@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { listFeeds } from "../../src/feed/feeds.ts";
 import { AppError } from "../../src/errors.ts";
 import { roomPayload } from "../../src/sandbox/discord/payloads/guild.ts";
-import { troubleNetwork } from "../support/bot.ts";
+import { troubleNetwork } from "../support/world.ts";
 import { resetBot, startBotInDiscord, type BotInDiscord } from "../support/bot-in-discord.ts";
 
 const down = () => new AppError("network_unreachable", "The network did not answer.");

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { people } from "../support/bot.ts";
-import { see, type Seen } from "../support/chat.ts";
-import { type ReviewsInDiscord, startReviewsInDiscord } from "../support/reviews-in-discord.ts";
+import { people } from "../support/world.ts";
+import { see, type Seen } from "../support/bot-in-discord.ts";
+import { type ReviewsInDiscord, startReviewsInDiscord } from "../support/rules-in-discord.ts";
 
 let scene: ReviewsInDiscord;
 

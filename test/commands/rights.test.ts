@@ -5,17 +5,20 @@ import type { CommandContext } from "../../src/discord/command-context.ts";
 import { readArguments } from "../../src/discord/run-command.ts";
 import { asAppError } from "../../src/errors.ts";
 import { reviewDecisions } from "../../src/rules/review/decide-item.ts";
-import { commandContext, createTestBot } from "../support/bot.ts";
+import { commandContext, createTestBot } from "../support/world.ts";
 import {
   actors,
   buttons,
   everybody,
   persons,
   rows,
+  seedRights,
   suggestions,
+  suspended,
+  unlinked,
+  working,
   type Person,
-} from "../support/rights-table.ts";
-import { seedRights, suspended, unlinked, working } from "../support/seed-rights.ts";
+} from "../support/rights.ts";
 
 const bot = await createTestBot();
 afterAll(() => bot.database.close());

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { findVersion } from "../../src/rules/versions/rules-of-server.ts";
-import { linkGuild } from "../support/bot.ts";
+import { linkGuild } from "../support/world.ts";
 import { rule, ruleFile } from "../support/rules.ts";
 import { startRulesInDiscord } from "../support/rules-in-discord.ts";
 

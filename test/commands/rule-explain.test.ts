@@ -6,7 +6,7 @@ import { queueEvaluations } from "../../src/rules/pending/queue-evaluations.ts";
 import type { ChannelEvent } from "../../src/observe/event.ts";
 import { rule } from "../support/rules.ts";
 import { startRulesInDiscord } from "../support/rules-in-discord.ts";
-import { readTables } from "../support/tables.ts";
+import { readTables } from "../support/database.ts";
 
 const chat = await startRulesInDiscord();
 const { users, bot } = chat;

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { rule } from "../support/rules.ts";
 import { startRulesInDiscord } from "../support/rules-in-discord.ts";
-import { readTables } from "../support/tables.ts";
+import { readTables } from "../support/database.ts";
 
 const chat = await startRulesInDiscord();
 const { users, bot } = chat;

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
 import { databaseUrl } from "../support/database-template.ts";
-import { requireServers } from "../support/has-server.ts";
+import { requireServers } from "../support/services.ts";
 import { startRelay } from "../support/relay.ts";
 import { emptiedRedis, fullDisk, silentRoad, suffering } from "./faults.ts";
 import { besiege, type Disturbance } from "./siege.ts";

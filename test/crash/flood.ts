@@ -3,7 +3,7 @@ import { pages } from "../../src/contract/endpoint.ts";
 import { sandboxRooms } from "../../src/sandbox/sample/sample-server.ts";
 import { createTypist, textOf } from "./chat.ts";
 import { untilCalm } from "./evidence.ts";
-import type { CastellanProcess } from "../support/castellan-process.ts";
+import type { CastellanProcess } from "../support/program.ts";
 import { floodRules, shortBan } from "./flood-rules.ts";
 import { openLedger } from "./ledger.ts";
 import { openSite, type Site } from "./site.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { signTransfer } from "../support/names.ts";
+import { signTransfer } from "../support/signing.ts";
 import { answered } from "./unanswered.ts";
 import { casts, channelId, outsiderFid, registrants, speakers } from "./town.ts";
 import { insist, pick, type Person, type Scene } from "./traffic.ts";

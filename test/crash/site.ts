@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { startCastellan, type CastellanProcess } from "../support/castellan-process.ts";
-import { secretOf } from "../support/tokens.ts";
+import { startCastellan, type CastellanProcess } from "../support/program.ts";
+import { secretOf } from "../support/signing.ts";
 import { botFid, makeTown } from "./town.ts";
 
 /** What is killed: the bot, while network and Discord live on; or everything, in one process. */

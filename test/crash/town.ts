@@ -1,7 +1,6 @@
 import { personas } from "../../src/sandbox/sample/personas.ts";
-import { custodyOf } from "../support/names.ts";
-import { castHash } from "../support/network-file.ts";
-import { keyOf } from "../support/tokens.ts";
+import { custodyOf, keyOf } from "../support/signing.ts";
+import { castHash } from "../support/seed.ts";
 
 export const channelId = "garden";
 export const botFid = 9001;

@@ -3,7 +3,7 @@ import { systemClock } from "../../src/clock.ts";
 import { createClient, createOperatorClient } from "../../src/client/create-client.ts";
 import type { Network, Operator } from "../../src/contract/index.ts";
 import { silentLog } from "../../src/log.ts";
-import { secretOf } from "../support/tokens.ts";
+import { secretOf } from "../support/signing.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Site } from "./site.ts";
 import { answered, Unanswered } from "./unanswered.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { createLease, isUnleased, leasedTables, releaseLeases } from "../../src/database/lease.ts";
-import { createTestClock } from "../support/clock.ts";
+import { createTestClock } from "../support/world.ts";
 import { openTestDatabase } from "../support/database.ts";
 
 const database = await openTestDatabase();

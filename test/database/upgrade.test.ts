@@ -14,7 +14,7 @@ import { migrations } from "../../src/database/migrations/index.ts";
 import { copyPortable, fillFromPortable, packPortable } from "../../src/start/back-up.ts";
 import { restore } from "../../src/start/restore.ts";
 import { openTestDatabase } from "../support/database.ts";
-import { countFirstRelease, unpackFirstRelease } from "../support/first-release.ts";
+import { countFirstRelease, unpackFirstRelease } from "../support/database-template.ts";
 
 let directory: string;
 beforeEach(async () => {

@@ -5,8 +5,7 @@ import { connectDiscord, type DiscordConnection } from "../../src/discord/connec
 import { answer, text, type Command } from "../../src/discord/command.ts";
 import { watchClock } from "../../src/clock.ts";
 import type { AppError } from "../../src/errors.ts";
-import { createTestBot, silentRooms, type TestBot } from "../support/bot.ts";
-import { createTestClock } from "../support/clock.ts";
+import { createTestBot, createTestClock, silentRooms, type TestBot } from "../support/world.ts";
 import { collectLog } from "../support/log.ts";
 import { startTestDiscord, type TestDiscord, testToken } from "../support/discord.ts";
 

@@ -10,7 +10,7 @@ import { createAppendEvents } from "../../src/observe/append-events.ts";
 import { endDeadRooms } from "../../src/feed/room-changes.ts";
 import { resetBot, startBotInDiscord } from "../support/bot-in-discord.ts";
 import { testToken } from "../support/discord.ts";
-import { readFeed } from "../support/feed-room.ts";
+import { readFeed } from "../support/observer.ts";
 
 const scene = await startBotInDiscord();
 const { bot, discord } = scene;

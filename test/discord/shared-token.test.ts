@@ -10,7 +10,7 @@ import { findForeignMessages, findSharedToken } from "../../src/feed/shared-toke
 import { claimEvents, recordClaims } from "../../src/moderation/cases/claim.ts";
 import { createAppendEvents } from "../../src/observe/append-events.ts";
 import { checkToken, createHealth } from "../../src/start/health.ts";
-import { createTestBot, type TestBot } from "../support/bot.ts";
+import { createTestBot, type TestBot } from "../support/world.ts";
 import { resetBot, startBotInDiscord } from "../support/bot-in-discord.ts";
 import { testToken } from "../support/discord.ts";
 

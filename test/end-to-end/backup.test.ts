@@ -5,7 +5,7 @@ import { z } from "zod";
 import { createOperatorClient } from "../../src/client/create-client.ts";
 import type { Operator } from "../../src/contract/index.ts";
 import { sandboxRooms } from "../../src/sandbox/sample/sample-server.ts";
-import { custodyOf } from "../support/names.ts";
+import { custodyOf } from "../support/signing.ts";
 import { createPageClient, textOf } from "../support/page-client.ts";
 import {
   type DataDirectory,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { viewChannel } from "../support/channel-view.ts";
-import { readFeed } from "../support/feed-room.ts";
+import { viewChannel } from "../support/seed.ts";
+import { readFeed } from "../support/observer.ts";
 import { botFid, fids, openGarden, type Garden } from "../support/garden.ts";
 
 const channelId = "garden";

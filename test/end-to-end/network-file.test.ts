@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { smallNetworkFile } from "../support/network-file.ts";
+import { smallNetworkFile } from "../support/seed.ts";
 import { openPage } from "../support/page-client.ts";
 import {
   type DataDirectory,

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { createServerDatabase } from "../support/database.ts";
 import { startTestDiscord, type TestDiscord } from "../support/discord.ts";
-import { hasServer } from "../support/has-server.ts";
+import { hasServer } from "../support/services.ts";
 import { fillDatabase, makeDataDirectory, runProgram } from "../support/program.ts";
 
 const token = "the.token.of.this.test";

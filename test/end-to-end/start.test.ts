@@ -2,7 +2,7 @@ import { readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { sandboxRooms } from "../../src/sandbox/sample/sample-server.ts";
-import { custodyOf } from "../support/names.ts";
+import { custodyOf } from "../support/signing.ts";
 import { createPageClient, textOf } from "../support/page-client.ts";
 import { type DataDirectory, makeDataDirectory, type Program, runProgram } from "../support/program.ts";
 

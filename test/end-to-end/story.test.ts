@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { seconds, systemClock } from "../../src/clock.ts";
-import { viewChannel } from "../support/channel-view.ts";
-import type { Seen } from "../support/chat.ts";
-import { readFeed, type Told } from "../support/feed-room.ts";
+import { viewChannel } from "../support/seed.ts";
+import type { Seen } from "../support/bot-in-discord.ts";
+import { readFeed, type Told } from "../support/observer.ts";
 import { botFid, casts, fids, openGarden, type Garden, transports } from "../support/garden.ts";
-import { custodyOf, signTransfer } from "../support/names.ts";
+import { custodyOf, signTransfer } from "../support/signing.ts";
 
 const channelId = "garden";
 

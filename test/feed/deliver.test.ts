@@ -5,9 +5,9 @@ import { addFeed, listFeeds, removeFeed } from "../../src/feed/feeds.ts";
 import { deliver, deliverAll } from "../../src/feed/deliver/deliver.ts";
 import type { NewChannelEvent } from "../../src/observe/event.ts";
 import { createObserver, guild, type Observer } from "../support/observer.ts";
-import { hasServer } from "../support/has-server.ts";
-import { meetAtLock } from "../support/meet-at-lock.ts";
-import { createStrictRooms, type StrictRooms } from "../support/strict-rooms.ts";
+import { hasServer } from "../support/services.ts";
+import { meetAtLock } from "../support/test-cases.ts";
+import { createStrictRooms, type StrictRooms } from "../support/discord.ts";
 
 const room = "200000000000000001";
 let observer: Observer;

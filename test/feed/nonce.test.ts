@@ -3,7 +3,7 @@ import { deliver } from "../../src/feed/deliver/deliver.ts";
 import { addFeed } from "../../src/feed/feeds.ts";
 import type { RoomMessage } from "../../src/feed/rooms.ts";
 import { createObserver, guild } from "../support/observer.ts";
-import { createStrictRooms } from "../support/strict-rooms.ts";
+import { createStrictRooms } from "../support/discord.ts";
 
 const observer = await createObserver();
 const { context } = observer;

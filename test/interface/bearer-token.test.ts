@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { keyOf, makeToken, secretOf, type TokenParts } from "../support/tokens.ts";
+import { keyOf, makeToken, secretOf, type TokenParts } from "../support/signing.ts";
 import {
   type InterfaceNetwork,
   people,

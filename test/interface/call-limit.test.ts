@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
-  type Answer,
-  type InterfaceNetwork,
+  membershipCalls,
   people,
   range,
   refused,
@@ -9,10 +8,11 @@ import {
   sendRaw,
   startInterfaceNetwork,
   success,
+  type Answer,
+  type InterfaceNetwork,
 } from "../support/interface-network.ts";
 import { againstServer } from "../support/interface-server.ts";
-import { membershipCalls } from "../support/membership-calls.ts";
-import { makeToken } from "../support/tokens.ts";
+import { makeToken } from "../support/signing.ts";
 
 const { owner, moderator, member, follower, stranger } = people;
 

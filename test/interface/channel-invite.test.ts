@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
-  type InterfaceNetwork,
+  membershipCalls,
   people,
   refused,
   startInterfaceNetwork,
   success,
+  type InterfaceNetwork,
 } from "../support/interface-network.ts";
-import { membershipCalls } from "../support/membership-calls.ts";
 
 const { owner, moderator, member, follower, stranger, bot } = people;
 

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
-  type Answer,
   channelUrl,
   founded,
-  type InterfaceNetwork,
+  membershipCalls,
   people,
   refused,
   resultOf,
   startInterfaceNetwork,
   success,
+  type Answer,
+  type InterfaceNetwork,
 } from "../support/interface-network.ts";
-import { membershipCalls } from "../support/membership-calls.ts";
 
 const { owner, moderator, member, follower, stranger } = people;
 

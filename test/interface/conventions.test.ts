@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { makeToken } from "../support/tokens.ts";
+import { makeToken } from "../support/signing.ts";
 import {
   type InterfaceNetwork,
   people,

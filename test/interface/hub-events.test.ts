@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { againstServer } from "../support/interface-server.ts";
-import { custodyOf, signTransfer } from "../support/names.ts";
+import { custodyOf, signTransfer } from "../support/signing.ts";
 import {
   channelUrl,
   type InterfaceNetwork,

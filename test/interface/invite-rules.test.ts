@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
-  type Answer,
-  type InterfaceNetwork,
+  membershipCalls,
   people,
   range,
   refused,
   startInterfaceNetwork,
   success,
+  type Answer,
+  type InterfaceNetwork,
 } from "../support/interface-network.ts";
-import { membershipCalls } from "../support/membership-calls.ts";
-import { titled } from "../support/titled.ts";
+import { titled } from "../support/test-cases.ts";
 
 const { owner, moderator, member, follower, stranger, bot } = people;
 

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
-  type Answer,
   founded,
-  type InterfaceNetwork,
+  membershipCalls,
   people,
   range,
   recordsOf,
   refused,
-  type Row,
   startInterfaceNetwork,
+  type Answer,
+  type InterfaceNetwork,
+  type Row,
 } from "../support/interface-network.ts";
-import { membershipCalls } from "../support/membership-calls.ts";
-import { titled } from "../support/titled.ts";
+import { titled } from "../support/test-cases.ts";
 
 const { owner, moderator } = people;
 

@@ -2,7 +2,7 @@ import { verifyTypedData } from "ethers";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ownNameDomain } from "../../src/contract/name-claim.ts";
 import { type InterfaceNetwork, startInterfaceNetwork } from "../support/interface-network.ts";
-import { signTransfer } from "../support/names.ts";
+import { signTransfer } from "../support/signing.ts";
 
 interface Transfer {
   id: number;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { verifyTypedData } from "viem";
 import { defaultSettings } from "../../src/api/context.ts";
 import { describeClaim } from "../../src/contract/name-claim.ts";
-import { custodyOf, signTransfer } from "../support/names.ts";
+import { custodyOf, signTransfer } from "../support/signing.ts";
 import { type InterfaceNetwork, startInterfaceNetwork } from "../support/interface-network.ts";
 
 interface Transfer {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { custodyOf, signConsent, type SignedTransfer, signTransfer } from "../support/names.ts";
+import { custodyOf, signConsent, type SignedTransfer, signTransfer } from "../support/signing.ts";
 import { type Answer, type InterfaceNetwork, startInterfaceNetwork } from "../support/interface-network.ts";
 import { againstServer } from "../support/interface-server.ts";
 

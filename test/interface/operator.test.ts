@@ -1,18 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { custodyOf } from "../support/names.ts";
-import { castHash } from "../support/network-file.ts";
+import { custodyOf, makeToken } from "../support/signing.ts";
+import { castHash } from "../support/seed.ts";
 import {
   channelUrl,
   founded,
-  type InterfaceNetwork,
+  membershipCalls,
   people,
   refused,
   resultOf,
   startInterfaceNetwork,
   success,
+  type InterfaceNetwork,
 } from "../support/interface-network.ts";
-import { membershipCalls } from "../support/membership-calls.ts";
-import { makeToken } from "../support/tokens.ts";
 
 const { owner, member, stranger } = people;
 

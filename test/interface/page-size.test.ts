@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { custodyOf } from "../support/names.ts";
+import { custodyOf } from "../support/signing.ts";
 import {
   type Answer,
   founded,
@@ -10,7 +10,7 @@ import {
   startInterfaceNetwork,
   success,
 } from "../support/interface-network.ts";
-import { titled } from "../support/titled.ts";
+import { titled } from "../support/test-cases.ts";
 
 const crowd = range(1001, 2002);
 

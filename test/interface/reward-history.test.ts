@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type InterfaceNetwork, refused, startInterfaceNetwork } from "../support/interface-network.ts";
 import { againstServer } from "../support/interface-server.ts";
-import { titled } from "../support/titled.ts";
+import { titled } from "../support/test-cases.ts";
 
 const day = 24 * 3600;
 const week = 7 * day;

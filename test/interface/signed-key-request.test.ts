@@ -7,13 +7,13 @@ import {
   startInterfaceNetwork,
 } from "../support/interface-network.ts";
 import {
-  type Asked,
   createKeyPair,
-  type KeyPair,
+  custodyOf,
   signKeyAnswer,
   signKeyRequest,
-} from "../support/key-requests.ts";
-import { custodyOf } from "../support/names.ts";
+  type Asked,
+  type KeyPair,
+} from "../support/signing.ts";
 
 const application = 7;
 const user = 8;

@@ -11,7 +11,7 @@ import { silentLog } from "../../src/log.ts";
 import { workers } from "../../workers/index.ts";
 import { prepareTemplate } from "../support/database-template.ts";
 import { botFid, fids, openGarden } from "../support/garden.ts";
-import { custodyOf, signTransfer } from "../support/names.ts";
+import { custodyOf, signTransfer } from "../support/signing.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const ours = /^(src\/(?!sandbox\/)|commands\/|workers\/)/;

@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { seconds } from "../../src/clock.ts";
-import { createKeyPair, signKeyAnswer, signKeyRequest } from "../support/key-requests.ts";
-import { custodyOf } from "../support/names.ts";
+import { createKeyPair, custodyOf, signKeyAnswer, signKeyRequest } from "../support/signing.ts";
 import { outcomeOf, type Model, type Subject } from "./model.ts";
 
 /** About one of two requests that stand at the start of a scene; both end their first hour unanswered. */

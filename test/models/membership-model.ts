@@ -1,5 +1,5 @@
 import type { Role } from "../../src/contract/values.ts";
-import type { ChannelView } from "../support/channel-view.ts";
+import type { ChannelView } from "../support/seed.ts";
 import type { Model } from "./model.ts";
 
 export type Call =

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import type { Network } from "../../src/contract/index.ts";
-import { viewChannel } from "../support/channel-view.ts";
+import { viewChannel } from "../support/seed.ts";
 import { createMembershipModel, type Call } from "./membership-model.ts";
 import { outcomeOf, type Subject } from "./model.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findBrokenInvariants } from "../support/network-invariants.ts";
-import { createTestNetwork, type TestNetwork } from "../support/network.ts";
-import { soak } from "../support/soak.ts";
+import { findBrokenInvariants } from "../support/sample-network.ts";
+import { createTestNetwork, type TestNetwork } from "../support/world.ts";
+import { soak } from "../support/services.ts";
 import { modelRuns } from "./subjects.ts";
 
 const times = Number(soak ?? 1);

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { seconds } from "../../src/clock.ts";
-import { custodyOf, signConsent, signTransfer } from "../support/names.ts";
+import { custodyOf, signConsent, signTransfer } from "../support/signing.ts";
 import { outcomeOf, type Model, type Subject } from "./model.ts";
 
 /** Of a name to or from a person, 1 to 3, or nobody, 0. */

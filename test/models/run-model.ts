@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import * as fc from "fast-check";
-import type { TestNetwork } from "../support/network.ts";
+import type { TestNetwork } from "../support/world.ts";
 import type { Subject } from "./model.ts";
 import { findSerialOrder } from "./serial-order.ts";
 

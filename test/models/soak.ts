@@ -4,9 +4,9 @@
  */
 import { parseArgs } from "node:util";
 import { prepareTemplate } from "../support/database-template.ts";
-import { hasServer } from "../support/has-server.ts";
-import { findBrokenInvariants } from "../support/network-invariants.ts";
-import { createTestNetwork } from "../support/network.ts";
+import { hasServer } from "../support/services.ts";
+import { findBrokenInvariants } from "../support/sample-network.ts";
+import { createTestNetwork } from "../support/world.ts";
 import { modelRuns } from "./subjects.ts";
 
 const { values } = parseArgs({

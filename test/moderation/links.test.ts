@@ -1,11 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { AppError } from "../../src/errors.ts";
 import { verifyLinks } from "../../src/moderation/links.ts";
-import { botFid, people, troubleNetwork, verifyDiscord } from "../support/bot.ts";
-import { useTestBot } from "../support/use-test-bot.ts";
-import { hasServer } from "../support/has-server.ts";
-import { meetAtLock } from "../support/meet-at-lock.ts";
-import { clockOf } from "../support/clock.ts";
+import { botFid, clockOf, people, troubleNetwork, verifyDiscord } from "../support/world.ts";
+import { meetAtLock, useTestBot } from "../support/test-cases.ts";
+import { hasServer } from "../support/services.ts";
 
 const day = 24 * 3600;
 const unreachable = () => new AppError("network_unreachable", "The network did not answer.");

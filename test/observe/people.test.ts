@@ -4,7 +4,7 @@ import { person } from "../../src/feed/render/words.ts";
 import { findName, findUser } from "../../src/moderation/find-target.ts";
 import { newEvent } from "../../src/observe/event.ts";
 import { describeUser, readNames } from "../../src/observe/people.ts";
-import { createTestBot } from "../support/bot.ts";
+import { createTestBot } from "../support/world.ts";
 
 const bot = await createTestBot();
 afterAll(() => bot.database.close());

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { HubEvent } from "../../src/contract/hub.ts";
 import { pollHub } from "../../src/observe/hub/poll-hub.ts";
 import { observeStatus } from "../../src/observe/observe-status.ts";
-import { custodyOf, signTransfer } from "../support/names.ts";
+import { custodyOf, signTransfer } from "../support/signing.ts";
 import { createObserver, type Observer } from "../support/observer.ts";
 import { channelUrl } from "../support/seed.ts";
 

@@ -7,7 +7,7 @@ import { startWorkers, type WorkerOptions } from "../../src/queue/start-workers.
 import type { AppError } from "../../src/errors.ts";
 import { openTestDatabase } from "../support/database.ts";
 import { collectLog } from "../support/log.ts";
-import { hasRedis, startRedis, type RedisServer } from "../support/redis-server.ts";
+import { hasRedis, startRedis, type RedisServer } from "../support/services.ts";
 
 describe.runIf(hasRedis)("a Redis that is lost", { timeout: 90_000 }, () => {
   let redis: RedisServer;

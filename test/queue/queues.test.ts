@@ -7,7 +7,7 @@ import { silentLog, type Log } from "../../src/log.ts";
 import { startWorkers } from "../../src/queue/start-workers.ts";
 import type { Worker } from "../../src/queue/worker.ts";
 import { openTestDatabase } from "../support/database.ts";
-import { createQueueStore, queueStores, type QueueStore } from "../support/queue.ts";
+import { createQueueStore, queueStores, type QueueStore } from "../support/services.ts";
 
 const database = await openTestDatabase();
 afterAll(() => database.close());

@@ -4,7 +4,7 @@ import { silentLog } from "../../src/log.ts";
 import type { Backend, WorkerHandle } from "../../src/queue/backend.ts";
 import { startWorkers } from "../../src/queue/start-workers.ts";
 import { openTestDatabase } from "../support/database.ts";
-import { createQueueStore, queueStores } from "../support/queue.ts";
+import { createQueueStore, queueStores } from "../support/services.ts";
 
 const database = await openTestDatabase();
 afterAll(() => database.close());

@@ -10,7 +10,7 @@ import { silentLog } from "../../src/log.ts";
 import { openQueues } from "../../src/queue/queues.ts";
 import { releaseJobs } from "../../src/queue/backend.ts";
 import { startWorkers } from "../../src/queue/start-workers.ts";
-import { fillDirectory } from "../support/directory.ts";
+import { fillDirectory } from "../support/database-template.ts";
 
 /** Milliseconds from the next process's start until it does what was left behind, and what it does before. */
 const takeovers = [

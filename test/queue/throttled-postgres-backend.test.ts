@@ -6,7 +6,7 @@ import { silentLog } from "../../src/log.ts";
 import { createThrottledPostgresBackend } from "../../src/queue/throttled-postgres-backend.ts";
 import { startWorkers } from "../../src/queue/start-workers.ts";
 import { openTestDatabase } from "../support/database.ts";
-import { createQueueStore } from "../support/queue.ts";
+import { createQueueStore } from "../support/services.ts";
 
 const database = await openTestDatabase();
 afterAll(() => database.close());

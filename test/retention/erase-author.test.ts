@@ -18,7 +18,7 @@ import { queueEvaluations } from "../../src/rules/pending/queue-evaluations.ts";
 import { startTestDiscord, testToken, type TestDiscord } from "../support/discord.ts";
 import { guild, useRuleEngine } from "../support/rule-engine.ts";
 import { author, rule } from "../support/rules.ts";
-import { readTables } from "../support/tables.ts";
+import { readTables } from "../support/database.ts";
 
 const engine = await useRuleEngine({ owner: 1, moderators: [2], members: [3] });
 const { database, clock } = engine.network.context;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { eraseAuthor } from "../../src/retention/erase-author.ts";
-import { createTestNetwork, type TestNetwork } from "../support/network.ts";
+import { createTestNetwork, type TestNetwork } from "../support/world.ts";
 
 const author = 7;
 const marker = "SECRET words of the author";

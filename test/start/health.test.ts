@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { parseConfig } from "../../src/config.ts";
 import { checkDatabase, checkWorkers, createHealth, serveHealth } from "../../src/start/health.ts";
 import { openTestDatabase } from "../support/database.ts";
-import { createScriptedServer } from "../support/scripted-server.ts";
+import { createScriptedServer } from "../support/served-network.ts";
 
 const database = await openTestDatabase();
 afterAll(() => database.close());

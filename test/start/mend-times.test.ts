@@ -7,9 +7,8 @@ import { keepTimesPossible, mended, mendTimes } from "../../src/start/mend-times
 import { applyCase, applyOpenCases } from "../../src/moderation/cases/apply.ts";
 import { proposeCase } from "../../src/moderation/cases/propose.ts";
 import { expireBans } from "../../src/moderation/cases/expire.ts";
-import { people } from "../support/bot.ts";
-import { useTestBot } from "../support/use-test-bot.ts";
-import { createTestClock } from "../support/clock.ts";
+import { createTestClock, people } from "../support/world.ts";
+import { useTestBot } from "../support/test-cases.ts";
 
 const hour = 3600;
 const bot = await useTestBot();

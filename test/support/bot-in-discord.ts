@@ -1,10 +1,14 @@
+import { ComponentType } from "discord.js";
+import { commands } from "../../commands/index.ts";
 import { connectDiscord, type DiscordConnection } from "../../src/discord/connect.ts";
 import { createRooms } from "../../src/discord/rooms.ts";
-import { commands } from "../../commands/index.ts";
+import type { GivenOptions } from "../../src/sandbox/discord/actions/fill-options.ts";
+import type { Interaction } from "../../src/sandbox/discord/interactions/interactions.ts";
+import type { Discord } from "../../src/sandbox/discord/start-discord.ts";
+import type { Message } from "../../src/sandbox/discord/world/world.ts";
 import { createServerChanges } from "../../src/start/bot-half.ts";
-import { createTestBot, seedChannel, type TestBot, verifyDiscord } from "./bot.ts";
-import { createChat, type Chat } from "./chat.ts";
-import { startTestDiscord, type TestDiscord, testToken } from "./discord.ts";
+import { startTestDiscord, testToken, type TestDiscord } from "./discord.ts";
+import { createTestBot, seedChannel, verifyDiscord, type TestBot } from "./world.ts";
 
 export interface BotInDiscord extends Chat {
   bot: TestBot;
@@ -76,4 +80,101 @@ export async function resetBot({ bot, discord, users }: BotInDiscord): Promise<v
   await verifyDiscord(bot, 2, users.moderator);
   discord.context.faults.clear();
   discord.context.violations.length = 0;
+}
+
+/** What a person sees of an answer. */
+export interface Seen {
+  message: Message;
+  /** Titles, descriptions, fields and footers of all embeds, and the content. */
+  text: string;
+  /** Custom ids of the buttons by their labels. */
+  buttons: Record<string, string>;
+}
+
+/** People who type in a local Discord and read what they get. */
+export interface Chat {
+  /** Types a command and waits for its answer. */
+  run(user: string, command: string, options?: GivenOptions, room?: string): Promise<Seen>;
+  /** Clicks a button and waits for what the message becomes. */
+  click(user: string, seen: Seen, label: string): Promise<Seen>;
+  clickOnly(user: string, seen: Seen, label: string): void;
+  /** Sends the form that an interaction was answered with, and waits for the answer. */
+  submit(user: string, opened: Interaction, fields: Record<string, string>, room?: string): Promise<Seen>;
+  /** The next message, by anyone, that contains this text. */
+  nextMessage(text: string): Promise<Message>;
+}
+
+export function createChat({ context, people }: Pick<Discord, "context" | "people">): Chat {
+  function answerTo(interactionId: string): Promise<Message> {
+    return new Promise((resolve, reject) => {
+      const stop = context.happened.listen((event) => {
+        if (
+          event.kind === "interaction" &&
+          event.interactionId === interactionId &&
+          event.state === "failed"
+        ) {
+          stop();
+          reject(new Error("The application did not respond"));
+        }
+        // A deferred answer stands there empty before it is filled.
+        if (event.kind !== "message" || (event.message.embeds.length === 0 && event.message.content === ""))
+          return;
+        if (event.message.origin?.id !== interactionId) return;
+        stop();
+        resolve(event.message);
+      });
+    });
+  }
+
+  function nextMessage(fits: (message: Message) => boolean): Promise<Message> {
+    return new Promise((resolve) => {
+      const stop = context.happened.listen((event) => {
+        if (event.kind !== "message" || !fits(event.message)) return;
+        stop();
+        resolve(event.message);
+      });
+    });
+  }
+
+  function clickOnly(user: string, { message, buttons }: Seen, label: string): void {
+    const customId = buttons[label];
+    if (!customId) throw new Error(`no button ${label} among ${Object.keys(buttons).join(", ")}`);
+    people.click({ user, room: message.roomId, message: message.id, customId });
+  }
+
+  return {
+    clickOnly,
+    async run(user, command, options = {}, room = "general") {
+      const { id } = people.slash({ user, room, command, options });
+      return see(await answerTo(id));
+    },
+    async click(user, seen, label) {
+      const updated = nextMessage(({ id }) => id === seen.message.id);
+      clickOnly(user, seen, label);
+      return see(await updated);
+    },
+    async submit(user, opened, fields, room = "general") {
+      const { id } = await people.submitModal({ user, room, opened, fields });
+      return see(await answerTo(id));
+    },
+    nextMessage: (text) => nextMessage((message) => see(message).text.includes(text)),
+  };
+}
+
+export function see(message: Message): Seen {
+  const texts = message.embeds.flatMap(({ title, description, fields, footer }) => [
+    title,
+    description,
+    ...(fields ?? []).flatMap(({ name, value }) => [name, value]),
+    footer?.text,
+  ]);
+  const buttons: Record<string, string> = {};
+  for (const row of message.components) {
+    if (row.type !== ComponentType.ActionRow) continue;
+    for (const button of row.components) {
+      if (button.type === ComponentType.Button && "custom_id" in button)
+        buttons[button.label ?? ""] = button.custom_id ?? "";
+    }
+  }
+  return { message, text: [message.content, ...texts].filter(Boolean).join("\n"), buttons };
 }

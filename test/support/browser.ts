@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { type Browser, chromium } from "playwright-core";
+import { chromium, type Browser, type Locator, type Page } from "playwright-core";
 
 const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
@@ -19,3 +19,91 @@ export function openBrowser(): Promise<Browser> {
 
 /** Whether the pictures of the documentation are taken anew. */
 export const takesPictures = process.env["PICTURES"] === "1";
+
+/** The sandbox's page in a browser, in the hands of one person after the other. */
+export interface SandboxTab {
+  page: Page;
+  /** What the browser complained of: console errors, exceptions, violations of the content security policy. */
+  complaints: string[];
+  chat: Locator;
+  network: Locator;
+  /** Becomes another person, by the beginning of their name. */
+  be(name: string): Promise<void>;
+  enterRoom(name: string): Promise<void>;
+  /** Types a command; each option is chosen from its suggestions where one says `choose`. */
+  type(command: string, options?: Record<string, string | { type: string; choose: string }>): Promise<void>;
+  /** The newest message of the open room that contains this text. */
+  message(text: string | RegExp): Locator;
+  /** The newest answer of the bot to this command. */
+  answerTo(command: string): Locator;
+  openChannel(id: string): Promise<void>;
+  /** A cast of the open channel. */
+  cast(text: string): Locator;
+  /** A list of the open channel: Members, Invited, Restricted, Banned. */
+  list(title: string): Locator;
+}
+
+/** The page is slow where the machine is. */
+const patience = 20_000;
+
+/** `script` runs in the page before its own. */
+export async function openSandboxTab(
+  browser: Browser,
+  address: string,
+  script?: string,
+): Promise<SandboxTab> {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  page.setDefaultTimeout(patience);
+  const complaints: string[] = [];
+  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(error.message));
+  if (script !== undefined) await page.addInitScript(script);
+  await page.goto(address);
+  const chat = page.getByRole("region", { name: "Chat" });
+  const network = page.getByRole("region", { name: "Network" });
+
+  async function fill(name: string, given: string | { type: string; choose: string }): Promise<void> {
+    const field = chat.locator(`[data-option="${name}"]`);
+    if ((await field.count()) === 0)
+      await chat.getByRole("button", { name: `+ ${name}`, exact: true }).click();
+    await field.fill(typeof given === "string" ? given : given.type);
+    if (typeof given !== "string") await chat.getByRole("option", { name: given.choose }).first().click();
+  }
+
+  return {
+    page,
+    complaints,
+    chat,
+    network,
+    async be(name) {
+      const person = page.getByRole("radio", { name: new RegExp(`^(. )?${name}\\b`, "i") });
+      await person.click();
+      await chat.getByPlaceholder(new RegExp(` as ${name}\\b`)).waitFor();
+      await network.getByPlaceholder(new RegExp(` as ${name}$`)).waitFor();
+    },
+    async enterRoom(name) {
+      await chat.getByRole("button", { name }).click();
+      await chat.getByRole("combobox", { name: `Message #${name}` }).waitFor();
+    },
+    async type(command, options = {}) {
+      await chat.getByRole("combobox", { name: /^Message #/ }).fill(`/${command}`);
+      await page.keyboard.press("Enter");
+      for (const [name, given] of Object.entries(options)) await fill(name, given);
+      await chat.locator("button.run").click();
+      await chat.getByRole("combobox", { name: /^Message #/ }).waitFor();
+    },
+    message: (text) => chat.getByRole("article").filter({ hasText: text }).last(),
+    answerTo: (command) =>
+      chat
+        .getByRole("article")
+        .filter({ hasText: `used /${command}` })
+        .last(),
+    async openChannel(id) {
+      await network.getByRole("button", { name: `/${id}` }).click();
+      await network.getByPlaceholder(new RegExp(`^Cast into /${id} as `)).waitFor();
+    },
+    cast: (text) =>
+      network.getByRole("region", { name: "Casts" }).getByRole("listitem").filter({ hasText: text }).last(),
+    list: (title) => network.getByRole("region", { name: title, exact: true }),
+  };
+}

@@ -1,19 +1,29 @@
+import { execFile } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
 import {
   existsSync,
   mkdirSync,
-  readFileSync,
+  openAsBlob,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
+import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { Readable } from "node:stream";
+import { promisify } from "node:util";
+import { brotliDecompressSync } from "node:zlib";
+import { PGlite, type PGliteOptions } from "@electric-sql/pglite";
 import { Client } from "pg";
-import { PGlite } from "@electric-sql/pglite";
+import { z } from "zod";
+import { unpack } from "../../src/archive/unpack.ts";
 import { connectEngine, connectServer } from "../../src/database/connect.ts";
-import { engineOptions } from "../../src/database/embedded/pglite.ts";
+import { engineOptions, executeRequest } from "../../src/database/embedded/pglite.ts";
+import type { Engine } from "../../src/database/embedded/session.ts";
+import { queryMessage } from "../../src/database/embedded/wire.ts";
 import { migrate } from "../../src/database/migrate.ts";
 import { migrateQueues } from "../../src/queue/backend.ts";
 
@@ -100,4 +110,88 @@ export function databaseUrl(server: string, name: string): string {
   const url = new URL(server);
   url.pathname = `/${name}`;
   return url.href;
+}
+
+/** Puts a migrated database into a data directory, sooner than a first start would make one. */
+export async function fillDirectory(directory: string): Promise<void> {
+  await prepareTemplateFile();
+  const files = join(directory, "postgres");
+  await mkdir(files, { mode: 0o700 });
+  await promisify(execFile)("tar", ["-xf", templateFile(), "-C", files]);
+}
+
+/** The embedded engine in the test's own thread, whose statements block everything else there. */
+export async function openInlineEngine(options: PGliteOptions): Promise<Engine> {
+  const instance = await PGlite.create({ ...engineOptions, ...options });
+  return {
+    execute: (request) => executeRequest(instance, request),
+    close: () => instance.close(),
+  };
+}
+
+/** An embedded engine, what it answers about its own making, and how many test files have had it. */
+interface Lent {
+  engine: Engine;
+  made: string;
+  uses: number;
+}
+
+/** What test files of this process have given back: opening an engine takes longer than most files. */
+const spare: Lent[] = [];
+/** What was deleted stays in an engine's memory. */
+const mostUses = 20;
+
+/** An engine with a migrated database, which may hold rows of earlier tests; it is given back when it is closed. */
+export async function lendEngine(): Promise<Engine> {
+  const lent = spare.pop() ?? (await openEngine());
+  lent.uses += 1;
+  let closed = false;
+  return {
+    execute: (request) =>
+      closed ? Promise.reject(new Error("this database is closed")) : lent.engine.execute(request),
+    async close() {
+      if (closed) return;
+      closed = true;
+      if (lent.uses < mostUses && (await describeMaking(lent.engine)) === lent.made) spare.push(lent);
+      else await lent.engine.close();
+    },
+  };
+}
+
+async function openEngine(): Promise<Lent> {
+  const engine = await openInlineEngine({ loadDataDir: await openAsBlob(templateFile()) });
+  return { engine, made: await describeMaking(engine), uses: 0 };
+}
+
+const making = `
+  select (select md5(string_agg(c::text, ',' order by c.oid)) from
+            (select oid, relname, relkind, relnatts, relhastriggers from pg_class where relpersistence <> 't') as c),
+         (select md5(string_agg(p::text, ',' order by p.oid)) from (select oid, proname, prosrc from pg_proc) as p),
+         (select md5(string_agg(a::text, ',' order by a.attrelid, a.attnum)) from
+            (select attrelid, attnum, attname, attnotnull, atthasdef from pg_attribute) as a),
+         (select md5(string_agg(t::text, ',' order by t.oid)) from (select oid, tgname, tgenabled from pg_trigger) as t),
+         (select md5(string_agg(c::text, ',' order by c.oid)) from (select oid, conname from pg_constraint) as c),
+         (select count(*) from pg_db_role_setting), (select count(*) from pg_replication_slots),
+         (select md5(string_agg(m::text, ',' order by m::text)) from castellan.migrations as m)
+`;
+
+/** Ends what a session left behind, and tells of everything that is no row of a table. */
+async function describeMaking(engine: Engine): Promise<string> {
+  await engine.execute(queryMessage("rollback"));
+  await engine.execute(queryMessage("discard all"));
+  return Buffer.from(await engine.execute(queryMessage(making))).toString("latin1");
+}
+
+const fixture = (ending: string) => new URL(`../fixtures/data-directory-0.1.0${ending}`, import.meta.url);
+
+/** Puts the data directory of version 0.1.0, with rows in every table, into an empty directory. */
+export async function unpackFirstRelease(directory: string): Promise<void> {
+  const archive = brotliDecompressSync(await readFile(fixture(".tar.br")));
+  await unpack(Readable.from([archive], { objectMode: false }), directory);
+}
+
+/** How many rows each of its tables has. */
+export async function countFirstRelease(): Promise<Record<string, number>> {
+  const text = await readFile(fixture(".rows.json"), "utf8");
+  return z.record(z.string(), z.number()).parse(JSON.parse(text));
 }

@@ -2,9 +2,8 @@ import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { Client } from "pg";
 import { connectEngine, connectServer } from "../../src/database/connect.ts";
-import type { Database } from "../../src/database/database.ts";
-import { databaseUrl, templateName } from "./database-template.ts";
-import { lendEngine } from "./lend-engine.ts";
+import type { Database, Queryable } from "../../src/database/database.ts";
+import { databaseUrl, lendEngine, templateName } from "./database-template.ts";
 
 export interface TestDatabase extends Database {
   /** Puts every table of ours back to what the migrations left in it. */
@@ -93,4 +92,45 @@ async function prepareRestore(database: Database, schemas: string[]): Promise<st
     from pg_sequences where schemaname = any(${schemas})
   `.execute(database.query);
   return [...statements, ...sequences.map(({ reset }) => reset), "commit;"].join(";\n");
+}
+
+/** Everything that stands in our tables, to see whether anything changed. */
+export async function readTables(db: Queryable): Promise<Record<string, unknown>> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+    where table_schema in ('network', 'castellan') and table_type = 'BASE TABLE' order by 1
+  `.execute(db);
+  const contents: Record<string, unknown> = {};
+  for (const { name } of tables) {
+    const { rows } = await sql`select row::text as row from ${sql.raw(name)} as row order by 1`.execute(db);
+    contents[name] = rows;
+  }
+  return contents;
+}
+
+/** A statement as the driver got it. */
+export interface Statement {
+  text: string;
+  values: unknown[];
+}
+
+/** The statements that `work` sends to the database, in order, with those that begin and end transactions. */
+export async function recordStatements(work: () => Promise<unknown>): Promise<Statement[]> {
+  const statements: Statement[] = [];
+  // The driver's method, put back below; it is never called unbound.
+  // oxlint-disable-next-line typescript/unbound-method
+  const original = Client.prototype.query;
+  const recording = function (this: Client, ...parameters: unknown[]): unknown {
+    const [query, values] = parameters;
+    if (typeof query === "string")
+      statements.push({ text: query, values: Array.isArray(values) ? values : [] });
+    return Reflect.apply(original, this, parameters);
+  };
+  Object.assign(Client.prototype, { query: recording });
+  try {
+    await work();
+  } finally {
+    Object.assign(Client.prototype, { query: original });
+  }
+  return statements;
 }

@@ -1,12 +1,16 @@
-import type { ObserveContext } from "../../src/observe/append-events.ts";
-import { createAppendEvents, type EventSubscribers } from "../../src/observe/append-events.ts";
-import type { ChannelEvent, EventData } from "../../src/observe/event.ts";
+import type { Network } from "../../src/contract/index.ts";
 import { queueFeedRows } from "../../src/feed/queue-rows.ts";
 import { silentLog } from "../../src/log.ts";
-import type { TestContext } from "./api-context.ts";
-import { createTestNetwork, type TestNetwork } from "./network.ts";
+import {
+  createAppendEvents,
+  type EventSubscribers,
+  type ObserveContext,
+} from "../../src/observe/append-events.ts";
+import type { ChannelEvent, EventData } from "../../src/observe/event.ts";
+import type { ProposedCase } from "../../src/rules/actions/action.ts";
+import type { TestDiscord } from "./discord.ts";
 import { channelUrl } from "./seed.ts";
-import { rightClock } from "./clock.ts";
+import { createTestNetwork, rightClock, type TestContext, type TestNetwork } from "./world.ts";
 
 export const guild = "100000000000000001";
 export const botFid = 9001;
@@ -80,4 +84,51 @@ export async function createObserver(subscribers: Partial<EventSubscribers> = {}
       return (rows as Awaited<ReturnType<Observer["events"]>>).filter((row) => !kind || row.kind === kind);
     },
   };
+}
+
+/** One event as a room reads it. */
+export interface Told {
+  /** The event's number, from the footer. */
+  number: number;
+  title: string;
+  description: string;
+}
+
+/** What the bot has told a room, in the order in which it is read. */
+export function readFeed(
+  { context, rooms, applicationId }: TestDiscord,
+  room: keyof TestDiscord["rooms"],
+): Told[] {
+  const messages = context.world.messages.get(rooms[room]) ?? [];
+  return messages
+    .filter(({ authorId, visibleTo }) => authorId === applicationId && visibleTo === null)
+    .flatMap(({ embeds }) => embeds)
+    .map(({ title, description, footer }) => ({
+      number: Number(/^#(\d+)$/.exec(footer?.text ?? "")?.[1]),
+      title: (title ?? "").replaceAll("\\", ""),
+      description: description ?? "",
+    }));
+}
+
+/** The same network, which writes down every call: "channels.get". */
+export function watchNetwork(network: Network, called: string[]): Network {
+  const groups = Object.entries(network).map(([group, calls]) => {
+    // Every entry of a group is a call.
+    const entries = Object.entries(calls as Record<string, (...given: unknown[]) => unknown>);
+    const watched = entries.map(([name, call]) => [
+      name,
+      (...given: unknown[]) => {
+        called.push(`${group}.${name}`);
+        return call(...given);
+      },
+    ]);
+    return [group, Object.fromEntries(watched)];
+  });
+  return Object.fromEntries(groups) as Network; // the groups and calls of the one given
+}
+
+/** The case that a rule's action got; fails where it needed none. */
+export function caseOf(proposed: ProposedCase): number {
+  if ("needless" in proposed) throw new Error(proposed.needless);
+  return proposed.caseId;
 }

@@ -9,10 +9,8 @@ import { queueEvaluations } from "../../src/rules/pending/queue-evaluations.ts";
 import { findRules, saveRules } from "../../src/rules/versions/rules-of-server.ts";
 import type { SeedChannel } from "./seed.ts";
 import { parseRules } from "../../src/rules/language/parse-rules.ts";
-import { ruleThreads } from "./rule-threads.ts";
-import { createTestNetwork, type TestNetwork } from "./network.ts";
+import { createTestNetwork, rightClock, ruleThreads, type TestNetwork } from "./world.ts";
 import { author, ruleFile } from "./rules.ts";
-import { rightClock } from "./clock.ts";
 
 export const botFid = 99;
 export const guild = "900";

@@ -1,11 +1,13 @@
+import { readFileSync } from "node:fs";
 import { AppError } from "../../src/errors.ts";
 import type { ConditionNode } from "../../src/rules/evaluate/condition.ts";
-import { Facts, type Need, type Fact } from "../../src/rules/facts/fact.ts";
-import { channelRoles } from "../../src/rules/facts/channel-roles.ts";
-import { parseRules } from "../../src/rules/language/parse-rules.ts";
 import type { Occurrence } from "../../src/rules/evaluate/occurrence.ts";
-import { readText } from "../../src/rules/text/rule-text.ts";
 import type { CompiledRules } from "../../src/rules/evaluate/rule-set.ts";
+import { channelRoles } from "../../src/rules/facts/channel-roles.ts";
+import { Facts, type Fact, type FactContext, type Need } from "../../src/rules/facts/fact.ts";
+import { addFacts, type Known, type Question } from "../../src/rules/facts/load-facts.ts";
+import { parseRules } from "../../src/rules/language/parse-rules.ts";
+import { readText } from "../../src/rules/text/rule-text.ts";
 
 export const author = 7;
 const base = {
@@ -102,4 +104,84 @@ export function mistakesIn(text: string): string[] {
     const { mistakes, message } = error;
     return mistakes.length === 0 ? [message] : mistakes.map(({ path, message }) => `${path}: ${message}`);
   }
+}
+
+/** A sample of every condition, with an event that it goes with. */
+export const conditionSamples: { when: Record<string, unknown>; on: string }[] = [
+  { when: { text: { starts_with: "gm" } }, on: "cast.created" },
+  { when: { "text.length": { lt: 5 } }, on: "cast.removed" },
+  { when: { "text.links": { gte: 3 } }, on: "record.unhidden" },
+  { when: { "mentions.count": { gt: 10 } }, on: "cast.created" },
+  { when: { "embed.domain": { in: ["free-mint.example"] } }, on: "record.hidden" },
+  { when: { is_reply: true }, on: "pin.changed" },
+  { when: { "thread.depth": { between: [1, 3] } }, on: "cast.created" },
+  { when: { "author.fid": { in: [7, 8] } }, on: "member.left" },
+  { when: { "author.name": { confusable_with: ["members"] } }, on: "member.joined" },
+  { when: { "author.is_member": false }, on: "user.restricted" },
+  { when: { "author.is_moderator": true }, on: "user.banned" },
+  { when: { "author.follows_channel": true }, on: "invite.created" },
+  { when: { "author.restricted": false }, on: "follower.added" },
+  { when: { "author.strikes": { gte: 5 } }, on: "strike.added" },
+  { when: { "author.cases": { eq: 0 } }, on: "user.unbanned" },
+  { when: { "author.name_age": { lt: "7d" } }, on: "cast.created" },
+  { when: { "author.name_changes": { within: "30d", gte: 3 } }, on: "username_proof.merged" },
+  { when: { "author.verification": { platform: "x" } }, on: "cast.created" },
+  { when: { "author.in_starter_pack": { id: "artists" } }, on: "cast.created" },
+  { when: { "author.reward_rank": { lte: 100 } }, on: "cast.created" },
+  { when: { "author.has_primary_address": false }, on: "cast.created" },
+  { when: { "author.blocked_by": { gte: 2 } }, on: "cast.created" },
+  { when: { name: { ne: "alice" } }, on: "username_proof.merged" },
+  { when: { rate: { of: "cast.created", by: "channel", within: "1m", gte: 30 } }, on: "cast.created" },
+  { when: { duplicate: { of: "text", by: "author", within: "1h", gte: 3 } }, on: "cast.created" },
+  { when: { history: { event: "member.left", by: "author", within: "30d", gte: 2 } }, on: "member.joined" },
+  { when: { time: { between: ["22:00", "06:00"], zone: "Europe/Berlin" } }, on: "cast.created" },
+];
+
+/** What each of a batch of events needs, in order. */
+export async function loadFacts(context: FactContext, questions: readonly Question[]): Promise<Facts[]> {
+  const known = questions.map((): Known => new Map());
+  await addFacts(context, questions, known);
+  return known.map((facts) => new Facts(facts));
+}
+
+/** A labelled cast or name. */
+export interface Labelled {
+  text: string;
+  bad: boolean;
+  member: boolean;
+  /** How often it was said within an hour. */
+  times: number;
+  /** How many casts of the author there were within two minutes. */
+  rate: number;
+  /** Addresses that the cast embeds. */
+  embeds: string[];
+}
+
+const folder = new URL("../rules/corpus/", import.meta.url);
+
+/** Part of the corpus: the rules were written with the open one in sight, and without the one held back. */
+export function readCorpus(part: "open" | "held-back"): { casts: Labelled[]; names: Labelled[] } {
+  const casts = [true, false].flatMap((bad) =>
+    readLines(`${part}/${bad ? "bad" : "good"}-casts.txt`).map((line) => readLine(line, bad)),
+  );
+  const names = readLines(`${part}/names.txt`).map((line) =>
+    readLine(line.replace(/^(bad|good) /, ""), line.startsWith("bad ")),
+  );
+  return { casts, names };
+}
+
+function readLines(file: string): string[] {
+  const text = readFileSync(new URL(file, folder), "utf8");
+  return text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+}
+
+function readLine(line: string, bad: boolean): Labelled {
+  const [flags = ""] = /^(\[(\w+|embed:\S+)\] )*/.exec(line) ?? [];
+  const numberOf = (letter: string) => Number(new RegExp(`\\[${letter}(\\d+)\\]`).exec(flags)?.[1] ?? 1);
+  const text = line
+    .slice(flags.length)
+    .replace(/\\u\{([0-9a-f]+)\}/gi, (_, point: string) => String.fromCodePoint(parseInt(point, 16)));
+  const member = flags.includes("[member]");
+  const embeds = [...flags.matchAll(/\[embed:(\S+)\]/g)].map(([, address = ""]) => address);
+  return { text, bad, member, times: numberOf("x"), rate: numberOf("r"), embeds };
 }

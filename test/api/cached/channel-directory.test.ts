@@ -3,9 +3,9 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Channel } from "../../../src/contract/channels.ts";
 import { contract } from "../../../src/contract/index.ts";
-import { hasServer } from "../../support/has-server.ts";
-import { createTestNetwork, type TestNetwork } from "../../support/network.ts";
-import { serveNetwork, type ServedNetwork } from "../../support/serve-network.ts";
+import { hasServer } from "../../support/services.ts";
+import { createTestNetwork, type TestNetwork } from "../../support/world.ts";
+import { serveNetwork, type ServedNetwork } from "../../support/served-network.ts";
 
 const { all } = contract.channels;
 const owner = 1;

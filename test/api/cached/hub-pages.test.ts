@@ -6,7 +6,7 @@ import { pruneHubEvents } from "../../../src/api/operations/hub.ts";
 import { appendHubEvents } from "../../../src/api/store/hub-events.ts";
 import { seconds } from "../../../src/clock.ts";
 import { contract } from "../../../src/contract/index.ts";
-import { createTestContext, type TestContext } from "../../support/api-context.ts";
+import { createTestContext, type TestContext } from "../../support/world.ts";
 
 const { events } = contract.hub;
 const block = 2 ** 14;

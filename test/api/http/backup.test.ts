@@ -1,8 +1,7 @@
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { AppError } from "../../../src/errors.ts";
-import { createScriptedServer } from "../../support/scripted-server.ts";
-import { operatorToken } from "../../support/serve-network.ts";
+import { createScriptedServer, operatorToken } from "../../support/served-network.ts";
 
 const url = "/operator/backup";
 const authorization = `Bearer ${operatorToken}`;

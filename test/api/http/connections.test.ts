@@ -3,9 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createServer } from "../../../src/api/http/create-server.ts";
 import { silentLog } from "../../../src/log.ts";
-import { exchangeRaw } from "../../support/raw-http.ts";
-import { createScriptedServer } from "../../support/scripted-server.ts";
-import { portOf } from "../../support/serve-network.ts";
+import { exchangeRaw } from "../../support/wild-input.ts";
+import { createScriptedServer, portOf } from "../../support/served-network.ts";
 
 const { server, calls } = await createScriptedServer();
 let port: number;

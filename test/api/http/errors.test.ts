@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createServer } from "../../../src/api/http/create-server.ts";
 import { AppError, registryErrors, type ClientReason, type RegistryCode } from "../../../src/errors.ts";
 import { collectLog } from "../../support/log.ts";
-import { createScriptedApi } from "../../support/scripted-api.ts";
+import { createScriptedApi } from "../../support/served-network.ts";
 
 async function answerOf(thrown: unknown, url: string) {
   const { log, lines } = collectLog();

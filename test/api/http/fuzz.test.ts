@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Endpoint } from "../../../src/contract/endpoint.ts";
 import { contract, operatorContract } from "../../../src/contract/index.ts";
-import { findBrokenInvariants } from "../../support/network-invariants.ts";
-import { createTestNetwork, type TestNetwork } from "../../support/network.ts";
-import { operatorToken, serveNetwork, type ServedNetwork } from "../../support/serve-network.ts";
+import { findBrokenInvariants } from "../../support/sample-network.ts";
+import { createTestNetwork, type TestNetwork } from "../../support/world.ts";
+import { operatorToken, serveNetwork, type ServedNetwork } from "../../support/served-network.ts";
 import { collectLog } from "../../support/log.ts";
-import { soak } from "../../support/soak.ts";
+import { soak } from "../../support/services.ts";
 import { sendWild, wildInput } from "../../support/wild-input.ts";
 
 let network: TestNetwork;

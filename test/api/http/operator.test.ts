@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { operatorToken } from "../../support/serve-network.ts";
-import { createScriptedServer } from "../../support/scripted-server.ts";
+import { createScriptedServer, operatorToken } from "../../support/served-network.ts";
 
 // Calls come from loopback, as those of a page in the operator's browser would.
 const { server, calls } = await createScriptedServer({ trustedProxies: ["127.0.0.1"] });

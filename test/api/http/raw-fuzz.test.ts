@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { collectLog } from "../../support/log.ts";
-import { createTestNetwork, type TestNetwork } from "../../support/network.ts";
-import { exchangeRaw } from "../../support/raw-http.ts";
-import { portOf, serveNetwork, type ServedNetwork } from "../../support/serve-network.ts";
-import { soak } from "../../support/soak.ts";
+import { createTestNetwork, type TestNetwork } from "../../support/world.ts";
+import { exchangeRaw } from "../../support/wild-input.ts";
+import { portOf, serveNetwork, type ServedNetwork } from "../../support/served-network.ts";
+import { soak } from "../../support/services.ts";
 
 const { log, lines } = collectLog();
 let network: TestNetwork;

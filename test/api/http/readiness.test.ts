@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createScriptedServer } from "../../support/scripted-server.ts";
+import { createScriptedServer } from "../../support/served-network.ts";
 
 describe("the health check", () => {
   it("answers 503 until the network is ready, and so does every call", async () => {

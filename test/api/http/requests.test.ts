@@ -1,6 +1,6 @@
 import type { InjectOptions } from "fastify";
 import { describe, expect, it } from "vitest";
-import { createScriptedServer } from "../../support/scripted-server.ts";
+import { createScriptedServer } from "../../support/served-network.ts";
 
 const { server, calls } = await createScriptedServer();
 const bans = "/fc/channel-bans";

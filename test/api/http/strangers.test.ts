@@ -4,10 +4,15 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { mintToken } from "../../../src/client/token.ts";
 import type { Endpoint } from "../../../src/contract/endpoint.ts";
 import { contract } from "../../../src/contract/index.ts";
-import { createKeyPair, signKeyAnswer, signKeyRequest } from "../../support/key-requests.ts";
-import { custodyOf, signTransfer } from "../../support/names.ts";
-import { createTestNetwork, type TestNetwork } from "../../support/network.ts";
-import { serveNetwork, type ServedNetwork } from "../../support/serve-network.ts";
+import {
+  createKeyPair,
+  custodyOf,
+  signKeyAnswer,
+  signKeyRequest,
+  signTransfer,
+} from "../../support/signing.ts";
+import { createTestNetwork, type TestNetwork } from "../../support/world.ts";
+import { serveNetwork, type ServedNetwork } from "../../support/served-network.ts";
 import { sendWild, wildInput } from "../../support/wild-input.ts";
 
 const [application, user, stranger] = [50, 7, 99];

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { recordSchemas } from "../../../src/api/network-file/records.ts";
-import { smallNetworkFile } from "../../support/network-file.ts";
-import { createTestNetwork, type TestNetwork } from "../../support/network.ts";
+import { smallNetworkFile } from "../../support/seed.ts";
+import { createTestNetwork, type TestNetwork } from "../../support/world.ts";
 
 type File = Record<string, unknown[]>;
 

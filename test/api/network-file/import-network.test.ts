@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { importNetworkFileOnce } from "../../../src/api/network-file/import-network.ts";
 import { asAppError } from "../../../src/errors.ts";
-import { custodyOf, signTransfer } from "../../support/names.ts";
-import { castHash, smallNetworkFile } from "../../support/network-file.ts";
-import { createTestNetwork, type TestNetwork } from "../../support/network.ts";
+import { custodyOf, signTransfer } from "../../support/signing.ts";
+import { castHash, smallNetworkFile } from "../../support/seed.ts";
+import { createTestNetwork, type TestNetwork } from "../../support/world.ts";
 
 let net: TestNetwork;
 beforeAll(async () => {

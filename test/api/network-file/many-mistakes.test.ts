@@ -3,8 +3,8 @@ import { collectMistakes } from "../../../src/api/network-file/mistakes.ts";
 import { readRecords } from "../../../src/api/network-file/records.ts";
 import { collectKeys } from "../../../src/api/network-file/references.ts";
 import { asAppError } from "../../../src/errors.ts";
-import { custodyOf } from "../../support/names.ts";
-import { createTestNetwork, type TestNetwork } from "../../support/network.ts";
+import { custodyOf } from "../../support/signing.ts";
+import { createTestNetwork, type TestNetwork } from "../../support/world.ts";
 
 let net: TestNetwork;
 beforeAll(async () => {

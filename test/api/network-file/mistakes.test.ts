@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { asAppError } from "../../../src/errors.ts";
-import { custodyOf } from "../../support/names.ts";
-import { castHash, smallNetworkFile } from "../../support/network-file.ts";
-import { createTestNetwork, type TestNetwork } from "../../support/network.ts";
+import { custodyOf } from "../../support/signing.ts";
+import { castHash, smallNetworkFile } from "../../support/seed.ts";
+import { createTestNetwork, type TestNetwork } from "../../support/world.ts";
 
 let net: TestNetwork;
 beforeAll(async () => {

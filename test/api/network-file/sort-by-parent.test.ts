@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { collectMistakes } from "../../../src/api/network-file/mistakes.ts";
 import { readRecords } from "../../../src/api/network-file/records.ts";
 import { sortByParent } from "../../../src/api/network-file/sort-by-parent.ts";
-import { castHash } from "../../support/network-file.ts";
+import { castHash } from "../../support/seed.ts";
 
 async function sort(casts: object[]) {
   const mistakes = collectMistakes();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { seconds } from "../../../src/clock.ts";
-import { createTestNetwork, type TestNetwork } from "../../support/network.ts";
+import { createTestNetwork, type TestNetwork } from "../../support/world.ts";
 
 const [owner, moderator, member, stranger, other] = [1, 2, 3, 4, 5];
 let network: TestNetwork;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { seconds } from "../../../src/clock.ts";
-import { createTestNetwork, type TestNetwork } from "../../support/network.ts";
+import { createTestNetwork, type TestNetwork } from "../../support/world.ts";
 
 const [owner, moderator, user] = [1, 2, 7];
 let network: TestNetwork;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { seconds } from "../../../src/clock.ts";
 import type { Role } from "../../../src/contract/values.ts";
-import { viewChannel } from "../../support/channel-view.ts";
-import { createTestNetwork, type TestNetwork } from "../../support/network.ts";
+import { viewChannel } from "../../support/seed.ts";
+import { createTestNetwork, type TestNetwork } from "../../support/world.ts";
 
 const [owner, moderator, member, follower, stranger, bot] = [1, 2, 3, 4, 5, 9001];
 const founders = {

@@ -3,7 +3,7 @@ import { createApi, type Api } from "../../../src/api/create-api.ts";
 import { castRemoved } from "../../../src/api/domain/hub-event.ts";
 import { pruneHubEvents } from "../../../src/api/operations/hub.ts";
 import { appendHubEvents } from "../../../src/api/store/hub-events.ts";
-import { createTestContext, type TestContext } from "../../support/api-context.ts";
+import { createTestContext, type TestContext } from "../../support/world.ts";
 
 let context: TestContext;
 let api: Api;

@@ -4,8 +4,8 @@ import type { WriteScope } from "../../../src/api/operation.ts";
 import { countInviteCall } from "../../../src/api/operations/invite-limit.ts";
 import { channelInvitesOperations } from "../../../src/api/operations/membership.ts";
 import { asAppError } from "../../../src/errors.ts";
-import { viewChannel } from "../../support/channel-view.ts";
-import { createTestNetwork, type TestNetwork } from "../../support/network.ts";
+import { viewChannel } from "../../support/seed.ts";
+import { createTestNetwork, type TestNetwork } from "../../support/world.ts";
 
 const [owner, moderator, other] = [1, 2, 3];
 const bots = Array.from({ length: 10 }, (_, index) => 2000 + index);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Network } from "../../../src/contract/index.ts";
 import type { Page } from "../../../src/contract/endpoint.ts";
-import { createTestNetwork, type TestNetwork } from "../../support/network.ts";
+import { createTestNetwork, type TestNetwork } from "../../support/world.ts";
 
 interface Ask {
   channelId?: string;

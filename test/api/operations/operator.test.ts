@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { messageEpoch } from "../../../src/contract/hub.ts";
 import type { Tx } from "../../../src/database/database.ts";
 import type { Operator } from "../../../src/contract/index.ts";
-import { createTestNetwork, type TestNetwork } from "../../support/network.ts";
+import { createTestNetwork, type TestNetwork } from "../../support/world.ts";
 import { channelUrl } from "../../support/seed.ts";
 
 let net: TestNetwork;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createTestNetwork, type TestNetwork } from "../../support/network.ts";
+import { createTestNetwork, type TestNetwork } from "../../support/world.ts";
 
 let net: TestNetwork;
 beforeAll(async () => {

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { pruneKeyRequests } from "../../../src/api/operations/signed-keys.ts";
-import { createKeyPair, signKeyAnswer, signKeyRequest } from "../../support/key-requests.ts";
-import { custodyOf } from "../../support/names.ts";
-import { createTestNetwork, type TestNetwork } from "../../support/network.ts";
+import { createKeyPair, custodyOf, signKeyAnswer, signKeyRequest } from "../../support/signing.ts";
+import { createTestNetwork, type TestNetwork } from "../../support/world.ts";
 
 const day = 24 * 3600;
 const [application, user] = [50, 7];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createApi, type Api } from "../../../src/api/create-api.ts";
-import { createTestContext, type TestContext } from "../../support/api-context.ts";
-import { custodyOf, signTransfer, type SignedTransfer, type TransferInput } from "../../support/names.ts";
+import { createTestContext, type TestContext } from "../../support/world.ts";
+import { custodyOf, signTransfer, type SignedTransfer, type TransferInput } from "../../support/signing.ts";
 
 let context: TestContext;
 let api: Api;

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createApi, type Api } from "../../../src/api/create-api.ts";
-import { createTestContext, type TestContext } from "../../support/api-context.ts";
-import { custodyOf, signTransfer, type TransferInput } from "../../support/names.ts";
+import { createTestContext, type TestContext } from "../../support/world.ts";
+import { custodyOf, signTransfer, type TransferInput } from "../../support/signing.ts";
 
 let context: TestContext;
 let api: Api;

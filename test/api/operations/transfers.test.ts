@@ -3,15 +3,15 @@ import { recoverTypedDataAddress } from "viem";
 import { createApi, type Api } from "../../../src/api/create-api.ts";
 import { asAppError, type RegistryCode } from "../../../src/errors.ts";
 import { describeClaim } from "../../../src/contract/name-claim.ts";
-import { createTestContext, type TestContext } from "../../support/api-context.ts";
+import { createTestContext, type TestContext } from "../../support/world.ts";
 import {
   custodyOf,
   signConsent,
   signTransfer,
   type SignedTransfer,
   type TransferInput,
-} from "../../support/names.ts";
-import { recordStatements } from "../../support/record-statements.ts";
+} from "../../support/signing.ts";
+import { recordStatements } from "../../support/database.ts";
 
 let context: TestContext;
 let api: Api;

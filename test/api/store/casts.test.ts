@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { State } from "../../../src/api/domain/standing.ts";
 import { saveStanding } from "../../../src/api/store/standings.ts";
-import { createTestNetwork, type TestNetwork } from "../../support/network.ts";
+import { createTestNetwork, type TestNetwork } from "../../support/world.ts";
 
 const [owner, author, reader] = [1, 7, 8];
 const states: State[] = [

@@ -3,7 +3,7 @@ import { Point, verifyAsync } from "@noble/ed25519";
 import nacl from "tweetnacl";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createApi, type Api } from "../../../src/api/create-api.ts";
-import { createTestContext, type TestContext } from "../../support/api-context.ts";
+import { createTestContext, type TestContext } from "../../support/world.ts";
 import { bytesOf, challengeOf, numberOf, opensslVerifies, order } from "../../support/ed25519.ts";
 
 const fid = 7;

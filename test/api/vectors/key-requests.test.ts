@@ -9,8 +9,8 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createApi, type Api } from "../../../src/api/create-api.ts";
 import { asAppError } from "../../../src/errors.ts";
-import { createTestContext, type TestContext } from "../../support/api-context.ts";
-import { badForms, goodForms, halfOrder, keyDomain, otherDomains, walletOf } from "../../support/wallets.ts";
+import { createTestContext, type TestContext } from "../../support/world.ts";
+import { badForms, goodForms, halfOrder, keyDomain, otherDomains, walletOf } from "../../support/signing.ts";
 
 const application = 1;
 const sponsor = 2;

@@ -7,7 +7,7 @@ import { createRegistrySigner } from "../../../src/api/signatures.ts";
 import { parseConfig } from "../../../src/config.ts";
 import { asAppError } from "../../../src/errors.ts";
 import { readNetworkSettings } from "../../../src/start/network-settings.ts";
-import { createTestContext, registryKey, type TestContext } from "../../support/api-context.ts";
+import { createTestContext, registryKey, type TestContext } from "../../support/world.ts";
 import {
   badForms,
   goodForms,
@@ -16,7 +16,7 @@ import {
   otherDomains,
   twinOf,
   walletOf,
-} from "../../support/wallets.ts";
+} from "../../support/signing.ts";
 
 const proofTypes = {
   UserNameProof: [

@@ -8,7 +8,7 @@ import { archiveEnd } from "../../../src/archive/pack.ts";
 import { unpack } from "../../../src/archive/unpack.ts";
 import { connectDirectory } from "../../../src/database/connect.ts";
 import type { Database, DatabaseBackup } from "../../../src/database/database.ts";
-import { fillDirectory } from "../../support/directory.ts";
+import { fillDirectory } from "../../support/database-template.ts";
 
 let home: string;
 let database: Database;

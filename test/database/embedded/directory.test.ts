@@ -12,7 +12,7 @@ import { connectDirectory } from "../../../src/database/connect.ts";
 import type { Database } from "../../../src/database/database.ts";
 import { lockDirectory } from "../../../src/database/embedded/directory-lock.ts";
 import { migrate } from "../../../src/database/migrate.ts";
-import { fillDirectory } from "../../support/directory.ts";
+import { fillDirectory } from "../../support/database-template.ts";
 
 let directory: string;
 let children: ChildProcess[];

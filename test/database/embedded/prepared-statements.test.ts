@@ -8,8 +8,7 @@ import {
   type Engine,
 } from "../../../src/database/embedded/session.ts";
 import { createPool } from "../../../src/database/pool.ts";
-import { prepareTemplateFile, templateFile } from "../../support/database-template.ts";
-import { openInlineEngine } from "../../support/inline-engine.ts";
+import { openInlineEngine, prepareTemplateFile, templateFile } from "../../support/database-template.ts";
 
 let engine: Engine;
 let pools: Pool[];

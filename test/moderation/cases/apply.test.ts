@@ -4,8 +4,8 @@ import type { Network } from "../../../src/contract/index.ts";
 import { applyCase, applyOpenCases } from "../../../src/moderation/cases/apply.ts";
 import { readCase, type Case, type CaseKind } from "../../../src/moderation/cases/case.ts";
 import { proposeCase, type Proposal } from "../../../src/moderation/cases/propose.ts";
-import { botFid, people, troubleNetwork } from "../../support/bot.ts";
-import { useTestBot } from "../../support/use-test-bot.ts";
+import { botFid, people, troubleNetwork } from "../../support/world.ts";
+import { useTestBot } from "../../support/test-cases.ts";
 
 const { troll, member, moderator, owner } = people;
 const unreachable = (mayHaveHappened: boolean) =>

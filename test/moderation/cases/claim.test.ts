@@ -8,9 +8,9 @@ import {
   type Proposal,
 } from "../../../src/moderation/cases/propose.ts";
 import { noteUnclaimed } from "../../../src/moderation/cases/settle.ts";
-import { linkGuild, people } from "../../support/bot.ts";
-import { useTestBot } from "../../support/use-test-bot.ts";
-import { caseOf } from "../../support/proposed-case.ts";
+import { linkGuild, people } from "../../support/world.ts";
+import { useTestBot } from "../../support/test-cases.ts";
+import { caseOf } from "../../support/observer.ts";
 
 const { troll } = people;
 

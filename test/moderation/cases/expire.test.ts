@@ -11,9 +11,9 @@ import {
   seedChannel,
   type TestBot,
   troubleNetwork,
-} from "../../support/bot.ts";
-import { hasServer } from "../../support/has-server.ts";
-import { meetAtLock } from "../../support/meet-at-lock.ts";
+} from "../../support/world.ts";
+import { hasServer } from "../../support/services.ts";
+import { meetAtLock } from "../../support/test-cases.ts";
 
 const { troll, moderator } = people;
 

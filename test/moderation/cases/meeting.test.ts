@@ -6,9 +6,9 @@ import { createProposeRuleAction, proposeCase } from "../../../src/moderation/ca
 import { noteUnclaimed } from "../../../src/moderation/cases/settle.ts";
 import { createAppendEvents } from "../../../src/observe/append-events.ts";
 import type { NewChannelEvent } from "../../../src/observe/event.ts";
-import { createTestBot, people, seedChannel, type TestBot } from "../../support/bot.ts";
-import { hasServer } from "../../support/has-server.ts";
-import { meetAtLock } from "../../support/meet-at-lock.ts";
+import { createTestBot, people, seedChannel, type TestBot } from "../../support/world.ts";
+import { hasServer } from "../../support/services.ts";
+import { meetAtLock } from "../../support/test-cases.ts";
 
 const { troll } = people;
 const counter = "castellan.counters";

@@ -3,9 +3,9 @@ import { applyCase } from "../../../src/moderation/cases/apply.ts";
 import { expireBans } from "../../../src/moderation/cases/expire.ts";
 import { createProposeRuleAction, proposeCase } from "../../../src/moderation/cases/propose.ts";
 import type { NetworkAction } from "../../../src/rules/actions/action.ts";
-import { people } from "../../support/bot.ts";
-import { useTestBot } from "../../support/use-test-bot.ts";
-import { caseOf } from "../../support/proposed-case.ts";
+import { people } from "../../support/world.ts";
+import { useTestBot } from "../../support/test-cases.ts";
+import { caseOf } from "../../support/observer.ts";
 
 const { troll, member } = people;
 

@@ -3,8 +3,8 @@ import type { Network } from "../../../src/contract/index.ts";
 import { applyCase } from "../../../src/moderation/cases/apply.ts";
 import type { Case } from "../../../src/moderation/cases/case.ts";
 import { proposeCase, type Proposal } from "../../../src/moderation/cases/propose.ts";
-import { people, troubleNetwork } from "../../support/bot.ts";
-import { useTestBot } from "../../support/use-test-bot.ts";
+import { people, troubleNetwork } from "../../support/world.ts";
+import { useTestBot } from "../../support/test-cases.ts";
 
 const { troll, member, moderator } = people;
 

@@ -3,7 +3,7 @@ import { decide } from "../../../src/rules/decide/decide.ts";
 import type { Verdict } from "../../../src/rules/evaluate/evaluate.ts";
 import { createRuleEngine } from "../../support/rule-engine.ts";
 import { castCreated, rule, ruleSetOf } from "../../support/rules.ts";
-import { clockOf } from "../../support/clock.ts";
+import { clockOf } from "../../support/world.ts";
 
 const engine = await createRuleEngine();
 const { database } = engine.network.context;

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { countStrikes, listNotes } from "../../../src/rules/decide/strikes-and-notes.ts";
-import { createTestClock } from "../../support/clock.ts";
+import { createTestClock } from "../../support/world.ts";
 import { openTestDatabase } from "../../support/database.ts";
 
 const database = await openTestDatabase();

@@ -4,9 +4,8 @@ import type { Network } from "../../../src/contract/index.ts";
 import { AppError } from "../../../src/errors.ts";
 import { createRuleContext } from "../../../src/rules/context.ts";
 import { channelNames, type ChannelGroup } from "../../../src/rules/facts/channel-names.ts";
-import { loadFacts } from "../../support/load-facts.ts";
+import { castCreated, loadFacts } from "../../support/rules.ts";
 import { createRuleEngine } from "../../support/rule-engine.ts";
-import { castCreated } from "../../support/rules.ts";
 
 const engine = await createRuleEngine();
 const { network } = engine.context;

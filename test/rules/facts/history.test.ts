@@ -1,9 +1,8 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { loadFacts } from "../../support/load-facts.ts";
+import { author, loadFacts, recordHidden } from "../../support/rules.ts";
 import { eventCount } from "../../../src/rules/conditions/event-counts.ts";
 import type { NewChannelEvent } from "../../../src/observe/event.ts";
 import { createRuleEngine } from "../../support/rule-engine.ts";
-import { author, recordHidden } from "../../support/rules.ts";
 
 const engine = await createRuleEngine();
 const { database } = engine.network.context;

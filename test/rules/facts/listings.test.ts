@@ -8,9 +8,8 @@ import { nameHistory } from "../../../src/rules/conditions/author-name-history.t
 import { primaryAddress } from "../../../src/rules/conditions/author-has-primary-address.ts";
 import { rewardRank } from "../../../src/rules/conditions/author-reward-rank.ts";
 import { starterPack } from "../../../src/rules/conditions/author-in-starter-pack.ts";
-import { loadFacts } from "../../support/load-facts.ts";
+import { author, castCreated, loadFacts } from "../../support/rules.ts";
 import { createRuleEngine } from "../../support/rule-engine.ts";
-import { author, castCreated } from "../../support/rules.ts";
 
 const engine = await createRuleEngine();
 const { database } = engine.network.context;

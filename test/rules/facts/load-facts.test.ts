@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
 import { channelRoles } from "../../../src/rules/facts/channel-roles.ts";
 import { packNeed, readNeed } from "../../../src/rules/facts/load-facts.ts";
-import { conditionSamples } from "../../support/condition-samples.ts";
-import { rule, ruleSetOf } from "../../support/rules.ts";
+import { conditionSamples, rule, ruleSetOf } from "../../support/rules.ts";
 
 const samples = conditionSamples.flatMap(({ when, on }) => {
   const then = [{ alert: { text: "look" } }];

@@ -12,10 +12,9 @@ import { restriction } from "../../../src/rules/conditions/author-restricted.ts"
 import { rewardRank } from "../../../src/rules/conditions/author-reward-rank.ts";
 import { starterPack } from "../../../src/rules/conditions/author-in-starter-pack.ts";
 import { verification } from "../../../src/rules/conditions/author-verification.ts";
-import { loadFacts } from "../../support/load-facts.ts";
+import { author, castCreated, loadFacts } from "../../support/rules.ts";
 import { skeletonOf } from "../../../src/text/skeleton.ts";
 import { useRuleEngine } from "../../support/rule-engine.ts";
-import { author, castCreated } from "../../support/rules.ts";
 
 const engine = await useRuleEngine({ owner: 1, moderators: [2], members: [3] });
 const { network } = engine;

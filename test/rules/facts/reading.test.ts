@@ -14,10 +14,9 @@ import { restriction } from "../../../src/rules/conditions/author-restricted.ts"
 import { rewardRank } from "../../../src/rules/conditions/author-reward-rank.ts";
 import { starterPack } from "../../../src/rules/conditions/author-in-starter-pack.ts";
 import { verification } from "../../../src/rules/conditions/author-verification.ts";
-import { loadFacts } from "../../support/load-facts.ts";
+import { author, castCreated, loadFacts } from "../../support/rules.ts";
 import { collectLog } from "../../support/log.ts";
 import { createRuleEngine } from "../../support/rule-engine.ts";
-import { author, castCreated } from "../../support/rules.ts";
 
 const engine = await createRuleEngine();
 const { database } = engine.network.context;

@@ -4,10 +4,9 @@ import { evaluatePending } from "../../../src/rules/pending/evaluate-pending.ts"
 import { caseCount, strikePoints } from "../../../src/rules/conditions/author-record.ts";
 import { copies, fingerprintOf } from "../../../src/rules/conditions/duplicate.ts";
 import { eventCount } from "../../../src/rules/conditions/event-counts.ts";
-import { loadFacts } from "../../support/load-facts.ts";
+import { author, castCreated, loadFacts, rule } from "../../support/rules.ts";
 import { useRuleEngine, guild } from "../../support/rule-engine.ts";
-import { author, castCreated, rule } from "../../support/rules.ts";
-import { watchNetwork } from "../../support/watch-network.ts";
+import { watchNetwork } from "../../support/observer.ts";
 
 const engine = await useRuleEngine();
 const { database, clock } = engine.network.context;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { TtlCache } from "../../../src/rules/facts/ttl-cache.ts";
 import type { Fact } from "../../../src/rules/facts/fact.ts";
-import { createTestClock } from "../../support/clock.ts";
+import { createTestClock } from "../../support/world.ts";
 
 const clock = createTestClock();
 const fact = (value: number): Fact<number> => ({ known: true, value, source: "test", at: clock.now() });

@@ -6,8 +6,7 @@ import { printRuleSchema } from "../../../src/cli/rule-file.ts";
 import { conditionKinds } from "../../../src/rules/conditions/index.ts";
 import { parseRules } from "../../../src/rules/language/parse-rules.ts";
 import { makeRuleSchema } from "../../../src/rules/language/rule-schema.ts";
-import { mistakesIn, rule, ruleFile } from "../../support/rules.ts";
-import { conditionSamples } from "../../support/condition-samples.ts";
+import { conditionSamples, mistakesIn, rule, ruleFile } from "../../support/rules.ts";
 
 /** What an editor that has the schema finds wrong with a file; nothing where it takes it. */
 function faultsIn(file: unknown): unknown[] {

@@ -5,8 +5,8 @@ import { evaluatePending } from "../../../src/rules/pending/evaluate-pending.ts"
 import { rehearse, type Plan, type Rehearsal } from "../../../src/rules/rehearse/rehearse.ts";
 import { useRuleEngine, guild } from "../../support/rule-engine.ts";
 import { rule, ruleSetOf } from "../../support/rules.ts";
-import { readTables } from "../../support/tables.ts";
-import { watchNetwork } from "../../support/watch-network.ts";
+import { readTables } from "../../support/database.ts";
+import { watchNetwork } from "../../support/observer.ts";
 
 const engine = await useRuleEngine({ owner: 1, moderators: [2], members: [3] });
 const { network } = engine;

@@ -10,7 +10,7 @@ import { holdForReview } from "../../../src/rules/review/hold-for-review.ts";
 import { remindOfReviews } from "../../../src/rules/review/remind-of-reviews.ts";
 import { claimItem, requireItem } from "../../../src/rules/review/review-items.ts";
 import { useRuleEngine, guild } from "../../support/rule-engine.ts";
-import { meetAtLock } from "../../support/meet-at-lock.ts";
+import { meetAtLock } from "../../support/test-cases.ts";
 import { author, castCreated, rule } from "../../support/rules.ts";
 
 const engine = await useRuleEngine({ owner: 1, moderators: [2] });

@@ -10,8 +10,16 @@ import { restriction } from "../../../src/rules/conditions/author-restricted.ts"
 import type { CompiledRules } from "../../../src/rules/evaluate/rule-set.ts";
 import { starterRules } from "../../../src/rules/starter/starter-rules.ts";
 import { lookAlikeKeys } from "../../../src/text/skeleton.ts";
-import { readCorpus, type Labelled } from "../../support/corpus.ts";
-import { castCreated, castHash, factsOf, known, nameTaken, ruleSetOf } from "../../support/rules.ts";
+import {
+  castCreated,
+  castHash,
+  factsOf,
+  known,
+  nameTaken,
+  readCorpus,
+  ruleSetOf,
+  type Labelled,
+} from "../../support/rules.ts";
 
 let rules: CompiledRules | undefined;
 const readRules = () => ruleSetOf(...starterRules.map(({ entry }) => ({ ...entry, mode: "enforce" })));

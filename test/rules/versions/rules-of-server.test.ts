@@ -7,7 +7,7 @@ import {
 } from "../../../src/rules/versions/rules-of-server.ts";
 import { openTestDatabase } from "../../support/database.ts";
 import { parseRules } from "../../../src/rules/language/parse-rules.ts";
-import { ruleThreads } from "../../support/rule-threads.ts";
+import { ruleThreads } from "../../support/world.ts";
 import { rule, ruleFile } from "../../support/rules.ts";
 
 const database = await openTestDatabase();

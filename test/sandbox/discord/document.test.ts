@@ -11,9 +11,8 @@ import {
 } from "discord.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Exchange } from "../../../src/sandbox/discord/rest/exchange.ts";
-import { startTestDiscord, type TestDiscord } from "../../support/discord.ts";
+import { createDiscordClient, logIn, startTestDiscord, type TestDiscord } from "../../support/discord.ts";
 import { openDiscordDocument } from "../../support/discord-document.ts";
-import { createTestBot, logIn } from "../../support/test-bot.ts";
 
 const document = openDiscordDocument();
 const exchanges: Exchange[] = [];
@@ -23,7 +22,7 @@ let client: Client;
 beforeAll(async () => {
   discord = await startTestDiscord();
   discord.context.exchanged.listen((exchange) => exchanges.push(exchange));
-  client = createTestBot(discord, async (interaction) => {
+  client = createDiscordClient(discord, async (interaction) => {
     if (interaction.isAutocomplete()) await interaction.respond([{ name: "one", value: "1" }]);
     if (interaction.isChatInputCommand()) await answer(interaction);
   });

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { startTestDiscord, type TestDiscord } from "../../support/discord.ts";
-import { sendRaw } from "../../support/raw-rest.ts";
+import { sendRaw, startTestDiscord, type TestDiscord } from "../../support/discord.ts";
 
 let discord: TestDiscord;
 let path: string;

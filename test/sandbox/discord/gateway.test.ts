@@ -1,9 +1,14 @@
 import { type Client, Events, GatewayIntentBits } from "discord.js";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { WebSocket } from "ws";
-import { startTestDiscord, type TestDiscord, testToken } from "../../support/discord.ts";
-import { sendRaw } from "../../support/raw-rest.ts";
-import { createTestBot, logIn } from "../../support/test-bot.ts";
+import {
+  createDiscordClient,
+  logIn,
+  sendRaw,
+  startTestDiscord,
+  testToken,
+  type TestDiscord,
+} from "../../support/discord.ts";
 
 let discord: TestDiscord;
 let client: Client;
@@ -11,7 +16,7 @@ let client: Client;
 beforeEach(async () => {
   discord = await startTestDiscord();
   const intents = [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMessages];
-  client = createTestBot(discord, undefined, { intents });
+  client = createDiscordClient(discord, undefined, { intents });
   await logIn(client);
 });
 
@@ -75,12 +80,14 @@ test("closed with a code that passes, it resumes", async () => {
 });
 
 test("a start may be answered with a close code, until that is lifted", async () => {
-  const newcomer = createTestBot(discord);
+  const newcomer = createDiscordClient(discord);
   const lift = discord.context.gateway.refuseIdentify(4011);
   await expect(newcomer.login(testToken)).rejects.toThrow(/sharding/i);
   lift();
   discord.context.gateway.sessionStarts = { remaining: 0, resetAfter: 60_000 };
-  await expect(createTestBot(discord).login(testToken)).rejects.toThrow(/not enough sessions remaining/i);
+  await expect(createDiscordClient(discord).login(testToken)).rejects.toThrow(
+    /not enough sessions remaining/i,
+  );
 });
 
 test("a start may be answered with silence", async () => {

@@ -14,10 +14,14 @@ import {
 } from "discord.js";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Outcome } from "../../../src/sandbox/discord/interactions/interactions.ts";
-import { startTestDiscord, type TestDiscord } from "../../support/discord.ts";
-import { sendRaw } from "../../support/raw-rest.ts";
-import { createTestBot, logIn } from "../../support/test-bot.ts";
-import { clockOf } from "../../support/clock.ts";
+import {
+  createDiscordClient,
+  logIn,
+  sendRaw,
+  startTestDiscord,
+  type TestDiscord,
+} from "../../support/discord.ts";
+import { clockOf } from "../../support/world.ts";
 
 let discord: TestDiscord;
 let client: Client;
@@ -42,7 +46,7 @@ beforeEach(async () => {
   now = Date.now();
   discord = await startTestDiscord({ clock: clockOf(() => now), acknowledgeWithin: 500, tokenLife: 900_000 });
   answer = async () => {};
-  client = createTestBot(discord, (interaction) => answer(interaction));
+  client = createDiscordClient(discord, (interaction) => answer(interaction));
   await logIn(client);
   await client.application?.commands.set([ban], discord.guildId);
 });

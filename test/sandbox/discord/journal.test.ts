@@ -4,9 +4,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { postMessage } from "../../../src/sandbox/discord/messages/write-message.ts";
 import { compareIds, createSnowflakes } from "../../../src/sandbox/discord/snowflake.ts";
-import { startTestDiscord, type TestDiscord } from "../../support/discord.ts";
-import { sendRaw } from "../../support/raw-rest.ts";
-import { clockOf } from "../../support/clock.ts";
+import { sendRaw, startTestDiscord, type TestDiscord } from "../../support/discord.ts";
+import { clockOf } from "../../support/world.ts";
 
 let directory: string;
 let file: string;

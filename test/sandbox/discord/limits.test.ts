@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestDiscord, type TestDiscord } from "../../support/discord.ts";
-import { type RawAnswer, sendRaw } from "../../support/raw-rest.ts";
-import { clockOf } from "../../support/clock.ts";
+import { sendRaw, startTestDiscord, type RawAnswer, type TestDiscord } from "../../support/discord.ts";
+import { clockOf } from "../../support/world.ts";
 
 let discord: TestDiscord;
 let now = 1_800_000_000_000;

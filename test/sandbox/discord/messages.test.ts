@@ -1,9 +1,13 @@
 import { type Client, RESTEvents, type TextChannel } from "discord.js";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { startTestDiscord, type TestDiscord } from "../../support/discord.ts";
-import { sendRaw } from "../../support/raw-rest.ts";
-import { createTestBot, logIn } from "../../support/test-bot.ts";
-import { clockOf } from "../../support/clock.ts";
+import {
+  createDiscordClient,
+  logIn,
+  sendRaw,
+  startTestDiscord,
+  type TestDiscord,
+} from "../../support/discord.ts";
+import { clockOf } from "../../support/world.ts";
 
 let discord: TestDiscord;
 let client: Client;
@@ -13,7 +17,7 @@ let moved: number;
 beforeEach(async () => {
   moved = 0;
   discord = await startTestDiscord({ clock: clockOf(() => Date.now() + moved) });
-  client = createTestBot(discord);
+  client = createDiscordClient(discord);
   await logIn(client);
   // The test world's rooms are text rooms.
   room = (await client.channels.fetch(discord.rooms.feed)) as TextChannel;

@@ -1,9 +1,8 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { clockOf } from "../../support/clock.ts";
-import { startTestDiscord, type TestDiscord, testToken } from "../../support/discord.ts";
-import { sendRaw } from "../../support/raw-rest.ts";
+import { clockOf } from "../../support/world.ts";
+import { sendRaw, startTestDiscord, testToken, type TestDiscord } from "../../support/discord.ts";
 
 let discord: TestDiscord;
 let messages: string;

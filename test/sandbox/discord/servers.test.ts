@@ -11,16 +11,21 @@ import {
   type ThreadChannel,
 } from "discord.js";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { startTestDiscord, type TestDiscord, testWorld } from "../../support/discord.ts";
-import { sendRaw } from "../../support/raw-rest.ts";
-import { createTestBot, logIn } from "../../support/test-bot.ts";
+import {
+  createDiscordClient,
+  logIn,
+  sendRaw,
+  startTestDiscord,
+  testWorld,
+  type TestDiscord,
+} from "../../support/discord.ts";
 
 let discord: TestDiscord;
 let client: Client;
 
 beforeEach(async () => {
   discord = await startTestDiscord();
-  client = createTestBot(discord, undefined, { waitGuildTimeout: 0 });
+  client = createDiscordClient(discord, undefined, { waitGuildTimeout: 0 });
   await logIn(client);
 });
 
@@ -59,7 +64,7 @@ test("thrown out while it was away, it is not told of the server at its next sta
   const { file } = discord;
   await discord.stopServer();
   discord = await startTestDiscord({ file });
-  client = createTestBot(discord);
+  client = createDiscordClient(discord);
   await logIn(client);
   expect(client.guilds.cache.size).toBe(0);
   await rm(dirname(file), { recursive: true });
@@ -71,7 +76,7 @@ test("an outage is told of, lasts over a start of the bot, and ends with all tha
   discord.startOutage(guildId);
   await away;
   await client.destroy();
-  client = createTestBot(discord, undefined, { waitGuildTimeout: 0 });
+  client = createDiscordClient(discord, undefined, { waitGuildTimeout: 0 });
   await logIn(client);
   expect(client.guilds.cache.get(guildId)?.available).toBe(false);
   const back = next("guildAvailable");
@@ -98,7 +103,7 @@ test("each shard gets its servers, and hears of no others", async () => {
       rooms: [{ name: `room-${name}` }],
     })),
   });
-  const sharded = createTestBot(big, undefined, { shards: "auto" });
+  const sharded = createDiscordClient(big, undefined, { shards: "auto" });
   await logIn(sharded);
   const shards = () => sharded.guilds.cache.map(({ name, shardId }) => `${name} on ${shardId}`).toSorted();
   expect(shards()).toEqual(["0 on 0", "1 on 1"]);
@@ -174,7 +179,7 @@ test("a client that starts knows the threads that are active", async () => {
   const archived = discord.addThread(discord.rooms.feed, "long ago");
   discord.changeThread(archived, { archived: true });
   await client.destroy();
-  client = createTestBot(discord);
+  client = createDiscordClient(discord);
   await logIn(client);
   expect(client.channels.cache.has(thread.id)).toBe(true);
   expect(client.channels.cache.has(archived)).toBe(false);

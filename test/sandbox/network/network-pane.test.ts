@@ -7,7 +7,7 @@ import { actAs, type PaneAction } from "../../../src/sandbox/network-pane/act.ts
 import { readChannelView, readOverview } from "../../../src/sandbox/network-pane/read-view.ts";
 import { addNetworkRoutes } from "../../../src/sandbox/network-pane/network-routes.ts";
 import { createPage } from "../../../src/sandbox/page-server.ts";
-import { createKeyPair } from "../../support/key-requests.ts";
+import { createKeyPair } from "../../support/signing.ts";
 import { botFid, openSampleNetwork, type SampleNetwork } from "../../support/sample-network.ts";
 
 let sample: SampleNetwork;

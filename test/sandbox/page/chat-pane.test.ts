@@ -16,8 +16,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { silentLog } from "../../../src/log.ts";
 import { createSandboxPage } from "../../../src/sandbox/page-server.ts";
 import { browserPath, openBrowser } from "../../support/browser.ts";
-import { startTestDiscord, type TestDiscord } from "../../support/discord.ts";
-import { createTestBot, logIn } from "../../support/test-bot.ts";
+import { createDiscordClient, logIn, startTestDiscord, type TestDiscord } from "../../support/discord.ts";
 
 const ban = new SlashCommandBuilder()
   .setName("ban")
@@ -81,7 +80,7 @@ describe.runIf(browserPath)("the chat pane in a browser", () => {
       acknowledgeWithin: 1000,
       page: (local) => createSandboxPage(local, silentLog),
     });
-    client = createTestBot(discord, answer);
+    client = createDiscordClient(discord, answer);
     await logIn(client);
     await client.application?.commands.set([ban, mute], discord.guildId);
     page = await browser.newPage();

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { prepareTemplate } from "../database-template.ts";
+import { prepareTemplate } from "../support/database-template.ts";
 import { emptyDatabase } from "./kept-database.ts";
 import { beginFile, collected, type CollectedTest } from "./vitest.ts";
 

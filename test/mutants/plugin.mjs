@@ -37,7 +37,7 @@ class InProcessRunner {
 
   /** From the sandbox, in which the product is broken. */
   #load(query) {
-    return import(pathToFileURL(resolve("test/support/mutants/run-tests.ts")).href + query);
+    return import(pathToFileURL(resolve("test/mutants/run-tests.ts")).href + query);
   }
 }
 

@@ -1,8 +1,22 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Redis } from "ioredis";
+import type { Database } from "../../src/database/database.ts";
+import { silentLog, type Log } from "../../src/log.ts";
+import { openQueues, type Queues } from "../../src/queue/queues.ts";
+
+/** Only a server has two transactions at once; on the embedded engine they come one after the other. */
+export const hasServer = process.env["TEST_DATABASE_URL"] !== undefined;
+
+/** The servers of `.ci/services.sh`; throws where it does not run. */
+export function requireServers(): { server: string; redis: string } {
+  const { TEST_DATABASE_URL: server, TEST_REDIS_URL: redis } = process.env;
+  if (server && redis) return { server, redis };
+  throw new Error("This needs a PostgreSQL and a Redis: .ci/services.sh npm run …");
+}
 
 /** Redis can be lost in tests only where they are run with servers (.ci/services.sh). */
 export const hasRedis = process.env["TEST_REDIS_URL"] !== undefined;
@@ -68,3 +82,20 @@ async function findPort(): Promise<number> {
   await sleep(10);
   return port;
 }
+
+/** Where the queue tests keep their jobs: always the database, and Redis where TEST_REDIS_URL gives one. */
+export const queueStores = process.env["TEST_REDIS_URL"] ? ["the database", "Redis"] : ["the database"];
+
+export interface QueueStore {
+  /** Opens queues of one test's own; to be called again as another process would. */
+  open<Name extends string>(names: readonly Name[], log?: Log): Promise<Queues<Name>>;
+}
+
+export function createQueueStore(store: string, database: Database): QueueStore {
+  const redisUrl = store === "Redis" ? process.env["TEST_REDIS_URL"] : undefined;
+  const prefix = randomUUID();
+  return { open: (names, log = silentLog) => openQueues(names, { database, log, redisUrl, prefix }) };
+}
+
+/** `SOAK` multiplies what random tests try, and then they try something else each time. */
+export const soak = process.env["SOAK"];

@@ -1,6 +1,23 @@
 import { sql } from "kysely";
-import { expect } from "vitest";
+import { afterAll, beforeEach, expect } from "vitest";
 import type { TestDatabase } from "./database.ts";
+import { createTestBot, seedChannel, type TestBot } from "./world.ts";
+
+/** A bot for the tests of one file: before each there is the channel memes alone, linked to server g1. */
+export async function useTestBot(): Promise<TestBot> {
+  const bot = await createTestBot();
+  beforeEach(async () => {
+    await bot.database.truncate();
+    await seedChannel(bot, "memes", "g1");
+  });
+  afterAll(() => bot.database.close());
+  return bot;
+}
+
+/** Rows for `it.each` with the title `%s`, which, unlike `$field`, neither quotes nor cuts. */
+export function titled<Row>(rows: readonly Row[], title: (row: Row) => string): [string, Row][] {
+  return rows.map((row) => [title(row), row]);
+}
 
 /**
  * Makes transactions of a server meet: holds these rows until each of `works` waits for a lock, in this order, and then

@@ -1,15 +1,18 @@
-import type { Actor, BotContext } from "../../src/bot-context.ts";
-import type { CommandContext } from "../../src/discord/command-context.ts";
+import { defaultSettings, type ApiContext, type NetworkSettings } from "../../src/api/context.ts";
+import { createApi, type Api } from "../../src/api/create-api.ts";
+import { createRegistrySigner } from "../../src/api/signatures.ts";
+import type { Actor, BotContext, ClockStatus } from "../../src/bot-context.ts";
+import type { Clock } from "../../src/clock.ts";
 import type { Network } from "../../src/contract/index.ts";
+import type { CommandContext } from "../../src/discord/command-context.ts";
 import type { Rooms } from "../../src/feed/rooms.ts";
 import { silentLog } from "../../src/log.ts";
 import { claimEvents, recordClaims } from "../../src/moderation/cases/claim.ts";
 import type { ModerationContext } from "../../src/moderation/context.ts";
 import { createAppendEvents } from "../../src/observe/append-events.ts";
-import type { RuleThreads } from "../../src/rules/threads/rule-threads.ts";
-import { ruleThreads } from "./rule-threads.ts";
-import { createTestNetwork, type TestNetwork } from "./network.ts";
-import { rightClock } from "./clock.ts";
+import { createRuleThreads, type RuleThreads } from "../../src/rules/threads/rule-threads.ts";
+import { openTestDatabase, type TestDatabase } from "./database.ts";
+import { createSeed, type Seed } from "./seed.ts";
 
 export const botFid = 9001;
 /** Fids of the test channel's people; the moderator is of the network, not of Discord. */
@@ -137,3 +140,83 @@ export function troubleNetwork(
   };
   return { ...network, [group]: { ...endpoints, [name]: troubled } };
 }
+
+/** An embedded network of the test file's own, with quick ways to fill it. Close its database after all. */
+export interface TestNetwork {
+  context: TestContext;
+  api: Api;
+  /** The network as a user sees it. */
+  as(fid: number): Network;
+  /** The network as the public sees it. */
+  public: Network;
+  seed: Seed;
+}
+
+export async function createTestNetwork(context?: TestContext): Promise<TestNetwork> {
+  const own = context ?? (await createTestContext());
+  const api = createApi(own);
+  return {
+    context: own,
+    api,
+    as: (fid) => api.network(fid),
+    public: api.network(),
+    seed: createSeed(own.database.query),
+  };
+}
+
+export interface TestContext extends ApiContext {
+  database: TestDatabase;
+  clock: TestClock;
+}
+
+export const registryKey = `0x${"7".repeat(64)}` as const;
+
+/** An embedded network of the test file's own. Close its database after all. */
+export async function createTestContext(settings: Partial<NetworkSettings> = {}): Promise<TestContext> {
+  const merged = { ...defaultSettings, ...settings };
+  return {
+    database: await openTestDatabase(),
+    clock: createTestClock(),
+    log: silentLog,
+    settings: merged,
+    registry: createRegistrySigner(registryKey, merged.nameDomain),
+  };
+}
+
+/** One pool for all tests of a process: starting it takes longer than most of them, and it keeps nothing of theirs. */
+export const ruleThreads: RuleThreads = createRuleThreads(1);
+
+// No test pays for the start of the first thread.
+await ruleThreads.read("warm", "version: 1\nrules: []");
+
+/** A clock that stands still until it is moved. */
+export interface TestClock extends Clock {
+  /** Time passes. */
+  advance(seconds: number): void;
+  /** Somebody sets the clock, forward or back: no time passes. */
+  jump(seconds: number): void;
+}
+
+/** `start` in UNIX seconds. */
+export function createTestClock(start = 1_700_000_000): TestClock {
+  let passed = 0;
+  let ahead = start * 1000;
+  return {
+    now: () => ahead + passed,
+    monotonic: () => passed,
+    advance: (seconds) => {
+      passed += seconds * 1000;
+    },
+    jump: (seconds) => {
+      ahead += seconds * 1000;
+    },
+  };
+}
+
+/** A clock that nobody sets, showing what `now` says, in UNIX milliseconds. */
+export function clockOf(now: () => number): Clock {
+  return { now, monotonic: now };
+}
+
+/** What a machine says whose clock is right and was never set. */
+export const rightClock = { clockStatus: (): ClockStatus => ({ machineAhead: 0, jump: undefined }) };

@@ -1,4 +1,4 @@
-import { openTestDatabase as openAnew, type TestDatabase } from "../database.ts";
+import { openTestDatabase as openAnew, type TestDatabase } from "../support/database.ts";
 
 // Outlives modules, which a mutant may need to load anew.
 const shared = globalThis as { keptDatabase?: Promise<TestDatabase> };

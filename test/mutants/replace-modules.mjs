@@ -1,7 +1,7 @@
 const own = {
-  vitest: "test/support/mutants/vitest.ts",
-  "./database.ts": "test/support/mutants/kept-database.ts",
-  "../../support/database.ts": "test/support/mutants/kept-database.ts",
+  vitest: "test/mutants/vitest.ts",
+  "./database.ts": "test/mutants/kept-database.ts",
+  "../../support/database.ts": "test/mutants/kept-database.ts",
 };
 
 /**
