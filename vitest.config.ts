@@ -1,13 +1,50 @@
 import { defineConfig } from "vitest/config";
 
+/** What needs a server's PostgreSQL and Redis beside the embedded engine: what is held in rows and queues. */
+const engines = [
+  "test/api/{cached,network-file,operations,store}/**",
+  "test/database/*",
+  "test/{feed,interface,moderation,observe,queue}/**",
+  "test/rules/{decide,facts,history,limits,pending,rehearse,review,versions}/**",
+];
+/** What is built upon that: tried on servers before a release. */
+const servers = ["test/{api/http,commands,models}/**", "test/end-to-end/{refused-start,story}*"];
+/** Killed processes, one file beside the other. */
+const crash = ["test/crash/{crash,flood,takeover}*"];
+/** Whole backups, upgrades and the like, which take minutes: before a release. */
+const release = [
+  "test/crash/together*",
+  "test/database/embedded/back-up*",
+  "test/database/upgrade*",
+  "test/end-to-end/{backup,log-reader,network-file}*",
+];
+
+const project = (name: string, include: string[], exclude: string[] = []) => ({
+  extends: true as const,
+  test: {
+    name,
+    include: include.map((path) => `${path}.test.ts`),
+    exclude: exclude.map((path) => `${path}.test.ts`),
+  },
+});
+
+/** Each file is in one project: of those for servers where .ci/services.sh gives some, else of the others. */
+const projects = process.env["TEST_DATABASE_URL"]
+  ? [project("engines", engines, release), project("servers", servers)]
+  : [
+      project("main", ["test/**/*"], [...crash, ...release]),
+      project("crash", crash),
+      project("release", release),
+    ];
+
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
+    projects,
     globalSetup: ["test/support/global-setup.ts"],
     pool: "forks",
     // Files share a worker's modules: loading them anew for each cost half of the run. No module holds state.
     isolate: false,
-    maxWorkers: 4,
+    maxWorkers: 3,
     testTimeout: 20_000,
     hookTimeout: 30_000,
     // What a busy machine, or a room's rate limit, delays by a second is not wrong.

@@ -1,3 +1,4 @@
+import type { BotContext } from "../src/bot-context.ts";
 import { fork } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -12,7 +13,7 @@ import { addFeed } from "../src/feed/feeds.ts";
 import { usualFeedKinds } from "../src/feed/feed-kind.ts";
 import { queueFeedRows } from "../src/feed/queue-rows.ts";
 import { silentLog } from "../src/log.ts";
-import { createAppendEvents, type ObserveContext } from "../src/observe/append-events.ts";
+import { createAppendEvents } from "../src/observe/append-events.ts";
 import { pollHub } from "../src/observe/hub/poll-hub.ts";
 import { rightClock } from "../test/support/world.ts";
 
@@ -37,7 +38,7 @@ async function startHub(): Promise<{ url: string; stop: () => void }> {
   return { url, stop: () => child.kill() };
 }
 
-async function prepare(database: Database, hubUrl: string): Promise<ObserveContext> {
+async function prepare(database: Database, hubUrl: string): Promise<BotContext> {
   await migrate(database);
   const wake = async () => {};
   const context = {

@@ -81,12 +81,12 @@ const context: BotContext = {
     history: { seconds: 2_592_000, events: 1_000_000 },
   },
   wake: async () => {},
+  appendEvents: createAppendEvents({ wake: async () => {} }, { claim: async () => {}, fanOut: [] }),
 };
 const ruleThreads = createRuleThreads();
 const chat = { token: testToken, api: discord.api, onRefused: () => {} };
-const appendEvents = createAppendEvents(context, { claim: async () => {}, fanOut: [] });
 const connection = await connectDiscord(
-  { ...context, ruleThreads, appendEvents, rooms: createRooms(chat), commands },
+  { ...context, ruleThreads, rooms: createRooms(chat), commands },
   chat,
 );
 

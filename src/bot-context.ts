@@ -1,9 +1,10 @@
 import type { Clock, ClockJump } from "./clock.ts";
 import type { Network } from "./contract/index.ts";
-import type { Database } from "./database/database.ts";
+import type { Database, Tx } from "./database/database.ts";
 import type { Log } from "./log.ts";
+import type { ChannelEvent, NewChannelEvent } from "./observe/event.ts";
 
-/** What every part of the bot half works with; made once by main.ts. */
+/** What every part of the bot half works with; made once by src/start. */
 export interface BotContext {
   database: Database;
   /** The network's time, by which everything is stored and compared. */
@@ -20,7 +21,14 @@ export interface BotContext {
    * wake-up loses nothing.
    */
   wake(worker: WorkerName, key?: string): Promise<void>;
+  appendEvents: AppendEvents;
 }
+
+/**
+ * Stores events that are not stored yet, with what follows from them. Last in its transaction: it takes the counter that
+ * orders all events. After the commit the workers that read events are woken.
+ */
+export type AppendEvents = (tx: Tx, events: NewChannelEvent[]) => Promise<ChannelEvent[]>;
 
 /** The background tasks of the bot half, by the names of their queues; workers/index.ts says what each does and how often. */
 export type WorkerName =

@@ -1,14 +1,12 @@
-import { GuildMember, PermissionFlagsBits, type BaseInteraction, type PermissionsBitField } from "discord.js";
 import type { Actor, BotContext, RoomAccess } from "../bot-context.ts";
+import { GuildMember, PermissionFlagsBits, type BaseInteraction, type PermissionsBitField } from "discord.js";
 import { AppError } from "../errors.ts";
 import type { Rooms } from "../feed/rooms.ts";
-import type { AppendEvents } from "../observe/append-events.ts";
 import type { RuleThreads } from "../rules/threads/rule-threads.ts";
 import type { View } from "./view.ts";
 
 /** What all commands work with. */
 export interface DiscordContext extends BotContext {
-  appendEvents: AppendEvents;
   rooms: Rooms;
   ruleThreads: RuleThreads;
 }

@@ -1,15 +1,14 @@
-import type { Actor, RoomAccess } from "../bot-context.ts";
+import type { Actor, BotContext, RoomAccess } from "../bot-context.ts";
 import { AppError, asAppError } from "../errors.ts";
 import { checkRight, findStaff, mayUnlink, notAllowed, type Refused, type Right } from "./authorize.ts";
 import { type Capability, type Linked, notLinked, notLinkedTo, readLinked } from "./capabilities.ts";
-import type { ModerationContext } from "./context.ts";
 
 /**
  * The linked channels in which the actor holds the capability: at least one, and all of `needed` that are neither gone nor
  * suspended. Throws as `authorize` does.
  */
 export async function authorizeIn(
-  context: ModerationContext,
+  context: BotContext,
   actor: Actor,
   capability: Capability,
   needed: readonly string[] = [],
@@ -23,7 +22,7 @@ export async function authorizeIn(
  * Server is enough, or a role that had "rules". Gives the channels in which the actor holds it.
  */
 export async function authorizeRules(
-  context: ModerationContext,
+  context: BotContext,
   actor: Actor,
   concerned: readonly string[] = [],
 ): Promise<string[]> {
@@ -38,7 +37,7 @@ export async function authorizeRules(
  * room: a feed repeats what anybody casts. The bot must be able to post there, too. Throws as `authorize` does.
  */
 export async function authorizeFeed(
-  context: ModerationContext,
+  context: BotContext,
   actor: Actor,
   channelIds: readonly string[] | null,
   room: RoomAccess | undefined,
@@ -68,7 +67,7 @@ export async function authorizeFeed(
  * rooms they are. Throws as `authorize` does.
  */
 export async function authorizeFeedRemoval(
-  context: ModerationContext,
+  context: BotContext,
   actor: Actor,
   channelIds: readonly string[] | null,
 ): Promise<void> {
@@ -88,7 +87,7 @@ export async function authorizeFeedRemoval(
  * How the server as a whole stands (/status, /feed list) is for whoever may look at one of its channels, suspended ones too,
  * and for Manage Server. Throws `not_linked`, `not_allowed`, or what the network answers.
  */
-export async function authorizeOverview(context: ModerationContext, actor: Actor): Promise<void> {
+export async function authorizeOverview(context: BotContext, actor: Actor): Promise<void> {
   if (actor.managesServer) return;
   const links = await readLinked(context, actor);
   const [first] = links;
@@ -102,11 +101,7 @@ export async function authorizeOverview(context: ModerationContext, actor: Actor
 
 type Verdict = (Right | Refused) & { linked: Linked };
 
-async function checkRights(
-  context: ModerationContext,
-  actor: Actor,
-  capability: Capability,
-): Promise<Verdict[]> {
+async function checkRights(context: BotContext, actor: Actor, capability: Capability): Promise<Verdict[]> {
   const links = await readLinked(context, actor);
   return Promise.all(
     links.map(async (linked) => {

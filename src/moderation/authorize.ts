@@ -1,4 +1,4 @@
-import type { Actor } from "../bot-context.ts";
+import type { Actor, BotContext } from "../bot-context.ts";
 import type { Channel } from "../contract/channels.ts";
 import { AppError, asAppError } from "../errors.ts";
 import {
@@ -10,7 +10,6 @@ import {
   readChannel,
 } from "./channel-staff.ts";
 import { capabilities, readLinked, requireLinked, type Capability, type Linked } from "./capabilities.ts";
-import type { ModerationContext } from "./context.ts";
 
 /*
  * Who may do what is decided here alone: every command, form, button and suggestion asks, at the moment of acting and
@@ -43,7 +42,7 @@ const actions: Record<Capability, string> = {
  * is suspended, `not_allowed`, `not_found`, or what the network answers.
  */
 export async function authorize(
-  context: ModerationContext,
+  context: BotContext,
   actor: Actor,
   channelId: string,
   ...needed: readonly [Capability, ...Capability[]]
@@ -67,7 +66,7 @@ export interface AuthorizedAction {
  * `not_allowed` where the bot does not. Writes only where our row of the bot's role is out of date; else `verify-links` does.
  */
 export async function authorizeAction(
-  context: ModerationContext,
+  context: BotContext,
   actor: Actor,
   channelId: string,
   ...needed: readonly [Capability, ...Capability[]]
@@ -84,11 +83,7 @@ export async function authorizeAction(
 }
 
 /** Linking takes a proof of rights over the channel, and Manage Server in the server it is linked to. Throws `not_allowed`, `not_proven`. */
-export async function authorizeLink(
-  context: ModerationContext,
-  actor: Actor,
-  channel: Channel,
-): Promise<void> {
+export async function authorizeLink(context: BotContext, actor: Actor, channel: Channel): Promise<void> {
   if (!actor.managesServer) {
     throw new AppError(
       "not_allowed",
@@ -107,11 +102,7 @@ export async function authorizeLink(
  * Ending a link takes Manage Server, or to have made it, or a role with "link": what stands in our rows, for the network may
  * be down or have forgotten the channel. Its staff may, too, where the network shows them. Throws `not_linked`, `not_allowed`.
  */
-export async function authorizeUnlink(
-  context: ModerationContext,
-  actor: Actor,
-  channelId: string,
-): Promise<void> {
+export async function authorizeUnlink(context: BotContext, actor: Actor, channelId: string): Promise<void> {
   const linked = await requireLinked(context, actor, channelId);
   if (mayUnlink(actor, linked)) return;
   let note = "";
@@ -132,7 +123,7 @@ export async function authorizeUnlink(
  * be every capability. Throws as `authorize` does.
  */
 export async function authorizeSettings(
-  context: ModerationContext,
+  context: BotContext,
   actor: Actor,
   channelId: string,
   changed: readonly Capability[],
@@ -154,10 +145,7 @@ export async function authorizeSettings(
  * What the actor may do in each channel that is linked and not suspended, for suggestions: what the network does not show
  * is left out, and nothing is refused.
  */
-export async function listRights(
-  context: ModerationContext,
-  actor: Actor,
-): Promise<Map<string, readonly string[]>> {
+export async function listRights(context: BotContext, actor: Actor): Promise<Map<string, readonly string[]>> {
   const links = (await readLinked(context, actor)).filter(({ suspendedAtMs }) => suspendedAtMs === null);
   const rights = links.map(async (linked): Promise<[string, readonly string[]]> => {
     const right = await checkRight(context, actor, { ...linked, byRole: [] }, "view").catch(
@@ -175,7 +163,7 @@ export async function listRights(
 }
 
 /** The linked channels whose link the actor may end, as far as our rows tell. */
-export async function listUnlinkable(context: ModerationContext, actor: Actor): Promise<string[]> {
+export async function listUnlinkable(context: BotContext, actor: Actor): Promise<string[]> {
   const links = await readLinked(context, actor);
   return links.filter((linked) => mayUnlink(actor, linked)).map(({ channelId }) => channelId);
 }
@@ -189,7 +177,7 @@ export interface Refused {
 
 /** Whether the actor holds all of these capabilities. Throws what the network answers where it cannot be read who the channel's staff is. */
 export async function checkRight(
-  context: ModerationContext,
+  context: BotContext,
   actor: Actor,
   linked: Linked,
   ...needed: readonly [Capability, ...Capability[]]
@@ -216,7 +204,7 @@ export async function checkRight(
 
 /** The fid under which the actor owns or moderates the channel, also where its link is suspended. */
 export async function findStaff(
-  context: ModerationContext,
+  context: BotContext,
   actor: Actor,
   { channelId }: Linked,
 ): Promise<number | undefined> {

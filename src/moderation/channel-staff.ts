@@ -3,7 +3,6 @@ import type { Channel } from "../contract/channels.ts";
 import type { Tx } from "../database/database.ts";
 import { AppError, asAppError } from "../errors.ts";
 import { newEvent, type LinkChange } from "../observe/event.ts";
-import type { ModerationContext } from "./context.ts";
 
 /** The network's record of a channel; undefined where it knows none of that id. */
 export async function findChannel({ network }: BotContext, channelId: string): Promise<Channel | undefined> {
@@ -61,7 +60,7 @@ export function botModerates(botFid: number, channel: Pick<Channel, "leadFid" | 
  * Notes on every link of the channel whether the bot moderates it. A change is an event, so that the rooms hear of it;
  * while the role is lost, rules pause (`bot_role_lost_at_ms`).
  */
-export async function noteBotRole(context: ModerationContext, channel: Channel): Promise<boolean> {
+export async function noteBotRole(context: BotContext, channel: Channel): Promise<boolean> {
   const moderates = botModerates(context.botFid, channel);
   const now = context.clock.now();
   await context.database.transaction(async (tx) => {
@@ -82,7 +81,7 @@ export async function noteBotRole(context: ModerationContext, channel: Channel):
 
 /** Makes what became of a link an event, of which its server's rooms hear. Last in its transaction, as every event. */
 export async function announceLink(
-  context: ModerationContext,
+  context: BotContext,
   tx: Tx,
   link: { guildId: string; channelId: string; change: LinkChange; reason: string },
 ): Promise<void> {

@@ -1,5 +1,5 @@
+import type { Actor, BotContext } from "../bot-context.ts";
 import { sql, type Updateable } from "kysely";
-import type { Actor } from "../bot-context.ts";
 import type { Channel } from "../contract/channels.ts";
 import { camelCased } from "../database/camel-case.ts";
 import type { BotTables } from "../database/tables/bot.ts";
@@ -14,14 +14,13 @@ import {
   noteBotRole,
   readChannel,
 } from "./channel-staff.ts";
-import type { ModerationContext } from "./context.ts";
 
 /**
  * Links a channel to the actor's server, or renews a suspended link. Throws `not_allowed`, `not_proven`, `not_found`, or
  * what the network answers.
  */
 export async function linkChannel(
-  context: ModerationContext,
+  context: BotContext,
   actor: Actor,
   channelId: string,
 ): Promise<{ channel: Channel; renewed: boolean }> {
@@ -48,7 +47,7 @@ export async function linkChannel(
 
 /** Ends a link with the capabilities given for it. Cases stay; timed bans still end. */
 export async function unlinkChannel(
-  { database }: ModerationContext,
+  { database }: BotContext,
   guildId: string,
   channelId: string,
 ): Promise<void> {
@@ -67,7 +66,7 @@ export async function unlinkChannel(
 }
 
 /** A server's links, suspended ones too, by channel. */
-export async function listLinks({ database }: ModerationContext, guildId: string): Promise<Link[]> {
+export async function listLinks({ database }: BotContext, guildId: string): Promise<Link[]> {
   const rows = await database.query
     .selectFrom("castellan.links")
     .selectAll()
@@ -79,7 +78,7 @@ export async function listLinks({ database }: ModerationContext, guildId: string
 
 /** Ids of the channels that a server is linked to; with `suspended: false` only of those whose link works. */
 export async function listLinkedChannels(
-  { database }: ModerationContext,
+  { database }: BotContext,
   guildId: string,
   { suspended = true }: { suspended?: boolean } = {},
 ): Promise<string[]> {
@@ -101,7 +100,7 @@ const lost = "whoever linked it does not own or moderate the channel any more, a
 const gone = "the network does not know the channel any more.";
 
 /** Reads every link's proof again: renews, suspends or restores it, and notes whether the bot still moderates. */
-export async function verifyLinks(context: ModerationContext): Promise<void> {
+export async function verifyLinks(context: BotContext): Promise<void> {
   const rows = await context.database.query
     .selectFrom("castellan.links")
     .selectAll()
@@ -119,7 +118,7 @@ export async function verifyLinks(context: ModerationContext): Promise<void> {
 }
 
 async function verify(
-  context: ModerationContext,
+  context: BotContext,
   link: Link,
   channel: Channel | "unreadable" | "gone",
 ): Promise<void> {
@@ -139,7 +138,7 @@ async function verify(
 }
 
 async function readProof(
-  context: ModerationContext,
+  context: BotContext,
   link: Link,
   channel: Channel,
 ): Promise<"holds" | "lost" | "unreadable"> {
@@ -152,10 +151,7 @@ async function readProof(
   }
 }
 
-async function tryChannel(
-  context: ModerationContext,
-  channelId: string,
-): Promise<Channel | "unreadable" | "gone"> {
+async function tryChannel(context: BotContext, channelId: string): Promise<Channel | "unreadable" | "gone"> {
   try {
     return (await context.network.channels.get({ channelId })).channel;
   } catch (error) {
@@ -167,7 +163,7 @@ async function tryChannel(
 
 /** Writes what changed, in the same transaction as the news of it; nothing when the link was suspended already. */
 async function setProof(
-  context: ModerationContext,
+  context: BotContext,
   link: Link,
   proof: Updateable<BotTables["castellan.links"]>,
 ): Promise<void> {

@@ -1,7 +1,6 @@
 import type { BotContext } from "../bot-context.ts";
 import type { Tx } from "../database/database.ts";
 import { announceLink } from "./channel-staff.ts";
-import type { ModerationContext } from "./context.ts";
 
 /** The reason on links of a server that the bot was removed from; they are restored when it is back. */
 const removed = "Castellan was removed from the server.";
@@ -11,10 +10,7 @@ const removed = "Castellan was removed from the server.";
  * their rooms. What banned people were promised, the end of a timed ban, still happens. Gives the servers that it has left
  * just now.
  */
-export async function leaveServers(
-  context: ModerationContext,
-  guildIds: readonly string[],
-): Promise<string[]> {
+export async function leaveServers(context: BotContext, guildIds: readonly string[]): Promise<string[]> {
   if (guildIds.length === 0) return [];
   const since_ms = context.clock.now();
   return context.database.transaction(async (tx) => {
@@ -37,10 +33,7 @@ export async function leaveServers(
 }
 
 /** The bot is in these servers: links that ended with its removal work again. Gives the servers that it was not in until now. */
-export async function enterServers(
-  context: ModerationContext,
-  guildIds: readonly string[],
-): Promise<string[]> {
+export async function enterServers(context: BotContext, guildIds: readonly string[]): Promise<string[]> {
   if (guildIds.length === 0) return [];
   return context.database.transaction(async (tx) => {
     const back = await tx
@@ -63,7 +56,7 @@ export async function enterServers(
 }
 
 async function announce(
-  context: ModerationContext,
+  context: BotContext,
   tx: Tx,
   links: readonly { guild_id: string; channel_id: string }[],
   change: "suspended" | "restored",

@@ -1,5 +1,5 @@
 import { sql, type Selectable } from "kysely";
-import type { BotContext } from "../bot-context.ts";
+import type { AppendEvents, BotContext } from "../bot-context.ts";
 import type { Tx } from "../database/database.ts";
 import type { EventTable } from "../database/tables/bot.ts";
 import { afterCommit } from "../database/transactions.ts";
@@ -12,17 +12,6 @@ export interface EventSubscribers {
   claim(tx: Tx, events: NewChannelEvent[]): Promise<void>;
   /** Adds what follows from stored events: rows to evaluate, rows for rooms. */
   fanOut: readonly ((tx: Tx, events: ChannelEvent[]) => Promise<void>)[];
-}
-
-/**
- * Stores events that are not stored yet, with what follows from them. Last in its transaction: it takes the counter that
- * orders all events. After the commit the workers that read events are woken.
- */
-export type AppendEvents = (tx: Tx, events: NewChannelEvent[]) => Promise<ChannelEvent[]>;
-
-/** What the sources work with. */
-export interface ObserveContext extends BotContext {
-  appendEvents: AppendEvents;
 }
 
 /**

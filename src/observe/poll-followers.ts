@@ -1,8 +1,8 @@
+import type { BotContext } from "../bot-context.ts";
 import { sql } from "kysely";
 import type { ChannelFollower } from "../contract/channels.ts";
 import type { Network } from "../contract/index.ts";
 import type { Queryable } from "../database/database.ts";
-import type { ObserveContext } from "./append-events.ts";
 import { newEvent, type NewChannelEvent } from "./event.ts";
 import { markGood, moveSource, noteFailure, openSource } from "./source.ts";
 
@@ -13,7 +13,7 @@ const mostPages = 20;
  * Finds who began to follow a channel since it was last read, as long as a rule of some server listens. The first reading
  * only notes where to begin.
  */
-export async function pollFollowers(context: ObserveContext, channelId: string): Promise<void> {
+export async function pollFollowers(context: BotContext, channelId: string): Promise<void> {
   const { database, network, clock } = context;
   const name = `followers/${channelId}`;
   if (!(await hasListeners(database.query, channelId))) {

@@ -1,8 +1,7 @@
+import type { BotContext } from "../bot-context.ts";
 import { sql } from "kysely";
 import { mapLimited } from "../async.ts";
-import type { BotContext } from "../bot-context.ts";
 import type { Queryable, Tx } from "../database/database.ts";
-import type { ObserveContext } from "./append-events.ts";
 import { hubSource, openSource } from "./source.ts";
 
 /**
@@ -70,8 +69,8 @@ const parallel = 4;
  * A channel that cannot be read (its fault is noted with its source) keeps no other from being read; the run throws when
  * none could.
  */
-export function eachChannel(poll: (context: ObserveContext, channelId: string) => Promise<void>) {
-  return async (context: ObserveContext, { key }: { key: string | undefined }): Promise<void> => {
+export function eachChannel(poll: (context: BotContext, channelId: string) => Promise<void>) {
+  return async (context: BotContext, { key }: { key: string | undefined }): Promise<void> => {
     const open = key === undefined ? await listWatched(context.database.query) : [key];
     const failures: unknown[] = [];
     const pollOne = (channelId: string) =>

@@ -1,12 +1,10 @@
 import type { BotContext } from "../bot-context.ts";
-import type { AppendEvents } from "../observe/append-events.ts";
 import type { ProposeRuleAction } from "./actions/action.ts";
 import { TtlCache } from "./facts/ttl-cache.ts";
 import type { RuleThreads } from "./threads/rule-threads.ts";
 
 /** What workers that evaluate rules need. */
 export interface RuleContext extends BotContext {
-  appendEvents: AppendEvents;
   propose: ProposeRuleAction;
   cache: TtlCache;
   ruleThreads: RuleThreads;
@@ -16,8 +14,8 @@ export interface RuleContext extends BotContext {
 
 export function createRuleContext(
   context: BotContext,
-  { appendEvents, propose, ruleThreads }: Pick<RuleContext, "appendEvents" | "propose" | "ruleThreads">,
+  { propose, ruleThreads }: Pick<RuleContext, "propose" | "ruleThreads">,
 ): RuleContext {
   const cache = new TtlCache(context.clock);
-  return { ...context, appendEvents, propose, ruleThreads, cache, evaluating: new Map() };
+  return { ...context, propose, ruleThreads, cache, evaluating: new Map() };
 }

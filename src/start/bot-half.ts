@@ -7,23 +7,16 @@ import type { Config } from "../config.ts";
 import { connectDiscord } from "../discord/connect.ts";
 import { createRooms } from "../discord/rooms.ts";
 import type { ServerChanges } from "../discord/watch-servers.ts";
-import { queueFeedRows } from "../feed/queue-rows.ts";
 import { endRoom, findRooms, setRooms, wakeServers } from "../feed/room-changes.ts";
 import type { Rooms } from "../feed/rooms.ts";
-import { claimEvents, recordClaims } from "../moderation/cases/claim.ts";
-import type { ModerationContext } from "../moderation/context.ts";
-import { createProposeRuleAction } from "../moderation/cases/propose.ts";
 import { enterServers, findKnownServers, removeDeletedRoles, leaveServers } from "../moderation/servers.ts";
-import { createAppendEvents } from "../observe/append-events.ts";
 import { openQueues, type Queues } from "../queue/queues.ts";
 import { startWorkers } from "../queue/start-workers.ts";
-import { createRuleContext } from "../rules/context.ts";
-import { storeFingerprints } from "../rules/conditions/duplicate.ts";
 import { createRuleThreads } from "../rules/threads/rule-threads.ts";
-import { queueEvaluations } from "../rules/pending/queue-evaluations.ts";
 import { checkToken, checkWorkers } from "./health.ts";
 import { openAll } from "./resources.ts";
 import type { StartContext } from "./start-context.ts";
+import { wireBot } from "./wire-bot.ts";
 
 export interface BotHalfOptions extends Pick<
   StartContext,
@@ -77,7 +70,7 @@ function createContext(
   queues: Queues,
   rooms: Rooms,
 ): WorkerContext {
-  const context: BotContext = {
+  return wireBot({
     database,
     clock: networkClock ?? machine,
     clockStatus: () => ({ machineAhead: networkClock?.machineAhead() ?? 0, jump: clockWatch.latest() }),
@@ -86,18 +79,9 @@ function createContext(
     botFid: config.BOT_FID,
     settings: readBotSettings(config),
     wake: (worker, key) => queues.wake(worker, key),
-  };
-  // Who hears of events: first the cases that caused them, then rules and rooms.
-  const appendEvents = createAppendEvents(context, {
-    claim: claimEvents,
-    fanOut: [recordClaims, storeFingerprints, queueEvaluations, queueFeedRows],
-  });
-  const rules = createRuleContext(context, {
-    appendEvents,
     ruleThreads: createRuleThreads(),
-    propose: createProposeRuleAction(context.clock),
+    rooms,
   });
-  return { ...rules, rooms };
 }
 
 /** How long a hub of the live network keeps events. */
@@ -118,7 +102,7 @@ function describeAbsence(downFor: number): string | undefined {
 }
 
 /** What the gateway hears of servers, rooms and roles, written where rules, feeds and rights look. */
-export function createServerChanges(context: ModerationContext): ServerChanges {
+export function createServerChanges(context: BotContext): ServerChanges {
   const enter = async (guildIds: readonly string[]) => {
     const entered = await enterServers(context, guildIds);
     if (entered.length > 0)

@@ -1,9 +1,9 @@
+import type { BotContext } from "../bot-context.ts";
 import type { Network, Operator } from "../contract/index.ts";
 import { asAppError } from "../errors.ts";
 import { usualFeedKinds } from "../feed/feed-kind.ts";
 import { addFeed } from "../feed/feeds.ts";
 import { linkChannel } from "../moderation/links.ts";
-import type { ModerationContext } from "../moderation/context.ts";
 import { findRules, saveRules, type RulesContext } from "../rules/versions/rules-of-server.ts";
 import type { SandboxAccount } from "../sandbox/sample/accounts.ts";
 import { personas } from "../sandbox/sample/personas.ts";
@@ -29,7 +29,7 @@ export async function addSampleNetwork(
  * What ada has done before anybody opens the page: `night-market` is linked, its feed runs in #market-feed, its rules
  * are in force. Done once: whoever undoes it later has undone it.
  */
-export async function seedSandbox(context: ModerationContext & RulesContext): Promise<void> {
+export async function seedSandbox(context: BotContext & RulesContext): Promise<void> {
   const [ada] = personas;
   if (!ada || (await isSeeded(context))) return;
   const actor = {

@@ -5,7 +5,7 @@ import type { CommandContext } from "../../src/discord/command-context.ts";
 import { readArguments } from "../../src/discord/run-command.ts";
 import { asAppError } from "../../src/errors.ts";
 import { reviewDecisions } from "../../src/rules/review/decide-item.ts";
-import { commandContext, createTestBot } from "../support/world.ts";
+import { commandContext, createWorld } from "../support/world.ts";
 import {
   actors,
   buttons,
@@ -20,7 +20,7 @@ import {
   type Person,
 } from "../support/rights.ts";
 
-const bot = await createTestBot();
+const bot = await createWorld();
 afterAll(() => bot.database.close());
 beforeEach(() => seed());
 

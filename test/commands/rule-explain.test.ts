@@ -1,8 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { createProposeRuleAction } from "../../src/moderation/cases/propose.ts";
 import { createRuleContext } from "../../src/rules/context.ts";
 import { evaluatePending } from "../../src/rules/pending/evaluate-pending.ts";
-import { queueEvaluations } from "../../src/rules/pending/queue-evaluations.ts";
 import type { ChannelEvent } from "../../src/observe/event.ts";
 import { rule } from "../support/rules.ts";
 import { startRulesInDiscord } from "../support/rules-in-discord.ts";
@@ -15,9 +13,8 @@ afterAll(() => chat.stop());
 beforeEach(() => chat.reset());
 
 /** Lets the rules in force decide about what was said. */
-async function decide(events: ChannelEvent[]): Promise<void> {
-  await database.transaction((tx) => queueEvaluations(tx, events));
-  await evaluatePending(createRuleContext(bot, { ...bot, propose: createProposeRuleAction(clock) }));
+async function decide(): Promise<void> {
+  await evaluatePending(createRuleContext(bot, bot));
 }
 
 const castOf = (event: ChannelEvent | undefined) =>
@@ -37,7 +34,7 @@ describe("/rule explain", () => {
       rule({ id: "other", mode: "shadow", when: { text: { contains: "zebra" } } }),
     );
     const [event] = await chat.said("Free *airdrop*");
-    await decide(event ? [event] : []);
+    await decide();
     const before = await readTables(database.query);
     const { text } = await chat.run(users.owner, "rule explain", { cast: castOf(event) });
     const lines = text.split("\n").map((line) => line.replaceAll("\\", ""));
@@ -66,7 +63,7 @@ describe("/rule explain", () => {
   it("shows which condition kept a rule from firing", async () => {
     await chat.save(rule({ when: tree }));
     const events = await chat.said("gm");
-    await decide(events);
+    await decide();
     const { text } = await chat.run(users.owner, "rule explain", { cast: castOf(events[0]) });
     expect(text).toContain(
       "**The rules, evaluated now (version 1):**\n❌ **scam** 🔴 enforce\n- ❌ all of these",
@@ -77,7 +74,6 @@ describe("/rule explain", () => {
   it("says of an event that it waits, or that evaluating it failed too often; so does /status", async () => {
     await chat.save(rule());
     const [event] = await chat.said("Free airdrop");
-    await database.transaction((tx) => queueEvaluations(tx, event ? [event] : []));
     const cast = castOf(event);
     expect((await chat.run(users.owner, "status")).text).toContain(
       "1 event not evaluated yet, the oldest from",
@@ -106,7 +102,7 @@ describe("/rule explain", () => {
     const events = await chat.said("airdrop");
     const [event] = events;
     await database.query.updateTable("castellan.events").set({ subject_fid: 2 }).execute();
-    await decide(events);
+    await decide();
     const seen = await chat.run(users.owner, "rule explain", { event: event?.id ?? 0 });
     const text = seen.text.replaceAll("\\", "");
     expect(text).toContain("ℹ️ The author moderates the channel: exempt");
@@ -119,7 +115,7 @@ describe("/rule explain", () => {
     }));
     await chat.save(rule({ when: { not: { any } } }));
     const events = await chat.said("gm");
-    await decide(events);
+    await decide();
     const { text, message } = await chat.run(users.owner, "rule explain", { event: events[0]?.id ?? 0 });
     expect(text).toContain("… the file has all of it.");
     expect(message.attachments.map(({ filename }) => filename)).toEqual(["event-1.txt"]);

@@ -4,7 +4,7 @@ import { killAndLook } from "./kill-and-look.ts";
 /** `npm run soak` kills 30 times. */
 test(
   "killing the bot, while network and Discord live on, loses nothing answered and tells nothing twice",
-  { timeout: 240_000 },
+  { timeout: 400_000 },
   async () => {
     expect(await killAndLook("bot", 2)).toEqual([]);
   },

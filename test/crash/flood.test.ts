@@ -7,7 +7,7 @@ import { floodAndKill } from "./flood.ts";
 
 test(
   "killed in the middle of a flood, rules forget nothing: windows, cooldowns, breakers, strikes, ends of bans",
-  { timeout: 150_000 },
+  { timeout: 400_000 },
   async () => {
     const directory = await mkdtemp(join(tmpdir(), "castellan-test-"));
     const verdicts = await checkFlood(await floodAndKill(directory));

@@ -4,7 +4,7 @@ import { killAndLook } from "./kill-and-look.ts";
 /** `npm run soak` kills 10 times. */
 test(
   "killing everything at once loses nothing answered and tells nothing twice",
-  { timeout: 240_000 },
+  { timeout: 400_000 },
   async () => {
     expect(await killAndLook("together", 1)).toEqual([]);
   },

@@ -5,17 +5,17 @@ import { connectDiscord, type DiscordConnection } from "../../src/discord/connec
 import { answer, text, type Command } from "../../src/discord/command.ts";
 import { watchClock } from "../../src/clock.ts";
 import type { AppError } from "../../src/errors.ts";
-import { createTestBot, createTestClock, silentRooms, type TestBot } from "../support/world.ts";
+import { createWorld, createTestClock, silentRooms, type World } from "../support/world.ts";
 import { collectLog } from "../support/log.ts";
 import { startTestDiscord, type TestDiscord, testToken } from "../support/discord.ts";
 
-let bot: TestBot;
+let bot: World;
 let discord: TestDiscord;
 let connection: DiscordConnection | undefined;
 let refused: AppError[];
 
 beforeAll(async () => {
-  bot = await createTestBot();
+  bot = await createWorld();
 });
 afterAll(() => bot.database.close());
 beforeEach(async () => {

@@ -1,12 +1,9 @@
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { deliverAll } from "../../src/feed/deliver/deliver.ts";
 import { addFeed, listFeeds } from "../../src/feed/feeds.ts";
-import { queueFeedRows } from "../../src/feed/queue-rows.ts";
 import { createRooms } from "../../src/discord/rooms.ts";
 import { applyCase } from "../../src/moderation/cases/apply.ts";
-import { claimEvents, recordClaims } from "../../src/moderation/cases/claim.ts";
 import { verifyLinks } from "../../src/moderation/links.ts";
-import { createAppendEvents } from "../../src/observe/append-events.ts";
 import { endDeadRooms } from "../../src/feed/room-changes.ts";
 import { resetBot, startBotInDiscord } from "../support/bot-in-discord.ts";
 import { testToken } from "../support/discord.ts";
@@ -17,11 +14,6 @@ const { bot, discord } = scene;
 const { database } = bot;
 const { feed } = discord.rooms;
 const rooms = createRooms({ token: testToken, api: discord.api, onRefused: () => {} });
-/** What a worker in a process of its own has: the rows, and no gateway. */
-const appendEvents = createAppendEvents(
-  { wake: async () => {} },
-  { claim: claimEvents, fanOut: [recordClaims, queueFeedRows] },
-);
 afterAll(() => scene.stop());
 beforeEach(async () => {
   await resetBot(scene);
@@ -37,7 +29,7 @@ async function happen(): Promise<void> {
   made += 1;
   const event = { sourceKey: `ban:${made}`, kind: "user.banned" as const, channelId: "memes", subjectFid: 7 };
   const seen = { occurredAt: 1, observedAt: bot.clock.now(), depth: 0, caseId: null, data: { at: 0 } };
-  await database.transaction((tx) => appendEvents(tx, [{ ...event, ...seen }]));
+  await bot.happen({ ...event, ...seen });
 }
 const deliverNow = () => deliverAll(bot, rooms);
 const told = () => readFeed(discord, "feed").length;

@@ -5,24 +5,17 @@ import { createRooms } from "../../src/discord/rooms.ts";
 import { createLog } from "../../src/log.ts";
 import { deliverAll } from "../../src/feed/deliver/deliver.ts";
 import { addFeed } from "../../src/feed/feeds.ts";
-import { queueFeedRows } from "../../src/feed/queue-rows.ts";
 import { findForeignMessages, findSharedToken } from "../../src/feed/shared-token.ts";
-import { claimEvents, recordClaims } from "../../src/moderation/cases/claim.ts";
-import { createAppendEvents } from "../../src/observe/append-events.ts";
 import { checkToken, createHealth } from "../../src/start/health.ts";
-import { createTestBot, type TestBot } from "../support/world.ts";
+import { createWorld, type World } from "../support/world.ts";
 import { resetBot, startBotInDiscord } from "../support/bot-in-discord.ts";
 import { testToken } from "../support/discord.ts";
 
 const scene = await startBotInDiscord();
 const { bot, discord } = scene;
 /** The other Castellan: the same token, a database of its own. */
-const other = await createTestBot();
+const other = await createWorld();
 const settings = { token: testToken, api: discord.api, onRefused: () => {} };
-const appendEvents = createAppendEvents(bot, {
-  claim: claimEvents,
-  fanOut: [recordClaims, queueFeedRows],
-});
 afterAll(async () => {
   await other.database.close();
   await scene.stop();
@@ -49,16 +42,16 @@ beforeEach(async () => {
 
 let made = 0;
 /** What both see on the network. */
-async function happen(...seenBy: TestBot[]): Promise<void> {
+async function happen(...seenBy: World[]): Promise<void> {
   made += 1;
   const event = { sourceKey: `ban:${made}`, kind: "user.banned" as const, channelId: "memes", subjectFid: 7 };
-  for (const { database, clock } of seenBy) {
-    const seen = { occurredAt: 1, observedAt: clock.now(), depth: 0, caseId: null, data: { at: 0 } };
-    await database.transaction((tx) => appendEvents(tx, [{ ...event, ...seen }]));
+  for (const one of seenBy) {
+    const seen = { occurredAt: 1, observedAt: one.clock.now(), depth: 0, caseId: null, data: { at: 0 } };
+    await one.happen({ ...event, ...seen });
   }
 }
 /** One process: what it posts with is where it remembers what it has seen. */
-function startProcess(of: TestBot) {
+function startProcess(of: World) {
   const context = { ...of, log };
   const rooms = createRooms(settings);
   return {
@@ -67,7 +60,7 @@ function startProcess(of: TestBot) {
   };
 }
 const told = () => discord.context.world.messages.get(discord.rooms.feed)?.length ?? 0;
-const connectOther = (to: TestBot, rooms = createRooms(settings)) =>
+const connectOther = (to: World, rooms = createRooms(settings)) =>
   connectDiscord({ ...to, log, rooms, commands }, settings);
 /** How many answers Discord has refused as not the first, from now on. */
 function countTaken(): () => number {
@@ -78,7 +71,7 @@ function countTaken(): () => number {
   return () => taken;
 }
 const signs = async () => (await Promise.all(both.map(({ database }) => readSigns(database.query)))).flat();
-function readSigns(query: TestBot["database"]["query"]) {
+function readSigns(query: World["database"]["query"]) {
   return query.selectFrom("castellan.token_signs").selectAll().execute();
 }
 

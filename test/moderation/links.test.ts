@@ -2,13 +2,13 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { AppError } from "../../src/errors.ts";
 import { verifyLinks } from "../../src/moderation/links.ts";
 import { botFid, clockOf, people, troubleNetwork, verifyDiscord } from "../support/world.ts";
-import { meetAtLock, useTestBot } from "../support/test-cases.ts";
+import { meetAtLock, useWorld } from "../support/test-cases.ts";
 import { hasServer } from "../support/services.ts";
 
 const day = 24 * 3600;
 const unreachable = () => new AppError("network_unreachable", "The network did not answer.");
 
-const bot = await useTestBot();
+const bot = await useWorld();
 
 beforeEach(async () => {
   await verifyDiscord(bot, people.owner, "100");

@@ -4,9 +4,9 @@ import { person } from "../../src/feed/render/words.ts";
 import { findName, findUser } from "../../src/moderation/find-target.ts";
 import { newEvent } from "../../src/observe/event.ts";
 import { describeUser, readNames } from "../../src/observe/people.ts";
-import { createTestBot } from "../support/world.ts";
+import { createWorld } from "../support/world.ts";
 
-const bot = await createTestBot();
+const bot = await createWorld();
 afterAll(() => bot.database.close());
 
 beforeEach(async () => {

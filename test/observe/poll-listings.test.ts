@@ -1,5 +1,5 @@
+import type { BotContext } from "../../src/bot-context.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { ObserveContext } from "../../src/observe/append-events.ts";
 import { pollHub } from "../../src/observe/hub/poll-hub.ts";
 import { pollListings } from "../../src/observe/listings/poll-listings.ts";
 import { observeStatus } from "../../src/observe/observe-status.ts";
@@ -20,7 +20,7 @@ beforeEach(async () => {
   for (const fid of [4, 5]) await seed.follow(fid, "memes");
 });
 
-const poll = (context: ObserveContext = observer.context) => pollListings(context, "memes");
+const poll = (context: BotContext = observer.context) => pollListings(context, "memes");
 async function link(): Promise<void> {
   await observer.link("memes");
   await pollHub(observer.context);
@@ -32,7 +32,7 @@ const asOwner = () => observer.network.as(owner);
 const ban = (banFid: number) => asOwner().channelBans.ban({ channelId: "memes", banFid });
 
 /** The network with something of it replaced for one reading. */
-function withNetwork(change: Partial<ObserveContext["network"]>): ObserveContext {
+function withNetwork(change: Partial<BotContext["network"]>): BotContext {
   return { ...observer.context, network: { ...observer.context.network, ...change } };
 }
 

@@ -1,6 +1,6 @@
+import type { AppendEvents, BotContext } from "../../src/bot-context.ts";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { AppendEvents, ObserveContext } from "../../src/observe/append-events.ts";
 import { pollHub } from "../../src/observe/hub/poll-hub.ts";
 import { pollRecords } from "../../src/observe/records/poll-records.ts";
 import { createObserver, type Observer } from "../support/observer.ts";
@@ -33,7 +33,7 @@ async function link(): Promise<void> {
 type Action = "hide" | "unhide";
 const moderate = (cast: number, action: Action) =>
   observer.network.as(1).moderatedCasts.moderate({ castHash: casts[cast] ?? "", action });
-const poll = (context: ObserveContext = observer.context) => pollRecords(context, "memes");
+const poll = (context: BotContext = observer.context) => pollRecords(context, "memes");
 const told = async () =>
   (await observer.events()).map(({ kind, data }) => [
     kind,
@@ -41,7 +41,7 @@ const told = async () =>
   ]);
 
 /** The same network with pages of two records, and something that happens after each page. */
-function withSmallPages(afterPage: () => Promise<void> = async () => {}): ObserveContext {
+function withSmallPages(afterPage: () => Promise<void> = async () => {}): BotContext {
   const { network } = observer.context;
   const list: typeof network.moderatedCasts.list = async (input) => {
     const page = await network.moderatedCasts.list({ ...input, limit: 2 });
@@ -264,7 +264,7 @@ describe("moderation records", () => {
   }, 300_000);
 });
 
-function withoutCasts(): ObserveContext["network"] {
+function withoutCasts(): BotContext["network"] {
   const { network } = observer.context;
   return { ...network, hub: { ...network.hub, events: async () => ({ events: [] }) } };
 }

@@ -4,17 +4,12 @@ import { createRooms } from "../../src/discord/rooms.ts";
 import { deliverAll } from "../../src/feed/deliver/deliver.ts";
 import { editMessages } from "../../src/feed/deliver/edit-messages.ts";
 import { addFeed } from "../../src/feed/feeds.ts";
-import { queueFeedRows } from "../../src/feed/queue-rows.ts";
 import { erasedWords } from "../../src/feed/render/words.ts";
 import type { Rooms } from "../../src/feed/rooms.ts";
-import { createAppendEvents } from "../../src/observe/append-events.ts";
-import type { NewChannelEvent } from "../../src/observe/event.ts";
 import { describeErasure } from "../../src/retention/describe-erasure.ts";
 import { eraseAuthor, repeatErasures } from "../../src/retention/erase-author.ts";
-import { storeFingerprints } from "../../src/rules/conditions/duplicate.ts";
 import { pruneHistory } from "../../src/rules/history/prune-history.ts";
 import { evaluatePending } from "../../src/rules/pending/evaluate-pending.ts";
-import { queueEvaluations } from "../../src/rules/pending/queue-evaluations.ts";
 import { startTestDiscord, testToken, type TestDiscord } from "../support/discord.ts";
 import { guild, useRuleEngine } from "../support/rule-engine.ts";
 import { author, rule } from "../support/rules.ts";
@@ -33,13 +28,8 @@ beforeAll(async () => {
 afterAll(() => discord.stop());
 beforeEach(() => discord.context.world.messages.clear());
 
-const append = createAppendEvents(engine.context, {
-  claim: async () => {},
-  fanOut: [storeFingerprints, queueEvaluations, queueFeedRows],
-});
-/** The engine's context, whose events rooms hear of too. */
-const bot = () => ({ ...engine.context, appendEvents: append });
-const happen = (...events: NewChannelEvent[]) => database.transaction((tx) => append(tx, events));
+const bot = () => engine.context;
+const happen = engine.append;
 
 async function said(text: string, fid = author): Promise<string> {
   const event = engine.cast(text, { subjectFid: fid });

@@ -8,10 +8,10 @@ import { applyCase, applyOpenCases } from "../../src/moderation/cases/apply.ts";
 import { proposeCase } from "../../src/moderation/cases/propose.ts";
 import { expireBans } from "../../src/moderation/cases/expire.ts";
 import { createTestClock, people } from "../support/world.ts";
-import { useTestBot } from "../support/test-cases.ts";
+import { useWorld } from "../support/test-cases.ts";
 
 const hour = 3600;
-const bot = await useTestBot();
+const bot = await useWorld();
 
 async function request(forSeconds?: number): Promise<number> {
   const ban = { guildId: "g1", channelId: "memes", kind: "ban", targetFid: people.troll } as const;

@@ -8,16 +8,16 @@ import type { Discord } from "../../src/sandbox/discord/start-discord.ts";
 import type { Message } from "../../src/sandbox/discord/world/world.ts";
 import { createServerChanges } from "../../src/start/bot-half.ts";
 import { startTestDiscord, testToken, type TestDiscord } from "./discord.ts";
-import { createTestBot, seedChannel, verifyDiscord, type TestBot } from "./world.ts";
+import { createWorld, seedChannel, verifyDiscord, type World } from "./world.ts";
 
 export interface BotInDiscord extends Chat {
-  bot: TestBot;
+  bot: World;
   discord: TestDiscord;
   /** Discord user ids. */
   users: Record<"owner" | "moderator" | "member" | "stranger", string>;
   errors: Error[];
   /** Ends the bot and starts it anew on the same database; `changes` to its context stay. */
-  restart(changes?: Partial<TestBot>): Promise<void>;
+  restart(changes?: Partial<World>): Promise<void>;
   /** Ends the bot alone. */
   disconnect(): Promise<void>;
   stop(): Promise<void>;
@@ -25,12 +25,12 @@ export interface BotInDiscord extends Chat {
 
 /** The bot with the real discord.js in the local Discord, on the embedded network. */
 export async function startBotInDiscord(): Promise<BotInDiscord> {
-  const bot = await createTestBot();
+  const bot = await createWorld();
   const discord = await startTestDiscord();
   const errors: Error[] = [];
   let connection: DiscordConnection | undefined;
 
-  async function connect(changes: Partial<TestBot> = {}): Promise<void> {
+  async function connect(changes: Partial<World> = {}): Promise<void> {
     const settings = {
       token: testToken,
       api: discord.api,

@@ -1,16 +1,9 @@
 import type { Network } from "../../src/contract/index.ts";
-import { queueFeedRows } from "../../src/feed/queue-rows.ts";
-import { silentLog } from "../../src/log.ts";
-import {
-  createAppendEvents,
-  type EventSubscribers,
-  type ObserveContext,
-} from "../../src/observe/append-events.ts";
 import type { ChannelEvent, EventData } from "../../src/observe/event.ts";
 import type { ProposedCase } from "../../src/rules/actions/action.ts";
 import type { TestDiscord } from "./discord.ts";
 import { channelUrl } from "./seed.ts";
-import { createTestNetwork, rightClock, type TestContext, type TestNetwork } from "./world.ts";
+import { createWorld, type TestNetwork, type World } from "./world.ts";
 
 export const guild = "100000000000000001";
 export const botFid = 9001;
@@ -18,41 +11,19 @@ export const botFid = 9001;
 /** A bot half that watches an embedded network of its own. Close `context.database` after all. */
 export interface Observer {
   network: TestNetwork;
-  context: ObserveContext & Pick<TestContext, "database" | "clock">;
+  context: World;
   link(channelId: string, guildId?: string): Promise<void>;
   unlink(channelId: string, guildId?: string): Promise<void>;
   /** What was observed, in the order of ids. */
   events(kind?: keyof EventData): Promise<Pick<ChannelEvent, "kind" | "channelId" | "subjectFid" | "data">[]>;
 }
 
-export async function createObserver(subscribers: Partial<EventSubscribers> = {}): Promise<Observer> {
-  const network = await createTestNetwork();
-  const { database, clock } = network.context;
-  const wake = async () => {};
-  const appendEvents = createAppendEvents(
-    { wake },
-    { claim: async () => {}, fanOut: [queueFeedRows], ...subscribers },
-  );
-  const context = {
-    database,
-    clock,
-    ...rightClock,
-    log: silentLog,
-    network: network.as(botFid),
-    botFid,
-    settings: {
-      channelGuilds: new Map(),
-      linkBase: "https://castle.test",
-      hubShard: undefined,
-      hubRetention: 3 * 24 * 3600,
-      history: { seconds: 30 * 86_400, events: 1_000_000 },
-    },
-    wake,
-    appendEvents,
-  };
+export async function createObserver(): Promise<Observer> {
+  const world = await createWorld();
+  const { database, clock, net: network } = world;
   return {
     network,
-    context,
+    context: world,
     async link(channelId, guildId = guild) {
       await database.query
         .insertInto("castellan.links")

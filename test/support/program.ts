@@ -119,7 +119,12 @@ export interface CastellanProcess {
 const linesKept = 400;
 /** What still runs when this process ends, because a test was cut off, ends with it. */
 const running = new Set<ChildProcess>();
-process.once("exit", () => running.forEach((child) => child.kill("SIGKILL")));
+for (const event of ["exit", "SIGTERM"] as const) {
+  process.once(event, () => {
+    for (const child of running) child.kill("SIGKILL");
+    if (event === "SIGTERM") process.exit();
+  });
+}
 
 /** Starts `castellan <role>` with these settings alone. Port 0 takes a free one. */
 export function startCastellan(role: string, settings: Record<string, string>): CastellanProcess {

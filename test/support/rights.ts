@@ -5,7 +5,7 @@ import { capabilities, giveCapabilities, type Capability } from "../../src/moder
 import { proposeCase } from "../../src/moderation/cases/propose.ts";
 import { saveRules } from "../../src/rules/versions/rules-of-server.ts";
 import { rule, ruleFile, ruleSetOf } from "./rules.ts";
-import { linkGuild, people, seedChannel, verifyDiscord, type TestBot } from "./world.ts";
+import { linkGuild, people, seedChannel, verifyDiscord, type World } from "./world.ts";
 
 /* Who may do what: a row for everything that one can type, click, fill in or be suggested. */
 
@@ -142,7 +142,7 @@ export interface SeededRights {
 }
 
 /** A channel that works in one server, is suspended in another and linked to no third; each has a rule, a feed, a case and a review. */
-export async function seedRights(bot: TestBot): Promise<SeededRights> {
+export async function seedRights(bot: World): Promise<SeededRights> {
   const { database, clock } = bot;
   const feeds = new Map<string, number>();
   const items = new Map<string, { id: number; tag: string }>();

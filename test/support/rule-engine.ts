@@ -1,15 +1,10 @@
 import { afterAll, beforeEach } from "vitest";
-import type { BotContext } from "../../src/bot-context.ts";
-import { createProposeRuleAction } from "../../src/moderation/cases/propose.ts";
-import { createAppendEvents } from "../../src/observe/append-events.ts";
 import type { ChannelEvent, NewChannelEvent } from "../../src/observe/event.ts";
 import { createRuleContext, type RuleContext } from "../../src/rules/context.ts";
-import { storeFingerprints } from "../../src/rules/conditions/duplicate.ts";
-import { queueEvaluations } from "../../src/rules/pending/queue-evaluations.ts";
 import { findRules, saveRules } from "../../src/rules/versions/rules-of-server.ts";
 import type { SeedChannel } from "./seed.ts";
 import { parseRules } from "../../src/rules/language/parse-rules.ts";
-import { createTestNetwork, rightClock, ruleThreads, type TestNetwork } from "./world.ts";
+import { createWorld, type TestNetwork } from "./world.ts";
 import { author, ruleFile } from "./rules.ts";
 
 export const botFid = 99;
@@ -38,40 +33,18 @@ export interface RuleEngine {
 }
 
 export async function createRuleEngine(): Promise<RuleEngine> {
-  const network = await createTestNetwork();
-  const { database, clock, log } = network.context;
-  const woken: string[] = [];
+  const world = await createWorld(botFid);
+  const { net: network, database, clock, woken } = world;
   let casts = 0;
-  const bot: BotContext = {
-    database,
-    clock,
-    ...rightClock,
-    log,
-    network: network.as(botFid),
-    botFid,
-    settings: {
-      channelGuilds: new Map(),
-      linkBase: "https://castle.test",
-      hubShard: undefined,
-      hubRetention: 0,
-      history: { seconds: 30 * 86_400, events: 1_000_000 },
-    },
-    wake: async (worker) => void woken.push(worker),
-  };
-  const subscribers = { claim: async () => {}, fanOut: [storeFingerprints, queueEvaluations] };
-  const appendEvents = createAppendEvents(bot, subscribers);
-  /** What a test makes happen wakes nobody: `woken` tells of what rules did. */
-  const append = createAppendEvents({ wake: async () => {} }, subscribers);
-  const parts = { appendEvents, ruleThreads, propose: createProposeRuleAction(clock) };
   const engine: RuleEngine = {
     network,
-    context: createRuleContext(bot, parts),
+    context: createRuleContext(world, world),
     woken,
 
     async begin(people) {
       await database.truncate();
       woken.length = 0;
-      engine.context = createRuleContext(bot, parts);
+      engine.context = createRuleContext(world, world);
       await network.seed.channel("memes", people);
       await engine.link("memes");
     },
@@ -109,7 +82,7 @@ export async function createRuleEngine(): Promise<RuleEngine> {
       return database.transaction((tx) => saveRules(tx, save));
     },
 
-    append: (...events) => database.transaction((tx) => append(tx, events)),
+    append: world.happen,
 
     cast(text, change = {}) {
       casts += 1;

@@ -1,20 +1,15 @@
 import { sql } from "kysely";
 import { createRooms } from "../../src/discord/rooms.ts";
 import { deliverAll } from "../../src/feed/deliver/deliver.ts";
-import { queueFeedRows } from "../../src/feed/queue-rows.ts";
-import { claimEvents, recordClaims } from "../../src/moderation/cases/claim.ts";
-import { createProposeRuleAction } from "../../src/moderation/cases/propose.ts";
-import { createAppendEvents } from "../../src/observe/append-events.ts";
-import type { ChannelEvent, NewChannelEvent } from "../../src/observe/event.ts";
+import { newEvent, type ChannelEvent, type NewChannelEvent } from "../../src/observe/event.ts";
 import { createRuleContext } from "../../src/rules/context.ts";
 import { parseRules } from "../../src/rules/language/parse-rules.ts";
 import { evaluatePending } from "../../src/rules/pending/evaluate-pending.ts";
-import { queueEvaluations } from "../../src/rules/pending/queue-evaluations.ts";
 import { findRules, saveRules } from "../../src/rules/versions/rules-of-server.ts";
 import { resetBot, see, startBotInDiscord, type BotInDiscord, type Seen } from "./bot-in-discord.ts";
 import { testToken } from "./discord.ts";
 import { rule, ruleFile, ruleSetOf } from "./rules.ts";
-import { people, ruleThreads } from "./world.ts";
+import { people } from "./world.ts";
 
 /** The bot in the local Discord, with casts that it has seen and rules of the server. */
 export interface RulesInDiscord extends BotInDiscord {
@@ -30,7 +25,7 @@ export interface RulesInDiscord extends BotInDiscord {
 
 export async function startRulesInDiscord(): Promise<RulesInDiscord> {
   const chat = await startBotInDiscord();
-  const { database, clock, appendEvents } = chat.bot;
+  const { database, clock, happen } = chat.bot;
   const { guildId } = chat.discord;
   // As on a real clock, it is hardly ever a whole second.
   clock.advance(0.25);
@@ -81,7 +76,7 @@ export async function startRulesInDiscord(): Promise<RulesInDiscord> {
           .values({ ...place, ...cast, removed_at: null, erased_at_ms: null })
           .execute();
       }
-      return database.transaction((tx) => appendEvents(tx, events));
+      return happen(...events);
     },
   };
 }
@@ -108,13 +103,7 @@ export interface ReviewsInDiscord extends BotInDiscord {
 export async function startReviewsInDiscord(): Promise<ReviewsInDiscord> {
   const scene = await startBotInDiscord();
   const { bot, discord } = scene;
-  const appendEvents = createAppendEvents(bot, {
-    claim: claimEvents,
-    fanOut: [recordClaims, queueEvaluations, queueFeedRows],
-  });
-  const propose = createProposeRuleAction(bot.clock);
-  await scene.restart({ appendEvents });
-  let context = createRuleContext(bot, { ruleThreads, appendEvents, propose });
+  let context = createRuleContext(bot, bot);
   let hash = "";
   let messages = 0;
 
@@ -137,20 +126,14 @@ export async function startReviewsInDiscord(): Promise<ReviewsInDiscord> {
     await database.transaction((tx) => saveRules(tx, { ...rules, savedAt: 0, baseVersion: 0 }));
     const place = { rootHash: hash, threadDepth: 0, mentions: [], embeds: [] };
     const now = clock.now();
-    await database.transaction((tx) =>
-      appendEvents(tx, [
-        {
-          sourceKey: `cast:${hash}`,
-          kind: "cast.created",
-          channelId: "memes",
-          subjectFid: people.troll,
-          occurredAt: Math.floor(now / 1000),
-          observedAt: now,
-          depth: 0,
-          caseId: null,
-          data: { castHash: hash, text: "Free airdrop", ...place },
-        },
-      ]),
+    await bot.happen(
+      newEvent(now, {
+        sourceKey: `cast:${hash}`,
+        kind: "cast.created",
+        channelId: "memes",
+        subjectFid: people.troll,
+        data: { castHash: hash, text: "Free airdrop", ...place },
+      }),
     );
     await evaluatePending(context);
     await deliver();
@@ -161,10 +144,10 @@ export async function startReviewsInDiscord(): Promise<ReviewsInDiscord> {
     deliver,
     shownIn,
     castHash: () => hash,
-    restartBot: () => scene.restart({ appendEvents }),
+    restartBot: () => scene.restart(),
     async reset() {
       await resetBot(scene);
-      context = createRuleContext(bot, { ruleThreads, appendEvents, propose });
+      context = createRuleContext(bot, bot);
       // Discord remembers a message's nonce, so no two tests may send the same.
       messages += 100;
       await sql`alter table castellan.feed_messages alter column id restart with ${sql.lit(messages)}`.execute(

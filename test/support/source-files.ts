@@ -105,7 +105,7 @@ export const importTable: Record<string, readonly string[]> = {
   "src/last-words.ts": [],
   "src/log-destination.ts": ["src/last-words.ts"],
   "src/log.ts": ["src/log-destination.ts"],
-  "src/bot-context.ts": ["src/contract:types", "src/database:types"],
+  "src/bot-context.ts": ["src/contract:types", "src/database:types", "src/observe:types"],
 
   "src/api/domain": ["src/contract"],
   "src/api/store": ["src/api/domain", "src/database", "src/contract:types"],

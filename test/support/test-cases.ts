@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { afterAll, beforeEach, expect } from "vitest";
 import type { TestDatabase } from "./database.ts";
-import { createTestBot, seedChannel, type TestBot } from "./world.ts";
+import { createWorld, seedChannel, type World } from "./world.ts";
 
 /** A bot for the tests of one file: before each there is the channel memes alone, linked to server g1. */
-export async function useTestBot(): Promise<TestBot> {
-  const bot = await createTestBot();
+export async function useWorld(): Promise<World> {
+  const bot = await createWorld();
   beforeEach(async () => {
     await bot.database.truncate();
     await seedChannel(bot, "memes", "g1");

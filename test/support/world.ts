@@ -1,16 +1,16 @@
+import type { Actor, ClockStatus } from "../../src/bot-context.ts";
 import { defaultSettings, type ApiContext, type NetworkSettings } from "../../src/api/context.ts";
 import { createApi, type Api } from "../../src/api/create-api.ts";
 import { createRegistrySigner } from "../../src/api/signatures.ts";
-import type { Actor, BotContext, ClockStatus } from "../../src/bot-context.ts";
 import type { Clock } from "../../src/clock.ts";
 import type { Network } from "../../src/contract/index.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import type { Rooms } from "../../src/feed/rooms.ts";
 import { silentLog } from "../../src/log.ts";
-import { claimEvents, recordClaims } from "../../src/moderation/cases/claim.ts";
-import type { ModerationContext } from "../../src/moderation/context.ts";
-import { createAppendEvents } from "../../src/observe/append-events.ts";
+import type { ChannelEvent, NewChannelEvent } from "../../src/observe/event.ts";
 import { createRuleThreads, type RuleThreads } from "../../src/rules/threads/rule-threads.ts";
+import { wireBot, type BotParts } from "../../src/start/wire-bot.ts";
+import type { WorkerContext } from "../../workers/index.ts";
 import { openTestDatabase, type TestDatabase } from "./database.ts";
 import { createSeed, type Seed } from "./seed.ts";
 
@@ -18,27 +18,29 @@ export const botFid = 9001;
 /** Fids of the test channel's people; the moderator is of the network, not of Discord. */
 export const people = { owner: 1, moderator: 2, member: 3, troll: 7 } as const;
 
-export interface TestBot extends ModerationContext {
-  ruleThreads: RuleThreads;
+/** The bot half as the product wires it, on an embedded network; its clock is a test's own, and no queue runs workers. */
+export interface World extends WorkerContext {
   net: TestNetwork;
   clock: TestNetwork["context"]["clock"];
   database: TestNetwork["context"]["database"];
   /** Workers that were told to look now, with the key where there was one. */
   woken: string[];
+  /** Makes something happen, as if observed. Wakes nobody: `woken` tells of what followed from it. */
+  happen(...events: NewChannelEvent[]): Promise<ChannelEvent[]>;
 }
 
-/** The bot's half on an embedded network, in one database. Close `database` after all, `truncate` it after each. */
-export async function createTestBot(): Promise<TestBot> {
+/** One database for both halves. Close `database` after all, `truncate` it after each. */
+export async function createWorld(fid = botFid): Promise<World> {
   const net = await createTestNetwork();
   const { database, clock } = net.context;
   const woken: string[] = [];
-  const context: BotContext = {
+  const parts: BotParts = {
     database,
     clock,
     ...rightClock,
     log: silentLog,
-    network: net.as(botFid),
-    botFid,
+    network: net.as(fid),
+    botFid: fid,
     settings: {
       channelGuilds: new Map(),
       linkBase: "https://castle.test",
@@ -47,13 +49,22 @@ export async function createTestBot(): Promise<TestBot> {
       history: { seconds: 30 * 86_400, events: 1_000_000 },
     },
     wake: async (...told) => void woken.push(told.join(" ")),
+    rooms: silentRooms,
+    ruleThreads,
   };
-  const appendEvents = createAppendEvents(context, { claim: claimEvents, fanOut: [recordClaims] });
-  return { ...context, database, clock, net, woken, appendEvents, ruleThreads };
+  const { appendEvents } = wireBot({ ...parts, wake: async () => {} });
+  return {
+    ...wireBot(parts),
+    database,
+    clock,
+    net,
+    woken,
+    happen: (...events) => database.transaction((tx) => appendEvents(tx, events)),
+  };
 }
 
 /** A channel with owner, moderator, member and the bot as moderator, linked to a server. */
-export async function seedChannel(bot: TestBot, channelId: string, guildId: string): Promise<void> {
+export async function seedChannel(bot: World, channelId: string, guildId: string): Promise<void> {
   const { owner, moderator, member } = people;
   for (const fid of [owner, moderator, member, people.troll, botFid]) {
     const known = await bot.database.query
@@ -67,7 +78,7 @@ export async function seedChannel(bot: TestBot, channelId: string, guildId: stri
   await linkGuild(bot, channelId, guildId);
 }
 
-export async function linkGuild(bot: TestBot, channelId: string, guildId: string, linkedBy = "100") {
+export async function linkGuild(bot: World, channelId: string, guildId: string, linkedBy = "100") {
   const now = bot.clock.now();
   await bot.database.query
     .insertInto("castellan.links")
@@ -87,7 +98,7 @@ export async function linkGuild(bot: TestBot, channelId: string, guildId: string
 }
 
 /** Proves that a user of the network holds a Discord account. */
-export async function verifyDiscord(bot: TestBot, fid: number, userId: string): Promise<void> {
+export async function verifyDiscord(bot: World, fid: number, userId: string): Promise<void> {
   await bot.database.query
     .insertInto("network.verifications")
     .values({
@@ -112,7 +123,7 @@ export const silentRooms: Rooms = {
   find: async () => undefined,
 };
 
-export function commandContext(bot: TestBot, actor: Actor): CommandContext {
+export function commandContext(bot: World, actor: Actor): CommandContext {
   const roomAccess = () => ({ actorLacks: [], botLacks: [] });
   return { ...bot, rooms: silentRooms, actor, roomAccess, showProgress: async () => {} };
 }

@@ -1,9 +1,9 @@
+import type { BotContext } from "../../bot-context.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "kysely";
 import { exponentialBackoff, mapLimited } from "../../async.ts";
 import type { CallOptions } from "../../contract/endpoint.ts";
 import { asAppError, type AppError, type ErrorCode } from "../../errors.ts";
-import type { ModerationContext } from "../context.ts";
 import { inForce, readCase, type Case } from "./case.ts";
 import { answerDone, effects, type Reading } from "./effects.ts";
 import {
@@ -32,7 +32,7 @@ const [concurrency, batch] = [4, 200];
  * same case too: it is done once. The case comes back settled, or still requested when the network cannot be reached
  * (the worker goes on) or others take too long.
  */
-export async function applyCase(context: ModerationContext, caseId: number): Promise<Case> {
+export async function applyCase(context: BotContext, caseId: number): Promise<Case> {
   for (let check = 0; check < maxChecks; check += 1) {
     const taken = await takeOldest(context, caseId);
     if (taken) {
@@ -52,14 +52,14 @@ export async function applyCase(context: ModerationContext, caseId: number): Pro
  * Goes on with what a crash, a slow network or a rule left at requested, for each target one after the other; then notes
  * which applied cases changed nothing. Gives the number of targets it took up.
  */
-export async function applyOpenCases(context: ModerationContext): Promise<number> {
+export async function applyOpenCases(context: BotContext): Promise<number> {
   const open = await findOpenCases(context, batch);
   await mapLimited(open, concurrency, (caseId) => applyCase(context, caseId));
   await noteUnclaimed(context);
   return open.length;
 }
 
-async function workOn(context: ModerationContext, subject: Case): Promise<Case> {
+async function workOn(context: BotContext, subject: Case): Promise<Case> {
   const outcome = await attempt(context, subject);
   const settled = outcome && (await settleCase(context, subject, outcome));
   if (!settled) return readCase(context, subject.id);
@@ -68,13 +68,13 @@ async function workOn(context: ModerationContext, subject: Case): Promise<Case> 
 }
 
 /** What was done shows in the channel now: whoever reads it need not wait for its time. */
-async function wakeReader(context: ModerationContext, settled: Case): Promise<void> {
+async function wakeReader(context: BotContext, settled: Case): Promise<void> {
   const shownIn = settled.kind === "hide" || settled.kind === "unhide" ? "poll-records" : "poll-listings";
   await context.wake(shownIn, settled.channelId);
 }
 
 /** One try; undefined when it is put off. */
-async function attempt(context: ModerationContext, subject: Case): Promise<Outcome | undefined> {
+async function attempt(context: BotContext, subject: Case): Promise<Outcome | undefined> {
   const { network } = context;
   const effect = effects[subject.kind];
   try {
@@ -119,7 +119,7 @@ const overtakenAnswer =
   "The network did not answer, and somebody has changed this since. Castellan will not repeat it: check the channel.";
 
 /** Why a case is dropped just before it goes out; undefined where nothing speaks against it. */
-async function findObstacle(context: ModerationContext, subject: Case): Promise<string | undefined> {
+async function findObstacle(context: BotContext, subject: Case): Promise<string | undefined> {
   if (subject.endsCaseId !== null) {
     return subject.kind === "unban" ? findStrongerBan(context, subject.endsCaseId) : undefined;
   }
@@ -142,7 +142,7 @@ async function findObstacle(context: ModerationContext, subject: Case): Promise<
 
 /** Why a timed ban must not be lifted after all: a stronger one came meanwhile. */
 async function findStrongerBan(
-  { database, clock }: ModerationContext,
+  { database, clock }: BotContext,
   endedId: number,
 ): Promise<string | undefined> {
   const stronger = await database.query
@@ -169,7 +169,7 @@ const passing: ReadonlySet<ErrorCode> = new Set([
 
 /** A refusal fails the case; silence puts it off, until it was tried often enough. */
 async function handleFailure(
-  context: ModerationContext,
+  context: BotContext,
   subject: Case,
   error: unknown,
 ): Promise<Outcome | undefined> {
@@ -195,7 +195,7 @@ const unanswered =
 const giveUp =
   "The network could not be reached for ten minutes, so Castellan gave up. Check the channel before trying again.";
 
-async function showsEffect(context: ModerationContext, subject: Case): Promise<boolean> {
+async function showsEffect(context: BotContext, subject: Case): Promise<boolean> {
   try {
     return (await effects[subject.kind].read(context.network, subject, inTime())).isSo === true;
   } catch (error) {

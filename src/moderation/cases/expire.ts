@@ -1,5 +1,4 @@
 import type { BotContext } from "../../bot-context.ts";
-import type { ModerationContext } from "../context.ts";
 import { applyCase } from "./apply.ts";
 import { inForce, lockTarget, toCase, type Case } from "./case.ts";
 import { proposeCase } from "./propose.ts";
@@ -12,7 +11,7 @@ const pauseAfterFailure = 15 * 60_000;
  * has ended: a permanent one beats a timed one, a longer one a shorter one. What Castellan did not set itself
  * (the user was banned already, by whoever) it does not lift.
  */
-export async function expireBans(context: ModerationContext): Promise<number> {
+export async function expireBans(context: BotContext): Promise<number> {
   const unbans: Case[] = [];
   for (const target of await findTargetsOver(context)) {
     const unban = await proposeUnban(context, target);

@@ -1,8 +1,8 @@
+import type { BotContext } from "../../bot-context.ts";
 import { sql } from "kysely";
 import type { Tx } from "../../database/database.ts";
 import { createLease, isUnleased, noLease } from "../../database/lease.ts";
 import { newEvent } from "../../observe/event.ts";
-import type { ModerationContext } from "../context.ts";
 import { endedBy, inForce, lockTarget, toCase, type Case } from "./case.ts";
 import { effects } from "./effects.ts";
 
@@ -19,7 +19,7 @@ export interface Outcome {
 }
 
 /** The oldest case about each target that nobody holds and whose time has come. */
-export async function findOpenCases({ database, clock }: ModerationContext, most: number): Promise<number[]> {
+export async function findOpenCases({ database, clock }: BotContext, most: number): Promise<number[]> {
   const rows = await database.query
     .selectFrom((query) =>
       query
@@ -44,10 +44,7 @@ export async function findOpenCases({ database, clock }: ModerationContext, most
  * Takes the oldest requested case about the same target as this one, in one statement; undefined when there is none or
  * another worker has it.
  */
-export async function takeOldest(
-  { database, clock }: ModerationContext,
-  caseId: number,
-): Promise<Case | undefined> {
+export async function takeOldest({ database, clock }: BotContext, caseId: number): Promise<Case | undefined> {
   const row = await database.query
     .updateTable("castellan.cases")
     .set({ ...createLease("castellan.cases", clock), attempts: sql<number>`attempts + 1` })
@@ -75,7 +72,7 @@ export async function takeOldest(
  * when the lease is lost.
  */
 export async function recordSending(
-  { database, clock }: ModerationContext,
+  { database, clock }: BotContext,
   subject: Case,
   seenBefore: string,
 ): Promise<boolean> {
@@ -93,7 +90,7 @@ export async function recordSending(
 
 /** Gives the case back, to be tried again after a pause in milliseconds. */
 export async function postpone(
-  { database, clock }: ModerationContext,
+  { database, clock }: BotContext,
   subject: Case,
   pause: number,
   answer: string,
@@ -107,11 +104,7 @@ export async function postpone(
 }
 
 /** Records the outcome of a case under the lease that it was taken with; undefined when another worker has it meanwhile. */
-export function settleCase(
-  context: ModerationContext,
-  subject: Case,
-  outcome: Outcome,
-): Promise<Case | undefined> {
+export function settleCase(context: BotContext, subject: Case, outcome: Outcome): Promise<Case | undefined> {
   const now = context.clock.now();
   return context.database.transaction(async (tx) => {
     if (endedBy[subject.kind]) await lockTarget(tx, subject.target);
@@ -152,7 +145,7 @@ const twoReads = 10_000;
  * A cast that was hidden already gets no record: a case that claims none after two reads changed nothing. One that another
  * has ended since stays reverted, but does not say that it did something.
  */
-export function noteUnclaimed(context: ModerationContext): Promise<void> {
+export function noteUnclaimed(context: BotContext): Promise<void> {
   return context.database.transaction(async (tx) => {
     const noted = [...(await markAlready(tx, "hide")), ...(await markAlready(tx, "unhide"))];
     for (const subject of noted) await announceCase(context, tx, { ...subject, state: "already" });
@@ -190,7 +183,7 @@ async function markAlready(tx: Tx, kind: "hide" | "unhide"): Promise<Case[]> {
 }
 
 /** Makes what became of a case an event. Last in its transaction, as every event. */
-async function announceCase(context: ModerationContext, tx: Tx, subject: Case): Promise<void> {
+async function announceCase(context: BotContext, tx: Tx, subject: Case): Promise<void> {
   const { id, guildId, number, kind, state } = subject;
   await context.appendEvents(tx, [
     newEvent(context.clock.now(), {

@@ -1,8 +1,8 @@
+import type { BotContext } from "../../bot-context.ts";
 import { seconds } from "../../clock.ts";
 import type { UnreadableEvent } from "../../contract/endpoint.ts";
 import type { HubEvent } from "../../contract/hub.ts";
 import { AppError } from "../../errors.ts";
-import type { ObserveContext } from "../append-events.ts";
 import { hubSource, markGood, noteFailure, openSource, type Source } from "../source.ts";
 import { followLinks, isNews, toWatchedChannels } from "../watched-channels.ts";
 import { castEvent, indexCasts, removeCasts } from "./index-casts.ts";
@@ -22,7 +22,7 @@ const mostOldPages = 5;
  * Reads what the hub merged since the last run. A fresh installation begins at 0 and reads all that the hub retains: that
  * fills the table of names, and is news to nobody, because nobody has linked a channel yet.
  */
-export async function pollHub(context: ObserveContext): Promise<void> {
+export async function pollHub(context: BotContext): Promise<void> {
   await followLinks(context);
   const source = hubSource(context.settings.hubShard);
   await noteFailure(context, source, async () => {
@@ -38,7 +38,7 @@ export async function pollHub(context: ObserveContext): Promise<void> {
 }
 
 /** One page; true when another should follow at once. */
-async function pollPage(context: ObserveContext, name: string): Promise<boolean> {
+async function pollPage(context: BotContext, name: string): Promise<boolean> {
   const source = await openSource(context.database.query, name, null);
   const readAtMs = context.clock.now();
   const unreadable: UnreadableEvent[] = [];
@@ -83,7 +83,7 @@ async function pollPage(context: ObserveContext, name: string): Promise<boolean>
  * Where the hub's newest event lies, compared with the last one that we saw. A lower id at a later time means that the ids
  * began anew, or that this is another hub.
  */
-async function compare(context: ObserveContext, source: Source): Promise<"behind" | "anew" | "beyond"> {
+async function compare(context: BotContext, source: Source): Promise<"behind" | "anew" | "beyond"> {
   const page = await context.network.hub.events({
     reverse: true,
     page_size: 1,
@@ -121,13 +121,13 @@ function findGap(
  * Indexes the casts that were in a channel before it was linked, as far back as the hub goes: without them no reply to
  * them could be placed. They are no news; only a reply that came since, and waited for one of them, is.
  */
-async function backfillCasts(context: ObserveContext): Promise<void> {
+async function backfillCasts(context: BotContext): Promise<void> {
   for (let page = 0; page < mostOldPages; page += 1) {
     if (!(await backfillPage(context))) return;
   }
 }
 
-async function backfillPage(context: ObserveContext): Promise<boolean> {
+async function backfillPage(context: BotContext): Promise<boolean> {
   const pending = await context.database.query
     .selectFrom("castellan.watched_channels")
     .selectAll()

@@ -1,3 +1,4 @@
+import type { BotContext } from "../../bot-context.ts";
 import { sql } from "kysely";
 import type { UnreadableEvent } from "../../contract/endpoint.ts";
 import type { HubEvent } from "../../contract/hub.ts";
@@ -5,7 +6,6 @@ import { seconds } from "../../clock.ts";
 import type { Tx } from "../../database/database.ts";
 import { sqlState } from "../../database/transactions.ts";
 import { toStorable } from "../../text/storable.ts";
-import type { ObserveContext } from "../append-events.ts";
 import { newEvent, type NewChannelEvent } from "../event.ts";
 import { moveSource, type Source } from "../source.ts";
 import { isNews, readWatchedChannels, type WatchedChannels } from "../watched-channels.ts";
@@ -35,7 +35,7 @@ export interface FreshPage {
  * One page, one transaction: position, names, index, events and all that follows from them. False when another worker was
  * faster. Where the database refuses what an event says, the page is stored event by event, and that one is set aside.
  */
-export async function storePage(context: ObserveContext, source: Source, page: FreshPage): Promise<boolean> {
+export async function storePage(context: BotContext, source: Source, page: FreshPage): Promise<boolean> {
   try {
     return (await storeWhole(context, source, page)) !== undefined;
   } catch (error) {
@@ -55,7 +55,7 @@ function isAboutData(error: unknown): boolean {
   return /^(22|23502|23514|54)/.test(sqlState(error) ?? "");
 }
 
-async function storeSingly(context: ObserveContext, source: Source, page: FreshPage): Promise<boolean> {
+async function storeSingly(context: BotContext, source: Source, page: FreshPage): Promise<boolean> {
   let current = source;
   for (const [index, event] of page.events.entries()) {
     const first = index === 0;
@@ -85,11 +85,7 @@ async function storeSingly(context: ObserveContext, source: Source, page: FreshP
 }
 
 /** The source as it is now; undefined when another worker was faster. */
-async function storeWhole(
-  context: ObserveContext,
-  source: Source,
-  page: FreshPage,
-): Promise<Source | undefined> {
+async function storeWhole(context: BotContext, source: Source, page: FreshPage): Promise<Source | undefined> {
   const nowMs = context.clock.now();
   const content = readPage(source.source, page.events, seconds(context.clock));
   const last = page.events.at(-1);
@@ -118,7 +114,7 @@ async function storeWhole(
 const mostSetAside = 1000;
 
 async function setAside(
-  { log }: ObserveContext,
+  { log }: BotContext,
   tx: Tx,
   { source }: Source,
   unreadable: readonly UnreadableEvent[],

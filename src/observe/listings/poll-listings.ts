@@ -1,8 +1,8 @@
+import type { BotContext } from "../../bot-context.ts";
 import { seconds } from "../../clock.ts";
 import type { Channel } from "../../contract/channels.ts";
 import { followCursor } from "../../contract/endpoint.ts";
 import type { Network } from "../../contract/index.ts";
-import type { ObserveContext } from "../append-events.ts";
 import { markGood, noteFailure, openSource, type Source } from "../source.ts";
 import { findWatched } from "../watched-channels.ts";
 import { listings, type Listing, type ListingEntry } from "./listings.ts";
@@ -23,7 +23,7 @@ const mostLookups = 50;
  * change becomes one event, and what came and went between two readings is not seen. Who entered before the link is the
  * baseline.
  */
-export async function pollListings(context: ObserveContext, channelId: string): Promise<void> {
+export async function pollListings(context: BotContext, channelId: string): Promise<void> {
   const { database, network } = context;
   const watched = await findWatched(database.query, channelId);
   if (!watched) return;
@@ -51,7 +51,7 @@ export async function pollListings(context: ObserveContext, channelId: string): 
 }
 
 async function readAgain(
-  context: ObserveContext,
+  context: BotContext,
   source: Source,
   listing: Listing,
   before: Snapshot,
@@ -67,7 +67,7 @@ async function readAgain(
   return readListing(context.network, listing, channel.id, known, true);
 }
 
-function secondsSinceFull(context: ObserveContext, source: Source): number {
+function secondsSinceFull(context: BotContext, source: Source): number {
   return source.full_at_ms === null ? Infinity : seconds(context.clock) - source.full_at_ms / 1000;
 }
 

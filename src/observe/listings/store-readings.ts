@@ -1,9 +1,9 @@
+import type { BotContext } from "../../bot-context.ts";
 import { sql } from "kysely";
 import { seconds } from "../../clock.ts";
 import type { Channel } from "../../contract/channels.ts";
 import type { Queryable, Tx } from "../../database/database.ts";
 import { toStorable, toStorableJson } from "../../text/storable.ts";
-import type { ObserveContext } from "../append-events.ts";
 import { newEvent, type EventContent, type NewChannelEvent } from "../event.ts";
 import { moveSource, type Source } from "../source.ts";
 import { findWatched } from "../watched-channels.ts";
@@ -56,7 +56,7 @@ export async function findSnapshot(db: Queryable, source: Source): Promise<Snaps
 
 /** Stores what changed, with its events; dropped when another worker was faster or nobody is linked any more. */
 export async function storeReadings(
-  context: ObserveContext,
+  context: BotContext,
   source: Source,
   reading: ChannelReading,
 ): Promise<void> {

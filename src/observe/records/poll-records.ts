@@ -1,6 +1,6 @@
+import type { BotContext } from "../../bot-context.ts";
 import { sql } from "kysely";
 import type { Tx } from "../../database/database.ts";
-import type { ObserveContext } from "../append-events.ts";
 import { newEvent, type NewChannelEvent } from "../event.ts";
 import { markGood, moveSource, noteFailure, openSource, type Source } from "../source.ts";
 import { findWatched } from "../watched-channels.ts";
@@ -16,7 +16,7 @@ const chunkSize = 500;
  * little before the newest known one is compared with what is stored for that time. What is older than the link is the
  * baseline, as far back as the hub keeps casts, and no news.
  */
-export async function pollRecords(context: ObserveContext, channelId: string): Promise<void> {
+export async function pollRecords(context: BotContext, channelId: string): Promise<void> {
   const watched = await findWatched(context.database.query, channelId);
   if (!watched) return;
   const source = await openSource(context.database.query, `records/${channelId}`, channelId);
@@ -39,7 +39,7 @@ export async function pollRecords(context: ObserveContext, channelId: string): P
 
 /** Oldest first, each chunk with its own move of the position: a crash between two loses and repeats nothing. */
 async function storeAll(
-  context: ObserveContext,
+  context: BotContext,
   source: Source,
   records: NewRecord[],
   window: Window,
@@ -71,7 +71,7 @@ interface Chunk extends Window {
 }
 
 async function storeChunk(
-  context: ObserveContext,
+  context: BotContext,
   tx: Tx,
   source: Source,
   { chunk, position, behind, linkedAt, readAtMs }: Chunk,

@@ -5,7 +5,7 @@ import { applyCase, applyOpenCases } from "../../../src/moderation/cases/apply.t
 import { readCase, type Case, type CaseKind } from "../../../src/moderation/cases/case.ts";
 import { proposeCase, type Proposal } from "../../../src/moderation/cases/propose.ts";
 import { botFid, people, troubleNetwork } from "../../support/world.ts";
-import { useTestBot } from "../../support/test-cases.ts";
+import { useWorld } from "../../support/test-cases.ts";
 
 const { troll, member, moderator, owner } = people;
 const unreachable = (mayHaveHappened: boolean) =>
@@ -13,7 +13,7 @@ const unreachable = (mayHaveHappened: boolean) =>
 const failsOnce = (call: number) => (call === 1 ? unreachable(true) : undefined);
 const usedUp = () => new AppError("rate_limited", "Too many.", { retryAfter: 1200 });
 
-const bot = await useTestBot();
+const bot = await useWorld();
 let cast: string;
 
 beforeEach(async () => {

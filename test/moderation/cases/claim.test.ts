@@ -9,12 +9,12 @@ import {
 } from "../../../src/moderation/cases/propose.ts";
 import { noteUnclaimed } from "../../../src/moderation/cases/settle.ts";
 import { linkGuild, people } from "../../support/world.ts";
-import { useTestBot } from "../../support/test-cases.ts";
+import { useWorld } from "../../support/test-cases.ts";
 import { caseOf } from "../../support/observer.ts";
 
 const { troll } = people;
 
-const bot = await useTestBot();
+const bot = await useWorld();
 let cast: string;
 let key = 0;
 

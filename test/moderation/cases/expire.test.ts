@@ -5,11 +5,11 @@ import type { Case } from "../../../src/moderation/cases/case.ts";
 import { expireBans } from "../../../src/moderation/cases/expire.ts";
 import { proposeCase } from "../../../src/moderation/cases/propose.ts";
 import {
-  createTestBot,
+  createWorld,
   linkGuild,
   people,
   seedChannel,
-  type TestBot,
+  type World,
   troubleNetwork,
 } from "../../support/world.ts";
 import { hasServer } from "../../support/services.ts";
@@ -17,10 +17,10 @@ import { meetAtLock } from "../../support/test-cases.ts";
 
 const { troll, moderator } = people;
 
-let bot: TestBot;
+let bot: World;
 
 beforeAll(async () => {
-  bot = await createTestBot();
+  bot = await createWorld();
 });
 afterAll(() => bot.database.close());
 const reset = async () => {

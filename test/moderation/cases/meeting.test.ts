@@ -1,32 +1,29 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { applyCase } from "../../../src/moderation/cases/apply.ts";
 import type { Case, CaseKind } from "../../../src/moderation/cases/case.ts";
-import { claimEvents, recordClaims } from "../../../src/moderation/cases/claim.ts";
 import { createProposeRuleAction, proposeCase } from "../../../src/moderation/cases/propose.ts";
 import { noteUnclaimed } from "../../../src/moderation/cases/settle.ts";
-import { createAppendEvents } from "../../../src/observe/append-events.ts";
 import type { NewChannelEvent } from "../../../src/observe/event.ts";
-import { createTestBot, people, seedChannel, type TestBot } from "../../support/world.ts";
+import { createWorld, people, seedChannel, type World } from "../../support/world.ts";
 import { hasServer } from "../../support/services.ts";
 import { meetAtLock } from "../../support/test-cases.ts";
 
 const { troll } = people;
 const counter = "castellan.counters";
 
-let bot: TestBot;
+let bot: World;
 /** Transactions that appended events: one more than the works means that a deadlock undid one. */
 let appends: number;
 
 beforeAll(async () => {
-  const plain = await createTestBot();
-  const appendEvents = createAppendEvents(plain, {
-    claim: (tx, events) => {
+  const plain = await createWorld();
+  bot = {
+    ...plain,
+    appendEvents: (tx, events) => {
       appends += 1;
-      return claimEvents(tx, events);
+      return plain.appendEvents(tx, events);
     },
-    fanOut: [recordClaims],
-  });
-  bot = { ...plain, appendEvents };
+  };
 });
 afterAll(() => bot.database.close());
 beforeEach(async () => {

@@ -4,12 +4,12 @@ import { expireBans } from "../../../src/moderation/cases/expire.ts";
 import { createProposeRuleAction, proposeCase } from "../../../src/moderation/cases/propose.ts";
 import type { NetworkAction } from "../../../src/rules/actions/action.ts";
 import { people } from "../../support/world.ts";
-import { useTestBot } from "../../support/test-cases.ts";
+import { useWorld } from "../../support/test-cases.ts";
 import { caseOf } from "../../support/observer.ts";
 
 const { troll, member } = people;
 
-const bot = await useTestBot();
+const bot = await useWorld();
 let castHash: string;
 
 beforeEach(async () => {

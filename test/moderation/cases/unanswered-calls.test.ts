@@ -4,11 +4,11 @@ import { applyCase } from "../../../src/moderation/cases/apply.ts";
 import type { Case } from "../../../src/moderation/cases/case.ts";
 import { proposeCase, type Proposal } from "../../../src/moderation/cases/propose.ts";
 import { people, troubleNetwork } from "../../support/world.ts";
-import { useTestBot } from "../../support/test-cases.ts";
+import { useWorld } from "../../support/test-cases.ts";
 
 const { troll, member, moderator } = people;
 
-const bot = await useTestBot();
+const bot = await useWorld();
 let cast: string;
 
 beforeEach(async () => {

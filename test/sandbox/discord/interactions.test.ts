@@ -274,12 +274,8 @@ test("an edit cannot make an answer ephemeral, nor give content to components v2
 });
 
 test("26 choices and a form with a title of 46 are refused", async () => {
-  const typing = discord.people.autocomplete({
-    ...moderator,
-    command: "ban add",
-    options: {},
-    focused: "user",
-  });
+  const half = { command: "ban add", options: {}, focused: "user" };
+  const typing = discord.people.autocomplete({ ...moderator, ...half });
   const asked = await new Promise<Interaction>((resolve) => {
     answer = async (interaction) => resolve(interaction);
   });

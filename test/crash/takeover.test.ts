@@ -18,7 +18,7 @@ const takeovers = [
   { when: "by another when its lock has expired", within: 60_000, before: async () => {} },
 ];
 
-test.each(takeovers)("what a killed process did is done $when", { timeout: 120_000 }, async (takeover) => {
+test.each(takeovers)("what a killed process did is done $when", { timeout: 200_000 }, async (takeover) => {
   const directory = await mkdtemp(join(tmpdir(), "castellan-test-"));
   await fillDirectory(directory);
   const child = spawn(

@@ -1,0 +1,23 @@
+import type { BotContext } from "../bot-context.ts";
+import type { WorkerContext } from "../../workers/index.ts";
+import { queueFeedRows } from "../feed/queue-rows.ts";
+import { claimEvents, recordClaims } from "../moderation/cases/claim.ts";
+import { createProposeRuleAction } from "../moderation/cases/propose.ts";
+import { createAppendEvents } from "../observe/append-events.ts";
+import { storeFingerprints } from "../rules/conditions/duplicate.ts";
+import { createRuleContext } from "../rules/context.ts";
+import { queueEvaluations } from "../rules/pending/queue-evaluations.ts";
+
+/** What the bot half is given, and does not make of itself. */
+export type BotParts = Omit<BotContext, "appendEvents"> & Pick<WorkerContext, "rooms" | "ruleThreads">;
+
+/** Joins the parts of the bot half, wherever it runs: who hears of events, and what rules act through. */
+export function wireBot({ rooms, ruleThreads, ...parts }: BotParts): WorkerContext {
+  // First the cases that caused them, then rules and rooms.
+  const appendEvents = createAppendEvents(parts, {
+    claim: claimEvents,
+    fanOut: [recordClaims, storeFingerprints, queueEvaluations, queueFeedRows],
+  });
+  const propose = createProposeRuleAction(parts.clock);
+  return { ...createRuleContext({ ...parts, appendEvents }, { ruleThreads, propose }), rooms };
+}
