@@ -22,7 +22,7 @@ export interface RuleEngine {
   link(channelId: string, guildId?: string): Promise<void>;
   /** Puts rules in force. */
   save(...rules: unknown[]): Promise<number>;
-  append(...events: NewChannelEvent[]): Promise<ChannelEvent[]>;
+  append: (...events: NewChannelEvent[]) => Promise<ChannelEvent[]>;
   /** A new cast of `author` in /memes, now; changes must fit the kind. */
   cast(text: string, change?: Partial<NewChannelEvent>): NewChannelEvent;
   /** What waits to be evaluated, or was not and says why. */

@@ -26,7 +26,7 @@ export interface World extends WorkerContext {
   /** Workers that were told to look now, with the key where there was one. */
   woken: string[];
   /** Makes something happen, as if observed. Wakes nobody: `woken` tells of what followed from it. */
-  happen(...events: NewChannelEvent[]): Promise<ChannelEvent[]>;
+  happen: (...events: NewChannelEvent[]) => Promise<ChannelEvent[]>;
 }
 
 /** One database for both halves. Close `database` after all, `truncate` it after each. */
