@@ -1,16 +1,16 @@
-import type { BotContext } from "../src/bot-context.ts";
 import { fork } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { BotContext } from "../src/bot-context.ts";
 import { createClient } from "../src/client/create-client.ts";
 import { systemClock } from "../src/clock.ts";
 import { connectDirectory } from "../src/database/connect.ts";
 import type { Database } from "../src/database/database.ts";
 import { migrate } from "../src/database/migrate.ts";
-import { addFeed } from "../src/feed/feeds.ts";
 import { usualFeedKinds } from "../src/feed/feed-kind.ts";
+import { addFeed } from "../src/feed/feeds.ts";
 import { queueFeedRows } from "../src/feed/queue-rows.ts";
 import { silentLog } from "../src/log.ts";
 import { createAppendEvents } from "../src/observe/append-events.ts";

@@ -1,8 +1,8 @@
+import { LRUCache } from "lru-cache";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { text, type Choice, type Option } from "../../src/discord/command.ts";
 import { AppError } from "../../src/errors.ts";
 import { listFeeds } from "../../src/feed/feeds.ts";
-import { LRUCache } from "lru-cache";
 import {
   authorizeAction,
   listRights,

@@ -1,7 +1,7 @@
 import { createPublicKey, verify } from "node:crypto";
 import { Point } from "@noble/ed25519";
-import { seconds } from "../clock.ts";
 import { LRUCache } from "lru-cache";
+import { seconds } from "../clock.ts";
 import type { ApiContext } from "./context.ts";
 import { isExpired, parseToken, refuseToken, type Token } from "./domain/token.ts";
 

@@ -1,5 +1,5 @@
-import type { Actor, BotContext, RoomAccess } from "../bot-context.ts";
 import { GuildMember, PermissionFlagsBits, type BaseInteraction, type PermissionsBitField } from "discord.js";
+import type { Actor, BotContext, RoomAccess } from "../bot-context.ts";
 import { AppError } from "../errors.ts";
 import type { Rooms } from "../feed/rooms.ts";
 import type { RuleThreads } from "../rules/threads/rule-threads.ts";

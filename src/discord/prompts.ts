@@ -30,7 +30,6 @@ export async function addPrompt(
       user_id: actor.userId,
       state: JSON.stringify(prompt.state),
       expires_at_ms: now + prompt.life,
-      answered_at_ms: null,
     })
     .execute();
   await database.query

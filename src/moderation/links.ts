@@ -1,5 +1,5 @@
-import type { Actor, BotContext } from "../bot-context.ts";
 import { sql, type Updateable } from "kysely";
+import type { Actor, BotContext } from "../bot-context.ts";
 import type { Channel } from "../contract/channels.ts";
 import { camelCased } from "../database/camel-case.ts";
 import type { BotTables } from "../database/tables/bot.ts";

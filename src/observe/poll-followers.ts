@@ -1,5 +1,5 @@
-import type { BotContext } from "../bot-context.ts";
 import { sql } from "kysely";
+import type { BotContext } from "../bot-context.ts";
 import type { ChannelFollower } from "../contract/channels.ts";
 import type { Network } from "../contract/index.ts";
 import type { Queryable } from "../database/database.ts";

@@ -1,6 +1,6 @@
-import type { BotContext } from "../bot-context.ts";
 import { sql } from "kysely";
 import { mapLimited } from "../async.ts";
+import type { BotContext } from "../bot-context.ts";
 import type { Queryable, Tx } from "../database/database.ts";
 import { hubSource, openSource } from "./source.ts";
 

@@ -40,7 +40,6 @@ export async function eraseAuthor(context: EraseContext, fid: number): Promise<E
       up_to_event_id: eb.selectFrom("castellan.counters").select("last_id").where("name", "=", "events"),
       requested_at_ms: now,
       repeat_until_ms: now + repeatFor,
-      finished_at_ms: null,
     }))
     .returning(["id", "fid", "up_to_event_id", "requested_at_ms"])
     .executeTakeFirstOrThrow();

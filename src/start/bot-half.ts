@@ -1,9 +1,9 @@
-import type { BotContext, BotSettings } from "../bot-context.ts";
 import { commands } from "../../commands/index.ts";
 import { workers, type WorkerContext } from "../../workers/index.ts";
+import type { BotContext, BotSettings } from "../bot-context.ts";
 import type { NetworkClock } from "../client/network-clock.ts";
-import type { Network } from "../contract/index.ts";
 import type { Config } from "../config.ts";
+import type { Network } from "../contract/index.ts";
 import { connectDiscord } from "../discord/connect.ts";
 import { createRooms } from "../discord/rooms.ts";
 import type { ServerChanges } from "../discord/watch-servers.ts";

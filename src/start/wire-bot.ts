@@ -1,5 +1,5 @@
-import type { BotContext } from "../bot-context.ts";
 import type { WorkerContext } from "../../workers/index.ts";
+import type { BotContext } from "../bot-context.ts";
 import { queueFeedRows } from "../feed/queue-rows.ts";
 import { claimEvents, recordClaims } from "../moderation/cases/claim.ts";
 import { createProposeRuleAction } from "../moderation/cases/propose.ts";

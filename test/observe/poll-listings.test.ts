@@ -1,5 +1,5 @@
-import type { BotContext } from "../../src/bot-context.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { BotContext } from "../../src/bot-context.ts";
 import { pollHub } from "../../src/observe/hub/poll-hub.ts";
 import { pollListings } from "../../src/observe/listings/poll-listings.ts";
 import { observeStatus } from "../../src/observe/observe-status.ts";

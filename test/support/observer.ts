@@ -2,8 +2,7 @@ import type { Network } from "../../src/contract/index.ts";
 import type { ChannelEvent, EventData } from "../../src/observe/event.ts";
 import type { ProposedCase } from "../../src/rules/actions/action.ts";
 import type { TestDiscord } from "./discord.ts";
-import { channelUrl } from "./seed.ts";
-import { createWorld, type TestNetwork, type World } from "./world.ts";
+import { createWorld, linkGuild, type TestNetwork, type World } from "./world.ts";
 
 export const guild = "100000000000000001";
 export const botFid = 9001;
@@ -20,24 +19,11 @@ export interface Observer {
 
 export async function createObserver(): Promise<Observer> {
   const world = await createWorld();
-  const { database, clock, net: network } = world;
+  const { database, net: network } = world;
   return {
     network,
     context: world,
-    async link(channelId, guildId = guild) {
-      await database.query
-        .insertInto("castellan.links")
-        .values({
-          guild_id: guildId,
-          channel_id: channelId,
-          channel_url: channelUrl(channelId),
-          channel_name: channelId,
-          linked_by: "1",
-          linked_at_ms: clock.now(),
-          verified_at_ms: clock.now(),
-        })
-        .execute();
-    },
+    link: (channelId, guildId = guild) => linkGuild(world, channelId, guildId),
     async unlink(channelId, guildId = guild) {
       await database.query
         .deleteFrom("castellan.links")

@@ -4,7 +4,7 @@ import { createRuleContext, type RuleContext } from "../../src/rules/context.ts"
 import { findRules, saveRules } from "../../src/rules/versions/rules-of-server.ts";
 import type { SeedChannel } from "./seed.ts";
 import { parseRules } from "../../src/rules/language/parse-rules.ts";
-import { createWorld, type TestNetwork } from "./world.ts";
+import { createWorld, linkGuild, type TestNetwork } from "./world.ts";
 import { author, ruleFile } from "./rules.ts";
 
 export const botFid = 99;
@@ -49,24 +49,7 @@ export async function createRuleEngine(): Promise<RuleEngine> {
       await engine.link("memes");
     },
 
-    async link(channelId, guildId = guild) {
-      const now = clock.now();
-      await database.query
-        .insertInto("castellan.links")
-        .values({
-          guild_id: guildId,
-          channel_id: channelId,
-          channel_url: channelId,
-          channel_name: channelId,
-          linked_by: "1",
-          linked_at_ms: now,
-          verified_at_ms: now,
-          suspended_at_ms: null,
-          suspended_reason: null,
-          bot_role_lost_at_ms: null,
-        })
-        .execute();
-    },
+    link: (channelId, guildId = guild) => linkGuild(world, channelId, guildId),
 
     async save(...rules) {
       const baseVersion = (await findRules(engine.context, guild))?.version ?? 0;

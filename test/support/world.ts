@@ -1,7 +1,7 @@
-import type { Actor, ClockStatus } from "../../src/bot-context.ts";
 import { defaultSettings, type ApiContext, type NetworkSettings } from "../../src/api/context.ts";
 import { createApi, type Api } from "../../src/api/create-api.ts";
 import { createRegistrySigner } from "../../src/api/signatures.ts";
+import type { Actor, ClockStatus } from "../../src/bot-context.ts";
 import type { Clock } from "../../src/clock.ts";
 import type { Network } from "../../src/contract/index.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
@@ -12,7 +12,7 @@ import { createRuleThreads, type RuleThreads } from "../../src/rules/threads/rul
 import { wireBot, type BotParts } from "../../src/start/wire-bot.ts";
 import type { WorkerContext } from "../../workers/index.ts";
 import { openTestDatabase, type TestDatabase } from "./database.ts";
-import { createSeed, type Seed } from "./seed.ts";
+import { channelUrl, createSeed, type Seed } from "./seed.ts";
 
 export const botFid = 9001;
 /** Fids of the test channel's people; the moderator is of the network, not of Discord. */
@@ -85,14 +85,11 @@ export async function linkGuild(bot: World, channelId: string, guildId: string, 
     .values({
       guild_id: guildId,
       channel_id: channelId,
-      channel_url: `https://castle.test/~/channel/${channelId}-home`,
+      channel_url: channelUrl(channelId),
       channel_name: channelId,
       linked_by: linkedBy,
       linked_at_ms: now,
       verified_at_ms: now,
-      suspended_at_ms: null,
-      suspended_reason: null,
-      bot_role_lost_at_ms: null,
     })
     .execute();
 }

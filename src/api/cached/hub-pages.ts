@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Queryable } from "../../database/database.ts";
 import { LRUCache } from "lru-cache";
+import type { Queryable } from "../../database/database.ts";
 import { readHubEventTexts } from "../store/hub-events.ts";
 import { singleFlight, type CachedResponse } from "./cached-response.ts";
 

@@ -1,7 +1,7 @@
-import type { BotContext } from "../../bot-context.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "kysely";
 import { exponentialBackoff, mapLimited } from "../../async.ts";
+import type { BotContext } from "../../bot-context.ts";
 import type { CallOptions } from "../../contract/endpoint.ts";
 import { asAppError, type AppError, type ErrorCode } from "../../errors.ts";
 import { inForce, readCase, type Case } from "./case.ts";

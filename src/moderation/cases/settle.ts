@@ -1,5 +1,5 @@
-import type { BotContext } from "../../bot-context.ts";
 import { sql } from "kysely";
+import type { BotContext } from "../../bot-context.ts";
 import type { Tx } from "../../database/database.ts";
 import { createLease, isUnleased, noLease } from "../../database/lease.ts";
 import { newEvent } from "../../observe/event.ts";

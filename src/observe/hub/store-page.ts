@@ -1,8 +1,8 @@
-import type { BotContext } from "../../bot-context.ts";
 import { sql } from "kysely";
+import type { BotContext } from "../../bot-context.ts";
+import { seconds } from "../../clock.ts";
 import type { UnreadableEvent } from "../../contract/endpoint.ts";
 import type { HubEvent } from "../../contract/hub.ts";
-import { seconds } from "../../clock.ts";
 import type { Tx } from "../../database/database.ts";
 import { sqlState } from "../../database/transactions.ts";
 import { toStorable } from "../../text/storable.ts";

@@ -1,5 +1,5 @@
-import type { BotContext } from "../../bot-context.ts";
 import { sql } from "kysely";
+import type { BotContext } from "../../bot-context.ts";
 import { seconds } from "../../clock.ts";
 import type { Channel } from "../../contract/channels.ts";
 import type { Queryable, Tx } from "../../database/database.ts";

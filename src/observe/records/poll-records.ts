@@ -1,5 +1,5 @@
-import type { BotContext } from "../../bot-context.ts";
 import { sql } from "kysely";
+import type { BotContext } from "../../bot-context.ts";
 import type { Tx } from "../../database/database.ts";
 import { newEvent, type NewChannelEvent } from "../event.ts";
 import { markGood, moveSource, noteFailure, openSource, type Source } from "../source.ts";

@@ -1,5 +1,5 @@
-import type { Clock } from "../../clock.ts";
 import { LRUCache } from "lru-cache";
+import type { Clock } from "../../clock.ts";
 
 const usualLifetime = 10_000;
 const capacity = 5000;

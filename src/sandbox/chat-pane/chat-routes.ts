@@ -1,8 +1,8 @@
 import { PassThrough } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { AppError } from "../../errors.ts";
 import { LRUCache } from "lru-cache";
+import { AppError } from "../../errors.ts";
 import type { Context } from "../discord/context.ts";
 import type { Interaction } from "../discord/interactions/interactions.ts";
 import { listMessages } from "../discord/messages/find-messages.ts";
