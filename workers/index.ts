@@ -36,7 +36,7 @@ const hour = 60 * minute;
 /** Everything that the bot half does in the background: how often, and what. Some are woken in between. */
 const tasks: Record<WorkerName, Omit<Worker<WorkerContext>, "name">> = {
   // What happens on the network. Woken with a channel's id, the polls read that channel alone.
-  /** What the hub merged: casts of linked channels, and names. */
+  /** What the hub merged: casts of linked channels, and names. Of two that read at once, one stores its page. */
   "poll-hub": { every: second, run: pollHub },
   /** Who hid and showed which casts. */
   "poll-records": { every: 2 * second, run: eachChannel(pollRecords) },
@@ -67,7 +67,7 @@ const tasks: Record<WorkerName, Omit<Worker<WorkerContext>, "name">> = {
   // What is cleaned up.
   /** Deletes cooldowns that are long over. */
   "prune-limits": { every: hour, run: ({ database, clock }) => pruneCooldowns(database.query, clock) },
-  /** Deletes what is older than history is kept, or more than it holds, and what serves nobody any more. */
+  /** Deletes events that are older, or more, than the history may hold, and rows that serve nobody any more. */
   "prune-history": {
     every: 10 * minute,
     async run(context) {

@@ -63,5 +63,6 @@ export type Role = z.infer<typeof Role>;
 export const Success = z.object({ success: z.literal(true) });
 export type Success = z.infer<typeof Success>;
 
+/** Entries of a page; who asks for more gets the most (`parsePage` in api/create-api.ts). */
 export const usualPaging = { default: 100, max: 1000 } as const;
 export const largePaging = { default: 500, max: 1000 } as const;

@@ -91,7 +91,7 @@ async function openWorker<Context>(
   await remind();
   let handle: WorkerHandle = open();
   await handle.waitUntilReady().catch((error: unknown) => {
-    closeAtOnce(handle);
+    closeUnawaited(handle);
     throw error;
   });
   const reminder = setInterval(() => void remind().catch(() => {}), remindEvery).unref();
@@ -106,7 +106,8 @@ async function openWorker<Context>(
     handle: () => handle,
     reconnect() {
       queues.backend.reconnect();
-      closeAtOnce(handle);
+      // Without waiting for what it works on, which others take over.
+      handle.close(true).catch(() => {});
       handle = open();
     },
     stop() {
@@ -118,12 +119,12 @@ async function openWorker<Context>(
 
 function abandon(worker: { stop: () => void; handle: () => WorkerHandle }): void {
   worker.stop();
-  closeAtOnce(worker.handle());
+  closeUnawaited(worker.handle());
 }
 
-/** Without waiting for what it works on, which others take over. */
-function closeAtOnce(handle: WorkerHandle): void {
-  handle.close(true).catch(() => {});
+/** In order, so that its connections go back to the pool. */
+function closeUnawaited(handle: WorkerHandle): void {
+  handle.close().catch(() => {});
 }
 
 async function closeAll(running: WorkerHandle[]): Promise<void> {

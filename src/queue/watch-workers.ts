@@ -35,7 +35,7 @@ export interface Watched {
 /** How a worker is doing, in whole seconds. */
 export interface WorkerStatus {
   name: string;
-  /** Since it was last seen to run, or not to have to. */
+  /** Since it last ran, or last had no reason to. */
   idle: number;
   /** Since its present run began; 0 between runs. */
   running: number;

@@ -1,20 +1,18 @@
 import { commands } from "../../commands/index.ts";
 import { workers, type WorkerContext } from "../../workers/index.ts";
-import type { BotContext, BotSettings } from "../bot-context.ts";
+import type { BotSettings } from "../bot-context.ts";
 import type { NetworkClock } from "../client/network-clock.ts";
 import type { Config } from "../config.ts";
 import type { Network } from "../contract/index.ts";
 import { connectDiscord } from "../discord/connect.ts";
 import { createRooms } from "../discord/rooms.ts";
-import type { ServerChanges } from "../discord/watch-servers.ts";
-import { endRoom, findRooms, setRooms, wakeServers } from "../feed/room-changes.ts";
 import type { Rooms } from "../feed/rooms.ts";
-import { enterServers, findKnownServers, removeDeletedRoles, leaveServers } from "../moderation/servers.ts";
 import { openQueues, type Queues } from "../queue/queues.ts";
 import { startWorkers } from "../queue/start-workers.ts";
 import { createRuleThreads } from "../rules/threads/rule-threads.ts";
 import { checkToken, checkWorkers } from "./health.ts";
 import { openAll } from "./resources.ts";
+import { createServerChanges } from "./server-changes.ts";
 import type { StartContext } from "./start-context.ts";
 import { wireBot } from "./wire-bot.ts";
 
@@ -99,36 +97,4 @@ function readBotSettings(config: Config): BotSettings {
 
 function describeAbsence(downFor: number): string | undefined {
   return downFor === 0 ? undefined : `is away for ${Math.ceil(downFor / 1000)} s`;
-}
-
-/** What the gateway hears of servers, rooms and roles, written where rules, feeds and rights look. */
-export function createServerChanges(context: BotContext): ServerChanges {
-  const enter = async (guildIds: readonly string[]) => {
-    const entered = await enterServers(context, guildIds);
-    if (entered.length > 0)
-      context.log.info({ servers: entered }, "back in servers: what rested there goes on");
-    await wakeServers(context, entered);
-  };
-  const leave = async (guildIds: readonly string[]) => {
-    const left = await leaveServers(context, guildIds);
-    if (left.length > 0)
-      context.log.warn({ servers: left }, "removed from servers: what belongs to them rests");
-  };
-  return {
-    async compare(present, concerns) {
-      const known = (await findKnownServers(context)).filter(concerns);
-      const here = new Set(present);
-      await leave(known.filter((guildId) => !here.has(guildId)));
-      await enter(known.filter((guildId) => here.has(guildId)));
-    },
-    async leave(guildId) {
-      const known = await findKnownServers(context);
-      if (known.includes(guildId)) await leave([guildId]);
-    },
-    enter: (guildId) => enter([guildId]),
-    removeDeletedRoles: (guildId, hasRole) => removeDeletedRoles(context, guildId, hasRole),
-    removeRoom: (roomId) => endRoom(context, roomId, "The room was deleted."),
-    findRooms: (guildIds) => findRooms(context, guildIds),
-    setRooms: (states) => setRooms(context, states),
-  };
 }

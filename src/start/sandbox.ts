@@ -1,6 +1,6 @@
 import { createClient, createOperatorClient } from "../client/create-client.ts";
 import type { Config } from "../config.ts";
-import { pages } from "../contract/endpoint.ts";
+import { pages } from "../contract/pages.ts";
 import type { Network } from "../contract/index.ts";
 import type { Discord } from "../sandbox/discord/start-discord.ts";
 import type { PanePerson } from "../sandbox/network-pane/pane.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { pages } from "../../src/contract/endpoint.ts";
+import { pages } from "../../src/contract/pages.ts";
 import { createTestNetwork, type TestNetwork } from "../support/world.ts";
 import { forEachTransport, type ReachedNetwork } from "../support/interface-server.ts";
 

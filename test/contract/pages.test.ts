@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { pages, type PageInput } from "../../src/contract/endpoint.ts";
+import type { PageInput } from "../../src/contract/endpoint.ts";
+import { pages } from "../../src/contract/pages.ts";
 
 /** A listing that gives these cursors, one a page. */
 async function read(cursors: (string | undefined)[], input: PageInput & { fid?: number } = {}) {

@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { pages } from "../../src/contract/endpoint.ts";
+import { pages } from "../../src/contract/pages.ts";
 import { sandboxRooms } from "../../src/sandbox/sample/sample-server.ts";
 import { createTypist, textOf, type ChatMessage } from "./chat.ts";
 import { clockRules } from "./clock-rules.ts";

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ModerationAction } from "../../src/contract/casts.ts";
 import { connectDirectory, connectServer } from "../../src/database/connect.ts";
 import type { CaseRow } from "../../src/moderation/cases/case.ts";
-import { pages } from "../../src/contract/endpoint.ts";
+import { pages } from "../../src/contract/pages.ts";
 import { sandboxRooms } from "../../src/sandbox/sample/sample-server.ts";
 import { createTypist, readWholeRoom, type ChatMessage } from "./chat.ts";
 import type { Site } from "./site.ts";

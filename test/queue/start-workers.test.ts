@@ -23,7 +23,10 @@ test.each(cases)(
       if (worker === "broken" && fails === "cannot be opened") throw new Error("broken");
       const handle = queues.backend.openWorker(worker, ...rest);
       handles.push(handle);
-      if (worker === "broken") handle.waitUntilReady = () => Promise.reject(new Error("broken"));
+      if (worker === "broken") {
+        const ready = handle.waitUntilReady();
+        handle.waitUntilReady = () => ready.then(() => Promise.reject(new Error("broken")));
+      }
       return handle;
     };
     const run = async () => {};

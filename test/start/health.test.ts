@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { parseConfig } from "../../src/config.ts";
-import { checkDatabase, checkWorkers, createHealth, serveHealth } from "../../src/start/health.ts";
+import { checkDatabase, checkWorkers, createHealth } from "../../src/start/health.ts";
+import { serveHealth } from "../../src/start/serve-health.ts";
 import { openTestDatabase } from "../support/database.ts";
 import { createScriptedServer } from "../support/served-network.ts";
 

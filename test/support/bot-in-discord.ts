@@ -6,7 +6,7 @@ import type { GivenOptions } from "../../src/sandbox/discord/actions/fill-option
 import type { Interaction } from "../../src/sandbox/discord/interactions/interactions.ts";
 import type { Discord } from "../../src/sandbox/discord/start-discord.ts";
 import type { Message } from "../../src/sandbox/discord/world/world.ts";
-import { createServerChanges } from "../../src/start/bot-half.ts";
+import { createServerChanges } from "../../src/start/server-changes.ts";
 import { startTestDiscord, testToken, type TestDiscord } from "./discord.ts";
 import { createWorld, seedChannel, verifyDiscord, type World } from "./world.ts";
 

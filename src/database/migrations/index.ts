@@ -12,17 +12,20 @@ import { up as rules } from "./0014-rules.ts";
 import { up as rulesActs } from "./0015-rules-acts.ts";
 import { up as ruleHistory } from "./0016-rule-history.ts";
 import { up as ruleLanguage } from "./0017-rule-language.ts";
+import { up as casesSeen } from "./0018-cases-seen.ts";
 import { up as servers } from "./0019-servers.ts";
 import { up as retention } from "./0020-retention.ts";
 import { up as reviewTags } from "./0022-review-tags.ts";
 import { up as tokenSigns } from "./0023-token-signs.ts";
 import { up as casesUnclaimed } from "./0024-cases-unclaimed.ts";
-import { up as casesSeen } from "./0018-cases-seen.ts";
 
 /** SQL, or a function where SQL alone cannot do it. Runs once, in a transaction. Never changed after a release. */
 export type Migration = string | ((tx: Tx) => Promise<void>);
 
-/** In the order in which they run. */
+/**
+ * In the order in which they run, which is that of their numbers but for 0018: it was written beside those before it, and
+ * came after them. Some numbers stand for none.
+ */
 export const migrations: Record<string, Migration> = {
   "0001-network": network,
   "0002-network-catalog": catalog,
@@ -40,6 +43,7 @@ export const migrations: Record<string, Migration> = {
   "0019-servers": servers,
   "0020-retention": retention,
   "0022-review-tags": reviewTags,
+  // After 0022: databases exist that ran it so.
   "0018-cases-seen": casesSeen,
   "0023-token-signs": tokenSigns,
   "0024-cases-unclaimed": casesUnclaimed,

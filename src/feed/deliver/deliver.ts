@@ -88,7 +88,7 @@ async function findPosted(
 }
 
 /** What of a room's queue decides how it goes on. */
-interface RoomQueue {
+interface QueueState {
   failures: number;
   one_by_one: number;
   paused_since_ms: number | null;
@@ -195,7 +195,7 @@ async function settleDelayed(context: BotContext, message: BoundMessage, error: 
 function settle(
   { database }: BotContext,
   message: BoundMessage,
-  change: (roomQueue: RoomQueue, tx: Tx) => QueueChanges | Promise<QueueChanges>,
+  change: (queue: QueueState, tx: Tx) => QueueChanges | Promise<QueueChanges>,
 ): Promise<void> {
   return database.transaction(async (tx) => {
     const roomQueue = await lockRoomQueue(tx, message);
@@ -204,7 +204,7 @@ function settle(
 }
 
 /** undefined when another worker holds the lease by now. */
-async function lockRoomQueue(tx: Tx, { roomId, leaseToken }: BoundMessage): Promise<RoomQueue | undefined> {
+async function lockRoomQueue(tx: Tx, { roomId, leaseToken }: BoundMessage): Promise<QueueState | undefined> {
   const roomQueue = await tx
     .selectFrom("castellan.feed_lanes")
     .select(["failures", "one_by_one", "paused_since_ms", "lease_token"])

@@ -33,7 +33,10 @@ export interface DigestEvent {
   occurredAt: number;
 }
 
-/** What happened during a long silence, in one embed: how much of what, and from when to when. */
+/**
+ * What waited for long, in one embed: how much of what, and from when to when. Castellan may have been away, or the room
+ * out of reach.
+ */
 export function renderDigest(events: readonly DigestEvent[]): RoomEmbed {
   const counts = feedKinds.flatMap((kind) => {
     const count = events.filter((event) => feedKindOf[event.kind] === kind).length;
@@ -45,9 +48,9 @@ export function renderDigest(events: readonly DigestEvent[]): RoomEmbed {
   const first = events[0]?.id;
   const last = events.at(-1)?.id;
   return {
-    title: `${events.length} events while Castellan was away`,
+    title: `${events.length} events that could not be posted in time`,
     description: lines(
-      `From ${describeTime(from, "f")} to ${describeTime(until, "f")}, summed up because they are old by now.`,
+      `From ${describeTime(from, "f")} to ${describeTime(until, "f")}. They are summed up because they are old by now.`,
       counts,
       "Cases and members can still be looked up.",
     ),

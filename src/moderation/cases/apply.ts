@@ -18,7 +18,7 @@ import {
 
 /** How long one call to the network may take, in milliseconds; well below a lease. */
 const callTimeout = 15_000;
-/** Tries of one case, with growing pauses: about ten minutes in all. */
+/** Tries of one case. */
 const maxAttempts = 7;
 /** Between tries, in milliseconds. */
 const pauses = { first: 5_000, longest: 240_000, factor: 3 };
@@ -79,17 +79,19 @@ async function attempt(context: BotContext, subject: Case): Promise<Outcome | un
   const effect = effects[subject.kind];
   try {
     if (subject.claimedEventId !== null) return { state: "applied", answer: answerDone(subject) };
-    const reading = await effect.read(network, subject, inTime());
+    const reading = await effect.read(network, subject, withinCallTimeout());
     if (reading.isSo) return foundSo(subject);
     if (isOvertaken(subject, reading)) return overtaken(subject);
     const obstacle = await findObstacle(context, subject);
     if (obstacle !== undefined) return { state: "failed", answer: obstacle };
     if (!(await recordSending(context, subject, reading.version))) return undefined;
-    await effect.call(network, subject, inTime());
-    const aftermath = await effect.aftermath?.(network, subject, inTime()).catch((error: unknown) => {
-      context.log.warn({ err: error, caseId: subject.id }, "what a call did besides is unreadable");
-      return undefined;
-    });
+    await effect.call(network, subject, withinCallTimeout());
+    const aftermath = await effect
+      .aftermath?.(network, subject, withinCallTimeout())
+      .catch((error: unknown) => {
+        context.log.warn({ err: error, caseId: subject.id }, "what a call did besides is unreadable");
+        return undefined;
+      });
     return { state: "applied", answer: aftermath ?? answerDone(subject) };
   } catch (error) {
     return handleFailure(context, subject, error);
@@ -192,12 +194,14 @@ async function handleFailure(
 
 const unanswered =
   "The network did not answer. Castellan will check whether it happened, and try again if not.";
-const giveUp =
-  "The network could not be reached for ten minutes, so Castellan gave up. Check the channel before trying again.";
+const triedFor = Array.from({ length: maxAttempts - 1 }, (_, index) =>
+  exponentialBackoff(index + 1, pauses),
+).reduce((sum, pause) => sum + pause);
+const giveUp = `The network could not be reached for ${Math.floor(triedFor / 60_000)} minutes, so Castellan gave up. Check the channel before trying again.`;
 
 async function showsEffect(context: BotContext, subject: Case): Promise<boolean> {
   try {
-    return (await effects[subject.kind].read(context.network, subject, inTime())).isSo === true;
+    return (await effects[subject.kind].read(context.network, subject, withinCallTimeout())).isSo === true;
   } catch (error) {
     context.log.warn(
       { err: error, caseId: subject.id },
@@ -207,8 +211,7 @@ async function showsEffect(context: BotContext, subject: Case): Promise<boolean>
   }
 }
 
-/** Gives a call up in time. */
-function inTime(): CallOptions {
+function withinCallTimeout(): CallOptions {
   return { signal: AbortSignal.timeout(callTimeout) };
 }
 

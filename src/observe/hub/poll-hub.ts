@@ -24,6 +24,10 @@ const mostOldPages = 5;
  */
 export async function pollHub(context: BotContext): Promise<void> {
   await followLinks(context);
+  await context.database.query
+    .deleteFrom("castellan.waiting_replies")
+    .where("until_ms", "<", context.clock.now())
+    .execute();
   const source = hubSource(context.settings.hubShard);
   await noteFailure(context, source, async () => {
     for (let page = 0; page < mostPages; page += 1) {
@@ -31,10 +35,6 @@ export async function pollHub(context: BotContext): Promise<void> {
     }
     await backfillCasts(context);
   });
-  await context.database.query
-    .deleteFrom("castellan.waiting_replies")
-    .where("until_ms", "<", context.clock.now())
-    .execute();
 }
 
 /** One page; true when another should follow at once. */

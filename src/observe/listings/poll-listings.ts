@@ -1,7 +1,7 @@
 import type { BotContext } from "../../bot-context.ts";
 import { seconds } from "../../clock.ts";
 import type { Channel } from "../../contract/channels.ts";
-import { followCursor } from "../../contract/endpoint.ts";
+import { followCursor } from "../../contract/pages.ts";
 import type { Network } from "../../contract/index.ts";
 import { markGood, noteFailure, openSource, type Source } from "../source.ts";
 import { findWatched } from "../watched-channels.ts";

@@ -1,5 +1,5 @@
 import type { ModerationAction } from "../../contract/casts.ts";
-import { followCursor } from "../../contract/endpoint.ts";
+import { followCursor } from "../../contract/pages.ts";
 import type { Network } from "../../contract/index.ts";
 import { AppError } from "../../errors.ts";
 

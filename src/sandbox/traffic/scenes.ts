@@ -125,11 +125,13 @@ export async function hideFromOutside(context: TrafficContext): Promise<void> {
   await context.as(moderator).moderatedCasts.moderate({ castHash: hash, action: "hide" });
 }
 
-/** A newcomer registers a name; every fourth time an earlier one gives the name up. */
+/** A newcomer registers a name; one time in four an earlier one gives the name up. */
 export async function registerOrRelease(context: TrafficContext): Promise<void> {
   const { visitors } = context.memory;
-  const leaver = visitors.length > 3 && context.random() < 0.25 ? visitors.shift() : undefined;
+  const [leaver] = visitors.length > 3 && context.random() < 0.25 ? visitors : [];
+  // A name may change hands once in a second.
   if (leaver && seconds(context.clock) > leaver.since) {
+    visitors.shift();
     await transferName(context, leaver.account, leaver.name, { from: leaver.account.fid, to: 0 });
     return;
   }
