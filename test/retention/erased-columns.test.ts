@@ -14,6 +14,12 @@ const hash = `0x${"a".repeat(40)}`;
  */
 const kept: Record<string, string> = {
   "automod_pauses.reason": "a moderator's words about a channel",
+  "capabilities.capability": "a moderator's choice",
+  "cases.lane": "the target, by number",
+  "cases.role": "member or moderator",
+  "listing_entries.listing": "members, invites and so on",
+  "listing_entries.role": "member or moderator",
+  "rule_decisions.mode": "of the rule file",
   "cases.answer": "the network's sentence about our call",
   "cases.private_reason": "a moderator's reason for what was done",
   "cases.seen_before": "a hash, a time or a state of the target, as the network showed it",
@@ -50,9 +56,8 @@ const kept: Record<string, string> = {
   "links.suspended_reason": "our own sentence",
   "watched_channels.url": "the channel's own record",
 };
-/** Ids, kinds and states: no text of anybody. */
-const identifiers =
-  /\.(id|.*_id|.*_user|.*_by|path|hash|.*_hash|source_key|capability|kind|state|lane|role|actor_kind|mode|outcome|listing|lease_token)$/;
+/** Numbers of rows, people and casts: no text of anybody. */
+const identifiers = /\.(id|.*_id|.*_user|.*_by|hash|.*_hash|source_key|lease_token)$/;
 
 const leaf = { kind: "leaf", name: "text", sentence: "contains", truth: true, value: marker };
 /** What makes a row one about the author, or is read as what it is; everything else is the marker, or the author's number. */
