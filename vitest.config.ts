@@ -2,13 +2,17 @@ import { defineConfig } from "vitest/config";
 
 /** What needs a server's PostgreSQL and Redis beside the embedded engine: what is held in rows and queues. */
 const engines = [
-  "test/api/{cached,network-file,operations,store}/**",
+  "test/api/{cached,network-file,operations,store}/**/*",
   "test/database/*",
-  "test/{feed,interface,moderation,observe,queue}/**",
-  "test/rules/{decide,facts,history,limits,pending,rehearse,review,versions}/**",
+  "test/{feed,interface,moderation,observe,queue}/**/*",
+  "test/rules/{decide,facts,history,limits,pending,rehearse,review,versions}/**/*",
 ];
 /** What is built upon that: tried on servers before a release. */
-const servers = ["test/{api/http,commands,models}/**", "test/end-to-end/{refused-start,story}*"];
+const servers = [
+  "test/{api/http,commands,models}/**/*",
+  "test/database/upgrade*",
+  "test/end-to-end/{refused-start,story}*",
+];
 /** Killed processes, one file beside the other. */
 const crash = ["test/crash/{crash,flood,takeover}*"];
 /** Whole backups, upgrades and the like, which take minutes: before a release. */
@@ -28,7 +32,7 @@ const project = (name: string, include: string[], exclude: string[] = []) => ({
   },
 });
 
-/** Each file is in one project: of those for servers where .ci/services.sh gives some, else of the others. */
+/** Each file is in one project. Where .ci/services.sh gives servers, there are only those that are tried on servers. */
 const projects = process.env["TEST_DATABASE_URL"]
   ? [project("engines", engines, release), project("servers", servers)]
   : [

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs a command with a PostgreSQL and a Redis of its own, named by TEST_DATABASE_URL and TEST_REDIS_URL:
-#   .ci/services.sh npx vitest run
+#   .ci/services.sh npm run test:engines
 # Debian; installs the servers when they are missing (as root).
 set -euo pipefail
 

@@ -45,7 +45,7 @@ export function createDispatch(context: DispatchContext): (interaction: Interact
           interaction.fields.getTextInputValue(name),
         ]),
       );
-      return answer(context, interaction, interaction.customId, (scope) =>
+      return answerWithView(context, interaction, interaction.customId, (scope) =>
         runForm(scope, context.commands, decodeCustomId(interaction.customId), typed),
       );
     }
@@ -64,7 +64,7 @@ function answerCommand(context: DispatchContext, interaction: ChatInputCommandIn
   if (handler?.kind === "form") {
     return answerWithForm(context, interaction, path, (scope) => openForm(scope, path, handler, raw));
   }
-  return answer(context, interaction, path, async (scope) => {
+  return answerWithView(context, interaction, path, async (scope) => {
     if (!handler) throw new AppError("invalid_input", `There is no command /${path} any more.`);
     return runHandler(scope, path, handler, raw);
   });
@@ -79,9 +79,10 @@ function answerButton(context: DispatchContext, interaction: ButtonInteraction):
   }
   if (id.kind === "command") {
     const onButton = commands.find(({ name }) => name === id.command)?.onButton;
-    if (onButton) return answer(context, interaction, what, (scope) => onButton(scope, id.words), "room");
+    if (onButton)
+      return answerWithView(context, interaction, what, (scope) => onButton(scope, id.words), "room");
   }
-  return answer(context, interaction, what, (scope) => runButton(scope, commands, id));
+  return answerWithView(context, interaction, what, (scope) => runButton(scope, commands, id));
 }
 
 async function suggest(context: DispatchContext, interaction: AutocompleteInteraction): Promise<void> {
@@ -144,7 +145,7 @@ type AnswerableInteraction = ChatInputCommandInteraction | ButtonInteraction | M
  * Acknowledges an interaction, runs what it asks for, and shows what comes of it: in place of its message, or privately.
  * What stands in a room for everybody ("room") is not replaced by one person's mistake. Never throws.
  */
-export async function answer(
+async function answerWithView(
   context: DiscordContext,
   interaction: AnswerableInteraction,
   what: string,

@@ -1,6 +1,6 @@
 /**
- * What strangers wrote, made harmless for a Discord message: no ping, no format, no link, no text that turns around.
- * Everything that shows such text goes through here.
+ * Text of Discord's messages: what strangers wrote, made harmless (no ping, no format, no link, no text that turns around:
+ * everything that shows such text goes through here); cut to fit; and times.
  */
 
 /** Bidirectional controls, zero-width characters and the like, and joiners that join no emoji. */

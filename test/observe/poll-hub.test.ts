@@ -150,6 +150,21 @@ describe("casts", () => {
     expect((await hashes()).at(-1)).toBe(hashOf(8));
   });
 
+  test("a reply goes on waiting while the hub is away, for what it waits for may be what the hub has yet to tell", async () => {
+    await observer.link("memes");
+    const events = [scripted(10, 3, { parent: 2 })];
+    const context = scriptHub(() => events);
+    await poll(context);
+    observer.context.clock.advance(11 * 60);
+    const { hub } = context.network;
+    await expect(
+      poll({ ...context, network: { ...context.network, hub: { ...hub, events: dying } } }),
+    ).rejects.toThrow("died here");
+    events.push(scripted(11, 2, { parentUrl: channelUrl("memes") }));
+    await poll(context);
+    expect((await hashes()).toSorted()).toEqual([2, 3].map(hashOf));
+  });
+
   test("of a channel that is unlinked while its page is read become no events", async () => {
     await observer.link("memes");
     await poll();

@@ -5,7 +5,6 @@ import type { TestDiscord } from "./discord.ts";
 import { createWorld, linkGuild, type TestNetwork, type World } from "./world.ts";
 
 export const guild = "100000000000000001";
-export const botFid = 9001;
 
 /** A bot half that watches an embedded network of its own. Close `context.database` after all. */
 export interface Observer {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
@@ -101,8 +101,6 @@ export async function fillDatabase(directory: string): Promise<void> {
   await fillDirectory(database);
 }
 
-const program = resolve(import.meta.dirname, "../../dist/src/main.js");
-
 /** A role of the built program, in a process of its own. */
 export interface CastellanProcess {
   /** Settles when it is up: what it serves, by name ("network", "sandbox"). Fails when it ends before. */
@@ -128,8 +126,8 @@ for (const event of ["exit", "SIGTERM"] as const) {
 
 /** Starts `castellan <role>` with these settings alone. Port 0 takes a free one. */
 export function startCastellan(role: string, settings: Record<string, string>): CastellanProcess {
-  if (!existsSync(program)) throw new Error("the program is not built: npm run build");
-  const child = spawn(process.execPath, [program, role], {
+  if (!existsSync(main)) throw new Error("the program is not built: npm run build");
+  const child = spawn(process.execPath, [main, role], {
     env: { PATH: process.env["PATH"], LOG_LEVEL: "info", ...settings },
     stdio: ["ignore", "pipe", "pipe"],
   });

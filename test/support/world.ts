@@ -66,7 +66,7 @@ export async function createWorld(fid = botFid): Promise<World> {
 /** A channel with owner, moderator, member and the bot as moderator, linked to a server. */
 export async function seedChannel(bot: World, channelId: string, guildId: string): Promise<void> {
   const { owner, moderator, member } = people;
-  for (const fid of [owner, moderator, member, people.troll, botFid]) {
+  for (const fid of [owner, moderator, member, people.troll, bot.botFid]) {
     const known = await bot.database.query
       .selectFrom("network.accounts")
       .select("fid")
@@ -74,7 +74,7 @@ export async function seedChannel(bot: World, channelId: string, guildId: string
       .executeTakeFirst();
     if (!known) await bot.net.seed.account(fid);
   }
-  await bot.net.seed.channel(channelId, { owner, moderators: [moderator, botFid], members: [member] });
+  await bot.net.seed.channel(channelId, { owner, moderators: [moderator, bot.botFid], members: [member] });
   await linkGuild(bot, channelId, guildId);
 }
 
@@ -106,10 +106,6 @@ export async function verifyDiscord(bot: World, fid: number, userId: string): Pr
       verified_at: 1_600_000_000,
     })
     .execute();
-}
-
-export function actorIn(guildId: string, actor: Partial<Actor> = {}): Actor {
-  return { userId: "100", guildId, roomId: "200", roleIds: [], managesServer: false, ...actor };
 }
 
 /** Rooms that take everything and remember nothing. */

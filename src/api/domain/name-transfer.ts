@@ -19,9 +19,9 @@ export interface TransferFacts {
   custodyAddress?: string | undefined;
   /** The owner signed the claim, under this registry's domain. */
   isSigned: boolean;
-  /** The owner signed the claim under the live registry's domain, which is not this one's. */
+  /** The owner did not, but signed it under the live registry's domain, which is not this one's. Looked at only of the one who asks. */
   isSignedForLive: boolean;
-  /** Whether the fid that has the name signed that it gives it away. */
+  /** Whether the fid that has the name signed that it gives it away; looked at only where the claim itself is signed. */
   consent: "absent" | "invalid" | "signed";
   /** The transfer that recorded the same claim: owner, name and timestamp. */
   claimed?: Transfer | undefined;

@@ -17,6 +17,30 @@ import { answerError, refuseBrokenRequest } from "./errors.ts";
 import { guardOperator, type OperatorGuard } from "./guard-operator.ts";
 import { limitSources, toRateLimit } from "./limit-sources.ts";
 
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Decides the shape of this route's errors. */
+    interface?: Interface;
+  }
+}
+
+export interface ServerOptions {
+  api: Pick<Api, "callText" | "authenticate"> & Partial<Pick<Api, "callCached">>;
+  log: Log;
+  /** Until it is true, every call is answered 503. */
+  isReady: () => boolean;
+  /** One sentence for each part of this process that does not work; without it nothing is checked. */
+  findTrouble?: (forReadiness: boolean) => Promise<string[]>;
+  /** Without it there are no operator routes. */
+  operator?: OperatorGuard | undefined;
+  /** Begins a backup of this instance, a gzipped tar archive; absent where its data is on a database server. */
+  backUp?: (() => Promise<Readable>) | undefined;
+  /** Calls that one source address may make in so many seconds; unlimited when absent. */
+  sourceLimit?: SourceLimit;
+  /** Addresses or networks of proxies, whose X-Forwarded-For is believed. */
+  trustedProxies?: readonly string[] | undefined;
+}
+
 /** Largest body in bytes; the network file has its own. */
 const bodyLimit = 64 * 1024;
 /** A request that is still coming in after this is dropped (milliseconds). */
@@ -68,31 +92,7 @@ function acceptJsonOnly(server: FastifyInstance): void {
   });
 }
 
-declare module "fastify" {
-  interface FastifyContextConfig {
-    /** Decides the shape of this route's errors. */
-    interface?: Interface;
-  }
-}
-
 const jsonType = "application/json; charset=utf-8";
-
-export interface ServerOptions {
-  api: Pick<Api, "callText" | "authenticate"> & Partial<Pick<Api, "callCached">>;
-  log: Log;
-  /** Until it is true, every call is answered 503. */
-  isReady: () => boolean;
-  /** One sentence for each part of this process that does not work; without it nothing is checked. */
-  findTrouble?: (forReadiness: boolean) => Promise<string[]>;
-  /** Without it there are no operator routes. */
-  operator?: OperatorGuard | undefined;
-  /** Begins a backup of this instance, a gzipped tar archive; absent where its data is on a database server. */
-  backUp?: (() => Promise<Readable>) | undefined;
-  /** Calls that one source address may make in so many seconds; unlimited when absent. */
-  sourceLimit?: SourceLimit;
-  /** Addresses or networks of proxies, whose X-Forwarded-For is believed. */
-  trustedProxies?: readonly string[] | undefined;
-}
 
 /** Liveness, which says whether to restart Castellan, and readiness, which says whether it does all its work. */
 const healthRoutes = [
@@ -101,7 +101,7 @@ const healthRoutes = [
 ] as const;
 
 /** Every endpoint of the contract, the health checks, and what OPTIONS answers about each path. */
-export function addRoutes(server: FastifyInstance, options: ServerOptions): void {
+function addRoutes(server: FastifyInstance, options: ServerOptions): void {
   const endpoints = listEndpoints(contract);
   for (const endpoint of endpoints) addNetworkEndpoint(server, endpoint, options);
   if (options.operator) addOperatorEndpoints(server, options, options.operator);

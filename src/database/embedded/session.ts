@@ -220,8 +220,8 @@ export class SessionSocket extends Duplex {
 }
 
 /** Statements that are remembered, each in some tens of kilobytes of the engine's memory, and how long they may be. */
-const most = 256;
-const longest = 16_384;
+const mostStatements = 256;
+const longestStatement = 16_384;
 /** What may change what other statements give: they are then parsed anew. */
 const changesSchema = /\b(?:create|alter|drop|discard|deallocate)\b/i;
 
@@ -242,7 +242,7 @@ export function withPreparedStatements(engine: Engine): Engine {
     if (prepared) outdated.push(name);
   };
   const statements = new LRUCache<string, Statement>({
-    max: most,
+    max: mostStatements,
     dispose: (statement, _text, reason) => void (reason === "evict" && outdate(statement)),
   });
 
@@ -263,7 +263,7 @@ export function withPreparedStatements(engine: Engine): Engine {
     async execute(request) {
       const { text = "", unnamed } = readStatement(request) ?? {};
       if (changesSchema.test(text)) forgetAll();
-      else if (unnamed && text.length <= longest) {
+      else if (unnamed && text.length <= longestStatement) {
         const statement = recall(text);
         if (statement) return run(statement, unnamed);
       }

@@ -24,10 +24,6 @@ const mostOldPages = 5;
  */
 export async function pollHub(context: BotContext): Promise<void> {
   await followLinks(context);
-  await context.database.query
-    .deleteFrom("castellan.waiting_replies")
-    .where("until_ms", "<", context.clock.now())
-    .execute();
   const source = hubSource(context.settings.hubShard);
   await noteFailure(context, source, async () => {
     for (let page = 0; page < mostPages; page += 1) {
@@ -35,6 +31,11 @@ export async function pollHub(context: BotContext): Promise<void> {
     }
     await backfillCasts(context);
   });
+  // Not while the hub is away: the casts that they wait for may be what it has yet to tell.
+  await context.database.query
+    .deleteFrom("castellan.waiting_replies")
+    .where("until_ms", "<", context.clock.now())
+    .execute();
 }
 
 /** One page; true when another should follow at once. */
