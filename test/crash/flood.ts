@@ -27,7 +27,7 @@ export interface Flooded {
 const authors = [...speakers, ...registrants.slice(0, 8)];
 const [fewCasts, manyCasts] = [6, 9];
 const waitBetweenCasts = 40;
-const patience = 120_000;
+const patience = 300_000;
 
 /**
  * Lets a flood of casts in, kills the bot in the middle of it twice, and waits until all of it is dealt with. Throws,
