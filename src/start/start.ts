@@ -58,8 +58,8 @@ async function openRole(
   const health = createHealth();
   const serves = servesNetwork(role, config);
   let isUp = false;
-  health.add("Castellan", () => (isUp ? undefined : "is starting"), "readiness");
-  if (!serves) resources.use(await serveHealth(config, health, () => isUp));
+  if (serves) health.add("Castellan", () => (isUp ? undefined : "is starting"), "readiness");
+  else resources.use(await serveHealth(config, health, () => isUp));
 
   const database = resources.use(await openDatabase(config, onFatal));
   health.add("The database", checkDatabase(database));
