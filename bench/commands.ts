@@ -9,7 +9,8 @@ import { parseConfig } from "../src/config.ts";
 import { silentLog } from "../src/log.ts";
 import { rehearse } from "../src/rules/rehearse/rehearse.ts";
 import { createHealth } from "../src/start/health.ts";
-import { startBotHalf } from "../src/start/bot-half.ts";
+import { startBotHalf, type BotHalfOptions } from "../src/start/bot-half.ts";
+import { createResources } from "../src/start/resources.ts";
 import { testToken } from "../test/support/discord.ts";
 import { operatorToken, serveNetwork } from "../test/support/served-network.ts";
 import { createBenchContext } from "./bench-context.ts";
@@ -72,7 +73,8 @@ const { url, server } = await serveNetwork({ context, api });
 await storePastCasts(database, casts, "memes");
 const config = parseConfig({ BOT_FID: String(botFid) });
 const clockWatch = watchClock(systemClock, silentLog);
-const bot = await startBotHalf({
+const resources = createResources();
+const options: BotHalfOptions = {
   config,
   clock: systemClock,
   clockWatch,
@@ -84,7 +86,8 @@ const bot = await startBotHalf({
   gateway: true,
   workers: true,
   onFatal: () => {},
-});
+};
+const bot = await startBotHalf(options, resources);
 await sleep(2000);
 
 /** Fifty by fifty, each another pattern: what a careful person would write. */
@@ -106,9 +109,9 @@ async function importRecords(): Promise<void> {
 async function tryRules(): Promise<void> {
   const since = Math.floor(Date.now() / 1000) - 7 * 86_400;
   const plan = { queue: "bench", guildId, channelIds: ["memes"], since, before: undefined };
-  const { events } = await rehearse(bot.context, {
+  const { events } = await rehearse(bot, {
     ...plan,
-    after: await bot.context.ruleThreads.read("bench", makeRules()),
+    after: await bot.ruleThreads.read("bench", makeRules()),
     patience: rehearsalSeconds * 1000,
   });
   write(`${patterns} patterns were tried on ${events} casts`);
@@ -122,7 +125,7 @@ try {
   ];
   process.exitCode = met.every(Boolean) ? 0 : 1;
 } finally {
-  await bot.close();
+  await resources.close();
   await clockWatch.close();
   await server.close();
   await database.close();

@@ -9,11 +9,10 @@ import { systemClock } from "../src/clock.ts";
 import { connectDirectory } from "../src/database/connect.ts";
 import type { Database } from "../src/database/database.ts";
 import { migrate } from "../src/database/migrate.ts";
-import { usualFeedKinds } from "../src/feed/feed-kind.ts";
+import { queueFeedRows, usualFeedKinds } from "../src/feed/announce.ts";
 import { addFeed } from "../src/feed/feeds.ts";
-import { queueFeedRows } from "../src/feed/queue-rows.ts";
 import { silentLog } from "../src/log.ts";
-import { createAppendEvents } from "../src/observe/append-events.ts";
+import { createAppendEvents } from "../src/observe/events.ts";
 import { pollHub } from "../src/observe/hub/poll-hub.ts";
 import { rightClock } from "../test/support/world.ts";
 

@@ -1,6 +1,5 @@
 import type { Database } from "../src/database/database.ts";
-import { createAppendEvents } from "../src/observe/append-events.ts";
-import type { NewChannelEvent } from "../src/observe/event.ts";
+import { createAppendEvents, type NewChannelEvent } from "../src/observe/events.ts";
 import { storeFingerprints } from "../src/rules/conditions/duplicate.ts";
 
 const page = 1000;

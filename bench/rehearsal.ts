@@ -7,7 +7,7 @@ import { systemClock } from "../src/clock.ts";
 import { connectDiscord } from "../src/discord/connect.ts";
 import { createRooms } from "../src/discord/rooms.ts";
 import { silentLog } from "../src/log.ts";
-import { createAppendEvents } from "../src/observe/append-events.ts";
+import { createAppendEvents } from "../src/observe/events.ts";
 import { parseRules } from "../src/rules/language/parse-rules.ts";
 import { createRuleThreads } from "../src/rules/threads/rule-threads.ts";
 import { rehearse } from "../src/rules/rehearse/rehearse.ts";

@@ -3,7 +3,7 @@ import { createApi } from "../src/api/create-api.ts";
 import { systemClock } from "../src/clock.ts";
 import { silentLog } from "../src/log.ts";
 import { giveCapabilities } from "../src/moderation/capabilities.ts";
-import { createAppendEvents } from "../src/observe/append-events.ts";
+import { createAppendEvents } from "../src/observe/events.ts";
 import type { Occurrence } from "../src/rules/evaluate/occurrence.ts";
 import { createRuleThreads } from "../src/rules/threads/rule-threads.ts";
 import { considerEvents } from "../src/rules/threads/consider-events.ts";

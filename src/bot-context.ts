@@ -1,8 +1,8 @@
 import type { Clock, ClockJump } from "./clock.ts";
 import type { Network } from "./contract/index.ts";
-import type { Database, Tx } from "./database/database.ts";
+import type { Database } from "./database/database.ts";
 import type { Log } from "./log.ts";
-import type { ChannelEvent, NewChannelEvent } from "./observe/event.ts";
+import type { AppendEvents } from "./observe/events.ts";
 
 /** What every part of the bot half works with; made once by src/start. */
 export interface BotContext {
@@ -23,12 +23,6 @@ export interface BotContext {
   wake(worker: WorkerName, key?: string): Promise<void>;
   appendEvents: AppendEvents;
 }
-
-/**
- * Stores events that are not stored yet, with what follows from them. Last in its transaction: it takes the counter that
- * orders all events. After the commit the workers that read events are woken.
- */
-export type AppendEvents = (tx: Tx, events: NewChannelEvent[]) => Promise<ChannelEvent[]>;
 
 /** The background tasks of the bot half, by the names of their queues; workers/index.ts says what each does and how often. */
 export type WorkerName =

@@ -1,6 +1,6 @@
 import type { Tx } from "../../src/database/database.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
-import { newEvent } from "../../src/observe/event.ts";
+import { newEvent } from "../../src/observe/events.ts";
 
 interface Change {
   channelId: string;

@@ -9,7 +9,8 @@ import {
   listUnlinkable,
   type AuthorizedAction,
 } from "../../src/moderation/authorize.ts";
-import { notLinked, type Capability } from "../../src/moderation/capabilities.ts";
+import type { Capability } from "../../src/moderation/capabilities.ts";
+import { listLinkedChannels, notLinked } from "../../src/moderation/links.ts";
 import {
   findCast,
   findUser,
@@ -18,7 +19,6 @@ import {
   suggestUsers,
   type FoundCast,
 } from "../../src/moderation/find-target.ts";
-import { listLinkedChannels } from "../../src/moderation/links.ts";
 import type { User } from "../../src/observe/people.ts";
 import { parseTypedDuration } from "../../src/text/duration.ts";
 import { cutText } from "../../src/text/message-text.ts";

@@ -1,4 +1,8 @@
-import { recoverMessageAddress, recoverTypedDataAddress, type RecoverTypedDataAddressParameters } from "viem";
+import {
+  recoverMessageAddress,
+  recoverTypedDataAddress,
+  type RecoverTypedDataAddressParameters,
+} from "viem/utils";
 import { privateKeyToAccount } from "viem/accounts";
 import type { describeKeyAnswer, describeKeyRequest } from "../contract/key-request.ts";
 import { describeClaim, type describeConsent, type NameDomain } from "../contract/name-claim.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { withTimeout } from "../async.ts";
 import { AppError, asAppError } from "../errors.ts";
+import type { CustomId, RoomButton } from "../feed/rooms.ts";
 import { colors } from "../text/colors.ts";
-import { encodeCustomId, type CustomId } from "../text/custom-id.ts";
 import {
   findHandler,
   type ArgumentsOf,
@@ -73,11 +73,11 @@ async function confirmFirst(
       ...(view.buttons ?? []),
       [
         {
-          customId: encodeCustomId({ kind: "confirm", promptId }),
+          customId: { kind: "confirm", promptId },
           label: handler.confirmLabel,
           style: "danger",
         },
-        { customId: encodeCustomId({ kind: "cancel", promptId }), label: "Cancel", style: "secondary" },
+        { customId: { kind: "cancel", promptId }, label: "Cancel", style: "secondary" },
       ],
     ],
   };
@@ -148,10 +148,10 @@ async function turnPage(
   if (next === undefined && page === 0) return view;
   if (next !== undefined) state.cursors[page] = next;
   const promptId = await save(state);
-  const button = (label: string, to: number) => ({
-    customId: encodeCustomId({ kind: "page", promptId, page: to }),
+  const button = (label: string, to: number): RoomButton => ({
+    customId: { kind: "page", promptId, page: to },
     label,
-    style: "secondary" as const,
+    style: "secondary",
   });
   const row = [
     ...(page > 0 ? [button("Back", page - 1)] : []),
@@ -162,7 +162,7 @@ async function turnPage(
 
 /** A form as Discord is told of it. */
 export interface OpenedForm {
-  customId: string;
+  customId: CustomId;
   title: string;
   fields: Record<string, FormField>;
 }
@@ -187,7 +187,7 @@ export async function openForm(
   if ("view" in opened) return opened;
   const prompt = { path, state: { form: opened }, life: promptLife.list };
   const promptId = await addPrompt(context, context.actor, prompt);
-  return { customId: encodeCustomId({ kind: "form", promptId }), title: opened.title, fields: opened.fields };
+  return { customId: { kind: "form", promptId }, title: opened.title, fields: opened.fields };
 }
 
 async function open(
@@ -208,7 +208,7 @@ function inTime<T>(work: Promise<T>): Promise<T> {
 /** Opens a form again, with what was typed the last time. */
 export async function reopenForm(context: CommandContext, promptId: string): Promise<OpenedForm> {
   const { form } = await readForm(context, promptId);
-  return { customId: encodeCustomId({ kind: "form", promptId }), title: form.title, fields: form.fields };
+  return { customId: { kind: "form", promptId }, title: form.title, fields: form.fields };
 }
 
 /** Shows what a filled form would do. What was typed wrongly is kept, to be edited again. */
@@ -239,7 +239,7 @@ export async function runForm(
     await writePromptState(context, promptId, { form: { ...form, fields: Object.fromEntries(fields) } });
     return {
       embeds: [describeRefusal(wrong)],
-      buttons: [[{ customId: encodeCustomId(id), label: "Edit again", style: "primary" }]],
+      buttons: [[{ customId: id, label: "Edit again", style: "primary" }]],
     };
   }
 }

@@ -1,5 +1,5 @@
 import { ButtonStyle, ComponentType } from "discord.js";
-import type { RoomButton, RoomEmbed } from "../feed/rooms.ts";
+import type { CustomId, RoomButton, RoomEmbed } from "../feed/rooms.ts";
 import { countPoints, cutText } from "../text/message-text.ts";
 
 /** An answer to a person. */
@@ -33,7 +33,7 @@ export function toComponents(rows: readonly (readonly RoomButton[])[]) {
     type: ComponentType.ActionRow as const,
     components: row.map(({ customId, label, style }) => ({
       type: ComponentType.Button as const,
-      custom_id: customId,
+      custom_id: encodeCustomId(customId),
       label,
       style: styles[style],
     })),
@@ -175,4 +175,34 @@ export function fitChoices<V extends string | number>(
     .filter(({ value }) => typeof value === "number" || (value !== "" && countPoints(value) <= limits.choice))
     .slice(0, limits.choices)
     .map(({ name, value }) => ({ name: fitText(name.trim() ? name : nothing, limits.choice), value }));
+}
+
+/** At most 100 characters, as Discord wants it; none of the words may hold a colon. */
+export function encodeCustomId(id: CustomId): string {
+  switch (id.kind) {
+    case "confirm":
+    case "cancel":
+    case "form":
+      return `${id.kind}:${id.promptId}`;
+    case "page":
+      return `page:${id.promptId}:${id.page}`;
+    case "command":
+      return [id.command, ...id.words].join(":");
+  }
+}
+
+/** Reads any text; one that we never sent comes out as a command that does not exist or a prompt that nobody knows. */
+export function decodeCustomId(text: string): CustomId {
+  const [kind = "", ...words] = text.split(":");
+  const [promptId = "", page = "0"] = words;
+  switch (kind) {
+    case "confirm":
+    case "cancel":
+    case "form":
+      return { kind, promptId };
+    case "page":
+      return { kind, promptId, page: Number(page) };
+    default:
+      return { kind: "command", command: kind, words };
+  }
 }

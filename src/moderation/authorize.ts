@@ -9,7 +9,8 @@ import {
   noteBotRole,
   readChannel,
 } from "./channel-staff.ts";
-import { capabilities, readLinked, requireLinked, type Capability, type Linked } from "./capabilities.ts";
+import { readLinked, requireLinked, type Linked } from "./links.ts";
+import { capabilities, type Capability } from "./capabilities.ts";
 
 /*
  * Who may do what is decided here alone: every command, form, button and suggestion asks, at the moment of acting and

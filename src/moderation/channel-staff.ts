@@ -1,8 +1,7 @@
 import type { BotContext } from "../bot-context.ts";
 import type { Channel } from "../contract/channels.ts";
-import type { Tx } from "../database/database.ts";
 import { AppError, asAppError } from "../errors.ts";
-import { newEvent, type LinkChange } from "../observe/event.ts";
+import { announceLink } from "./links.ts";
 
 /** The network's record of a channel; undefined where it knows none of that id. */
 export async function findChannel({ network }: BotContext, channelId: string): Promise<Channel | undefined> {
@@ -77,22 +76,4 @@ export async function noteBotRole(context: BotContext, channel: Channel): Promis
     }
   });
   return moderates;
-}
-
-/** Makes what became of a link an event, of which its server's rooms hear. Last in its transaction, as every event. */
-export async function announceLink(
-  context: BotContext,
-  tx: Tx,
-  link: { guildId: string; channelId: string; change: LinkChange; reason: string },
-): Promise<void> {
-  const { guildId, channelId, change, reason } = link;
-  const now = context.clock.now();
-  await context.appendEvents(tx, [
-    newEvent(now, {
-      sourceKey: `link ${guildId} ${channelId} ${change} ${now}`,
-      kind: "link.changed",
-      channelId,
-      data: { guildId, change, reason },
-    }),
-  ]);
 }

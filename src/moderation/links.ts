@@ -1,48 +1,63 @@
-import { sql, type Updateable } from "kysely";
+import { sql, type Selectable } from "kysely";
 import type { Actor, BotContext } from "../bot-context.ts";
-import type { Channel } from "../contract/channels.ts";
-import { camelCased } from "../database/camel-case.ts";
+import { camelCased, type CamelCased } from "../database/camel-case.ts";
+import type { Tx } from "../database/database.ts";
 import type { BotTables } from "../database/tables/bot.ts";
-import { asAppError } from "../errors.ts";
-import { authorizeLink } from "./authorize.ts";
-import type { Link } from "./capabilities.ts";
-import {
-  announceLink,
-  botModerates,
-  findStaffFid,
-  isAllowedByOperator,
-  noteBotRole,
-  readChannel,
-} from "./channel-staff.ts";
+import { AppError } from "../errors.ts";
+import { newEvent, type LinkChange } from "../observe/events.ts";
 
-/**
- * Links a channel to the actor's server, or renews a suspended link. Throws `not_allowed`, `not_proven`, `not_found`, or
- * what the network answers.
- */
-export async function linkChannel(
-  context: BotContext,
+/** A server's link to a channel. */
+export type Link = CamelCased<Selectable<BotTables["castellan.links"]>>;
+
+/** A link, and what the actor's roles may do in its channel. */
+export interface Linked extends Link {
+  byRole: readonly string[];
+}
+
+/** The channels that the actor's server is linked to, or the one that is named, with what the actor's roles may do there. */
+export async function readLinked(
+  { database }: BotContext,
   actor: Actor,
-  channelId: string,
-): Promise<{ channel: Channel; renewed: boolean }> {
-  const channel = await readChannel(context, channelId);
-  await authorizeLink(context, actor, channel);
-  const now = context.clock.now();
-  const proof = {
-    channel_url: channel.url,
-    channel_name: channel.name,
-    linked_by: actor.userId,
-    verified_at_ms: now,
-    suspended_at_ms: null,
-    suspended_reason: null,
-    bot_role_lost_at_ms: botModerates(context.botFid, channel) ? null : now,
-  };
-  const { added } = await context.database.query
-    .insertInto("castellan.links")
-    .values({ guild_id: actor.guildId, channel_id: channel.id, linked_at_ms: now, ...proof })
-    .onConflict((conflict) => conflict.columns(["guild_id", "channel_id"]).doUpdateSet(proof))
-    .returning(sql<boolean>`xmax = 0`.as("added"))
-    .executeTakeFirstOrThrow();
-  return { channel, renewed: !added };
+  channelId?: string,
+): Promise<Linked[]> {
+  // Discord leaves @everyone, whose id is the server's, out of a member's roles.
+  const roles = [...actor.roleIds, actor.guildId];
+  const rows = await database.query
+    .selectFrom("castellan.links as link")
+    .selectAll("link")
+    .select(
+      sql<string[]>`array(
+        select distinct capability from castellan.capabilities as given
+        where given.guild_id = link.guild_id and given.channel_id = link.channel_id
+          and role_id = any(${roles}::text[]) order by capability
+      )`.as("by_role"),
+    )
+    .where("guild_id", "=", actor.guildId)
+    .$if(channelId !== undefined, (query) => query.where("channel_id", "=", channelId ?? ""))
+    .orderBy("channel_id")
+    .execute();
+  return rows.map(camelCased);
+}
+
+/** The same of one channel. Throws `not_linked`. */
+export async function requireLinked(context: BotContext, actor: Actor, channelId: string): Promise<Linked> {
+  const [linked] = await readLinked(context, actor, channelId);
+  if (linked) return linked;
+  throw notLinkedTo(channelId);
+}
+
+export function notLinkedTo(channelId: string): AppError {
+  return new AppError(
+    "not_linked",
+    `This server is not linked to ${channelId}. Someone who owns or moderates the channel and has Manage Server here can link it with /channel link.`,
+  );
+}
+
+export function notLinked(): AppError {
+  return new AppError(
+    "not_linked",
+    "This server is not linked to any channel yet. Someone who owns or moderates a channel and has Manage Server here can link it with /channel link.",
+  );
 }
 
 /** Ends a link with the capabilities given for it. Cases stay; timed bans still end. */
@@ -92,97 +107,20 @@ export async function listLinkedChannels(
   return rows.map((row) => row.channel_id);
 }
 
-/** A link whose proof cannot be read for this long is suspended, in milliseconds. */
-const patience = 24 * 3600_000;
-
-const unreadable = "for a day the network did not show who owns and moderates the channel.";
-const lost = "whoever linked it does not own or moderate the channel any more, as far as the network shows.";
-const gone = "the network does not know the channel any more.";
-
-/** Reads every link's proof again: renews, suspends or restores it, and notes whether the bot still moderates. */
-export async function verifyLinks(context: BotContext): Promise<void> {
-  const rows = await context.database.query
-    .selectFrom("castellan.links")
-    .selectAll()
-    // Whatever the network proves, a server that removed the bot has no say.
-    .where("guild_id", "not in", (query) => query.selectFrom("castellan.absent_servers").select("guild_id"))
-    .orderBy("channel_id")
-    .execute();
-  const links = rows.map(camelCased);
-  for (const channelId of new Set(links.map((link) => link.channelId))) {
-    const own = links.filter((link) => link.channelId === channelId);
-    const channel = await tryChannel(context, channelId);
-    if (channel instanceof Object) await noteBotRole(context, channel);
-    for (const link of own) await verify(context, link, channel);
-  }
-}
-
-async function verify(
+/** Makes what became of a link an event, of which its server's rooms hear. Last in its transaction, as every event. */
+export async function announceLink(
   context: BotContext,
-  link: Link,
-  channel: Channel | "unreadable" | "gone",
+  tx: Tx,
+  link: { guildId: string; channelId: string; change: LinkChange; reason: string },
 ): Promise<void> {
+  const { guildId, channelId, change, reason } = link;
   const now = context.clock.now();
-  const proof = channel instanceof Object ? await readProof(context, link, channel) : channel;
-  if (proof === "holds") {
-    await setProof(context, link, { verified_at_ms: now, suspended_at_ms: null, suspended_reason: null });
-  } else if (proof === "unreadable") {
-    if (now - link.verifiedAtMs < patience) return;
-    await setProof(context, link, { suspended_at_ms: now, suspended_reason: unreadable });
-  } else {
-    await setProof(context, link, {
-      suspended_at_ms: now,
-      suspended_reason: proof === "gone" ? gone : lost,
-    });
-  }
-}
-
-async function readProof(
-  context: BotContext,
-  link: Link,
-  channel: Channel,
-): Promise<"holds" | "lost" | "unreadable"> {
-  if (isAllowedByOperator(context, link.guildId, link.channelId)) return "holds";
-  try {
-    return (await findStaffFid(context, channel, link.linkedBy)) === undefined ? "lost" : "holds";
-  } catch (error) {
-    context.log.warn({ err: error, channelId: channel.id }, "the verifications of a channel are unreadable");
-    return "unreadable";
-  }
-}
-
-async function tryChannel(context: BotContext, channelId: string): Promise<Channel | "unreadable" | "gone"> {
-  try {
-    return (await context.network.channels.get({ channelId })).channel;
-  } catch (error) {
-    if (asAppError(error, "not_found")) return "gone";
-    context.log.warn({ err: error, channelId }, "a linked channel is unreadable");
-    return "unreadable";
-  }
-}
-
-/** Writes what changed, in the same transaction as the news of it; nothing when the link was suspended already. */
-async function setProof(
-  context: BotContext,
-  link: Link,
-  proof: Updateable<BotTables["castellan.links"]>,
-): Promise<void> {
-  const suspends = proof.suspended_at_ms !== null;
-  if (suspends && link.suspendedAtMs !== null) return;
-  const { guildId, channelId } = link;
-  await context.database.transaction(async (tx) => {
-    const written = await tx
-      .updateTable("castellan.links")
-      .set(proof)
-      .where("guild_id", "=", guildId)
-      .where("channel_id", "=", channelId)
-      // Linked anew, or seen to by another worker meanwhile: what was read is out of date.
-      .where("verified_at_ms", "=", link.verifiedAtMs)
-      .where("suspended_at_ms", "is not distinct from", link.suspendedAtMs)
-      .executeTakeFirst();
-    const changes = suspends !== (link.suspendedAtMs !== null);
-    if (written.numUpdatedRows === 0n || !changes) return;
-    const change = suspends ? "suspended" : "restored";
-    await announceLink(context, tx, { guildId, channelId, change, reason: proof.suspended_reason ?? "" });
-  });
+  await context.appendEvents(tx, [
+    newEvent(now, {
+      sourceKey: `link ${guildId} ${channelId} ${change} ${now}`,
+      kind: "link.changed",
+      channelId,
+      data: { guildId, change, reason },
+    }),
+  ]);
 }

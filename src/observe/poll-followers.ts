@@ -3,8 +3,8 @@ import type { BotContext } from "../bot-context.ts";
 import type { ChannelFollower } from "../contract/channels.ts";
 import type { Network } from "../contract/index.ts";
 import type { Queryable } from "../database/database.ts";
-import { newEvent, type NewChannelEvent } from "./event.ts";
-import { markGood, moveSource, noteFailure, openSource } from "./source.ts";
+import { newEvent, type NewChannelEvent } from "./events.ts";
+import { markGood, moveSource, noteFailure, openSource } from "./sources.ts";
 
 /** Of more new followers than fit these pages, the oldest are left out. */
 const mostPages = 20;

@@ -21,7 +21,7 @@ export interface Queues<Name extends string = string> {
    * during a run leads to one more run after it. Never fails because the queue is out of reach: rows are found at the
    * worker's next run. Throws `database_misused` inside a transaction, whose rows nobody else could see yet.
    */
-  wake(name: Name, key?: string): Promise<void>;
+  wake: (name: Name, key?: string) => Promise<void>;
   status(): Promise<QueueStatus[]>;
   close(): Promise<void>;
   /** For startWorkers. */

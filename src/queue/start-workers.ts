@@ -36,7 +36,7 @@ const usualTakeover = { lockDuration: 15_000, stalledInterval: 5_000 };
 
 /** Runs these workers in this process; any number of processes may run the same ones. */
 export async function startWorkers<Context>(
-  queues: Queues,
+  queues: Omit<Queues, "wake">,
   workers: readonly Worker<Context>[],
   context: Context,
   options: WorkerOptions,
@@ -61,7 +61,7 @@ export async function startWorkers<Context>(
 }
 
 async function openWorker<Context>(
-  queues: Queues,
+  queues: Omit<Queues, "wake">,
   worker: Worker<Context>,
   context: Context,
   { log, clock, takeover = usualTakeover }: WorkerOptions,

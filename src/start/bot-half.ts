@@ -1,6 +1,6 @@
 import { commands } from "../../commands/index.ts";
 import { workers, type WorkerContext } from "../../workers/index.ts";
-import type { BotSettings } from "../bot-context.ts";
+import type { BotSettings, WorkerName } from "../bot-context.ts";
 import type { NetworkClock } from "../client/network-clock.ts";
 import type { Config } from "../config.ts";
 import type { Network } from "../contract/index.ts";
@@ -11,7 +11,7 @@ import { openQueues, type Queues } from "../queue/queues.ts";
 import { startWorkers } from "../queue/start-workers.ts";
 import { createRuleThreads } from "../rules/threads/rule-threads.ts";
 import { checkToken, checkWorkers } from "./health.ts";
-import { openAll } from "./resources.ts";
+import type { Resources } from "./resources.ts";
 import { createServerChanges } from "./server-changes.ts";
 import type { StartContext } from "./start-context.ts";
 import { wireBot } from "./wire-bot.ts";
@@ -34,38 +34,31 @@ export interface BotHalfOptions extends Pick<
   signal?: AbortSignal;
 }
 
-export interface BotHalf {
-  context: WorkerContext;
-  close(): Promise<void>;
-}
-
 /** Starts the bot half on a network and a chat; any number of processes may run its workers over one database. */
-export function startBotHalf(options: BotHalfOptions): Promise<BotHalf> {
-  return openAll(async (resources) => {
-    const { config, log, database, health, onFatal, clockWatch } = options;
-    const names = workers.map(({ name }) => name);
-    const queues = resources.use(await openQueues(names, { database, log, redisUrl: config.REDIS_URL }));
-    const discord = { ...options.discord, onRefused: onFatal, clockWatch };
-    const stopping = options.signal && { signal: options.signal };
-    const context = createContext(options, queues, createRooms(discord));
-    resources.use(context.ruleThreads);
-    health.add("Discord's bot", checkToken(context), "readiness");
-    if (options.workers) {
-      const running = await startWorkers(queues, workers, context, { log, clock: context.clock, onFatal });
-      health.add("The workers", checkWorkers(resources.use(running).status));
-    }
-    if (options.gateway) {
-      const settings = { ...discord, servers: createServerChanges(context), ...stopping };
-      const { downFor } = resources.use(await connectDiscord({ ...context, commands }, settings));
-      health.add("Discord's gateway", () => describeAbsence(downFor()), "readiness");
-    }
-    return { context, close: resources.close };
-  });
+export async function startBotHalf(options: BotHalfOptions, resources: Resources): Promise<WorkerContext> {
+  const { config, log, database, health, onFatal, clockWatch } = options;
+  const names = workers.map(({ name }) => name);
+  const queues = resources.use(await openQueues(names, { database, log, redisUrl: config.REDIS_URL }));
+  const discord = { ...options.discord, onRefused: onFatal, clockWatch };
+  const stopping = options.signal && { signal: options.signal };
+  const context = createContext(options, queues, createRooms(discord));
+  resources.use(context.ruleThreads);
+  health.add("Discord's bot", checkToken(context), "readiness");
+  if (options.workers) {
+    const running = await startWorkers(queues, workers, context, { log, clock: context.clock, onFatal });
+    health.add("The workers", checkWorkers(resources.use(running).status));
+  }
+  if (options.gateway) {
+    const settings = { ...discord, servers: createServerChanges(context), ...stopping };
+    const { downFor } = resources.use(await connectDiscord({ ...context, commands }, settings));
+    health.add("Discord's gateway", () => describeAbsence(downFor()), "readiness");
+  }
+  return context;
 }
 
 function createContext(
   { config, clock: machine, clockWatch, networkClock, log, database, network }: BotHalfOptions,
-  queues: Queues,
+  queues: Queues<WorkerName>,
   rooms: Rooms,
 ): WorkerContext {
   return wireBot({
@@ -76,7 +69,7 @@ function createContext(
     network,
     botFid: config.BOT_FID,
     settings: readBotSettings(config),
-    wake: (worker, key) => queues.wake(worker, key),
+    wake: queues.wake,
     ruleThreads: createRuleThreads(),
     rooms,
   });

@@ -13,7 +13,7 @@ export interface Resources {
   close: () => Promise<void>;
 }
 
-function createResources(): Resources {
+export function createResources(): Resources {
   const opened: Resource[] = [];
   let closed = false;
   return {

@@ -1,9 +1,9 @@
 import type { BotContext } from "../bot-context.ts";
 import type { Network, Operator } from "../contract/index.ts";
 import { asAppError } from "../errors.ts";
-import { usualFeedKinds } from "../feed/feed-kind.ts";
+import { usualFeedKinds } from "../feed/announce.ts";
 import { addFeed } from "../feed/feeds.ts";
-import { linkChannel } from "../moderation/links.ts";
+import { linkChannel } from "../moderation/verify-links.ts";
 import { findRules, saveRules, type RulesContext } from "../rules/versions/rules-of-server.ts";
 import type { SandboxAccount } from "../sandbox/sample/accounts.ts";
 import { personas } from "../sandbox/sample/personas.ts";

@@ -7,12 +7,12 @@ import { AppError } from "../errors.ts";
 import { requireListenable } from "../listening.ts";
 import { hideInLog, type Log } from "../log.ts";
 import { sandboxSettings } from "../sandbox/start-sandbox.ts";
-import { startBotHalf } from "./bot-half.ts";
-import { openEmbeddedNetwork } from "./embedded-network.ts";
+import { startBotHalf, type BotHalfOptions } from "./bot-half.ts";
+import { openEmbeddedNetwork, type EmbeddedNetwork } from "./embedded-network.ts";
 import { checkDatabase, checkWriting, createHealth } from "./health.ts";
 import { serveHealth } from "./serve-health.ts";
 import { hasKeys, loadKeys, refuseNewKeys, sandboxSecrets, type Keys } from "./keys.ts";
-import { openLiveNetwork } from "./live-network.ts";
+import { openLiveNetwork, type LiveNetwork } from "./live-network.ts";
 import { makeDataDirectory } from "./make-directory.ts";
 import { keepTimesPossible } from "./mend-times.ts";
 import { networkPlace } from "./network-settings.ts";
@@ -87,17 +87,26 @@ async function openRole(
   const own = config.NETWORK === "live" ? undefined : await openEmbeddedNetwork(context, resources, serves);
   isReady = true;
   const addresses = own?.bound ? [`network ${own.bound}`] : [];
-  if (role === "api") {
-    isUp = true;
-    return addresses;
-  }
+  if (role !== "api") addresses.push(...(await openBot(role, context, { own, live }, resources)));
+  isUp = true;
+  return addresses;
+}
 
-  const sandbox =
-    own?.origin && hasSandbox(role, config) ? await openSandbox(context, own.origin) : undefined;
-  if (sandbox) addresses.push(`sandbox ${resources.use(sandbox).address}`);
+/** Opens the bot half on the network, with Discord or with the sandbox that stands in for it, whose address it gives. */
+async function openBot(
+  role: Role,
+  context: StartContext,
+  { own, live }: { own: EmbeddedNetwork | undefined; live: LiveNetwork | undefined },
+  resources: Resources,
+): Promise<string[]> {
+  const { config } = context;
   const network = live?.network ?? own?.api.network(config.BOT_FID);
   if (!network) throw new Error("there is neither a network of our own nor a live one");
-  const bot = await startBotHalf({
+  const sandbox =
+    own?.origin && hasSandbox(role, config)
+      ? resources.use(await openSandbox(context, own.origin))
+      : undefined;
+  const options: BotHalfOptions = {
     ...context,
     network,
     networkClock: live?.clock,
@@ -106,11 +115,11 @@ async function openRole(
       : { token: config.DISCORD_TOKEN ?? "", api: config.DISCORD_API },
     gateway: role !== "worker",
     workers: role !== "bot",
-  });
-  resources.use(bot);
-  if (sandbox && hasSampleNetwork(config)) await seedSandbox(bot.context);
-  isUp = true;
-  return addresses;
+  };
+  const bot = await startBotHalf(options, resources);
+  if (!sandbox) return [];
+  if (hasSampleNetwork(config)) await seedSandbox(bot);
+  return [`sandbox ${sandbox.address}`];
 }
 
 /** The keys of the data directory. The first thing that a registry signs is the name of its bot: then they are in use. */

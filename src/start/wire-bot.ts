@@ -1,9 +1,9 @@
 import type { WorkerContext } from "../../workers/index.ts";
 import type { BotContext } from "../bot-context.ts";
-import { queueFeedRows } from "../feed/queue-rows.ts";
+import { queueFeedRows } from "../feed/announce.ts";
 import { claimEvents, recordClaims } from "../moderation/cases/claim.ts";
 import { createProposeRuleAction } from "../moderation/cases/propose.ts";
-import { createAppendEvents } from "../observe/append-events.ts";
+import { createAppendEvents } from "../observe/events.ts";
 import { storeFingerprints } from "../rules/conditions/duplicate.ts";
 import { createRuleContext } from "../rules/context.ts";
 import { queueEvaluations } from "../rules/pending/queue-evaluations.ts";

@@ -9,7 +9,7 @@ import { testRules } from "../../src/cli/test-rules.ts";
 import { systemClock } from "../../src/clock.ts";
 import { parseConfig } from "../../src/config.ts";
 import { connectDirectory } from "../../src/database/connect.ts";
-import { createAppendEvents } from "../../src/observe/append-events.ts";
+import { createAppendEvents } from "../../src/observe/events.ts";
 import { loadKeys } from "../../src/start/keys.ts";
 import { openDatabase } from "../../src/start/open-database.ts";
 import { rule, ruleFile } from "../support/rules.ts";

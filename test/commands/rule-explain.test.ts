@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { createRuleContext } from "../../src/rules/context.ts";
 import { evaluatePending } from "../../src/rules/pending/evaluate-pending.ts";
-import type { ChannelEvent } from "../../src/observe/event.ts";
+import type { ChannelEvent } from "../../src/observe/events.ts";
 import { rule } from "../support/rules.ts";
 import { startRulesInDiscord } from "../support/rules-in-discord.ts";
 import { readTables } from "../support/database.ts";

@@ -26,14 +26,14 @@ export const brokenRules: BrokenRule[] = [
   },
   {
     rule: "A removed member is restricted",
-    file: "src/api/domain/transitions.ts",
+    file: "src/api/domain/membership.ts",
     from: 'member: "restricted",\n    nominated: "restricted",',
     to: 'member: "stranger",\n    nominated: "restricted",',
     rows: "channel-role",
   },
   {
     rule: "Who is unbanned is restricted",
-    file: "src/api/domain/transitions.ts",
+    file: "src/api/domain/membership.ts",
     from: 'unban: { banned: "restricted"',
     to: 'unban: { banned: "stranger"',
     rows: "channel-ban",

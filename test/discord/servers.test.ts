@@ -3,7 +3,7 @@ import { deliverAll } from "../../src/feed/deliver/deliver.ts";
 import { addFeed, listFeeds } from "../../src/feed/feeds.ts";
 import { createRooms } from "../../src/discord/rooms.ts";
 import { applyCase } from "../../src/moderation/cases/apply.ts";
-import { verifyLinks } from "../../src/moderation/links.ts";
+import { verifyLinks } from "../../src/moderation/verify-links.ts";
 import { endDeadRooms } from "../../src/feed/room-changes.ts";
 import { resetBot, startBotInDiscord } from "../support/bot-in-discord.ts";
 import { testToken } from "../support/discord.ts";

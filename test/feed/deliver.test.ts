@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { releaseLeases } from "../../src/database/lease.ts";
 import { addFeed, listFeeds, removeFeed } from "../../src/feed/feeds.ts";
 import { deliver, deliverAll } from "../../src/feed/deliver/deliver.ts";
-import type { NewChannelEvent } from "../../src/observe/event.ts";
+import type { NewChannelEvent } from "../../src/observe/events.ts";
 import { createObserver, guild, type Observer } from "../support/observer.ts";
 import { hasServer } from "../support/services.ts";
 import { meetAtLock } from "../support/test-cases.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { eachChannel } from "../../src/observe/watched-channels.ts";
+import { eachChannel } from "../../src/observe/sources.ts";
 import { pollListings } from "../../src/observe/listings/poll-listings.ts";
 import { observeStatus } from "../../src/observe/observe-status.ts";
 import { pollHub } from "../../src/observe/hub/poll-hub.ts";

@@ -1,8 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { readLookups } from "../../src/feed/render/lookups.ts";
-import { person } from "../../src/feed/render/words.ts";
+import { person, readLookups } from "../../src/feed/render/lookups.ts";
 import { findName, findUser } from "../../src/moderation/find-target.ts";
-import { newEvent } from "../../src/observe/event.ts";
+import { newEvent } from "../../src/observe/events.ts";
 import { describeUser, readNames } from "../../src/observe/people.ts";
 import { createWorld } from "../support/world.ts";
 

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { AppendEvents, BotContext } from "../../src/bot-context.ts";
+import type { BotContext } from "../../src/bot-context.ts";
+import type { AppendEvents } from "../../src/observe/events.ts";
 import { pollHub } from "../../src/observe/hub/poll-hub.ts";
 import { pollRecords } from "../../src/observe/records/poll-records.ts";
 import { createObserver, type Observer } from "../support/observer.ts";

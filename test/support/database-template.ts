@@ -21,9 +21,9 @@ import { Client } from "pg";
 import { z } from "zod";
 import { unpack } from "../../src/archive/unpack.ts";
 import { connectEngine, connectServer } from "../../src/database/connect.ts";
-import { engineOptions, executeRequest } from "../../src/database/embedded/pglite.ts";
+import { engineOptions } from "../../src/database/embedded/pglite.ts";
 import type { Engine } from "../../src/database/embedded/session.ts";
-import { queryMessage } from "../../src/database/embedded/wire.ts";
+import { executeRequest, queryMessage } from "../../src/database/embedded/wire.ts";
 import { migrate } from "../../src/database/migrate.ts";
 import { migrateQueues } from "../../src/queue/backend.ts";
 

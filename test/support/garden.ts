@@ -6,7 +6,9 @@ import { seconds, systemClock, watchClock } from "../../src/clock.ts";
 import { parseConfig } from "../../src/config.ts";
 import type { Network, Operator } from "../../src/contract/index.ts";
 import { createHealth } from "../../src/start/health.ts";
-import { startBotHalf, type BotHalf } from "../../src/start/bot-half.ts";
+import { startBotHalf, type BotHalfOptions } from "../../src/start/bot-half.ts";
+import { createResources } from "../../src/start/resources.ts";
+import type { WorkerContext } from "../../workers/index.ts";
 import { clockOf, createTestContext } from "./world.ts";
 import { createChat, type Chat } from "./bot-in-discord.ts";
 import { startTestDiscord, type TestDiscord, testToken } from "./discord.ts";
@@ -48,7 +50,7 @@ export interface Garden extends Chat {
   relay: Relay;
   /** Where the network is served. */
   url: string;
-  context(): BotHalf["context"];
+  context(): WorkerContext;
   /** Lets a worker look now. */
   wake(worker: WorkerName): Promise<void>;
   /** Moves the clock of network and bot forward, by seconds. */
@@ -82,21 +84,24 @@ export async function openGarden(transport: Transport, { workers = true } = {}):
   await operator.importNetwork(await describeGarden(discord, seconds(clock)));
   const network = transport === "over HTTP" ? reach(relay.url, botFid) : api.network(botFid);
   const clockWatch = watchClock(clock, log);
-  const openBot = () =>
-    startBotHalf({
-      config: parseConfig({}),
-      clock,
-      clockWatch,
-      log,
-      database: context.database,
-      health: createHealth(),
-      network,
-      discord: { token: testToken, api: discord.api },
-      gateway: true,
-      workers,
-      onFatal: (error) => log.error(error),
-    });
-  let bot: BotHalf = await openBot();
+  const options: BotHalfOptions = {
+    config: parseConfig({}),
+    clock,
+    clockWatch,
+    log,
+    database: context.database,
+    health: createHealth(),
+    network,
+    discord: { token: testToken, api: discord.api },
+    gateway: true,
+    workers,
+    onFatal: (error) => log.error(error),
+  };
+  const openBot = async () => {
+    const resources = createResources();
+    return { context: await startBotHalf(options, resources), close: resources.close };
+  };
+  let bot = await openBot();
   return {
     ...createChat(discord),
     discord,

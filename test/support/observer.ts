@@ -1,5 +1,5 @@
 import type { Network } from "../../src/contract/index.ts";
-import type { ChannelEvent, EventData } from "../../src/observe/event.ts";
+import type { ChannelEvent, EventData } from "../../src/observe/events.ts";
 import type { ProposedCase } from "../../src/rules/actions/action.ts";
 import type { TestDiscord } from "./discord.ts";
 import { createWorld, linkGuild, type TestNetwork, type World } from "./world.ts";

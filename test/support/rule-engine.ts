@@ -1,5 +1,5 @@
 import { afterAll, beforeEach } from "vitest";
-import type { ChannelEvent, NewChannelEvent } from "../../src/observe/event.ts";
+import type { ChannelEvent, NewChannelEvent } from "../../src/observe/events.ts";
 import { createRuleContext, type RuleContext } from "../../src/rules/context.ts";
 import { findRules, saveRules } from "../../src/rules/versions/rules-of-server.ts";
 import type { SeedChannel } from "./seed.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { createRooms } from "../../src/discord/rooms.ts";
 import { deliverAll } from "../../src/feed/deliver/deliver.ts";
-import { newEvent, type ChannelEvent, type NewChannelEvent } from "../../src/observe/event.ts";
+import { newEvent, type ChannelEvent, type NewChannelEvent } from "../../src/observe/events.ts";
 import { createRuleContext } from "../../src/rules/context.ts";
 import { parseRules } from "../../src/rules/language/parse-rules.ts";
 import { evaluatePending } from "../../src/rules/pending/evaluate-pending.ts";

@@ -7,7 +7,7 @@ import type { Network } from "../../src/contract/index.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import type { Rooms } from "../../src/feed/rooms.ts";
 import { silentLog } from "../../src/log.ts";
-import type { ChannelEvent, NewChannelEvent } from "../../src/observe/event.ts";
+import type { ChannelEvent, NewChannelEvent } from "../../src/observe/events.ts";
 import { createRuleThreads, type RuleThreads } from "../../src/rules/threads/rule-threads.ts";
 import { wireBot, type BotParts } from "../../src/start/wire-bot.ts";
 import type { WorkerContext } from "../../workers/index.ts";

@@ -13,9 +13,10 @@ import {
   inviteUser,
   removeUser,
   unbanUser,
+  type ChannelRole,
   type InviteFacts,
+  type Standing,
 } from "../domain/membership.ts";
-import type { ChannelRole, Standing } from "../domain/standing.ts";
 import { implement, read, write, type WriteScope } from "../operation.ts";
 import { lockChannel } from "../store/channels.ts";
 import { given, readChannelPage } from "../store/paging.ts";

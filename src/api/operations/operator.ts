@@ -1,6 +1,6 @@
 import { operator } from "../../contract/operator.ts";
 import { AppError } from "../../errors.ts";
-import { step } from "../domain/transitions.ts";
+import { step } from "../domain/membership.ts";
 import { normalizeKey } from "../domain/token.ts";
 import { exportNetwork } from "../network-file/export-network.ts";
 import { importNetwork } from "../network-file/import-network.ts";

@@ -8,7 +8,7 @@ import {
   type ChannelRole,
   type Standing,
   type State,
-} from "../domain/standing.ts";
+} from "../domain/membership.ts";
 
 /** What a user is in a channel. Where something is decided by it, lock the channel first. */
 export async function readRole(

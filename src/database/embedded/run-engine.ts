@@ -1,7 +1,8 @@
 /** The thread in which the embedded Postgres runs, so that no statement blocks the process's event loop. */
 import { parentPort, workerData } from "node:worker_threads";
 import { PGlite } from "@electric-sql/pglite";
-import { engineOptions, executeRequest } from "./pglite.ts";
+import { engineOptions } from "./pglite.ts";
+import { executeRequest } from "./wire.ts";
 
 /** The bytes of one request, or null to close. */
 export type ThreadRequest = Uint8Array | null;

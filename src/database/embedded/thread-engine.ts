@@ -1,3 +1,4 @@
+import { setFlagsFromString } from "node:v8";
 import { Worker } from "node:worker_threads";
 import { withTimeout } from "../../async.ts";
 import { AppError } from "../../errors.ts";
@@ -19,6 +20,12 @@ export interface ThreadOptions {
   /** Milliseconds without an answer to the oldest request after which the engine is given up. */
   patience?: number;
 }
+
+/**
+ * V8 optimizes a function of WebAssembly that ran over so many bytes: ten times what it usually waits for. Else each start
+ * spends seconds on optimizing what Postgres does at its start alone.
+ */
+setFlagsFromString("--wasm-tiering-budget=18000000");
 
 /** What the longest statement of ours may take, a hundred times over. On a disk that is full the engine spins for ever. */
 const usualPatience = 60_000;

@@ -1,3 +1,5 @@
+import type { PGlite } from "@electric-sql/pglite";
+
 /** The few messages of the Postgres protocol (version 3) that the embedded server must read or write itself. */
 
 export type Request =
@@ -173,4 +175,30 @@ function message(type: string, content: string | Buffer): Buffer {
   head.write(type, 0, "latin1");
   head.writeUInt32BE(body.length + 4, 1);
   return Buffer.concat([head, body]);
+}
+
+/**
+ * One round of the wire protocol, done when it returns. By way of a stream, for otherwise PGlite reads every answer for
+ * itself as well, and keeps what it read for ever.
+ */
+export async function executeRequest(instance: PGlite, request: Uint8Array): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  await instance.execProtocolRawStream(request, {
+    syncToFs: false,
+    onRawData(bytes) {
+      // A view of the engine's memory, which the next part overwrites.
+      parts.push(bytes.slice());
+      length += bytes.length;
+    },
+  });
+  const [only] = parts;
+  if (only && parts.length === 1) return only;
+  const answer = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    answer.set(part, at);
+    at += part.length;
+  }
+  return answer;
 }

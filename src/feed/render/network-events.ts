@@ -1,7 +1,6 @@
-import type { ChannelEvent, ChannelEventOf } from "../../observe/event.ts";
+import type { ChannelEvent, ChannelEventOf } from "../../observe/events.ts";
 import { colors } from "../../text/colors.ts";
 import { escapeText, inlineCode } from "../../text/message-text.ts";
-import type { Lookups } from "./lookups.ts";
 import {
   actor,
   channel,
@@ -12,8 +11,9 @@ import {
   reason,
   when,
   type Announcement,
+  type Lookups,
   type Renderers,
-} from "./words.ts";
+} from "./lookups.ts";
 
 /** What happened on the network: names, casts, people, the channel itself. */
 export const networkRenderers: Renderers<

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Tx } from "../../database/database.ts";
-import type { ChannelEvent, EventKind, NewChannelEvent } from "../../observe/event.ts";
+import type { ChannelEvent, EventKind, NewChannelEvent } from "../../observe/events.ts";
 import { inForce, targetKey, toCase, type Case, type CaseKind } from "./case.ts";
 import { effects } from "./effects.ts";
 import { nextNumbers } from "./propose.ts";

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
 import type { Tx } from "../../database/database.ts";
 import { createLease, isUnleased, noLease } from "../../database/lease.ts";
-import { newEvent } from "../../observe/event.ts";
+import { newEvent } from "../../observe/events.ts";
 import { endedBy, inForce, lockTarget, toCase, type Case } from "./case.ts";
 import { effects } from "./effects.ts";
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Tx } from "../../database/database.ts";
-import { newEvent, type NewChannelEvent } from "../event.ts";
-import type { WatchedChannels } from "../watched-channels.ts";
+import { newEvent, type NewChannelEvent } from "../events.ts";
+import type { WatchedChannels } from "../sources.ts";
 import type { ArrivedCast, ArrivedRemoval, HubCast } from "./read-page.ts";
 
 /** Where a cast stands: its channel and its place in the thread. */

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Tx } from "../../database/database.ts";
-import { newEvent, type ChannelEventOf, type NewChannelEvent } from "../event.ts";
+import { newEvent, type ChannelEventOf, type NewChannelEvent } from "../events.ts";
 import type { ArrivedProof } from "./read-page.ts";
 
 type ProofData = ChannelEventOf<"username_proof.merged">["data"];

@@ -3,8 +3,16 @@ import { seconds } from "../../clock.ts";
 import type { UnreadableEvent } from "../../contract/endpoint.ts";
 import type { HubEvent } from "../../contract/hub.ts";
 import { AppError } from "../../errors.ts";
-import { hubSource, markGood, noteFailure, openSource, type Source } from "../source.ts";
-import { followLinks, isNews, toWatchedChannels } from "../watched-channels.ts";
+import {
+  followLinks,
+  hubSource,
+  isNews,
+  markGood,
+  noteFailure,
+  openSource,
+  toWatchedChannels,
+  type Source,
+} from "../sources.ts";
 import { castEvent, indexCasts, removeCasts } from "./index-casts.ts";
 import { readPage } from "./read-page.ts";
 import { storePage, type Gap } from "./store-page.ts";

@@ -3,10 +3,16 @@ import { seconds } from "../../clock.ts";
 import type { Channel } from "../../contract/channels.ts";
 import { followCursor } from "../../contract/pages.ts";
 import type { Network } from "../../contract/index.ts";
-import { markGood, noteFailure, openSource, type Source } from "../source.ts";
-import { findWatched } from "../watched-channels.ts";
-import { listings, type Listing, type ListingEntry } from "./listings.ts";
-import { findSnapshot, storeReadings, type Reading, type Snapshot } from "./store-readings.ts";
+import { findWatched, markGood, noteFailure, openSource, type Source } from "../sources.ts";
+import {
+  findSnapshot,
+  listings,
+  storeReadings,
+  type Listing,
+  type ListingEntry,
+  type Reading,
+  type Snapshot,
+} from "./listings.ts";
 
 /** Seconds after which a list of more than a page is read to its end again … */
 const fullEvery = 300;

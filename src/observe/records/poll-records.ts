@@ -1,9 +1,8 @@
 import { sql } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
 import type { Tx } from "../../database/database.ts";
-import { newEvent, type NewChannelEvent } from "../event.ts";
-import { markGood, moveSource, noteFailure, openSource, type Source } from "../source.ts";
-import { findWatched } from "../watched-channels.ts";
+import { newEvent, type NewChannelEvent } from "../events.ts";
+import { findWatched, markGood, moveSource, noteFailure, openSource, type Source } from "../sources.ts";
 import { findNewRecords, readWindow, type NewRecord } from "./read-records.ts";
 
 /** A record may become visible a little after younger ones: so many seconds before the newest are read again. */

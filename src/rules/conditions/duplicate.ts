@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { z } from "zod";
 import type { Tx } from "../../database/database.ts";
-import type { ChannelEvent } from "../../observe/event.ts";
+import type { ChannelEvent } from "../../observe/events.ts";
 import { orMore } from "../comparisons/number-tests.ts";
 import type { ConditionKind } from "../evaluate/condition.ts";
 import { countSource, scopes, type Scope } from "../facts/count-source.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { z } from "zod";
-import type { EventKind } from "../../observe/event.ts";
+import type { EventKind } from "../../observe/events.ts";
 import { orMore } from "../comparisons/number-tests.ts";
 import type { ConditionKind } from "../evaluate/condition.ts";
 import { userEvents } from "../evaluate/occurrence.ts";

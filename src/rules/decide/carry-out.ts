@@ -1,6 +1,6 @@
 import type { Clock } from "../../clock.ts";
 import type { Tx } from "../../database/database.ts";
-import { newEvent, type NewChannelEvent } from "../../observe/event.ts";
+import { newEvent, type NewChannelEvent } from "../../observe/events.ts";
 import {
   isNetworkAction,
   type Action,

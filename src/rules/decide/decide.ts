@@ -2,7 +2,7 @@ import type { Insertable } from "kysely";
 import type { Clock } from "../../clock.ts";
 import type { Tx } from "../../database/database.ts";
 import type { RuleDecisionTable } from "../../database/tables/rules.ts";
-import { newEvent, type NewChannelEvent } from "../../observe/event.ts";
+import { newEvent, type NewChannelEvent } from "../../observe/events.ts";
 import { carryOut, type ActContext, type CarriedOut } from "./carry-out.ts";
 import type { Verdict } from "../evaluate/evaluate.ts";
 import { applyLimits, type Ruling, type Situation } from "../limits/apply-limits.ts";

@@ -1,4 +1,4 @@
-import type { ChannelEventOf, EventKind } from "../../observe/event.ts";
+import type { ChannelEventOf, EventKind } from "../../observe/events.ts";
 import type { RuleText } from "../text/rule-text.ts";
 
 /** Events about a cast, which has an author and a text. */

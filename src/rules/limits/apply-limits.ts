@@ -1,7 +1,7 @@
 import type { Clock } from "../../clock.ts";
 import type { Tx } from "../../database/database.ts";
 import type { RuleDecisionTable } from "../../database/tables/rules.ts";
-import type { NewChannelEvent } from "../../observe/event.ts";
+import type { NewChannelEvent } from "../../observe/events.ts";
 import { actsOn } from "../actions/action.ts";
 import type { EvaluatedNode } from "../evaluate/condition.ts";
 import type { Verdict } from "../evaluate/evaluate.ts";

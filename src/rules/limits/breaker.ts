@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Clock } from "../../clock.ts";
 import type { Tx } from "../../database/database.ts";
 import { asAppError } from "../../errors.ts";
-import { newEvent, type NewChannelEvent } from "../../observe/event.ts";
+import { newEvent, type NewChannelEvent } from "../../observe/events.ts";
 import type { Rule, RuleSet } from "../evaluate/rule-set.ts";
 import { castellan, saveRules } from "../versions/rules-of-server.ts";
 import type { Breaker } from "../language/rule-file.ts";

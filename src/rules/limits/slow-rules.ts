@@ -1,6 +1,6 @@
 import type { BotContext } from "../../bot-context.ts";
 import { asAppError } from "../../errors.ts";
-import { newEvent } from "../../observe/event.ts";
+import { newEvent } from "../../observe/events.ts";
 import type { RuleContext } from "../context.ts";
 import type { RulesInForce } from "../evaluate/rule-set.ts";
 import { castellan, saveRules } from "../versions/rules-of-server.ts";

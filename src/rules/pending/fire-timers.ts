@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Tx } from "../../database/database.ts";
-import { newEvent } from "../../observe/event.ts";
+import { newEvent } from "../../observe/events.ts";
 import type { RuleContext } from "../context.ts";
 import { coversChannel } from "../text/glob.ts";
 import type { Rule } from "../evaluate/rule-set.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Tx } from "../../database/database.ts";
-import type { ChannelEvent } from "../../observe/event.ts";
+import type { ChannelEvent } from "../../observe/events.ts";
 import { ruleEvents } from "../evaluate/occurrence.ts";
 
 /**

@@ -1,7 +1,6 @@
 import type { Selectable } from "kysely";
 import type { EventTable } from "../../database/tables/bot.ts";
-import type { ChannelEvent } from "../../observe/event.ts";
-import { toEvent } from "../../observe/append-events.ts";
+import { toEvent, type ChannelEvent } from "../../observe/events.ts";
 import { isAboutUser, ruleEvents, type Occurrence, type RuleCast } from "../evaluate/occurrence.ts";
 import { readText } from "../text/rule-text.ts";
 

@@ -1,6 +1,6 @@
 import type { Tx } from "../../database/database.ts";
 import { AppError } from "../../errors.ts";
-import type { NewChannelEvent } from "../../observe/event.ts";
+import type { NewChannelEvent } from "../../observe/events.ts";
 import type { Action } from "../actions/action.ts";
 import { carryOut, type ActContext } from "../decide/carry-out.ts";
 import { originOf, readActions } from "./hold-for-review.ts";

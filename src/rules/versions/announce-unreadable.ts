@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { newEvent, type NewChannelEvent } from "../../observe/event.ts";
+import { newEvent, type NewChannelEvent } from "../../observe/events.ts";
 import type { RuleContext } from "../context.ts";
 import { findRules } from "./rules-of-server.ts";
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { banUser, unbanUser } from "../../../src/api/domain/membership.ts";
-import type { Standing, State } from "../../../src/api/domain/standing.ts";
+import { banUser, unbanUser, type Standing, type State } from "../../../src/api/domain/membership.ts";
 
 function standing(state: State): Standing {
   return { state, answers: { member: undefined, moderator: undefined } };

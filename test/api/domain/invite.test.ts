@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { answerInvite, inviteUser, type InviteFacts } from "../../../src/api/domain/membership.ts";
-import type { Answer, Standing, State } from "../../../src/api/domain/standing.ts";
+import {
+  answerInvite,
+  inviteUser,
+  type Answer,
+  type InviteFacts,
+  type Standing,
+  type State,
+} from "../../../src/api/domain/membership.ts";
 import type { ErrorCode } from "../../../src/errors.ts";
 
 function standing(state: State, answers: Partial<Record<"member" | "moderator", Answer>> = {}): Standing {

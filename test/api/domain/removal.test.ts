@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { removeUser } from "../../../src/api/domain/membership.ts";
-import type { ChannelRole, Standing, State } from "../../../src/api/domain/standing.ts";
+import {
+  removeUser,
+  type ChannelRole,
+  type Standing,
+  type State,
+} from "../../../src/api/domain/membership.ts";
 
 function standing(state: State): Standing {
   return { state, answers: { member: undefined, moderator: undefined } };

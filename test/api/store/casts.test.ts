@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { State } from "../../../src/api/domain/standing.ts";
+import type { State } from "../../../src/api/domain/membership.ts";
 import { saveStanding } from "../../../src/api/store/standings.ts";
 import { createTestNetwork, type TestNetwork } from "../../support/world.ts";
 

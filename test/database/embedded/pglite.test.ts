@@ -4,8 +4,8 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { PGlite } from "@electric-sql/pglite";
 import { afterAll, expect, test } from "vitest";
-import { engineOptions, executeRequest } from "../../../src/database/embedded/pglite.ts";
-import { queryMessage } from "../../../src/database/embedded/wire.ts";
+import { engineOptions } from "../../../src/database/embedded/pglite.ts";
+import { executeRequest, queryMessage } from "../../../src/database/embedded/wire.ts";
 import { prepareTemplateFile, templateFile } from "../../support/database-template.ts";
 
 await prepareTemplateFile();

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { NewChannelEvent } from "../../../src/observe/event.ts";
+import type { NewChannelEvent } from "../../../src/observe/events.ts";
 import { applyCase } from "../../../src/moderation/cases/apply.ts";
 import type { Case, CaseRow } from "../../../src/moderation/cases/case.ts";
 import {

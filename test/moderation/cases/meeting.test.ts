@@ -3,7 +3,7 @@ import { applyCase } from "../../../src/moderation/cases/apply.ts";
 import type { Case, CaseKind } from "../../../src/moderation/cases/case.ts";
 import { createProposeRuleAction, proposeCase } from "../../../src/moderation/cases/propose.ts";
 import { noteUnclaimed } from "../../../src/moderation/cases/settle.ts";
-import type { NewChannelEvent } from "../../../src/observe/event.ts";
+import type { NewChannelEvent } from "../../../src/observe/events.ts";
 import { createWorld, people, seedChannel, type World } from "../../support/world.ts";
 import { hasServer } from "../../support/services.ts";
 import { meetAtLock } from "../../support/test-cases.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { author, loadFacts, recordHidden } from "../../support/rules.ts";
 import { eventCount } from "../../../src/rules/conditions/event-counts.ts";
-import type { NewChannelEvent } from "../../../src/observe/event.ts";
+import type { NewChannelEvent } from "../../../src/observe/events.ts";
 import { createRuleEngine } from "../../support/rule-engine.ts";
 
 const engine = await createRuleEngine();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ChannelEvent } from "../../../src/observe/event.ts";
+import type { ChannelEvent } from "../../../src/observe/events.ts";
 import { evaluatePending } from "../../../src/rules/pending/evaluate-pending.ts";
 import { pruneHistory } from "../../../src/rules/history/prune-history.ts";
 import { useRuleEngine } from "../../support/rule-engine.ts";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { NewChannelEvent } from "../../../src/observe/event.ts";
+import type { NewChannelEvent } from "../../../src/observe/events.ts";
 import { AppError } from "../../../src/errors.ts";
 import { createRuleContext } from "../../../src/rules/context.ts";
 import { evaluatePending } from "../../../src/rules/pending/evaluate-pending.ts";

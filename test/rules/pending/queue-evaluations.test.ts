@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import type { NewChannelEvent } from "../../../src/observe/event.ts";
+import type { NewChannelEvent } from "../../../src/observe/events.ts";
 import { createRuleEngine, guild } from "../../support/rule-engine.ts";
 import { rule } from "../../support/rules.ts";
 

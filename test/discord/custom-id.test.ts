@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodeCustomId, encodeCustomId, type CustomId } from "../../src/text/custom-id.ts";
+import { decodeCustomId, encodeCustomId } from "../../src/discord/view.ts";
+import type { CustomId } from "../../src/feed/rooms.ts";
 
 const ids: [string, CustomId][] = [
   ["confirm:aB3_-xyzaB3_-xyz", { kind: "confirm", promptId: "aB3_-xyzaB3_-xyz" }],

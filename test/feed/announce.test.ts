@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { addFeed, type NewFeed } from "../../src/feed/feeds.ts";
-import type { EventContent, NewChannelEvent } from "../../src/observe/event.ts";
+import type { EventContent, NewChannelEvent } from "../../src/observe/events.ts";
 import { createObserver, guild, type Observer } from "../support/observer.ts";
 
 let observer: Observer;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { AppError } from "../../src/errors.ts";
-import { verifyLinks } from "../../src/moderation/links.ts";
+import { verifyLinks } from "../../src/moderation/verify-links.ts";
 import { botFid, clockOf, people, troubleNetwork, verifyDiscord } from "../support/world.ts";
 import { meetAtLock, useWorld } from "../support/test-cases.ts";
 import { hasServer } from "../support/services.ts";

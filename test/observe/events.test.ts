@@ -1,7 +1,46 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createAppendEvents } from "../../src/observe/append-events.ts";
-import type { ChannelEvent, NewChannelEvent } from "../../src/observe/event.ts";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
+import {
+  createAppendEvents,
+  newEvent,
+  toEvent,
+  toRow,
+  type ChannelEvent,
+  type NewChannelEvent,
+} from "../../src/observe/events.ts";
 import { openTestDatabase, type TestDatabase } from "../support/database.ts";
+
+const departure = { sourceKey: "left", kind: "member.left", channelId: "memes", data: {} } as const;
+
+describe("a new event", () => {
+  it("happened just as it was observed, about nobody, with no case behind it, unless it says otherwise", () => {
+    const unsaid = { subjectFid: null, occurredAt: 1_700_000_000, depth: 0, caseId: null };
+    expect(newEvent(1_700_000_000_900, departure)).toEqual({
+      ...departure,
+      ...unsaid,
+      observedAt: 1_700_000_000_900,
+    });
+    const said = { subjectFid: 7, occurredAt: 1_600_000_000, depth: 2, caseId: 3 };
+    expect(newEvent(1_700_000_000_900, { ...departure, ...said })).toMatchObject(said);
+  });
+});
+
+describe("a stored event", () => {
+  const said = { subjectFid: 7, occurredAt: 1_600_000_000, depth: 2, caseId: 3 };
+  const castHash = `0x${"ab".repeat(20)}`;
+  const hidden = newEvent(5, { sourceKey: "h", kind: "record.hidden", channelId: null, data: { castHash } });
+
+  it.each<ChannelEvent>([
+    { id: 12, ...newEvent(1_700_000_000_900, { ...departure, ...said }) },
+    { id: 13, ...hidden },
+  ])("%# is the same when it is read as when it was written", (event) => {
+    expect(toEvent(toRow(event))).toEqual(event);
+  });
+
+  it("has its cast's hash in a column of its own", () => {
+    expect(toRow({ id: 13, ...hidden }).cast_hash).toBe(castHash);
+    expect(toRow({ id: 12, ...newEvent(5, departure) }).cast_hash).toBeNull();
+  });
+});
 
 let database: TestDatabase;
 let told: ChannelEvent[];

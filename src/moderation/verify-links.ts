@@ -1,0 +1,140 @@
+import { sql, type Updateable } from "kysely";
+import type { Actor, BotContext } from "../bot-context.ts";
+import type { Channel } from "../contract/channels.ts";
+import { camelCased } from "../database/camel-case.ts";
+import type { BotTables } from "../database/tables/bot.ts";
+import { asAppError } from "../errors.ts";
+import { authorizeLink } from "./authorize.ts";
+import {
+  botModerates,
+  findStaffFid,
+  isAllowedByOperator,
+  noteBotRole,
+  readChannel,
+} from "./channel-staff.ts";
+import { announceLink, type Link } from "./links.ts";
+
+/**
+ * Links a channel to the actor's server, or renews a suspended link. Throws `not_allowed`, `not_proven`, `not_found`, or
+ * what the network answers.
+ */
+export async function linkChannel(
+  context: BotContext,
+  actor: Actor,
+  channelId: string,
+): Promise<{ channel: Channel; renewed: boolean }> {
+  const channel = await readChannel(context, channelId);
+  await authorizeLink(context, actor, channel);
+  const now = context.clock.now();
+  const proof = {
+    channel_url: channel.url,
+    channel_name: channel.name,
+    linked_by: actor.userId,
+    verified_at_ms: now,
+    suspended_at_ms: null,
+    suspended_reason: null,
+    bot_role_lost_at_ms: botModerates(context.botFid, channel) ? null : now,
+  };
+  const { added } = await context.database.query
+    .insertInto("castellan.links")
+    .values({ guild_id: actor.guildId, channel_id: channel.id, linked_at_ms: now, ...proof })
+    .onConflict((conflict) => conflict.columns(["guild_id", "channel_id"]).doUpdateSet(proof))
+    .returning(sql<boolean>`xmax = 0`.as("added"))
+    .executeTakeFirstOrThrow();
+  return { channel, renewed: !added };
+}
+
+/** A link whose proof cannot be read for this long is suspended, in milliseconds. */
+const patience = 24 * 3600_000;
+
+const unreadable = "for a day the network did not show who owns and moderates the channel.";
+const lost = "whoever linked it does not own or moderate the channel any more, as far as the network shows.";
+const gone = "the network does not know the channel any more.";
+
+/** Reads every link's proof again: renews, suspends or restores it, and notes whether the bot still moderates. */
+export async function verifyLinks(context: BotContext): Promise<void> {
+  const rows = await context.database.query
+    .selectFrom("castellan.links")
+    .selectAll()
+    // Whatever the network proves, a server that removed the bot has no say.
+    .where("guild_id", "not in", (query) => query.selectFrom("castellan.absent_servers").select("guild_id"))
+    .orderBy("channel_id")
+    .execute();
+  const links = rows.map(camelCased);
+  for (const channelId of new Set(links.map((link) => link.channelId))) {
+    const own = links.filter((link) => link.channelId === channelId);
+    const channel = await tryChannel(context, channelId);
+    if (channel instanceof Object) await noteBotRole(context, channel);
+    for (const link of own) await verify(context, link, channel);
+  }
+}
+
+async function verify(
+  context: BotContext,
+  link: Link,
+  channel: Channel | "unreadable" | "gone",
+): Promise<void> {
+  const now = context.clock.now();
+  const proof = channel instanceof Object ? await readProof(context, link, channel) : channel;
+  if (proof === "holds") {
+    await setProof(context, link, { verified_at_ms: now, suspended_at_ms: null, suspended_reason: null });
+  } else if (proof === "unreadable") {
+    if (now - link.verifiedAtMs < patience) return;
+    await setProof(context, link, { suspended_at_ms: now, suspended_reason: unreadable });
+  } else {
+    await setProof(context, link, {
+      suspended_at_ms: now,
+      suspended_reason: proof === "gone" ? gone : lost,
+    });
+  }
+}
+
+async function readProof(
+  context: BotContext,
+  link: Link,
+  channel: Channel,
+): Promise<"holds" | "lost" | "unreadable"> {
+  if (isAllowedByOperator(context, link.guildId, link.channelId)) return "holds";
+  try {
+    return (await findStaffFid(context, channel, link.linkedBy)) === undefined ? "lost" : "holds";
+  } catch (error) {
+    context.log.warn({ err: error, channelId: channel.id }, "the verifications of a channel are unreadable");
+    return "unreadable";
+  }
+}
+
+async function tryChannel(context: BotContext, channelId: string): Promise<Channel | "unreadable" | "gone"> {
+  try {
+    return (await context.network.channels.get({ channelId })).channel;
+  } catch (error) {
+    if (asAppError(error, "not_found")) return "gone";
+    context.log.warn({ err: error, channelId }, "a linked channel is unreadable");
+    return "unreadable";
+  }
+}
+
+/** Writes what changed, in the same transaction as the news of it; nothing when the link was suspended already. */
+async function setProof(
+  context: BotContext,
+  link: Link,
+  proof: Updateable<BotTables["castellan.links"]>,
+): Promise<void> {
+  const suspends = proof.suspended_at_ms !== null;
+  if (suspends && link.suspendedAtMs !== null) return;
+  const { guildId, channelId } = link;
+  await context.database.transaction(async (tx) => {
+    const written = await tx
+      .updateTable("castellan.links")
+      .set(proof)
+      .where("guild_id", "=", guildId)
+      .where("channel_id", "=", channelId)
+      // Linked anew, or seen to by another worker meanwhile: what was read is out of date.
+      .where("verified_at_ms", "=", link.verifiedAtMs)
+      .where("suspended_at_ms", "is not distinct from", link.suspendedAtMs)
+      .executeTakeFirst();
+    const changes = suspends !== (link.suspendedAtMs !== null);
+    if (written.numUpdatedRows === 0n || !changes) return;
+    const change = suspends ? "suspended" : "restored";
+    await announceLink(context, tx, { guildId, channelId, change, reason: proof.suspended_reason ?? "" });
+  });
+}
