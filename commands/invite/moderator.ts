@@ -1,7 +1,6 @@
 import { answer } from "../../src/discord/command.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
-import { findName } from "../../src/moderation/find-target.ts";
-import { readChannel } from "../../src/moderation/channel-staff.ts";
+import { findName, readChannel } from "../../src/moderation/find-target.ts";
 import { describeUser } from "../../src/observe/people.ts";
 import { colors } from "../../src/text/colors.ts";
 import { channelOption, chooseChannel, userOption } from "../shared/options.ts";

@@ -2,6 +2,7 @@ import type { Channel } from "../../src/contract/channels.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import type { View } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
+import { lastsAfterBan } from "../../src/moderation/cases/effects.ts";
 import { listLatestCases } from "../../src/moderation/cases/case.ts";
 import { countCasts, findName, type FoundCast } from "../../src/moderation/find-target.ts";
 import { describeUser, type User } from "../../src/observe/people.ts";
@@ -138,7 +139,7 @@ export async function previewBan(
     ...(standing.banned
       ? ["The user is already banned. Castellan lifts only its own bans when their time is up."]
       : []),
-    "**What lifting the ban does not bring back:** roles and invites. The user stays restricted until invited again.",
+    `**${lastsAfterBan}**`,
   ];
   return {
     embeds: [{ title: `Ban from /${channel.id}?`, description: lines.join("\n"), color: colors.warning }],

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { ChannelId } from "../../src/contract/values.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { text, type Choice, type Option } from "../../src/discord/command.ts";
 import { AppError } from "../../src/errors.ts";
@@ -194,6 +195,6 @@ export async function authorizeForCast(
 /** "memes" from "memes", "/memes" or a channel's link. */
 export function readChannelId(text: string): string {
   const id = /([^/]+)\/?$/.exec(text.trim())?.[1]?.toLowerCase() ?? "";
-  if (/^[0-9a-z][0-9a-z-]{0,15}$/.test(id)) return id;
+  if (ChannelId.safeParse(id).success) return id;
   throw new AppError("invalid_input", "Not a channel. Give its id, such as memes, or its link.");
 }

@@ -1,16 +1,9 @@
 import type { Actor, BotContext } from "../bot-context.ts";
 import type { Channel } from "../contract/channels.ts";
 import { AppError, asAppError } from "../errors.ts";
-import {
-  botModerates,
-  findChannel,
-  findStaffFid,
-  isAllowedByOperator,
-  noteBotRole,
-  readChannel,
-} from "./channel-staff.ts";
-import { readLinked, requireLinked, type Linked } from "./links.ts";
 import { capabilities, type Capability } from "./capabilities.ts";
+import { findChannel, readChannel } from "./find-target.ts";
+import { botModerates, noteBotRole, readLinked, requireLinked, type Linked } from "./links.ts";
 
 /*
  * Who may do what is decided here alone: every command, form, button and suggestion asks, at the moment of acting and
@@ -222,4 +215,34 @@ export function notAllowed(channelId: string, capability: Capability): AppError 
     "not_allowed",
     `You may not ${actions[capability]} /${channelId}. A role of yours needs "${capability}" (whoever owns or moderates the channel gives it with /channel settings), or your verified Discord account must own or moderate the channel.`,
   );
+}
+
+/** Owner and moderators, each once. */
+export function staffOf(channel: Pick<Channel, "leadFid" | "moderatorFids">): number[] {
+  const { leadFid, moderatorFids } = channel;
+  return [...new Set(leadFid === undefined ? moderatorFids : [leadFid, ...moderatorFids])];
+}
+
+/**
+ * The fid under which a Discord user owns or moderates the channel: one of its staff has proved to hold that Discord
+ * account. Throws when the verifications cannot be read.
+ */
+export async function findStaffFid(
+  { network, botFid }: BotContext,
+  channel: Pick<Channel, "leadFid" | "moderatorFids">,
+  userId: string,
+): Promise<number | undefined> {
+  const staff = staffOf(channel).filter((fid) => fid !== botFid);
+  const holds = await Promise.all(
+    staff.map(async (fid) => {
+      const { result } = await network.accountVerifications.list({ fid, platform: "discord" });
+      return result.verifications.some((verification) => verification.platformId === userId);
+    }),
+  );
+  return staff[holds.indexOf(true)];
+}
+
+/** Whether the operator lets this server link the channel without further proof. */
+export function isAllowedByOperator({ settings }: BotContext, guildId: string, channelId: string): boolean {
+  return settings.channelGuilds.get(channelId)?.has(guildId) ?? false;
 }

@@ -1,7 +1,7 @@
 import type { BotContext } from "../bot-context.ts";
 import type { Tx } from "../database/database.ts";
 
-/** What somebody may do in a channel through Castellan. */
+/** What a role can be given to do in a channel; `authorize.ts` decides who may. */
 export const capabilities = [
   "view",
   "invite",

@@ -1,11 +1,12 @@
 import { sql, type Selectable } from "kysely";
 import type { BotContext } from "../bot-context.ts";
+import type { Channel } from "../contract/channels.ts";
 import { camelCased, type CamelCased } from "../database/camel-case.ts";
 import type { Queryable } from "../database/database.ts";
 import type { BotTables } from "../database/tables/bot.ts";
 import { AppError, asAppError } from "../errors.ts";
 import { readNames, type User } from "../observe/people.ts";
-import { botModerates } from "./channel-staff.ts";
+import { botModerates } from "./links.ts";
 
 /** Finds a user by fid, @name or profile link: among the names seen so far, then in the registry. */
 export async function findUser(context: BotContext, text: string): Promise<User> {
@@ -211,4 +212,21 @@ export function countCasts(
     .where("fid", "=", fid)
     .where("channel_id", "=", channelId)
     .executeTakeFirstOrThrow();
+}
+
+/** The network's record of a channel; undefined where it knows none of that id. */
+export async function findChannel({ network }: BotContext, channelId: string): Promise<Channel | undefined> {
+  try {
+    return (await network.channels.get({ channelId })).channel;
+  } catch (error) {
+    if (asAppError(error, "not_found", "invalid_request")) return undefined;
+    throw error;
+  }
+}
+
+/** The same, where it has to be there. Throws `not_found` in words that say what to check. */
+export async function readChannel(context: BotContext, channelId: string): Promise<Channel> {
+  const channel = await findChannel(context, channelId);
+  if (channel) return channel;
+  throw new AppError("not_found", `There is no channel called ${channelId}.`);
 }

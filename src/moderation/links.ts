@@ -1,5 +1,6 @@
 import { sql, type Selectable } from "kysely";
 import type { Actor, BotContext } from "../bot-context.ts";
+import type { Channel } from "../contract/channels.ts";
 import { camelCased, type CamelCased } from "../database/camel-case.ts";
 import type { Tx } from "../database/database.ts";
 import type { BotTables } from "../database/tables/bot.ts";
@@ -105,6 +106,34 @@ export async function listLinkedChannels(
     .orderBy("channel_id")
     .execute();
   return rows.map((row) => row.channel_id);
+}
+
+/** Whether the bot itself owns or moderates the channel. */
+export function botModerates(botFid: number, channel: Pick<Channel, "leadFid" | "moderatorFids">): boolean {
+  return channel.leadFid === botFid || channel.moderatorFids.includes(botFid);
+}
+
+/**
+ * Notes on every link of the channel whether the bot moderates it. A change is an event, so that the rooms hear of it;
+ * while the role is lost, rules pause (`bot_role_lost_at_ms`).
+ */
+export async function noteBotRole(context: BotContext, channel: Channel): Promise<boolean> {
+  const moderates = botModerates(context.botFid, channel);
+  const now = context.clock.now();
+  await context.database.transaction(async (tx) => {
+    const changed = await tx
+      .updateTable("castellan.links")
+      .set({ bot_role_lost_at_ms: moderates ? null : now })
+      .where("channel_id", "=", channel.id)
+      .where("bot_role_lost_at_ms", moderates ? "is not" : "is", null)
+      .returning("guild_id")
+      .execute();
+    const change = moderates ? "bot_role_back" : "bot_role_lost";
+    for (const { guild_id } of changed) {
+      await announceLink(context, tx, { guildId: guild_id, channelId: channel.id, change, reason: "" });
+    }
+  });
+  return moderates;
 }
 
 /** Makes what became of a link an event, of which its server's rooms hear. Last in its transaction, as every event. */

@@ -4,15 +4,9 @@ import type { Channel } from "../contract/channels.ts";
 import { camelCased } from "../database/camel-case.ts";
 import type { BotTables } from "../database/tables/bot.ts";
 import { asAppError } from "../errors.ts";
-import { authorizeLink } from "./authorize.ts";
-import {
-  botModerates,
-  findStaffFid,
-  isAllowedByOperator,
-  noteBotRole,
-  readChannel,
-} from "./channel-staff.ts";
-import { announceLink, type Link } from "./links.ts";
+import { authorizeLink, findStaffFid, isAllowedByOperator } from "./authorize.ts";
+import { readChannel } from "./find-target.ts";
+import { announceLink, botModerates, noteBotRole, type Link } from "./links.ts";
 
 /**
  * Links a channel to the actor's server, or renews a suspended link. Throws `not_allowed`, `not_proven`, `not_found`, or

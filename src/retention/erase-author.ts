@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { BotContext } from "../bot-context.ts";
-import { erasedWords } from "../feed/render/lookups.ts";
+import { erasedWords } from "../feed/render/words.ts";
 import { eraseEvents, type OpenErasure } from "./erase-events.ts";
 
 /** Casts, or events, in one transaction. */

@@ -51,7 +51,7 @@ describe("what a rule holds", () => {
     expect(asked.text).toContain("fid 7");
     expect(asked.text).toContain("Permanently.");
     expect(asked.text).toContain("No earlier cases.");
-    expect(asked.text).toContain("What lifting the ban does not bring back");
+    expect(asked.text).toContain("Lifting the ban does not bring back roles and invites");
     expect(Object.keys(asked.buttons)).toEqual(["Ban", "Keep"]);
     expect(await scene.banned()).toEqual([]);
     expect(scene.shownIn("feed").buttons).toEqual(feed.buttons);

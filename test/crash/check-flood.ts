@@ -142,9 +142,11 @@ function checkEnds({ casts, bans, kills }: Flooded, cases: readonly CaseRow[]): 
     if (goneAt < due) return [`the ban of ${fid} was shortened by ${due - goneAt} ms`];
     return goneAt > due + lateness ? [`the ban of ${fid} ended ${goneAt - due} ms too late`] : [];
   });
-  const amidst = shorts.filter(({ settled_at_ms, due_at_ms }) =>
-    kills.some((kill) => kill > (settled_at_ms ?? Infinity) && kill < (due_at_ms ?? 0)),
-  );
+  // As the network showed it: the bot may have been killed before it noted that.
+  const amidst = shorts.filter(({ target_fid, due_at_ms }) => {
+    const [since = Infinity] = bans.get(target_fid ?? 0)?.bannedAt ?? [];
+    return kills.some((kill) => kill > since * 1000 && kill < (due_at_ms ?? 0));
+  });
   return {
     title: "a ban through which the bot was killed ends when it is due, unless a longer one holds",
     looked: amidst.length,

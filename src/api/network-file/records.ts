@@ -2,6 +2,7 @@ import { z } from "zod";
 import { messageEpoch } from "../../contract/hub.ts";
 import { Address, CastHash, ChannelId, Fid, Seconds, Text } from "../../contract/values.ts";
 import { Platform } from "../../contract/verifications.ts";
+import { isName } from "../domain/name-transfer.ts";
 import { normalizeKey } from "../domain/token.ts";
 import { mostListed, pointer, type Mistakes } from "./mistakes.ts";
 import { createYield } from "./yield-to-event-loop.ts";
@@ -54,7 +55,7 @@ const Account = z.object({
   custodyAddress: Address,
   username: z
     .string()
-    .regex(/^[a-z0-9][a-z0-9-]{0,15}$/, "must be 1 to 16 of a-z, 0-9 and -, not starting with -")
+    .refine(isName, "must be 1 to 16 of a-z, 0-9 and -, not starting with -")
     .optional(),
   appKeys: list(
     z

@@ -3,7 +3,8 @@ import { cutText, describeTime } from "../../text/message-text.ts";
 import { feedKindOf, feedKinds, type AnnouncedEvent, type AnnouncedKind } from "../announce.ts";
 import type { RoomEmbed } from "../rooms.ts";
 import { castellanRenderers } from "./castellan-events.ts";
-import { lines, type Announcement, type Lookups, type Renderers } from "./lookups.ts";
+import type { Lookups } from "./lookups.ts";
+import { lines, type Announcement, type Renderers } from "./words.ts";
 import { networkRenderers } from "./network-events.ts";
 
 const renderers: Renderers<AnnouncedKind> = { ...networkRenderers, ...castellanRenderers };

@@ -3,7 +3,8 @@ import { amount } from "../../text/amount.ts";
 import { colors } from "../../text/colors.ts";
 import { codeBlock, describeTime, escapeText, inlineCode } from "../../text/message-text.ts";
 import type { CustomId, RoomButton } from "../rooms.ts";
-import { lines, type Announcement, type HeldReview } from "./lookups.ts";
+import type { HeldReview } from "./lookups.ts";
+import { lines, type Announcement } from "./words.ts";
 
 const evidenceLength = 600;
 

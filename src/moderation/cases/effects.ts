@@ -9,7 +9,10 @@ export interface Effect {
   call(network: Network, subject: Case, options: CallOptions): Promise<unknown>;
   /** What else a call turned out to have done, in a sentence. */
   aftermath?(network: Network, subject: Case, options: CallOptions): Promise<string | undefined>;
-  /** Answers of settled cases. Those of hide and unhide are compared with stored ones: they stay as they are. */
+  /**
+   * Answers of settled cases, with what cannot be undone. `noteUnclaimed` and `claimEvents` compare stored answers with those
+   * of hide and unhide, and with every `already`: these stay as they are.
+   */
   done: string;
   already: string;
 }
@@ -22,6 +25,10 @@ export interface Reading {
   version: string;
 }
 
+/** What lifting a ban does not undo. */
+export const lastsAfterBan =
+  "Lifting the ban does not bring back roles and invites: the user stays restricted until invited again.";
+
 /** As many records as the network gives at once: in a busy channel a hundred are a few minutes. */
 const longestPage = 1000;
 
@@ -30,7 +37,7 @@ export const effects: Record<CaseKind, Effect> = {
     read: async (...given) => present(await findBan(...given)),
     call: (network, { channelId, targetFid }, options) =>
       network.channelBans.ban({ channelId, banFid: fidOf(targetFid) }, options),
-    done: "Banned: the user can no longer reply, and the replies so far are hidden.",
+    done: `Banned: the user can no longer reply, and the replies so far are hidden. ${lastsAfterBan}`,
     already: "The user was banned already.",
   },
   unban: {
@@ -100,7 +107,7 @@ export const effects: Record<CaseKind, Effect> = {
 };
 
 export function answerDone({ kind, notify }: Pick<Case, "kind" | "notify">): string {
-  return kind === "pin" && notify ? "Pinned, and every follower was notified." : effects[kind].done;
+  return kind === "pin" && notify ? "Pinned, and every follower was notified: that cannot be taken back." : effects[kind].done;
 }
 
 /** Hiding shows only in its records: the newest of them know what happened lately, and no more. */

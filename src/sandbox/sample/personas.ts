@@ -1,10 +1,14 @@
-/** Somebody you can be in the sandbox, on the network and in the chat server. */
+/**
+ * Somebody you can be in the sandbox, on the network and in the chat server. Their accounts are made with a data directory:
+ * one that is there already knows no new persona.
+ */
 export interface Persona {
   fid: number;
   name: string;
   /** Discord user id, which is also their verified account on the network; the stranger has none. */
   userId: string;
   verified: boolean;
+  /** Who they are at first, as the page says; `sample-network.ts` gives them the role. */
   part: "owner" | "moderator" | "member" | "follower" | "stranger";
 }
 

@@ -1,0 +1,69 @@
+import type { ChannelEvent, ChannelEventOf, EventKind } from "../../observe/events.ts";
+import { describeUser } from "../../observe/people.ts";
+import { codeBlock, describeTime, escapeText, inlineCode } from "../../text/message-text.ts";
+import type { Lookups } from "./lookups.ts";
+
+/** One event as a room reads it; footer and time are added for all alike. */
+export interface Announcement {
+  title: string;
+  description: string;
+  color: number;
+}
+
+/** For each kind of event, what it says. */
+export type Renderers<K extends EventKind> = {
+  [Kind in K]: (event: ChannelEventOf<Kind>, lookups: Lookups) => Announcement;
+};
+
+const evidenceLength = 400;
+
+/** What stands where an author's words stood. */
+export const erasedWords = "(erased at the author's request)";
+
+export function person(lookups: Lookups, fid: number | null | undefined): string {
+  return fid ? describeUser({ fid, name: lookups.names.get(fid) }) : "someone unknown";
+}
+
+export function channel(lookups: Lookups, event: ChannelEvent): string {
+  if (event.channelId === null) return "the network";
+  return escapeText(lookups.channels.get(event.channelId) ?? event.channelId, 64);
+}
+
+export function when(event: ChannelEvent): string {
+  return describeTime(event.occurredAt);
+}
+
+/** Who did it, as far as we know: one of the server's cases, another server's, or the outside. */
+export function actor(lookups: Lookups, event: ChannelEvent): string {
+  const found = lookups.cases.get(event.id);
+  if (!found) return event.caseId === null ? "not through Castellan" : "by Castellan, for another server";
+  const number = `case #${found.number}`;
+  if (found.actorKind === "rule") return `by rule ${inlineCode(found.ruleId ?? "?", 64)} · ${number}`;
+  if (found.endsInTime) return `by Castellan · ${number}`;
+  if (found.actorKind === "outside") return `not through Castellan · ${number}`;
+  return found.actorUser === null ? `by Castellan · ${number}` : `by <@${found.actorUser}> · ${number}`;
+}
+
+export function reason(lookups: Lookups, event: ChannelEvent): string[] {
+  const text = lookups.cases.get(event.id)?.reason;
+  return text ? [`Reason: ${escapeText(text)}`] : [];
+}
+
+/** A cast as evidence: its text as written, or its hash when the store does not have it. */
+export function quote(lookups: Lookups, castHash: string): string {
+  const cast = lookups.casts.get(castHash);
+  return cast ? codeBlock(cast.text, evidenceLength) : `Cast ${inlineCode(castHash)}`;
+}
+
+export function evidence(text: string): string {
+  return codeBlock(text, evidenceLength);
+}
+
+export function lines(...parts: (string | readonly string[])[]): string {
+  return parts.flat().join("\n");
+}
+
+/** The beginning of a line about somebody; empty where it is about nobody. */
+export function about(lookups: Lookups, fid: number | null): string {
+  return fid === null ? "" : `${person(lookups, fid)} · `;
+}
