@@ -66,6 +66,7 @@ describe("GET /fc/account-verifications", () => {
     const { body } = await read({ limit: 1 });
     const { cursor } = (body as { next: { cursor: string } }).next;
     expect(await read({ fid: one, cursor })).toEqual(refused(400, "invalid_cursor"));
+    expect(await read({ platform: "github", cursor })).toEqual(refused(400, "invalid_cursor"));
     expect(await read({ limit: 1, cursor })).toMatchObject({ status: 200 });
   });
 

@@ -65,6 +65,7 @@ describe("Cast moderation", () => {
     const nested = await network.cast({ fid: member, parentHash: reply });
     expect(await moderate(moderator, nested, "hide")).toEqual(success);
     expect((await records(channelId)).map(({ castHash }) => castHash)).toEqual([nested]);
+    expect(await network.castState(nested)).toMatchObject({ hiddenByModeration: true });
     expect(await network.castState(reply)).toMatchObject({ hiddenByModeration: false });
   });
 
@@ -150,6 +151,14 @@ describe("casts that enter later", () => {
     expect(await isHidden(await enter({ fid: member, channelId }))).toBe(false);
     expect(await isHidden(await enter({ fid: moderator, channelId }))).toBe(false);
     expect(await isHidden(await enter({ fid: owner, channelId }))).toBe(false);
+  });
+
+  it("one that was hidden as it entered is shown by unhide, with a record", async () => {
+    const channelId = await network.channel({ publicCasting: false });
+    const hash = await enter({ fid: stranger, channelId });
+    expect(await moderate(owner, hash, "unhide")).toEqual(success);
+    expect(await network.castState(hash)).toMatchObject({ hiddenOnEntry: false });
+    expect(await records(channelId)).toMatchObject([{ castHash: hash, action: "unhide" }]);
   });
 
   it("a reply by a non-member of a members-only channel is not hidden", async () => {

@@ -41,11 +41,12 @@ describe("Channel ban", () => {
       network.cast({ fid: stranger, parentHash: await network.cast({ fid: owner, channelId: id }) });
     const [here, again, there] = [await reply(channelId), await reply(channelId), await reply(other)];
     const nested = await network.cast({ fid: follower, parentHash: here });
+    const root = await network.cast({ fid: stranger, channelId });
     await ban(moderator, channelId, stranger);
     for (const hash of [here, again]) {
       expect(await network.castState(hash)).toMatchObject({ ...shown, hiddenByBan: true });
     }
-    for (const hash of [there, nested]) expect(await network.castState(hash)).toMatchObject(shown);
+    for (const hash of [there, nested, root]) expect(await network.castState(hash)).toMatchObject(shown);
   });
 
   it("row 1: a reply that he makes afterwards is hidden as it arrives", async () => {
@@ -53,7 +54,8 @@ describe("Channel ban", () => {
     const root = await network.cast({ fid: owner, channelId });
     await ban(owner, channelId, stranger);
     const imported = await network.cast({ fid: stranger, parentHash: root });
-    expect(await network.castState(imported)).toMatchObject({ hiddenByBan: true, channelId });
+    const hidden = { hiddenByBan: true, hiddenOnEntry: false, channelId };
+    expect(await network.castState(imported)).toMatchObject(hidden);
     const { body } = await network.operator("POST /operator/casts", {
       fid: stranger,
       text: "still here",
@@ -61,7 +63,9 @@ describe("Channel ban", () => {
     });
     // Answered with the hash alone.
     const { hash } = (body as { result: { hash: string } }).result;
-    expect(await network.castState(hash)).toMatchObject({ hiddenByBan: true, channelId });
+    expect(await network.castState(hash)).toMatchObject(hidden);
+    const own = await network.cast({ fid: stranger, channelId });
+    expect(await network.castState(own)).toMatchObject(shown);
   });
 
   it("row 2: banned → restricted, the entry leaves the bans", async () => {
@@ -96,6 +100,7 @@ describe("who may ban and unban", () => {
   ])("%s may do neither", async (_, caller) => {
     const channelId = await network.channel();
     expect(await ban(caller, channelId, follower)).toEqual(refused(403, "not_permitted"));
+    expect(await network.state(channelId)).toEqual(fresh);
     await ban(owner, channelId, follower);
     expect(await unban(caller, channelId, follower)).toEqual(refused(403, "not_permitted"));
     expect(await network.state(channelId)).toEqual({ ...fresh, banned: [follower] });
@@ -158,7 +163,7 @@ describe("what a ban ends and keeps", () => {
     await invite(owner, channelId, member, "moderator");
     await ban(owner, channelId, follower);
     await ban(owner, channelId, member);
-    expect((await network.state(channelId)).invites).toEqual([]);
+    expect(await network.state(channelId)).toEqual({ ...fresh, members: [1, 2], banned: [member, follower] });
   });
 
   it("a follow goes on, and the banned may follow and unfollow", async () => {
@@ -170,6 +175,9 @@ describe("what a ban ends and keeps", () => {
     await ban(owner, channelId, stranger);
     expect(await network.as(stranger, "POST /fc/channel-follows", { channelId })).toEqual(success);
     expect(await network.as(follower, "DELETE /fc/channel-follows", { channelId })).toEqual(success);
+    expect(await network.list("GET /v1/channel-followers", { channelId })).toEqual([
+      { fid: stranger, followedAt: network.justNow() },
+    ]);
   });
 
   it("ban of the banned and unban of one who is not: success, unchanged", async () => {
@@ -179,6 +187,7 @@ describe("what a ban ends and keeps", () => {
     await network.pass(1);
     expect(await ban(moderator, channelId, stranger)).toEqual(success);
     expect(await unban(moderator, channelId, follower)).toEqual(success);
+    expect(await unban(moderator, channelId, member)).toEqual(success);
     expect(await network.list("GET /fc/channel-bans", { channelId })).toEqual(before);
     expect(await network.state(channelId)).toEqual({ ...fresh, banned: [stranger] });
   });
@@ -220,9 +229,9 @@ describe("Rule 4: the field of an unban", () => {
   ])("%s is refused", async (_, fields) => {
     const channelId = await network.channel();
     await ban(owner, channelId, stranger);
-    expect(await network.as(owner, "DELETE /fc/channel-bans", { channelId, ...fields })).toEqual(
-      refused(400, "invalid_request"),
-    );
+    const answer = await network.as(owner, "DELETE /fc/channel-bans", { channelId, ...fields });
+    expect(answer).toEqual(refused(400, "invalid_request"));
+    expect(answer.body).toMatchObject({ errors: [{ instancePath: expect.stringContaining("banFid") }] });
     expect((await network.state(channelId)).banned).toEqual([stranger]);
   });
 });

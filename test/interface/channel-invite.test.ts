@@ -52,9 +52,13 @@ describe("Channel invite", () => {
     expect(await network.state(channelId)).toEqual({ ...fresh, invites: ["6 member"] });
   });
 
-  it("row 1: to follow another than the caller is not enough", async () => {
+  it("row 1: to follow another than the caller, or to be followed by the caller, is not enough", async () => {
     const channelId = await network.channel();
-    await network.import({ userFollows: [{ fid: 7, targetFid: moderator }] });
+    const userFollows = [
+      { fid: 7, targetFid: moderator },
+      { fid: owner, targetFid: 7 },
+    ];
+    await network.import({ userFollows });
     expect(await invite(owner, channelId, 7, "member")).toEqual(refused(403, "invitee_not_following"));
     expect(await network.state(channelId)).toEqual(fresh);
   });
@@ -77,6 +81,7 @@ describe("Channel invite", () => {
   it("row 3: none → active moderator, of an allowlisted bot that is no member and accepts nothing", async () => {
     const channelId = await network.channel();
     expect(await invite(owner, channelId, bot, "moderator")).toEqual(success);
+    expect(await invite(owner, channelId, bot, "moderator")).toEqual(success);
     expect(await network.state(channelId)).toEqual({
       ...fresh,
       members: [1, 2, 3, bot],
@@ -91,6 +96,7 @@ describe("Channel invite", () => {
     expect((await network.state(channelId)).invites).toEqual([`${bot} member`]);
     expect(await invite(owner, channelId, bot, "moderator")).toEqual(success);
     expect(await network.state(channelId)).toMatchObject({ moderators: [2, bot], invites: [] });
+    expect(await answer(bot, channelId, "member", true)).toEqual(refused(403, "no_active_invite"));
   });
 
   it("row 3: a moderator who does not own the channel cannot add the bot", async () => {
@@ -116,6 +122,7 @@ describe("Channel invite", () => {
     ["a moderator as moderator", moderator, "moderator"],
     ["a moderator as member", moderator, "member"],
     ["the owner as moderator", owner, "moderator"],
+    ["the owner as member", owner, "member"],
   ] as const)("row 4: inviting %s, a role that is held, changes nothing", async (_, fid, role) => {
     const channelId = await network.channel();
     expect(await invite(owner, channelId, fid, role)).toEqual(success);
@@ -179,6 +186,11 @@ describe("Channel invite", () => {
     expect((await network.state(channelId)).members).toEqual([1, 2, 3, 4]);
   });
 
+  it("row 7: an accepted invite is none any more once the role is taken back", async () => {
+    const channelId = await channelWithRestricted(follower);
+    expect(await answer(follower, channelId, "member", true)).toEqual(refused(403, "no_active_invite"));
+  });
+
   it.each([
     ["member", follower, owner],
     ["member", follower, moderator],
@@ -203,6 +215,7 @@ describe("Channel invite", () => {
     ["member", stranger],
     ["moderator", stranger],
     ["moderator", member],
+    ["moderator", owner],
   ] as const)("row 9: no %s role and no invite of %i: success, unchanged", async (role, fid) => {
     const channelId = await network.channel();
     expect(await remove(owner, channelId, fid, role)).toEqual(success);

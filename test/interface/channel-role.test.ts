@@ -64,6 +64,17 @@ describe("Channel role and restriction", () => {
     expect(await network.as(member, "POST /fc/channel-bans", { channelId, banFid: stranger })).toEqual(
       refused(403, "not_permitted"),
     );
+    expect(await answer(member, channelId, "moderator", true)).toEqual(refused(403, "no_active_invite"));
+  });
+
+  it("row 2: a bot that was a member before is one again", async () => {
+    const channelId = await network.channel({ followers: [bot] });
+    await invite(owner, channelId, bot, "member");
+    await answer(bot, channelId, "member", true);
+    await invite(owner, channelId, bot, "moderator");
+    expect((await network.state(channelId)).moderators).toEqual([2, bot]);
+    expect(await remove(owner, channelId, bot, "moderator")).toEqual(success);
+    expect(await network.state(channelId)).toEqual({ ...fresh, members: [1, 2, 3, bot] });
   });
 
   it("row 2: moderator → nothing where he was no member before, not restricted", async () => {
@@ -71,6 +82,8 @@ describe("Channel role and restriction", () => {
     await invite(owner, channelId, bot, "moderator");
     expect(await remove(owner, channelId, bot, "moderator")).toEqual(success);
     expect(await network.state(channelId)).toEqual(fresh);
+    expect(await remove(owner, channelId, moderator, "moderator")).toEqual(success);
+    expect(await network.state(channelId)).toEqual({ ...fresh, members: [1, 3], moderators: [] });
   });
 
   it("row 2: the moderator himself may not resign", async () => {
@@ -135,6 +148,16 @@ describe("Channel role and restriction", () => {
     await invite(owner, channelId, member, "member");
     expect(await network.castState(reply)).toMatchObject({ ...restricted, belowFold: false });
   });
+
+  it("replies in other channels, and casts that are no replies, are above the fold", async () => {
+    const channelId = await channelWithRestricted();
+    const elsewhere = await network.cast({ fid: owner, channelId: await network.channel() });
+    const there = await network.cast({ fid: member, parentHash: elsewhere });
+    const here = await network.cast({ fid: member, channelId });
+    for (const hash of [there, here]) {
+      expect(await network.castState(hash)).toMatchObject({ belowFold: false });
+    }
+  });
 });
 
 describe("roles", () => {
@@ -168,6 +191,8 @@ describe("roles", () => {
     await ban(owner, channelId, moderator);
     await ban(owner, channelId, bot);
     expect(await count()).toMatchObject(counting(2));
+    await ban(owner, channelId, member);
+    expect(await count()).toMatchObject(counting(1));
   });
 
   it("a removal does not end the follow", async () => {
@@ -187,12 +212,31 @@ describe("join by link", () => {
     await network.pass(1);
     expect(await join(stranger, channelId)).toEqual(success);
     expect(await network.list("GET /fc/channel-members", { channelId, fid: stranger })).toEqual(joined);
+    expect(await join(moderator, channelId)).toEqual(success);
+    expect(await network.state(channelId)).toEqual({ ...fresh, members: [1, 2, 3, stranger] });
   });
 
-  it("is refused to the banned", async () => {
+  it("ends an outstanding invite, which can no longer be answered", async () => {
+    const channelId = await network.channel();
+    await invite(owner, channelId, follower, "member");
+    expect(await join(follower, channelId)).toEqual(success);
+    expect(await network.state(channelId)).toEqual({ ...fresh, members: [1, 2, 3, follower] });
+    expect(await answer(follower, channelId, "member", false)).toEqual(refused(403, "no_active_invite"));
+  });
+
+  it("is refused to the banned, and to the unbanned, who are restricted", async () => {
     const channelId = await network.channel();
     await ban(owner, channelId, follower);
     expect(await join(follower, channelId)).toEqual(refused(403));
     expect(await network.state(channelId)).toEqual({ ...fresh, banned: [follower] });
+    await unban(owner, channelId, follower);
+    expect(await join(follower, channelId)).toEqual(refused(403));
+    expect(await network.state(channelId)).toEqual({ ...fresh, restricted: [follower] });
+  });
+
+  it("needs an account and a channel", async () => {
+    const [nobody = 0] = network.unused(1);
+    expect(await join(nobody, await network.channel())).toEqual(refused(404, "not_found"));
+    expect(await join(stranger, "nowhere")).toEqual(refused(404, "not_found"));
   });
 });

@@ -55,6 +55,10 @@ describe("GET /v1/channel", () => {
     });
   });
 
+  it("gives an empty imageUrl where there is no image", async () => {
+    expect(await read(await network.channel({ imageUrl: undefined }))).toMatchObject({ imageUrl: "" });
+  });
+
   it("gives the optional fields of one that has them", async () => {
     const parts = {
       description: "By  and ",
@@ -96,11 +100,15 @@ describe("GET /v2/all-channels", () => {
     const late = await network.channel({ createdAt: founded + 9 });
     const early = await network.channel({ createdAt: founded - 9 });
     const twin = await network.channel({ createdAt: founded - 9 });
+    // Made last, and the first by its id.
+    const first = network.own("a");
+    const another = { id: first, name: "A", url: channelUrl(first), leadFid: owner, createdAt: founded - 9 };
+    await network.import({ channels: [another] });
     const { status, body } = await network.call("GET /v2/all-channels", { limit: 1 });
     expect(status).toBe(200);
     expect(Object.keys(Object(body))).toEqual(["result"]);
     const listed = await network.list("GET /v2/all-channels");
-    const mine = [early, twin, late];
+    const mine = [first, early, twin, late];
     expect(listed.filter(({ id }) => mine.includes(String(id)))).toEqual(await Promise.all(mine.map(read)));
     const keys = listed.map(({ createdAt }) => createdAt);
     expect(keys).toEqual(keys.toSorted((a, b) => Number(a) - Number(b)));

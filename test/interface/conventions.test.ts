@@ -32,6 +32,22 @@ describe("answers", () => {
     expect(Object.keys(Object(await response.json()))).toEqual(["result"]);
   });
 
+  it.each([
+    ["GET /v2/all-channels", "channels"],
+    ["GET /v1/channel-followers", "users"],
+    ["GET /fc/channel-members", "members"],
+    ["GET /fc/channel-invites", "invites"],
+    ["GET /fc/channel-restricted-users", "restrictedUsers"],
+    ["GET /fc/channel-bans", "bannedUsers"],
+    ["GET /fc/moderated-casts", "moderationActions"],
+    ["GET /fc/account-verifications", "verifications"],
+    ["GET /fc/blocked-users", "blockedUsers"],
+  ])("of %s are a result with %s alone", async (request, name) => {
+    const { body } = await network.call(request, { channelId });
+    expect(body).toMatchObject({ result: { [name]: expect.any(Array) as unknown } });
+    expect(Object.keys((body as { result: object }).result)).toEqual([name]);
+  });
+
   it("of mutating calls are a result with success", async () => {
     expect(await network.as(owner, ban, { channelId, banFid: 30 })).toEqual(success);
   });

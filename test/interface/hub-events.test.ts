@@ -79,6 +79,7 @@ describe("events", () => {
     expect(event?.["mergeUsernameProofBody"]).toEqual({
       usernameProof: { ...(await proofOf(name)), owner, fid: first },
     });
+    expect(await eventsOf(() => register(name, 0, first))).toEqual([]);
   });
 
   it("a transfer: one event, with the proof that it replaces", async () => {
@@ -94,17 +95,21 @@ describe("events", () => {
     ]);
   });
 
-  it("an unregistration: fid 0", async () => {
+  it("an unregistration: fid 0; a registration after that replaces no proof", async () => {
     await network.pass(1);
-    const events = await eventsOf(() => register(name, second, 0));
-    expect(events).toMatchObject([{ mergeUsernameProofBody: { usernameProof: { name, fid: 0 } } }]);
+    const body = { usernameProof: { name, fid: 0 }, deletedUsernameProof: { name, fid: second } };
+    expect(await eventsOf(() => register(name, second, 0))).toMatchObject([{ mergeUsernameProofBody: body }]);
+    await network.pass(1);
+    const [event] = await eventsOf(() => register(name, 0, first));
+    expect(event).toMatchObject({ mergeUsernameProofBody: { usernameProof: { name, fid: first } } });
+    expect(event).not.toHaveProperty("mergeUsernameProofBody.deletedUsernameProof");
   });
 
   it("a cast into a channel: MERGE_MESSAGE with the channel's url as parent", async () => {
     const channelId = await network.channel();
     let hash = "";
     const act = async () =>
-      (hash = await cast({ channelId, text: "gm ☀", embeds: [{ url: "https://a.test/" }] }));
+      (hash = await cast({ channelId, text: "gm ☀", mentions: [6], embeds: [{ url: "https://a.test/" }] }));
     expect(await eventsOf(act)).toMatchObject([
       {
         type: "HUB_EVENT_TYPE_MERGE_MESSAGE",
@@ -118,6 +123,7 @@ describe("events", () => {
               timestamp: network.justNow(messageEpoch),
               castAddBody: {
                 text: "gm ☀",
+                mentions: [6],
                 parentUrl: channelUrl(channelId),
                 embeds: [{ url: "https://a.test/" }],
               },
@@ -138,15 +144,14 @@ describe("events", () => {
 
   it("a removal: MESSAGE_TYPE_CAST_REMOVE with the hash in base64", async () => {
     const hash = await cast({ channelId: await network.channel() });
-    const targetHash = Buffer.from(hash.slice(2), "hex").toString("base64");
-    expect(await eventsOf(() => network.operator(`DELETE /operator/casts/${hash}`))).toMatchObject([
-      {
-        type: "HUB_EVENT_TYPE_MERGE_MESSAGE",
-        mergeMessageBody: {
-          message: { data: { type: "MESSAGE_TYPE_CAST_REMOVE", fid: 4, castRemoveBody: { targetHash } } },
-        },
-      },
+    const castRemoveBody = { targetHash: Buffer.from(hash.slice(2), "hex").toString("base64") };
+    const timestamp = network.justNow(messageEpoch);
+    const data = { type: "MESSAGE_TYPE_CAST_REMOVE", fid: 4, timestamp, castRemoveBody };
+    const events = await eventsOf(() => network.operator(`DELETE /operator/casts/${hash}`));
+    expect(events).toMatchObject([
+      { type: "HUB_EVENT_TYPE_MERGE_MESSAGE", mergeMessageBody: { message: { data } } },
     ]);
+    expect(JSON.stringify(events)).not.toContain(hash);
   });
 
   it("an imported cast and an imported username become events too", async () => {
@@ -157,6 +162,18 @@ describe("events", () => {
       "HUB_EVENT_TYPE_MERGE_USERNAME_PROOF",
     ]);
     expect(types(await eventsOf(() => network.cast({ fid: 4 })))).toEqual(["HUB_EVENT_TYPE_MERGE_MESSAGE"]);
+  });
+
+  it("what is refused makes none", async () => {
+    const hash = await cast({});
+    await network.operator(`DELETE /operator/casts/${hash}`);
+    const timestamp = network.now() + 1;
+    const attempts = async () => [
+      await network.operator("POST /operator/casts", { fid: 4, text: "gm", channelId: "nowhere" }),
+      await network.operator(`DELETE /operator/casts/${hash}`),
+      await network.call("POST /transfers", await signTransfer({ name, from: 0, to: second, timestamp })),
+    ];
+    expect(await eventsOf(attempts)).toEqual([]);
   });
 
   it("moderation is none of the hub's: it makes no event", async () => {
@@ -203,6 +220,8 @@ describe("GET /v1/events", () => {
   it("reverse gives the newest first and no nextPageEventId; stop_id is exclusive", async () => {
     const all = await ids({});
     expect(await ids({ reverse: true })).toEqual(all.toReversed());
+    expect(await ids({ reverse: true, from_event_id: all.at(-2) })).toEqual(all.slice(-2).toReversed());
+    expect(await ids({ reverse: 0 })).toEqual(all);
     expect(await page({ reverse: true })).not.toHaveProperty("nextPageEventId");
     expect(await ids({ stop_id: all[3] })).toEqual(all.slice(0, 3));
   });
@@ -261,6 +280,7 @@ describe("GET /v1/eventById", () => {
     expect(await read({ event_id: 2 ** 53 - 1 })).toEqual({ status: 404, body: hubError });
     expect(await read({})).toEqual({ status: 400, body: hubError });
     expect(await read({ event_id: "x" })).toEqual({ status: 400, body: hubError });
+    expect(await read({ event_id: 1, shard_index: 0 })).toEqual({ status: 400, body: hubError });
   });
 });
 

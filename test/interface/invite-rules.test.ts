@@ -58,6 +58,11 @@ const refusals: Refusal[] = [
     reason: "not_owner",
   },
   {
+    it: "Rule 1: a stranger cannot invite a moderator",
+    does: (id) => invite(stranger, id, member, "moderator"),
+    reason: "not_permitted",
+  },
+  {
     it: "Rule 1: permission comes before the held role",
     does: (id) => invite(moderator, id, moderator, "moderator"),
     reason: "not_owner",
@@ -96,10 +101,11 @@ describe("Rules of membership, refused", () => {
     expect(await network.state(channelId)).toEqual(fresh);
   });
 
-  it("Rule 3: a member invite is not an invite as moderator", async () => {
+  it("Rule 3: a member invite is not an invite as moderator, nor another's invite", async () => {
     const channelId = await network.channel();
     await invite(owner, channelId, follower, "member");
     expect(await answer(follower, channelId, "moderator", true)).toEqual(refused(403, "no_active_invite"));
+    expect(await answer(stranger, channelId, "member", true)).toEqual(refused(403, "no_active_invite"));
     expect((await network.state(channelId)).invites).toEqual(["4 member"]);
   });
 
@@ -176,6 +182,8 @@ describe("Limit of ten moderators", () => {
     expect(await invite(owner, channelId, 21, "moderator")).toEqual(success);
     expect(await invite(owner, channelId, 22, "moderator")).toEqual(refused(409, "too_many_moderators"));
     expect((await network.state(channelId)).invites).toEqual(["20 moderator", "21 moderator"]);
+    await answer(20, channelId, "moderator", true);
+    expect(await invite(owner, channelId, 22, "moderator")).toEqual(refused(409, "too_many_moderators"));
   });
 
   it("repeated invites and held roles are no error at ten", async () => {
@@ -199,6 +207,7 @@ describe("Limit of ten moderators", () => {
     ["a revocation", (id: string) => remove(owner, id, 20, "moderator")],
     ["the removal of a moderator", (id: string) => remove(owner, id, 10, "moderator")],
     ["the ban of a moderator", (id: string) => ban(owner, id, 10)],
+    ["the ban of one who is invited", (id: string) => ban(owner, id, 20)],
   ])("%s makes room again", async (_, makeRoom) => {
     const channelId = await network.channel({ moderatorFids: crowd, memberFids: [20, 21] });
     await invite(owner, channelId, 20, "moderator");

@@ -226,6 +226,15 @@ describe.each(titled(ofChannel, byRequest))("%s", (_, { request }) => {
     expect(await network.call(request, { channelId: "nowhere" })).toEqual(refused(404, "not_found"));
     expect(await network.call(request, { channelId: "No/where" })).toEqual(refused(400, "invalid_request"));
   });
+
+  it("refuses a cursor that was made in another channel", async () => {
+    const cursor = cursorOf(await network.call(request, { channelId, limit: 1 }));
+    for (const other of [await network.channel(), "nowhere"]) {
+      expect(await network.call(request, { channelId: other, cursor })).toEqual(
+        refused(400, "invalid_cursor"),
+      );
+    }
+  });
 });
 
 describe.each(["channel-invites", "channel-restricted-users", "channel-bans", "moderated-casts"])(
@@ -244,6 +253,33 @@ describe.each(["channel-invites", "channel-restricted-users", "channel-bans", "m
     });
   },
 );
+
+const happenings: [string, (id: string, fid: number) => Promise<unknown>][] = [
+  ["channel-invites", (id, fid) => calls.invite(owner, id, fid, "member")],
+  ["channel-bans", (id, fid) => calls.ban(owner, id, fid)],
+  [
+    "channel-restricted-users",
+    async (id, fid) => {
+      await calls.ban(owner, id, fid);
+      await calls.unban(owner, id, fid);
+    },
+  ],
+];
+
+describe.each(happenings)("GET /fc/%s", (name, happen) => {
+  it("of a fid alone lists that user's in every channel, page by page", async () => {
+    const [fid = 0] = await network.newcomers(1);
+    const parts = { followers: [fid] };
+    const [early, late] = [await network.channel(parts), await network.channel(parts)];
+    for (const id of [early, late]) {
+      await network.pass(1);
+      await happen(id, fid);
+    }
+    const pages = await readPages(`GET /fc/${name}`, { fid }, 1);
+    expect(pages.flat().map((record) => record["channelId"])).toEqual([late, early]);
+    expect(await network.list(`GET /fc/${name}`, { fid, channelId })).toEqual([]);
+  });
+});
 
 describe.each(["/v1/channel-followers", "/fc/channel-members"])("GET %s", (path) => {
   it("needs a channel", async () => {

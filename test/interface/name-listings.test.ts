@@ -4,6 +4,7 @@ import { defaultSettings } from "../../src/api/context.ts";
 import { describeClaim } from "../../src/contract/name-claim.ts";
 import { custodyOf, signTransfer } from "../support/signing.ts";
 import { type InterfaceNetwork, startInterfaceNetwork } from "../support/interface-network.ts";
+import { againstServer } from "../support/interface-server.ts";
 
 interface Transfer {
   id: number;
@@ -148,7 +149,17 @@ describe("GET /transfers/current", () => {
 
   it("takes the fid first, and without either the latest of all", async () => {
     expect(await current({ fid: people[2], name: network.own("carla") })).toEqual(found(all[1]));
+    expect(await current({ fid: "", name: network.own("carla") })).toEqual(found(all[4]));
     expect(await current({})).toEqual(found(all[4]));
+  });
+
+  it.skipIf(againstServer)("of an empty registry is 404", async () => {
+    const empty = await startInterfaceNetwork();
+    expect(await empty.call("GET /transfers/current")).toMatchObject({
+      status: 404,
+      body: { error: "No transfer found" },
+    });
+    await empty.close();
   });
 
   it.each(["nobody", "anna"])("of the name %s, which nobody has, is 404", async (word) => {
@@ -168,15 +179,15 @@ describe("GET /transfers/current", () => {
     });
   });
 
-  it.each([-1, 1.5, "9007199254740993"])("of %s, which is no fid, is 404", async (fid) => {
+  it.each([0, -1, 1.5, "9007199254740993"])("of %s, which is no fid, is 404", async (fid) => {
     expect(await current({ fid })).toMatchObject({
       status: 404,
       body: { error: "Could not resolve current name" },
     });
   });
 
-  it("of a fid that is no number is 400", async () => {
-    expect((await current({ fid: "anna" })).status).toBe(400);
+  it.each(["anna", " ", "1,5"])("of the fid %j, which is no number, is 400", async (fid) => {
+    expect((await current({ fid })).status).toBe(400);
   });
 });
 
@@ -202,7 +213,7 @@ describe("other routes of the registry", () => {
   });
 
   it("GET /_health answers", async () => {
-    expect((await network.call("GET /_health")).status).toBe(200);
+    expect(await network.call("GET /_health")).toMatchObject({ status: 200, body: { status: "ok" } });
   });
 });
 
@@ -230,5 +241,25 @@ describe("pages", () => {
     const second = await list({ from_id: first.at(-1)?.id });
     expect(second).toHaveLength(5 + 1 + 121 - 100);
     expect(new Set([...first, ...second].map(({ id }) => id)).size).toBe(127);
+  });
+});
+
+describe("order", () => {
+  it("is by id, after from_ts by the claims' own times", async () => {
+    const [fid = 0] = await network.newcomers(1);
+    const now = network.now();
+    for (const [word, from, to, ahead] of [
+      ["dora", 0, fid, 1],
+      ["dora", fid, 0, 300],
+      ["emma", 0, fid, 100],
+    ] as const) {
+      const body = await signTransfer({ name: network.own(word), from, to, timestamp: now + ahead });
+      expect((await network.call("POST /transfers", body)).status).toBe(200);
+    }
+    const times = async (query: object) =>
+      (await list({ fid, ...query })).map(({ timestamp }) => timestamp - now);
+    expect(await times({})).toEqual([1, 300, 100]);
+    expect(await times({ from_ts: now })).toEqual([1, 100, 300]);
+    expect(await times({ from_ts: now + 1 })).toEqual([100, 300]);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { custodyOf, signConsent, type SignedTransfer, signTransfer } from "../support/signing.ts";
+import { custodyOf, goodForms, signConsent, type SignedTransfer, signTransfer } from "../support/signing.ts";
 import { type Answer, type InterfaceNetwork, startInterfaceNetwork } from "../support/interface-network.ts";
 import { againstServer } from "../support/interface-server.ts";
 
@@ -22,6 +22,8 @@ async function history(word: string): Promise<unknown[]> {
   const { body } = await network.call("GET /transfers", { name: network.own(word) });
   return (body as { transfers: unknown[] }).transfers;
 }
+
+const current = (fid: number) => network.call("GET /transfers/current", { fid });
 
 const failed = (code: string): Answer => ({
   status: 400,
@@ -73,6 +75,8 @@ describe("Name registry transfer", () => {
       { from: 0, to: from },
       { from, to },
     ]);
+    expect(await current(to)).toMatchObject({ body: { transfer: { username: network.own("carla") } } });
+    expect(await current(from)).toMatchObject({ status: 404 });
     expect(await ask({ name: "carla", from, to: 0, timestamp: network.now() + 1 })).toMatchObject({
       status: 400,
     });
@@ -84,11 +88,13 @@ describe("Name registry transfer", () => {
     expect(await post(body)).toEqual(failed("UNAUTHORIZED"));
     const forged = { ...body, from_signature: await signConsent(body, to) };
     expect(await post(forged)).toMatchObject({ status: 400 });
+    expect(await post({ ...body, from_signature: body.signature })).toMatchObject({ status: 400 });
     const other = { ...body, from_signature: await signConsent({ ...body, to: nextFid() }) };
     expect(await post(other)).toMatchObject({ status: 400 });
     expect(await history("dora")).toHaveLength(1);
     const given = { ...body, from_signature: await signConsent(body) };
-    expect(await post(given)).toMatchObject({ status: 200, body: { transfer: { from, to } } });
+    const owner = custodyOf(to).address.toLowerCase();
+    expect(await post(given)).toMatchObject({ status: 200, body: { transfer: { from, to, owner } } });
   });
 
   it("row 2: who is neither from nor to may not ask", async () => {
@@ -111,7 +117,7 @@ describe("Name registry transfer", () => {
   it("row 3: whose name it is not cannot unregister it", async () => {
     await registered("greta");
     const thief = nextFid();
-    expect(await ask({ name: "greta", from: thief, to: 0 })).toMatchObject({ status: 400 });
+    expect(await ask({ name: "greta", from: thief, to: 0 })).toEqual(failed("USERNAME_TAKEN"));
     expect(await history("greta")).toHaveLength(1);
   });
 });
@@ -122,14 +128,17 @@ describe("POST /transfers, refused", () => {
   it("INVALID_FID_OWNER: owner is not the custody address of the fid", async () => {
     const body = await sign({ ...draft(), fid: nextFid() });
     expect(await post({ ...body, fid: body.to })).toEqual(failed("INVALID_FID_OWNER"));
+    const [nobody = 0] = network.unused(1);
+    expect(await ask({ ...draft(), to: nobody })).toEqual(failed("INVALID_FID_OWNER"));
   });
 
   it("INVALID_SIGNATURE: of another key, for another name, or of another time", async () => {
     const body = await sign(draft());
+    const signatures = ["11", "00", "ff"].map((byte) => `0x${byte.repeat(65)}`);
     for (const part of [
       { name: "other" },
       { timestamp: body.timestamp + 1 },
-      { signature: `0x${"11".repeat(65)}` },
+      ...[...signatures, "0x", `0x${"12".repeat(64)}`].map((signature) => ({ signature })),
     ]) {
       expect(await post({ ...body, ...part })).toEqual(failed("INVALID_SIGNATURE"));
     }
@@ -137,7 +146,8 @@ describe("POST /transfers, refused", () => {
     expect(await post({ ...body, signature })).toEqual(failed("INVALID_SIGNATURE"));
   });
 
-  it.each(["Anna", "a_b", "-ab", "a".repeat(17), "ä", "a.eth", ""])("INVALID_USERNAME: %j", async (name) => {
+  const badNames = ["Anna", "a_b", "-ab", "a".repeat(17), "ä", "a.eth", "", "a\0b"];
+  it.each(badNames)("INVALID_USERNAME: %j", async (name) => {
     const body = await signTransfer({ ...draft(), name, timestamp: network.now() });
     expect(await post(body)).toEqual(failed("INVALID_USERNAME"));
   });
@@ -188,8 +198,9 @@ describe("POST /transfers, refused", () => {
   });
 
   it("USERNAME_TAKEN: another than `from` has the name", async () => {
-    await registered("klara");
+    const holder = await registered("klara");
     expect(await ask({ name: "klara", from: nextFid(), to: nextFid() })).toEqual(failed("USERNAME_TAKEN"));
+    expect(await ask({ name: "klara", from: holder, to: holder })).toEqual(failed("USERNAME_TAKEN"));
   });
 
   it.each([
@@ -198,6 +209,7 @@ describe("POST /transfers, refused", () => {
     ["a fid as text", { fid: "7" }],
     ["a negative to", { to: -1 }],
     ["no from", { from: undefined }],
+    ["a negative from", { from: -1 }],
     ["no signature", { signature: undefined }],
     ["a signature that is no hex", { signature: "zz" }],
     ["an owner that is no address", { owner: "0x12" }],
@@ -224,6 +236,12 @@ describe("replay", () => {
     expect(await post(body)).toMatchObject({ status: 200 });
     expect(await post({ ...body, to: nextFid() })).toEqual(failed("INVALID_TIMESTAMP"));
     expect(await post({ ...body, to: 0 })).toEqual(failed("INVALID_TIMESTAMP"));
+    expect(await post({ ...body, from: 0, to: from })).toEqual(failed("INVALID_TIMESTAMP"));
+    for (const [, write] of goodForms) {
+      const rewritten = { ...body, to: nextFid(), signature: write(body.signature) };
+      expect(await post(rewritten)).toEqual(failed("INVALID_TIMESTAMP"));
+    }
+    expect(await history("maria")).toHaveLength(2);
   });
 
   it("a claim that was used is said to be so before anything of its new target", async () => {

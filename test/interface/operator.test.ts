@@ -49,9 +49,17 @@ describe("POST /operator/casts", () => {
       await network.operator("POST /operator/casts", { fid: 4, text: "gm", channelId }),
     );
     expect(await network.castState(String(result["hash"]))).toMatchObject({
-      cast: { fid: 4, text: "gm", parentUrl: channelUrl(channelId), timestamp: network.justNow() },
+      cast: {
+        hash: result["hash"],
+        fid: 4,
+        text: "gm",
+        parentUrl: channelUrl(channelId),
+        timestamp: network.justNow(),
+        removed: false,
+      },
       hiddenByModeration: false,
       hiddenByBan: false,
+      hiddenOnEntry: false,
       belowFold: false,
       channelId,
     });
@@ -63,19 +71,52 @@ describe("POST /operator/casts", () => {
     const input = { fid: 6, text: "gm", parentHash };
     const { hash } = resultOf(await network.operator("POST /operator/casts", input));
     expect(await network.castState(String(hash))).toMatchObject({ cast: { fid: 6, parentHash }, channelId });
+    const again = { fid: 4, text: "gm", parentHash: hash, channelId };
+    const deep = resultOf(await network.operator("POST /operator/casts", again))["hash"];
+    const state = await network.castState(String(deep));
+    expect(state).toMatchObject({ cast: { parentHash: hash }, channelId });
+    expect(state).not.toHaveProperty("cast.parentUrl");
   });
 
-  it("casts into no channel", async () => {
+  it("casts into no channel, and replies to that are in none", async () => {
     const { hash } = resultOf(await network.operator("POST /operator/casts", { fid: 6, text: "gm" }));
     expect(await network.castState(String(hash))).not.toHaveProperty("channelId");
+    const input = { fid: 4, text: "gm", parentHash: hash };
+    const reply = resultOf(await network.operator("POST /operator/casts", input))["hash"];
+    expect(await network.castState(String(reply))).not.toHaveProperty("channelId");
   });
 
   it.each([
-    ["into an unknown channel", { channelId: "nowhere" }],
-    ["in reply to an unknown cast", { parentHash: `0x${"ab".repeat(20)}` }],
+    ["into an unknown channel", () => ({ channelId: "nowhere" })],
+    ["in reply to an unknown cast", () => ({ parentHash: `0x${"ab".repeat(20)}` })],
+    ["by a fid without account", () => ({ fid: network.unused(1)[0] })],
   ])("%s is 404", async (_, part) => {
-    const answer = await network.operator("POST /operator/casts", { fid: 6, text: "gm", ...part });
+    const answer = await network.operator("POST /operator/casts", { fid: 6, text: "gm", ...part() });
     expect(answer).toEqual(refused(404, "not_found"));
+  });
+
+  it.each([
+    ["before 2021, when messages began", { timestamp: Date.UTC(2021, 0, 1) / 1000 - 1 }],
+    ["of text with NUL", { text: "a\0b" }],
+    ["of text with half a character", { text: "half \ud83d" }],
+  ])("%s is 400", async (_, part) => {
+    const answer = await network.operator("POST /operator/casts", { fid: 6, text: "gm", ...part });
+    expect(answer).toEqual(refused(400, "invalid_request"));
+  });
+
+  it("into another channel than its parent's is 400", async () => {
+    const parentHash = await network.cast({ fid: 4, channelId: await network.channel() });
+    const input = { fid: 6, text: "gm", channelId: await network.channel(), parentHash };
+    expect(await network.operator("POST /operator/casts", input)).toEqual(refused(400, "invalid_request"));
+  });
+});
+
+describe("DELETE /operator/casts", () => {
+  it("removes a cast, once", async () => {
+    const hash = await network.cast({ fid: member, channelId: await network.channel() });
+    expect(await network.operator(`DELETE /operator/casts/${hash}`)).toEqual(success);
+    expect(await network.castState(hash)).toMatchObject({ cast: { removed: true } });
+    expect(await network.operator(`DELETE /operator/casts/${hash}`)).toEqual(refused(404, "not_found"));
   });
 });
 

@@ -61,9 +61,10 @@ describe("Pinned cast of a channel", () => {
     const announced = { channelId, castHash: first, recipients: 3, at: network.justNow() };
     expect(await announcements(channelId)).toEqual([announced]);
     await network.pass(1);
+    await network.as(9, "POST /fc/channel-follows", { channelId });
     await pin(owner, second, { notifyChannelFollowers: true });
     expect(await announcements(channelId)).toEqual([
-      { ...announced, castHash: second, at: network.justNow() },
+      { channelId, castHash: second, recipients: 4, at: network.justNow() },
       announced,
     ]);
   });
@@ -124,10 +125,13 @@ describe("Pins, refused", () => {
   ])("to %s", async (_, caller) => {
     const { channelId, first, second } = await channelWithCasts();
     await pin(owner, first);
-    expect(await pin(caller, second)).toEqual(refused(403, "not_permitted"));
+    expect(await pin(caller, second, { notifyChannelFollowers: true })).toEqual(
+      refused(403, "not_permitted"),
+    );
     expect(await unpin(caller, { castHash: first })).toEqual(refused(403, "not_permitted"));
     expect(await unpin(caller, { channelId })).toEqual(refused(403, "not_permitted"));
     expect(await pinned(channelId)).toBe(first);
+    expect(await announcements(channelId)).toEqual([]);
   });
 
   it.each([
@@ -160,11 +164,19 @@ describe("Pins, refused", () => {
 });
 
 describe("a removed cast", () => {
-  it("ends its pin and cannot be pinned again", async () => {
+  it("ends its pin and cannot be pinned again; announcements stay", async () => {
     const { channelId, first } = await channelWithCasts();
-    await pin(owner, first);
+    await pin(owner, first, { notifyChannelFollowers: true });
     await network.operator(`DELETE /operator/casts/${first}`);
     expect(await pinned(channelId)).toBeUndefined();
+    expect(await announcements(channelId)).toHaveLength(1);
     expect(await pin(owner, first)).toEqual(refused(404, "not_found"));
+  });
+
+  it("ends no other's pin", async () => {
+    const { channelId, first, second } = await channelWithCasts();
+    await pin(owner, first);
+    await network.operator(`DELETE /operator/casts/${second}`);
+    expect(await pinned(channelId)).toBe(first);
   });
 });

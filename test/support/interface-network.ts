@@ -25,7 +25,7 @@ export interface ChannelParts {
   [field: string]: unknown;
 }
 
-/** The public state of a channel: fids in ascending order, invites as `fid role`. */
+/** The public state of a channel: fids in ascending order, invites as `fid role`. Its memberCount counts the members. */
 export interface ChannelState {
   members: number[];
   moderators: number[];
@@ -142,10 +142,12 @@ export async function startInterfaceNetwork(
         listings.map((name) => list(`GET /fc/${name}`, { channelId })),
       );
       const { channel } = resultOf(await call("GET /v1/channel", { channelId }));
+      // Every channel names its moderators, if only by an empty list.
+      const { moderatorFids, memberCount } = channel as { moderatorFids: number[]; memberCount: number };
+      expect(memberCount).toBe(members.length);
       return {
         members: fidsOf(members),
-        // Every channel names its moderators, if only by an empty list.
-        moderators: (channel as { moderatorFids: number[] }).moderatorFids.toSorted((a, b) => a - b),
+        moderators: moderatorFids.toSorted((a, b) => a - b),
         invites: invites.map(({ invitedFid, role }) => `${String(invitedFid)} ${String(role)}`).toSorted(),
         restricted: fidsOf(restricted),
         banned: fidsOf(banned),

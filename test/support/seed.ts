@@ -26,7 +26,6 @@ export interface Seed {
   /** Owner, moderators (who never were members) and members from its creation on. */
   channel(id: string, channel?: SeedChannel): Promise<void>;
   follow(fid: number, channelId: string, followedAt?: number): Promise<void>;
-  userFollow(fid: number, targetFid: number): Promise<void>;
   bot(fid: number): Promise<void>;
   /** The hash of a new cast. */
   cast(cast: SeedCast): Promise<string>;
@@ -79,10 +78,6 @@ export function createSeed(db: Queryable): Seed {
         .set((eb) => ({ follower_count: eb("follower_count", "+", 1) }))
         .where("id", "=", channelId)
         .execute();
-    },
-
-    async userFollow(fid, targetFid) {
-      await db.insertInto("network.user_follows").values({ fid, target_fid: targetFid }).execute();
     },
 
     async bot(fid) {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Channel } from "../../../src/contract/channels.ts";
 import { createTestNetwork, type TestNetwork } from "../../support/world.ts";
-import { channelUrl } from "../../support/seed.ts";
 
 let network: TestNetwork;
 
@@ -12,25 +11,6 @@ afterAll(() => network.context.database.close());
 beforeEach(() => network.context.database.truncate());
 
 describe("a channel", () => {
-  it("has the fields of interface.md; what it lacks is absent", async () => {
-    await network.seed.channel("bare", { owner: 1, createdAt: 1_600_000_001 });
-    const { channel } = await network.public.channels.get({ channelId: "bare" });
-    expect(channel).toStrictEqual({
-      id: "bare",
-      url: channelUrl("bare"),
-      name: "bare",
-      descriptionMentions: [],
-      descriptionMentionsPositions: [],
-      imageUrl: "",
-      leadFid: 1,
-      moderatorFids: [],
-      createdAt: 1_600_000_001,
-      followerCount: 0,
-      memberCount: 1,
-      publicCasting: true,
-    });
-  });
-
   it("carries every optional field that it has, and its moderators without the owner", async () => {
     const fid = Number.MAX_SAFE_INTEGER;
     const pinned = `0x${"ab".repeat(20)}`;
@@ -74,18 +54,6 @@ describe("a channel", () => {
 });
 
 describe("all channels", () => {
-  it("come by creation time, then id, each with its moderators", async () => {
-    await network.seed.channel("newest", { createdAt: 30, moderators: [7] });
-    await network.seed.channel("b", { createdAt: 20, moderators: [8, 9] });
-    await network.seed.channel("a", { createdAt: 20 });
-    const { channels } = await network.public.channels.all({});
-    expect(channels.map((channel) => [channel.id, channel.moderatorFids])).toEqual([
-      ["a", []],
-      ["b", [8, 9]],
-      ["newest", [7]],
-    ]);
-  });
-
   it("are none in an empty network", async () => {
     expect(await network.public.channels.all({})).toEqual({ channels: [] });
   });

@@ -63,12 +63,6 @@ describe("hub.events", () => {
     ]);
   });
 
-  it("begins at from_event_id, that event included", async () => {
-    await append(3);
-    expect(idsOf(await network().hub.events({ from_event_id: block + 1 }))).toEqual([block + 1, block + 2]);
-    expect(idsOf(await network().hub.events({ from_event_id: 0 }))).toHaveLength(3);
-  });
-
   it.each([
     [{ page_size: 2 }, 2],
     [{ pageSize: "2" }, 2],
@@ -79,65 +73,6 @@ describe("hub.events", () => {
   ])("gives %o events a page: %i", async (input, size) => {
     await append(1001);
     expect((await network().hub.events(input)).events).toHaveLength(size);
-  });
-
-  it("reaches every event by nextPageEventId, which stays on an empty page", async () => {
-    await append(3, 2);
-    const seen: number[] = [];
-    let from = 0;
-    let page = await network().hub.events({ page_size: 2 });
-    while (page.events.length > 0) {
-      seen.push(...idsOf(page));
-      from = page.nextPageEventId ?? 0;
-      page = await network().hub.events({ from_event_id: from, page_size: 2 });
-    }
-    expect(page.nextPageEventId).toBe(from);
-    expect(seen).toEqual([block, block + 1, block + 2, 2 * block, 2 * block + 1]);
-  });
-
-  it("stops before stop_id", async () => {
-    await append(3);
-    expect(idsOf(await network().hub.events({ stop_id: block + 2 }))).toEqual([block, block + 1]);
-  });
-
-  it("reads the same range backwards with reverse, without a next page", async () => {
-    await append(3);
-    const page = await network().hub.events({ reverse: "true", from_event_id: block + 1, page_size: 1 });
-    expect(page).toMatchObject({ events: [{ id: block + 2 }] });
-    expect(page).not.toHaveProperty("nextPageEventId");
-    expect(idsOf(await network().hub.events({ reverse: "0" }))[0]).toBe(block);
-  });
-
-  it("hosts shard 1 only", async () => {
-    await append(1);
-    expect((await network().hub.events({ shard_index: 1 })).events).toHaveLength(1);
-    await expect(network().hub.events({ shard_index: 2 })).rejects.toMatchObject({ code: "invalid_request" });
-    await expect(network().hub.eventById({ event_id: block, shard_index: 0 })).rejects.toMatchObject({
-      code: "invalid_request",
-    });
-  });
-
-  it.each([{ from_event_id: "-1" }, { from_event_id: "1.5" }, { page_size: "x" }, { reverse: "maybe" }])(
-    "refuses %o",
-    async (input) => {
-      await expect(network().hub.events(input as object)).rejects.toMatchObject({ code: "invalid_request" });
-    },
-  );
-});
-
-describe("hub.eventById", () => {
-  it("finds an event by event_id and by its alias id", async () => {
-    await append(2);
-    expect(await network().hub.eventById({ event_id: block + 1 })).toMatchObject({ id: block + 1 });
-    expect(await network().hub.eventById({ id: String(block) })).toMatchObject({ id: block });
-  });
-
-  it("answers not_found for a missing event and invalid_request without an id", async () => {
-    await expect(network().hub.eventById({ event_id: 5 })).rejects.toMatchObject({ code: "not_found" });
-    await expect(network().hub.eventById({})).rejects.toMatchObject({ code: "invalid_request" });
-    await expect(network().hub.eventById({ event_id: "x" })).rejects.toMatchObject({
-      code: "invalid_request",
-    });
   });
 });
 

@@ -4,8 +4,7 @@ import type { Page } from "../../../src/contract/endpoint.ts";
 import { createTestNetwork, type TestNetwork } from "../../support/world.ts";
 
 interface Ask {
-  channelId?: string;
-  fid?: number | string;
+  channelId: string;
   limit?: number | string;
   cursor?: string;
 }
@@ -28,7 +27,7 @@ function toPage<T>(page: Page<T>, fids: (result: T) => number[]) {
   return { fids: fids(page.result), cursor: page.next?.cursor };
 }
 
-const global: Listing[] = [
+const listings: Listing[] = [
   {
     name: "bans",
     ask: async (network, ask) =>
@@ -57,34 +56,26 @@ const global: Listing[] = [
     time: "invited_at",
     further: { role: "member", inviter_fid: 1 },
   },
-];
-const ofOneChannel: Listing[] = [
   {
     name: "members",
-    ask: async (network, { channelId = "", ...ask }) =>
-      toPage(await network.channelMembers.list({ channelId, ...ask }), (result) =>
-        result.members.map((user) => user.fid),
-      ),
+    ask: async (network, ask) =>
+      toPage(await network.channelMembers.list(ask), (result) => result.members.map((user) => user.fid)),
     table: "network.memberships",
     time: "member_at",
     further: { role: "member" },
   },
   {
     name: "followers",
-    ask: async (network, { channelId = "", limit, cursor }) =>
-      toPage(await network.channels.followers({ channelId, limit, cursor }), (result) =>
-        result.users.map((user) => user.fid),
-      ),
+    ask: async (network, ask) =>
+      toPage(await network.channels.followers(ask), (result) => result.users.map((user) => user.fid)),
     table: "network.channel_follows",
     time: "followed_at",
     further: {},
   },
 ];
-const listings = [...global, ...ofOneChannel];
 
 let network: TestNetwork;
 let channelId: string;
-let otherId: string;
 let channels = 0;
 
 beforeAll(async () => {
@@ -92,18 +83,16 @@ beforeAll(async () => {
 });
 afterAll(() => network.context.database.close());
 beforeEach(async () => {
-  channels += 1;
-  [channelId, otherId] = [`memes-${channels}`, `cats-${channels}`];
+  channelId = `memes-${++channels}`;
   await network.seed.channel(channelId);
-  await network.seed.channel(otherId);
-  // The owners' memberships would only disturb the order below.
+  // The owner's membership would only disturb the order below.
   await network.context.database.query.deleteFrom("network.memberships").execute();
 });
 
 /** Rows in the order of their ids. */
-async function fill(listing: Listing, rows: { channel_id?: string; fid: number; time: number }[]) {
-  const values = rows.map(({ channel_id = channelId, fid, time }) => ({
-    channel_id,
+async function fill(listing: Listing, rows: { fid: number; time: number }[]) {
+  const values = rows.map(({ fid, time }) => ({
+    channel_id: channelId,
     fid,
     [listing.time]: time,
     ...listing.further,
@@ -125,21 +114,6 @@ describe.each(listings)("the listing of $name", (listing) => {
       { fid: 14, time: 60 },
     ]);
     expect((await listing.ask(network.public, { channelId })).fids).toEqual([12, 14, 13, 11]);
-  });
-
-  it("has no next page on the last one, full or not", async () => {
-    await fill(listing, [
-      { fid: 11, time: 50 },
-      { fid: 12, time: 50 },
-    ]);
-    const first = await listing.ask(network.public, { channelId, limit: 1 });
-    expect(first).toEqual({ fids: [12], cursor: expect.any(String) });
-    const second = await listing.ask(network.public, {
-      channelId,
-      limit: 1,
-      cursor: first.cursor ?? "",
-    });
-    expect(second).toEqual({ fids: [11], cursor: undefined });
   });
 
   it("skips and repeats nothing while rows come and go between its pages", async () => {
@@ -177,34 +151,6 @@ describe.each(listings)("the listing of $name", (listing) => {
     }
   });
 
-  it("refuses a cursor of another filter or none at all", async () => {
-    await fill(listing, [
-      { fid: 11, time: 50 },
-      { fid: 12, time: 50 },
-      { fid: 13, time: 50, channel_id: otherId },
-    ]);
-    const { cursor = "" } = await listing.ask(network.public, { channelId, limit: 1 });
-    for (const wrong of [
-      { channelId: otherId, cursor },
-      { channelId, cursor: `${cursor}A` },
-      { channelId, cursor: "" },
-      { channelId, cursor: "A".repeat(1025) },
-      { channelId: "nowhere", cursor },
-    ]) {
-      await expect(listing.ask(network.public, wrong)).rejects.toMatchObject({ code: "invalid_cursor" });
-    }
-  });
-
-  it("of an unknown channel is not found, of an empty one is empty", async () => {
-    await expect(listing.ask(network.public, { channelId: "nowhere" })).rejects.toMatchObject({
-      code: "not_found",
-    });
-    expect(await listing.ask(network.public, { channelId })).toEqual({
-      fids: [],
-      cursor: undefined,
-    });
-  });
-
   it("drops a deleted channel's rows", async () => {
     await fill(listing, [{ fid: 11, time: 50 }]);
     await network.context.database.query.deleteFrom("network.channels").where("id", "=", channelId).execute();
@@ -213,45 +159,4 @@ describe.each(listings)("the listing of $name", (listing) => {
     );
     expect(rows).toEqual([]);
   });
-});
-
-describe.each(global)("the listing of $name", (listing) => {
-  it("is of all channels, of one, of one user, or of both", async () => {
-    await network.context.database.query.deleteFrom(listing.table).execute();
-    await fill(listing, [
-      { fid: 11, time: 10 },
-      { fid: 12, time: 20, channel_id: otherId },
-      { fid: 11, time: 30, channel_id: otherId },
-    ]);
-    expect(await readAll(listing, { limit: 1 })).toEqual([11, 12, 11]);
-    expect(await readAll(listing, { channelId: otherId, limit: 1 })).toEqual([11, 12]);
-    expect(await readAll(listing, { fid: "11", limit: 1 })).toEqual([11, 11]);
-    expect(await readAll(listing, { fid: 12, channelId })).toEqual([]);
-    expect(await readAll(listing, { fid: 99 })).toEqual([]);
-  });
-});
-
-it("A cursor of one listing is refused by every other", async () => {
-  for (const listing of listings) {
-    await fill(listing, [
-      { fid: 11, time: 50 },
-      { fid: 12, time: 50 },
-    ]);
-  }
-  for (const from of listings) {
-    const { cursor = "" } = await from.ask(network.public, { channelId, limit: 1 });
-    expect(cursor).not.toBe("");
-    for (const to of listings.filter((listing) => listing !== from)) {
-      await expect(to.ask(network.public, { channelId, cursor })).rejects.toMatchObject({
-        code: "invalid_cursor",
-      });
-    }
-  }
-});
-
-it("Members are found by fid", async () => {
-  await network.seed.channel("dogs", { owner: 1, members: [5] });
-  const find = (fid: number) => network.public.channelMembers.list({ channelId: "dogs", fid });
-  expect((await find(5)).result.members).toMatchObject([{ fid: 5 }]);
-  expect((await find(6)).result.members).toEqual([]);
 });
