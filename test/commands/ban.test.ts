@@ -58,6 +58,7 @@ describe("/ban add", () => {
     expect(await banned()).toEqual([]);
     const done = await scene.click("moderator", preview, "Ban");
     expect(done.text).toContain("#1 · Ban · done");
+    expect(done.text).toContain("does not bring back roles and invites");
     expect(done.buttons).toEqual({});
     expect(await banned()).toEqual([people.troll]);
     expect(await cases()).toMatchObject([

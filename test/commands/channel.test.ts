@@ -2,7 +2,7 @@ import { PermissionFlagsBits } from "discord.js";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { resetBot, startBotInDiscord, type BotInDiscord } from "../support/bot-in-discord.ts";
 import { AppError } from "../../src/errors.ts";
-import { giveCapabilities } from "../../src/moderation/capabilities.ts";
+import { giveCapabilities, takeCapabilities } from "../../src/moderation/capabilities.ts";
 import { linkGuild, troubleNetwork, verifyDiscord } from "../support/world.ts";
 import { rule, ruleFile } from "../support/rules.ts";
 
@@ -184,15 +184,21 @@ describe("/channel settings", () => {
   });
 
   test("counts a role that Discord sends with the command and has told of in no other way", async () => {
-    await scene.bot.database.query.deleteFrom("network.verifications").where("fid", "=", 2).execute();
-    const member = scene.discord.context.world.guilds
-      .get(scene.discord.guildId)
-      ?.members.find(({ userId }) => userId === scene.users.moderator);
-    member?.roleIds.push("777");
-    const given = { guildId: scene.discord.guildId, channelId: "memes", roleId: "777" };
-    await scene.bot.database.transaction((tx) => giveCapabilities(tx, { ...given, capabilities: ["view"] }));
-    const seen = await scene.run("moderator", "ban list");
+    const guild = scene.discord.context.world.guilds.get(scene.discord.guildId);
+    const roleId = guild?.roles.find(({ name }) => name === "Moderator")?.id ?? "";
+    const member = guild?.members.find(({ userId }) => userId === scene.users.member);
+    const given = {
+      guildId: scene.discord.guildId,
+      channelId: "memes",
+      roleId,
+      capabilities: ["view"] as const,
+    };
+    await scene.bot.database.transaction((tx) => giveCapabilities(tx, given));
+    expect((await scene.run("member", "ban list")).text).toContain("You may not look at");
+    member?.roleIds.push(roleId);
+    const seen = await scene.run("member", "ban list");
     member?.roleIds.pop();
+    await scene.bot.database.transaction((tx) => takeCapabilities(tx, given));
     expect(seen.text).toContain("Nobody is banned");
   });
 

@@ -53,10 +53,7 @@ const Count = z
 const Account = z.object({
   fid: Fid,
   custodyAddress: Address,
-  username: z
-    .string()
-    .refine(isName, "must be 1 to 16 of a-z, 0-9 and -, not starting with -")
-    .optional(),
+  username: z.string().refine(isName, "must be 1 to 16 of a-z, 0-9 and -, not starting with -").optional(),
   appKeys: list(
     z
       .string()

@@ -2,7 +2,18 @@ import type { ChannelEvent, ChannelEventOf } from "../../observe/events.ts";
 import { colors } from "../../text/colors.ts";
 import { escapeText, inlineCode } from "../../text/message-text.ts";
 import type { Lookups } from "./lookups.ts";
-import { actor, channel, evidence, lines, person, quote, reason, when, type Announcement, type Renderers } from "./words.ts";
+import {
+  actor,
+  channel,
+  evidence,
+  lines,
+  person,
+  quote,
+  reason,
+  when,
+  type Announcement,
+  type Renderers,
+} from "./words.ts";
 
 /** What happened on the network: names, casts, people, the channel itself. */
 export const networkRenderers: Renderers<
