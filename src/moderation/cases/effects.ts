@@ -107,7 +107,9 @@ export const effects: Record<CaseKind, Effect> = {
 };
 
 export function answerDone({ kind, notify }: Pick<Case, "kind" | "notify">): string {
-  return kind === "pin" && notify ? "Pinned, and every follower was notified: that cannot be taken back." : effects[kind].done;
+  return kind === "pin" && notify
+    ? "Pinned, and every follower was notified: that cannot be taken back."
+    : effects[kind].done;
 }
 
 /** Hiding shows only in its records: the newest of them know what happened lately, and no more. */
