@@ -10,7 +10,7 @@ import { silentLog } from "../src/log.ts";
 import { rehearse } from "../src/rules/rehearse/rehearse.ts";
 import { createHealth } from "../src/start/health.ts";
 import { startBotHalf, type BotHalfOptions } from "../src/start/bot-half.ts";
-import { createResources } from "../src/start/resources.ts";
+import { openAll } from "../src/start/resources.ts";
 import { testToken } from "../test/support/discord.ts";
 import { operatorToken, serveNetwork } from "../test/support/served-network.ts";
 import { createBenchContext } from "./bench-context.ts";
@@ -73,7 +73,6 @@ const { url, server } = await serveNetwork({ context, api });
 await storePastCasts(database, casts, "memes");
 const config = parseConfig({ BOT_FID: String(botFid) });
 const clockWatch = watchClock(systemClock, silentLog);
-const resources = createResources();
 const options: BotHalfOptions = {
   config,
   clock: systemClock,
@@ -87,7 +86,10 @@ const options: BotHalfOptions = {
   workers: true,
   onFatal: () => {},
 };
-const bot = await startBotHalf(options, resources);
+const bot = await openAll(async (resources) => ({
+  context: await startBotHalf(options, resources),
+  close: resources.close,
+}));
 await sleep(2000);
 
 /** Fifty by fifty, each another pattern: what a careful person would write. */
@@ -109,9 +111,9 @@ async function importRecords(): Promise<void> {
 async function tryRules(): Promise<void> {
   const since = Math.floor(Date.now() / 1000) - 7 * 86_400;
   const plan = { queue: "bench", guildId, channelIds: ["memes"], since, before: undefined };
-  const { events } = await rehearse(bot, {
+  const { events } = await rehearse(bot.context, {
     ...plan,
-    after: await bot.ruleThreads.read("bench", makeRules()),
+    after: await bot.context.ruleThreads.read("bench", makeRules()),
     patience: rehearsalSeconds * 1000,
   });
   write(`${patterns} patterns were tried on ${events} casts`);
@@ -125,7 +127,7 @@ try {
   ];
   process.exitCode = met.every(Boolean) ? 0 : 1;
 } finally {
-  await resources.close();
+  await bot.close();
   await clockWatch.close();
   await server.close();
   await database.close();

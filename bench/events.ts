@@ -9,7 +9,7 @@ import { systemClock } from "../src/clock.ts";
 import { connectDirectory } from "../src/database/connect.ts";
 import type { Database } from "../src/database/database.ts";
 import { migrate } from "../src/database/migrate.ts";
-import { queueFeedRows, usualFeedKinds } from "../src/feed/announce.ts";
+import { queueFeedRows, usualFeedKinds } from "../src/feed/feed-rows.ts";
 import { addFeed } from "../src/feed/feeds.ts";
 import { silentLog } from "../src/log.ts";
 import { createAppendEvents } from "../src/observe/events.ts";

@@ -1,7 +1,7 @@
 import { answer, flag, room, text } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { AppError } from "../../src/errors.ts";
-import { feedKinds, usualFeedKinds, type FeedKind } from "../../src/feed/announce.ts";
+import { feedKinds, usualFeedKinds, type FeedKind } from "../../src/feed/feed-rows.ts";
 import { addFeed as storeFeed } from "../../src/feed/feeds.ts";
 import { authorizeFeed } from "../../src/moderation/authorize-server.ts";
 import { colors } from "../../src/text/colors.ts";

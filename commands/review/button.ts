@@ -9,6 +9,7 @@ import { applyCase } from "../../src/moderation/cases/apply.ts";
 import { authorize, authorizeAction } from "../../src/moderation/authorize.ts";
 import type { Capability } from "../../src/moderation/capabilities.ts";
 import { findName } from "../../src/moderation/find-target.ts";
+import { lastsAfterBan } from "../../src/moderation/cases/effects.ts";
 import { createProposeRuleAction } from "../../src/moderation/cases/propose.ts";
 import type { Action } from "../../src/rules/actions/action.ts";
 import {
@@ -21,7 +22,7 @@ import {
 import { claimItem, requireItemByTag, type ReviewItem } from "../../src/rules/review/review-items.ts";
 import { colors } from "../../src/text/colors.ts";
 import { inlineCode } from "../../src/text/message-text.ts";
-import { previewBan } from "../shared/describe.ts";
+import { previewBan } from "../shared/before-acting.ts";
 import { showItem } from "./show.ts";
 
 /** What somebody needs to be allowed for an action to happen in their name. */
@@ -95,7 +96,7 @@ async function confirmApproval(context: CommandContext, item: ReviewItem): Promi
   const description = [
     "In your name, this will:",
     ...sentences,
-    "**This includes a permanent ban.** Lifting it does not bring back roles and invites.",
+    `**This includes a permanent ban.** ${lastsAfterBan}`,
   ].join("\n");
   const title = `Approve review #${item.id}?`;
   const buttons = confirmButtons(item, "approve", "Approve");

@@ -6,14 +6,6 @@ export interface NameDomain {
   verifyingContract: `0x${string}`;
 }
 
-/** The domain's own fields, which a message names beside its types where it is written out for a wallet. */
-export const domainFields = [
-  { name: "name", type: "string" },
-  { name: "version", type: "string" },
-  { name: "chainId", type: "uint256" },
-  { name: "verifyingContract", type: "address" },
-] as const;
-
 /** What a UserNameProof signs: timestamp in UNIX seconds. */
 export interface NameClaim {
   name: string;

@@ -38,7 +38,7 @@ interface AnswerHandler extends Declared {
 /** What is shown before anything is done: with `state`, Confirm and Cancel stand under it and Confirm acts on it. */
 export interface Preview<State> {
   view: View;
-  /** Absent when there is nothing to confirm: the view is the answer, also to what was done at once. */
+  /** Absent when there is nothing to confirm: the view is the answer, or tells what was done at once. */
   state?: State;
 }
 

@@ -195,13 +195,13 @@ function describeWait({ message }: AppError, pause: number, next: number, all: n
 const longestAbsence = 15 * 60_000;
 const remindEvery = 60_000;
 
-export interface GatewayWatch {
+interface GatewayWatch {
   /** Milliseconds since the last shard went away; 0 while all are connected. */
   downFor: () => number;
   stop: () => void;
 }
 
-export interface WatchOptions {
+interface GatewayWatchOptions {
   log: Log;
   clock: Clock;
   /** Called at most once, for what discord.js does not recover from by itself. */
@@ -209,7 +209,7 @@ export interface WatchOptions {
 }
 
 /** Logs what the gateway does while the bot runs, and reports when it is closed for good: the bot would only be silent. */
-export function watchGateway(client: Client<true>, { log, clock, onRefused }: WatchOptions): GatewayWatch {
+function watchGateway(client: Client<true>, { log, clock, onRefused }: GatewayWatchOptions): GatewayWatch {
   let refused = false;
   const refuse = (error: AppError) => {
     if (refused) return;

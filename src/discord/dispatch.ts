@@ -18,7 +18,7 @@ import { toCommandContext, type CommandContext, type DiscordContext } from "./co
 import { findHandler, type Command, type Ephemeral, type RawValue, type RawValues } from "./command.ts";
 import { describeError } from "./describe-error.ts";
 import { openForm, reopenForm, runButton, runForm, runHandler, type OpenedForm } from "./run-command.ts";
-import { decodeCustomId, encodeCustomId, fitChoices, fitText, limits, toReply, type View } from "./view.ts";
+import { decodeCustomId, fitChoices, fitText, limits, toReply, type View } from "./view.ts";
 
 export interface DispatchContext extends DiscordContext {
   commands: readonly Command[];
@@ -215,7 +215,7 @@ async function answerWithForm(
 /** The form as Discord's API takes it: a field over several lines each. */
 function toModal({ customId, title, fields }: OpenedForm) {
   return {
-    custom_id: encodeCustomId(customId),
+    custom_id: customId,
     title: fitText(title, limits.formTitle),
     components: Object.entries(fields).map(([name, { label, value, maxLength }]) => ({
       type: ComponentType.Label as const,

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { withTimeout } from "../async.ts";
 import { AppError, asAppError } from "../errors.ts";
-import type { CustomId, RoomButton } from "../feed/rooms.ts";
 import { colors } from "../text/colors.ts";
 import {
   findHandler,
@@ -20,7 +19,7 @@ import {
 import type { CommandContext } from "./command-context.ts";
 import { describeRefusal } from "./describe-error.ts";
 import { addPrompt, answerPrompt, promptLife, readPrompt, writePromptState, type Prompt } from "./prompts.ts";
-import type { View } from "./view.ts";
+import { encodeCustomId, type CustomId, type View } from "./view.ts";
 
 /** Runs what somebody typed; `path` is "ban add". */
 export async function runHandler(
@@ -73,11 +72,11 @@ async function confirmFirst(
       ...(view.buttons ?? []),
       [
         {
-          customId: { kind: "confirm", promptId },
+          customId: encodeCustomId({ kind: "confirm", promptId }),
           label: handler.confirmLabel,
           style: "danger",
         },
-        { customId: { kind: "cancel", promptId }, label: "Cancel", style: "secondary" },
+        { customId: encodeCustomId({ kind: "cancel", promptId }), label: "Cancel", style: "secondary" },
       ],
     ],
   };
@@ -148,10 +147,10 @@ async function turnPage(
   if (next === undefined && page === 0) return view;
   if (next !== undefined) state.cursors[page] = next;
   const promptId = await save(state);
-  const button = (label: string, to: number): RoomButton => ({
-    customId: { kind: "page", promptId, page: to },
+  const button = (label: string, to: number) => ({
+    customId: encodeCustomId({ kind: "page", promptId, page: to }),
     label,
-    style: "secondary",
+    style: "secondary" as const,
   });
   const row = [
     ...(page > 0 ? [button("Back", page - 1)] : []),
@@ -162,7 +161,7 @@ async function turnPage(
 
 /** A form as Discord is told of it. */
 export interface OpenedForm {
-  customId: CustomId;
+  customId: string;
   title: string;
   fields: Record<string, FormField>;
 }
@@ -187,7 +186,7 @@ export async function openForm(
   if ("view" in opened) return opened;
   const prompt = { path, state: { form: opened }, life: promptLife.list };
   const promptId = await addPrompt(context, context.actor, prompt);
-  return { customId: { kind: "form", promptId }, title: opened.title, fields: opened.fields };
+  return { customId: encodeCustomId({ kind: "form", promptId }), title: opened.title, fields: opened.fields };
 }
 
 async function open(
@@ -208,7 +207,7 @@ function inTime<T>(work: Promise<T>): Promise<T> {
 /** Opens a form again, with what was typed the last time. */
 export async function reopenForm(context: CommandContext, promptId: string): Promise<OpenedForm> {
   const { form } = await readForm(context, promptId);
-  return { customId: { kind: "form", promptId }, title: form.title, fields: form.fields };
+  return { customId: encodeCustomId({ kind: "form", promptId }), title: form.title, fields: form.fields };
 }
 
 /** Shows what a filled form would do. What was typed wrongly is kept, to be edited again. */
@@ -239,7 +238,7 @@ export async function runForm(
     await writePromptState(context, promptId, { form: { ...form, fields: Object.fromEntries(fields) } });
     return {
       embeds: [describeRefusal(wrong)],
-      buttons: [[{ customId: id, label: "Edit again", style: "primary" }]],
+      buttons: [[{ customId: encodeCustomId(id), label: "Edit again", style: "primary" }]],
     };
   }
 }

@@ -1,5 +1,5 @@
 import { ButtonStyle, ComponentType } from "discord.js";
-import type { CustomId, RoomButton, RoomEmbed } from "../feed/rooms.ts";
+import type { RoomButton, RoomEmbed } from "../feed/rooms.ts";
 import { countPoints, cutText } from "../text/message-text.ts";
 
 /** An answer to a person. */
@@ -33,7 +33,7 @@ export function toComponents(rows: readonly (readonly RoomButton[])[]) {
     type: ComponentType.ActionRow as const,
     components: row.map(({ customId, label, style }) => ({
       type: ComponentType.Button as const,
-      custom_id: encodeCustomId(customId),
+      custom_id: customId,
       label,
       style: styles[style],
     })),
@@ -176,6 +176,16 @@ export function fitChoices<V extends string | number>(
     .slice(0, limits.choices)
     .map(({ name, value }) => ({ name: fitText(name.trim() ? name : nothing, limits.choice), value }));
 }
+
+/**
+ * What a button or a form of ours asks for. Discord gives it back as it stands in the sent message, maybe much later: what
+ * earlier versions sent has to keep its meaning.
+ */
+export type CustomId =
+  | { kind: "confirm" | "cancel" | "form"; promptId: string }
+  | { kind: "page"; promptId: string; page: number }
+  /** A button in a room, for the command of that name to answer. */
+  | { kind: "command"; command: string; words: readonly string[] };
 
 /** At most 100 characters, as Discord wants it; none of the words may hold a colon. */
 export function encodeCustomId(id: CustomId): string {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { BotContext } from "../bot-context.ts";
 import { AppError } from "../errors.ts";
-import type { FeedKind } from "./announce.ts";
+import type { FeedKind } from "./feed-rows.ts";
 
 export interface NewFeed {
   guildId: string;

@@ -38,18 +38,12 @@ export interface RoomEmbed {
   timestamp?: number;
 }
 
-/**
- * What a button or a form of ours asks for. Discord gives it back as it stands in the sent message, maybe much later: what
- * earlier versions sent has to keep its meaning.
- */
-export type CustomId =
-  | { kind: "confirm" | "cancel" | "form"; promptId: string }
-  | { kind: "page"; promptId: string; page: number }
-  /** A button in a room, for the command of that name to answer. */
-  | { kind: "command"; command: string; words: readonly string[] };
-
 export interface RoomButton {
-  customId: CustomId;
+  /**
+   * What Discord gives back when it is pressed, maybe much later; at most 100 characters. "review:t4g:hide" is for the command
+   * `review` to answer, with the words t4g and hide.
+   */
+  customId: string;
   label: string;
   style: "primary" | "secondary" | "success" | "danger";
 }

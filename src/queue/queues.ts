@@ -15,7 +15,7 @@ export interface QueueOptions {
   prefix?: string;
 }
 
-export interface Queues<Name extends string = string> {
+export interface Queues<Name extends string = string> extends QueueHost<Name> {
   /**
    * Lets the worker run soon, once, however often it is woken with the same key before it starts. Waking it
    * during a run leads to one more run after it. Never fails because the queue is out of reach: rows are found at the
@@ -24,7 +24,10 @@ export interface Queues<Name extends string = string> {
   wake: (name: Name, key?: string) => Promise<void>;
   status(): Promise<QueueStatus[]>;
   close(): Promise<void>;
-  /** For startWorkers. */
+}
+
+/** What startWorkers runs them with. */
+export interface QueueHost<Name extends string = string> {
   backend: Backend;
   /** No other process can share these queues. */
   alone: boolean;

@@ -4,7 +4,7 @@ import type { AppError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { WorkerHandle } from "./backend.ts";
 import { createProcessor, failurePauses, createRunRecord } from "./process-job.ts";
-import type { Queues } from "./queues.ts";
+import type { QueueHost } from "./queues.ts";
 import { runOnSchedule } from "./run-on-schedule.ts";
 import { usualLimits, watchWorkers, type WatchLimits, type WorkerStatus } from "./watch-workers.ts";
 import type { Worker } from "./worker.ts";
@@ -36,7 +36,7 @@ const usualTakeover = { lockDuration: 15_000, stalledInterval: 5_000 };
 
 /** Runs these workers in this process; any number of processes may run the same ones. */
 export async function startWorkers<Context>(
-  queues: Omit<Queues, "wake">,
+  queues: QueueHost,
   workers: readonly Worker<Context>[],
   context: Context,
   options: WorkerOptions,
@@ -61,7 +61,7 @@ export async function startWorkers<Context>(
 }
 
 async function openWorker<Context>(
-  queues: Omit<Queues, "wake">,
+  queues: QueueHost,
   worker: Worker<Context>,
   context: Context,
   { log, clock, takeover = usualTakeover }: WorkerOptions,

@@ -13,7 +13,7 @@ export interface Resources {
   close: () => Promise<void>;
 }
 
-export function createResources(): Resources {
+function createResources(): Resources {
   const opened: Resource[] = [];
   let closed = false;
   return {
@@ -33,8 +33,11 @@ export function createResources(): Resources {
   };
 }
 
-/** Milliseconds that what was opened may take to close when something later does not open. */
-const patience = 3_000;
+/**
+ * Milliseconds that what was opened may take to close when something later does not open: workers in the middle of a run take
+ * longest (`queue/start-workers.ts`), and the database goes after them.
+ */
+const patience = 6_000;
 
 /** Opens something of several resources; where that fails, those that are open are closed before it throws. */
 export async function openAll<T>(open: (resources: Resources) => Promise<T>): Promise<T> {

@@ -1,7 +1,7 @@
 import type { BotContext } from "../bot-context.ts";
 import type { Network, Operator } from "../contract/index.ts";
 import { asAppError } from "../errors.ts";
-import { usualFeedKinds } from "../feed/announce.ts";
+import { usualFeedKinds } from "../feed/feed-rows.ts";
 import { addFeed } from "../feed/feeds.ts";
 import { linkChannel } from "../moderation/verify-links.ts";
 import { findRules, saveRules, type RulesContext } from "../rules/versions/rules-of-server.ts";

@@ -1,6 +1,6 @@
 import type { WorkerContext } from "../../workers/index.ts";
 import type { BotContext } from "../bot-context.ts";
-import { queueFeedRows } from "../feed/announce.ts";
+import { queueFeedRows } from "../feed/feed-rows.ts";
 import { claimEvents, recordClaims } from "../moderation/cases/claim.ts";
 import { createProposeRuleAction } from "../moderation/cases/propose.ts";
 import { createAppendEvents } from "../observe/events.ts";

@@ -185,7 +185,8 @@ describe("/channel settings", () => {
 
   test("counts a role that Discord sends with the command and has told of in no other way", async () => {
     const guild = scene.discord.context.world.guilds.get(scene.discord.guildId);
-    const roleId = guild?.roles.find(({ name }) => name === "Moderator")?.id ?? "";
+    const roleId = guild?.roles.find(({ name }) => name === "Moderator")?.id;
+    if (roleId === undefined) throw new Error("there is no role called Moderator");
     const member = guild?.members.find(({ userId }) => userId === scene.users.member);
     const given = {
       guildId: scene.discord.guildId,

@@ -8,6 +8,7 @@ import { runButton, runHandler } from "../../src/discord/run-command.ts";
 import type { View } from "../../src/discord/view.ts";
 import type { Capability } from "../../src/moderation/capabilities.ts";
 import { evaluatePending } from "../../src/rules/pending/evaluate-pending.ts";
+import { decodeCustomId } from "../../src/discord/view.ts";
 import { createRuleEngine, guild } from "../support/rule-engine.ts";
 import { author, rule, ruleFile } from "../support/rules.ts";
 
@@ -60,8 +61,7 @@ const textOf = (view: View) => JSON.stringify([view.content, view.embeds]);
 
 async function click(view: View, label: string): Promise<View> {
   const button = view.buttons?.flat().find((button) => button.label === label);
-  if (!button) throw new Error(`there is no button ${label}`);
-  return runButton(context, commands, button.customId);
+  return runButton(context, commands, decodeCustomId(button?.customId ?? ""));
 }
 
 describe("/rule import", () => {

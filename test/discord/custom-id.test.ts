@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodeCustomId, encodeCustomId } from "../../src/discord/view.ts";
-import type { CustomId } from "../../src/feed/rooms.ts";
+import { decodeCustomId, encodeCustomId, type CustomId } from "../../src/discord/view.ts";
+import { reviewButtonId } from "../../src/feed/render/review.ts";
 
 const ids: [string, CustomId][] = [
   ["confirm:aB3_-xyzaB3_-xyz", { kind: "confirm", promptId: "aB3_-xyzaB3_-xyz" }],
@@ -15,6 +15,14 @@ describe("a custom id", () => {
   it.each(ids)("%s, as it stands in messages that were sent, keeps its meaning", (text, id) => {
     expect(decodeCustomId(text)).toEqual(id);
     expect(encodeCustomId(id)).toBe(text);
+  });
+
+  it("of a held review is for its command", () => {
+    expect(decodeCustomId(reviewButtonId("t4g", "hide"))).toEqual({
+      kind: "command",
+      command: "review",
+      words: ["t4g", "hide"],
+    });
   });
 
   it("can be any text, for anybody may send one", () => {

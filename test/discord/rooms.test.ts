@@ -37,8 +37,7 @@ describe("posting", () => {
 
   test("edits in place, buttons too", async () => {
     const id = await rooms.post(discord.rooms.general, message("before"));
-    const customId = { kind: "command" as const, command: "undo", words: ["1"] };
-    const buttons = [[{ customId, label: "Undo", style: "danger" as const }]];
+    const buttons = [[{ customId: "undo:1", label: "Undo", style: "danger" as const }]];
     await rooms.edit(discord.rooms.general, id, { ...message("after"), buttons });
     const [edited] = await rooms.recent(discord.rooms.general);
     expect(edited).toMatchObject({ id, embeds: [{ description: "after" }] });
@@ -163,8 +162,10 @@ describe("what goes wrong", () => {
   });
 
   test("a message that Discord refuses is the message's fault", async () => {
-    const customId = { kind: "command" as const, command: "x".repeat(101), words: [] };
-    const wrong = { ...message(), buttons: [[{ customId, label: "x", style: "primary" as const }]] };
+    const wrong = {
+      ...message(),
+      buttons: [[{ customId: "x".repeat(101), label: "x", style: "primary" as const }]],
+    };
     await expect(rooms.post(discord.rooms.feed, wrong)).rejects.toMatchObject({ code: "message_refused" });
   });
 

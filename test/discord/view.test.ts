@@ -38,7 +38,7 @@ const embed: fc.Arbitrary<RoomEmbed> = fc.record(
   { requiredKeys: [] },
 );
 const button: fc.Arbitrary<RoomButton> = fc.record({
-  customId: fc.record({ kind: fc.constant("cancel" as const), promptId: fc.uuid() }),
+  customId: fc.uuid(),
   label: text,
   style: fc.constantFrom("primary", "secondary", "success", "danger"),
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { fitMessage } from "../../src/feed/deliver/bind-message.ts";
 import type { Lookups } from "../../src/feed/render/lookups.ts";
 import { renderEvent } from "../../src/feed/render/render-event.ts";
-import type { AnnouncedEvent, AnnouncedKind } from "../../src/feed/announce.ts";
+import type { AnnouncedEvent, AnnouncedKind } from "../../src/feed/feed-rows.ts";
 import type { EventData } from "../../src/observe/events.ts";
 
 const hash = `0x${"ab".repeat(20)}`;

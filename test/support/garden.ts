@@ -7,7 +7,7 @@ import { parseConfig } from "../../src/config.ts";
 import type { Network, Operator } from "../../src/contract/index.ts";
 import { createHealth } from "../../src/start/health.ts";
 import { startBotHalf, type BotHalfOptions } from "../../src/start/bot-half.ts";
-import { createResources } from "../../src/start/resources.ts";
+import { openAll } from "../../src/start/resources.ts";
 import type { WorkerContext } from "../../workers/index.ts";
 import { clockOf, createTestContext } from "./world.ts";
 import { createChat, type Chat } from "./bot-in-discord.ts";
@@ -97,10 +97,11 @@ export async function openGarden(transport: Transport, { workers = true } = {}):
     workers,
     onFatal: (error) => log.error(error),
   };
-  const openBot = async () => {
-    const resources = createResources();
-    return { context: await startBotHalf(options, resources), close: resources.close };
-  };
+  const openBot = () =>
+    openAll(async (resources) => ({
+      context: await startBotHalf(options, resources),
+      close: resources.close,
+    }));
   let bot = await openBot();
   return {
     ...createChat(discord),

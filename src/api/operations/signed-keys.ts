@@ -2,10 +2,14 @@ import { randomBytes } from "node:crypto";
 import type { TypedDataDefinition } from "viem";
 import { serializeTypedData } from "viem/utils";
 import type { ParsedInputOf } from "../../contract/endpoint.ts";
-import { describeKeyAnswer, describeKeyRequest, type KeyAnswer } from "../../contract/key-request.ts";
+import {
+  describeKeyAnswer,
+  describeKeyRequest,
+  domainFields,
+  type KeyAnswer,
+} from "../../contract/key-request.ts";
 import { signedKeyAnswers, signedKeyRequests, type SignedKeyRequest } from "../../contract/signed-keys.ts";
 import { seconds } from "../../clock.ts";
-import { domainFields } from "../../contract/name-claim.ts";
 import type { Queryable } from "../../database/database.ts";
 import { AppError } from "../../errors.ts";
 import type { ApiContext } from "../context.ts";

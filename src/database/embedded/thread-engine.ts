@@ -21,14 +21,13 @@ export interface ThreadOptions {
   patience?: number;
 }
 
-/**
- * V8 optimizes a function of WebAssembly that ran over so many bytes: ten times what it usually waits for. Else each start
- * spends seconds on optimizing what Postgres does at its start alone.
- */
-setFlagsFromString("--wasm-tiering-budget=18000000");
-
 /** What the longest statement of ours may take, a hundred times over. On a disk that is full the engine spins for ever. */
 const usualPatience = 60_000;
+/**
+ * Bytes of WebAssembly that a function runs before V8 optimizes it: ten times what Node 20 waits for. Else a start spends
+ * seconds on optimizing what Postgres does at its start alone.
+ */
+const beforeOptimizing = 18_000_000;
 /** Milliseconds that the engine gets to write out what it has. */
 const closingPatience = 5_000;
 
@@ -41,6 +40,7 @@ export async function openThreadEngine(
   { onCrash = () => {}, patience = usualPatience }: ThreadOptions = {},
 ): Promise<Engine> {
   const { file, execArgv } = entryPoint(import.meta.url, "run-engine");
+  setFlagsFromString(`--wasm-tiering-budget=${beforeOptimizing}`);
   const worker = new Worker(file, { workerData: files, execArgv });
   // The thread answers one request after the other, so the answers come in the order of the requests.
   const waiters: Waiter[] = [];

@@ -1,6 +1,8 @@
+/*
+ * The Postgres protocol (version 3), as far as the embedded server must know it: the few messages that it reads or writes
+ * itself, and one round with the engine.
+ */
 import type { PGlite } from "@electric-sql/pglite";
-
-/** The few messages of the Postgres protocol (version 3) that the embedded server must read or write itself. */
 
 export type Request =
   | { kind: "start" }

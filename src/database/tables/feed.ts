@@ -8,7 +8,7 @@ export interface FeedTables {
     room_id: string;
     /** null: every channel that the server is linked to. */
     channel_ids: string[] | null;
-    /** Feed kinds (src/feed/announce.ts). */
+    /** Feed kinds (src/feed/feed-rows.ts). */
     kinds: string[];
     /** For name proofs: only names like this, `*` for any characters. */
     name_pattern: string | null;

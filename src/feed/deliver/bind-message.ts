@@ -4,7 +4,7 @@ import { seconds } from "../../clock.ts";
 import type { Tx } from "../../database/database.ts";
 import { createLease, isUnleased } from "../../database/lease.ts";
 import { toEvent } from "../../observe/events.ts";
-import { isAnnounced, type AnnouncedEvent } from "../announce.ts";
+import { isAnnounced, type AnnouncedEvent } from "../feed-rows.ts";
 import { readLookups } from "../render/lookups.ts";
 import { renderDigest, renderEvent, type DigestEvent } from "../render/render-event.ts";
 import { reviewButtons } from "../render/review.ts";

@@ -4,11 +4,11 @@ import type { Tx } from "../../database/database.ts";
 import { asAppError } from "../../errors.ts";
 import { toEvent } from "../../observe/events.ts";
 import { colors } from "../../text/colors.ts";
-import { isAnnounced } from "../announce.ts";
+import { isAnnounced } from "../feed-rows.ts";
 import { readLookups } from "../render/lookups.ts";
-import { erasedWords } from "../render/words.ts";
 import { renderEvent } from "../render/render-event.ts";
 import { reviewButtons } from "../render/review.ts";
+import { erasedWords } from "../render/words.ts";
 import type { RoomMessage, Rooms } from "../rooms.ts";
 
 /** Edits in one run; Discord takes about one a second in a room. */

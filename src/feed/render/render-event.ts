@@ -1,11 +1,11 @@
 import { colors } from "../../text/colors.ts";
 import { cutText, describeTime } from "../../text/message-text.ts";
-import { feedKindOf, feedKinds, type AnnouncedEvent, type AnnouncedKind } from "../announce.ts";
+import { feedKindOf, feedKinds, type AnnouncedEvent, type AnnouncedKind } from "../feed-rows.ts";
 import type { RoomEmbed } from "../rooms.ts";
 import { castellanRenderers } from "./castellan-events.ts";
 import type { Lookups } from "./lookups.ts";
-import { lines, type Announcement, type Renderers } from "./words.ts";
 import { networkRenderers } from "./network-events.ts";
+import { lines, type Announcement, type Renderers } from "./words.ts";
 
 const renderers: Renderers<AnnouncedKind> = { ...networkRenderers, ...castellanRenderers };
 

@@ -2,7 +2,7 @@ import { describeUser } from "../../observe/people.ts";
 import { amount } from "../../text/amount.ts";
 import { colors } from "../../text/colors.ts";
 import { codeBlock, describeTime, escapeText, inlineCode } from "../../text/message-text.ts";
-import type { CustomId, RoomButton } from "../rooms.ts";
+import type { RoomButton } from "../rooms.ts";
 import type { HeldReview } from "./lookups.ts";
 import { lines, type Announcement } from "./words.ts";
 
@@ -61,6 +61,6 @@ export function reviewButtons(item: HeldReview): RoomButton[][] {
 }
 
 /** `tag` names what is held, `choice` what the button does about it. */
-export function reviewButtonId(tag: string, choice: string): CustomId {
-  return { kind: "command", command: "review", words: [tag, choice] };
+export function reviewButtonId(tag: string, choice: string): string {
+  return `review:${tag}:${choice}`;
 }

@@ -10,8 +10,8 @@ export interface Effect {
   /** What else a call turned out to have done, in a sentence. */
   aftermath?(network: Network, subject: Case, options: CallOptions): Promise<string | undefined>;
   /**
-   * Answers of settled cases, with what cannot be undone. `noteUnclaimed` and `claimEvents` compare stored answers with those
-   * of hide and unhide, and with every `already`: these stay as they are.
+   * Answers of settled cases, with what cannot be undone. Stored ones are compared with `done` of hide and unhide
+   * (`noteUnclaimed`) and with every `already` (`claimEvents`): these stay as they are.
    */
   done: string;
   already: string;

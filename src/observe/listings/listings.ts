@@ -8,7 +8,7 @@ import { toStorable, toStorableJson } from "../../text/storable.ts";
 import { newEvent, type EventContent, type NewChannelEvent } from "../events.ts";
 import { findWatched, moveSource, type Source } from "../sources.ts";
 
-export type ListingName = "bans" | "restrictions" | "invites" | "members";
+type ListingName = "bans" | "restrictions" | "invites" | "members";
 
 /** A user in a listing; `at` in UNIX seconds. Role and inviter are those of an invite. */
 export interface ListingEntry {
@@ -108,7 +108,7 @@ export interface Reading {
 }
 
 /** A channel's record and all its listings, as they were read now. */
-export interface ChannelReading {
+interface ChannelReading {
   before: Snapshot;
   channel: Channel;
   readings: ReadonlyMap<Listing, Reading>;
