@@ -144,8 +144,8 @@ function checkEnds({ casts, bans, kills }: Flooded, cases: readonly CaseRow[]): 
   });
   // As the network showed it: the bot may have been killed before it noted that.
   const amidst = shorts.filter(({ target_fid, due_at_ms }) => {
-    const [since = Infinity] = bans.get(target_fid ?? 0)?.bannedAt ?? [];
-    return kills.some((kill) => kill > (since + 1) * 1000 && kill < (due_at_ms ?? 0));
+    const since = bans.get(target_fid ?? 0)?.seenAt ?? Infinity;
+    return kills.some((kill) => kill >= since && kill < (due_at_ms ?? 0));
   });
   return {
     title: "a ban through which the bot was killed ends when it is due, unless a longer one holds",

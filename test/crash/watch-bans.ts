@@ -6,6 +6,8 @@ import type { Scene } from "./traffic.ts";
 export interface BanSeen {
   /** As the network says, in seconds: more than one when the user was banned anew. */
   bannedAt: Set<number>;
+  /** The first look that showed it. */
+  seenAt: number;
   /** The first look that did not show the ban any more. */
   goneAt?: number;
 }
@@ -22,7 +24,7 @@ export function watchBans(scene: Scene) {
       const now = Date.now();
       const banned = new Map(result.bannedUsers.map(({ fid, bannedAt }) => [fid, bannedAt]));
       for (const [fid, bannedAt] of banned) {
-        const ban = seen.get(fid) ?? { bannedAt: new Set() };
+        const ban = seen.get(fid) ?? { bannedAt: new Set(), seenAt: now };
         seen.set(fid, ban);
         ban.bannedAt.add(bannedAt);
       }
