@@ -1,8 +1,4 @@
-import {
-  recoverMessageAddress,
-  recoverTypedDataAddress,
-  type RecoverTypedDataAddressParameters,
-} from "viem/utils";
+import { recoverMessageAddress, recoverTypedDataAddress, type RecoverTypedDataAddressParameters } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import type { describeKeyAnswer, describeKeyRequest } from "../contract/key-request.ts";
 import { describeClaim, type describeConsent, type NameDomain } from "../contract/name-claim.ts";

@@ -3,14 +3,6 @@ import type { NameDomain } from "./name-claim.ts";
 /** EIP-712 domain of signed key requests. */
 export type KeyRequestDomain = NameDomain;
 
-/** The domain's own fields, all of them, which a message names beside its types where it is written out for a wallet. */
-export const domainFields = [
-  { name: "name", type: "string" },
-  { name: "version", type: "string" },
-  { name: "chainId", type: "uint256" },
-  { name: "verifyingContract", type: "address" },
-] as const;
-
 /** What an application asks for: that its key may sign for a user. `deadline` in UNIX seconds. */
 export interface KeyRequest {
   requestFid: number;

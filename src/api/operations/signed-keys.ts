@@ -1,13 +1,7 @@
 import { randomBytes } from "node:crypto";
-import type { TypedDataDefinition } from "viem";
-import { serializeTypedData } from "viem/utils";
+import { getTypesForEIP712Domain, serializeTypedData, type TypedDataDefinition } from "viem";
 import type { ParsedInputOf } from "../../contract/endpoint.ts";
-import {
-  describeKeyAnswer,
-  describeKeyRequest,
-  domainFields,
-  type KeyAnswer,
-} from "../../contract/key-request.ts";
+import { describeKeyAnswer, describeKeyRequest, type KeyAnswer } from "../../contract/key-request.ts";
 import { signedKeyAnswers, signedKeyRequests, type SignedKeyRequest } from "../../contract/signed-keys.ts";
 import { seconds } from "../../clock.ts";
 import type { Queryable } from "../../database/database.ts";
@@ -142,7 +136,7 @@ export const signedKeyAnswersOperations = implement(signedKeyAnswers, {
   message: read(async ({ context, db, now }, answer) => {
     const { row } = await requireKeyRequest(db, answer.token, now);
     const message = answerMessage(context, row, answer);
-    const types = { EIP712Domain: domainFields, ...message.types };
+    const types = { EIP712Domain: getTypesForEIP712Domain({ domain: message.domain }), ...message.types };
     const definition: TypedDataDefinition = { ...message, types };
     return { typedData: serializeTypedData(definition) };
   }),
