@@ -1,6 +1,6 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /castellan
-COPY package.json package-lock.json tsconfig.json tsconfig.build.json ./
+COPY package.json package-lock.json tsconfig.json tsconfig.build.json build.js ./
 COPY src ./src
 COPY commands ./commands
 COPY workers ./workers

@@ -1,4 +1,5 @@
-import { open } from "node:fs/promises";
+import { open, readdir } from "node:fs/promises";
+import { join } from "node:path";
 
 /** The unit of a tar archive: a header, and what each content is filled up to. */
 export const blockSize = 512;
@@ -41,6 +42,30 @@ export async function* packFile(path: string, file: string): AsyncGenerator<Uint
     yield* zeros(missing + paddingOf(size));
   } finally {
     await handle.close();
+  }
+}
+
+/** How much of a file or directory an archive holds: of a directory, nothing but its name, too. */
+export type Share = "all" | "name" | "nothing";
+
+/** The entries of what lies in a directory, in the order of the names; `shareOf` is asked for each path below it. */
+export async function* packTree(
+  directory: string,
+  under: string,
+  shareOf: (path: string) => Share = () => "all",
+  folder = "",
+): AsyncGenerator<Uint8Array> {
+  const entries = await readdir(join(directory, folder), { withFileTypes: true });
+  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = folder + entry.name;
+    const share = shareOf(path);
+    if (share === "nothing") continue;
+    if (entry.isDirectory()) {
+      yield packDirectory(under + path);
+      if (share === "all") yield* packTree(directory, under, shareOf, `${path}/`);
+    } else {
+      yield* packFile(under + path, join(directory, path));
+    }
   }
 }
 

@@ -37,19 +37,20 @@ const paddingLimit = 1024 * 1024;
 export async function unpack(
   archive: AsyncIterable<Uint8Array>,
   directory: string,
-  limits: UnpackLimits = usualLimits,
+  limits: Partial<UnpackLimits> = {},
 ): Promise<void> {
   const source = readExactly(archive);
+  const { spare, entries: mostEntries } = { ...usualLimits, ...limits };
   for (let entries = 1; ; entries++) {
     const header = await source.take(blockSize);
     if (header.length < blockSize) throw broken("it ends too early");
     if (header.every((byte) => byte === 0)) break;
-    if (entries > limits.entries) throw broken(`it holds more than ${limits.entries} files`);
+    if (entries > mostEntries) throw broken(`it holds more than ${mostEntries} files`);
     const entry = readHeader(header);
     const target = join(directory, entry.path);
     await mkdir(entry.isDirectory ? target : dirname(target), { recursive: true, mode: 0o700 });
     if (entry.isDirectory) continue;
-    await requireSpace(entry, dirname(target), limits);
+    await requireSpace(entry, dirname(target), spare);
     await writeEntry(source, entry, target);
   }
   // To its end, so that a checksum of what carries the archive is verified too.
@@ -61,11 +62,7 @@ export async function unpack(
 }
 
 /** Asked for each file, for others fill the disk meanwhile. */
-async function requireSpace(
-  { path, size }: Entry,
-  directory: string,
-  { spare }: UnpackLimits,
-): Promise<void> {
+async function requireSpace({ path, size }: Entry, directory: string, spare: number): Promise<void> {
   const { bavail, bsize } = await statfs(directory);
   const free = bavail * bsize - spare;
   if (size <= free) return;

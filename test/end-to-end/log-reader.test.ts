@@ -6,8 +6,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
 import { makeDataDirectory, runProgram } from "../support/program.ts";
 
-const log = new URL("../../dist/src/log.js", import.meta.url);
-const lastWords = new URL("../../dist/src/last-words.js", import.meta.url);
+const log = new URL("../../src/log.ts", import.meta.url);
+const lastWords = new URL("../../src/last-words.ts", import.meta.url);
 
 /** What a process of its own does with the program's log; it goes on when it is told to. */
 const beginning = `
@@ -35,7 +35,9 @@ afterEach(() => {
 
 function run(body: string, stderr: "pipe" | number = "pipe") {
   const stdio: StdioOptions = ["pipe", "pipe", stderr];
-  const child = spawn(process.execPath, ["--input-type=module", "-e", beginning + body], { stdio });
+  const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", beginning + body], {
+    stdio,
+  });
   children.add(child);
   const { stdin, stdout, stderr: logged } = child;
   if (!stdin || !stdout) throw new Error("the process has no pipes");

@@ -11,7 +11,8 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { mkdir, readFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { promisify } from "node:util";
@@ -21,6 +22,7 @@ import { Client } from "pg";
 import { z } from "zod";
 import { unpack } from "../../src/archive/unpack.ts";
 import { connectEngine, connectServer } from "../../src/database/connect.ts";
+import { ensureFiles } from "../../src/database/embedded/files.ts";
 import { engineOptions } from "../../src/database/embedded/pglite.ts";
 import type { Engine } from "../../src/database/embedded/session.ts";
 import { executeRequest, queryMessage } from "../../src/database/embedded/wire.ts";
@@ -62,7 +64,8 @@ export async function prepareTemplateFile(): Promise<void> {
   if (existsSync(templateFile())) return;
   mkdirSync(cache, { recursive: true });
   for (const file of readdirSync(cache)) removeUnused(join(cache, file));
-  const instance = await PGlite.create(engineOptions);
+  const directory = await mkdtemp(join(tmpdir(), "castellan-template-"));
+  const instance = await PGlite.create(await ensureFiles(directory), engineOptions);
   const database = connectEngine({
     execute: async (request) => instance.execProtocolRawSync(request),
     close: async () => {},
@@ -75,6 +78,7 @@ export async function prepareTemplateFile(): Promise<void> {
   writeFileSync(unfinished, Buffer.from(await dump.arrayBuffer()));
   renameSync(unfinished, templateFile());
   await instance.close();
+  await rm(directory, { recursive: true });
 }
 
 /** Not at once: a run of another revision may be using it. */

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
-import { packContent, packDirectory, packFile } from "../../archive/pack.ts";
+import { packContent, packFile, packTree, type Share } from "../../archive/pack.ts";
 import { AppError } from "../../errors.ts";
 import type { DatabaseBackup, Queryable } from "../database.ts";
 import { sqlState } from "../transactions.ts";
@@ -83,12 +83,17 @@ async function reserveLog(query: Queryable): Promise<void> {
   }
 }
 
+function shareOf(path: string): Share {
+  if (leftOut.test(path)) return "nothing";
+  return emptied.has(path) ? "name" : "all";
+}
+
 async function* packFiles(
   files: string,
   under: string,
   stop: () => Promise<Buffer>,
 ): AsyncGenerator<Uint8Array> {
-  yield* packTree(files, under, "");
+  yield* packTree(files, `${under}/`, shareOf);
   // Says which checkpoint the files continue from, so it comes after them.
   yield* packFile(`${under}/global/pg_control`, join(files, "global/pg_control"));
   yield packContent(`${under}/backup_label`, await stop());
@@ -104,19 +109,5 @@ async function* packLog(
     // Names of 24 hex digits, in the order of the log; those above the last one are prepared for what comes.
     if (!/^[0-9A-F]{24}$/.test(name) || name < first || name > last) continue;
     yield* packFile(`${under}/pg_wal/${name}`, join(files, "pg_wal", name));
-  }
-}
-
-async function* packTree(files: string, under: string, folder: string): AsyncGenerator<Uint8Array> {
-  const entries = await readdir(join(files, folder), { withFileTypes: true });
-  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-    const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
-    if (leftOut.test(path)) continue;
-    if (entry.isDirectory()) {
-      yield packDirectory(`${under}/${path}`);
-      if (!emptied.has(path)) yield* packTree(files, under, path);
-    } else {
-      yield* packFile(`${under}/${path}`, join(files, path));
-    }
   }
 }

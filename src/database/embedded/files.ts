@@ -1,9 +1,11 @@
-import { execFile } from "node:child_process";
+import { createReadStream } from "node:fs";
 import { chmod, mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
+import { pipeline } from "node:stream/promises";
+import { createGunzip } from "node:zlib";
+import { unpack } from "../../archive/unpack.ts";
 import { AppError } from "../../errors.ts";
-import { entryPoint } from "../../entry-point.ts";
+import { packageFolder } from "../../package-folder.ts";
 import { firstFiles, readFreeSpace, requireFreeSpace, reserve, type ReadFreeSpace } from "./free-space.ts";
 import { engineVersion } from "./pglite.ts";
 import type { Engine } from "./session.ts";
@@ -11,6 +13,9 @@ import { openThreadEngine, type ThreadOptions } from "./thread-engine.ts";
 
 const databaseName = "postgres";
 const unfinishedPrefix = "postgres-unfinished-";
+
+/** The files of an empty database, which the build made: see create-files.ts. */
+export const emptyFiles = join(packageFolder(), "dist", "empty-database.tar.gz");
 
 /** Makes the directory, readable by its owner alone. */
 export async function prepareDirectory(directory: string): Promise<void> {
@@ -41,9 +46,12 @@ export async function ensureFiles(
   }
   requireFreeSpace(directory, await readFree(directory), firstFiles);
   const unfinished = await clearUnfinished(directory);
-  const { file, execArgv } = entryPoint(import.meta.url, "create-files");
+  if (!(await exists(emptyFiles))) throw notBuilt();
   try {
-    await promisify(execFile)(process.execPath, [...execArgv, file, unfinished]);
+    await mkdir(unfinished, { mode: 0o700 });
+    await pipeline(createReadStream(emptyFiles), createGunzip(), (archive) =>
+      unpack(archive, unfinished, { spare: 0 }),
+    );
     await rename(unfinished, files);
   } catch (cause) {
     throw new AppError(
@@ -53,6 +61,10 @@ export async function ensureFiles(
     );
   }
   return files;
+}
+
+function notBuilt(): AppError {
+  return new AppError("database_unavailable", `${emptyFiles} is missing. Build Castellan: npm run build.`);
 }
 
 /** Opens what `ensureFiles` gave. Throws `database_unavailable`, which says what can be done about it. */

@@ -1,0 +1,62 @@
+/**
+ * Makes dist: the program in few files, for each start loads them, and a thousand modules one by one take three times as
+ * long; the client; and the files of an empty database, which a first start unpacks.
+ */
+import { execFile } from "node:child_process";
+import { rm, stat } from "node:fs/promises";
+import { promisify } from "node:util";
+import { build } from "esbuild";
+
+const output = "dist/src";
+await rm(output, { recursive: true, force: true });
+
+const settings = {
+  bundle: true,
+  platform: "node",
+  format: "esm",
+  target: "node20.19",
+  outdir: output,
+  sourcemap: true,
+  sourcesContent: false,
+  // Logs and errors say by which class they were made.
+  keepNames: true,
+  logLevel: "warning",
+};
+
+await build({
+  ...settings,
+  // What runs in a thread or process of its own lies beside what starts it: see src/entry-point.ts.
+  entryPoints: [
+    "src/main.ts",
+    "src/database/embedded/create-files.ts",
+    "src/database/embedded/run-engine.ts",
+    "src/rules/threads/rule-thread.ts",
+  ],
+  entryNames: "[name]",
+  splitting: true,
+  // These find files of their own beside themselves; the others are looked for and not needed.
+  external: ["@electric-sql/pglite", "piscina", "pg-native", "zlib-sync", "bufferutil", "utf-8-validate"],
+  // For the libraries that are CommonJS.
+  banner: {
+    js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
+  },
+});
+
+await build({
+  ...settings,
+  entryPoints: ["src/client/index.ts"],
+  outdir: `${output}/client`,
+  packages: "external",
+});
+
+const emptyDatabase = "dist/empty-database.tar.gz";
+// npm writes this file when it installs the engine.
+if ((await changedAt(emptyDatabase)) < (await changedAt("node_modules/@electric-sql/pglite/package.json"))) {
+  await promisify(execFile)(process.execPath, ["--liftoff-only", `${output}/create-files.js`, emptyDatabase]);
+}
+
+/** In milliseconds; 0 for a file that is not there. */
+async function changedAt(file) {
+  const stats = await stat(file).catch(() => undefined);
+  return stats?.mtimeMs ?? 0;
+}
