@@ -1,5 +1,7 @@
 import { openTestDatabase as openAnew, type TestDatabase } from "../support/database.ts";
 
+export * from "../support/database.ts";
+
 // Outlives modules, which a mutant may need to load anew.
 const shared = globalThis as { keptDatabase?: Promise<TestDatabase> };
 
