@@ -52,6 +52,9 @@ function titleOf(title: string, given: unknown[]): string {
 }
 
 export const it = Object.assign((title: string, work: Work) => collect(title, work), {
+  runIf: (condition: boolean) => (title: string, work: Work) => {
+    if (condition) collect(title, work);
+  },
   each: (table: readonly unknown[]) => (title: string, work: Work) => {
     for (const row of table) {
       const given = Array.isArray(row) ? row : [row];
