@@ -14,11 +14,13 @@ import {
 import { AppError, asAppError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { colors } from "../text/colors.ts";
+import { decodeCustomId } from "../text/custom-id.ts";
 import { toCommandContext, type CommandContext, type DiscordContext } from "./command-context.ts";
 import { findHandler, type Command, type Ephemeral, type RawValue, type RawValues } from "./command.ts";
 import { describeError } from "./describe-error.ts";
-import { openForm, reopenForm, runButton, runForm, runHandler, type OpenedForm } from "./run-command.ts";
-import { decodeCustomId, fitChoices, fitText, limits, toReply, type View } from "./view.ts";
+import { openForm, reopenForm, runForm, type OpenedForm } from "./forms.ts";
+import { runButton, runHandler } from "./run-command.ts";
+import { fitChoices, fitText, limits, toReply, type View } from "./view.ts";
 
 export interface DispatchContext extends DiscordContext {
   commands: readonly Command[];

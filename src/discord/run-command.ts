@@ -1,15 +1,15 @@
+import { randomBytes } from "node:crypto";
+import { sql } from "kysely";
 import { z } from "zod";
-import { withTimeout } from "../async.ts";
-import { AppError, asAppError } from "../errors.ts";
+import type { Actor, BotContext } from "../bot-context.ts";
+import { AppError } from "../errors.ts";
 import { colors } from "../text/colors.ts";
+import { encodeCustomId, type CustomId } from "../text/custom-id.ts";
 import {
   findHandler,
   type ArgumentsOf,
   type Command,
   type ConfirmHandler,
-  type Form,
-  type FormField,
-  type FormHandler,
   type Handler,
   type ListingHandler,
   type Options,
@@ -17,9 +17,7 @@ import {
   type RawValues,
 } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
-import { describeRefusal } from "./describe-error.ts";
-import { addPrompt, answerPrompt, promptLife, readPrompt, writePromptState, type Prompt } from "./prompts.ts";
-import { encodeCustomId, type CustomId, type View } from "./view.ts";
+import type { View } from "./view.ts";
 
 /** Runs what somebody typed; `path` is "ban add". */
 export async function runHandler(
@@ -57,7 +55,7 @@ export async function readArguments(
 }
 
 /** Puts Confirm and Cancel under a preview that has something to confirm. */
-async function confirmFirst(
+export async function confirmFirst(
   context: CommandContext,
   path: string,
   handler: Pick<ConfirmHandler, "confirmLabel">,
@@ -159,91 +157,76 @@ async function turnPage(
   return { ...view, buttons: [...(view.buttons ?? []), row] };
 }
 
-/** A form as Discord is told of it. */
-export interface OpenedForm {
-  customId: string;
-  title: string;
-  fields: Record<string, FormField>;
+/** How long buttons work, in milliseconds. A day for lists, which change nothing; minutes for what acts. */
+export const promptLife = { confirm: 15 * 60_000, list: 24 * 3600_000 } as const;
+
+interface Prompt {
+  id: string;
+  path: string;
+  state: object;
 }
 
-const Field = z.object({ label: z.string(), value: z.string(), maxLength: z.int() });
-/** What stands behind an open form: enough to open it again with what was typed. */
-const FormState = z.object({
-  form: z.object({ title: z.string(), fields: z.record(z.string(), Field), state: z.unknown() }),
-});
-
-/** Discord waits three seconds for a form, and then tells the person that the bot is broken. */
-const patience = 2300;
-
-/** Opens a command's form, or gives the view to answer with. Throws `network_unreachable` when that takes too long. */
-export async function openForm(
-  context: CommandContext,
-  path: string,
-  handler: FormHandler,
-  raw: RawValues,
-): Promise<OpenedForm | { view: View }> {
-  const opened = await inTime(open(context, handler, raw));
-  if ("view" in opened) return opened;
-  const prompt = { path, state: { form: opened }, life: promptLife.list };
-  const promptId = await addPrompt(context, context.actor, prompt);
-  return { customId: encodeCustomId({ kind: "form", promptId }), title: opened.title, fields: opened.fields };
+/** Keeps what a message's buttons need, so that they work after a restart. */
+export async function addPrompt(
+  { database, clock }: BotContext,
+  actor: Actor,
+  prompt: { path: string; state: object; life: number },
+): Promise<string> {
+  const id = randomBytes(12).toString("base64url");
+  const now = clock.now();
+  await database.query
+    .insertInto("castellan.prompts")
+    .values({
+      id,
+      path: prompt.path,
+      guild_id: actor.guildId,
+      room_id: actor.roomId,
+      user_id: actor.userId,
+      state: JSON.stringify(prompt.state),
+      expires_at_ms: now + prompt.life,
+    })
+    .execute();
+  await database.query
+    .deleteFrom("castellan.prompts")
+    .where("expires_at_ms", "<", now - promptLife.list)
+    .execute();
+  return id;
 }
 
-async function open(
-  context: CommandContext,
-  handler: FormHandler,
-  raw: RawValues,
-): Promise<Form<unknown> | { view: View }> {
-  return handler.open(context, await readArguments(context, handler.options, raw));
-}
-
-function inTime<T>(work: Promise<T>): Promise<T> {
-  return withTimeout(work, patience, () => {
-    const message = "The network is too slow for a form right now. Please try again in a moment.";
-    throw new AppError("network_unreachable", message);
-  });
-}
-
-/** Opens a form again, with what was typed the last time. */
-export async function reopenForm(context: CommandContext, promptId: string): Promise<OpenedForm> {
-  const { form } = await readForm(context, promptId);
-  return { customId: encodeCustomId({ kind: "form", promptId }), title: form.title, fields: form.fields };
-}
-
-/** Shows what a filled form would do. What was typed wrongly is kept, to be edited again. */
-export async function runForm(
-  context: CommandContext,
-  commands: readonly Command[],
-  id: CustomId,
-  typed: Readonly<Record<string, string>>,
-): Promise<View> {
-  const outdated = new AppError(
-    "expired",
-    "This form is from an older version. Please run the command again.",
-  );
-  if (id.kind !== "form") throw outdated;
-  const { promptId } = id;
-  const { path, form } = await readForm(context, promptId);
-  const handler = findHandler(commands, path);
-  if (handler?.kind !== "form") throw outdated;
-  try {
-    return await confirmFirst(context, path, handler, await handler.preview(context, form.state, typed));
-  } catch (error) {
-    const wrong = asAppError(error, "invalid_file", "invalid_input");
-    if (!wrong) throw error;
-    const fields = Object.entries(form.fields).map(([name, field]) => [
-      name,
-      { ...field, value: typed[name] ?? field.value },
-    ]);
-    await writePromptState(context, promptId, { form: { ...form, fields: Object.fromEntries(fields) } });
-    return {
-      embeds: [describeRefusal(wrong)],
-      buttons: [[{ customId: encodeCustomId(id), label: "Edit again", style: "primary" }]],
-    };
+/** The prompt behind a button, for its actor alone. Throws `expired` and `not_allowed`. */
+export async function readPrompt({ database, clock }: BotContext, actor: Actor, id: string): Promise<Prompt> {
+  // An id of another form was never ours, and not every text can be asked for.
+  const prompt = /^[\w-]{16}$/.test(id)
+    ? await database.query.selectFrom("castellan.prompts").selectAll().where("id", "=", id).executeTakeFirst()
+    : undefined;
+  if (!prompt || prompt.expires_at_ms <= clock.now()) {
+    throw new AppError(
+      "expired",
+      "These buttons are too old. Nothing was done; please run the command again.",
+    );
   }
+  if (prompt.user_id !== actor.userId || prompt.guild_id !== actor.guildId) {
+    throw new AppError("not_allowed", "These buttons belong to whoever ran the command.");
+  }
+  return prompt;
 }
 
-async function readForm(context: CommandContext, promptId: string) {
-  const { path, state } = await readPrompt(context, context.actor, promptId);
-  return { path, form: FormState.parse(state).form };
+/** Answers a prompt once: a second click, or the same click in another process, throws `already_answered`. */
+async function answerPrompt({ database, clock }: BotContext, id: string): Promise<void> {
+  const { numUpdatedRows } = await database.query
+    .updateTable("castellan.prompts")
+    .set({ answered_at_ms: clock.now() })
+    .where("id", "=", id)
+    .where("answered_at_ms", "is", null)
+    .executeTakeFirst();
+  if (numUpdatedRows > 0n) return;
+  throw new AppError("already_answered", "This has already been answered. /case list shows the outcome.");
+}
+
+export async function writePromptState({ database }: BotContext, id: string, state: object): Promise<void> {
+  await database.query
+    .updateTable("castellan.prompts")
+    .set({ state: sql`${JSON.stringify(state)}::text::jsonb` })
+    .where("id", "=", id)
+    .execute();
 }

@@ -1,6 +1,7 @@
 import { describeUser } from "../../observe/people.ts";
 import { amount } from "../../text/amount.ts";
 import { colors } from "../../text/colors.ts";
+import { encodeCustomId } from "../../text/custom-id.ts";
 import { codeBlock, describeTime, escapeText, inlineCode } from "../../text/message-text.ts";
 import type { RoomButton } from "../rooms.ts";
 import type { HeldReview } from "./lookups.ts";
@@ -62,5 +63,5 @@ export function reviewButtons(item: HeldReview): RoomButton[][] {
 
 /** `tag` names what is held, `choice` what the button does about it. */
 export function reviewButtonId(tag: string, choice: string): string {
-  return `review:${tag}:${choice}`;
+  return encodeCustomId({ kind: "command", command: "review", words: [tag, choice] });
 }

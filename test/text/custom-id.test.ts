@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodeCustomId, encodeCustomId, type CustomId } from "../../src/discord/view.ts";
 import { reviewButtonId } from "../../src/feed/render/review.ts";
+import { decodeCustomId, encodeCustomId, type CustomId } from "../../src/text/custom-id.ts";
 
 const ids: [string, CustomId][] = [
   ["confirm:aB3_-xyzaB3_-xyz", { kind: "confirm", promptId: "aB3_-xyzaB3_-xyz" }],

@@ -1,0 +1,112 @@
+import { z } from "zod";
+import { withTimeout } from "../async.ts";
+import { AppError, asAppError } from "../errors.ts";
+import { encodeCustomId, type CustomId } from "../text/custom-id.ts";
+import {
+  findHandler,
+  type Command,
+  type Form,
+  type FormField,
+  type FormHandler,
+  type RawValues,
+} from "./command.ts";
+import type { CommandContext } from "./command-context.ts";
+import { describeRefusal } from "./describe-error.ts";
+import {
+  addPrompt,
+  confirmFirst,
+  promptLife,
+  readArguments,
+  readPrompt,
+  writePromptState,
+} from "./run-command.ts";
+import type { View } from "./view.ts";
+
+/** A form as Discord is told of it. */
+export interface OpenedForm {
+  customId: string;
+  title: string;
+  fields: Record<string, FormField>;
+}
+
+const Field = z.object({ label: z.string(), value: z.string(), maxLength: z.int() });
+/** What stands behind an open form: enough to open it again with what was typed. */
+const FormState = z.object({
+  form: z.object({ title: z.string(), fields: z.record(z.string(), Field), state: z.unknown() }),
+});
+
+/** Discord waits three seconds for a form, and then tells the person that the bot is broken. */
+const patience = 2300;
+
+/** Opens a command's form, or gives the view to answer with. Throws `network_unreachable` when that takes too long. */
+export async function openForm(
+  context: CommandContext,
+  path: string,
+  handler: FormHandler,
+  raw: RawValues,
+): Promise<OpenedForm | { view: View }> {
+  const opened = await inTime(open(context, handler, raw));
+  if ("view" in opened) return opened;
+  const prompt = { path, state: { form: opened }, life: promptLife.list };
+  const promptId = await addPrompt(context, context.actor, prompt);
+  return { customId: encodeCustomId({ kind: "form", promptId }), title: opened.title, fields: opened.fields };
+}
+
+async function open(
+  context: CommandContext,
+  handler: FormHandler,
+  raw: RawValues,
+): Promise<Form<unknown> | { view: View }> {
+  return handler.open(context, await readArguments(context, handler.options, raw));
+}
+
+function inTime<T>(work: Promise<T>): Promise<T> {
+  return withTimeout(work, patience, () => {
+    const message = "The network is too slow for a form right now. Please try again in a moment.";
+    throw new AppError("network_unreachable", message);
+  });
+}
+
+/** Opens a form again, with what was typed the last time. */
+export async function reopenForm(context: CommandContext, promptId: string): Promise<OpenedForm> {
+  const { form } = await readForm(context, promptId);
+  return { customId: encodeCustomId({ kind: "form", promptId }), title: form.title, fields: form.fields };
+}
+
+/** Shows what a filled form would do. What was typed wrongly is kept, to be edited again. */
+export async function runForm(
+  context: CommandContext,
+  commands: readonly Command[],
+  id: CustomId,
+  typed: Readonly<Record<string, string>>,
+): Promise<View> {
+  const outdated = new AppError(
+    "expired",
+    "This form is from an older version. Please run the command again.",
+  );
+  if (id.kind !== "form") throw outdated;
+  const { promptId } = id;
+  const { path, form } = await readForm(context, promptId);
+  const handler = findHandler(commands, path);
+  if (handler?.kind !== "form") throw outdated;
+  try {
+    return await confirmFirst(context, path, handler, await handler.preview(context, form.state, typed));
+  } catch (error) {
+    const wrong = asAppError(error, "invalid_file", "invalid_input");
+    if (!wrong) throw error;
+    const fields = Object.entries(form.fields).map(([name, field]) => [
+      name,
+      { ...field, value: typed[name] ?? field.value },
+    ]);
+    await writePromptState(context, promptId, { form: { ...form, fields: Object.fromEntries(fields) } });
+    return {
+      embeds: [describeRefusal(wrong)],
+      buttons: [[{ customId: encodeCustomId(id), label: "Edit again", style: "primary" }]],
+    };
+  }
+}
+
+async function readForm(context: CommandContext, promptId: string) {
+  const { path, state } = await readPrompt(context, context.actor, promptId);
+  return { path, form: FormState.parse(state).form };
+}
