@@ -8,6 +8,7 @@ import { ensureFiles, openFiles, prepareDirectory } from "./embedded/files.ts";
 import { watchFreeSpace, type ReadFreeSpace } from "./embedded/free-space.ts";
 import { Session, SessionSocket, withPreparedStatements, type Engine } from "./embedded/session.ts";
 import type { ThreadOptions } from "./embedded/thread-engine.ts";
+import { startVacuuming } from "./embedded/vacuum.ts";
 import { createPool, type Connections } from "./pool.ts";
 import type { Tables } from "./tables/index.ts";
 import { runTransaction } from "./transactions.ts";
@@ -66,6 +67,8 @@ export function connectServer(url: string, patience: Patience = usualPatience): 
 
 export interface DirectoryOptions extends ThreadOptions {
   readFree?: ReadFreeSpace;
+  /** Milliseconds between two looks at what has to be vacuumed. */
+  vacuumEvery?: number;
 }
 
 /**
@@ -75,7 +78,7 @@ export interface DirectoryOptions extends ThreadOptions {
  */
 export async function connectDirectory(
   directory: string,
-  { readFree, ...options }: DirectoryOptions = {},
+  { readFree, vacuumEvery, ...options }: DirectoryOptions = {},
 ): Promise<Database> {
   await prepareDirectory(directory);
   const unlock = await lockDirectory(directory);
@@ -84,14 +87,16 @@ export async function connectDirectory(
     const database = connectEngine(await openFiles(files, options));
     await releaseLog(database.query);
     const space = watchFreeSpace(directory, (isShort) => setReadOnly(database, isShort), readFree);
+    const vacuuming = startVacuuming(database.query, vacuumEvery);
     const close = async () => {
       space.stop();
+      await vacuuming.stop();
       await database.close();
       await unlock();
     };
     return {
       ...database,
-      trouble: () => space.trouble(),
+      trouble: () => space.trouble() ?? vacuuming.trouble(),
       close,
       backUp: (under) => beginBackup(database.query, files, under),
     };

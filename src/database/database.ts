@@ -23,7 +23,7 @@ export interface Database {
   pool: Pool;
   /** Begins a backup whose entries lie `under` a folder of an archive. Only of an embedded one that is in a directory. */
   backUp?: (under: string) => Promise<DatabaseBackup>;
-  /** Why nothing can be written at the moment and what to do, for people; undefined while all is well. */
+  /** For people: what is wrong at the moment and what to do, such as a full disk; undefined while all is well. */
   trouble(): string | undefined;
   close(): Promise<void>;
 }

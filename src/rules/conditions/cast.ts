@@ -1,4 +1,5 @@
 /** Conditions on what stands in the cast itself: none of them needs a fact. */
+import { countPoints } from "../../text/message-text.ts";
 import { textTests } from "../comparisons/text-tests.ts";
 import { textEvents } from "../evaluate/occurrence.ts";
 import { countLinks } from "../text/links.ts";
@@ -25,7 +26,7 @@ export const textLength = numberCondition({
   events: textEvents,
   field: eventField(({ text }) => {
     if (!text) return notKnown(textNotKnown);
-    const { length } = Array.from(text.plain);
+    const length = countPoints(text.plain);
     return text.cut ? notKnown(onlyFirstPart, length) : length;
   }),
 });

@@ -39,13 +39,14 @@ export async function storeFingerprints(tx: Tx, events: readonly ChannelEvent[])
 
 const source = countSource<[within: number, by: Scope]>(
   "texts of the channel",
+  // One look into the index for each cast: a plain join is planned for all of a channel's prints at once.
   sql`
-    select asked.index, count(*) as count from asked
-    join castellan.cast_prints as own on own.event_id = asked.event
-    join castellan.cast_prints as same on same.channel_id = asked.channel and same.print = own.print
-      and same.at > asked.since and same.event_id <= asked.event
-      and (asked.by = 'channel' or same.fid = asked.fid)
-    group by asked.index
+    select asked.index, same.count from asked cross join lateral (
+      select count(*) as count from castellan.cast_prints
+      where channel_id = asked.channel and at > asked.since and event_id <= asked.event
+        and print = (select print from castellan.cast_prints where event_id = asked.event)
+        and (asked.by = 'channel' or fid = asked.fid)
+    ) as same
   `,
   ({ event }, within, by) => ({ by, since: event.occurredAt - within }),
 );

@@ -56,17 +56,32 @@ export function allNeeds(ruleSet: CompiledRules, occurrence: Occurrence): Need[]
   return needsOf(ruleSet, listenersTo(ruleSet, occurrence));
 }
 
-/** What rules that may still apply, by what is known of the event, need to know; nothing when none does. */
-export function openNeeds(
+/** An evaluation before anything more is found out. */
+export interface BegunEvaluation {
+  /** Rules that apply or may apply, by what is known of the event; whatever else comes out, the others do not. */
+  possible: CompiledRule[];
+  /** What those need to know; nothing when there are none. */
+  needs: Need[];
+  /** The evaluation by what is known now. */
+  conclude(): Evaluation;
+}
+
+/** `among` are the rules that were possible when less was known. */
+export function beginEvaluation(
   ruleSet: CompiledRules,
   occurrence: Occurrence,
-  known: Facts,
+  facts: Facts,
+  botFid: number,
   watch: Watch = unwatched,
-): Need[] {
-  return needsOf(
-    ruleSet,
-    findPossible(ruleSet, occurrence, known, watch).map(({ rule }) => rule),
-  );
+  among: readonly CompiledRule[] = ruleSet.findCandidates(occurrence),
+): BegunEvaluation {
+  const found = findPossible(among, occurrence, facts, watch);
+  const possible = found.map(({ rule }) => rule);
+  return {
+    possible,
+    needs: needsOf(ruleSet, possible),
+    conclude: () => judge(ruleSet, found, occurrence, facts, botFid, watch),
+  };
 }
 
 function needsOf({ exempt }: RuleSet, rules: readonly CompiledRule[]): Need[] {
@@ -82,30 +97,37 @@ interface Possible {
 
 /** Rules that apply, or may apply for all that is known. */
 function findPossible(
-  ruleSet: CompiledRules,
+  rules: readonly CompiledRule[],
   occurrence: Occurrence,
   known: Facts,
   watch: Watch,
 ): Possible[] {
-  return ruleSet.findCandidates(occurrence).flatMap((rule) => {
+  return rules.flatMap((rule) => {
     if (!listens(rule, occurrence)) return [];
     const truth = watch(rule, () => truthOf(rule.when, occurrence, known)) ?? "unknown";
     return truth === false ? [] : { rule, truth };
   });
 }
 
-/**
- * Depends on its arguments alone: the same rules, event and facts give the same answer, live or rehearsed. Whether the author
- * is exempt is looked at only where some rule may apply.
- */
+/** Depends on its arguments alone: the same rules, event and facts give the same answer, live or rehearsed. */
 export function evaluate(
   ruleSet: CompiledRules,
   occurrence: Occurrence,
   facts: Facts,
   botFid: number,
-  watch: Watch = unwatched,
 ): Evaluation {
-  const possible = findPossible(ruleSet, occurrence, facts, watch);
+  return beginEvaluation(ruleSet, occurrence, facts, botFid).conclude();
+}
+
+/** Whether the author is exempt is looked at only where some rule may apply. */
+function judge(
+  ruleSet: CompiledRules,
+  possible: readonly Possible[],
+  occurrence: Occurrence,
+  facts: Facts,
+  botFid: number,
+  watch: Watch,
+): Evaluation {
   if (possible.length === 0) return { asked: true, verdicts: [] };
   const why = whyUntouchable(ruleSet, occurrence, facts, botFid);
   if (why) return { asked: false, why };

@@ -59,13 +59,22 @@ export async function rehearse(context: RehearsalContext, plan: Plan): Promise<R
   const tooSlow = ruleSets.map(() => new Set<string>());
   const stretch = await findStretch(context.database.query, plan);
   const { first, last } = stretch;
-  let ahead = readChunk(context, plan, stretch, last);
+  const begin = (until: number) => {
+    const reading = readChunk(context, plan, stretch, until);
+    const evaluating = reading.then(({ occurrences }) =>
+      considerEvents(consider, { queue, ruleSets, occurrences, tooSlow }),
+    );
+    // Whoever waits for them hears of it; one that was begun in vain needs nobody.
+    for (const promise of [reading, evaluating]) promise.catch(() => {});
+    return { reading, evaluating };
+  };
+  let begun = begin(last);
   for (let until = last; until >= first;) {
-    const { occurrences, earlier } = await ahead;
-    // The store reads on while a thread evaluates.
-    ahead = readChunk(context, plan, stretch, earlier);
-    ahead.catch(() => {});
-    const evaluations = await considerEvents(consider, { queue, ruleSets, occurrences, tooSlow });
+    const { reading, evaluating } = begun;
+    const { occurrences, earlier } = await reading;
+    // The store is asked about the next events while a thread evaluates these.
+    begun = begin(earlier);
+    const evaluations = await evaluating;
     for (const [index, occurrence] of occurrences.entries()) {
       const [now, then] = (evaluations[index] ?? []).map(verdictsOf);
       comparison.add(occurrence, then ?? [], now ?? []);
@@ -77,6 +86,7 @@ export async function rehearse(context: RehearsalContext, plan: Plan): Promise<R
     await plan.onProgress?.(rehearsal.done);
     if (comparison.isFull || performance.now() - started > plan.patience) break;
   }
+  await begun.evaluating.catch(() => {});
   // A rule that hits nothing any more is not gone: it may listen elsewhere now.
   const modes = new Map(plan.after.rules.map(({ id, mode }) => [id, mode]));
   const rules = comparison.list().map((outcome) => ({ ...outcome, mode: modes.get(outcome.ruleId) }));

@@ -3,7 +3,7 @@ import type { Occurrence } from "../evaluate/occurrence.ts";
 import type { RuleSet } from "../evaluate/rule-set.ts";
 import type { FactContext } from "../facts/fact.ts";
 import { addFacts, readNeed, type Known, type NeedMessage } from "../facts/load-facts.ts";
-import { packOccurrence } from "./messages.ts";
+import { packOccurrence, type ConsiderItem } from "./messages.ts";
 import type { RuleThreads } from "./rule-threads.ts";
 
 /** So many events are handed to a thread at once; those that it has no time for are handed over again. */
@@ -34,25 +34,26 @@ export async function considerEvents(
   { queue, ruleSets, occurrences, tooSlow, until = Infinity }: ConsiderPlan,
 ): Promise<(Evaluation[] | undefined)[]> {
   const results = occurrences.map((): Evaluation[] | undefined => undefined);
-  let open = occurrences.map((occurrence, index) => {
-    const known: Known = new Map();
-    return { index, occurrence, known, message: packOccurrence(occurrence) };
-  });
+  let open = occurrences.map((occurrence, index) => ({
+    index,
+    occurrence,
+    item: { occurrence: packOccurrence(occurrence), known: new Map() } as ConsiderItem & { known: Known },
+  }));
   // At most: what the store knows, what the network knows, and all that can be known.
   let step: "store" | "network" | "final" = "store";
   while (open.length > 0) {
     const waiting: { one: (typeof open)[number]; needs: NeedMessage[] }[] = [];
     for (let done = 0; done < open.length && performance.now() < until;) {
-      const items = open
-        .slice(done, done + together)
-        .map(({ message, known }) => ({ occurrence: message, known }));
+      const items = open.slice(done, done + together).map(({ item }) => item);
       const events = { items, final: step === "final", botFid: context.botFid };
       const considered = await context.ruleThreads.consider(queue, ruleSets, events, tooSlow);
       for (const [place, found] of considered.entries()) {
         const one = open[done + place];
         if (!one) continue;
-        if ("needs" in found) waiting.push({ one, needs: found.needs });
-        else results[one.index] = found.evaluations;
+        if ("needs" in found) {
+          one.item.possible = found.possible;
+          waiting.push({ one, needs: found.needs });
+        } else results[one.index] = found.evaluations;
       }
       done += considered.length;
     }
@@ -69,7 +70,7 @@ export async function considerEvents(
     await addFacts(
       context,
       inStore ? stored : questions,
-      open.map(({ known }) => known),
+      open.map(({ item }) => item.known),
     );
     step = inStore ? "network" : "final";
   }

@@ -33,12 +33,22 @@ export interface VerdictMessage {
 export type EvaluationMessage =
   { asked: true; verdicts: VerdictMessage[] } | { asked: false; why: string; mayPass?: true };
 
+/** An event, what is known of it, and which rules were still possible when it was last asked what is needed. */
+export interface ConsiderItem {
+  occurrence: OccurrenceMessage;
+  known: ReadonlyMap<string, Fact<unknown>>;
+  possible?: PossibleRules;
+}
+
+/** For each of the sources, places of rules in it. */
+export type PossibleRules = readonly (readonly number[])[];
+
 export interface ConsiderTask {
   /** The rules, each to be asked about each event. */
   sources: readonly string[];
   /** For each of them, ids of rules that take too long and are not run. */
   tooSlow: readonly (readonly string[])[];
-  items: readonly { occurrence: OccurrenceMessage; known: ReadonlyMap<string, Fact<unknown>> }[];
+  items: readonly ConsiderItem[];
   /** Nothing more can be found out: what is missing stays unknown. */
   final: boolean;
   botFid: number;
@@ -48,7 +58,7 @@ export interface ConsiderTask {
 
 /** For each event that there was time for: what is still needed, or what each of the rule sets said. */
 export interface ConsiderAnswer {
-  items: ({ needs: NeedMessage[] } | { evaluations: EvaluationMessage[] })[];
+  items: ({ needs: NeedMessage[]; possible: PossibleRules } | { evaluations: EvaluationMessage[] })[];
   slow: SlowRule[];
 }
 

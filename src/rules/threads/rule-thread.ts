@@ -2,8 +2,8 @@
 import { platform, setPriority } from "node:os";
 import { asAppError } from "../../errors.ts";
 import { explain } from "../evaluate/condition.ts";
-import { allNeeds, evaluate, listenersTo, openNeeds, type Evaluation } from "../evaluate/evaluate.ts";
-import type { CompiledRules } from "../evaluate/rule-set.ts";
+import { allNeeds, beginEvaluation, evaluate, listenersTo, type Evaluation } from "../evaluate/evaluate.ts";
+import type { CompiledRule, CompiledRules } from "../evaluate/rule-set.ts";
 import { Facts, type Need } from "../facts/fact.ts";
 import { packNeed, type NeedMessage } from "../facts/load-facts.ts";
 import { appendRules, changeMode, cutRule, replaceRule } from "../language/edit-file.ts";
@@ -32,11 +32,12 @@ const compiled = new Map<string, Compiled>();
 
 interface Compiled {
   rules: CompiledRules;
+  places: ReadonlyMap<CompiledRule, number>;
   lateness: Lateness;
 }
 
 function compile(source: string): Compiled {
-  const found = compiled.get(source) ?? { rules: parseRules(source), lateness: new Map() };
+  const found = compiled.get(source) ?? compileAnew(source);
   compiled.delete(source);
   compiled.set(source, found);
   let characters = 0;
@@ -45,6 +46,11 @@ function compile(source: string): Compiled {
     if (characters > keptCharacters && known !== source) compiled.delete(known);
   }
   return found;
+}
+
+function compileAnew(source: string): Compiled {
+  const rules = parseRules(source);
+  return { rules, places: new Map(rules.rules.map((rule, place) => [rule, place])), lateness: new Map() };
 }
 
 /** Time counts from here: starting the thread is not the task's doing. */
@@ -67,25 +73,28 @@ export function consider({ task, progress }: Watched<ConsiderTask>): ConsiderAns
   const started = performance.now();
   const { sources, tooSlow, items, final, botFid, slice } = task;
   const sets = sources.map((source, set) => {
-    const { rules, lateness } = compile(source);
-    return { rules, stopwatch: createStopwatch(rules, lateness, set, new Set(tooSlow[set]), progress) };
+    const { rules, places, lateness } = compile(source);
+    const stopwatch = createStopwatch(places, lateness, set, new Set(tooSlow[set]), progress);
+    return { rules, places, stopwatch };
   });
   const answer: ConsiderAnswer = { items: [], slow: [] };
-  for (const { occurrence: message, known } of items) {
+  for (const { occurrence: message, known, possible } of items) {
     if (answer.items.length > 0 && performance.now() - started > slice) break;
     const occurrence = readOccurrence(message);
     const facts = new Facts(known);
-    const needs = final
-      ? []
-      : sets.flatMap(({ rules, stopwatch }) => openNeeds(rules, occurrence, facts, stopwatch.watch));
+    const begun = sets.map(({ rules, stopwatch }, set) => {
+      const among = possible?.[set]?.flatMap((place) => rules.rules[place] ?? []);
+      return beginEvaluation(rules, occurrence, facts, botFid, stopwatch.watch, among);
+    });
+    const needs = final ? [] : begun.flatMap((evaluation) => evaluation.needs);
     const open = packNeeds(needs.filter(({ key }) => !known.has(key)));
-    if (open.length > 0) answer.items.push({ needs: open });
-    else {
-      const evaluations = sets.map(({ rules, stopwatch }) =>
-        packEvaluation(evaluate(rules, occurrence, facts, botFid, stopwatch.watch)),
+    if (open.length > 0) {
+      const places = begun.map((evaluation, set) =>
+        evaluation.possible.flatMap((rule) => sets[set]?.places.get(rule) ?? []),
       );
-      answer.items.push({ evaluations });
-    }
+      answer.items.push({ needs: open, possible: places });
+    } else
+      answer.items.push({ evaluations: begun.map((evaluation) => packEvaluation(evaluation.conclude())) });
     for (const [set, { stopwatch }] of sets.entries()) {
       for (const ruleId of stopwatch.endEvent()) answer.slow.push({ set, ruleId });
     }

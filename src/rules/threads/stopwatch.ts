@@ -1,5 +1,5 @@
 import type { Watch } from "../evaluate/evaluate.ts";
-import type { CompiledRule, CompiledRules } from "../evaluate/rule-set.ts";
+import type { CompiledRule } from "../evaluate/rule-set.ts";
 import { progressCells } from "./messages.ts";
 
 /**
@@ -19,16 +19,15 @@ export interface Stopwatch {
 /** By rule, how often it was late lately, and how often it was quick since. */
 export type Lateness = Map<CompiledRule, { late: number; quick: number }>;
 
-/** Times each rule's runs, event by event, and writes into `progress` which rule is running. */
+/** Times each rule's runs, event by event, and writes into `progress` which rule is running, by its place. */
 export function createStopwatch(
-  { rules }: CompiledRules,
+  places: ReadonlyMap<CompiledRule, number>,
   lateness: Lateness,
   set: number,
   tooSlow: Set<string>,
   progress: SharedArrayBuffer,
 ): Stopwatch {
   const cells = new Int32Array(progress);
-  const places = new Map(rules.map((rule, index) => [rule, index + 1]));
   /** Milliseconds of all runs on the event. */
   const taken = new Map<CompiledRule, number>();
   let total = 0;
@@ -36,7 +35,7 @@ export function createStopwatch(
   const watch: Watch = (rule, run) => {
     if (tooSlow.has(rule.id) || total > timeLimits.eventAtMost) return undefined;
     cells[progressCells.set] = set;
-    cells[progressCells.rule] = places.get(rule) ?? 0;
+    cells[progressCells.rule] = (places.get(rule) ?? -1) + 1;
     cells[progressCells.runs] = (cells[progressCells.runs] ?? 0) + 1;
     const started = performance.now();
     const found = run();

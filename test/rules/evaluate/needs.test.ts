@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { allNeeds, openNeeds, evaluate, listenersTo } from "../../../src/rules/evaluate/evaluate.ts";
+import { allNeeds, beginEvaluation, evaluate, listenersTo } from "../../../src/rules/evaluate/evaluate.ts";
 import { Facts } from "../../../src/rules/facts/fact.ts";
 import { isAboutUser, type Occurrence } from "../../../src/rules/evaluate/occurrence.ts";
 import { channelRoles } from "../../../src/rules/facts/channel-roles.ts";
@@ -58,7 +58,7 @@ describe("what rules ask about an event", () => {
 
   it("is nothing where none listens", () => {
     expect(allNeeds(ruleSetOf(names), castCreated("hi"))).toEqual([]);
-    expect(openNeeds(ruleSetOf(names), castCreated("hi"), nothing)).toEqual([]);
+    expect(beginEvaluation(ruleSetOf(names), castCreated("hi"), nothing, 99).needs).toEqual([]);
   });
 
   it("leaves out who is exempt where nobody is", () => {
@@ -68,17 +68,37 @@ describe("what rules ask about an event", () => {
 
   it("is only what those still ask that may apply, by what is known", () => {
     const rules = ruleSetOf(member, strikes);
-    expect(keys(openNeeds(rules, castCreated("hi"), nothing))).toEqual(["channel", "channel members"]);
-    expect(keys(openNeeds(rules, castCreated("gm"), nothing))).toEqual([
+    expect(keys(beginEvaluation(rules, castCreated("hi"), nothing, 99).needs)).toEqual([
+      "channel",
+      "channel members",
+    ]);
+    expect(keys(beginEvaluation(rules, castCreated("gm"), nothing, 99).needs)).toEqual([
       "channel",
       "channel members",
       "strikes of this server",
     ]);
-    expect(keys(openNeeds(rules, castCreated("gm"), factsOf(known(membership, false))))).toEqual([
-      "channel",
-      "strikes of this server",
-    ]);
-    expect(openNeeds(rules, castCreated("hi"), factsOf(known(membership, false)))).toEqual([]);
+    expect(
+      keys(beginEvaluation(rules, castCreated("gm"), factsOf(known(membership, false)), 99).needs),
+    ).toEqual(["channel", "strikes of this server"]);
+    expect(beginEvaluation(rules, castCreated("hi"), factsOf(known(membership, false)), 99).needs).toEqual(
+      [],
+    );
+  });
+});
+
+describe("a rule that cannot apply any more", () => {
+  it("is not asked again when more is known", () => {
+    const rules = ruleSetOf(member, strikes);
+    const { possible } = beginEvaluation(rules, castCreated("hi"), nothing, 99);
+    expect(possible.map(({ id }) => id)).toEqual([member.id]);
+    let asked = 0;
+    const count = <T>(_: unknown, run: () => T) => {
+      asked += 1;
+      return run();
+    };
+    const facts = factsOf(known(membership, true));
+    beginEvaluation(rules, castCreated("hi"), facts, 99, count, possible).conclude();
+    expect(asked).toBe(2);
   });
 });
 

@@ -1,0 +1,59 @@
+import { sql } from "kysely";
+import type { Queryable } from "../database.ts";
+
+/** Milliseconds between two looks at the tables. */
+const usualInterval = 30_000;
+
+export interface Vacuuming {
+  /** For people: why the last look failed. */
+  trouble(): string | undefined;
+  /** Resolves when no table is being vacuumed any more. */
+  stop(): Promise<void>;
+}
+
+/**
+ * What autovacuum does on a server, for no process of the embedded engine does it: room of deleted rows is used again, the
+ * planner learns what tables have in them, and old transaction numbers are freed.
+ */
+export function startVacuuming(db: Queryable, interval = usualInterval): Vacuuming {
+  let running: Promise<unknown> | undefined;
+  let trouble: string | undefined;
+  const look = () => {
+    running ??= vacuumTables(db)
+      .then(() => (trouble = undefined))
+      .catch((error: Error) => (trouble = `Old rows cannot be cleared away: ${error.message}.`))
+      .finally(() => (running = undefined));
+  };
+  const timer = setInterval(look, interval).unref();
+  return {
+    trouble: () => trouble,
+    async stop() {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}
+
+/**
+ * Vacuums and analyzes each table that has changed by so much that autovacuum would, one after the other, so that others get
+ * their turns in between. Gives the tables' names.
+ */
+export async function vacuumTables(db: Queryable): Promise<string[]> {
+  await sql`select pg_stat_force_next_flush()`.execute(db);
+  // PostgreSQL's own limits (autovacuum_vacuum_threshold and so on).
+  const { rows } = await sql<{ name: string; vacuums: boolean }>`
+    select * from (
+      select format('%I.%I', schemaname, stat.relname) as name,
+        n_dead_tup > 50 + 0.2 * n_live_tup or n_ins_since_vacuum > 1000 + 0.2 * n_live_tup
+          or age(pg_class.relfrozenxid) > 150000000 as vacuums,
+        n_mod_since_analyze > 50 + 0.1 * n_live_tup as analyzes
+      from pg_stat_all_tables as stat join pg_class on pg_class.oid = relid
+      where relkind = 'r' and relpersistence = 'p'
+    ) as tables
+    where vacuums or analyzes
+  `.execute(db);
+  for (const { name, vacuums } of rows) {
+    await sql.raw(vacuums ? `vacuum (analyze) ${name}` : `analyze ${name}`).execute(db);
+  }
+  return rows.map(({ name }) => name);
+}
