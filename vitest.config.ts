@@ -4,8 +4,8 @@ import { defineConfig } from "vitest/config";
 const engines = [
   "test/api/{cached,network-file,operations,store}/**/*",
   "test/database/*",
-  "test/{feed,interface,moderation,observe,queue}/**/*",
-  "test/rules/{decide,facts,history,limits,pending,rehearse,review,versions}/**/*",
+  "test/{feed,interface,moderation,observe,queue,retention}/**/*",
+  "test/rules/{decide,facts,limits,pending,rehearse,review,versions}/**/*",
 ];
 /** What is built upon that: tried on servers before a release. */
 const servers = [

@@ -19,7 +19,7 @@ import type { Worker } from "../src/queue/worker.ts";
 import { pruneObsolete } from "../src/retention/prune-obsolete.ts";
 import { repeatErasures } from "../src/retention/erase-author.ts";
 import type { RuleContext } from "../src/rules/context.ts";
-import { pruneHistory } from "../src/rules/history/prune-history.ts";
+import { pruneHistory } from "../src/retention/prune-history.ts";
 import { pruneCooldowns } from "../src/rules/limits/cooldown.ts";
 import { evaluateAllPending } from "../src/rules/pending/evaluate-pending.ts";
 import { fireTimers } from "../src/rules/pending/fire-timers.ts";

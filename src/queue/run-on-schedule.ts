@@ -1,9 +1,12 @@
+import type { Processor } from "bullmq";
 import { withTimeout } from "../async.ts";
 import { systemClock, type Clock } from "../clock.ts";
+import { AppError } from "../errors.ts";
 import type { Log } from "../log.ts";
-import type { QueueHandle } from "./backend.ts";
+import type { JobData, QueueHandle, RunOutcome } from "./backend.ts";
 import { keepCompleted, keepFailed } from "./queues.ts";
-import { isResting, noteAlive, type RunRecord } from "./process-job.ts";
+import { isResting, noteAlive, noteFailure, noteSuccess, type RunRecord } from "./rest-after-failure.ts";
+import type { Worker } from "./worker.ts";
 
 /** Milliseconds: whether a longer interval is over is checked this often; and a queue that answers later is asked again. */
 export const longestPause = 60_000;
@@ -79,4 +82,39 @@ async function isDue({ queue, every }: Schedule): Promise<boolean> {
   const age = systemClock.now() - last.finishedOn;
   if (age < -1000) await last.remove();
   return age < -1000 || age >= every * 0.9;
+}
+
+/** Makes a worker's run into what BullMQ calls for each of its jobs. */
+export function createProcessor<Context>(
+  worker: Worker<Context>,
+  context: Context,
+  record: RunRecord,
+  { log, clock }: { log: Log; clock: Clock },
+): Processor<JobData, RunOutcome> {
+  return async (job, _token, signal) => {
+    record.alive = true;
+    // Another process, where it does not fail, asked for this run.
+    if (job.name === "every" && isResting(record, clock)) return "held back";
+    const jobLog = log.child({ worker: worker.name, job: job.id });
+    record.running += 1;
+    try {
+      await worker.run(context, {
+        key: job.data.key,
+        attempt: job.attemptsMade + 1,
+        signal: signal ?? new AbortController().signal,
+        log: jobLog,
+      });
+      noteSuccess(record);
+      return "done";
+    } catch (err) {
+      // A worker that runs each second would otherwise fail, and say so, each second.
+      noteFailure(record, clock);
+      const level = err instanceof AppError ? "warn" : "error";
+      jobLog[level]({ err, failures: record.failures }, "a run failed and will be repeated");
+      throw err;
+    } finally {
+      record.running -= 1;
+      record.alive = true;
+    }
+  };
 }

@@ -3,9 +3,9 @@ import type { Clock } from "../clock.ts";
 import type { AppError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { WorkerHandle } from "./backend.ts";
-import { createProcessor, failurePauses, createRunRecord } from "./process-job.ts";
+import { createRunRecord, failurePauses } from "./rest-after-failure.ts";
 import type { QueueHost } from "./queues.ts";
-import { runOnSchedule } from "./run-on-schedule.ts";
+import { createProcessor, runOnSchedule } from "./run-on-schedule.ts";
 import { usualLimits, watchWorkers, type WatchLimits, type WorkerStatus } from "./watch-workers.ts";
 import type { Worker } from "./worker.ts";
 

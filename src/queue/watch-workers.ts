@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import type { Log } from "../log.ts";
-import type { RunRecord } from "./process-job.ts";
+import type { RunRecord } from "./rest-after-failure.ts";
 import { longestPause } from "./run-on-schedule.ts";
 
 /** Milliseconds. */

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { BotContext } from "../bot-context.ts";
 import { erasedWords } from "../feed/render/words.ts";
-import { eraseEvents, type OpenErasure } from "./erase-events.ts";
+import { eraseEvents, type OpenErasure } from "./erase-author-events.ts";
 
 /** Casts, or events, in one transaction. */
 const chunk = 200;

@@ -10,7 +10,7 @@ const own = {
  */
 export async function resolve(specifier, context, next) {
   const parent = context.parentURL ?? "";
-  const fromTests = parent.includes("/test/rules/") || parent.includes("/test/support/");
+  const fromTests = /\/test\/(rules|retention|support)\//.test(parent);
   const path = fromTests ? own[specifier] : undefined;
   const root = parent.slice(0, parent.lastIndexOf("/test/"));
   const found = await next(path ? `${root}/${path}` : specifier, context);

@@ -24,7 +24,9 @@ let strayed: unknown;
 process.on("unhandledRejection", (error) => (strayed = error ?? new Error("rejected")));
 
 await prepareTemplate();
-for (const path of findTests((process.env["TESTS"] ?? "test/rules").split(","))) {
+for (const path of findTests(
+  (process.env["TESTS"] ?? "test/rules,test/retention/prune-history.test.ts").split(","),
+)) {
   beginFile(path);
   await import(pathToFileURL(resolve(path)).href + new URL(import.meta.url).search);
 }

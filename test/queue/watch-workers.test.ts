@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { createRunRecord, type RunRecord } from "../../src/queue/process-job.ts";
+import { createRunRecord, type RunRecord } from "../../src/queue/rest-after-failure.ts";
 import { watchWorkers } from "../../src/queue/watch-workers.ts";
 import { collectLog } from "../support/log.ts";
 

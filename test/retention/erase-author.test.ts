@@ -8,7 +8,7 @@ import { erasedWords } from "../../src/feed/render/words.ts";
 import type { Rooms } from "../../src/feed/rooms.ts";
 import { describeErasure } from "../../src/retention/describe-erasure.ts";
 import { eraseAuthor, repeatErasures } from "../../src/retention/erase-author.ts";
-import { pruneHistory } from "../../src/rules/history/prune-history.ts";
+import { pruneHistory } from "../../src/retention/prune-history.ts";
 import { evaluatePending } from "../../src/rules/pending/evaluate-pending.ts";
 import { startTestDiscord, testToken, type TestDiscord } from "../support/discord.ts";
 import { guild, useRuleEngine } from "../support/rule-engine.ts";

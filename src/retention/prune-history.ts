@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
-import type { BotContext } from "../../bot-context.ts";
+import type { BotContext } from "../bot-context.ts";
 import { blankCasts, deleteEvents } from "./delete-events.ts";
-import { stillWaits } from "../pending/pending.ts";
+import { stillWaits } from "../rules/pending/pending.ts";
 
 /** There are many of these, and only rehearsals read old ones. */
 const bulk = ["cast.created", "cast.removed", "username_proof.merged"];

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { ChannelEvent } from "../../../src/observe/events.ts";
-import { evaluatePending } from "../../../src/rules/pending/evaluate-pending.ts";
-import { pruneHistory } from "../../../src/rules/history/prune-history.ts";
-import { useRuleEngine } from "../../support/rule-engine.ts";
-import { author, rule } from "../../support/rules.ts";
+import type { ChannelEvent } from "../../src/observe/events.ts";
+import { evaluatePending } from "../../src/rules/pending/evaluate-pending.ts";
+import { pruneHistory } from "../../src/retention/prune-history.ts";
+import { useRuleEngine } from "../support/rule-engine.ts";
+import { author, rule } from "../support/rules.ts";
 
 const engine = await useRuleEngine({ owner: 1, moderators: [2], members: [3] });
 const { network } = engine;

@@ -5,7 +5,7 @@ import type { RetentionTables } from "../database/tables/retention.ts";
 import { erasedWords } from "../feed/render/words.ts";
 import type { RoomEmbed } from "../feed/rooms.ts";
 import type { EvaluatedNode } from "../rules/evaluate/condition.ts";
-import { deleteEvents } from "../rules/history/delete-events.ts";
+import { deleteEvents } from "./delete-events.ts";
 
 /** A message of more events than Discord shows embeds is a digest, without a word or a name of anybody. */
 const mostEmbeds = 10;

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Tx } from "../../database/database.ts";
+import type { Tx } from "../database/database.ts";
 
 /** Deletes events with everything that is of no use without them; cases, and why a rule made them, stay. */
 export async function deleteEvents(tx: Tx, ids: readonly number[]): Promise<number> {

@@ -1,0 +1,39 @@
+import { exponentialBackoff } from "../async.ts";
+import type { Clock } from "../clock.ts";
+
+/** What this process knows of one worker's runs. Times are monotonic milliseconds: a clock that is set changes nothing. */
+export interface RunRecord {
+  /** Runs of this process that have not ended. */
+  running: number;
+  /** Since the watch last checked: a run began or ended here, or the queue said that nothing is due. */
+  alive: boolean;
+  /** How often it failed in a row, and until when its interval therefore rests. */
+  failures: number;
+  restsUntil: number;
+}
+
+export function createRunRecord(): RunRecord {
+  return { running: 0, alive: true, failures: 0, restsUntil: 0 };
+}
+
+/** That another process runs it, or that nothing is due, says nothing of a run that has begun here. */
+export function noteAlive(record: RunRecord): void {
+  if (record.running === 0) record.alive = true;
+}
+
+export function isResting(record: RunRecord, clock: Clock): boolean {
+  return clock.monotonic() < record.restsUntil;
+}
+
+/** Milliseconds that a worker rests after a run that failed: twice as long after each in a row. */
+export const failurePauses = { first: 1_000, longest: 60_000 };
+
+export function noteFailure(record: RunRecord, clock: Clock): void {
+  record.failures += 1;
+  record.restsUntil = clock.monotonic() + exponentialBackoff(record.failures, failurePauses);
+}
+
+export function noteSuccess(record: RunRecord): void {
+  record.failures = 0;
+  record.restsUntil = 0;
+}
