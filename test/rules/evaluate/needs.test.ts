@@ -102,6 +102,21 @@ describe("a rule that cannot apply any more", () => {
   });
 });
 
+describe("a rule for which there is no time", () => {
+  it.each([
+    ["at all", 0],
+    ["when it is explained", 1],
+  ])("%s cannot tell", (_, runs) => {
+    let left = runs;
+    const watch = <T>(_rule: unknown, run: () => T) => (left-- > 0 ? run() : undefined);
+    const begun = beginEvaluation(ruleSetOf(names), nameTaken("ann"), factsOf(), 99, watch);
+    expect(begun.conclude()).toMatchObject({
+      asked: true,
+      verdicts: [{ rule: { id: names.id }, truth: "unknown", tree: { name: "time", truth: "unknown" } }],
+    });
+  });
+});
+
 describe("a fact that nobody asked for", () => {
   it("is not known, and says so", () => {
     expect(nothing.read(membership)).toEqual({
