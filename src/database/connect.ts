@@ -87,7 +87,7 @@ export async function connectDirectory(
     const database = connectEngine(await openFiles(files, options));
     await releaseLog(database.query);
     const space = watchFreeSpace(directory, (isShort) => setReadOnly(database, isShort), readFree);
-    const vacuuming = startVacuuming(database.query, vacuumEvery);
+    const vacuuming = startVacuuming(database.query, () => space.trouble() !== undefined, vacuumEvery);
     const close = async () => {
       space.stop();
       await vacuuming.stop();

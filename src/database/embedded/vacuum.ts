@@ -13,12 +13,13 @@ export interface Vacuuming {
 
 /**
  * What autovacuum does on a server, for no process of the embedded engine does it: room of deleted rows is used again, the
- * planner learns what tables have in them, and old transaction numbers are freed.
+ * planner learns what tables have in them, and old transaction numbers are freed. It writes, so it waits while `isHeld`.
  */
-export function startVacuuming(db: Queryable, interval = usualInterval): Vacuuming {
+export function startVacuuming(db: Queryable, isHeld: () => boolean, interval = usualInterval): Vacuuming {
   let running: Promise<unknown> | undefined;
   let trouble: string | undefined;
   const look = () => {
+    if (isHeld()) return;
     running ??= vacuumTables(db)
       .then(() => (trouble = undefined))
       .catch((error: Error) => (trouble = `Old rows cannot be cleared away: ${error.message}.`))

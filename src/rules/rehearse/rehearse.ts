@@ -69,24 +69,28 @@ export async function rehearse(context: RehearsalContext, plan: Plan): Promise<R
     return { reading, evaluating };
   };
   let begun = begin(last);
-  for (let until = last; until >= first;) {
-    const { reading, evaluating } = begun;
-    const { occurrences, earlier } = await reading;
-    // The store is asked about the next events while a thread evaluates these.
-    begun = begin(earlier);
-    const evaluations = await evaluating;
-    for (const [index, occurrence] of occurrences.entries()) {
-      const [now, then] = (evaluations[index] ?? []).map(verdictsOf);
-      comparison.add(occurrence, then ?? [], now ?? []);
-      rehearsal.events += 1;
-      if (!now) rehearsal.notAsked += 1;
+  try {
+    for (let until = last; until >= first;) {
+      const { reading, evaluating } = begun;
+      const { occurrences, earlier } = await reading;
+      // The store is asked about the next events while a thread evaluates these.
+      begun = begin(earlier);
+      const evaluations = await evaluating;
+      for (const [index, occurrence] of occurrences.entries()) {
+        const [now, then] = (evaluations[index] ?? []).map(verdictsOf);
+        comparison.add(occurrence, then ?? [], now ?? []);
+        rehearsal.events += 1;
+        if (!now) rehearsal.notAsked += 1;
+      }
+      until = earlier;
+      rehearsal.done = (last - until) / (last - first + 1);
+      await plan.onProgress?.(rehearsal.done);
+      if (comparison.isFull || performance.now() - started > plan.patience) break;
     }
-    until = earlier;
-    rehearsal.done = (last - until) / (last - first + 1);
-    await plan.onProgress?.(rehearsal.done);
-    if (comparison.isFull || performance.now() - started > plan.patience) break;
+  } finally {
+    // Nothing of it goes on when it is over.
+    await begun.evaluating.catch(() => {});
   }
-  await begun.evaluating.catch(() => {});
   // A rule that hits nothing any more is not gone: it may listen elsewhere now.
   const modes = new Map(plan.after.rules.map(({ id, mode }) => [id, mode]));
   const rules = comparison.list().map((outcome) => ({ ...outcome, mode: modes.get(outcome.ruleId) }));
