@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { connectDirectory } from "../../../src/database/connect.ts";
@@ -61,4 +62,18 @@ test("it happens by itself, and a directory that closes meanwhile is whole", asy
   database = await connectDirectory(directory);
   const { rows } = await sql<{ id: number }>`select id from public.visits`.execute(database.query);
   expect(rows).toEqual([{ id: 1 }]);
+});
+
+test("while the disk is short of space nothing is vacuumed, and later it is", async () => {
+  let free = 2 ** 30;
+  database = await connectDirectory(directory, { vacuumEvery: 20, readFree: async () => free });
+  await run("create table public.visits (id int primary key)");
+  free = 0;
+  await expect.poll(() => database.trouble()).toContain("full");
+  // As one who asks for writing by name may, though the database has set itself to reading.
+  await run("begin read write; insert into public.visits select generate_series(1, 5000); commit");
+  await sleep(500);
+  expect((await readState("visits"))?.known).toBe(0);
+  free = 2 ** 30;
+  await expect.poll(async () => (await readState("visits"))?.known).toBe(1);
 });
