@@ -3,7 +3,7 @@ import { confirm, text } from "../src/discord/command.ts";
 import { findCast } from "../src/moderation/find-target.ts";
 import { colors } from "../src/text/colors.ts";
 import { authorizeForCast, castOption, channelOption } from "./shared/options.ts";
-import { describeCast, describeHistory } from "./shared/before-acting.ts";
+import { describeCast, describeHistory } from "./shared/preview.ts";
 import { carryOut } from "./shared/show-case.ts";
 
 export const hide = confirm({

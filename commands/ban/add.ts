@@ -8,7 +8,7 @@ import type { Case } from "../../src/moderation/cases/case.ts";
 import { listRootCasts } from "../../src/moderation/find-target.ts";
 import { proposeCase } from "../../src/moderation/cases/propose.ts";
 import { channelOption, chooseChannel, durationOption, userOption } from "../shared/options.ts";
-import { previewBan } from "../shared/before-acting.ts";
+import { previewBan } from "../shared/preview.ts";
 import { showCase } from "../shared/show-case.ts";
 
 /** Root casts that one ban hides at most; the newest first. */

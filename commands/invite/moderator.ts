@@ -4,7 +4,7 @@ import { findName, readChannel } from "../../src/moderation/find-target.ts";
 import { describeUser } from "../../src/observe/people.ts";
 import { colors } from "../../src/text/colors.ts";
 import { channelOption, chooseChannel, userOption } from "../shared/options.ts";
-import { describeStanding, readStanding } from "../shared/before-acting.ts";
+import { describeStanding, readStanding } from "../shared/preview.ts";
 
 /** Only the owner's own key may do this, and Castellan holds only the bot's: it says what the owner does where. */
 export const inviteModerator = answer({

@@ -5,7 +5,7 @@ import { authorizeAction } from "../../src/moderation/authorize.ts";
 import { describeUser } from "../../src/observe/people.ts";
 import { colors } from "../../src/text/colors.ts";
 import { channelOption, chooseChannel, userOption } from "../shared/options.ts";
-import { describeHistory, describeStanding, readStanding, type Standing } from "../shared/before-acting.ts";
+import { describeHistory, describeStanding, readStanding, type Standing } from "../shared/preview.ts";
 import { carryOut } from "../shared/show-case.ts";
 
 export const revokeInvite = confirm({

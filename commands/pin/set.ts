@@ -3,7 +3,7 @@ import { confirm, flag } from "../../src/discord/command.ts";
 import { findCast } from "../../src/moderation/find-target.ts";
 import { colors } from "../../src/text/colors.ts";
 import { authorizeForCast, castOption, channelOption } from "../shared/options.ts";
-import { describeCast } from "../shared/before-acting.ts";
+import { describeCast } from "../shared/preview.ts";
 import { carryOut } from "../shared/show-case.ts";
 
 export const setPin = confirm({

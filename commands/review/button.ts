@@ -22,7 +22,7 @@ import {
 import { claimItem, requireItemByTag, type ReviewItem } from "../../src/rules/review/review-items.ts";
 import { colors } from "../../src/text/colors.ts";
 import { inlineCode } from "../../src/text/message-text.ts";
-import { previewBan } from "../shared/before-acting.ts";
+import { previewBan } from "../shared/preview.ts";
 import { showItem } from "./show.ts";
 
 /** What somebody needs to be allowed for an action to happen in their name. */

@@ -2,7 +2,7 @@ import { sql, type Selectable } from "kysely";
 import type { BotContext } from "../bot-context.ts";
 import type { Tx } from "../database/database.ts";
 import type { RetentionTables } from "../database/tables/retention.ts";
-import { erasedWords } from "../feed/render/words.ts";
+import { erasedWords } from "../feed/render/phrases.ts";
 import type { RoomEmbed } from "../feed/rooms.ts";
 import type { EvaluatedNode } from "../rules/evaluate/condition.ts";
 import { deleteEvents } from "./delete-events.ts";

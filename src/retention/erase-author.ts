@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { BotContext } from "../bot-context.ts";
-import { erasedWords } from "../feed/render/words.ts";
+import { erasedWords } from "../feed/render/phrases.ts";
 import { eraseEvents, type OpenErasure } from "./erase-author-events.ts";
 
 /** Casts, or events, in one transaction. */

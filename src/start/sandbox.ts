@@ -8,7 +8,7 @@ import { loadAccounts, type SandboxAccount } from "../sandbox/sample/accounts.ts
 import { personas } from "../sandbox/sample/personas.ts";
 import { managerRole } from "../sandbox/sample/sample-server.ts";
 import { startSandbox } from "../sandbox/start-sandbox.ts";
-import { startTraffic, type Traffic } from "../sandbox/traffic/start-traffic.ts";
+import { startTraffic, type Traffic } from "../sandbox/traffic/schedule.ts";
 import { sandboxSecrets } from "./keys.ts";
 import { addSampleNetwork } from "./sample-world.ts";
 import type { StartContext } from "./start-context.ts";

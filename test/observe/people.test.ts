@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { readLookups } from "../../src/feed/render/lookups.ts";
-import { person } from "../../src/feed/render/words.ts";
+import { person } from "../../src/feed/render/phrases.ts";
 import { findName, findUser } from "../../src/moderation/find-target.ts";
 import { newEvent } from "../../src/observe/events.ts";
 import { describeUser, readNames } from "../../src/observe/people.ts";

@@ -4,7 +4,7 @@ import { createRooms } from "../../src/discord/rooms.ts";
 import { deliverAll } from "../../src/feed/deliver/deliver.ts";
 import { editMessages } from "../../src/feed/deliver/edit-messages.ts";
 import { addFeed } from "../../src/feed/feeds.ts";
-import { erasedWords } from "../../src/feed/render/words.ts";
+import { erasedWords } from "../../src/feed/render/phrases.ts";
 import type { Rooms } from "../../src/feed/rooms.ts";
 import { describeErasure } from "../../src/retention/describe-erasure.ts";
 import { eraseAuthor, repeatErasures } from "../../src/retention/erase-author.ts";

@@ -8,7 +8,7 @@ import { isAnnounced } from "../feed-rows.ts";
 import { readLookups } from "../render/lookups.ts";
 import { renderEvent } from "../render/render-event.ts";
 import { reviewButtons } from "../render/review.ts";
-import { erasedWords } from "../render/words.ts";
+import { erasedWords } from "../render/phrases.ts";
 import type { RoomMessage, Rooms } from "../rooms.ts";
 
 /** Edits in one run; Discord takes about one a second in a room. */

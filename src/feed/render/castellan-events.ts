@@ -3,7 +3,7 @@ import { amount } from "../../text/amount.ts";
 import { colors } from "../../text/colors.ts";
 import { describeTime, escapeText, inlineCode } from "../../text/message-text.ts";
 import { describeReview } from "./review.ts";
-import { about, actor, channel, lines, person, reason, when, type Renderers } from "./words.ts";
+import { about, actor, channel, lines, person, reason, when, type Renderers } from "./phrases.ts";
 
 /** What Castellan says of itself: its cases and links, and what its rules did, hold, or cannot go on with. */
 export const castellanRenderers: Renderers<

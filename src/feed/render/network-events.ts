@@ -13,7 +13,7 @@ import {
   when,
   type Announcement,
   type Renderers,
-} from "./words.ts";
+} from "./phrases.ts";
 
 /** What happened on the network: names, casts, people, the channel itself. */
 export const networkRenderers: Renderers<

@@ -5,7 +5,7 @@ import type { RoomEmbed } from "../rooms.ts";
 import { castellanRenderers } from "./castellan-events.ts";
 import type { Lookups } from "./lookups.ts";
 import { networkRenderers } from "./network-events.ts";
-import { lines, type Announcement, type Renderers } from "./words.ts";
+import { lines, type Announcement, type Renderers } from "./phrases.ts";
 
 const renderers: Renderers<AnnouncedKind> = { ...networkRenderers, ...castellanRenderers };
 

@@ -5,7 +5,7 @@ import { encodeCustomId } from "../../text/custom-id.ts";
 import { codeBlock, describeTime, escapeText, inlineCode } from "../../text/message-text.ts";
 import type { RoomButton } from "../rooms.ts";
 import type { HeldReview } from "./lookups.ts";
-import { lines, type Announcement } from "./words.ts";
+import { lines, type Announcement } from "./phrases.ts";
 
 const evidenceLength = 600;
 

@@ -8,7 +8,7 @@ import {
   replyToSomething,
   spamTheMarket,
 } from "../../../src/sandbox/traffic/scenes.ts";
-import { startTraffic } from "../../../src/sandbox/traffic/start-traffic.ts";
+import { startTraffic } from "../../../src/sandbox/traffic/schedule.ts";
 import { openSampleNetwork, type SampleNetwork } from "../../support/sample-network.ts";
 
 let sample: SampleNetwork;
