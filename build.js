@@ -35,7 +35,15 @@ await build({
   entryNames: "[name]",
   splitting: true,
   // These find files of their own beside themselves; the others are looked for and not needed.
-  external: ["@electric-sql/pglite", "piscina", "pg-native", "zlib-sync", "bufferutil", "utf-8-validate"],
+  external: [
+    "@electric-sql/pglite",
+    "tiny-secp256k1",
+    "piscina",
+    "pg-native",
+    "zlib-sync",
+    "bufferutil",
+    "utf-8-validate",
+  ],
   // For the libraries that are CommonJS.
   banner: {
     js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',

@@ -5,7 +5,7 @@ import { listFeeds } from "../src/feed/feeds.ts";
 import { describeSharedToken, findSharedToken } from "../src/feed/shared-token.ts";
 import { authorizeOverview } from "../src/moderation/authorize-server.ts";
 import { findChannel } from "../src/moderation/find-target.ts";
-import { listLinks, noteBotRole, notLinked, type Link } from "../src/moderation/links.ts";
+import { listLinks, noteBotRole, notLinked, type Link } from "../src/moderation/channel-links.ts";
 import { countInviteCalls, countOpenCases, invitesAnHour } from "../src/moderation/cases/case.ts";
 import { observeStatus, type SourceStatus } from "../src/observe/observe-status.ts";
 import { findSlowRules } from "../src/rules/limits/slow-rules.ts";

@@ -1,7 +1,7 @@
 import { answer } from "../../src/discord/command.ts";
 import { authorize, staffOf } from "../../src/moderation/authorize.ts";
 import { readChannel } from "../../src/moderation/find-target.ts";
-import { botModerates } from "../../src/moderation/links.ts";
+import { botModerates } from "../../src/moderation/channel-links.ts";
 import { countInviteCalls, invitesAnHour } from "../../src/moderation/cases/case.ts";
 import { describeUser, readNames } from "../../src/observe/people.ts";
 import { colors } from "../../src/text/colors.ts";

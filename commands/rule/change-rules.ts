@@ -5,7 +5,7 @@ import type { CommandContext } from "../../src/discord/command-context.ts";
 import type { View } from "../../src/discord/view.ts";
 import type { RoomEmbed } from "../../src/feed/rooms.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
-import { listLinkedChannels } from "../../src/moderation/links.ts";
+import { listLinkedChannels } from "../../src/moderation/channel-links.ts";
 import type { Rule, RuleSet, RulesInForce } from "../../src/rules/evaluate/rule-set.ts";
 import { Mode } from "../../src/rules/language/rule-file.ts";
 import { rehearsalNote, rehearse } from "../../src/rules/rehearse/rehearse.ts";

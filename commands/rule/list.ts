@@ -1,6 +1,6 @@
 import { listing } from "../../src/discord/command.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
-import { listLinkedChannels } from "../../src/moderation/links.ts";
+import { listLinkedChannels } from "../../src/moderation/channel-links.ts";
 import { countHits } from "../../src/rules/decide/decisions.ts";
 import { colors } from "../../src/text/colors.ts";
 import { cutText, fitLines } from "../../src/text/message-text.ts";

@@ -9,13 +9,13 @@ import {
   listRights,
   listUnlinkable,
   type AuthorizedAction,
+  requireCastIn,
 } from "../../src/moderation/authorize.ts";
 import type { Capability } from "../../src/moderation/capabilities.ts";
-import { listLinkedChannels, notLinked } from "../../src/moderation/links.ts";
+import { listLinkedChannels, notLinked } from "../../src/moderation/channel-links.ts";
 import {
   findCast,
   findUser,
-  requireCastIn,
   suggestCasts,
   suggestUsers,
   type FoundCast,

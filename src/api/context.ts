@@ -2,7 +2,8 @@ import type { Clock } from "../clock.ts";
 import type { Database } from "../database/database.ts";
 import type { Log } from "../log.ts";
 import { ownKeyRequestDomain, type KeyRequestDomain } from "../contract/key-request.ts";
-import { ownNameDomain, type NameClaim, type NameDomain } from "../contract/name-claim.ts";
+import { ownNameDomain, type NameDomain } from "../contract/name-claim.ts";
+import type { RegistrySigner } from "./signatures.ts";
 
 /** Everything that the embedded network is made of. */
 export interface ApiContext {
@@ -12,14 +13,6 @@ export interface ApiContext {
   settings: NetworkSettings;
   /** Signs name proofs as the registry. */
   registry: RegistrySigner;
-}
-
-export interface RegistrySigner {
-  /** Checksummed address. */
-  address: `0x${string}`;
-  domain: NameDomain;
-  /** EIP-712 signature of a name claim, lowercase hex. */
-  signClaim(claim: NameClaim): Promise<`0x${string}`>;
 }
 
 /** Where decisions.md says "configurable". */

@@ -9,14 +9,17 @@ import type { NetworkTables } from "../database/tables/network.ts";
 import type { ApiContext } from "./context.ts";
 import { usernameProofMerged, type HubEventDraft } from "./domain/hub-event.ts";
 import { decideTransfer, isName, type TransferFacts, type TransferRequest } from "./domain/name-transfer.ts";
-import { isSignedBy, lowerHex, type Hex } from "./signatures.ts";
+import { createClaimHasher, isSignedBy, lowerHex, type ClaimHasher, type Hex } from "./signatures.ts";
 import { draftRows, eventParts } from "./store/hub-events.ts";
 
 type TransferInput = ParsedInputOf<typeof transfers.create>;
 type ClaimRequest = TransferInput & { owner: Hex };
 
 /** Everything that a request is decided by, as it was when it was read. */
-type SeenFacts = TransferFacts & SeenRegistry;
+interface SeenFacts extends TransferFacts, SeenRegistry {
+  /** The hash of the claim in the registry's domain. */
+  claimHash: Uint8Array;
+}
 
 export interface RegistryWriter {
   /** The transfer that was asked for: recorded now, or before. Throws with the registry's codes where it is refused. */
@@ -26,6 +29,7 @@ export interface RegistryWriter {
 /** Decides about transfers of names and records them, one after the other in this process. */
 export function createRegistryWriter(context: ApiContext): RegistryWriter {
   const { database, registry } = context;
+  const hashForLive = createClaimHasher(liveNameDomain);
   // Registrations that ran together would each find that another came before it was recorded, and begin anew.
   const mutex = createMutex();
   /** The last transfer that this process recorded. */
@@ -45,7 +49,7 @@ export function createRegistryWriter(context: ApiContext): RegistryWriter {
         const existing = decide(request, facts);
         if (existing) return existing;
       }
-      signature ??= await registry.signClaim(request);
+      signature ??= registry.sign(facts.claimHash);
       const { name: username, owner, from, to, timestamp } = request;
       const signatures = { user_signature: lowerHex(request.signature), server_signature: signature };
       const transfer = { timestamp, username, owner, from, to, ...signatures };
@@ -64,22 +68,26 @@ export function createRegistryWriter(context: ApiContext): RegistryWriter {
   return {
     async transfer(input) {
       const request = { ...input, owner: lowerHex(input.owner) };
-      const facts = await gatherFacts(context, request);
+      const facts = await gatherFacts(context, request, hashForLive);
       return decide(request, facts) ?? mutex(() => record(request, facts));
     },
   };
 }
 
 /** What the registry has of a request, and whether those who must have signed it have. */
-async function gatherFacts({ database, settings }: ApiContext, request: ClaimRequest): Promise<SeenFacts> {
-  const { nameDomain } = settings;
+async function gatherFacts(
+  { database, registry }: ApiContext,
+  request: ClaimRequest,
+  hashForLive: ClaimHasher,
+): Promise<SeenFacts> {
+  const { domain, hash } = registry;
   const { owner, signature, from_signature: consent } = request;
-  const isSignedUnder = (domain: typeof nameDomain) =>
-    isSignedBy(owner, describeClaim(domain, request), signature);
+  const claimHash = hash(describeClaim(domain, request));
   const reading = readRegistry(database.query, request);
   // Checking a signature keeps this thread busy: what is asked of the database leaves it before.
-  const [seen, isSigned] = await Promise.all([reading, setImmediate().then(() => isSignedUnder(nameDomain))]);
-  const isLive = nameDomain.verifyingContract === liveNameDomain.verifyingContract;
+  const checking = setImmediate().then(() => isSignedBy(owner, claimHash, signature));
+  const [seen, isSigned] = await Promise.all([reading, checking]);
+  const isLive = domain.verifyingContract === liveNameDomain.verifyingContract;
   const { custodyAddress, giverAddress } = seen;
   // Signatures cost more than everything else: none is checked that nothing depends on any more.
   const hasConsent =
@@ -87,12 +95,14 @@ async function gatherFacts({ database, settings }: ApiContext, request: ClaimReq
     request.fid !== request.from &&
     consent !== undefined &&
     giverAddress !== undefined &&
-    (await isSignedBy(giverAddress, describeConsent(nameDomain, request), consent));
+    isSignedBy(giverAddress, hash(describeConsent(domain, request)), consent);
   const mayBeForLive = !isSigned && !isLive && custodyAddress === owner;
   return {
     ...seen,
+    claimHash,
     isSigned,
-    isSignedForLive: mayBeForLive && (await isSignedUnder(liveNameDomain)),
+    isSignedForLive:
+      mayBeForLive && isSignedBy(owner, hashForLive(describeClaim(liveNameDomain, request)), signature),
     consent: consent === undefined ? "absent" : hasConsent ? "signed" : "invalid",
   };
 }

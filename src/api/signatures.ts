@@ -1,54 +1,61 @@
-import { recoverMessageAddress, recoverTypedDataAddress, type RecoverTypedDataAddressParameters } from "viem";
-import { privateKeyToAccount } from "viem/accounts";
+import { concat, domainSeparator, hashMessage, hashStruct, hashTypedData, hexToBytes, keccak256 } from "viem";
+import { privateKeyToAddress } from "viem/accounts";
 import type { describeKeyAnswer, describeKeyRequest } from "../contract/key-request.ts";
-import { describeClaim, type describeConsent, type NameDomain } from "../contract/name-claim.ts";
-import type { RegistrySigner } from "./context.ts";
+import type { describeClaim, describeConsent, NameDomain } from "../contract/name-claim.ts";
+import { recoverAddress, signDigest } from "./secp256k1.ts";
 
 export type Hex = `0x${string}`;
 
-/** The registry's own signature over the claims that it accepts. */
+/** Signs name proofs as the registry. */
+export interface RegistrySigner {
+  /** Checksummed address. */
+  address: Hex;
+  domain: NameDomain;
+  /** Of claims and consents in its domain. */
+  hash: ClaimHasher;
+  /** Signature over such a hash: r, s and v, lowercase hex. */
+  sign(digest: Uint8Array): Hex;
+}
+
+/** The registry's own signatures over the claims that it accepts. */
 export function createRegistrySigner(privateKey: Hex, domain: NameDomain): RegistrySigner {
-  const account = privateKeyToAccount(privateKey);
+  const key = hexToBytes(privateKey);
   return {
-    address: account.address,
+    address: privateKeyToAddress(privateKey),
     domain,
-    signClaim: (claim) => account.signTypedData(describeClaim(domain, claim)),
+    hash: createClaimHasher(domain),
+    sign: (digest) => signDigest(digest, key),
   };
 }
 
-/** What custody addresses sign (EIP-712). */
-type TypedData = ReturnType<
-  typeof describeClaim | typeof describeConsent | typeof describeKeyRequest | typeof describeKeyAnswer
->;
+/** What is signed of a claim or consent (EIP-712): 32 bytes. */
+export type ClaimHasher = (message: ReturnType<typeof describeClaim | typeof describeConsent>) => Uint8Array;
 
-/** Whether the address signed the message; `address` in lowercase hex. */
-export function isSignedBy(address: Hex, message: TypedData, signature: string): Promise<boolean> {
-  // A union of messages, each of which is whole by itself.
-  const parameters = { ...message, signature: lowerHex(signature) } as RecoverTypedDataAddressParameters;
-  return recovers(address, signature, () => recoverTypedDataAddress(parameters));
+/** For messages of this domain alone, whose own hash is made once. */
+export function createClaimHasher(domain: NameDomain): ClaimHasher {
+  const domainHash = domainSeparator({ domain });
+  return ({ message, primaryType, types }) => {
+    // A union of messages, each of which is whole by itself.
+    const struct = { data: message, primaryType, types } as Parameters<typeof hashStruct>[0];
+    return keccak256(concat(["0x1901", domainHash, hashStruct(struct)]), "bytes");
+  };
 }
 
-/** Whether the address signed these bytes (EIP-191). */
-export function isMessageSignedBy(address: Hex, bytes: string, signature: string): Promise<boolean> {
-  const message = { raw: lowerHex(bytes) };
-  return recovers(address, signature, () =>
-    recoverMessageAddress({ message, signature: lowerHex(signature) }),
-  );
+/** What is signed of a signed key request or of the answer to it (EIP-712): 32 bytes. */
+export function hashKeyMessage(
+  message: ReturnType<typeof describeKeyRequest | typeof describeKeyAnswer>,
+): Uint8Array {
+  return hexToBytes(hashTypedData(message as Parameters<typeof hashTypedData>[0]));
 }
 
-/** Half of the order of secp256k1. No wallet makes a signature whose s is above it (EIP-2). */
-const highestS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
+/** What is signed of bytes by themselves (EIP-191): 32 bytes. */
+export function hashBytes(bytes: string): Uint8Array {
+  return hashMessage({ raw: lowerHex(bytes) }, "bytes");
+}
 
-async function recovers(address: Hex, signature: string, recover: () => Promise<string>): Promise<boolean> {
-  if (signature.length !== 2 + 2 * 65) return false;
-  // Of every signature anyone can make a second one for the same message, whose s is high.
-  if (BigInt(`0x${signature.slice(66, 130)}`) > highestS) return false;
-  try {
-    return lowerHex(await recover()) === address;
-  } catch {
-    // No curve point belongs to these bytes.
-    return false;
-  }
+/** Whether the address signed what has this hash; `address` in lowercase hex, `signature` in hex with 0x. */
+export function isSignedBy(address: Hex, digest: Uint8Array, signature: string): boolean {
+  return recoverAddress(digest, Buffer.from(signature.slice(2), "hex")) === address;
 }
 
 /** The contract's schemas let nothing else than 0x and hex digits through. */

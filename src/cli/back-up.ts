@@ -11,7 +11,7 @@ import type { Config } from "../config.ts";
 import type { Database } from "../database/database.ts";
 import { AppError, asAppError, explainSystemError } from "../errors.ts";
 import { sandboxFile } from "../sandbox/start-sandbox.ts";
-import { packPortable } from "../start/back-up.ts";
+import { packPortable } from "../start/backup-archive.ts";
 import { keysFile, readKeys } from "../start/keys.ts";
 import { openStored } from "../start/open-database.ts";
 import { restore } from "../start/restore.ts";

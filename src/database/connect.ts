@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect } from "kysely";
 import type { Pool, PoolConfig } from "pg";
 import { withTimeout } from "../async.ts";
 import type { Database } from "./database.ts";
-import { beginBackup, releaseLog } from "./embedded/back-up.ts";
+import { beginBackup, releaseLog } from "./embedded/online-backup.ts";
 import { lockDirectory } from "./embedded/directory-lock.ts";
 import { ensureFiles, openFiles, prepareDirectory } from "./embedded/files.ts";
 import { watchFreeSpace, type ReadFreeSpace } from "./embedded/free-space.ts";

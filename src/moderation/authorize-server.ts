@@ -2,7 +2,7 @@ import type { Actor, BotContext, RoomAccess } from "../bot-context.ts";
 import { AppError, asAppError } from "../errors.ts";
 import { checkRight, findStaff, mayUnlink, notAllowed, type Refused, type Right } from "./authorize.ts";
 import type { Capability } from "./capabilities.ts";
-import { notLinked, notLinkedTo, readLinked, type Linked } from "./links.ts";
+import { notLinked, notLinkedTo, readLinked, type Linked } from "./channel-links.ts";
 
 /**
  * The linked channels in which the actor holds the capability: at least one, and all of `needed` that are neither gone nor

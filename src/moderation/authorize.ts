@@ -2,8 +2,8 @@ import type { Actor, BotContext } from "../bot-context.ts";
 import type { Channel } from "../contract/channels.ts";
 import { AppError, asAppError } from "../errors.ts";
 import { capabilities, type Capability } from "./capabilities.ts";
-import { findChannel, readChannel } from "./find-target.ts";
-import { botModerates, noteBotRole, readLinked, requireLinked, type Linked } from "./links.ts";
+import { findChannel, readChannel, type FoundCast } from "./find-target.ts";
+import { botModerates, noteBotRole, readLinked, requireLinked, type Linked } from "./channel-links.ts";
 
 /*
  * Who may do what is decided here alone: every command, form, button and suggestion asks, at the moment of acting and
@@ -73,6 +73,24 @@ export async function authorizeAction(
   throw new AppError(
     "not_allowed",
     `Castellan (fid ${context.botFid}) does not moderate ${channelId}, so nothing was done. Its owner has to invite it as moderator.`,
+  );
+}
+
+/**
+ * Makes sure that a cast is in the channel that the actor has rights in, for the network lets the bot act in every
+ * channel that it moderates. Throws `not_allowed`.
+ */
+export async function requireCastIn(context: BotContext, cast: FoundCast, channelId: string): Promise<void> {
+  if (cast.known) {
+    if (cast.known.channelId === channelId) return;
+    throw new AppError("not_allowed", `That cast is in ${cast.known.channelId}, not in ${channelId}.`);
+  }
+  const { channels } = await context.network.channels.all({});
+  const moderated = channels.filter((channel) => botModerates(context.botFid, channel));
+  if (moderated.every((channel) => channel.id === channelId)) return;
+  throw new AppError(
+    "not_allowed",
+    `Castellan never saw that cast, so it cannot tell whether it is in ${channelId}. Use the network's own client for it.`,
   );
 }
 

@@ -6,7 +6,6 @@ import type { Queryable } from "../database/database.ts";
 import type { BotTables } from "../database/tables/bot.ts";
 import { AppError, asAppError } from "../errors.ts";
 import { readNames, type User } from "../observe/people.ts";
-import { botModerates } from "./links.ts";
 
 /** Finds a user by fid, @name or profile link: among the names seen so far, then in the registry. */
 export async function findUser(context: BotContext, text: string): Promise<User> {
@@ -118,24 +117,6 @@ export async function findCast(context: BotContext, text: string): Promise<Found
     );
   }
   return { hash: known?.hash ?? hash, known };
-}
-
-/**
- * Makes sure that a cast is in the channel that the actor has rights in, for the network lets the bot act in every
- * channel that it moderates. Throws `not_allowed`.
- */
-export async function requireCastIn(context: BotContext, cast: FoundCast, channelId: string): Promise<void> {
-  if (cast.known) {
-    if (cast.known.channelId === channelId) return;
-    throw new AppError("not_allowed", `That cast is in ${cast.known.channelId}, not in ${channelId}.`);
-  }
-  const { channels } = await context.network.channels.all({});
-  const moderated = channels.filter((channel) => botModerates(context.botFid, channel));
-  if (moderated.every((channel) => channel.id === channelId)) return;
-  throw new AppError(
-    "not_allowed",
-    `Castellan never saw that cast, so it cannot tell whether it is in ${channelId}. Use the network's own client for it.`,
-  );
 }
 
 /** Channels of which somebody may be shown the casts, and those that are hidden there. */

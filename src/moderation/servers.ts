@@ -1,6 +1,6 @@
 import type { BotContext } from "../bot-context.ts";
 import type { Tx } from "../database/database.ts";
-import { announceLink } from "./links.ts";
+import { announceLink } from "./channel-links.ts";
 
 /** The reason on links of a server that the bot was removed from; they are restored when it is back. */
 const removed = "Castellan was removed from the server.";

@@ -6,7 +6,7 @@ import type { BotTables } from "../database/tables/bot.ts";
 import { asAppError } from "../errors.ts";
 import { authorizeLink, findStaffFid, isAllowedByOperator } from "./authorize.ts";
 import { readChannel } from "./find-target.ts";
-import { announceLink, botModerates, noteBotRole, type Link } from "./links.ts";
+import { announceLink, botModerates, noteBotRole, type Link } from "./channel-links.ts";
 
 /**
  * Links a channel to the actor's server, or renews a suspended link. Throws `not_allowed`, `not_proven`, `not_found`, or

@@ -1,8 +1,7 @@
 import { commands } from "../../commands/index.ts";
 import { workers, type WorkerContext } from "../../workers/index.ts";
-import type { BotSettings, WorkerName } from "../bot-context.ts";
+import type { WorkerName } from "../bot-context.ts";
 import type { NetworkClock } from "../client/network-clock.ts";
-import type { Config } from "../config.ts";
 import type { Network } from "../contract/index.ts";
 import { connectDiscord } from "../discord/connect.ts";
 import { createRooms } from "../discord/rooms.ts";
@@ -10,6 +9,7 @@ import type { Rooms } from "../feed/rooms.ts";
 import { openQueues, type Queues } from "../queue/queues.ts";
 import { startWorkers } from "../queue/start-workers.ts";
 import { createRuleThreads } from "../rules/threads/rule-threads.ts";
+import { readBotSettings } from "./bot-settings.ts";
 import { checkToken, checkWorkers } from "./health.ts";
 import type { Resources } from "./resources.ts";
 import { createServerChanges } from "./server-changes.ts";
@@ -73,19 +73,6 @@ function createContext(
     ruleThreads: createRuleThreads(),
     rooms,
   });
-}
-
-/** How long a hub of the live network keeps events. */
-const liveHubHours = 72;
-
-function readBotSettings(config: Config): BotSettings {
-  return {
-    channelGuilds: config.CHANNEL_GUILDS,
-    linkBase: config.LINK_BASE,
-    hubShard: config.HUB_SHARD,
-    hubRetention: (config.NETWORK === "live" ? liveHubHours : config.HUB_HOURS) * 3600,
-    history: { seconds: config.HISTORY_DAYS * 86_400, events: config.HISTORY_EVENTS },
-  };
 }
 
 function describeAbsence(downFor: number): string | undefined {

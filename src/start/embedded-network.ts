@@ -11,7 +11,7 @@ import { AppError } from "../errors.ts";
 import { boundTo, explainListening, nearOriginOf, originOf } from "../listening.ts";
 import { openQueues } from "../queue/queues.ts";
 import { startWorkers } from "../queue/start-workers.ts";
-import { offerBackup } from "./back-up.ts";
+import { offerBackup } from "./backup-archive.ts";
 import { checkWorkers } from "./health.ts";
 import { networkPlace, readNetworkSettings } from "./network-settings.ts";
 import type { Resources } from "./resources.ts";

@@ -14,7 +14,7 @@ import {
 } from "../database/embedded/files.ts";
 import { AppError } from "../errors.ts";
 import { sandboxFile } from "../sandbox/start-sandbox.ts";
-import { copyPortable, fillFromPortable, portableFolder } from "./back-up.ts";
+import { copyPortable, fillFromPortable, portableFolder } from "./backup-archive.ts";
 import { keysFile } from "./keys.ts";
 import { databaseFolder } from "./open-database.ts";
 

@@ -11,7 +11,7 @@ import { connectDirectory } from "../../src/database/connect.ts";
 import type { Database } from "../../src/database/database.ts";
 import { migrate } from "../../src/database/migrate.ts";
 import { migrations } from "../../src/database/migrations/index.ts";
-import { copyPortable, fillFromPortable, packPortable } from "../../src/start/back-up.ts";
+import { copyPortable, fillFromPortable, packPortable } from "../../src/start/backup-archive.ts";
 import { restore } from "../../src/start/restore.ts";
 import { openTestDatabase } from "../support/database.ts";
 import { countFirstRelease, unpackFirstRelease } from "../support/database-template.ts";

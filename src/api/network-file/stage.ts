@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { describeClaim } from "../../contract/name-claim.ts";
 import { castAdded, usernameProofMerged } from "../domain/hub-event.ts";
 import { castRecord } from "../store/casts.ts";
 import { eventTail } from "../store/hub-events.ts";
@@ -196,7 +197,8 @@ async function* registrations(
 ): AsyncGenerator<StagedRecord> {
   for (const { fid, name, owner, notBefore } of plan.registrations) {
     const timestamp = Math.max(now, notBefore);
-    const server_signature = await registry.signClaim({ name, owner, timestamp });
+    const claim = describeClaim(registry.domain, { name, owner, timestamp });
+    const server_signature = registry.sign(registry.hash(claim));
     const transfer = { timestamp, username: name, owner, to: fid, server_signature };
     const row = { timestamp, username: name, owner, to_fid: fid, server_signature };
     yield { row, tail: eventTail(usernameProofMerged(transfer)) };

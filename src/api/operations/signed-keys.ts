@@ -9,7 +9,7 @@ import { AppError } from "../../errors.ts";
 import type { ApiContext } from "../context.ts";
 import { endOf, longestWait } from "../domain/signed-key-request.ts";
 import { implement, read, write, type ReadScope } from "../operation.ts";
-import { isMessageSignedBy, isSignedBy, lowerHex, type Hex } from "../signatures.ts";
+import { hashBytes, hashKeyMessage, isSignedBy, lowerHex, type Hex } from "../signatures.ts";
 import { readCustodyAddresses } from "../store/accounts.ts";
 import {
   addAppKey,
@@ -70,7 +70,7 @@ async function verifyKeyRequest({ context, db, now }: ReadScope, input: KeyReque
   const owner = custody.get(requestFid);
   const request = { requestFid, deadline, key: lowerHex(input.key) };
   const message = describeKeyRequest(context.settings.keyRequestDomain, request);
-  if (!owner || !(await isSignedBy(owner, message, signature))) {
+  if (!owner || !isSignedBy(owner, hashKeyMessage(message), signature)) {
     throw new AppError("not_permitted", `The signature is not of the custody address of fid ${requestFid}.`, {
       instancePath: "/signature",
     });
@@ -84,7 +84,7 @@ async function verifySponsorship(
   sponsorship: NonNullable<KeyRequestInput["sponsorship"]>,
   sponsor: Hex | undefined,
 ): Promise<void> {
-  if (!sponsor || !(await isMessageSignedBy(sponsor, signature, sponsorship.signature))) {
+  if (!sponsor || !isSignedBy(sponsor, hashBytes(signature), sponsorship.signature)) {
     throw new AppError(
       "not_permitted",
       `The sponsorship is not signed by the custody address of fid ${sponsorship.sponsorFid}.`,
@@ -163,7 +163,7 @@ export const signedKeyAnswersOperations = implement(signedKeyAnswers, {
       const { row } = await requireKeyRequest(db, answer.token, now);
       const owner = (await readCustodyAddresses(db, [userFid])).get(userFid);
       const message = answerMessage(context, row, answer);
-      if (owner && (await isSignedBy(owner, message, signature))) return;
+      if (owner && isSignedBy(owner, hashKeyMessage(message), signature)) return;
       throw new AppError("not_permitted", `The signature is not of the custody address of fid ${userFid}.`, {
         instancePath: "/signature",
       });

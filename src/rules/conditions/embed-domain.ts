@@ -3,8 +3,8 @@ import { oneOf, showSome, type TestKind } from "../comparisons/one-of.ts";
 import { unknown, type ConditionKind, type Leaf } from "../evaluate/condition.ts";
 import { castEvents } from "../evaluate/occurrence.ts";
 import { Domain, listNamed } from "../language/rule-list.ts";
-import { domainsOf, withParents } from "../text/links.ts";
-import { castNotKnown, onlyFirstPart } from "./cast.ts";
+import { domainsOf, withParents } from "../text/web-links.ts";
+import { castNotKnown, onlyFirstPart } from "./cast-text.ts";
 
 interface DomainTest {
   domains: ReadonlySet<string>;

@@ -11,7 +11,7 @@ import { authorCases, authorStrikes } from "./author-record.ts";
 import { authorRestricted } from "./author-restricted.ts";
 import { authorRewardRank } from "./author-reward-rank.ts";
 import { authorVerification } from "./author-verification.ts";
-import { isReply, mentionsCount, text, textLength, textLinks, threadDepth } from "./cast.ts";
+import { isReply, mentionsCount, text, textLength, textLinks, threadDepth } from "./cast-text.ts";
 import { duplicate } from "./duplicate.ts";
 import { embedDomain } from "./embed-domain.ts";
 import { history, rate } from "./event-counts.ts";

@@ -1,4 +1,4 @@
-import { domainsOf, withParents } from "../text/links.ts";
+import { domainsOf, withParents } from "../text/web-links.ts";
 import type { Clues, ConditionNode } from "./condition.ts";
 import type { Occurrence, RuleEvent } from "./occurrence.ts";
 import type { CompiledRule } from "./rule-set.ts";

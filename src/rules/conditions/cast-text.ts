@@ -2,7 +2,7 @@
 import { countPoints } from "../../text/message-text.ts";
 import { textTests } from "../comparisons/text-tests.ts";
 import { textEvents } from "../evaluate/occurrence.ts";
-import { countLinks } from "../text/links.ts";
+import { countLinks } from "../text/web-links.ts";
 import { eventField, flagCondition, notKnown, numberCondition, textCondition } from "./make-condition.ts";
 
 export const castNotKnown = "the cast is not in the index";

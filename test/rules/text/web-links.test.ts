@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { countLinks, domainsOf, linksIn, withParents } from "../../../src/rules/text/links.ts";
+import { countLinks, domainsOf, linksIn, withParents } from "../../../src/rules/text/web-links.ts";
 import { readText } from "../../../src/rules/text/rule-text.ts";
 import { castCreated, castHash, nameTaken, recordHidden } from "../../support/rules.ts";
 
