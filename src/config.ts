@@ -63,6 +63,7 @@ const Environment = z.object({
   DATA_DIR: text.default(".castellan"),
   NEW_KEYS: oneOf("on", "off").default("off"),
   DATABASE_URL: url(/^postgres(ql)?$/, "postgres://user:password@host/database").optional(),
+  PREPARED_STATEMENTS: oneOf("on", "off").default("on"),
   REDIS_URL: url(/^rediss?$/, "redis://host:6379").optional(),
   NETWORK: oneOf("sample", "empty", "live").default("sample"),
   NETWORK_FILE: text.optional(),

@@ -9,7 +9,8 @@ import { watchFreeSpace, type ReadFreeSpace } from "./embedded/free-space.ts";
 import { Session, SessionSocket, withPreparedStatements, type Engine } from "./embedded/session.ts";
 import type { ThreadOptions } from "./embedded/thread-engine.ts";
 import { startVacuuming } from "./embedded/vacuum.ts";
-import { createPool, type Connections } from "./pool.ts";
+import { createPool } from "./pool.ts";
+import { createStatementNames } from "./statement-names.ts";
 import type { Tables } from "./tables/index.ts";
 import { runTransaction } from "./transactions.ts";
 
@@ -34,14 +35,26 @@ export const usualPatience: Patience = {
   connection: 10_000,
 };
 
-/** For migrations, dumps and the like, whose statements take as long as there is data. */
-export const unlimited: Patience = { statement: 0, idleTransaction: 0, answer: 0, connection: 10_000 };
+export interface ServerOptions {
+  patience?: Patience;
+  /** Whether connections keep statements that come again: not through a pooler that gives each statement another one. */
+  prepares?: boolean;
+}
+
+/** For migrations, dumps and the like, whose statements take as long as there is data, and come once. */
+export const unlimited: ServerOptions = {
+  patience: { statement: 0, idleTransaction: 0, answer: 0, connection: 10_000 },
+  prepares: false,
+};
 
 /** In seconds: within a minute the server ends connections whose client is gone without a word. */
 const keepAlive = "-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3";
 
 /** Connects to a Postgres server, 15 or later. Opens no connection until the first statement. */
-export function connectServer(url: string, patience: Patience = usualPatience): Database {
+export function connectServer(
+  url: string,
+  { patience = usualPatience, prepares = true }: ServerOptions = {},
+): Database {
   const config: PoolConfig = {
     connectionString: url,
     // BullMQ's statements are not schema-qualified; ours always are. Compiling a statement (jit) takes a hundred times
@@ -56,9 +69,9 @@ export function connectServer(url: string, patience: Patience = usualPatience): 
     keepAliveInitialDelayMillis: 10_000,
   };
   // Two pools, so that the connections which BullMQ's workers keep for LISTEN never starve the statements.
-  const connections: Connections = new Map();
-  const statements = createPool({ ...config, max: 10 }, connections);
-  const queue = createPool({ ...config, max: 30 }, connections);
+  const shared = { connections: new Map(), ...(prepares && { nameOf: createStatementNames() }) };
+  const statements = createPool({ ...config, max: 10 }, shared);
+  const queue = createPool({ ...config, max: 30 }, shared);
   const close = async () => {
     await Promise.all([statements.end(), queue.end()]);
   };

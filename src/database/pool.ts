@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { Client, Pool, types, type PoolClient, type PoolConfig } from "pg";
-import { assertOutsideTransaction } from "./transactions.ts";
+import { assertOutsideTransaction, sqlState } from "./transactions.ts";
 import { explainUnavailable } from "./unavailable.ts";
 
 const int8 = 20;
@@ -8,16 +8,24 @@ const int8Array = 1016;
 const textArray: number = 1009;
 const bytea = 17;
 
+export interface PoolOptions {
+  /** Of this pool and others to the same server. */
+  connections?: Connections;
+  /** The name under which a server keeps a statement with this text, if it is to keep it. */
+  nameOf?: (text: string) => string | undefined;
+}
+
 /**
  * A pool whose values have the same types on both engines, and that refuses work inside a transaction. A connection on
- * which an answer is overdue is closed at once, for the next user would wait behind the same silence; so are `others`, all
- * those to the same server, of this pool and its like. Throws `database_unavailable` where the database is away, hangs
+ * which an answer is overdue is closed at once, for the next user would wait behind the same silence; so are all other
+ * `connections`. Throws `database_unavailable` where the database is away, hangs
  * or is full.
  */
-export function createPool(config: PoolConfig, others: Connections = new Map()): Pool {
+export function createPool(config: PoolConfig, options: PoolOptions = {}): Pool {
+  const { connections = new Map(), nameOf = () => undefined } = options;
   const pool = new Pool({ ...config, types: { getTypeParser } });
-  pool.on("connect", (client) => watchAnswers(client, others));
-  pool.on("remove", (client) => others.delete(client));
+  pool.on("connect", (client) => watchAnswers(client, connections, nameOf));
+  pool.on("remove", (client) => connections.delete(client));
   // BullMQ adds one listener for each of its queues and workers.
   pool.setMaxListeners(0);
   const connect = pool.connect.bind(pool);
@@ -65,8 +73,12 @@ function socketOf(client: PoolClient): Socket {
   return (client as unknown as { connection: { stream: Socket } }).connection.stream;
 }
 
-/** Every statement of the client, by promise or by callback, with failures explained. */
-function watchAnswers(client: PoolClient, others: Connections): void {
+/** Every statement of the client, by promise or by callback, named where it comes again, with failures explained. */
+function watchAnswers(
+  client: PoolClient,
+  others: Connections,
+  nameOf: NonNullable<PoolOptions["nameOf"]>,
+): void {
   const hearing: Hearing = { awaited: 0, heardAt: performance.now() };
   others.set(client, hearing);
   // A connection lost between two statements fails the next one; without a listener the event would end the process.
@@ -87,8 +99,13 @@ function watchAnswers(client: PoolClient, others: Connections): void {
         return explainUnavailable(error);
       }
       hearing.heardAt = performance.now();
+      // The next connection prepares its statements anew.
+      if (isOutdated(error)) void client.end();
       return error && explainUnavailable(error);
     };
+    const [text, values] = parameters;
+    const name = typeof text === "string" && Array.isArray(values) ? nameOf(text) : undefined;
+    if (name !== undefined) parameters.splice(0, 2, { name, text, values });
     const callback = parameters.at(-1);
     if (typeof callback === "function") {
       parameters[parameters.length - 1] = (error: unknown, result: unknown) =>
@@ -109,6 +126,12 @@ function watchAnswers(client: PoolClient, others: Connections): void {
   };
   // The overloads of query (text, configuration, callback, stream) cannot be expressed by one function's type.
   client.query = watched as typeof client.query;
+}
+
+/** Whether a statement that was prepared cannot be run so any more: its tables changed, or the server forgot it. */
+function isOutdated(error: unknown): boolean {
+  const state = sqlState(error);
+  return state === "26000" || (state === "0A000" && (error as Error).message.startsWith("cached plan"));
 }
 
 /** What pg says when `query_timeout` has passed. */

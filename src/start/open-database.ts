@@ -27,7 +27,7 @@ export async function openDatabase(config: Config, onCrash: (error: AppError) =>
     } finally {
       await patient.close();
     }
-    return connectServer(url);
+    return connectServer(url, { prepares: config.PREPARED_STATEMENTS === "on" });
   }
   const database = await connectDirectory(filesOf(config), { onCrash });
   try {

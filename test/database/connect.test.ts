@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { connectServer, usualPatience } from "../../src/database/connect.ts";
-import type { Database } from "../../src/database/database.ts";
+import type { Database, Queryable } from "../../src/database/database.ts";
 import { openTestDatabase } from "../support/database.ts";
 import { startRelay, type Relay } from "../support/relay.ts";
 
@@ -107,7 +107,7 @@ describe.runIf(database.engine === "server")("a server", () => {
     const url = new URL(String(options.connectionString));
     relay = await startRelay(url.href);
     url.host = new URL(relay.url).host;
-    far = connectServer(url.href, patience);
+    far = connectServer(url.href, { patience });
   });
   afterEach(async () => {
     await far.close();
@@ -138,7 +138,7 @@ describe.runIf(database.engine === "server")("a server", () => {
   test("keeps no lock of a transaction whose road fell silent for longer than others wait for it", async () => {
     const url = new URL(String(database.pool.options.connectionString));
     url.host = new URL(relay.url).host;
-    const lost = connectServer(url.href, { ...usualPatience, answer: 500 });
+    const lost = connectServer(url.href, { patience: { ...usualPatience, answer: 500 } });
     const waiting = connectServer(url.href);
     const lock = sql`lock table network.bot_allowlist`;
     const silenced = lost.transaction(async (tx) => {
@@ -149,6 +149,41 @@ describe.runIf(database.engine === "server")("a server", () => {
     await expect(silenced).rejects.toMatchObject({ code: "database_unavailable" });
     await waiting.transaction((tx) => lock.execute(tx));
     await Promise.all([lost.close(), waiting.close()]);
+  });
+
+  const readPrepared = (tx: Queryable) =>
+    sql<{ statement: string; custom: number; generic: number }>`
+      select statement, custom_plans as custom, generic_plans as generic from pg_prepared_statements
+      where statement like '%bot_allowlist%'
+    `.execute(tx);
+  const readAllowed = (from: Queryable, fid: number) =>
+    from.selectFrom("network.bot_allowlist").select("fid").where("fid", "=", fid).execute();
+
+  test("parses a statement that comes again once, and at last plans it no more", async () => {
+    await far.transaction(async (tx) => {
+      for (let fid = 0; fid < 10; fid += 1) await readAllowed(tx, fid);
+      const { rows } = await readPrepared(tx);
+      expect(rows).toEqual([{ statement: expect.stringContaining("bot_allowlist"), custom: 5, generic: 3 }]);
+    });
+  });
+
+  test("behind a pooler nothing is left on a connection", async () => {
+    const pooled = connectServer(far.pool.options.connectionString ?? "", { prepares: false });
+    await pooled.transaction(async (tx) => {
+      for (let fid = 0; fid < 10; fid += 1) await readAllowed(tx, fid);
+      expect((await readPrepared(tx)).rows).toEqual([]);
+    });
+    await pooled.close();
+  });
+
+  test("whose table changes meanwhile is asked anew after one failure", async () => {
+    const look = () => far.pool.query("select * from public.changing where id = $1", [1]);
+    await far.pool.query("create table public.changing (id int)");
+    for (let times = 0; times < 4; times += 1) await look();
+    await far.pool.query("alter table public.changing add column name text");
+    await expect(look()).rejects.toThrow("cached plan");
+    expect((await look()).fields.map(({ name }) => name)).toEqual(["id", "name"]);
+    await far.pool.query("drop table public.changing");
   });
 
   test("ends connections whose client is gone without a word within a minute", async () => {

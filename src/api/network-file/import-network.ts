@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { sql } from "kysely";
 import type { ImportReport } from "../../contract/operator.ts";
 import { seconds } from "../../clock.ts";
 import { sqlState } from "../../database/transactions.ts";
@@ -11,6 +12,9 @@ import { stagePlan, type StagedKind } from "./stage.ts";
 
 /** Seconds after which what an import staged can only have been left behind by a crash. */
 const abandoned = 24 * 3600;
+
+/** Fewer do not change how statements are best run. */
+const manyRecords = 1_000;
 
 /**
  * Imports a network file (network-file.md): everything or nothing, creating what is missing. `fileHash` is remembered
@@ -32,6 +36,7 @@ export async function importNetwork(
       }
       return applyImport(tx, importId, plan, staged, now);
     });
+    await analyzeAfter(context, created);
     return report(plan, created);
   } catch (error) {
     const uniqueViolation = "23505";
@@ -87,6 +92,25 @@ async function beginImport({ database }: ApiContext, now: number): Promise<numbe
     .returning("id")
     .executeTakeFirstOrThrow();
   return id;
+}
+
+/** What is imported at once may be most of the tables: what their statements rest on has to be learnt before it is asked. */
+async function analyzeAfter(
+  { database, log }: ApiContext,
+  created: ReadonlyMap<StagedKind, number>,
+): Promise<void> {
+  const count = [...created.values()].reduce((sum, each) => sum + each, 0);
+  if (count < manyRecords) return;
+  try {
+    const { rows } = await sql<{ names: string }>`
+      select string_agg(format('%I.%I', schemaname, relname), ', ') as names
+      from pg_stat_user_tables where schemaname = 'network'
+    `.execute(database.query);
+    await sql.raw(`analyze ${rows[0]?.names ?? ""}`).execute(database.query);
+  } catch (error) {
+    // The import itself is done; the database learns it later by itself.
+    log.warn({ err: error }, "the imported tables could not be analyzed");
+  }
 }
 
 async function endImport({ database }: ApiContext, importId: number): Promise<void> {

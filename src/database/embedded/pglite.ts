@@ -9,7 +9,6 @@ const settings = [
   "wal_buffers=256kB",
   "max_connections=5",
   "search_path=bullmq,public",
-  "plan_cache_mode=force_custom_plan",
 ];
 
 export const engineOptions = {

@@ -232,8 +232,8 @@ interface Statement {
 
 /**
  * Parses each statement once, whichever client sends it: on this engine that takes longer than running most of them.
- * Clients send them without a name; from the second time on, they get one here. Statements are still planned each time
- * (`plan_cache_mode` in pglite.ts), for tables that were empty when the program started.
+ * Clients send them without a name; from the second time on, they get one here. After five times they are planned anew
+ * only when vacuum.ts has looked at a table that grew.
  */
 export function withPreparedStatements(engine: Engine): Engine {
   let outdated: string[] = [];

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Queryable } from "../database.ts";
 
-/** Milliseconds between two looks at the tables. */
-const usualInterval = 30_000;
+/** Milliseconds between two looks at the tables. Until one has seen that a table grew, plans for a small one are kept. */
+const usualInterval = 10_000;
 
 export interface Vacuuming {
   /** For people: why the last look failed. */
