@@ -14,7 +14,7 @@ import { addFeed } from "../src/feed/feeds.ts";
 import { silentLog } from "../src/log.ts";
 import { createAppendEvents } from "../src/observe/events.ts";
 import { pollHub } from "../src/observe/hub/poll-hub.ts";
-import { rightClock } from "../test/support/world.ts";
+import { usualSurroundings } from "../test/support/world.ts";
 
 /**
  * Hub events a second from HTTP page to committed rows: our client, the embedded engine in its thread, names, cast index,
@@ -43,7 +43,7 @@ async function prepare(database: Database, hubUrl: string): Promise<BotContext> 
   const context = {
     database,
     clock: systemClock,
-    ...rightClock,
+    ...usualSurroundings,
     log: silentLog,
     network: createClient({
       clientUrl: hubUrl,

@@ -17,7 +17,7 @@ import { openBenchDatabase } from "./bench-database.ts";
 import { judge, percentile, write } from "./figures.ts";
 import { makeNetworkFile } from "./network-file.ts";
 import { storePastCasts } from "./past-casts.ts";
-import { rightClock } from "../test/support/world.ts";
+import { usualSurroundings } from "../test/support/world.ts";
 
 /**
  * A hundred rules over a hundred thousand stored casts, and meanwhile people type commands: how long the rehearsal takes,
@@ -71,7 +71,7 @@ await database.pool.query("analyze");
 const context: BotContext = {
   database,
   clock: systemClock,
-  ...rightClock,
+  ...usualSurroundings,
   log: silentLog,
   network: api.network(botFid),
   botFid,

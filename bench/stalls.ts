@@ -11,7 +11,7 @@ import { frozenFacts } from "../src/rules/rehearse/frozen-facts.ts";
 import { readText } from "../src/rules/text/rule-text.ts";
 import { saveRules } from "../src/rules/versions/rules-of-server.ts";
 import { ruleOption } from "../commands/rule/rule-arguments.ts";
-import { silentRooms } from "../test/support/world.ts";
+import { silentRooms, usualSurroundings } from "../test/support/world.ts";
 import { createBenchContext } from "./bench-context.ts";
 import { openBenchDatabase } from "./bench-database.ts";
 import { judge, write } from "./figures.ts";
@@ -172,7 +172,7 @@ try {
     settings,
     actor,
     wake,
-    clockStatus: () => ({ machineAhead: 0, jump: undefined }),
+    ...usualSurroundings,
     rooms: silentRooms,
     appendEvents: createAppendEvents({ wake }, { claim: async () => {}, fanOut: [] }),
     roomAccess: () => ({ actorLacks: [], botLacks: [] }),

@@ -21,6 +21,8 @@ export interface BotContext {
    * wake-up loses nothing.
    */
   wake(worker: WorkerName, key?: string): Promise<void>;
+  /** Whether the network may have changed since the same worker asked last: always, of one that is not in this process alone. */
+  networkChanged(asker: WorkerName): boolean;
   appendEvents: AppendEvents;
 }
 

@@ -2,19 +2,20 @@ import type { ApiContext } from "../src/api/context.ts";
 import { pruneHubEvents } from "../src/api/operations/hub.ts";
 import { pruneKeyRequests } from "../src/api/operations/signed-keys.ts";
 import type { WorkerName } from "../src/bot-context.ts";
-import { deliverAll } from "../src/feed/deliver/deliver.ts";
+import { deliverAll, hasMessagesToSend } from "../src/feed/deliver/deliver.ts";
 import { editMessages } from "../src/feed/deliver/edit-messages.ts";
 import { findForeignMessages } from "../src/feed/shared-token.ts";
 import { endDeadRooms } from "../src/feed/room-changes.ts";
 import type { Rooms } from "../src/feed/rooms.ts";
-import { expireBans } from "../src/moderation/cases/expire.ts";
-import { applyOpenCases } from "../src/moderation/cases/apply.ts";
+import { expireBans, hasBansToEnd } from "../src/moderation/cases/expire.ts";
+import { applyOpenCases, hasOpenCases } from "../src/moderation/cases/apply.ts";
+import { hasUnclaimed } from "../src/moderation/cases/settle.ts";
 import { verifyLinks } from "../src/moderation/verify-links.ts";
 import { pollHub } from "../src/observe/hub/poll-hub.ts";
 import { pollListings } from "../src/observe/listings/poll-listings.ts";
-import { pollFollowers } from "../src/observe/poll-followers.ts";
+import { pollFollowers, wantsFollowers } from "../src/observe/poll-followers.ts";
 import { pollRecords } from "../src/observe/records/poll-records.ts";
-import { eachChannel } from "../src/observe/sources.ts";
+import { eachChannel, isBehind } from "../src/observe/sources.ts";
 import type { Worker } from "../src/queue/worker.ts";
 import { pruneObsolete } from "../src/retention/prune-obsolete.ts";
 import { repeatErasures } from "../src/retention/erase-author.ts";
@@ -22,7 +23,8 @@ import type { RuleContext } from "../src/rules/context.ts";
 import { pruneHistory } from "../src/retention/prune-history.ts";
 import { pruneCooldowns } from "../src/rules/limits/cooldown.ts";
 import { evaluateAllPending } from "../src/rules/pending/evaluate-pending.ts";
-import { fireTimers } from "../src/rules/pending/fire-timers.ts";
+import { hasPending } from "../src/rules/pending/pending.ts";
+import { fireTimers, hasTimers } from "../src/rules/pending/fire-timers.ts";
 import { remindOfReviews } from "../src/rules/review/remind-of-reviews.ts";
 import { announceUnreadable } from "../src/rules/versions/announce-unreadable.ts";
 
@@ -37,28 +39,48 @@ const hour = 60 * minute;
 const tasks: Record<WorkerName, Omit<Worker<WorkerContext>, "name">> = {
   // What happens on the network. Woken with a channel's id, the polls read that channel alone.
   /** What the hub merged: casts of linked channels, and names. Of two that read at once, one stores its page. */
-  "poll-hub": { every: second, run: pollHub },
+  "poll-hub": {
+    every: second,
+    isDue: async (context) => context.networkChanged("poll-hub") || (await isBehind(context)),
+    run: pollHub,
+  },
   /** Who hid and showed which casts. */
-  "poll-records": { every: 2 * second, run: eachChannel(pollRecords) },
+  "poll-records": {
+    every: 2 * second,
+    isDue: async (context) => context.networkChanged("poll-records") || (await hasUnclaimed(context)),
+    run: eachChannel(pollRecords),
+  },
   /** Bans, restrictions, invites, members, and the channel's own record. */
-  "poll-listings": { every: 10 * second, run: eachChannel(pollListings) },
+  "poll-listings": {
+    every: 10 * second,
+    isDue: async (context) => context.networkChanged("poll-listings"),
+    run: eachChannel(pollListings),
+  },
   /** New followers, where a rule listens for them. */
-  "poll-followers": { every: 10 * second, run: eachChannel(pollFollowers) },
+  "poll-followers": { every: 10 * second, isDue: wantsFollowers, run: eachChannel(pollFollowers) },
 
   // What follows from it. Both are woken whenever events are stored.
   /** Announces events in the rooms that want them. */
-  "deliver-feed": { every: second, run: (context) => deliverAll(context, context.rooms) },
+  "deliver-feed": {
+    every: second,
+    isDue: hasMessagesToSend,
+    run: (context) => deliverAll(context, context.rooms),
+  },
   /** Evaluates events by the servers' rules. */
-  "evaluate-rules": { every: second, run: (context, { signal }) => evaluateAllPending(context, signal) },
+  "evaluate-rules": {
+    every: second,
+    isDue: (context) => hasPending(context, []),
+    run: (context, { signal }) => evaluateAllPending(context, signal),
+  },
   /** Announces rules that this version of Castellan cannot read. */
   "check-rules": { every: minute, run: announceUnreadable },
-  "fire-timers": { every: 10 * second, run: fireTimers },
+  "fire-timers": { every: 10 * second, isDue: hasTimers, run: fireTimers },
 
   // What is done about it.
   /** Carries out the cases that rules opened, and those that a crash or a silent network left open. */
-  "settle-cases": { every: second, run: applyOpenCases },
+  "settle-cases": { every: second, isDue: hasOpenCases, run: applyOpenCases },
   /** Lifts bans whose time is over. */
-  "end-timed": { every: 5 * second, run: expireBans },
+  "end-timed": { every: 5 * second, isDue: hasBansToEnd, run: expireBans },
   /** Reads again who owns and moderates the linked channels. */
   "verify-links": { every: 5 * minute, run: verifyLinks },
   /** Reminds of reviews that nobody has decided. */

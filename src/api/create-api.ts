@@ -23,6 +23,8 @@ export interface Api {
   call(endpoint: Endpoint, input: unknown, caller?: number): Promise<unknown>;
   /** The same, as JSON text: what is stored as text is not parsed on its way. */
   callText(endpoint: Endpoint, input: unknown, caller?: number): Promise<string>;
+  /** How many calls that write have ended: whoever sees the same number again has missed nothing. */
+  writes(): number;
   /** The whole answer as HTTP sends it, where it is cached. */
   callCached(endpoint: Endpoint, input: unknown): Promise<CachedResponse | undefined>;
 }
@@ -44,6 +46,7 @@ export function createApi(context: ApiContext): Api {
       hubPages: createHubPages(database.query),
     },
   };
+  let writes = 0;
   const groups: Implementation[] = Object.values({ ...networkOperations, ...operatorOperations });
   const operations = new Map(groups.flatMap(pairEndpoints));
 
@@ -58,9 +61,15 @@ export function createApi(context: ApiContext): Api {
   }
 
   async function perform({ operation, parsed, scope }: Admitted): Promise<unknown> {
-    if (operation.kind !== "write") return operation.run(scope, parsed);
-    await operation.before?.(scope, parsed);
-    return database.transaction((db) => operation.run({ ...scope, db }, parsed));
+    if (operation.kind === "read") return operation.run(scope, parsed);
+    try {
+      if (operation.kind === "unmanaged") return await operation.run(scope, parsed);
+      await operation.before?.(scope, parsed);
+      return await database.transaction((db) => operation.run({ ...scope, db }, parsed));
+    } finally {
+      // Also of one that failed, for nobody knows how far it came.
+      writes += 1;
+    }
   }
 
   async function call(endpoint: Endpoint, input: unknown, caller = 0): Promise<unknown> {
@@ -83,6 +92,7 @@ export function createApi(context: ApiContext): Api {
 
   return {
     call,
+    writes: () => writes,
     callText,
     callCached,
     authenticate: state.authenticator.authenticate,

@@ -35,6 +35,14 @@ export async function pollFollowers(context: BotContext, channelId: string): Pro
   });
 }
 
+/** Whether a rule listens in any channel; what was read for one that listened before is then left by the next run. */
+export async function wantsFollowers({ database }: BotContext): Promise<boolean> {
+  const { rows } = await sql<{ wanted: boolean }>`
+    select exists (select from castellan.rules_in_force where 'follower.added' = any(event_kinds)) as wanted
+  `.execute(database.query);
+  return rows[0]?.wanted ?? false;
+}
+
 async function hasListeners(db: Queryable, channelId: string): Promise<boolean> {
   const { rows } = await sql<{ listening: boolean }>`
     select exists (

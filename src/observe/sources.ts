@@ -128,6 +128,15 @@ export async function followLinks(context: BotContext): Promise<void> {
   }
 }
 
+/** Whether a source has more to read than its last run did, or a channel what was before its link. */
+export async function isBehind({ database }: BotContext): Promise<boolean> {
+  const { rows } = await sql<{ behind: boolean }>`
+    select exists (select from castellan.sources where behind)
+      or exists (select from castellan.watched_channels where backfill_from is not null) as behind
+  `.execute(database.query);
+  return rows[0]?.behind ?? false;
+}
+
 /** The channel as the sources know it; undefined when nobody is linked to it. */
 export async function findWatched(
   db: Queryable,

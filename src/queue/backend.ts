@@ -66,12 +66,15 @@ export interface Backend {
   close(): void;
 }
 
+/** Seconds after which a job is found whose notification was lost: the embedded engine has no connections to lose. */
+const longestWait = { server: 10, embedded: 60 };
+
 export async function openPostgresBackend(database: Database): Promise<Backend> {
   await migrateQueues(database);
   // The same pool: the two descriptions of its overloads differ only in what BullMQ never calls.
   const connection = database.pool as PgPool;
   return createBackend(
-    createThrottledPostgresBackend,
+    createThrottledPostgresBackend(longestWait[database.engine]),
     { connection },
     {
       async dropFarLocks({ name }, lockDuration) {

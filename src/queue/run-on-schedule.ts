@@ -8,6 +8,9 @@ import { keepCompleted, keepFailed } from "./queues.ts";
 import { isResting, noteAlive, noteFailure, noteSuccess, type RunRecord } from "./rest-after-failure.ts";
 import type { Worker } from "./worker.ts";
 
+/** Milliseconds after which a worker runs though it says that nothing is due. */
+export const longestRest = 30_000;
+
 /** Milliseconds: whether a longer interval is over is checked this often; and a queue that answers later is asked again. */
 export const longestPause = 60_000;
 const patience = 5_000;
@@ -16,6 +19,7 @@ export interface Schedule {
   queue: QueueHandle;
   /** Milliseconds between two runs. */
   every: number;
+  isDue?: (() => Promise<boolean>) | undefined;
   record: RunRecord;
   /** No other process runs this worker. */
   alone: boolean;
@@ -32,10 +36,21 @@ export function runOnSchedule(schedule: Schedule): { stop: () => void } {
   const { every, record, clock, log } = schedule;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
+  let askedAt = -Infinity;
+  const hasNothingToDo = async () =>
+    schedule.isDue !== undefined &&
+    record.failures === 0 &&
+    clock.monotonic() - askedAt < longestRest &&
+    // A run that meets the same obstacle says so.
+    !(await schedule.isDue().catch(() => true));
+  const askIfDue = async () => {
+    if (isResting(record, clock) || (await hasNothingToDo())) return noteAlive(record);
+    await askForRun(schedule);
+    askedAt = clock.monotonic();
+  };
   const ask = async () => {
     const began = clock.monotonic();
-    if (isResting(record, clock)) noteAlive(record);
-    else await withTimeout(askForRun(schedule), patience, () => {}).catch(warn);
+    await withTimeout(askIfDue(), patience, () => {}).catch(warn);
     if (stopped) return;
     const next = Math.min(every, longestPause) - (clock.monotonic() - began);
     timer = setTimeout(() => void ask(), Math.max(next, 1));

@@ -19,8 +19,8 @@ export interface RunningWorkers {
 /** Milliseconds: what a run gets to finish when the process stops, and then to obey its signal. */
 const grace = { finish: 4_000, abort: 800 };
 
-/** Milliseconds after which a queue is given again what it may have lost. */
-const remindEvery = 20_000;
+/** Milliseconds after which a queue is given again what it may have lost; within the process that is only by a set clock. */
+const remindEvery = { elsewhere: 20_000, within: 60_000 };
 
 export interface WorkerOptions {
   log: Log;
@@ -32,7 +32,14 @@ export interface WorkerOptions {
   limits?: WatchLimits;
 }
 
-const usualTakeover = { lockDuration: 15_000, stalledInterval: 5_000 };
+/** Within the process nobody else is there to take a job over: what it left when it died is released when it starts. */
+const usualTakeover = {
+  elsewhere: { lockDuration: 15_000, stalledInterval: 5_000 },
+  within: { lockDuration: 15_000, stalledInterval: 60_000 },
+};
+
+/** Seconds after which a worker that was not told of a job looks for one. */
+const lookEvery = { elsewhere: 5, within: 60 };
 
 /** Runs these workers in this process; any number of processes may run the same ones. */
 export async function startWorkers<Context>(
@@ -64,9 +71,11 @@ async function openWorker<Context>(
   queues: QueueHost,
   worker: Worker<Context>,
   context: Context,
-  { log, clock, takeover = usualTakeover }: WorkerOptions,
+  { log, clock, ...options }: WorkerOptions,
 ) {
-  const { name, every, concurrency = 1 } = worker;
+  const { name, every, isDue, concurrency = 1 } = worker;
+  const place = queues.alone ? "within" : "elsewhere";
+  const takeover = options.takeover ?? usualTakeover[place];
   const queue = queues.queueOf(name);
   const record = createRunRecord();
   const processJob = createProcessor(worker, context, record, { log, clock });
@@ -74,6 +83,7 @@ async function openWorker<Context>(
     const handle = queues.backend.openWorker(name, processJob, {
       concurrency,
       ...takeover,
+      drainDelay: lookEvery[place],
       // A job that outlives several crashes is still worth doing: the rows say whether there is anything to do.
       maxStalledCount: 100,
       settings: { backoffStrategy: (failures) => exponentialBackoff(failures, failurePauses) },
@@ -94,11 +104,19 @@ async function openWorker<Context>(
     closeUnawaited(handle);
     throw error;
   });
-  const reminder = setInterval(() => void remind().catch(() => {}), remindEvery).unref();
+  const reminder = setInterval(() => void remind().catch(() => {}), remindEvery[place]).unref();
   const schedule =
     every === undefined
       ? undefined
-      : runOnSchedule({ queue, every, record, alone: queues.alone, clock, log: log.child({ worker: name }) });
+      : runOnSchedule({
+          queue,
+          every,
+          isDue: isDue && (() => isDue(context)),
+          record,
+          alone: queues.alone,
+          clock,
+          log: log.child({ worker: name }),
+        });
   return {
     name,
     every,

@@ -11,6 +11,11 @@ export interface Worker<Context> {
    * over. What must hold even then is decided in the database: compare-and-set, a lease, a unique key.
    */
   concurrency?: number;
+  /**
+   * Whether a run would find something to do, told by less than a run costs: asked at each interval. Where it says no, the
+   * worker rests, though never for longer than `longestRest`. A wake-up asks nobody.
+   */
+  isDue?(context: Context): Promise<boolean>;
   /** Reads the rows and does what is due. An error is logged and the run repeated, later each time. */
   run(context: Context, job: Job): Promise<unknown>;
 }

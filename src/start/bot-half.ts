@@ -1,6 +1,6 @@
 import { commands } from "../../commands/index.ts";
 import { workers, type WorkerContext } from "../../workers/index.ts";
-import type { WorkerName } from "../bot-context.ts";
+import type { BotContext, WorkerName } from "../bot-context.ts";
 import type { NetworkClock } from "../client/network-clock.ts";
 import type { Network } from "../contract/index.ts";
 import { connectDiscord } from "../discord/connect.ts";
@@ -22,6 +22,8 @@ export interface BotHalfOptions extends Pick<
 > {
   /** The network as the bot's fid sees it. */
   network: Network;
+  /** Counts what is written to it, where nothing can be written but in this process. */
+  networkWrites?: (() => number) | undefined;
   /** The time of a network that is not in this process: then the bot goes by it, and not by the machine's. */
   networkClock?: NetworkClock | undefined;
   /** Discord, or the sandbox that stands in for it; `api` is the base address of the REST API, without version. */
@@ -57,7 +59,7 @@ export async function startBotHalf(options: BotHalfOptions, resources: Resources
 }
 
 function createContext(
-  { config, clock: machine, clockWatch, networkClock, log, database, network }: BotHalfOptions,
+  { config, clock: machine, clockWatch, networkClock, networkWrites, log, database, network }: BotHalfOptions,
   queues: Queues<WorkerName>,
   rooms: Rooms,
 ): WorkerContext {
@@ -67,12 +69,25 @@ function createContext(
     clockStatus: () => ({ machineAhead: networkClock?.machineAhead() ?? 0, jump: clockWatch.latest() }),
     log,
     network,
+    networkChanged: noteChanges(networkWrites),
     botFid: config.BOT_FID,
     settings: readBotSettings(config),
     wake: queues.wake,
     ruleThreads: createRuleThreads(),
     rooms,
   });
+}
+
+/** What `BotContext.networkChanged` goes by: the number of writes when each asked last. */
+export function noteChanges(writes: (() => number) | undefined): BotContext["networkChanged"] {
+  if (!writes) return () => true;
+  const seen = new Map<string, number>();
+  return (asker) => {
+    const now = writes();
+    const changed = seen.get(asker) !== now;
+    seen.set(asker, now);
+    return changed;
+  };
 }
 
 function describeAbsence(downFor: number): string | undefined {

@@ -110,6 +110,8 @@ async function openBot(
     ...context,
     network,
     networkClock: live?.clock,
+    // A server's database may have other processes that write to the network.
+    networkWrites: context.database.engine === "embedded" ? own?.api.writes : undefined,
     discord: sandbox
       ? { token: sandbox.token, api: sandbox.discord.api }
       : { token: config.DISCORD_TOKEN ?? "", api: config.DISCORD_API },

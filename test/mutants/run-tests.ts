@@ -5,7 +5,8 @@ import { prepareTemplate } from "../support/database-template.ts";
 import { emptyDatabase } from "./kept-database.ts";
 import { beginFile, collected, type CollectedTest } from "./vitest.ts";
 
-/** Milliseconds after which a test has hung. */
+/** Milliseconds after which a test has hung: the first time, when threads of its own start, and after that. */
+const firstPatience = 60_000;
 const patience = 10_000;
 const hung = "hung";
 
@@ -40,11 +41,11 @@ function findTests(places: string[]): string[] {
 }
 
 /** Why a test failed; undefined when it did not. */
-async function run(test: CollectedTest): Promise<string | undefined> {
+async function run(test: CollectedTest, limit = patience): Promise<string | undefined> {
   strayed = undefined;
   let timer: NodeJS.Timeout | undefined;
   const end = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(hung)), patience);
+    timer = setTimeout(() => reject(new Error(hung)), limit);
   });
   try {
     await Promise.race([work(test), end]);
@@ -68,7 +69,7 @@ export async function dryRun() {
   for (const test of collected) {
     state.currentTestId = test.id;
     const begun = performance.now();
-    const failureMessage = await run(test);
+    const failureMessage = await run(test, firstPatience);
     const took = { id: test.id, name: test.name, timeSpentMs: performance.now() - begun };
     tests.push(failureMessage ? { ...took, status: 1, failureMessage } : { ...took, status: 0 });
   }

@@ -56,7 +56,7 @@ test("a process that may not run the jobs that wait does not ask for them again 
 test("a worker that is refused at once leaves others their turn before it asks again", async () => {
   const ended = await openTestDatabase();
   await ended.close();
-  const backend = createThrottledPostgresBackend("slow", { connection: ended.pool as PgPool });
+  const backend = createThrottledPostgresBackend(10)("slow", { connection: ended.pool as PgPool });
   let hadItsTurn = false;
   setImmediate(() => (hadItsTurn = true));
   await expect(backend.moveToActive("token", "slow")).rejects.toThrow("after calling end on the pool");

@@ -37,7 +37,7 @@ export async function createWorld(fid = botFid): Promise<World> {
   const parts: BotParts = {
     database,
     clock,
-    ...rightClock,
+    ...usualSurroundings,
     log: silentLog,
     network: net.as(fid),
     botFid: fid,
@@ -222,5 +222,8 @@ export function clockOf(now: () => number): Clock {
   return { now, monotonic: now };
 }
 
-/** What a machine says whose clock is right and was never set. */
-export const rightClock = { clockStatus: (): ClockStatus => ({ machineAhead: 0, jump: undefined }) };
+/** What a process says whose clock is right and was never set, and to whose network others may write. */
+export const usualSurroundings = {
+  clockStatus: (): ClockStatus => ({ machineAhead: 0, jump: undefined }),
+  networkChanged: () => true,
+};

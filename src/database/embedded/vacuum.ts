@@ -47,7 +47,7 @@ export async function vacuumTables(db: Queryable): Promise<string[]> {
       select format('%I.%I', schemaname, stat.relname) as name,
         n_dead_tup > 50 + 0.2 * n_live_tup or n_ins_since_vacuum > 1000 + 0.2 * n_live_tup
           or age(pg_class.relfrozenxid) > 150000000 as vacuums,
-        n_mod_since_analyze > 50 + 0.1 * n_live_tup as analyzes
+        n_mod_since_analyze > 50 + 0.1 * n_live_tup and relid <> 'pg_statistic'::regclass as analyzes
       from pg_stat_all_tables as stat join pg_class on pg_class.oid = relid
       where relkind = 'r' and relpersistence = 'p'
     ) as tables

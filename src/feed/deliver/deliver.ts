@@ -19,10 +19,14 @@ const clocksDiffer = 10 * 60_000;
 
 /** Serves every room that has something waiting and is free, the longest waiting first. */
 export async function deliverAll(context: BotContext, rooms: Rooms): Promise<void> {
-  await mapLimited(await findRooms(context), parallel, (roomId) => deliver(context, rooms, roomId));
+  await mapLimited(await findRooms(context, mostRooms), parallel, (roomId) => deliver(context, rooms, roomId));
 }
 
-async function findRooms(context: BotContext): Promise<string[]> {
+export async function hasMessagesToSend(context: BotContext): Promise<boolean> {
+  return (await findRooms(context, 1)).length > 0;
+}
+
+async function findRooms(context: BotContext, most: number): Promise<string[]> {
   const { rows } = await sql<{ room_id: string }>`
     select room_id from castellan.feed_lanes lanes cross join lateral (
       select coalesce(
@@ -30,7 +34,7 @@ async function findRooms(context: BotContext): Promise<string[]> {
         (select min(event_id) from castellan.feed_rows where room_id = lanes.room_id and message_id is null)
       ) as oldest) as work
     where oldest is not null and ${isRoomFree(context)}
-    order by oldest limit ${mostRooms}
+    order by oldest limit ${most}
   `.execute(context.database.query);
   return rows.map((row) => row.room_id);
 }

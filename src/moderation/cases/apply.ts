@@ -8,6 +8,7 @@ import { inForce, readCase, type Case } from "./case.ts";
 import { answerDone, effects, type Reading } from "./effects.ts";
 import {
   findOpenCases,
+  hasUnclaimed,
   noteUnclaimed,
   postpone,
   recordSending,
@@ -57,6 +58,10 @@ export async function applyOpenCases(context: BotContext): Promise<number> {
   await mapLimited(open, concurrency, (caseId) => applyCase(context, caseId));
   await noteUnclaimed(context);
   return open.length;
+}
+
+export async function hasOpenCases(context: BotContext): Promise<boolean> {
+  return (await findOpenCases(context, 1)).length > 0 || hasUnclaimed(context);
 }
 
 async function workOn(context: BotContext, subject: Case): Promise<Case> {

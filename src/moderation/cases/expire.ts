@@ -21,6 +21,10 @@ export async function expireBans(context: BotContext): Promise<number> {
   return unbans.length;
 }
 
+export async function hasBansToEnd(context: BotContext): Promise<boolean> {
+  return (await findTargetsOver(context)).length > 0;
+}
+
 /** Users whose known bans are all over, at least one of which was set by us; as `targetKey` gives them. */
 async function findTargetsOver({ database, clock }: BotContext): Promise<string[]> {
   const now = clock.now();

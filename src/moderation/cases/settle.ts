@@ -152,6 +152,25 @@ export function noteUnclaimed(context: BotContext): Promise<void> {
   });
 }
 
+/** Whether a case that was applied may yet turn out to have changed nothing. */
+export async function hasUnclaimed({ database }: BotContext): Promise<boolean> {
+  const row = await database.query
+    .selectFrom("castellan.cases")
+    .select("id")
+    .where("state", "in", ["applied", "reverted"])
+    .where((is) =>
+      is.or(
+        (["hide", "unhide"] as const).map((kind) =>
+          is.and([is("kind", "=", kind), is("answer", "=", effects[kind].done)]),
+        ),
+      ),
+    )
+    .where("claimed_event_id", "is", null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** A case that is locked is being claimed, or marked, by another transaction: the next run sees to it. */
 async function markAlready(tx: Tx, kind: "hide" | "unhide"): Promise<Case[]> {
   const rows = await tx

@@ -29,6 +29,10 @@ export async function fireTimers(context: RuleContext): Promise<number> {
   return fired;
 }
 
+export async function hasTimers(context: RuleContext): Promise<boolean> {
+  return (await findServers(context)).length > 0;
+}
+
 /** Servers that have timers, with their channels. */
 async function findServers({ database }: RuleContext): Promise<{ guildId: string; channels: string[] }[]> {
   const { rows } = await sql<{ guildId: string; channels: string[] }>`

@@ -1,0 +1,148 @@
+import { describe, expect, test } from "vitest";
+import { createApi } from "../../src/api/create-api.ts";
+import { silentLog } from "../../src/log.ts";
+import { proposeCase } from "../../src/moderation/cases/propose.ts";
+import { addFeed } from "../../src/feed/feeds.ts";
+import type { WorkerName } from "../../src/bot-context.ts";
+import { noteChanges } from "../../src/start/bot-half.ts";
+import { workers, type WorkerContext } from "../../workers/index.ts";
+import { createStrictRooms } from "../support/discord.ts";
+import { guild, useRuleEngine } from "../support/rule-engine.ts";
+import { rule } from "../support/rules.ts";
+
+const engine = await useRuleEngine({ owner: 1, moderators: [99] });
+const { database, clock } = engine.network.context;
+
+const troll = 66;
+const room = "200000000000000001";
+
+/** A worker as the queue knows it, on a network of which it hears by `changes` alone. */
+function prepare(name: WorkerName, changes: () => boolean = () => false) {
+  const worker = workers.find((each) => each.name === name);
+  const context: WorkerContext = {
+    ...engine.context,
+    networkChanged: changes,
+    rooms: createStrictRooms(clock),
+  };
+  const job = { key: undefined, attempt: 1, signal: new AbortController().signal, log: silentLog };
+  return { isDue: async () => worker?.isDue?.(context), run: async () => worker?.run(context, job) };
+}
+
+function propose(
+  kind: "ban" | "hide",
+  target: { targetFid: number } | { targetCast: string },
+  forSeconds?: number,
+) {
+  const proposal = {
+    guildId: guild,
+    channelId: "memes",
+    kind,
+    actor: { userId: "100" },
+    forSeconds,
+    ...target,
+  };
+  return database.transaction((tx) => proposeCase(tx, clock, proposal));
+}
+
+/** Something that a worker has to do; whether one run is enough for it. */
+const occasions: [WorkerName, () => Promise<unknown>][] = [
+  [
+    "evaluate-rules",
+    async () => {
+      await engine.save(rule());
+      await engine.append(engine.cast("Free airdrop"));
+    },
+  ],
+  [
+    "deliver-feed",
+    async () => {
+      await addFeed(engine.context, {
+        guildId: guild,
+        roomId: room,
+        channelIds: null,
+        kinds: ["casts"],
+        namePattern: null,
+        peopleOnly: false,
+        createdBy: "1",
+      });
+      await engine.append(engine.cast("gm"));
+    },
+  ],
+  ["settle-cases", () => propose("ban", { targetFid: troll })],
+  [
+    "end-timed",
+    async () => {
+      await propose("ban", { targetFid: troll }, 60);
+      await prepare("settle-cases").run();
+      clock.advance(61);
+    },
+  ],
+];
+
+describe("a worker says that it is due", () => {
+  test.each(occasions)(
+    "%s: while something waits for it, not before and not after",
+    async (name, happens) => {
+      const worker = prepare(name);
+      expect(await worker.isDue()).toBe(false);
+      await happens();
+      expect(await worker.isDue()).toBe(true);
+      await worker.run();
+      expect(await worker.isDue()).toBe(false);
+    },
+  );
+
+  test("settle-cases and poll-records: while a hidden cast may turn out to have been hidden before", async () => {
+    const cast = await engine.network.seed.cast({ fid: troll, channelId: "memes" });
+    const [settle, poll, hub] = [prepare("settle-cases"), prepare("poll-records"), prepare("poll-hub")];
+    await hub.run();
+    await poll.run();
+    await propose("hide", { targetCast: cast });
+    await settle.run();
+    expect([await settle.isDue(), await poll.isDue()]).toEqual([true, true]);
+    await poll.run();
+    expect([await settle.isDue(), await poll.isDue()]).toEqual([false, false]);
+  });
+
+  test("poll-hub: while it is behind, or a channel's past is not read yet", async () => {
+    const hub = prepare("poll-hub");
+    await hub.run();
+    expect(await hub.isDue()).toBe(false);
+    await engine.network.seed.cast({ fid: troll, channelId: "memes" });
+    await database.query.updateTable("castellan.watched_channels").set({ backfill_from: 0 }).execute();
+    expect(await hub.isDue()).toBe(true);
+    await hub.run();
+    expect(await hub.isDue()).toBe(false);
+    await database.query.updateTable("castellan.sources").set({ behind: true }).execute();
+    expect(await hub.isDue()).toBe(true);
+  });
+
+  test("poll-followers and fire-timers: while a rule listens", async () => {
+    const [followers, timers] = [prepare("poll-followers"), prepare("fire-timers")];
+    expect([await followers.isDue(), await timers.isDue()]).toEqual([false, false]);
+    await engine.save(
+      rule({ on: ["follower.added"], when: { "author.restricted": true }, then: [{ ban: {} }] }),
+    );
+    expect([await followers.isDue(), await timers.isDue()]).toEqual([true, false]);
+    const alert = { on: [{ timer: { every: "1d" } }], when: undefined, then: [{ alert: { text: "Look." } }] };
+    await engine.save(rule(alert));
+    expect([await followers.isDue(), await timers.isDue()]).toEqual([false, true]);
+  });
+
+  test.each(["poll-hub", "poll-records", "poll-listings"] as const)(
+    "%s: once after each call that wrote to the network of this process, also one that failed",
+    async (name) => {
+      const api = createApi(engine.network.context);
+      const worker = prepare(name, () => changed(name));
+      const changed = noteChanges(api.writes);
+      await prepare("poll-hub").run();
+      await worker.isDue();
+      await api.network(1).channels.get({ channelId: "memes" });
+      expect(await worker.isDue()).toBe(false);
+      await api.network(1).channelBans.ban({ channelId: "memes", banFid: troll });
+      expect([await worker.isDue(), await worker.isDue()]).toEqual([true, false]);
+      await expect(api.network(troll).channelBans.ban({ channelId: "memes", banFid: 1 })).rejects.toThrow();
+      expect(await worker.isDue()).toBe(true);
+    },
+  );
+});
