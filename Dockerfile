@@ -7,7 +7,8 @@ COPY workers ./workers
 RUN npm ci && npm prune --omit=dev --ignore-scripts
 
 FROM node:24-bookworm-slim
-ENV NODE_ENV=production DATA_DIR=/data
+# Threads share two pools of memory; with one each the process keeps some 50 MB more than it uses.
+ENV NODE_ENV=production DATA_DIR=/data MALLOC_ARENA_MAX=2
 WORKDIR /castellan
 COPY --from=build /castellan/package.json ./
 COPY --from=build /castellan/node_modules ./node_modules

@@ -22,7 +22,7 @@ export interface BotContext {
    */
   wake(worker: WorkerName, key?: string): Promise<void>;
   /** Whether the network may have changed since the same worker asked last: always, of one that is not in this process alone. */
-  networkChanged(asker: WorkerName): boolean;
+  networkChanged(this: void, asker: WorkerName): boolean;
   appendEvents: AppendEvents;
 }
 

@@ -24,7 +24,7 @@ export interface Api {
   /** The same, as JSON text: what is stored as text is not parsed on its way. */
   callText(endpoint: Endpoint, input: unknown, caller?: number): Promise<string>;
   /** How many calls that write have ended: whoever sees the same number again has missed nothing. */
-  writes(): number;
+  writes(this: void): number;
   /** The whole answer as HTTP sends it, where it is cached. */
   callCached(endpoint: Endpoint, input: unknown): Promise<CachedResponse | undefined>;
 }

@@ -15,7 +15,7 @@ export interface Worker<Context> {
    * Whether a run would find something to do, told by less than a run costs: asked at each interval. Where it says no, the
    * worker rests, though never for longer than `longestRest`. A wake-up asks nobody.
    */
-  isDue?(context: Context): Promise<boolean>;
+  isDue?(this: void, context: Context): Promise<boolean>;
   /** Reads the rows and does what is due. An error is logged and the run repeated, later each time. */
   run(context: Context, job: Job): Promise<unknown>;
 }

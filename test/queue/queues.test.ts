@@ -4,7 +4,6 @@ import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vit
 import { systemClock } from "../../src/clock.ts";
 import { AppError } from "../../src/errors.ts";
 import { silentLog, type Log } from "../../src/log.ts";
-import { longestRest } from "../../src/queue/run-on-schedule.ts";
 import { startWorkers } from "../../src/queue/start-workers.ts";
 import type { Worker } from "../../src/queue/worker.ts";
 import { openTestDatabase } from "../support/database.ts";
@@ -63,32 +62,6 @@ describe.each(queueStores)("jobs in %s", (storeName) => {
     const before = runs.length;
     await sleep(500);
     expect(runs.length).toBe(before);
-  });
-
-  test("a worker that says that nothing is due rests until it says otherwise, is woken, or has rested long", async () => {
-    let ahead = 0;
-    let due = false;
-    const clock = { now: systemClock.now, monotonic: () => systemClock.monotonic() + ahead };
-    const run = async (context: string[]) => void context.push("ran");
-    const { queues } = await start({ every: 50, isDue: async () => due, run }, silentLog, clock);
-    const runsStayAt = async (count: number) => {
-      await runsReach(count);
-      await sleep(400);
-      expect(runs.length).toBe(count);
-    };
-    await runsStayAt(1);
-    await queues.wake(name);
-    await runsStayAt(2);
-    ahead += longestRest;
-    await runsStayAt(3);
-    due = true;
-    await runsReach(6);
-  });
-
-  test("a worker that cannot say whether it is due runs, which says what is wrong", async () => {
-    const isDue = () => Promise.reject(new Error("who knows"));
-    await start({ every: 50, isDue, run: async (context) => void context.push("ran") });
-    await runsReach(3);
   });
 
   test("an interval that is not over yet is not run again by a restart, or by a second process", async () => {

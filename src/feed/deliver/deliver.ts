@@ -19,7 +19,9 @@ const clocksDiffer = 10 * 60_000;
 
 /** Serves every room that has something waiting and is free, the longest waiting first. */
 export async function deliverAll(context: BotContext, rooms: Rooms): Promise<void> {
-  await mapLimited(await findRooms(context, mostRooms), parallel, (roomId) => deliver(context, rooms, roomId));
+  await mapLimited(await findRooms(context, mostRooms), parallel, (roomId) =>
+    deliver(context, rooms, roomId),
+  );
 }
 
 export async function hasMessagesToSend(context: BotContext): Promise<boolean> {
