@@ -38,7 +38,7 @@ async function openOnServer(server: string): Promise<Database> {
   return { ...database, close };
 }
 
-async function administer(server: string, statement: string): Promise<void> {
+export async function administer(server: string, statement: string): Promise<void> {
   const client = new Client({ connectionString: server });
   await client.connect();
   try {

@@ -7,6 +7,7 @@ import { createAuthenticator } from "./authenticate.ts";
 import type { CachedResponse } from "./cached/cached-response.ts";
 import { createChannelDirectory } from "./cached/channel-directory.ts";
 import { createHubPages } from "./cached/hub-pages.ts";
+import { createTransferPages } from "./cached/transfer-pages.ts";
 import type { ApiContext } from "./context.ts";
 import type { ApiState, Implementation, Operation, ReadScope } from "./operation.ts";
 import { networkOperations, operatorOperations } from "./operations/index.ts";
@@ -44,6 +45,7 @@ export function createApi(context: ApiContext): Api {
     caches: {
       channelDirectory: createChannelDirectory(database.query),
       hubPages: createHubPages(database.query),
+      transferPages: createTransferPages(database.query),
     },
   };
   let writes = 0;

@@ -4,6 +4,7 @@ import type { Authenticator } from "./authenticate.ts";
 import type { CachedResponse } from "./cached/cached-response.ts";
 import type { ChannelDirectory } from "./cached/channel-directory.ts";
 import type { HubPages } from "./cached/hub-pages.ts";
+import type { TransferPages } from "./cached/transfer-pages.ts";
 import type { ApiContext } from "./context.ts";
 import type { RegistryWriter } from "./registry-writer.ts";
 
@@ -11,7 +12,7 @@ import type { RegistryWriter } from "./registry-writer.ts";
 export interface ApiState {
   authenticator: Authenticator;
   registryWriter: RegistryWriter;
-  caches: { channelDirectory: ChannelDirectory; hubPages: HubPages };
+  caches: { channelDirectory: ChannelDirectory; hubPages: HubPages; transferPages: TransferPages };
 }
 
 /** What an operation works on: single statements outside transactions. */
@@ -56,8 +57,11 @@ export interface UnmanagedOperation<E extends Endpoint> {
   run(scope: ReadScope, input: ParsedInputOf<E>): Promise<ResultOf<E>>;
 }
 
-export function read<E extends Endpoint>(run: ReadOperation<E>["run"]): ReadOperation<E> {
-  return { kind: "read", run };
+export function read<E extends Endpoint>(
+  run: ReadOperation<E>["run"],
+  cached?: ReadOperation<E>["cached"],
+): ReadOperation<E> {
+  return { kind: "read", run, ...(cached && { cached }) };
 }
 
 /** For what is stored as the text that is sent, validated when it was written. */

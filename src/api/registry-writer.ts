@@ -1,16 +1,16 @@
 import { setImmediate } from "node:timers/promises";
-import { sql, type Selectable } from "kysely";
+import { sql } from "kysely";
 import { seconds } from "../clock.ts";
 import type { ParsedInputOf } from "../contract/endpoint.ts";
 import { describeClaim, describeConsent, liveNameDomain } from "../contract/name-claim.ts";
 import type { Transfer, transfers } from "../contract/registry.ts";
 import type { Queryable } from "../database/database.ts";
-import type { NetworkTables } from "../database/tables/network.ts";
 import type { ApiContext } from "./context.ts";
 import { usernameProofMerged, type HubEventDraft } from "./domain/hub-event.ts";
 import { decideTransfer, isName, type TransferFacts, type TransferRequest } from "./domain/name-transfer.ts";
 import { createClaimHasher, isSignedBy, lowerHex, type ClaimHasher, type Hex } from "./signatures.ts";
 import { draftRows, eventParts } from "./store/hub-events.ts";
+import { toTransfer, type TransferRow } from "./store/transfers.ts";
 
 type TransferInput = ParsedInputOf<typeof transfers.create>;
 type ClaimRequest = TransferInput & { owner: Hex };
@@ -194,21 +194,6 @@ async function appendTransfer(
   `.execute(db);
   const [appended] = rows;
   return appended && { id: appended.id, ...transfer };
-}
-
-type TransferRow = Selectable<NetworkTables["network.transfers"]>;
-
-export function toTransfer({
-  from_fid,
-  to_fid,
-  id,
-  timestamp,
-  username,
-  owner,
-  ...signatures
-}: TransferRow): Transfer {
-  const { user_signature, server_signature } = signatures;
-  return { id, timestamp, username, owner, from: from_fid, to: to_fid, user_signature, server_signature };
 }
 
 /** Runs each work once all that came before is done, whatever became of that. */

@@ -1,21 +1,21 @@
+import type { ParsedInputOf } from "../../contract/endpoint.ts";
 import { registryInfo, transfers, type Transfer } from "../../contract/registry.ts";
 import type { Queryable } from "../../database/database.ts";
 import { AppError } from "../../errors.ts";
 import { implement, read, unmanaged } from "../operation.ts";
-import { toTransfer } from "../registry-writer.ts";
-
-const pageSize = 100;
+import { pageSize, toTransfer } from "../store/transfers.ts";
 
 export const transfersOperations = implement(transfers, {
-  list: read(async ({ db }, input) => ({
-    transfers: await listTransfers(db, {
-      name: input.name ?? input.fname,
-      fid: input.fid,
-      fromId: input.from_id ?? input.fromId,
-      fromTimestamp: input.from_ts,
-      limit: pageSize,
-    }),
-  })),
+  list: read(
+    async ({ db }, input) => ({ transfers: await listTransfers(db, filterOf(input)) }),
+    async ({ caches }, input) => {
+      const { fromId = 0, ...others } = filterOf(input);
+      const isPlain = Object.values(others).every((filter) => filter === undefined);
+      return isPlain && Number.isSafeInteger(fromId) && fromId >= 0
+        ? caches.transferPages(fromId)
+        : undefined;
+    },
+  ),
 
   current: read(async ({ db }, { fid, ...names }) => {
     if (fid !== undefined && fid !== "") {
@@ -61,7 +61,15 @@ interface TransferFilter {
   fromId?: number | undefined;
   /** Exclusive; orders by timestamp. */
   fromTimestamp?: number | undefined;
-  limit: number;
+}
+
+function filterOf(input: ParsedInputOf<typeof transfers.list>): TransferFilter {
+  return {
+    name: input.name ?? input.fname,
+    fid: input.fid,
+    fromId: input.from_id ?? input.fromId,
+    fromTimestamp: input.from_ts,
+  };
 }
 
 async function listTransfers(db: Queryable, filter: TransferFilter): Promise<Transfer[]> {
@@ -74,7 +82,7 @@ async function listTransfers(db: Queryable, filter: TransferFilter): Promise<Tra
     query = query.where((eb) => eb.or([eb("from_fid", "=", fid), eb("to_fid", "=", fid)]));
   if (fromId !== undefined) query = query.where("id", ">", fromId);
   if (fromTimestamp !== undefined) query = query.where("timestamp", ">", fromTimestamp).orderBy("timestamp");
-  const rows = await query.orderBy("id").limit(filter.limit).execute();
+  const rows = await query.orderBy("id").limit(pageSize).execute();
   return rows.map(toTransfer);
 }
 
