@@ -15,6 +15,7 @@ import { silentLog } from "../src/log.ts";
 import { createAppendEvents } from "../src/observe/events.ts";
 import { pollHub } from "../src/observe/hub/poll-hub.ts";
 import { usualSurroundings } from "../test/support/world.ts";
+import { judge, write } from "./figures.ts";
 
 /**
  * Hub events a second from HTTP page to committed rows: our client, the embedded engine in its thread, names, cast index,
@@ -112,11 +113,9 @@ try {
   const seconds = (performance.now() - start) / 1000;
   const { seen, events, rows } = await count(database);
   const rate = Math.round(seen / seconds);
-  const verdict = rate >= goal ? "reached" : "MISSED";
-  process.stdout.write(
-    `${seen} hub events in ${seconds.toFixed(2)} s: ${rate}/s (goal ${goal}: ${verdict}); ${events} events, ${rows} feed rows\n`,
-  );
-  process.exitCode = rate >= goal && seen === total ? 0 : 1;
+  write(`${seen} hub events in ${seconds.toFixed(2)} s; ${events} events, ${rows} feed rows`);
+  const met = judge("hub events a second", rate, { least: goal });
+  process.exitCode = met && seen === total ? 0 : 1;
 } finally {
   await database.close();
   hub.stop();

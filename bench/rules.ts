@@ -1,3 +1,4 @@
+import { judge, write } from "./figures.ts";
 import { evaluate } from "../src/rules/evaluate/evaluate.ts";
 import { Facts, type Fact } from "../src/rules/facts/fact.ts";
 import { channelRoles } from "../src/rules/facts/channel-roles.ts";
@@ -94,7 +95,6 @@ function measure(ruleSet: CompiledRules): number {
 for (const count of [10, 50, 100, 500, 1000]) {
   const rate = measure(makeRuleSet(count, true));
   const bare = measure(makeRuleSet(count, false));
-  const times = (rate / bare).toFixed(1);
-  const line = `${Math.round(rate)} casts/s, ${times} times as many as without the prefilter (${Math.round(bare)})`;
-  process.stdout.write(`${count} rules: ${line}\n`);
+  write(`${count} rules: ${Math.round(rate)} casts/s, without the prefilter ${Math.round(bare)}`);
+  judge(`${count} rules, with the prefilter to without`, rate / bare, { least: 1 });
 }

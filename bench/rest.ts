@@ -1,0 +1,72 @@
+/**
+ * `npm run bench:rest`: what the whole program takes while nobody asks anything of it, on a new data directory and on the
+ * same again: seconds until it is ready, memory ten seconds later, and processor for `-- --minutes` (1) minutes.
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { judge } from "./figures.ts";
+
+const { values } = parseArgs({ options: { minutes: { type: "string", default: "1" } } });
+const seconds = Number(values.minutes) * 60;
+/** Seconds after which memory is looked at, and processor from then on. */
+const settled = 10;
+const mostMegabytes = 250;
+/** In hundredths of a core. */
+const mostProcessor = { off: 2, on: 4 };
+
+async function readProcess(pid: number): Promise<{ megabytes: number; processor: number }> {
+  const fields = (await readFile(`/proc/${pid}/stat`, "utf8")).split(" ");
+  const status = await readFile(`/proc/${pid}/status`, "utf8");
+  const kilobytes = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]);
+  return { megabytes: kilobytes / 1024, processor: (Number(fields[13]) + Number(fields[14])) / 100 };
+}
+
+async function rest(directory: string, traffic: keyof typeof mostProcessor, name: string): Promise<boolean> {
+  const began = performance.now();
+  const child = spawn(process.execPath, ["dist/src/main.js", "start"], {
+    env: {
+      ...process.env,
+      // As `npm start` sets it.
+      MALLOC_ARENA_MAX: "2",
+      DATA_DIR: directory,
+      PORT: "0",
+      SANDBOX_PORT: "0",
+      SANDBOX_TRAFFIC: traffic,
+      LOG_LEVEL: "error",
+    },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const { pid = 0 } = child;
+  for await (const line of createInterface(child.stdout)) if (line.includes("ready:")) break;
+  const ready = (performance.now() - began) / 1000;
+  await sleep(settled * 1000);
+  const before = await readProcess(pid);
+  await sleep(seconds * 1000);
+  const after = await readProcess(pid);
+  child.kill();
+  await once(child, "exit");
+  const used = (100 * (after.processor - before.processor)) / seconds;
+  return [
+    judge(`${name}: seconds until ready`, ready, { most: 10 }),
+    judge(`${name}: MB after ${settled} s`, before.megabytes, { most: mostMegabytes }),
+    judge(`${name}: % of a core`, used, { most: mostProcessor[traffic] }),
+  ].every(Boolean);
+}
+
+const directory = await mkdtemp(join(tmpdir(), "castellan-bench-"));
+try {
+  const met = [
+    await rest(directory, "off", "first start, no traffic"),
+    await rest(directory, "off", "second start, no traffic"),
+    await rest(directory, "on", "sample traffic"),
+  ];
+  process.exitCode = met.every(Boolean) ? 0 : 1;
+} finally {
+  await rm(directory, { recursive: true });
+}
