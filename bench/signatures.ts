@@ -13,6 +13,8 @@ const tokens = 400;
 const cachedChecks = 200_000;
 const transfers = 300;
 const fid = 7;
+/** Milliseconds, with the embedded engine. It was 4.1 before statements were planned once. */
+const mostBeside = 3;
 
 const database = await openBenchDatabase();
 const context = createBenchContext(database);
@@ -77,10 +79,11 @@ const registrations = await medians(drafts, signBare, (draft) => api.network().t
 write(row("microseconds", "bare", "ours"));
 write(row("token, unknown before", checks.bare.toFixed(0), checks.ours.toFixed(0)));
 write(row("registration of a name", registrations.bare.toFixed(0), registrations.ours.toFixed(0)));
+const beside = (registrations.ours - registrations.bare) / 1000;
 const met = [
   judge("token beside @noble/ed25519's check", checks.ours / checks.bare, { most: 1.3 }),
   judge("known tokens a second", (cachedChecks / cached) * 1e6, { least: 50_000 }),
-  judge("registration beside its signatures", registrations.ours / registrations.bare, { most: 1.5 }),
+  judge("ms of a registration beside its signatures", beside, { most: mostBeside }),
 ];
 await database.close();
 process.exitCode = met.every(Boolean) ? 0 : 1;
