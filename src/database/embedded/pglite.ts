@@ -3,9 +3,12 @@ import { PGlite, type PGliteOptions } from "@electric-sql/pglite";
 /** The major version of the embedded Postgres: no other can read its files. */
 export const engineVersion = "18";
 
-/** Small buffers: the operating system caches the files anyway, and all of the engine's memory is ours. */
+/**
+ * Pages that are not in the buffers are read through the engine's file system, which takes as long as a short statement: four
+ * times as many buffers give reads that go everywhere a quarter more. All of the engine's memory is ours.
+ */
 const settings = [
-  "shared_buffers=4MB",
+  "shared_buffers=16MB",
   "wal_buffers=256kB",
   "max_connections=5",
   "search_path=bullmq,public",
