@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { bytesToHex, recoverAddress as recoverByViem } from "viem";
 import { privateKeyToAccount, sign as signByViem } from "viem/accounts";
 import { expect, it } from "vitest";
-import { recoverAddress, signDigest } from "../../src/api/secp256k1.ts";
+import { recoverAddress, signDigest } from "../../src/api/signatures.ts";
 import { soak } from "../support/services.ts";
 
 /** With SOAK=334 a hundred thousand, which were compared when the library was chosen. */
