@@ -104,7 +104,9 @@ function watchAnswers(
       return error && explainUnavailable(error);
     };
     const [text, values] = parameters;
-    const name = typeof text === "string" && Array.isArray(values) ? nameOf(text) : undefined;
+    // Without values it may be several statements, which no name can have.
+    const hasValues = Array.isArray(values) && values.length > 0;
+    const name = typeof text === "string" && hasValues ? nameOf(text) : undefined;
     if (name !== undefined) parameters.splice(0, 2, { name, text, values });
     const callback = parameters.at(-1);
     if (typeof callback === "function") {

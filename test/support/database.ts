@@ -122,8 +122,10 @@ export async function recordStatements(work: () => Promise<unknown>): Promise<St
   const original = Client.prototype.query;
   const recording = function (this: Client, ...parameters: unknown[]): unknown {
     const [query, values] = parameters;
-    if (typeof query === "string")
-      statements.push({ text: query, values: Array.isArray(values) ? values : [] });
+    // Text and values, or, where the server keeps the statement, an object of both.
+    const sent = typeof query === "string" ? { text: query, values } : (query as Partial<Statement>);
+    if (typeof sent.text === "string")
+      statements.push({ text: sent.text, values: Array.isArray(sent.values) ? sent.values : [] });
     return Reflect.apply(original, this, parameters);
   };
   Object.assign(Client.prototype, { query: recording });
