@@ -18,8 +18,7 @@ export interface PoolOptions {
 /**
  * A pool whose values have the same types on both engines, and that refuses work inside a transaction. A connection on
  * which an answer is overdue is closed at once, for the next user would wait behind the same silence; so are all other
- * `connections`. Throws `database_unavailable` where the database is away, hangs
- * or is full.
+ * `connections`. Throws `database_unavailable` where the database is away, hangs or is full.
  */
 export function createPool(config: PoolConfig, options: PoolOptions = {}): Pool {
   const { connections = new Map(), nameOf = () => undefined } = options;
@@ -130,10 +129,13 @@ function watchAnswers(
   client.query = watched as typeof client.query;
 }
 
-/** Whether a statement that was prepared cannot be run so any more: its tables changed, or the server forgot it. */
+/**
+ * Whether a statement that was prepared cannot be run so any more: its tables changed (feature_not_supported, by which
+ * PostgreSQL says so too), or the server forgot it (invalid_sql_statement_name).
+ */
 function isOutdated(error: unknown): boolean {
   const state = sqlState(error);
-  return state === "26000" || (state === "0A000" && (error as Error).message.startsWith("cached plan"));
+  return state === "0A000" || state === "26000";
 }
 
 /** What pg says when `query_timeout` has passed. */

@@ -11,11 +11,17 @@ const longestPause = 500;
 const failurePauses = { first: 10, longest: 500 };
 
 /**
- * BullMQ's Postgres backend without its busy loops. While a queue admits no further job, because another process runs the one
- * that it may, the jobs that wait wake an idle worker again and again at once. Here the worker pauses, longer each time. The
- * process that ends the running job takes the next one itself, so nothing waits for the pause. Also, no notification is
- * relied on for longer than `longestWait` (seconds), for one may be lost with a dead connection: BullMQ would wait an hour for a delayed job. And a worker that is refused without being
- * kept waiting, as by a pool that was closed, asks again before anything else in this process has its turn: it pauses too.
+ * BullMQ's Postgres backend without its busy loops.
+ *
+ * While a queue admits no further job, because another process runs the one that it may, the jobs that wait wake an idle
+ * worker again and again at once. Here the worker pauses, longer each time. The process that ends the running job takes the
+ * next one itself, so nothing waits for the pause.
+ *
+ * No notification is relied on for longer than `longestWait` (seconds), for one may be lost with a dead connection: BullMQ
+ * would wait an hour for a delayed job.
+ *
+ * A worker that is refused without being kept waiting, as by a pool that was closed, asks again before anything else in
+ * this process has its turn: it pauses too.
  */
 export function createThrottledPostgresBackend(longestWait: number): typeof createPostgresBackend {
   return (...parameters) => throttle(createPostgresBackend(...parameters), longestWait);

@@ -12,7 +12,7 @@ import { connectDirectory } from "../../src/database/connect.ts";
 import { createAppendEvents } from "../../src/observe/events.ts";
 import { loadKeys } from "../../src/start/keys.ts";
 import { openDatabase } from "../../src/start/open-database.ts";
-import { rule, ruleFile } from "../support/rules.ts";
+import { castRow, rule, ruleFile } from "../support/rules.ts";
 
 const home = await mkdtemp(join(tmpdir(), "castellan-rehearsal-"));
 const config = parseConfig({ DATA_DIR: home });
@@ -45,21 +45,8 @@ beforeAll(async () => {
   };
   const append = createAppendEvents({ wake: async () => {} }, { claim: async () => {}, fanOut: [] });
   await database.transaction((tx) => append(tx, [said("free airdrop", 1), said("gm", 2)]));
-  await database.query
-    .insertInto("castellan.casts")
-    .values({
-      hash: said("", 1).data.castHash,
-      channel_id: "memes",
-      fid: 7,
-      text: "free airdrop",
-      parent_hash: null,
-      root_hash: said("", 1).data.castHash,
-      thread_depth: 0,
-      embeds: "[]",
-      cast_at: 1,
-      removed_at: null,
-    })
-    .execute();
+  const row = castRow(said("", 1).data.castHash, { text: "free airdrop" });
+  await database.query.insertInto("castellan.casts").values(row).execute();
   await database.close();
   await writeFile(file, ruleFile([rule({ when: { text: { contains: "airdrop" } } })], { exempt: [] }));
 }, 240_000);

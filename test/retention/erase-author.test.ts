@@ -12,7 +12,7 @@ import { pruneHistory } from "../../src/retention/prune-history.ts";
 import { evaluatePending } from "../../src/rules/pending/evaluate-pending.ts";
 import { startTestDiscord, testToken, type TestDiscord } from "../support/discord.ts";
 import { guild, useRuleEngine } from "../support/rule-engine.ts";
-import { author, rule } from "../support/rules.ts";
+import { author, castRow, rule } from "../support/rules.ts";
 import { readTables } from "../support/database.ts";
 
 const engine = await useRuleEngine({ owner: 1, moderators: [2], members: [3] });
@@ -34,21 +34,9 @@ const happen = engine.append;
 async function said(text: string, fid = author): Promise<string> {
   const event = engine.cast(text, { subjectFid: fid });
   const hash = event.kind === "cast.created" ? event.data.castHash : "";
-  await database.query
-    .insertInto("castellan.casts")
-    .values({
-      hash,
-      channel_id: "memes",
-      fid,
-      text,
-      parent_hash: null,
-      root_hash: hash,
-      thread_depth: 0,
-      embeds: JSON.stringify(["https://a.example"]),
-      cast_at: Math.floor(clock.now() / 1000),
-      removed_at: null,
-    })
-    .execute();
+  const embeds = JSON.stringify(["https://a.example"]);
+  const row = castRow(hash, { fid, text, embeds, cast_at: Math.floor(clock.now() / 1000) });
+  await database.query.insertInto("castellan.casts").values(row).execute();
   await happen(event);
   return hash;
 }

@@ -3,7 +3,7 @@ import type { ChannelEvent } from "../../src/observe/events.ts";
 import { evaluatePending } from "../../src/rules/pending/evaluate-pending.ts";
 import { pruneHistory } from "../../src/retention/prune-history.ts";
 import { useRuleEngine } from "../support/rule-engine.ts";
-import { author, rule } from "../support/rules.ts";
+import { author, castRow, rule } from "../support/rules.ts";
 
 const engine = await useRuleEngine({ owner: 1, moderators: [2], members: [3] });
 const { network } = engine;
@@ -11,20 +11,7 @@ const { database, clock } = network.context;
 
 const day = 86_400;
 
-function indexed(hash: string, text: string, fid: number) {
-  return {
-    hash,
-    channel_id: "memes",
-    fid,
-    text,
-    parent_hash: null,
-    root_hash: hash,
-    thread_depth: 0,
-    embeds: JSON.stringify(["https://a.example"]),
-    cast_at: 0,
-    removed_at: null,
-  };
-}
+const embeds = JSON.stringify(["https://a.example"]);
 
 /** Casts in the index and as events, `age` seconds ago. */
 async function said(text: string, age = 0, fid = author): Promise<ChannelEvent> {
@@ -32,10 +19,8 @@ async function said(text: string, age = 0, fid = author): Promise<ChannelEvent> 
   const [event] = await engine.append(engine.cast(text, { occurredAt: at, subjectFid: fid }));
   if (event?.kind !== "cast.created") throw new Error("no cast was stored");
   const { castHash } = event.data;
-  await database.query
-    .insertInto("castellan.casts")
-    .values({ ...indexed(castHash, text, fid), cast_at: at })
-    .execute();
+  const row = castRow(castHash, { text, fid, embeds, cast_at: at });
+  await database.query.insertInto("castellan.casts").values(row).execute();
   return event;
 }
 
@@ -107,10 +92,10 @@ describe("pruning", () => {
   it("blanks old texts that came with a channel's past, however many", async () => {
     const at = Math.floor(clock.now() / 1000) - 30 * day;
     const past = (index: number) => index < 1201;
-    const rows = Array.from({ length: 1202 }, (_, index) => ({
-      ...indexed(`0x${index.toString(16).padStart(40, "0")}`, "x", author),
-      cast_at: past(index) ? at - 1 : at,
-    }));
+    const rows = Array.from({ length: 1202 }, (_, index) => {
+      const hash = `0x${index.toString(16).padStart(40, "0")}`;
+      return castRow(hash, { text: "x", embeds, cast_at: past(index) ? at - 1 : at });
+    });
     await database.query.insertInto("castellan.casts").values(rows).execute();
     expect(await pruneHistory(keeping({ seconds: 30 * day, events: 1000 }))).toBe(0);
     expect((await texts()).filter(([text]) => text === "x")).toHaveLength(1);

@@ -4,7 +4,7 @@ import { addFeed } from "../../src/feed/feeds.ts";
 import { capabilities, giveCapabilities, type Capability } from "../../src/moderation/capabilities.ts";
 import { proposeCase } from "../../src/moderation/cases/propose.ts";
 import { saveRules } from "../../src/rules/versions/rules-of-server.ts";
-import { rule, ruleFile, ruleSetOf } from "./rules.ts";
+import { castRow, rule, ruleFile, ruleSetOf } from "./rules.ts";
 import { linkGuild, people, seedChannel, verifyDiscord, type World } from "./world.ts";
 
 /* Who may do what: a row for everything that one can type, click, fill in or be suggested. */
@@ -168,17 +168,8 @@ export async function seedRights(bot: World): Promise<SeededRights> {
   }
   for (const hidden of [false, true]) {
     const hash = await bot.net.seed.cast({ fid: people.troll, channelId: "memes" });
-    const place = {
-      channel_id: "memes",
-      parent_hash: null,
-      root_hash: hidden ? hash : cast,
-      thread_depth: 0,
-    };
-    const known = { hash: hidden ? hash : cast, fid: people.troll, text: "gm", cast_at: 1, embeds: "[]" };
-    await query
-      .insertInto("castellan.casts")
-      .values({ ...place, ...known, hidden, removed_at: null, erased_at_ms: null })
-      .execute();
+    const row = castRow(hidden ? hash : cast, { fid: people.troll, hidden });
+    await query.insertInto("castellan.casts").values(row).execute();
   }
   await query
     .insertInto("castellan.names")

@@ -8,7 +8,7 @@ import { evaluatePending } from "../../src/rules/pending/evaluate-pending.ts";
 import { findRules, saveRules } from "../../src/rules/versions/rules-of-server.ts";
 import { resetBot, see, startBotInDiscord, type BotInDiscord, type Seen } from "./bot-in-discord.ts";
 import { testToken } from "./discord.ts";
-import { rule, ruleFile, ruleSetOf } from "./rules.ts";
+import { castRow, rule, ruleFile, ruleSetOf } from "./rules.ts";
 import { people } from "./world.ts";
 
 /** The bot in the local Discord, with casts that it has seen and rules of the server. */
@@ -69,12 +69,8 @@ export async function startRulesInDiscord(): Promise<RulesInDiscord> {
       });
       for (const { data, occurredAt } of events) {
         if (!("castHash" in data) || !("text" in data)) continue;
-        const place = { channel_id: "memes", parent_hash: null, root_hash: data.castHash, thread_depth: 0 };
-        const cast = { hash: data.castHash, fid: 7, text: data.text, cast_at: occurredAt, embeds: "[]" };
-        await database.query
-          .insertInto("castellan.casts")
-          .values({ ...place, ...cast, removed_at: null, erased_at_ms: null })
-          .execute();
+        const row = castRow(data.castHash, { text: data.text, cast_at: occurredAt });
+        await database.query.insertInto("castellan.casts").values(row).execute();
       }
       return happen(...events);
     },

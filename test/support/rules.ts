@@ -1,4 +1,6 @@
 import { readFileSync } from "node:fs";
+import type { Insertable } from "kysely";
+import type { BotTables } from "../../src/database/tables/bot.ts";
 import { AppError } from "../../src/errors.ts";
 import type { ConditionNode } from "../../src/rules/evaluate/condition.ts";
 import type { Occurrence } from "../../src/rules/evaluate/occurrence.ts";
@@ -22,6 +24,25 @@ const base = {
 };
 const about = { guildId: "900", channelId: "memes", authorFid: author, causedByRule: null };
 export const castHash = `0x${"a".repeat(40)}`;
+
+type CastRow = Insertable<BotTables["castellan.casts"]>;
+
+/** A cast as it stands in the index: one of `author` in /memes that begins a thread. */
+export function castRow(hash: string, change: Partial<CastRow> = {}): CastRow {
+  return {
+    hash,
+    channel_id: "memes",
+    fid: author,
+    text: "gm",
+    parent_hash: null,
+    root_hash: hash,
+    thread_depth: 0,
+    embeds: "[]",
+    cast_at: 0,
+    removed_at: null,
+    ...change,
+  };
+}
 
 export function castCreated(text: string, change: Partial<Occurrence> = {}): Occurrence {
   const data = { castHash, text, rootHash: castHash, threadDepth: 0, mentions: [], embeds: [] };

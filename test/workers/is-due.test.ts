@@ -104,6 +104,18 @@ describe("a worker says that it is due", () => {
     expect([await settle.isDue(), await poll.isDue()]).toEqual([false, false]);
   });
 
+  test("settle-cases and poll-records: not for a channel that nobody watches any more", async () => {
+    const cast = await engine.network.seed.cast({ fid: troll, channelId: "memes" });
+    const [settle, poll, hub] = [prepare("settle-cases"), prepare("poll-records"), prepare("poll-hub")];
+    await hub.run();
+    await poll.run();
+    await propose("hide", { targetCast: cast });
+    await settle.run();
+    await database.query.deleteFrom("castellan.links").execute();
+    await hub.run();
+    expect([await settle.isDue(), await poll.isDue()]).toEqual([false, false]);
+  });
+
   test("poll-hub: while it is behind, or a channel's past is not read yet", async () => {
     const hub = prepare("poll-hub");
     await hub.run();

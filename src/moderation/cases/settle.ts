@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
-import type { Tx } from "../../database/database.ts";
+import type { Queryable, Tx } from "../../database/database.ts";
 import { createLease, isUnleased, noLease } from "../../database/lease.ts";
 import { newEvent } from "../../observe/events.ts";
 import { endedBy, inForce, lockTarget, toCase, type Case } from "./case.ts";
@@ -154,37 +154,32 @@ export function noteUnclaimed(context: BotContext): Promise<void> {
 
 /** Whether a case that was applied may yet turn out to have changed nothing. */
 export async function hasUnclaimed({ database }: BotContext): Promise<boolean> {
-  const row = await database.query
-    .selectFrom("castellan.cases")
-    .select("id")
-    .where("state", "in", ["applied", "reverted"])
-    .where((is) =>
-      is.or(
-        (["hide", "unhide"] as const).map((kind) =>
-          is.and([is("kind", "=", kind), is("answer", "=", effects[kind].done)]),
-        ),
-      ),
+  for (const kind of ["hide", "unhide"] as const) {
+    if (await unclaimed(database.query, kind).limit(1).executeTakeFirst()) return true;
+  }
+  return false;
+}
+
+/** Cases of this kind that no record has claimed, in channels that are linked: of others no records are read. */
+function unclaimed(db: Queryable, kind: "hide" | "unhide") {
+  return db
+    .selectFrom("castellan.cases as subject")
+    .innerJoin("castellan.sources as records", (join) =>
+      join.on("records.source", "=", sql`'records/' || subject.channel_id`),
     )
-    .where("claimed_event_id", "is", null)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+    .select("subject.id")
+    .where("subject.state", "in", ["applied", "reverted"])
+    .where("subject.kind", "=", kind)
+    .where("subject.answer", "=", effects[kind].done)
+    .where("subject.claimed_event_id", "is", null)
+    .where("subject.channel_id", "in", (query) => query.selectFrom("castellan.links").select("channel_id"));
 }
 
 /** A case that is locked is being claimed, or marked, by another transaction: the next run sees to it. */
 async function markAlready(tx: Tx, kind: "hide" | "unhide"): Promise<Case[]> {
   const rows = await tx
-    .with("unclaimed", (query) =>
-      query
-        .selectFrom("castellan.cases as subject")
-        .innerJoin("castellan.sources as records", (join) =>
-          join.on("records.source", "=", sql`'records/' || subject.channel_id`),
-        )
-        .select("subject.id")
-        .where("subject.state", "in", ["applied", "reverted"])
-        .where("subject.kind", "=", kind)
-        .where("subject.answer", "=", effects[kind].done)
-        .where("subject.claimed_event_id", "is", null)
+    .with("noted", () =>
+      unclaimed(tx, kind)
         .where("records.behind", "=", false)
         .whereRef("records.good_at_ms", ">", sql`subject.settled_at_ms + ${twoReads}`)
         .forUpdate("subject")
@@ -195,7 +190,7 @@ async function markAlready(tx: Tx, kind: "hide" | "unhide"): Promise<Case[]> {
       state: sql<Case["state"]>`case state when 'applied' then 'already' else state end`,
       answer: effects[kind].already,
     })
-    .where("id", "in", (query) => query.selectFrom("unclaimed").select("id"))
+    .where("id", "in", (query) => query.selectFrom("noted").select("id"))
     .returningAll()
     .execute();
   return rows.map(toCase);

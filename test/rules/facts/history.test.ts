@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { author, loadFacts, recordHidden } from "../../support/rules.ts";
+import { author, castRow, loadFacts, recordHidden } from "../../support/rules.ts";
 import { eventCount } from "../../../src/rules/conditions/event-counts.ts";
 import type { NewChannelEvent } from "../../../src/observe/events.ts";
 import { createRuleEngine } from "../../support/rule-engine.ts";
@@ -19,22 +19,8 @@ function hash(cast: number): string {
 }
 
 async function index(cast: number, fid = author, channelId = "memes"): Promise<void> {
-  const castHash = hash(cast);
-  await database.query
-    .insertInto("castellan.casts")
-    .values({
-      hash: castHash,
-      channel_id: channelId,
-      fid,
-      text: "gm",
-      parent_hash: null,
-      root_hash: castHash,
-      thread_depth: 0,
-      embeds: "[]",
-      cast_at: now,
-      removed_at: null,
-    })
-    .execute();
+  const row = castRow(hash(cast), { channel_id: channelId, fid, cast_at: now });
+  await database.query.insertInto("castellan.casts").values(row).execute();
 }
 
 async function hide(cast: number, age: number, change: Partial<NewChannelEvent> = {}): Promise<number> {

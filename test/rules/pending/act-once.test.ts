@@ -4,7 +4,7 @@ import { createRuleContext, type RuleContext } from "../../../src/rules/context.
 import { evaluatePending } from "../../../src/rules/pending/evaluate-pending.ts";
 import { takePending } from "../../../src/rules/pending/pending.ts";
 import { useRuleEngine } from "../../support/rule-engine.ts";
-import { author, rule } from "../../support/rules.ts";
+import { author, castRow, rule } from "../../support/rules.ts";
 
 const engine = await useRuleEngine({ owner: 1, moderators: [2], members: [3] });
 const { network } = engine;
@@ -144,12 +144,8 @@ describe("what rules caused", () => {
     await evaluatePending(engine.context);
     const [first] = await engine.cases();
     await engine.save({ ...both, id, when: { text: { contains: "index" } } });
-    const cast = { hash: castHash, channel_id: "memes", fid: author, text: "seen in the index" };
-    const thread = { parent_hash: null, root_hash: castHash, thread_depth: 0 };
-    await database.query
-      .insertInto("castellan.casts")
-      .values({ ...cast, ...thread, embeds: "[]", cast_at: 0, removed_at: null })
-      .execute();
+    const cast = castRow(castHash, { text: "seen in the index" });
+    await database.query.insertInto("castellan.casts").values(cast).execute();
     const change = { subjectFid: null, depth: 1, caseId: Number(first?.["id"]), data: { castHash } };
     await engine.append(engine.cast("", { kind: "record.hidden", ...change }));
     expect(await evaluatePending(engine.context)).toBe(1);

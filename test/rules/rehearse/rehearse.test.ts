@@ -4,7 +4,7 @@ import type { NewChannelEvent } from "../../../src/observe/events.ts";
 import { evaluatePending } from "../../../src/rules/pending/evaluate-pending.ts";
 import { rehearse, type Plan, type Rehearsal } from "../../../src/rules/rehearse/rehearse.ts";
 import { useRuleEngine, guild } from "../../support/rule-engine.ts";
-import { rule, ruleSetOf } from "../../support/rules.ts";
+import { castRow, rule, ruleSetOf } from "../../support/rules.ts";
 import { readTables } from "../../support/database.ts";
 import { watchNetwork } from "../../support/observer.ts";
 
@@ -68,22 +68,8 @@ describe("a rehearsal", () => {
       engine.cast("erased"),
     );
     const [, , , , erased] = await database.query.selectFrom("castellan.events").selectAll().execute();
-    await database.query
-      .insertInto("castellan.casts")
-      .values({
-        hash: erased?.cast_hash ?? "",
-        channel_id: "memes",
-        fid: 7,
-        text: "",
-        parent_hash: null,
-        root_hash: erased?.cast_hash ?? "",
-        thread_depth: 0,
-        cast_at: 1,
-        removed_at: null,
-        embeds: "[]",
-        erased_at_ms: 1,
-      })
-      .execute();
+    const row = castRow(erased?.cast_hash ?? "", { text: "", erased_at_ms: 1 });
+    await database.query.insertInto("castellan.casts").values(row).execute();
     const rehearsal = await run([rule()], { since: clock.now() / 1000 - 999 });
     expect(rehearsal).toMatchObject({ events: 2, notAsked: 1 });
     expect(rehearsal.rules).toMatchObject([{ counts: { newly: 1 } }]);
