@@ -32,6 +32,10 @@ describe("a cooldown", () => {
     await engine.save(cooled(per));
     await see(7, 7, 8);
     expect(await outcomes()).toEqual(expected);
+    const until = `<t:${Math.ceil(clock.now() / 1000) + 600}:T>`;
+    expect((await engine.decisions())[1]?.["why"]).toBe(
+      `It acted a moment ago and cools down until ${until}.`,
+    );
     expect(await engine.hits()).toHaveLength(expected.filter((outcome) => outcome === "acted").length);
     clock.advance(600);
     await see(7);
@@ -124,9 +128,14 @@ describe("a breaker", () => {
       .where("version", "=", 2)
       .executeTakeFirst();
     expect(version).toEqual({ saved_by: "castellan", change: "breaker of scam: review" });
-    expect((await events("rule.tripped")).map(({ data }) => data)).toEqual([
-      { guildId: guild, ruleId: "scam", acted: 2, perSeconds: 3600, mode: "review" },
+    expect(await events("rule.tripped")).toMatchObject([
+      {
+        channel_id: "memes",
+        depth: 1,
+        data: { guildId: guild, ruleId: "scam", acted: 2, perSeconds: 3600, mode: "review" },
+      },
     ]);
+    expect((await engine.decisions())[2]?.["why"]).toBe("The rule acted too often.");
     await see(7);
     expect((await outcomes()).at(-1)).toBe("held");
   });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { findSlowRules } from "../../../src/rules/limits/slow-rules.ts";
+import { findSlowRules, turnOffSlow } from "../../../src/rules/limits/slow-rules.ts";
 import { evaluatePending } from "../../../src/rules/pending/evaluate-pending.ts";
 import type { RuleThreads } from "../../../src/rules/threads/rule-threads.ts";
 import { findRules, listVersions, saveRules } from "../../../src/rules/versions/rules-of-server.ts";
@@ -50,6 +50,42 @@ it("a rule that takes too long is turned off and told of; the others act, and no
   expect(version).toMatchObject({ change: "too slow, turned off: slow", saved_by: "castellan" });
 });
 
+it("several at once are told in each channel, and each is known as slow until it is on again", async () => {
+  const slow = [rule({ id: "one" }), rule({ id: "two" })];
+  const quick = rule({ id: "quick", mode: "off" });
+  await engine.save(...slow, quick);
+  await engine.link("art");
+  const before = await findRules(engine.context, guild);
+  if (!before) throw new Error("no rules are in force");
+  await turnOffSlow(engine.context, guild, before, new Set(["one", "two"]));
+  const channels = database.query.selectFrom("castellan.events").where("kind", "=", "rules.slow");
+  expect(await channels.select("channel_id").orderBy("id").execute()).toEqual([
+    { channel_id: "art" },
+    { channel_id: "memes" },
+  ]);
+  const slowNow = async () => {
+    const inForce = await findRules(engine.context, guild);
+    return inForce && [...(await findSlowRules(engine.context, guild, inForce))];
+  };
+  const turnedOffAt = engine.context.clock.now();
+  expect(await slowNow()).toEqual([
+    ["one", turnedOffAt],
+    ["two", turnedOffAt],
+  ]);
+  await engine.save(rule({ id: "one" }), rule({ id: "two", mode: "off" }), quick);
+  expect(await slowNow()).toEqual([["two", turnedOffAt]]);
+});
+
+it("whose turning off cannot be stored is a failure that is heard of", async () => {
+  await engine.save(rule({ id: "slow" }));
+  const before = await findRules(engine.context, guild);
+  if (!before) throw new Error("no rules are in force");
+  const appendEvents = () => Promise.reject(new Error("no room left"));
+  const failing = turnOffSlow({ ...engine.context, appendEvents }, guild, before, new Set(["slow"]));
+  await expect(failing).rejects.toThrow("no room left");
+  expect(await findRules(engine.context, guild)).toMatchObject({ version: 1 });
+});
+
 it("is not turned off in a version that somebody made meanwhile", async () => {
   await engine.save(rule({ id: "slow" }));
   await engine.append(engine.cast("airdrop"));
@@ -91,6 +127,7 @@ it("one server's slow rules do not hold up another's events", async () => {
   expect(await first).toBe(1);
   expect([...context.evaluating.keys()]).toEqual([guild]);
   expect(await evaluatePending(context)).toBe(1);
+  expect(await evaluatePending(context)).toBe(0);
   expect(await engine.cases()).toEqual([]);
   release();
   await context.evaluating.get(guild);

@@ -3,7 +3,8 @@ import { AppError } from "../../../src/errors.ts";
 import { createRuleContext, type RuleContext } from "../../../src/rules/context.ts";
 import { evaluatePending } from "../../../src/rules/pending/evaluate-pending.ts";
 import { takePending } from "../../../src/rules/pending/pending.ts";
-import { useRuleEngine } from "../../support/rule-engine.ts";
+import { collectLog } from "../../support/log.ts";
+import { guild, useRuleEngine } from "../../support/rule-engine.ts";
 import { author, castRow, rule } from "../../support/rules.ts";
 
 const engine = await useRuleEngine({ owner: 1, moderators: [2], members: [3] });
@@ -114,7 +115,10 @@ describe("once", () => {
       if (failures-- > 0) throw new Error("died here");
       return caseId;
     };
-    await evaluatePending({ ...engine.context, propose });
+    const { log, lines } = collectLog();
+    await evaluatePending({ ...engine.context, propose, log });
+    const said = { msg: "rules could not settle an event", guildId: guild, attempts: 1 };
+    expect(lines).toMatchObject([{ ...said, eventId: 1, err: { message: "died here" } }]);
     expect(await engine.cases()).toMatchObject([{ evidence: "airdrop two" }]);
     expect(await engine.decisions()).toHaveLength(1);
     network.context.clock.advance(61);

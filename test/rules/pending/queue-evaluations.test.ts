@@ -1,7 +1,8 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import type { NewChannelEvent } from "../../../src/observe/events.ts";
+import { saveRules } from "../../../src/rules/versions/rules-of-server.ts";
 import { createRuleEngine, guild } from "../../support/rule-engine.ts";
-import { rule } from "../../support/rules.ts";
+import { rule, ruleSetOf } from "../../support/rules.ts";
 
 const engine = await createRuleEngine();
 const { database } = engine.network.context;
@@ -64,6 +65,21 @@ describe("an event is queued", () => {
     await engine.link("art");
     await engine.save(onNames);
     expect(await queuedFor(proof("transferred"))).toEqual([`${guild}/art`, `${guild}/memes`]);
+  });
+
+  it("for its own server alone when it belongs to one", async () => {
+    const onStrikes = rule({
+      on: ["strike.added"],
+      when: { "author.strikes": { gte: 1 } },
+      then: [{ ban: {} }],
+    });
+    await engine.link("memes", "901");
+    await engine.save(onStrikes);
+    const ruleSet = ruleSetOf(onStrikes);
+    const other = { guildId: "901", ruleSet, change: "import", savedBy: "1", savedAt: 0, baseVersion: 0 };
+    await database.transaction((tx) => saveRules(tx, other));
+    const data = { guildId: "901", ruleId: "scam", points: 1, total: 1, until: null };
+    expect(await queuedFor({ kind: "strike.added", data })).toEqual(["901/memes"]);
   });
 
   it("once, however often it is seen", async () => {

@@ -24,6 +24,17 @@ const hidden: OccurrenceRow = {
 };
 
 describe("the cast of an event that is about one", () => {
+  it("is what the event says, where it tells of the cast itself", () => {
+    const said = { castHash, text: "hi", rootHash: castHash, threadDepth: 1, mentions: [1, 2], embeds: [] };
+    const cast: OccurrenceRow = { ...hidden, kind: "cast.created", subject_fid: 8, data: said };
+    expect(toOccurrence(cast)).toMatchObject({
+      authorFid: 8,
+      text: { raw: "hi" },
+      cast: { hash: castHash, embeds: [], threadDepth: 1, mentions: 2 },
+      causedByRule: null,
+    });
+  });
+
   it("is what the index has of it", () => {
     expect(toOccurrence(hidden)).toMatchObject({
       authorFid: 7,
@@ -38,4 +49,13 @@ describe("the cast of an event that is about one", () => {
       expect(toOccurrence({ ...hidden, ...change }).cast).toBeNull();
     },
   );
+});
+
+describe("the rule that caused an event", () => {
+  it("is that of the case behind it, or the one that gave the strike", () => {
+    expect(toOccurrence({ ...hidden, causing_rule: "scam" }).causedByRule).toBe("scam");
+    const strike = { guildId: "900", ruleId: "spam", points: 1, total: 1, until: null };
+    const struck: OccurrenceRow = { ...hidden, kind: "strike.added", data: strike, causing_rule: "scam" };
+    expect(toOccurrence(struck).causedByRule).toBe("spam");
+  });
 });

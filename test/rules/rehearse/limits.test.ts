@@ -49,62 +49,18 @@ async function rehearsed(before: Record<string, unknown> | undefined, after: Rec
 }
 
 const cooldown = (per: string, length: string) => ({ limits: { cooldown: { per, for: length } } });
-const breaker = (max: number, then = "review") => ({ limits: { breaker: { max, per: "1h", then } } });
+const breaker = (max: number) => ({ limits: { breaker: { max, per: "1h" } } });
 const oneAfterTheOther = (...authors: number[]): Said[] => authors.map((by) => ({ by, after: 1 }));
 
 beforeEach(begin);
 
-describe("a rule in shadow", () => {
-  it("would have acted only where its cooldown would have let it", async () => {
-    expect(await live("shadow", cooldown("author", "10m"), oneAfterTheOther(7, 7, 8, 7))).toEqual([
-      "would_have",
-      "cooling",
-      "would_have",
-      "cooling",
-    ]);
-  });
-
-  it("would have acted as often as its breaker lets it, and says once that it trips", async () => {
-    expect(await live("shadow", breaker(2), oneAfterTheOther(7, 8, 9, 10))).toEqual([
-      "would_have",
-      "would_have",
-      "cooling",
-      "cooling",
-    ]);
-    const told = (await engine.hits()).map(({ data }) => JSON.stringify(data));
-    expect(told.map((data) => data.includes("its breaker stops it"))).toEqual([false, false, true]);
-    const tripped = database.query.selectFrom("castellan.events").where("kind", "=", "rule.tripped");
-    expect(await tripped.selectAll().execute()).toEqual([]);
-  });
-
-  it("leaves no mark on the same rule in force", async () => {
-    const limits = {
-      cooldown: { per: "author", for: "10m" },
-      breaker: { max: 1, per: "1h", then: "review" },
-    };
-    expect(await live("shadow", { limits }, oneAfterTheOther(7, 8))).toEqual(["would_have", "cooling"]);
-    await engine.save(rule({ limits }));
-    await engine.append(engine.cast("airdrop"));
-    await evaluatePending(engine.context);
-    expect((await engine.decisions()).at(-1)).toMatchObject({ outcome: "acted" });
-  });
-
-  it("would have asked a person about what is old", async () => {
-    await engine.save(rule({ mode: "shadow" }));
-    await engine.append(engine.cast("airdrop", { occurredAt: clock.now() / 1000 - 3601 }));
-    await evaluatePending(engine.context);
-    expect(await engine.decisions()).toMatchObject([{ outcome: "too_old" }]);
-  });
-
-  it("counts nothing towards a breaker where it would only ask a person", async () => {
+describe("a rehearsal", () => {
+  it("counts nothing towards a breaker where a person would only be asked", async () => {
     const asks = { ...breaker(1), then: [{ review: {} }] };
-    expect(await live("shadow", asks, oneAfterTheOther(7, 8, 9))).toEqual(Array(3).fill("would_have"));
     expect(await live("enforce", asks, oneAfterTheOther(7, 8, 9))).toEqual(Array(3).fill("held"));
     expect(await rehearsed(undefined, asks)).toMatchObject({ newly: 3, keptBack: 0 });
   });
-});
 
-describe("a rehearsal", () => {
   it("counts what limits let through, and what they keep back, against the limits in force", async () => {
     await live("enforce", {}, oneAfterTheOther(7, 7, 8, 7));
     expect(await rehearsed({}, cooldown("author", "10m"))).toMatchObject({

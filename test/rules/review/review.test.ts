@@ -162,7 +162,9 @@ describe("what cannot be known", () => {
   });
 
   it("is asked again soon with defer, of that rule alone, and then acted on", async () => {
-    await engine.save(asked("defer"), rule({ id: "sure", when: { text: { contains: "gm" } } }));
+    // Asked again, it would cool down instead.
+    const limits = { cooldown: { per: "author", for: "10m" } };
+    await engine.save(asked("defer"), rule({ id: "sure", when: { text: { contains: "gm" } }, limits }));
     await engine.append(engine.cast("gm"));
     await evaluatePending(withoutMembers());
     expect(await outcomes()).toEqual(["asked_again", "acted"]);
