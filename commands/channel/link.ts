@@ -1,6 +1,6 @@
 import { answer, text } from "../../src/discord/command.ts";
 import { botModerates } from "../../src/moderation/channel-links.ts";
-import { linkChannel } from "../../src/moderation/verify-links.ts";
+import { linkChannel } from "../../src/moderation/link-channel.ts";
 import { findRules } from "../../src/rules/versions/rules-of-server.ts";
 import { colors } from "../../src/text/colors.ts";
 import { readChannelId } from "../shared/options.ts";

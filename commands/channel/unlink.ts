@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { confirm } from "../../src/discord/command.ts";
 import { authorizeUnlink } from "../../src/moderation/authorize.ts";
-import { unlinkChannel } from "../../src/moderation/channel-links.ts";
+import { unlinkChannel } from "../../src/moderation/link-channel.ts";
 import { colors } from "../../src/text/colors.ts";
 import { chooseLink, linkOption } from "../shared/options.ts";
 

@@ -61,26 +61,6 @@ export function notLinked(): AppError {
   );
 }
 
-/** Ends a link with the capabilities given for it. Cases stay; timed bans still end. */
-export async function unlinkChannel(
-  { database }: BotContext,
-  guildId: string,
-  channelId: string,
-): Promise<void> {
-  await database.transaction(async (tx) => {
-    await tx
-      .deleteFrom("castellan.links")
-      .where("guild_id", "=", guildId)
-      .where("channel_id", "=", channelId)
-      .execute();
-    await tx
-      .deleteFrom("castellan.capabilities")
-      .where("guild_id", "=", guildId)
-      .where("channel_id", "=", channelId)
-      .execute();
-  });
-}
-
 /** A server's links, suspended ones too, by channel. */
 export async function listLinks({ database }: BotContext, guildId: string): Promise<Link[]> {
   const rows = await database.query

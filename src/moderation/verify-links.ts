@@ -1,42 +1,11 @@
-import { sql, type Updateable } from "kysely";
-import type { Actor, BotContext } from "../bot-context.ts";
+import type { Updateable } from "kysely";
+import type { BotContext } from "../bot-context.ts";
 import type { Channel } from "../contract/channels.ts";
 import { camelCased } from "../database/camel-case.ts";
 import type { BotTables } from "../database/tables/bot.ts";
 import { asAppError } from "../errors.ts";
-import { authorizeLink, findStaffFid, isAllowedByOperator } from "./authorize.ts";
-import { readChannel } from "./find-target.ts";
-import { announceLink, botModerates, noteBotRole, type Link } from "./channel-links.ts";
-
-/**
- * Links a channel to the actor's server, or renews a suspended link. Throws `not_allowed`, `not_proven`, `not_found`, or
- * what the network answers.
- */
-export async function linkChannel(
-  context: BotContext,
-  actor: Actor,
-  channelId: string,
-): Promise<{ channel: Channel; renewed: boolean }> {
-  const channel = await readChannel(context, channelId);
-  await authorizeLink(context, actor, channel);
-  const now = context.clock.now();
-  const proof = {
-    channel_url: channel.url,
-    channel_name: channel.name,
-    linked_by: actor.userId,
-    verified_at_ms: now,
-    suspended_at_ms: null,
-    suspended_reason: null,
-    bot_role_lost_at_ms: botModerates(context.botFid, channel) ? null : now,
-  };
-  const { added } = await context.database.query
-    .insertInto("castellan.links")
-    .values({ guild_id: actor.guildId, channel_id: channel.id, linked_at_ms: now, ...proof })
-    .onConflict((conflict) => conflict.columns(["guild_id", "channel_id"]).doUpdateSet(proof))
-    .returning(sql<boolean>`xmax = 0`.as("added"))
-    .executeTakeFirstOrThrow();
-  return { channel, renewed: !added };
-}
+import { findStaffFid, isAllowedByOperator } from "./authorize.ts";
+import { announceLink, noteBotRole, type Link } from "./channel-links.ts";
 
 /** A link whose proof cannot be read for this long is suspended, in milliseconds. */
 const patience = 24 * 3600_000;

@@ -4,7 +4,7 @@ import { assertOutsideTransaction } from "../database/transactions.ts";
 import { AppError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { openPostgresBackend, openRedisBackend, type Backend, type QueueHandle } from "./backend.ts";
-import { readStatus, type QueueStatus } from "./status.ts";
+import { readStatus, type QueueStatus } from "./queue-status.ts";
 
 export interface QueueOptions {
   database: Database;

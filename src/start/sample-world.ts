@@ -3,7 +3,7 @@ import type { Network, Operator } from "../contract/index.ts";
 import { asAppError } from "../errors.ts";
 import { usualFeedKinds } from "../feed/feed-rows.ts";
 import { addFeed } from "../feed/feeds.ts";
-import { linkChannel } from "../moderation/verify-links.ts";
+import { linkChannel } from "../moderation/link-channel.ts";
 import { findRules, saveRules, type RulesContext } from "../rules/versions/rules-of-server.ts";
 import type { SandboxAccount } from "../sandbox/sample/accounts.ts";
 import { personas } from "../sandbox/sample/personas.ts";

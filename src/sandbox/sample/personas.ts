@@ -12,7 +12,10 @@ export interface Persona {
   part: "owner" | "moderator" | "member" | "follower" | "stranger";
 }
 
-/** fids 1 to 5, each in their part of `garden`, which is not linked at first. */
+/**
+ * fids 1 to 5, each in their part of `garden`, which is not linked at first. Their accounts on the network and in the chat
+ * server follow from this list.
+ */
 export const personas: readonly Persona[] = [
   { fid: 1, name: "ada", userId: "700000000000000001", verified: true, part: "owner" },
   { fid: 2, name: "mo", userId: "700000000000000002", verified: true, part: "moderator" },

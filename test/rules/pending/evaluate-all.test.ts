@@ -41,10 +41,9 @@ describe("all that waits is evaluated", () => {
     await engine.save(rule());
     await engine.append(...Array.from({ length: 60 }, () => engine.cast("airdrop")));
     const stop = new AbortController();
-    const { consider } = engine.context.ruleThreads;
     const context = withThreads((...given) => {
       stop.abort();
-      return consider(...given);
+      return engine.context.ruleThreads.consider(...given);
     });
     await evaluateAllPending(context, stop.signal);
     expect(await engine.cases()).toHaveLength(50);
@@ -58,10 +57,9 @@ describe("all that waits is evaluated", () => {
     await engine.append(engine.cast("airdrop"));
     let release = () => {};
     const held = new Promise<void>((end) => (release = end));
-    const { consider } = engine.context.ruleThreads;
     const context = withThreads(async (queue, ...given) => {
       if (queue === `server ${guild}`) await held;
-      return consider(queue, ...given);
+      return engine.context.ruleThreads.consider(queue, ...given);
     });
     const all = evaluateAllPending(context, stays);
     let ended = false;
@@ -80,10 +78,10 @@ describe("all that waits is evaluated", () => {
 it("events that there was no time for are given back as they were", async () => {
   await engine.save(rule());
   await engine.append(engine.cast("airdrop one"), engine.cast("airdrop two"), engine.cast("airdrop three"));
+  // oxlint-disable-next-line typescript/unbound-method
   const { now } = performance;
-  const { consider } = engine.context.ruleThreads;
   const context = withThreads(async (queue, ruleSets, events, tooSlow) => {
-    const considered = await consider(
+    const considered = await engine.context.ruleThreads.consider(
       queue,
       ruleSets,
       { ...events, items: events.items.slice(0, 1) },
@@ -115,10 +113,9 @@ it("what fails after others were let go first is logged, and tried again", async
   await engine.append(engine.cast("airdrop"));
   let failIt = (_: Error) => {};
   const failing = new Promise<never>((_, reject) => (failIt = reject));
-  const { consider } = engine.context.ruleThreads;
   const { log, lines } = collectLog();
   const slow = withThreads((queue, ...given) =>
-    queue === `server ${guild}` ? failing : consider(queue, ...given),
+    queue === `server ${guild}` ? failing : engine.context.ruleThreads.consider(queue, ...given),
   );
   const first = evaluatePending({ ...slow, log });
   await until(async () => (await engine.cases()).length === 1);

@@ -4,7 +4,7 @@ import { act, openChat, openRoom } from "./chat-store.js";
 import { Composer } from "./composer.js";
 import { Feed } from "./feed.js";
 import { ModalForm } from "./modal-form.js";
-import { useStore } from "./store.js";
+import { useStore } from "./shared-state.js";
 
 export function ChatPane({ acting }) {
   const [chat, setChat] = useState(null);

@@ -1,5 +1,5 @@
 import { askFor, Refusal, send } from "../ask.js";
-import { createStore } from "./store.js";
+import { createStore } from "./shared-state.js";
 
 const pageSize = 50;
 /** Messages of a room that the page keeps by itself, the newest; and while somebody reads further up. */

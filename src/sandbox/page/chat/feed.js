@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { forget, keepNewest, loadOlder } from "./chat-store.js";
-import { memo } from "./store.js";
+import { memo } from "./shared-state.js";
 import { Message } from "./message.js";
 import { html } from "htm/preact";
 

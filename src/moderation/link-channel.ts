@@ -1,0 +1,56 @@
+import { sql } from "kysely";
+import type { Actor, BotContext } from "../bot-context.ts";
+import type { Channel } from "../contract/channels.ts";
+import { authorizeLink } from "./authorize.ts";
+import { botModerates } from "./channel-links.ts";
+import { readChannel } from "./find-target.ts";
+
+/**
+ * Links a channel to the actor's server, or renews a suspended link. Throws `not_allowed`, `not_proven`, `not_found`, or
+ * what the network answers.
+ */
+export async function linkChannel(
+  context: BotContext,
+  actor: Actor,
+  channelId: string,
+): Promise<{ channel: Channel; renewed: boolean }> {
+  const channel = await readChannel(context, channelId);
+  await authorizeLink(context, actor, channel);
+  const now = context.clock.now();
+  const proof = {
+    channel_url: channel.url,
+    channel_name: channel.name,
+    linked_by: actor.userId,
+    verified_at_ms: now,
+    suspended_at_ms: null,
+    suspended_reason: null,
+    bot_role_lost_at_ms: botModerates(context.botFid, channel) ? null : now,
+  };
+  const { added } = await context.database.query
+    .insertInto("castellan.links")
+    .values({ guild_id: actor.guildId, channel_id: channel.id, linked_at_ms: now, ...proof })
+    .onConflict((conflict) => conflict.columns(["guild_id", "channel_id"]).doUpdateSet(proof))
+    .returning(sql<boolean>`xmax = 0`.as("added"))
+    .executeTakeFirstOrThrow();
+  return { channel, renewed: !added };
+}
+
+/** Ends a link with the capabilities given for it. Cases stay; timed bans still end. */
+export async function unlinkChannel(
+  { database }: BotContext,
+  guildId: string,
+  channelId: string,
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    await tx
+      .deleteFrom("castellan.links")
+      .where("guild_id", "=", guildId)
+      .where("channel_id", "=", channelId)
+      .execute();
+    await tx
+      .deleteFrom("castellan.capabilities")
+      .where("guild_id", "=", guildId)
+      .where("channel_id", "=", channelId)
+      .execute();
+  });
+}
