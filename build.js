@@ -20,6 +20,11 @@ const settings = {
   sourcesContent: false,
   // Logs and errors say by which class they were made.
   keepNames: true,
+  // The source stays in memory while the program runs: half as much, and none of it needs two bytes a character.
+  minifyWhitespace: true,
+  minifySyntax: true,
+  lineLimit: 160,
+  legalComments: "external",
   logLevel: "warning",
 };
 

@@ -2,7 +2,7 @@
  * `npm run bench:registry -- --before DIRECTORY`: the name registry of this checkout beside that of another one, which has
  * been built too, on databases of their own, in turns. With TEST_DATABASE_URL both are on that PostgreSQL.
  */
-import { spawn, type ChildProcess } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -18,6 +18,7 @@ import { createClaimHasher, signDigest, type Hex } from "../src/api/signatures.t
 import { describeClaim, ownNameDomain } from "../src/contract/name-claim.ts";
 import { administer } from "./bench-database.ts";
 import { judge, median, row, write } from "./figures.ts";
+import { spawnCastellan } from "./spawn-castellan.ts";
 
 const holders = 26_000;
 /** Beyond the bot's own fid. */
@@ -97,10 +98,10 @@ async function start(checkout: string, file: string): Promise<Registry> {
   if (server) await administer(server, `create database ${name}`);
   const database = server && new URL(server);
   if (database) database.pathname = `/${name}`;
-  const child = spawn(process.execPath, ["dist/src/main.js", "api"], {
-    cwd: checkout,
+  const child = spawnCastellan({
+    checkout,
+    role: "api",
     env: {
-      ...process.env,
       NETWORK: "empty",
       DATA_DIR: directory,
       PORT: String(port),
@@ -108,7 +109,7 @@ async function start(checkout: string, file: string): Promise<Registry> {
       OPERATOR_TOKEN: operatorToken,
       ...(database && { DATABASE_URL: database.href }),
     },
-    stdio: ["ignore", "ignore", "inherit"],
+    stdout: "ignore",
   });
   const url = `http://127.0.0.1:${port}`;
   await untilReady(url, child);

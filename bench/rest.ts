@@ -2,7 +2,6 @@
  * `npm run bench:rest`: what the whole program takes while nobody asks anything of it, on a new data directory and on the
  * same again: seconds until it is ready, memory ten seconds later, and processor for `-- --minutes` (1) minutes.
  */
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -11,6 +10,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { judge } from "./figures.ts";
+import { spawnCastellan } from "./spawn-castellan.ts";
 
 const { values } = parseArgs({ options: { minutes: { type: "string", default: "1" } } });
 const seconds = Number(values.minutes) * 60;
@@ -29,21 +29,21 @@ async function readProcess(pid: number): Promise<{ megabytes: number; processor:
 
 async function rest(directory: string, traffic: keyof typeof mostProcessor, name: string): Promise<boolean> {
   const began = performance.now();
-  const child = spawn(process.execPath, ["dist/src/main.js", "start"], {
+  const child = spawnCastellan({
+    checkout: ".",
+    role: "start",
     env: {
-      ...process.env,
-      // As `npm start` sets it.
-      MALLOC_ARENA_MAX: "2",
       DATA_DIR: directory,
       PORT: "0",
       SANDBOX_PORT: "0",
       SANDBOX_TRAFFIC: traffic,
       LOG_LEVEL: "error",
     },
-    stdio: ["ignore", "pipe", "inherit"],
+    stdout: "pipe",
   });
-  const { pid = 0 } = child;
-  for await (const line of createInterface(child.stdout)) if (line.includes("ready:")) break;
+  const { pid = 0, stdout } = child;
+  if (!stdout) throw new Error("nothing is heard of it");
+  for await (const line of createInterface(stdout)) if (line.includes("ready:")) break;
   const ready = (performance.now() - began) / 1000;
   await sleep(settled * 1000);
   const before = await readProcess(pid);

@@ -86,7 +86,7 @@ const leastText = 40;
 export function fitText(text: string, maximum: number): string {
   const whole = text.replace(/\p{Surrogate}/gu, "\ufffd");
   if (countPoints(whole) <= maximum) return whole;
-  const cut = cutText(whole, maximum - 4).replace(/`+…$/, "…");
+  const cut = cutText(whole, maximum - 4).replace(/`+\u2026$/, "…");
   return cut + closing(cut);
 }
 

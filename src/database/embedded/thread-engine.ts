@@ -28,6 +28,8 @@ const usualPatience = 60_000;
  * seconds on optimizing what Postgres does at its start alone.
  */
 const beforeOptimizing = 18_000_000;
+/** Megabytes for what a statement leaves in JavaScript, which is little: the engine's own memory is WebAssembly's. */
+const youngGeneration = 3;
 /** Milliseconds that the engine gets to write out what it has. */
 const closingPatience = 5_000;
 
@@ -41,7 +43,10 @@ export async function openThreadEngine(
 ): Promise<Engine> {
   const { file, execArgv } = entryPoint(import.meta.url, "run-engine");
   setFlagsFromString(`--wasm-tiering-budget=${beforeOptimizing}`);
-  const worker = new Worker(file, { workerData: files, execArgv });
+  // Threads go by their own limits from here on, not by what this process was started with.
+  setFlagsFromString("--max-semi-space-size=0");
+  const resourceLimits = { maxYoungGenerationSizeMb: youngGeneration };
+  const worker = new Worker(file, { workerData: files, execArgv, resourceLimits });
   // The thread answers one request after the other, so the answers come in the order of the requests.
   const waiters: Waiter[] = [];
   let crash: AppError | undefined;
