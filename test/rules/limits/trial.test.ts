@@ -37,6 +37,8 @@ describe("a rule in shadow", () => {
     const stopped = "It would have acted too often by now: its breaker stops it.";
     expect(await whys()).toEqual([null, null, stopped, stopped]);
     expect((await told()).map((data) => data.includes(stopped))).toEqual([false, false, true]);
+    const [, , third] = await engine.decisions();
+    expect((await engine.hits())[2]).toMatchObject({ data: { eventId: third?.["event_id"] } });
     const tripped = database.query.selectFrom("castellan.events").where("kind", "=", "rule.tripped");
     expect(await tripped.selectAll().execute()).toEqual([]);
   });

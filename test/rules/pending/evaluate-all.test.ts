@@ -69,10 +69,34 @@ describe("all that waits is evaluated", () => {
     const ofOther = async () => (await engine.cases()).filter((row) => row["guild_id"] === "901");
     await until(async () => (await ofOther()).length === 2);
     expect(ended).toBe(false);
+    // The server that is busy keeps its second event for later.
+    expect(await engine.evaluations()).toMatchObject([{ attempts: 1 }, { attempts: 0, lease_token: null }]);
     release();
     await all;
     expect([(await engine.cases()).length, await engine.evaluations()]).toEqual([4, []]);
   });
+});
+
+it("only others' events are a reason to let a server go on by itself", async () => {
+  await engine.save(rule());
+  await engine.append(engine.cast("airdrop"));
+  let release = () => {};
+  const held = new Promise<void>((end) => (release = end));
+  const context = withThreads(async (...given) => {
+    await held;
+    return engine.context.ruleThreads.consider(...given);
+  });
+  const run = evaluatePending(context);
+  await until(async () => context.evaluating.size > 0);
+  await engine.append(engine.cast("airdrop again"));
+  // Longer than others' events are left waiting.
+  expect(await Promise.race([run, sleep(1500).then(() => "goes on")])).toBe("goes on");
+  await addServer("901");
+  await engine.append(engine.cast("airdrop for both"));
+  expect(await run).toBe(1);
+  release();
+  await evaluateAllPending(engine.context, stays);
+  expect(await engine.evaluations()).toEqual([]);
 });
 
 it("events that there was no time for are given back as they were", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createRuleContext } from "../../../src/rules/context.ts";
 import { evaluatePending } from "../../../src/rules/pending/evaluate-pending.ts";
-import { fireTimers } from "../../../src/rules/pending/fire-timers.ts";
+import { fireTimers, hasTimers } from "../../../src/rules/pending/fire-timers.ts";
 import { useRuleEngine, guild } from "../../support/rule-engine.ts";
 import { rule } from "../../support/rules.ts";
 
@@ -24,7 +24,10 @@ const fired = async () => {
 
 describe("a timer", () => {
   it("fires one interval after its rule came into force, and then once in every interval", async () => {
+    await engine.save(rule());
+    expect(await hasTimers(engine.context)).toBe(false);
     await engine.save(daily());
+    expect(await hasTimers(engine.context)).toBe(true);
     expect(await fireTimers(engine.context)).toBe(0);
     clock.advance(day - 1);
     expect(await fireTimers(engine.context)).toBe(0);
