@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { withTimeout } from "../async.ts";
 import type { Database } from "../database/database.ts";
 import { assertOutsideTransaction } from "../database/transactions.ts";
@@ -46,6 +47,8 @@ const tooBusy = "The queue did not open within a minute: the machine is too busy
 
 /** Milliseconds after which nobody waits for a wake-up any longer. */
 const wakePatience = 2_000;
+/** Milliseconds between two wake-ups of one worker by this process: each costs the database more than most of what it tells. */
+const wakePause = 200;
 
 export const keepCompleted = { age: 600 };
 export const keepFailed = { age: 24 * 3600 };
@@ -81,11 +84,13 @@ export async function openQueues<Name extends string>(
     if (!queue) throw new Error(`there is no worker named ${name}`);
     return queue;
   };
-  const coalesce = createCoalescing();
+  const coalesce = createCoalescing(wakePause);
+  let isClosing = false;
   const wake = async (name: Name, key?: string) => {
     assertOutsideTransaction("wake");
     const queue = queueOf(name);
     await coalesce(`${name} ${key ?? ""}`, async () => {
+      if (isClosing) return;
       const added = addWakeJob(queue, key).catch((err: unknown) =>
         log.warn({ err, queue: name }, "a worker could not be woken: it runs at its next interval"),
       );
@@ -93,6 +98,7 @@ export async function openQueues<Name extends string>(
     });
   };
   const close = async () => {
+    isClosing = true;
     const closed = Promise.allSettled([...queues.values()].map((queue) => queue.close()));
     await withTimeout(closed, closePatience, () => {});
     backend.close();
@@ -102,16 +108,17 @@ export async function openQueues<Name extends string>(
 }
 
 /**
- * Runs a task that never fails once at a time for each key. Whoever asks while it runs shares one more run after it, for
- * the running one may have begun before what they ask for was there.
+ * Runs a task that never fails once at a time for each key, and not again within the pause. Whoever asks meanwhile shares
+ * one more run after it, for the running one may have begun before what they ask for was there.
  */
-function createCoalescing(): (key: string, task: () => Promise<void>) => Promise<void> {
+function createCoalescing(pause: number): (key: string, task: () => Promise<void>) => Promise<void> {
   const running = new Map<string, Promise<void>>();
   const next = new Map<string, Promise<void>>();
   const start = (key: string, task: () => Promise<void>) => {
     next.delete(key);
-    const run = task().finally(() => running.delete(key));
-    running.set(key, run);
+    const run = task();
+    const over = run.then(() => sleep(pause, undefined, { ref: false })).then(() => void running.delete(key));
+    running.set(key, over);
     return run;
   };
   return (key, task) => {

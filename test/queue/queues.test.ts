@@ -109,7 +109,7 @@ describe.each(queueStores)("jobs in %s", (storeName) => {
     const { queues } = await start({
       run: async (context) => {
         context.push("began");
-        await sleep(200);
+        await sleep(1_000);
       },
     });
     await queues.wake(name);
@@ -117,7 +117,7 @@ describe.each(queueStores)("jobs in %s", (storeName) => {
     await queues.wake(name);
     await queues.wake(name);
     await runsReach(2);
-    await sleep(600);
+    await sleep(1_300);
     expect(runs).toEqual(["began", "began"]);
     await queues.wake(name);
     await runsReach(3);

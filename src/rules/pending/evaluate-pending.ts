@@ -154,7 +154,8 @@ async function settleAll(context: RuleContext, fired: readonly Fired[]): Promise
       context.log.error({ err: error, eventId, guildId, attempts }, "rules could not settle an event");
     }
   }
-  await context.wake("settle-cases");
+  // Nobody waits for it: cases that nobody is woken for are found in their own time.
+  void context.wake("settle-cases");
 }
 
 async function settle(context: RuleContext, fired: Fired): Promise<void> {
