@@ -4,14 +4,20 @@ COPY package.json package-lock.json tsconfig.json tsconfig.build.json build.js .
 COPY src ./src
 COPY commands ./commands
 COPY workers ./workers
-RUN npm ci && npm prune --omit=dev --ignore-scripts
+RUN npm ci
 
 FROM node:24-bookworm-slim
 # Threads share two pools of memory; with one each the process keeps some 50 MB more than it uses.
-ENV NODE_ENV=production DATA_DIR=/data MALLOC_ARENA_MAX=2
+ENV NODE_ENV=production DATA_DIR=/data MALLOC_ARENA_MAX=2 MALLOC_TRIM_THRESHOLD_=131072
 WORKDIR /castellan
 COPY --from=build /castellan/package.json ./
-COPY --from=build /castellan/node_modules ./node_modules
+# The bundles of dist hold the other libraries (see build.js); the page has its two from here.
+COPY --from=build /castellan/node_modules/@electric-sql/pglite ./node_modules/@electric-sql/pglite
+COPY --from=build /castellan/node_modules/tiny-secp256k1 ./node_modules/tiny-secp256k1
+COPY --from=build /castellan/node_modules/uint8array-tools ./node_modules/uint8array-tools
+COPY --from=build /castellan/node_modules/piscina ./node_modules/piscina
+COPY --from=build /castellan/node_modules/preact ./node_modules/preact
+COPY --from=build /castellan/node_modules/htm ./node_modules/htm
 COPY --from=build /castellan/dist ./dist
 COPY src/api/http/approval-page ./src/api/http/approval-page
 COPY src/api/http/reference ./src/api/http/reference
@@ -22,4 +28,4 @@ VOLUME /data
 EXPOSE 4680
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD node -e "fetch('http://127.0.0.1:' + (process.env.PORT || 4680) + '/healthcheck').then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"
-CMD ["node", "dist/src/main.js", "start"]
+CMD ["node", "--v8-pool-size=1", "--max-semi-space-size=8", "dist/src/main.js", "start"]

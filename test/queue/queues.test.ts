@@ -132,6 +132,17 @@ describe.each(queueStores)("jobs in %s", (storeName) => {
     expect(add).toHaveBeenCalledTimes(3);
   });
 
+  test("wake-ups one shortly after the other share the next, too", async () => {
+    const queues = await openQueues();
+    const add = vi.spyOn(queues.queueOf(name), "add");
+    const asked = Array.from({ length: 10 }, async (_, index) => {
+      await sleep(15 * index);
+      await queues.wake(name);
+    });
+    await Promise.all(asked);
+    expect(add.mock.calls.length).toBeLessThan(5);
+  });
+
   test("a wake-up survives the process that made it", async () => {
     const queues = await openQueues();
     await queues.wake(name, "kept");

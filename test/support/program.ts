@@ -27,12 +27,20 @@ export interface Program {
 /** Programs of tests end before the optimizing compiler has earned back what it costs. */
 const nodeArguments = ["--liftoff-only"];
 
-/** Runs `castellan …` with these settings only; ports are free ones and the log is quiet unless said otherwise. */
-export function runProgram(words: string[], settings: Record<string, string>, input?: string): Program {
-  if (!existsSync(main))
+/**
+ * Runs `castellan …` with these settings only; ports are free ones and the log is quiet unless said otherwise. `file`: of
+ * another place than this checkout.
+ */
+export function runProgram(
+  words: string[],
+  settings: Record<string, string>,
+  input?: string,
+  file = main,
+): Program {
+  if (!existsSync(file))
     throw new Error("The program is not built: npm run build, or npm test, which builds it.");
   const { PATH = "" } = process.env;
-  const child = spawn(process.execPath, [...nodeArguments, main, ...words], {
+  const child = spawn(process.execPath, [...nodeArguments, file, ...words], {
     env: { PATH, PORT: "0", SANDBOX_PORT: "0", LOG_LEVEL: "warn", SANDBOX_TRAFFIC: "off", ...settings },
     stdio: "pipe",
   });
