@@ -25,7 +25,12 @@ async function said(text: string, age = 0, fid = author): Promise<ChannelEvent> 
 }
 
 const texts = async () => {
-  const rows = await database.query.selectFrom("castellan.casts").selectAll().orderBy("cast_at").execute();
+  const rows = await database.query
+    .selectFrom("castellan.casts")
+    .selectAll()
+    .orderBy("cast_at")
+    .orderBy("hash")
+    .execute();
   return rows.map(({ text, embeds }) => [text, embeds.length]);
 };
 const kept = async () => {
@@ -76,7 +81,8 @@ describe("pruning", () => {
     await database.query.deleteFrom("castellan.events").where("id", "=", 1).execute();
     const [{ hash } = { hash: "" }] = await database.query
       .selectFrom("castellan.casts")
-      .selectAll()
+      .select("hash")
+      .orderBy("hash")
       .execute();
     await engine.append(
       engine.cast("", { kind: "cast.removed", data: { castHash: hash }, sourceKey: "removed:1" }),
