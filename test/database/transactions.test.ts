@@ -1,5 +1,6 @@
 import { EventEmitter, once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { connectEngine } from "../../src/database/connect.ts";
 import type { Engine } from "../../src/database/embedded/session.ts";
@@ -105,19 +106,25 @@ test("a serialization failure is tried again with a fresh transaction, three tim
 });
 
 /** An engine that only knows whether it is in a transaction, which is all that waiting is about. */
-const toyEngine: Engine = {
-  execute: async (request) => {
-    const status = Buffer.from(request).toString("latin1").includes("begin") ? "T" : "I";
-    return Buffer.from(`C\0\0\0\u0007ok\0Z\0\0\0\u0005${status}`, "latin1");
-  },
-  close: async () => {},
-};
+function createToyEngine(): Engine {
+  let status = "I";
+  return {
+    execute: async (request) => {
+      const text = Buffer.from(request).toString("latin1");
+      if (text.includes("begin")) status = "T";
+      if (text.includes("commit")) status = "I";
+      return Buffer.from(`C\0\0\0\u0007ok\0Z\0\0\0\u0005${status}`, "latin1");
+    },
+    close: async () => {},
+  };
+}
 
 test("whoever waits too long for a transaction on the embedded engine hears where that began", async () => {
-  const busy = connectEngine(toyEngine, { waitLimit: 100 });
+  const busy = connectEngine(createToyEngine(), { waitLimit: 100 });
   const transaction = new EventEmitter();
   const begun = once(transaction, "begun");
-  const held = busy.transaction(async () => {
+  const held = busy.transaction(async (tx) => {
+    await sql`select 1`.execute(tx);
     transaction.emit("begun");
     await sleep(400);
   });

@@ -1,22 +1,16 @@
 import { Duplex } from "node:stream";
-import { LRUCache } from "lru-cache";
 import { transactionOrigin } from "../transactions.ts";
 import {
-  bindMessage,
-  closeComplete,
-  closeMessage,
+  begunMessage,
   commandCompleteMessage,
   errorMessage,
-  parseComplete,
-  parseMessage,
+  isPlainStatement,
   queryMessage,
   readReply,
-  readStatement,
   RequestReader,
   welcomeMessage,
   type Notification,
   type TransactionStatus,
-  type Unnamed,
 } from "./wire.ts";
 
 /** Where the one Postgres session lives: this thread, or another. */
@@ -34,25 +28,38 @@ interface SessionClient {
 interface Turn {
   client: SessionClient;
   bytes: Uint8Array;
+  /** Neither begins a transaction nor ends one. */
+  isPlain: boolean;
+  /** The client's transaction begins with it. */
+  begins: boolean;
   origin: () => string;
   since: number;
 }
 
 const listenStatement = /^(?:\s|--[^\n]*\n)*(un)?listen\s+"?(\w+|\*)/i;
+const beginStatement = /^\s*begin\s*;?\s*$/i;
+const begin = queryMessage("begin");
 const rollback = queryMessage("rollback");
 const nobody: SessionClient = { receive: () => {}, fail: () => {} };
+/** Statements that the engine has before it: enough that it never waits for this thread. */
+const mostUnderWay = 16;
 
 /**
  * Shares the engine's one session among all clients. A client that opened a transaction keeps the session until it
- * ends it; the others wait in order. The lock is here, one per engine, because two locks would mix transactions.
+ * ends it; the others wait in order. Outside of transactions statements are handed to the engine before those ahead of
+ * them are answered. The lock is here, one per engine, because two locks would mix transactions.
  */
 export class Session {
   readonly #engine: Engine;
   readonly #waitLimit: number;
   readonly #listeners = new Map<string, Set<SessionClient>>();
   readonly #left = new WeakSet<SessionClient>();
+  /** Who was told that a transaction began, which begins with their next statement: that saves a round each. */
+  readonly #beginning = new WeakSet<SessionClient>();
   #turns: Turn[] = [];
-  #working = false;
+  #underWay = 0;
+  /** Whether what is under way may leave a transaction open, so that nothing may follow it yet. */
+  #isExclusive = false;
   #holder: { client: SessionClient; origin: () => string } | undefined;
   #watch: NodeJS.Timeout | undefined;
 
@@ -66,11 +73,17 @@ export class Session {
     const listen = listenStatement.exec(sql);
     if (listen?.[1]) return this.#unlisten(client, listen[2]);
     if (listen?.[2]) this.#listen(client, listen[2]);
+    if (beginStatement.test(sql) && this.#holder?.client !== client && !this.#beginning.has(client)) {
+      this.#beginning.add(client);
+      return client.receive(begunMessage);
+    }
+    const begins = this.#beginning.delete(client);
+    const isPlain = !begins && isPlainStatement(bytes);
     const origin =
       transactionOrigin() ?? (() => `a statement outside database.transaction: ${sql.slice(0, 80)}`);
-    this.#turns.push({ client, bytes, origin, since: performance.now() });
+    this.#turns.push({ client, bytes, isPlain, begins, origin, since: performance.now() });
     this.#watchWaiters();
-    void this.#work();
+    this.#work();
   }
 
   /** The client is gone: what it left open is rolled back. */
@@ -82,28 +95,39 @@ export class Session {
     if (this.#holder?.client === client) this.#abandon(client);
   }
 
-  async #work(): Promise<void> {
-    if (this.#working) return;
-    this.#working = true;
-    for (let turn = this.#nextTurn(); turn; turn = this.#nextTurn()) await this.#run(turn);
-    this.#working = false;
+  #work(): void {
+    for (let turn = this.#nextTurn(); turn; turn = this.#nextTurn()) {
+      this.#underWay += 1;
+      this.#isExclusive = this.#holder !== undefined || !turn.isPlain;
+      void this.#run(turn);
+    }
   }
 
   #nextTurn(): Turn | undefined {
     const holder = this.#holder?.client;
     const index = holder ? this.#turns.findIndex((turn) => turn.client === holder) : 0;
-    return index < 0 ? undefined : this.#turns.splice(index, 1)[0];
+    const turn = this.#turns[index];
+    if (!turn) return undefined;
+    const mayFollow = turn.isPlain && !this.#isExclusive && this.#underWay < mostUnderWay;
+    if (this.#underWay > 0 && !mayFollow) return undefined;
+    this.#turns.splice(index, 1);
+    return turn;
   }
 
-  async #run({ client, bytes, origin }: Turn): Promise<void> {
+  async #run({ client, bytes, begins, origin }: Turn): Promise<void> {
     try {
-      const reply = readReply(await this.#engine.execute(bytes));
+      const beginning = begins && this.#engine.execute(begin);
+      const [begun, answer] = await Promise.all([beginning, this.#engine.execute(bytes)]);
+      const reply = readReply(answer);
       this.#settle(client, origin, reply.status);
       for (const notification of reply.notifications) this.#notify(notification);
+      if (begun && readReply(begun).status !== "T") throw new Error("a transaction could not be begun");
       client.receive(reply.bytes);
     } catch (error) {
       client.fail(error instanceof Error ? error : new Error(String(error)));
     }
+    this.#underWay -= 1;
+    this.#work();
   }
 
   #settle(client: SessionClient, origin: () => string, status: TransactionStatus): void {
@@ -119,8 +143,10 @@ export class Session {
   #abandon(client: SessionClient): void {
     this.#holder = { client: nobody, origin: () => "a client that left its transaction open" };
     this.#turns = this.#turns.filter((turn) => turn.client !== client);
-    this.#turns.push({ client: nobody, bytes: rollback, origin: () => "", since: performance.now() });
-    void this.#work();
+    const since = performance.now();
+    const turn = { bytes: rollback, isPlain: false, begins: false, origin: () => "", since };
+    this.#turns.push({ client: nobody, ...turn });
+    this.#work();
   }
 
   #listen(client: SessionClient, channel: string): void {
@@ -216,73 +242,5 @@ export class SessionSocket extends Duplex {
 
   unref(): this {
     return this;
-  }
-}
-
-/** Statements that are remembered, each in some tens of kilobytes of the engine's memory, and how long they may be. */
-const mostStatements = 256;
-const longestStatement = 16_384;
-/** What may change what other statements give: they are then parsed anew. */
-const changesSchema = /\b(?:create|alter|drop|discard|deallocate)\b/i;
-
-interface Statement {
-  name: string;
-  prepared: boolean;
-}
-
-/**
- * Parses each statement once, whichever client sends it: on this engine that takes longer than running most of them.
- * Clients send them without a name; from the second time on, they get one here. After five times they are planned anew
- * only when vacuum.ts has looked at a table that grew.
- */
-export function withPreparedStatements(engine: Engine): Engine {
-  let outdated: string[] = [];
-  let names = 0;
-  const outdate = ({ name, prepared }: Statement) => {
-    if (prepared) outdated.push(name);
-  };
-  const statements = new LRUCache<string, Statement>({
-    max: mostStatements,
-    dispose: (statement, _text, reason) => void (reason === "evict" && outdate(statement)),
-  });
-
-  /** The statement by its text; undefined the first time. */
-  function recall(text: string): Statement | undefined {
-    const known = statements.get(text);
-    if (!known) statements.set(text, { name: `kept_${(names += 1)}`, prepared: false });
-    return known;
-  }
-
-  function forgetAll(): void {
-    for (const statement of statements.values()) outdate(statement);
-    statements.clear();
-  }
-
-  return {
-    close: () => engine.close(),
-    async execute(request) {
-      const { text = "", unnamed } = readStatement(request) ?? {};
-      if (changesSchema.test(text)) forgetAll();
-      else if (unnamed && text.length <= longestStatement) {
-        const statement = recall(text);
-        if (statement) return run(statement, unnamed);
-      }
-      return engine.execute(request);
-    },
-  };
-
-  async function run(statement: Statement, { parsed, bound, rest }: Unnamed): Promise<Uint8Array> {
-    const { name, prepared } = statement;
-    const closing = outdated.map(closeMessage);
-    outdated = [];
-    const parse = prepared ? [] : [parseMessage(name, parsed)];
-    const answer = await engine.execute(
-      Buffer.concat([...closing, ...parse, bindMessage(name, bound), rest]),
-    );
-    const own = Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength);
-    const told = own.subarray(closing.length * closeComplete.length);
-    // Of a prepared one no parse is reported, and no driver waits for that.
-    if (!prepared) statement.prepared = told.subarray(0, parseComplete.length).equals(parseComplete);
-    return told;
   }
 }

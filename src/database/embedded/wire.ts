@@ -94,6 +94,20 @@ export function readStatement(request: Uint8Array): { text: string; unnamed?: Un
   return { text, unnamed: { parsed: bytes.subarray(6, end), bound, rest: bytes.subarray(boundEnd) } };
 }
 
+const plainStatement = /^\s*(?:select|insert|update|delete|with)\b/i;
+/** Bytes in which a statement says what it is. */
+const beginning = 64;
+
+/** Whether a request is one statement that neither begins a transaction nor ends one. */
+export function isPlainStatement(request: Uint8Array): boolean {
+  const bytes = Buffer.from(request.buffer, request.byteOffset, request.byteLength);
+  const isQuery = bytes[0] === codes.query;
+  // Several statements are one simple query; a parse message has one.
+  if (isQuery ? bytes.includes(";") : bytes[0] !== codes.parse) return false;
+  const at = isQuery ? 5 : bytes.indexOf(0, 5) + 1;
+  return plainStatement.test(bytes.toString("latin1", at, at + beginning));
+}
+
 export function parseMessage(name: string, parsed: Buffer): Buffer {
   return message("P", Buffer.concat([Buffer.from(`${name}\0`), parsed]));
 }
@@ -151,6 +165,8 @@ export function queryMessage(sql: string): Uint8Array {
 }
 
 const readyMessage = message("Z", "I");
+/** The answer to a statement that begins a transaction. */
+export const begunMessage: Uint8Array = Buffer.concat([message("C", "BEGIN\0"), message("Z", "T")]);
 export const parseComplete = message("1", "");
 export const closeComplete = message("3", "");
 

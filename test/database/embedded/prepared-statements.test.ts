@@ -1,12 +1,8 @@
 import { openAsBlob } from "node:fs";
 import type { Pool } from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import {
-  Session,
-  SessionSocket,
-  withPreparedStatements,
-  type Engine,
-} from "../../../src/database/embedded/session.ts";
+import { withPreparedStatements } from "../../../src/database/embedded/prepared-statements.ts";
+import { Session, SessionSocket, type Engine } from "../../../src/database/embedded/session.ts";
 import { createPool } from "../../../src/database/pool.ts";
 import { openInlineEngine, prepareTemplateFile, templateFile } from "../../support/database-template.ts";
 
@@ -41,6 +37,18 @@ test("a statement is parsed anew once, then shared by all clients, and planned e
   expect(await ask(sql, [2], 6)).toEqual(Array.from({ length: 6 }, () => [{ sum: 22 }]));
   const plans = "select custom_plans::int as plans from pg_prepared_statements where statement like $1";
   expect(await ask(plans, ["%+ 20%"])).toEqual([[{ plans: 5 }]]);
+});
+
+test("clients that ask the same at once are all answered, while it is parsed and after", async () => {
+  const sql = "select $1::int + 30 as sum";
+  await ask(sql, [1]);
+  const atOnce = () =>
+    Promise.all(Array.from({ length: 4 }, (_, index) => pools[index % 2]?.query(sql, [1])));
+  for (let time = 0; time < 2; time += 1) {
+    expect((await atOnce()).map((answer) => answer?.rows)).toEqual(Array(4).fill([{ sum: 31 }]));
+  }
+  const named = "select count(*)::int as count from pg_prepared_statements where statement like $1";
+  expect(await ask(named, ["%+ 30%"])).toEqual([[{ count: 1 }]]);
 });
 
 test("what a table became is seen, whatever asked before", async () => {

@@ -1,13 +1,10 @@
 import { openAsBlob } from "node:fs";
 import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool } from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import {
-  Session,
-  SessionSocket,
-  withPreparedStatements,
-  type Engine,
-} from "../../../src/database/embedded/session.ts";
+import { withPreparedStatements } from "../../../src/database/embedded/prepared-statements.ts";
+import { Session, SessionSocket, type Engine } from "../../../src/database/embedded/session.ts";
 import { createPool } from "../../../src/database/pool.ts";
 import { openInlineEngine, prepareTemplateFile, templateFile } from "../../support/database-template.ts";
 
@@ -93,4 +90,53 @@ test("statements larger than a chunk of the wire pass whole, both ways", async (
   const long = "x".repeat(3_000_000);
   const { rows } = await one.query("select $1::text as text", [long]);
   expect(rows[0].text).toBe(long);
+});
+
+/** A pool on the engine whose answers are kept back, and how many statements the engine has had. */
+function openSlowPool() {
+  let answer = () => {};
+  const answering = new Promise<void>((resolve) => (answer = resolve));
+  const sent: string[] = [];
+  const slow: Engine = {
+    async execute(request) {
+      sent.push(Buffer.from(request).toString("latin1"));
+      const reply = await engine.execute(request);
+      await answering;
+      return reply;
+    },
+    close: async () => {},
+  };
+  const session = new Session(slow, 5_000);
+  return { pool: createPool({ stream: () => new SessionSocket(session) }), sent, answer };
+}
+
+test("outside of transactions the engine has statements before it answered others, and a transaction waits for them", async () => {
+  const { pool, sent, answer } = openSlowPool();
+  const clients = [await pool.connect(), await pool.connect(), await pool.connect(), await pool.connect()];
+  const insert = (index: number) =>
+    clients[index]?.query("insert into public.notes values ($1)", [`of client ${index}`]);
+  await clients[2]?.query("begin");
+  const asked = [insert(0), insert(1), insert(2), insert(3)];
+  await sleep(20);
+  expect(sent.filter((text) => text.includes("of client"))).toHaveLength(2);
+  expect(sent.filter((text) => text.includes("begin"))).toEqual([]);
+  answer();
+  await Promise.all(asked.slice(0, 3));
+  expect(sent.filter((text) => text.includes("of client 3"))).toEqual([]);
+  await clients[2]?.query("rollback");
+  await asked[3];
+  expect(await readNotes()).toEqual(["of client 0", "of client 1", "of client 3"]);
+  for (const client of clients) client.release();
+  await pool.end();
+});
+
+test("a transaction in which nothing was done yet keeps nobody waiting, and ends as any other", async () => {
+  const client = await one.connect();
+  await client.query("begin");
+  await two.query("insert into public.notes values ('meanwhile')");
+  expect(client.getTransactionStatus()).toBe("T");
+  await client.query("commit");
+  expect(client.getTransactionStatus()).toBe("I");
+  client.release();
+  expect(await readNotes()).toEqual(["meanwhile"]);
 });

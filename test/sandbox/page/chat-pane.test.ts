@@ -130,6 +130,22 @@ describe.runIf(browserPath)("the chat pane in a browser", () => {
     expect([discord.context.violations, errors]).toEqual([[], []]);
   });
 
+  test("a key that comes as soon as the list is there moves its mark", async () => {
+    await composer().fill("/ban");
+    await page.keyboard.press("Enter");
+    await page.evaluate(`new MutationObserver((_, observer) => {
+      if (!document.querySelector("[role=option]")) return;
+      observer.disconnect();
+      document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowDown", bubbles: true }));
+    }).observe(document.body, { childList: true, subtree: true })`);
+    await page.keyboard.type("sp");
+    await page.getByRole("option", { name: "@spandrel", selected: true }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Send" }).press("Enter");
+    await feed().getByText("Ban 8 for null?").waitFor();
+    expect(errors).toEqual([]);
+  });
+
   test("a command without what it needs is not sent, and Escape leaves it", async () => {
     await composer().fill("/ban");
     await page.keyboard.press("Tab");

@@ -1,5 +1,5 @@
 import { html } from "htm/preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { interact } from "./chat-store.js";
 import { ListBox, moveMark } from "./list-box.js";
 import {
@@ -23,7 +23,7 @@ export function CommandForm({ store, view, guild, command, given, onDone }) {
   const [shown, setShown] = useState([...new Set([...required, ...Object.keys(given)])]);
   const [active, setActive] = useState(shown[0] ?? null);
   const [values, setValues] = useState(toValues(given));
-  const [marked, setMarked] = useState(-1);
+  const [mark, setMark] = useState({ list: "", at: -1 });
   const [wrong, setWrong] = useState(null);
   const [busy, setBusy] = useState(false);
   const form = useRef(null);
@@ -32,8 +32,10 @@ export function CommandForm({ store, view, guild, command, given, onDone }) {
   const { items, loading, failed } = useSuggestions({ store, names, command, option, values });
   const left = command.options.filter(({ name }) => !shown.includes(name));
 
-  const offered = items.map(({ key }) => key).join();
-  useEffect(() => setMarked(items.length > 0 ? 0 : -1), [active, offered]);
+  // A list that is new is marked at its first. Known as it is drawn, so that no key finds it as it was before.
+  const list = `${active}: ${items.map(({ key }) => key).join()}`;
+  const marked = mark.list === list ? mark.at : items.length > 0 ? 0 : -1;
+  const setMarked = (at) => setMark({ list, at });
 
   const focusOn = (name) => {
     const field = form.current?.querySelector(name ? `[data-option="${name}"]` : "button.run");
