@@ -27,7 +27,7 @@ const rounds = 3;
 const seconds = 4;
 const connections = 16;
 /** Registrations in one round of one server, at most. */
-const batch = 4_000;
+const batch = 10_000;
 /** Milliseconds between two registrations while names are read: nothing that is read stays as it was. */
 const writeEvery = 100;
 

@@ -1,16 +1,15 @@
 import { setImmediate } from "node:timers/promises";
-import { sql } from "kysely";
+import { LRUCache } from "lru-cache";
 import { seconds } from "../clock.ts";
 import type { ParsedInputOf } from "../contract/endpoint.ts";
 import { describeClaim, describeConsent, liveNameDomain } from "../contract/name-claim.ts";
 import type { Transfer, transfers } from "../contract/registry.ts";
-import type { Queryable } from "../database/database.ts";
+import { AppError } from "../errors.ts";
 import type { ApiContext } from "./context.ts";
-import { usernameProofMerged, type HubEventDraft } from "./domain/hub-event.ts";
-import { decideTransfer, isName, type TransferFacts, type TransferRequest } from "./domain/name-transfer.ts";
+import { usernameProofMerged } from "./domain/hub-event.ts";
+import { decideTransfer, type TransferFacts, type TransferRequest } from "./domain/name-transfer.ts";
 import { createClaimHasher, isSignedBy, lowerHex, type ClaimHasher, type Hex } from "./signatures.ts";
-import { draftRows, eventParts } from "./store/hub-events.ts";
-import { toTransfer, type TransferRow } from "./store/transfers.ts";
+import { appendTransfers, readRegistry, type SeenRegistry } from "./store/transfers.ts";
 
 type TransferInput = ParsedInputOf<typeof transfers.create>;
 type ClaimRequest = TransferInput & { owner: Hex };
@@ -26,52 +25,150 @@ export interface RegistryWriter {
   transfer(input: TransferInput): Promise<Transfer>;
 }
 
-/** Decides about transfers of names and records them, one after the other in this process. */
+/** A transfer that was decided and is to be recorded. */
+interface Registration {
+  request: ClaimRequest;
+  facts: SeenFacts;
+  serverSignature: Hex;
+  resolve(transfer: Transfer): void;
+  reject(error: unknown): void;
+}
+
+/** Before any head. */
+const unread = -1;
+/** Transfers in one statement. */
+const mostTogether = 32;
+/** Own transfers that are remembered, by which it is known what was written since a request was decided. */
+const mostRemembered = 1_000;
+
+/** Decides about transfers of names and records them: those that come while others are written go together. */
 export function createRegistryWriter(context: ApiContext): RegistryWriter {
   const { database, registry } = context;
   const hashForLive = createClaimHasher(liveNameDomain);
-  // Registrations that ran together would each find that another came before it was recorded, and begin anew.
-  const mutex = createMutex();
-  /** The last transfer that this process recorded. */
+  const waiting: Registration[] = [];
+  const recorded = new LRUCache<number, Transfer>({ max: mostRemembered });
   let lastRecorded = 0;
+  let isWriting = false;
 
   const decide = (request: ClaimRequest, facts: TransferFacts) =>
     decideTransfer(request, facts, seconds(context.clock), context.settings);
 
-  /** Writes what was decided; decides anew while others have written since. */
-  async function record(request: ClaimRequest, first: SeenFacts): Promise<Transfer> {
-    let facts = first;
-    let isOutdated = facts.head < lastRecorded;
-    let signature: Hex | undefined;
-    while (true) {
-      if (isOutdated) {
-        facts = { ...facts, ...(await readRegistry(database.query, request)) };
-        const existing = decide(request, facts);
-        if (existing) return existing;
-      }
-      signature ??= registry.sign(facts.claimHash);
-      const { name: username, owner, from, to, timestamp } = request;
-      const signatures = { user_signature: lowerHex(request.signature), server_signature: signature };
-      const transfer = { timestamp, username, owner, from, to, ...signatures };
-      const replaced = facts.latest?.to === 0 ? undefined : facts.latest;
-      const event = usernameProofMerged(transfer, replaced);
-      const decided = { transfer, event, head: facts.head };
-      const recorded = await appendTransfer(database.query, seconds(context.clock), decided);
-      if (recorded) {
-        lastRecorded = recorded.id;
-        return recorded;
-      }
-      isOutdated = true;
+  /** Whether all transfers up to this head that came since it was decided are known, and none concerns it. */
+  function isDecidedAt({ request, facts }: Registration, head: number): boolean {
+    if (head - facts.head > mostRemembered) return false;
+    for (let id = facts.head + 1; id <= head; id += 1) {
+      const transfer = recorded.peek(id);
+      if (!transfer || concerns(transfer, request)) return false;
     }
+    return true;
+  }
+
+  /** Whether it is still to be recorded, by what the registry has now; else it is answered. */
+  async function decideAnew(registration: Registration): Promise<boolean> {
+    const { request } = registration;
+    try {
+      registration.facts = { ...registration.facts, ...(await readRegistry(database.query, request)) };
+      // The database was put back to what it was before.
+      if (registration.facts.head < lastRecorded) forget();
+      const existing = decide(request, registration.facts);
+      if (existing) registration.resolve(existing);
+      return !existing;
+    } catch (error) {
+      registration.reject(error);
+      return false;
+    }
+  }
+
+  /** Of a group, those that can be written at one head without regard to each other. The others wait again. */
+  async function choose(group: Registration[]): Promise<{ head: number; chosen: Registration[] }> {
+    const before = headOf(group);
+    const open = await Promise.all(
+      group.map(async (registration) => isDecidedAt(registration, before) || decideAnew(registration)),
+    );
+    const undecided = group.filter((_, index) => open[index]);
+    const head = headOf(undecided);
+    const chosen: Registration[] = [];
+    const others: Registration[] = [];
+    for (const registration of undecided) {
+      const isAlone = !chosen.some(({ request }) => concerns(toRecord(request), registration.request));
+      (isAlone && isDecidedAt(registration, head) ? chosen : others).push(registration);
+    }
+    waiting.unshift(...others);
+    return { head, chosen };
+  }
+
+  function headOf(group: Registration[]): number {
+    return Math.max(lastRecorded, ...group.map(({ facts }) => facts.head));
+  }
+
+  function forget(): void {
+    recorded.clear();
+    lastRecorded = 0;
+  }
+
+  async function writeGroup(group: Registration[]): Promise<void> {
+    const { head, chosen } = await choose(group);
+    if (chosen.length === 0) return;
+    try {
+      const decided = chosen.map(({ request, facts, serverSignature }) => {
+        const transfer = { ...toRecord(request), server_signature: serverSignature };
+        const replaced = facts.latest?.to === 0 ? undefined : facts.latest;
+        return { transfer, event: usernameProofMerged(transfer, replaced) };
+      });
+      const transfers = await appendTransfers(database.query, seconds(context.clock), head, decided);
+      if (!transfers) {
+        // Another process wrote: nothing that was seen counts any more.
+        forget();
+        for (const registration of chosen) registration.facts = { ...registration.facts, head: unread };
+        return void waiting.unshift(...chosen);
+      }
+      for (const [index, transfer] of transfers.entries()) {
+        recorded.set(transfer.id, transfer);
+        lastRecorded = transfer.id;
+        chosen[index]?.resolve(transfer);
+      }
+    } catch (error) {
+      if (chosen.length === 1 || error instanceof AppError) {
+        for (const registration of chosen) registration.reject(error);
+        return;
+      }
+      // Whatever is wrong with one of them is not to be the others' trouble.
+      for (const registration of chosen) await writeGroup([registration]);
+    }
+  }
+
+  async function writeWaiting(): Promise<void> {
+    if (isWriting) return;
+    isWriting = true;
+    while (waiting.length > 0) await writeGroup(waiting.splice(0, mostTogether));
+    isWriting = false;
   }
 
   return {
     async transfer(input) {
       const request = { ...input, owner: lowerHex(input.owner) };
       const facts = await gatherFacts(context, request, hashForLive);
-      return decide(request, facts) ?? mutex(() => record(request, facts));
+      const existing = decide(request, facts);
+      if (existing) return existing;
+      const serverSignature = registry.sign(facts.claimHash);
+      return new Promise((resolve, reject) => {
+        waiting.push({ request, facts, serverSignature, resolve, reject });
+        void writeWaiting();
+      });
     },
   };
+}
+
+/** Whether a request would have to be decided anew after this transfer. */
+function concerns(
+  transfer: Omit<Transfer, "id" | "server_signature">,
+  { name, to }: TransferRequest,
+): boolean {
+  return transfer.username === name || (to !== 0 && (transfer.from === to || transfer.to === to));
+}
+
+function toRecord({ name: username, owner, from, to, timestamp, signature }: ClaimRequest) {
+  return { timestamp, username, owner, from, to, user_signature: lowerHex(signature) };
 }
 
 /** What the registry has of a request, and whether those who must have signed it have. */
@@ -104,104 +201,5 @@ async function gatherFacts(
     isSignedForLive:
       mayBeForLive && isSignedBy(owner, hashForLive(describeClaim(liveNameDomain, request)), signature),
     consent: consent === undefined ? "absent" : hasConsent ? "signed" : "invalid",
-  };
-}
-
-/** What the registry knows of a request's name and parties. */
-interface SeenRegistry extends Pick<TransferFacts, "custodyAddress" | "claimed" | "latest" | "nameOfTarget"> {
-  /** The stream's last id: whoever writes next changes that. */
-  head: number;
-  /** The custody address of the fid that gives the name, lower-case. */
-  giverAddress: `0x${string}` | undefined;
-}
-
-/** In one statement, so that a registration takes little longer than its signatures do. */
-async function readRegistry(db: Queryable, request: TransferRequest): Promise<SeenRegistry> {
-  const { fid, from, to, owner, timestamp } = request;
-  // What is not a name is refused whatever is registered, and may be text that the database does not take.
-  const name = isName(request.name) ? request.name : "";
-  const { rows } = await sql<{
-    head: number;
-    claimed: TransferRow | null;
-    latest: TransferRow | null;
-    name_of_target: string | null;
-    custody: string | null;
-    giver: `0x${string}` | null;
-  }>`
-    select last_id as head,
-      (select to_jsonb(transfers) from network.transfers
-         where owner = ${owner} and username = ${name} and timestamp = ${timestamp}) as claimed,
-      (select to_jsonb(transfers) from network.transfers
-         where username = ${name} order by id desc limit 1) as latest,
-      (select name from network.names where fid = ${to} and name <> ${name}) as name_of_target,
-      (select lower(custody_address) from network.accounts where fid = ${fid}) as custody,
-      (select lower(custody_address) from network.accounts where fid = ${from}) as giver
-    from network.stream_heads where stream = 'transfers'
-  `.execute(db);
-  const [row] = rows;
-  if (!row) throw new Error("the stream of transfers has a head");
-  return {
-    head: row.head,
-    custodyAddress: row.custody ?? undefined,
-    giverAddress: row.giver ?? undefined,
-    claimed: row.claimed ? toTransfer(row.claimed) : undefined,
-    latest: row.latest ? toTransfer(row.latest) : undefined,
-    nameOfTarget: row.name_of_target ?? undefined,
-  };
-}
-
-/** A decided transfer, with the event that tells of it. */
-interface DecidedTransfer {
-  transfer: Omit<Transfer, "id">;
-  event: HubEventDraft;
-  /** The stream's last id when it was decided. */
-  head: number;
-}
-
-/**
- * Appends a transfer and its event and lets the name follow, in one statement that does nothing, and gives nothing, when
- * another transfer was written since this one was decided. Ids become visible in order: who writes holds both streams.
- */
-async function appendTransfer(
-  db: Queryable,
-  now: number,
-  { transfer, event, head }: DecidedTransfer,
-): Promise<Transfer | undefined> {
-  const { timestamp, username, owner, from, to, user_signature, server_signature } = transfer;
-  const { rows } = await sql<{ id: number }>`
-    with head as (
-      update network.stream_heads set last_id = last_id + 1
-      where stream = 'transfers' and last_id = ${head}
-      returning last_id
-    ),
-    appended as (
-      insert into network.transfers
-        (id, timestamp, username, owner, from_fid, to_fid, user_signature, server_signature)
-      select last_id, ${timestamp}, ${username}, ${owner}, ${from}, ${to}, ${user_signature}, ${server_signature}
-      from head
-      returning id
-    ),
-    released as (
-      delete from network.names using appended where name = ${username} and ${to}::bigint = 0
-    ),
-    held as (
-      insert into network.names (name, fid, transfer_id)
-      select ${username}, ${to}, id from appended where ${to}::bigint <> 0
-      on conflict (name) do update set fid = excluded.fid, transfer_id = excluded.transfer_id
-    ),
-    ${eventParts(now, 1, draftRows([event]), sql`exists (select from appended)`)}
-    select id from appended
-  `.execute(db);
-  const [appended] = rows;
-  return appended && { id: appended.id, ...transfer };
-}
-
-/** Runs each work once all that came before is done, whatever became of that. */
-export function createMutex(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const turn = last.then(work);
-    last = turn.catch(() => {});
-    return turn;
   };
 }

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createApi, type Api } from "../../../src/api/create-api.ts";
 import { createTestContext, type TestContext } from "../../support/world.ts";
-import { custodyOf, signTransfer, type SignedTransfer, type TransferInput } from "../../support/signing.ts";
-import { recordStatements } from "../../support/database.ts";
+import { custodyOf, signTransfer, type SignedTransfer } from "../../support/signing.ts";
 
 let context: TestContext;
 let api: Api;
@@ -21,7 +20,6 @@ beforeEach(async () => {
 });
 
 const sign = (transfer: Omit<SignedTransfer, "timestamp">) => signTransfer({ timestamp: now(), ...transfer });
-const post = (input: TransferInput) => registry().create(input);
 
 describe("registrations", () => {
   describe.each(["one process", "two processes"])("asked at once of %s", (processes) => {
@@ -40,12 +38,5 @@ describe("registrations", () => {
       expect(results.filter((result) => result.status === "fulfilled")).toHaveLength(1);
       expect((await registry().list({})).transfers).toHaveLength(1);
     });
-  });
-
-  it("writes each of many registrations asked at once on the first attempt", async () => {
-    const inputs = await Promise.all([1, 2, 3].map((fid) => sign({ name: `n${fid}`, from: 0, to: fid })));
-    const statements = await recordStatements(() => Promise.all(inputs.map((input) => post(input))));
-    expect(statements.filter(({ text }) => text.includes("insert into network.transfers"))).toHaveLength(3);
-    expect((await registry().list({})).transfers).toHaveLength(3);
   });
 });

@@ -43,9 +43,11 @@ test("clients that ask the same at once are all answered, while it is parsed and
   const sql = "select $1::int + 30 as sum";
   await ask(sql, [1]);
   const atOnce = () =>
-    Promise.all(Array.from({ length: 4 }, (_, index) => pools[index % 2]?.query(sql, [1])));
+    Promise.all(Array.from({ length: 4 }, async (_, index) => pools[index % 2]?.query(sql, [1])));
   for (let time = 0; time < 2; time += 1) {
-    expect((await atOnce()).map((answer) => answer?.rows)).toEqual(Array(4).fill([{ sum: 31 }]));
+    expect((await atOnce()).map((answer) => answer?.rows)).toEqual(
+      Array.from({ length: 4 }, () => [{ sum: 31 }]),
+    );
   }
   const named = "select count(*)::int as count from pg_prepared_statements where statement like $1";
   expect(await ask(named, ["%+ 30%"])).toEqual([[{ count: 1 }]]);

@@ -113,7 +113,7 @@ function openSlowPool() {
 test("outside of transactions the engine has statements before it answered others, and a transaction waits for them", async () => {
   const { pool, sent, answer } = openSlowPool();
   const clients = [await pool.connect(), await pool.connect(), await pool.connect(), await pool.connect()];
-  const insert = (index: number) =>
+  const insert = async (index: number) =>
     clients[index]?.query("insert into public.notes values ($1)", [`of client ${index}`]);
   await clients[2]?.query("begin");
   const asked = [insert(0), insert(1), insert(2), insert(3)];
