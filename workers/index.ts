@@ -41,19 +41,21 @@ const tasks: Record<WorkerName, Omit<Worker<WorkerContext>, "name">> = {
   /** What the hub merged: casts of linked channels, and names. Of two that read at once, one stores its page. */
   "poll-hub": {
     every: second,
-    isDue: async (context) => context.networkChanged("poll-hub") || (await isBehind(context)),
+    hasNews: (context) => context.networkChanged("poll-hub"),
+    isDue: isBehind,
     run: pollHub,
   },
   /** Who hid and showed which casts. */
   "poll-records": {
     every: 2 * second,
-    isDue: async (context) => context.networkChanged("poll-records") || (await hasUnclaimed(context)),
+    hasNews: (context) => context.networkChanged("poll-records"),
+    isDue: hasUnclaimed,
     run: eachChannel(pollRecords),
   },
   /** Bans, restrictions, invites, members, and the channel's own record. */
   "poll-listings": {
     every: 10 * second,
-    isDue: async (context) => context.networkChanged("poll-listings"),
+    hasNews: (context) => context.networkChanged("poll-listings"),
     run: eachChannel(pollListings),
   },
   /** New followers, where a rule listens for them. */

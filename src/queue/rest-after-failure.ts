@@ -3,7 +3,9 @@ import type { Clock } from "../clock.ts";
 
 /** What this process knows of one worker's runs. Times are monotonic milliseconds: a clock that is set changes nothing. */
 export interface RunRecord {
-  /** Runs of this process that have not ended. */
+  /** Runs that began in this process. */
+  begun: number;
+  /** Those of them that have not ended. */
   running: number;
   /** Since the watch last checked: a run began or ended here, or the queue said that nothing is due. */
   alive: boolean;
@@ -13,7 +15,7 @@ export interface RunRecord {
 }
 
 export function createRunRecord(): RunRecord {
-  return { running: 0, alive: true, failures: 0, restsUntil: 0 };
+  return { begun: 0, running: 0, alive: true, failures: 0, restsUntil: 0 };
 }
 
 /** That another process runs it, or that nothing is due, says nothing of a run that has begun here. */

@@ -9,7 +9,9 @@ import { isResting, noteAlive, noteFailure, noteSuccess, type RunRecord } from "
 import type { Worker } from "./worker.ts";
 
 /** Milliseconds after which a worker runs though it says that nothing is due. */
-export const longestRest = 30_000;
+export const longestRest = 60_000;
+/** Milliseconds: whether a worker that nobody woke has something to do is asked at least this often. */
+export const longestQuiet = 5_000;
 
 /** Milliseconds: whether a longer interval is over is checked this often; and a queue that answers later is asked again. */
 export const longestPause = 60_000;
@@ -20,6 +22,7 @@ export interface Schedule {
   /** Milliseconds between two runs. */
   every: number;
   isDue?: (() => Promise<boolean>) | undefined;
+  hasNews?: (() => boolean) | undefined;
   record: RunRecord;
   /** No other process runs this worker. */
   alone: boolean;
@@ -33,16 +36,30 @@ export interface Schedule {
  * and not sooner than the interval after the last one.
  */
 export function runOnSchedule(schedule: Schedule): { stop: () => void } {
-  const { every, record, clock, log } = schedule;
+  const { every, record, alone, clock, log, hasNews } = schedule;
+  // What news alone make due is not due without them.
+  const isDue = schedule.isDue ?? (hasNews && (async () => false));
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   let askedAt = -Infinity;
-  const hasNothingToDo = async () =>
-    schedule.isDue !== undefined &&
-    record.failures === 0 &&
-    clock.monotonic() - askedAt < longestRest &&
+  /** How often in a row nothing was due, when that was said last, and how many runs had begun by then. */
+  let quiet = { answers: 0, at: -Infinity, begun: 0 };
+  /** Whoever makes work in this process wakes the worker: what time makes due is not missed by being asked more rarely. */
+  const isQuiet = () =>
+    alone &&
+    record.begun === quiet.begun &&
+    clock.monotonic() - quiet.at < Math.min(every * 2 ** (quiet.answers - 1), longestQuiet);
+  const hasNothingToDo = async () => {
+    const mayRest = isDue && record.failures === 0 && clock.monotonic() - askedAt < longestRest;
+    if (!mayRest || hasNews?.()) return false;
+    if (isQuiet()) return true;
+    const { begun } = record;
     // A run that meets the same obstacle says so.
-    !(await schedule.isDue().catch(() => true));
+    if (await isDue().catch(() => true)) return false;
+    const answers = begun === quiet.begun ? quiet.answers + 1 : 1;
+    quiet = { answers, at: clock.monotonic(), begun };
+    return true;
+  };
   const askIfDue = async () => {
     if (isResting(record, clock) || (await hasNothingToDo())) return noteAlive(record);
     await askForRun(schedule);
@@ -111,6 +128,7 @@ export function createProcessor<Context>(
     // Another process, where it does not fail, asked for this run.
     if (job.name === "every" && isResting(record, clock)) return "held back";
     const jobLog = log.child({ worker: worker.name, job: job.id });
+    record.begun += 1;
     record.running += 1;
     try {
       await worker.run(context, {

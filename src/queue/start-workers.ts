@@ -35,7 +35,7 @@ export interface WorkerOptions {
 /** Within the process what it left when it died is released when it starts: only a run that halted it is taken over. */
 const usualTakeover = {
   elsewhere: { lockDuration: 15_000, stalledInterval: 5_000 },
-  within: { lockDuration: 15_000, stalledInterval: 15_000 },
+  within: { lockDuration: 15_000, stalledInterval: 60_000 },
 };
 
 /** Seconds after which a worker that was not told of a job looks for one. */
@@ -73,7 +73,7 @@ async function openWorker<Context>(
   context: Context,
   { log, clock, ...options }: WorkerOptions,
 ) {
-  const { name, every, isDue, concurrency = 1 } = worker;
+  const { name, every, isDue, hasNews, concurrency = 1 } = worker;
   const place = queues.alone ? "within" : "elsewhere";
   const takeover = options.takeover ?? usualTakeover[place];
   const queue = queues.queueOf(name);
@@ -112,6 +112,7 @@ async function openWorker<Context>(
           queue,
           every,
           isDue: isDue && (() => isDue(context)),
+          hasNews: hasNews && (() => hasNews(context)),
           record,
           alone: queues.alone,
           clock,

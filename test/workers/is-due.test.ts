@@ -25,7 +25,8 @@ function prepare(name: WorkerName, changes: () => boolean = () => false) {
     rooms: createStrictRooms(clock),
   };
   const job = { key: undefined, attempt: 1, signal: new AbortController().signal, log: silentLog };
-  return { isDue: async () => worker?.isDue?.(context), run: async () => worker?.run(context, job) };
+  const isDue = async () => worker?.hasNews?.(context) || (await worker?.isDue?.(context)) || false;
+  return { isDue, run: async () => worker?.run(context, job) };
 }
 
 function propose(

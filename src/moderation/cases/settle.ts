@@ -154,10 +154,9 @@ export function noteUnclaimed(context: BotContext): Promise<void> {
 
 /** Whether a case that was applied may yet turn out to have changed nothing. */
 export async function hasUnclaimed({ database }: BotContext): Promise<boolean> {
-  for (const kind of ["hide", "unhide"] as const) {
-    if (await unclaimed(database.query, kind).limit(1).executeTakeFirst()) return true;
-  }
-  return false;
+  const { query } = database;
+  const either = unclaimed(query, "hide").unionAll(unclaimed(query, "unhide")).limit(1);
+  return (await either.executeTakeFirst()) !== undefined;
 }
 
 /** Cases of this kind that no record has claimed, in channels that are linked: of others no records are read. */
