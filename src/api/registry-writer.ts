@@ -1,15 +1,24 @@
 import { setImmediate } from "node:timers/promises";
+import { sql } from "kysely";
 import { LRUCache } from "lru-cache";
 import { seconds } from "../clock.ts";
 import type { ParsedInputOf } from "../contract/endpoint.ts";
 import { describeClaim, describeConsent, liveNameDomain } from "../contract/name-claim.ts";
 import type { Transfer, transfers } from "../contract/registry.ts";
+import type { Queryable } from "../database/database.ts";
 import { AppError } from "../errors.ts";
 import type { ApiContext } from "./context.ts";
-import { usernameProofMerged } from "./domain/hub-event.ts";
-import { decideTransfer, type TransferFacts, type TransferRequest } from "./domain/name-transfer.ts";
+import { usernameProofMerged, type HubEventDraft } from "./domain/hub-event.ts";
+import {
+  concerns,
+  decideTransfer,
+  isName,
+  type TransferFacts,
+  type TransferRequest,
+} from "./domain/name-transfer.ts";
 import { createClaimHasher, isSignedBy, lowerHex, type ClaimHasher, type Hex } from "./signatures.ts";
-import { appendTransfers, readRegistry, type SeenRegistry } from "./store/transfers.ts";
+import { draftRows, eventParts } from "./store/hub-events.ts";
+import { toTransfer, type TransferRow } from "./store/transfers.ts";
 
 type TransferInput = ParsedInputOf<typeof transfers.create>;
 type ClaimRequest = TransferInput & { owner: Hex };
@@ -34,19 +43,16 @@ interface Registration {
   reject(error: unknown): void;
 }
 
-/** Before any head. */
-const unread = -1;
 /** Transfers in one statement. */
 const mostTogether = 32;
-/** Own transfers that are remembered, by which it is known what was written since a request was decided. */
-const mostRemembered = 1_000;
 
 /** Decides about transfers of names and records them: those that come while others are written go together. */
 export function createRegistryWriter(context: ApiContext): RegistryWriter {
   const { database, registry } = context;
   const hashForLive = createClaimHasher(liveNameDomain);
   const waiting: Registration[] = [];
-  const recorded = new LRUCache<number, Transfer>({ max: mostRemembered });
+  /** Own transfers, by which it is known what was written since a request was decided. */
+  const recorded = new LRUCache<number, Transfer>({ max: 1_000 });
   let lastRecorded = 0;
   let isWriting = false;
 
@@ -55,7 +61,6 @@ export function createRegistryWriter(context: ApiContext): RegistryWriter {
 
   /** Whether all transfers up to this head that came since it was decided are known, and none concerns it. */
   function isDecidedAt({ request, facts }: Registration, head: number): boolean {
-    if (head - facts.head > mostRemembered) return false;
     for (let id = facts.head + 1; id <= head; id += 1) {
       const transfer = recorded.peek(id);
       if (!transfer || concerns(transfer, request)) return false;
@@ -117,9 +122,9 @@ export function createRegistryWriter(context: ApiContext): RegistryWriter {
       });
       const transfers = await appendTransfers(database.query, seconds(context.clock), head, decided);
       if (!transfers) {
-        // Another process wrote: nothing that was seen counts any more.
+        // Another process wrote: nothing that was seen counts any more, and each is before any head.
         forget();
-        for (const registration of chosen) registration.facts = { ...registration.facts, head: unread };
+        for (const registration of chosen) registration.facts = { ...registration.facts, head: -1 };
         return void waiting.unshift(...chosen);
       }
       for (const [index, transfer] of transfers.entries()) {
@@ -144,27 +149,19 @@ export function createRegistryWriter(context: ApiContext): RegistryWriter {
     isWriting = false;
   }
 
-  return {
-    async transfer(input) {
-      const request = { ...input, owner: lowerHex(input.owner) };
-      const facts = await gatherFacts(context, request, hashForLive);
-      const existing = decide(request, facts);
-      if (existing) return existing;
-      const serverSignature = registry.sign(facts.claimHash);
-      return new Promise((resolve, reject) => {
-        waiting.push({ request, facts, serverSignature, resolve, reject });
-        void writeWaiting();
-      });
-    },
-  };
-}
+  async function transfer(input: TransferInput): Promise<Transfer> {
+    const request = { ...input, owner: lowerHex(input.owner) };
+    const facts = await gatherFacts(context, request, hashForLive);
+    const existing = decide(request, facts);
+    if (existing) return existing;
+    const serverSignature = registry.sign(facts.claimHash);
+    return new Promise((resolve, reject) => {
+      waiting.push({ request, facts, serverSignature, resolve, reject });
+      void writeWaiting();
+    });
+  }
 
-/** Whether a request would have to be decided anew after this transfer. */
-function concerns(
-  transfer: Omit<Transfer, "id" | "server_signature">,
-  { name, to }: TransferRequest,
-): boolean {
-  return transfer.username === name || (to !== 0 && (transfer.from === to || transfer.to === to));
+  return { transfer };
 }
 
 function toRecord({ name: username, owner, from, to, timestamp, signature }: ClaimRequest) {
@@ -202,4 +199,102 @@ async function gatherFacts(
       mayBeForLive && isSignedBy(owner, hashForLive(describeClaim(liveNameDomain, request)), signature),
     consent: consent === undefined ? "absent" : hasConsent ? "signed" : "invalid",
   };
+}
+
+/** What the registry knows of a request's name and parties. */
+interface SeenRegistry extends Pick<TransferFacts, "custodyAddress" | "claimed" | "latest" | "nameOfTarget"> {
+  /** The stream's last id: whoever writes next changes that. */
+  head: number;
+  /** The custody address of the fid that gives the name, lower-case. */
+  giverAddress: `0x${string}` | undefined;
+}
+
+/** What a request is decided by, in one statement, so that a registration takes little longer than its signatures do. */
+async function readRegistry(db: Queryable, request: TransferRequest): Promise<SeenRegistry> {
+  const { fid, from, to, owner, timestamp } = request;
+  // What is not a name is refused whatever is registered, and may be text that the database does not take.
+  const name = isName(request.name) ? request.name : "";
+  const { rows } = await sql<{
+    head: number;
+    claimed: TransferRow | null;
+    latest: TransferRow | null;
+    name_of_target: string | null;
+    custody: string | null;
+    giver: `0x${string}` | null;
+  }>`
+    select last_id as head,
+      (select to_jsonb(transfers) from network.transfers
+         where owner = ${owner} and username = ${name} and timestamp = ${timestamp}) as claimed,
+      (select to_jsonb(transfers) from network.transfers
+         where username = ${name} order by id desc limit 1) as latest,
+      (select name from network.names where fid = ${to} and name <> ${name}) as name_of_target,
+      (select lower(custody_address) from network.accounts where fid = ${fid}) as custody,
+      (select lower(custody_address) from network.accounts where fid = ${from}) as giver
+    from network.stream_heads where stream = 'transfers'
+  `.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error("the stream of transfers has a head");
+  return {
+    head: row.head,
+    custodyAddress: row.custody ?? undefined,
+    giverAddress: row.giver ?? undefined,
+    claimed: row.claimed ? toTransfer(row.claimed) : undefined,
+    latest: row.latest ? toTransfer(row.latest) : undefined,
+    nameOfTarget: row.name_of_target ?? undefined,
+  };
+}
+
+/** A decided transfer, with the event that tells of it. */
+interface DecidedTransfer {
+  transfer: Omit<Transfer, "id">;
+  event: HubEventDraft;
+}
+
+/**
+ * Appends transfers and their events and lets the names follow, in one statement that does nothing, and gives nothing,
+ * unless `head` is the stream's last id. None may concern another's name or holder. Ids become visible in order: who
+ * writes holds both streams.
+ */
+async function appendTransfers(
+  db: Queryable,
+  now: number,
+  head: number,
+  decided: DecidedTransfer[],
+): Promise<Transfer[] | undefined> {
+  const transfers = decided.map(({ transfer }) => transfer);
+  const column = (key: keyof Omit<Transfer, "id">) => transfers.map((transfer) => transfer[key]);
+  const released = transfers.filter(({ to }) => to === 0).map(({ username }) => username);
+  const events = draftRows(decided.map(({ event }) => event));
+  const { rows } = await sql<{ before: number }>`
+    with head as (
+      update network.stream_heads set last_id = last_id + ${decided.length}::bigint
+      where stream = 'transfers' and last_id = ${head}
+      returning last_id - ${decided.length}::bigint as before
+    ),
+    appended as (
+      insert into network.transfers
+        (id, timestamp, username, owner, from_fid, to_fid, user_signature, server_signature)
+      select before + position, timestamp, username, owner, from_fid, to_fid, user_signature, server_signature
+      from head, unnest(
+        ${column("timestamp")}::bigint[], ${column("username")}::text[], ${column("owner")}::text[],
+        ${column("from")}::bigint[], ${column("to")}::bigint[],
+        ${column("user_signature")}::text[], ${column("server_signature")}::text[]
+      ) with ordinality as given
+        (timestamp, username, owner, from_fid, to_fid, user_signature, server_signature, position)
+      order by position
+      returning id, username, to_fid
+    ),
+    released as (
+      delete from network.names where name = any (${released}::text[]) and exists (select from appended)
+    ),
+    held as (
+      insert into network.names (name, fid, transfer_id)
+      select username, to_fid, id from appended where to_fid <> 0
+      on conflict (name) do update set fid = excluded.fid, transfer_id = excluded.transfer_id
+    ),
+    ${eventParts(now, decided.length, events, sql`exists (select from appended)`)}
+    select before from head
+  `.execute(db);
+  const [appended] = rows;
+  return appended && transfers.map((transfer, index) => ({ id: appended.before + 1 + index, ...transfer }));
 }

@@ -6,14 +6,14 @@ import { beginBackup, releaseLog } from "./embedded/online-backup.ts";
 import { lockDirectory } from "./embedded/directory-lock.ts";
 import { ensureFiles, openFiles, prepareDirectory } from "./embedded/files.ts";
 import { watchFreeSpace, type ReadFreeSpace } from "./embedded/free-space.ts";
-import { withPreparedStatements } from "./embedded/prepared-statements.ts";
-import { Session, SessionSocket, type Engine } from "./embedded/session.ts";
+import { Session, withPreparedStatements, type Engine } from "./embedded/session.ts";
+import { SessionSocket } from "./embedded/wire.ts";
 import type { ThreadOptions } from "./embedded/thread-engine.ts";
 import { startVacuuming } from "./embedded/vacuum.ts";
 import { createPool } from "./pool.ts";
 import { createStatementNames } from "./statement-names.ts";
 import type { Tables } from "./tables/index.ts";
-import { runTransaction } from "./transactions.ts";
+import { createTransaction } from "./transactions.ts";
 
 /** Milliseconds. */
 export interface Patience {
@@ -158,7 +158,7 @@ function assembleDatabase({ engine, statements, queue, close }: Parts): Database
   return {
     engine,
     query,
-    transaction: (work) => runTransaction(query, work),
+    transaction: createTransaction(query),
     pool: queue,
     trouble: () => undefined,
     close,

@@ -1,14 +1,19 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Kysely } from "kysely";
 import { AppError } from "../errors.ts";
-import type { Tx } from "./database.ts";
+import type { Database, Tx } from "./database.ts";
 import type { Tables } from "./tables/index.ts";
 
 const retries = 3;
 /** Serialization failure and deadlock: the server undid everything, and the same work may well succeed now. */
 const retriable = new Set(["40001", "40P01"]);
 
-export async function runTransaction<T>(query: Kysely<Tables>, work: (tx: Tx) => Promise<T>): Promise<T> {
+/** See `Database.transaction`. */
+export function createTransaction(query: Kysely<Tables>): Database["transaction"] {
+  return (work) => runTransaction(query, work);
+}
+
+async function runTransaction<T>(query: Kysely<Tables>, work: (tx: Tx) => Promise<T>): Promise<T> {
   assertOutsideTransaction("database.transaction");
   for (let attempt = 0; ; attempt += 1) {
     try {

@@ -1,16 +1,23 @@
-import { Duplex } from "node:stream";
+import { LRUCache } from "lru-cache";
 import { transactionOrigin } from "../transactions.ts";
 import {
   begunMessage,
+  bindMessage,
+  closeComplete,
+  closeMessage,
   commandCompleteMessage,
   errorMessage,
   isPlainStatement,
+  parseComplete,
+  parseMessage,
   queryMessage,
   readReply,
-  RequestReader,
-  welcomeMessage,
+  readStatement,
   type Notification,
+  type SessionClient,
+  type SessionServer,
   type TransactionStatus,
+  type Unnamed,
 } from "./wire.ts";
 
 /** Where the one Postgres session lives: this thread, or another. */
@@ -18,11 +25,6 @@ export interface Engine {
   /** One round of the wire protocol. Rejects only when the engine itself is gone. */
   execute(request: Uint8Array): Promise<Uint8Array>;
   close(): Promise<void>;
-}
-
-interface SessionClient {
-  receive(bytes: Uint8Array): void;
-  fail(error: Error): void;
 }
 
 interface Turn {
@@ -49,7 +51,7 @@ const mostUnderWay = 16;
  * ends it; the others wait in order. Outside of transactions statements are handed to the engine before those ahead of
  * them are answered. The lock is here, one per engine, because two locks would mix transactions.
  */
-export class Session {
+export class Session implements SessionServer {
   readonly #engine: Engine;
   readonly #waitLimit: number;
   readonly #listeners = new Map<string, Set<SessionClient>>();
@@ -188,59 +190,81 @@ export class Session {
   }
 }
 
-/** What `pg` takes for a TCP connection to a server, and is one client of the embedded session. */
-export class SessionSocket extends Duplex {
-  readonly #session: Session;
-  readonly #requests = new RequestReader();
+/** Statements that are remembered, each in some tens of kilobytes of the engine's memory, and how long they may be. */
+const mostStatements = 256;
+const longestStatement = 16_384;
+/** What may change what other statements give: they are then parsed anew. */
+const changesSchema = /\b(?:create|alter|drop|discard|deallocate)\b/i;
 
-  constructor(session: Session) {
-    super();
-    this.#session = session;
+interface Statement {
+  name: string;
+  state: "new" | "being prepared" | "prepared";
+  /** Whether it is to be closed in the engine once it is prepared. */
+  isOutdated: boolean;
+}
+
+/**
+ * Parses each statement once, whichever client sends it: on this engine that takes longer than running most of them.
+ * Clients send them without a name; from the second time on, they get one here. After five times they are planned anew
+ * only when vacuum.ts has looked at a table that grew.
+ */
+export function withPreparedStatements(engine: Engine): Engine {
+  let outdated: string[] = [];
+  let names = 0;
+  const outdate = (statement: Statement) => {
+    statement.isOutdated = true;
+    if (statement.state === "prepared") outdated.push(statement.name);
+  };
+  const statements = new LRUCache<string, Statement>({
+    max: mostStatements,
+    dispose: (statement, _text, reason) => void (reason === "evict" && outdate(statement)),
+  });
+
+  /** The statement by its text; undefined the first time. */
+  function recall(text: string): Statement | undefined {
+    const known = statements.get(text);
+    if (!known) statements.set(text, { name: `kept_${(names += 1)}`, state: "new", isOutdated: false });
+    return known;
   }
 
-  connect(): this {
-    process.nextTick(() => this.emit("connect"));
-    return this;
+  function forgetAll(): void {
+    for (const statement of statements.values()) outdate(statement);
+    statements.clear();
   }
 
-  receive(bytes: Uint8Array): void {
-    if (!this.destroyed) this.push(bytes);
+  return {
+    close: () => engine.close(),
+    async execute(request) {
+      const { text = "", unnamed } = readStatement(request) ?? {};
+      if (changesSchema.test(text)) forgetAll();
+      else if (unnamed && text.length <= longestStatement) {
+        const statement = recall(text);
+        // While one is being prepared, others with its text go as they came.
+        if (statement && statement.state !== "being prepared") return run(statement, unnamed);
+      }
+      return engine.execute(request);
+    },
+  };
+
+  async function run(statement: Statement, { parsed, bound, rest }: Unnamed): Promise<Uint8Array> {
+    const { name } = statement;
+    const isPrepared = statement.state === "prepared";
+    const closing = outdated.map(closeMessage);
+    outdated = [];
+    const parse = isPrepared ? [] : [parseMessage(name, parsed)];
+    if (!isPrepared) statement.state = "being prepared";
+    const answer = await engine.execute(
+      Buffer.concat([...closing, ...parse, bindMessage(name, bound), rest]),
+    );
+    const own = Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength);
+    const told = own.subarray(closing.length * closeComplete.length);
+    // Of a prepared one no parse is reported, and no driver waits for that.
+    if (!isPrepared) settle(statement, told.subarray(0, parseComplete.length).equals(parseComplete));
+    return told;
   }
 
-  fail(error: Error): void {
-    this.destroy(error);
-  }
-
-  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
-    for (const request of this.#requests.read(chunk)) {
-      if (request.kind === "start") this.receive(welcomeMessage);
-      else if (request.kind === "end") this.destroy();
-      else this.#session.submit(this, request.bytes, request.sql);
-    }
-    done();
-  }
-
-  override _read(): void {}
-
-  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
-    this.#session.leave(this);
-    done(error);
-  }
-
-  // What pg asks of a TCP socket and has no meaning here.
-  setNoDelay(): this {
-    return this;
-  }
-
-  setKeepAlive(): this {
-    return this;
-  }
-
-  ref(): this {
-    return this;
-  }
-
-  unref(): this {
-    return this;
+  function settle(statement: Statement, isPrepared: boolean): void {
+    statement.state = isPrepared ? "prepared" : "new";
+    if (isPrepared && statement.isOutdated) outdated.push(statement.name);
   }
 }

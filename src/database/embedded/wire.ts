@@ -1,7 +1,8 @@
 /*
  * The Postgres protocol (version 3), as far as the embedded server must know it: the few messages that it reads or writes
- * itself, and one round with the engine.
+ * itself, the socket over which a client speaks it, and one round with the engine.
  */
+import { Duplex } from "node:stream";
 import type { PGlite } from "@electric-sql/pglite";
 
 export type Request =
@@ -68,6 +69,76 @@ export class RequestReader {
     this.#buffered = this.#buffered.subarray(length);
     this.#statementLength = 0;
     return taken;
+  }
+}
+
+/** A client, as whoever answers its statements sees it. */
+export interface SessionClient {
+  receive(bytes: Uint8Array): void;
+  fail(error: Error): void;
+}
+
+/** What answers the statements of clients. */
+export interface SessionServer {
+  submit(client: SessionClient, bytes: Uint8Array, sql: string): void;
+  /** The client is gone: what it left open is rolled back. */
+  leave(client: SessionClient): void;
+}
+
+/** What `pg` takes for a TCP connection to a server, and is one client of the embedded session. */
+export class SessionSocket extends Duplex {
+  readonly #session: SessionServer;
+  readonly #requests = new RequestReader();
+
+  constructor(session: SessionServer) {
+    super();
+    this.#session = session;
+  }
+
+  connect(): this {
+    process.nextTick(() => this.emit("connect"));
+    return this;
+  }
+
+  receive(bytes: Uint8Array): void {
+    if (!this.destroyed) this.push(bytes);
+  }
+
+  fail(error: Error): void {
+    this.destroy(error);
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    for (const request of this.#requests.read(chunk)) {
+      if (request.kind === "start") this.receive(welcomeMessage);
+      else if (request.kind === "end") this.destroy();
+      else this.#session.submit(this, request.bytes, request.sql);
+    }
+    done();
+  }
+
+  override _read(): void {}
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.#session.leave(this);
+    done(error);
+  }
+
+  // What pg asks of a TCP socket and has no meaning here.
+  setNoDelay(): this {
+    return this;
+  }
+
+  setKeepAlive(): this {
+    return this;
+  }
+
+  ref(): this {
+    return this;
+  }
+
+  unref(): this {
+    return this;
   }
 }
 

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool } from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { withPreparedStatements } from "../../../src/database/embedded/prepared-statements.ts";
-import { Session, SessionSocket, type Engine } from "../../../src/database/embedded/session.ts";
+import { Session, withPreparedStatements, type Engine } from "../../../src/database/embedded/session.ts";
+import { SessionSocket } from "../../../src/database/embedded/wire.ts";
 import { createPool } from "../../../src/database/pool.ts";
 import { openInlineEngine, prepareTemplateFile, templateFile } from "../../support/database-template.ts";
 
