@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 /** What needs a server's PostgreSQL and Redis beside the embedded engine: what is held in rows and queues. */
 const engines = [
   "test/api/{cached,network-file,operations,store}/**/*",
+  "test/api/registry-writer",
   "test/database/*",
   "test/{feed,interface,moderation,observe,queue,retention}/**/*",
   "test/rules/{decide,facts,limits,pending,rehearse,review,versions}/**/*",
@@ -11,7 +12,7 @@ const engines = [
 const servers = [
   "test/{api/http,commands,models}/**/*",
   "test/database/upgrade*",
-  "test/end-to-end/{refused-start,story}*",
+  "test/end-to-end/{followers,refused-start,story}*",
 ];
 /** Killed processes, one file beside the other. */
 const crash = ["test/crash/{crash,flood,takeover}*"];
