@@ -25,7 +25,9 @@ export async function importNetwork(
   input: Readonly<Record<string, unknown>>,
   fileHash?: string,
 ): Promise<ImportReport> {
-  const plan = await planImport(context.database.query, input);
+  const readPlan = () => planImport(context.database.query, input);
+  // Another import may be committed between two statements of one plan, which then contradicts itself.
+  const plan = await readPlan().catch(readPlan);
   const now = seconds(context.clock);
   const importId = await beginImport(context, now);
   try {
