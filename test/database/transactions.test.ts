@@ -106,10 +106,11 @@ test("a serialization failure is tried again with a fresh transaction, three tim
 });
 
 /** An engine that only knows whether it is in a transaction, which is all that waiting is about. */
-function createToyEngine(): Engine {
+function createToyEngine(asked: string[] = []): Engine {
   let status = "I";
   return {
     execute: async (request) => {
+      asked.push(Buffer.from(request).toString("latin1", 5).replaceAll("\0", ""));
       const text = Buffer.from(request).toString("latin1");
       if (text.includes("begin")) status = "T";
       if (text.includes("commit")) status = "I";
@@ -135,5 +136,24 @@ test("whoever waits too long for a transaction on the embedded engine hears wher
   });
   await held;
   await expect(busy.pool.query("select 1")).resolves.toBeDefined();
+  await busy.close();
+});
+
+test("a transaction that waited too long to begin waits once, and nothing of it is done", async () => {
+  const asked: string[] = [];
+  const busy = connectEngine(createToyEngine(asked), { waitLimit: 100 });
+  const [holder, waiting] = await Promise.all([busy.pool.connect(), busy.pool.connect()]);
+  await holder.query("begin");
+  await holder.query("select 'held'");
+  await waiting.query("begin");
+  await expect(waiting.query("select 'late'")).rejects.toMatchObject({ cause: { code: "55P03" } });
+  await expect(waiting.query("select 'more'")).rejects.toMatchObject({ code: "25P02" });
+  // The other still holds the session: this is answered without it.
+  await waiting.query("rollback");
+  await holder.query("commit");
+  await waiting.query("select 'afterwards'");
+  expect(asked).toEqual(["begin", "select 'held'", "commit", "select 'afterwards'"]);
+  holder.release();
+  waiting.release();
   await busy.close();
 });

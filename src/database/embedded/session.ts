@@ -40,6 +40,7 @@ interface Turn {
 
 const listenStatement = /^(?:\s|--[^\n]*\n)*(un)?listen\s+"?(\w+|\*)/i;
 const beginStatement = /^\s*begin\s*;?\s*$/i;
+const endStatement = /^\s*(?:commit|rollback)\s*;?\s*$/i;
 const begin = queryMessage("begin");
 const rollback = queryMessage("rollback");
 const nobody: SessionClient = { receive: () => {}, fail: () => {} };
@@ -58,6 +59,8 @@ export class Session implements SessionServer {
   readonly #left = new WeakSet<SessionClient>();
   /** Who was told that a transaction began, which begins with their next statement: that saves a round each. */
   readonly #beginning = new WeakSet<SessionClient>();
+  /** Who was told so, and that its first statement failed, before any of it came to the engine. */
+  readonly #refused = new WeakSet<SessionClient>();
   #turns: Turn[] = [];
   #underWay = 0;
   /** Whether what is under way may leave a transaction open, so that nothing may follow it yet. */
@@ -72,12 +75,13 @@ export class Session implements SessionServer {
   }
 
   submit(client: SessionClient, bytes: Uint8Array, sql: string): void {
+    if (this.#refused.has(client)) return this.#refuse(client, sql);
     const listen = listenStatement.exec(sql);
     if (listen?.[1]) return this.#unlisten(client, listen[2]);
     if (listen?.[2]) this.#listen(client, listen[2]);
     if (beginStatement.test(sql) && this.#holder?.client !== client && !this.#beginning.has(client)) {
       this.#beginning.add(client);
-      return client.receive(begunMessage);
+      return answer(client, begunMessage);
     }
     const begins = this.#beginning.delete(client);
     const isPlain = !begins && isPlainStatement(bytes);
@@ -123,6 +127,7 @@ export class Session implements SessionServer {
       const reply = readReply(answer);
       this.#settle(client, origin, reply.status);
       for (const notification of reply.notifications) this.#notify(notification);
+      // Only an engine without memory refuses that; the statement stands by itself then, and its client is cut off.
       if (begun && readReply(begun).status !== "T") throw new Error("a transaction could not be begun");
       client.receive(reply.bytes);
     } catch (error) {
@@ -162,7 +167,7 @@ export class Session implements SessionServer {
     for (const [name, listeners] of this.#listeners) {
       if (channel === "*" || channel === name) listeners.delete(client);
     }
-    client.receive(commandCompleteMessage("UNLISTEN"));
+    answer(client, commandCompleteMessage("UNLISTEN"));
   }
 
   #notify({ channel, bytes }: Notification): void {
@@ -186,8 +191,25 @@ export class Session implements SessionServer {
     const failed = this.#turns.filter(overdue);
     this.#turns = this.#turns.filter((turn) => !overdue(turn));
     const text = `the database was busy for ${this.#waitLimit} ms with a transaction begun by ${holder.origin()}`;
-    for (const turn of failed) turn.client.receive(errorMessage("55P03", text));
+    for (const { client, begins } of failed) {
+      if (begins) this.#refused.add(client);
+      client.receive(errorMessage("55P03", text, begins ? "E" : "I"));
+    }
   }
+
+  /** As a transaction that failed: nothing of it until its end. */
+  #refuse(client: SessionClient, sql: string): void {
+    if (!endStatement.test(sql)) return answer(client, errorMessage("25P02", inFailedTransaction, "E"));
+    this.#refused.delete(client);
+    answer(client, commandCompleteMessage("ROLLBACK"));
+  }
+}
+
+const inFailedTransaction = "current transaction is aborted, commands ignored until end of transaction block";
+
+/** Not at once: the client may be reading the answer to its last statement. */
+function answer(client: SessionClient, bytes: Uint8Array): void {
+  queueMicrotask(() => client.receive(bytes));
 }
 
 /** Statements that are remembered, each in some tens of kilobytes of the engine's memory, and how long they may be. */

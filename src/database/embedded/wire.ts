@@ -254,8 +254,8 @@ export function commandCompleteMessage(tag: string): Uint8Array {
   return Buffer.concat([message("C", `${tag}\0`), readyMessage]);
 }
 
-export function errorMessage(sqlState: string, text: string): Uint8Array {
-  return Buffer.concat([message("E", `SERROR\0VERROR\0C${sqlState}\0M${text}\0\0`), readyMessage]);
+export function errorMessage(sqlState: string, text: string, status: TransactionStatus): Uint8Array {
+  return Buffer.concat([message("E", `SERROR\0VERROR\0C${sqlState}\0M${text}\0\0`), message("Z", status)]);
 }
 
 function message(type: string, content: string | Buffer): Buffer {

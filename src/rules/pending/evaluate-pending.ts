@@ -29,10 +29,13 @@ const readAgainAfter = 250;
 export async function evaluateAllPending(context: RuleContext, signal: AbortSignal): Promise<void> {
   const { evaluating } = context;
   while (!signal.aborted) {
+    // What waits for a server that was busy is not taken, also where its run ends meanwhile.
+    const before = [...evaluating.values()];
     const taken = await evaluatePending(context);
     if (taken > 0) continue;
-    if (evaluating.size === 0) break;
-    await Promise.race([...evaluating.values(), sleep(readAgainAfter, undefined, { ref: false })]);
+    const runs = [...before, ...evaluating.values()];
+    if (runs.length === 0) break;
+    await Promise.race([...runs, sleep(readAgainAfter, undefined, { ref: false })]);
   }
   await Promise.allSettled(evaluating.values());
 }

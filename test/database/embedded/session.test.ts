@@ -53,6 +53,19 @@ test("a connection that breaks off in the middle of a transaction leaves nothing
   expect(await readNotes()).toEqual([]);
 });
 
+test("a client may begin a transaction before it heard of the end of its last one", async () => {
+  const client = await one.connect();
+  await client.query("begin");
+  await client.query("insert into public.notes values ('undone')");
+  const ended = client.query("rollback");
+  const begun = client.query("begin");
+  await Promise.all([ended, begun]);
+  await client.query("insert into public.notes values ('kept')");
+  await client.query("commit");
+  client.release();
+  expect(await readNotes()).toEqual(["kept"]);
+});
+
 test("an error inside a transaction keeps the session until the rollback", async () => {
   const client = await one.connect();
   const other = await two.connect();

@@ -75,6 +75,22 @@ describe("all that waits is evaluated", () => {
     await all;
     expect([(await engine.cases()).length, await engine.evaluations()]).toEqual([4, []]);
   });
+
+  it("also of a server whose run ends just while it is asked what waits for the others", async () => {
+    await engine.save(rule());
+    await engine.append(engine.cast("airdrop"));
+    const { evaluating } = engine.context;
+    let end = () => {};
+    evaluating.set(guild, new Promise<void>((ended) => (end = ended)));
+    // The time is read for the question, after it is known which servers are busy.
+    const now = () => {
+      if (evaluating.delete(guild)) end();
+      return clock.now();
+    };
+    const context = { ...engine.context, clock: { now, monotonic: () => clock.monotonic() } };
+    await evaluateAllPending(context, stays);
+    expect([(await engine.cases()).length, await engine.evaluations()]).toEqual([1, []]);
+  });
 });
 
 it("only others' events are a reason to let a server go on by itself", async () => {
