@@ -16,7 +16,6 @@ export const link = answer({
   },
   async run(context, { channel: given }) {
     const { channel, renewed } = await linkChannel(context, context.actor, readChannelId(given));
-    await context.wake("poll-hub");
     const next = botModerates(context.botFid, channel)
       ? "Castellan moderates it, so everything works now."
       : `Castellan does not moderate it yet: the owner has to invite fid ${context.botFid} as moderator.`;

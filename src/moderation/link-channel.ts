@@ -32,6 +32,8 @@ export async function linkChannel(
     .onConflict((conflict) => conflict.columns(["guild_id", "channel_id"]).doUpdateSet(proof))
     .returning(sql<boolean>`xmax = 0`.as("added"))
     .executeTakeFirstOrThrow();
+  // Of a channel that was not linked nothing was read.
+  await context.wake("poll-hub");
   return { channel, renewed: !added };
 }
 

@@ -44,14 +44,23 @@ export function runOnSchedule(schedule: Schedule): { stop: () => void } {
   let askedAt = -Infinity;
   /** How often in a row nothing was due, when that was said last, and how many runs had begun by then. */
   let quiet = { answers: 0, at: -Infinity, begun: 0 };
-  /** Whoever makes work in this process wakes the worker: what time makes due is not missed by being asked more rarely. */
+  /**
+   * Whoever makes work in this process wakes the worker: what time makes due is not missed by being asked more rarely.
+   * Half an interval, because a timer may be early by a hair.
+   */
   const isQuiet = () =>
     alone &&
     record.begun === quiet.begun &&
-    clock.monotonic() - quiet.at < Math.min(every * 2 ** (quiet.answers - 1), longestQuiet);
+    clock.monotonic() - quiet.at + every / 2 < Math.min(every * 2 ** (quiet.answers - 1), longestQuiet);
+  /** How many runs had begun when there last were news: only one that began later has read them. */
+  let newsAt = -1;
+  const hasUnreadNews = () => {
+    if (hasNews?.()) newsAt = record.begun;
+    return newsAt === record.begun;
+  };
   const hasNothingToDo = async () => {
     const mayRest = isDue && record.failures === 0 && clock.monotonic() - askedAt < longestRest;
-    if (!mayRest || hasNews?.()) return false;
+    if (!mayRest || hasUnreadNews()) return false;
     if (isQuiet()) return true;
     const { begun } = record;
     // A run that meets the same obstacle says so.

@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Clock } from "../../src/clock.ts";
+import { silentLog } from "../../src/log.ts";
+import type { QueueHandle } from "../../src/queue/backend.ts";
+import { createRunRecord } from "../../src/queue/rest-after-failure.ts";
+import { runOnSchedule, type Schedule } from "../../src/queue/run-on-schedule.ts";
+
+const every = 1_000;
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** A worker of the only process. Its queue tells when a run was asked for, as the nth interval; no run begins by itself. */
+function startSchedule(given: Pick<Schedule, "isDue" | "hasNews">) {
+  const began = Date.now();
+  const asked: number[] = [];
+  const interval = () => Math.round((Date.now() - began) / every);
+  const add = async () => void asked.push(interval());
+  // Timers are early by a hair, as Node's are by up to a millisecond.
+  const clock: Clock = { now: () => Date.now(), monotonic: () => (Date.now() - began) * 0.999 };
+  const record = createRunRecord();
+  const queue = { add } as unknown as QueueHandle;
+  const { stop } = runOnSchedule({ ...given, queue, every, record, alone: true, clock, log: silentLog });
+  return { asked, interval, record, stop };
+}
+
+test("whether it is due is asked after one interval, two and four, then every five seconds", async () => {
+  const questions: number[] = [];
+  const schedule = startSchedule({
+    isDue: async () => {
+      questions.push(schedule.interval());
+      return false;
+    },
+  });
+  await vi.advanceTimersByTimeAsync(19.5 * every);
+  expect(schedule.asked).toEqual([0]);
+  expect(questions).toEqual([1, 2, 4, 8, 13, 18]);
+  schedule.stop();
+});
+
+test("news that come while a run is at work are another run's, once", async () => {
+  let news = false;
+  const hasNews = () => {
+    const had = news;
+    news = false;
+    return had;
+  };
+  const schedule = startSchedule({ hasNews });
+  const { record, asked } = schedule;
+  await vi.advanceTimersByTimeAsync(0.5 * every);
+  record.begun = 1;
+  news = true;
+  // The queue drops what is asked for while a run is at work.
+  await vi.advanceTimersByTimeAsync(3 * every);
+  expect(asked).toEqual([0, 1, 2, 3]);
+  record.begun = 2;
+  await vi.advanceTimersByTimeAsync(10 * every);
+  expect(asked).toEqual([0, 1, 2, 3]);
+  schedule.stop();
+});
