@@ -3,7 +3,7 @@
  * long; the client; and the files of an empty database, which a first start unpacks.
  */
 import { execFile } from "node:child_process";
-import { rm, stat } from "node:fs/promises";
+import { readdir, rm, stat } from "node:fs/promises";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 
@@ -33,7 +33,7 @@ await build({
   // What runs in a thread or process of its own lies beside what starts it: see src/entry-point.ts.
   entryPoints: [
     "src/main.ts",
-    "src/database/embedded/create-files.ts",
+    "src/start/create-empty-database.ts",
     "src/database/embedded/run-engine.ts",
     "src/rules/threads/rule-thread.ts",
   ],
@@ -63,9 +63,20 @@ await build({
 });
 
 const emptyDatabase = "dist/empty-database.tar.gz";
-// npm writes this file when it installs the engine.
-if ((await changedAt(emptyDatabase)) < (await changedAt("node_modules/@electric-sql/pglite/package.json"))) {
-  await promisify(execFile)(process.execPath, ["--liftoff-only", `${output}/create-files.js`, emptyDatabase]);
+// npm writes a package's manifest when it installs it.
+const madeOf = [
+  "node_modules/@electric-sql/pglite/package.json",
+  "node_modules/bullmq/package.json",
+  "src/start/create-empty-database.ts",
+  ...(await filesOf("src/database/migrations")),
+];
+const changes = await Promise.all(madeOf.map(changedAt));
+if ((await changedAt(emptyDatabase)) < Math.max(...changes)) {
+  await promisify(execFile)(process.execPath, ["--liftoff-only", `${output}/create-empty-database.js`, emptyDatabase]);
+}
+
+async function filesOf(folder) {
+  return (await readdir(folder)).map((name) => `${folder}/${name}`);
 }
 
 /** In milliseconds; 0 for a file that is not there. */

@@ -11,6 +11,9 @@ export interface ListeningPlace {
   portSetting: string;
 }
 
+/** Where the sandbox listens. */
+export const sandboxSettings = { hostSetting: "SANDBOX_HOST", portSetting: "SANDBOX_PORT" } as const;
+
 const anyAddress: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
 
 /** Whether only this machine reaches what listens there, or comes from there. */

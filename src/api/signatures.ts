@@ -1,15 +1,15 @@
-import { recover, signRecoverable } from "tiny-secp256k1";
+import { pointFromScalar, recover, signRecoverable } from "tiny-secp256k1";
 import {
   bytesToHex,
   concat,
   domainSeparator,
+  getAddress,
   hashMessage,
   hashStruct,
   hashTypedData,
   hexToBytes,
   keccak256,
 } from "viem";
-import { privateKeyToAddress } from "viem/accounts";
 import type { describeKeyAnswer, describeKeyRequest } from "../contract/key-request.ts";
 import type { describeClaim, describeConsent, NameDomain } from "../contract/name-claim.ts";
 
@@ -30,7 +30,7 @@ export interface RegistrySigner {
 export function createRegistrySigner(privateKey: Hex, domain: NameDomain): RegistrySigner {
   const key = hexToBytes(privateKey);
   return {
-    address: privateKeyToAddress(privateKey),
+    address: addressOf(privateKey),
     domain,
     hash: createClaimHasher(domain),
     sign: (digest) => signDigest(digest, key),
@@ -62,6 +62,18 @@ export function hashBytes(bytes: string): Uint8Array {
   return hashMessage({ raw: lowerHex(bytes) }, "bytes");
 }
 
+/** The address of a wallet's private key, checksummed. Throws for what is no key. */
+export function addressOf(privateKey: Hex): Hex {
+  const key = pointFromScalar(hexToBytes(privateKey), false);
+  if (!key) throw new TypeError("the private key is not of the curve");
+  return getAddress(addressOfPoint(key));
+}
+
+/** In lower case; `point` is the public key, not compressed: 65 bytes. */
+function addressOfPoint(point: Uint8Array): Hex {
+  return `0x${keccak256(point.subarray(1)).slice(-40)}`;
+}
+
 /** Whether the address signed what has this hash; `address` in lowercase hex, `signature` in hex with 0x. */
 export function isSignedBy(address: Hex, digest: Uint8Array, signature: string): boolean {
   return recoverAddress(digest, Buffer.from(signature.slice(2), "hex")) === address;
@@ -80,7 +92,7 @@ export function recoverAddress(digest: Uint8Array, signature: Uint8Array): Hex |
   // Of every signature anyone can make a second one for the same bytes, whose s is high.
   if (Buffer.compare(signature.subarray(32, 64), highestS) > 0) return undefined;
   const key = recoverKey(digest, signature.subarray(0, 64), v === 0 || v === 27 ? 0 : 1);
-  return key && `0x${keccak256(key.subarray(1)).slice(-40)}`;
+  return key && addressOfPoint(key);
 }
 
 function recoverKey(digest: Uint8Array, signature: Uint8Array, recoveryId: 0 | 1): Uint8Array | undefined {

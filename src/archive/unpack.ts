@@ -26,6 +26,10 @@ export interface UnpackLimits {
 
 const usualLimits: UnpackLimits = { spare: 256 * 1024 * 1024, entries: 100_000 };
 
+/** Bytes of a file that is read whole and written beside others: for small ones, opening and syncing takes the time. */
+const smallFile = 1024 * 1024;
+const sideBySide = 8;
+
 /** Zeros that may follow an archive's end: tar fills its last record. */
 const paddingLimit = 1024 * 1024;
 
@@ -41,17 +45,32 @@ export async function unpack(
 ): Promise<void> {
   const source = readExactly(archive);
   const { spare, entries: mostEntries } = { ...usualLimits, ...limits };
-  for (let entries = 1; ; entries++) {
-    const header = await source.take(blockSize);
-    if (header.length < blockSize) throw broken("it ends too early");
-    if (header.every((byte) => byte === 0)) break;
-    if (entries > mostEntries) throw broken(`it holds more than ${mostEntries} files`);
-    const entry = readHeader(header);
-    const target = join(directory, entry.path);
-    await mkdir(entry.isDirectory ? target : dirname(target), { recursive: true, mode: 0o700 });
-    if (entry.isDirectory) continue;
-    await requireSpace(entry, dirname(target), spare);
-    await writeEntry(source, entry, target);
+  const writing = new Set<Promise<void>>();
+  try {
+    for (let entries = 1; ; entries++) {
+      const header = await source.take(blockSize);
+      if (header.length < blockSize) throw broken("it ends too early");
+      if (header.every((byte) => byte === 0)) break;
+      if (entries > mostEntries) throw broken(`it holds more than ${mostEntries} files`);
+      const entry = readHeader(header);
+      const target = join(directory, entry.path);
+      await mkdir(entry.isDirectory ? target : dirname(target), { recursive: true, mode: 0o700 });
+      if (entry.isDirectory) continue;
+      await requireSpace(entry, dirname(target), spare);
+      if (entry.size > smallFile) {
+        await writeEntry(source.pieces(entry.size), entry, target);
+      } else {
+        const whole = await source.take(entry.size);
+        const written = writeEntry([whole], entry, target).finally(() => writing.delete(written));
+        writing.add(written);
+        if (writing.size >= sideBySide) await Promise.race(writing);
+      }
+      await source.take(paddingOf(entry.size));
+    }
+    await Promise.all(writing);
+  } finally {
+    // Of several that fail, the first is told; and nothing is written any more when this returns.
+    await Promise.allSettled(writing);
   }
   // To its end, so that a checksum of what carries the archive is verified too.
   let padding = 0;
@@ -74,7 +93,11 @@ async function requireSpace({ path, size }: Entry, directory: string, spare: num
   );
 }
 
-async function writeEntry(source: Source, { path, size }: Entry, target: string): Promise<void> {
+async function writeEntry(
+  content: Iterable<Buffer> | AsyncIterable<Buffer>,
+  { path, size }: Entry,
+  target: string,
+): Promise<void> {
   let file: FileHandle;
   try {
     file = await open(target, "wx", 0o600);
@@ -83,7 +106,7 @@ async function writeEntry(source: Source, { path, size }: Entry, target: string)
   }
   try {
     let written = 0;
-    for await (const piece of source.pieces(size)) {
+    for await (const piece of content) {
       await file.writeFile(piece);
       written += piece.length;
     }
@@ -97,7 +120,6 @@ async function writeEntry(source: Source, { path, size }: Entry, target: string)
   } finally {
     await file.close();
   }
-  await source.take(paddingOf(size));
 }
 
 function readHeader(header: Buffer): Entry {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parseConfig } from "../config.ts";
 import { AppError, asAppError } from "../errors.ts";
 import { packageFolder } from "../package-folder.ts";
-import type { Role } from "../start/start.ts";
+import type { Role } from "../start/role.ts";
 import { findNear } from "../text/suggest.ts";
 
 interface Command {

@@ -1,7 +1,8 @@
 import { createLog } from "../log.ts";
 import type { Config } from "../config.ts";
 import { isNewDatabase } from "../start/open-database.ts";
-import { requireStartable, start, type Role } from "../start/start.ts";
+import type { Role } from "../start/role.ts";
+import { requireStartable, start } from "../start/start.ts";
 import { runUntilSignal } from "./run-until-signal.ts";
 
 /** Runs a role until SIGTERM or SIGINT, or until it cannot go on. */

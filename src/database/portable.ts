@@ -144,10 +144,15 @@ export async function writePortable(
     await database.transaction((tx) => fill(tx, manifest, readPart));
   } catch (error) {
     // It was empty, and is to be again: another backup may be a better one.
-    await sql`drop schema if exists network, castellan cascade`.execute(database.query);
+    await dropTables(database);
     throw error;
   }
   await migrate(database);
+}
+
+/** All tables of Castellan, with what is in them. */
+export async function dropTables(database: Database): Promise<void> {
+  await sql`drop schema if exists network, castellan cascade`.execute(database.query);
 }
 
 async function requireEmpty(database: Database): Promise<void> {

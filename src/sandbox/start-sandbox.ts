@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Clock } from "../clock.ts";
-import { explainListening, isLoopback } from "../listening.ts";
+import { explainListening, isLoopback, sandboxSettings } from "../listening.ts";
 import type { Log } from "../log.ts";
 import { startDiscord, type Discord } from "./discord/start-discord.ts";
 import type { Person } from "./discord/world/seed-world.ts";
@@ -27,9 +27,6 @@ export interface SandboxOptions {
   clock: Clock;
   log: Log;
 }
-
-/** The settings that say where it listens. */
-export const sandboxSettings = { hostSetting: "SANDBOX_HOST", portSetting: "SANDBOX_PORT" } as const;
 
 export interface Sandbox {
   discord: Discord;

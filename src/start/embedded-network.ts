@@ -1,12 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { getPublicKeyAsync } from "@noble/ed25519";
-import { privateKeyToAddress } from "viem/accounts";
 import { networkWorkers } from "../../workers/index.ts";
 import type { ApiContext } from "../api/context.ts";
 import { createApi, type Api } from "../api/create-api.ts";
 import { createServer } from "../api/http/create-server.ts";
 import { importNetworkFileOnce } from "../api/network-file/import-network.ts";
-import { createRegistrySigner } from "../api/signatures.ts";
+import { addressOf, createRegistrySigner } from "../api/signatures.ts";
 import { AppError } from "../errors.ts";
 import { boundTo, explainListening, nearOriginOf, originOf } from "../listening.ts";
 import { openQueues } from "../queue/queues.ts";
@@ -76,7 +75,7 @@ async function addBotAccount(api: Api, { config, keys }: StartContext): Promise<
     accounts: [
       {
         fid: config.BOT_FID,
-        custodyAddress: privateKeyToAddress(keys.botCustodyKey),
+        custodyAddress: addressOf(keys.botCustodyKey),
         username: "castellan",
         appKeys: [`0x${publicKey}`],
       },

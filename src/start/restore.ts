@@ -12,6 +12,7 @@ import {
   prepareDirectory,
   requireEngineVersion,
 } from "../database/embedded/files.ts";
+import { dropTables } from "../database/portable.ts";
 import { AppError } from "../errors.ts";
 import { sandboxFile } from "../sandbox/start-sandbox.ts";
 import { copyPortable, fillFromPortable, portableFolder } from "./backup-archive.ts";
@@ -66,6 +67,8 @@ async function makeDirectories(directory: string, home: string): Promise<string 
 async function fillDirectory(unfinished: string): Promise<void> {
   const database = await connectDirectory(join(unfinished, "database"));
   try {
+    // It was made just now, with the tables of this version; the backup has those of its own, which are then brought up to date.
+    await dropTables(database);
     await fillFromPortable(database, unfinished);
   } finally {
     await database.close();

@@ -14,7 +14,7 @@ import { openThreadEngine, type ThreadOptions } from "./thread-engine.ts";
 const databaseName = "postgres";
 const unfinishedPrefix = "postgres-unfinished-";
 
-/** The files of an empty database, which the build made: see create-files.ts. */
+/** The files of a database with all tables and no rows, which the build made: see start/create-empty-database.ts. */
 export const emptyFiles = join(packageFolder(), "dist", "empty-database.tar.gz");
 
 /** Makes the directory, readable by its owner alone. */

@@ -1,0 +1,81 @@
+import { findLatestTransfer } from "../api/operations/transfers.ts";
+import { systemClock, watchClock } from "../clock.ts";
+import type { Config } from "../config.ts";
+import type { Database } from "../database/database.ts";
+import { hideInLog } from "../log.ts";
+import { startBotHalf, type BotHalfOptions } from "./bot-half.ts";
+import { openEmbeddedNetwork, type EmbeddedNetwork } from "./embedded-network.ts";
+import { hasKeys, loadKeys, refuseNewKeys, sandboxSecrets, type Keys } from "./keys.ts";
+import { openLiveNetwork, type LiveNetwork } from "./live-network.ts";
+import { keepTimesPossible } from "./mend-times.ts";
+import type { Resources } from "./resources.ts";
+import { hasSandbox, servesNetwork, type Role } from "./role.ts";
+import { seedSandbox } from "./sample-world.ts";
+import { hasSampleNetwork, openSandbox } from "./sandbox.ts";
+import type { StartContext } from "./start-context.ts";
+import { takeOver } from "./take-over.ts";
+
+/** Opens the parts of a role on its database, one after the other, and gives the addresses where they answer. */
+export async function openParts(
+  role: Role,
+  given: Pick<StartContext, "config" | "log" | "onFatal" | "signal" | "health" | "database">,
+  resources: Resources,
+): Promise<string[]> {
+  const { config, log, database } = given;
+  const serves = servesNetwork(role, config);
+  await takeOver(database);
+  const keys = await openKeys(config, database, serves);
+  hideInLog(log, [...Object.values(keys), ...Object.values(sandboxSecrets(keys))]);
+  const clockWatch = resources.use(watchClock(systemClock, log));
+  let isReady = false;
+  const context: StartContext = { ...given, clock: systemClock, clockWatch, keys, isReady: () => isReady };
+
+  const live = config.NETWORK === "live" && role !== "api" ? await openLiveNetwork(context) : undefined;
+  await keepTimesPossible({ ...context, networkClock: live?.clock });
+  const own = config.NETWORK === "live" ? undefined : await openEmbeddedNetwork(context, resources, serves);
+  isReady = true;
+  const addresses = own?.bound ? [`network ${own.bound}`] : [];
+  if (role !== "api") addresses.push(...(await openBot(role, context, { own, live }, resources)));
+  return addresses;
+}
+
+/** Opens the bot half on the network, with Discord or with the sandbox that stands in for it, whose address it gives. */
+async function openBot(
+  role: Role,
+  context: StartContext,
+  { own, live }: { own: EmbeddedNetwork | undefined; live: LiveNetwork | undefined },
+  resources: Resources,
+): Promise<string[]> {
+  const { config } = context;
+  const network = live?.network ?? own?.api.network(config.BOT_FID);
+  if (!network) throw new Error("there is neither a network of our own nor a live one");
+  const sandbox =
+    own?.origin && hasSandbox(role, config)
+      ? resources.use(await openSandbox(context, own.origin))
+      : undefined;
+  const options: BotHalfOptions = {
+    ...context,
+    network,
+    networkClock: live?.clock,
+    // A server's database may have other processes that write to the network.
+    networkWrites: context.database.engine === "embedded" ? own?.api.writes : undefined,
+    discord: sandbox
+      ? { token: sandbox.token, api: sandbox.discord.api }
+      : { token: config.DISCORD_TOKEN ?? "", api: config.DISCORD_API },
+    gateway: role !== "worker",
+    workers: role !== "bot",
+  };
+  const bot = await startBotHalf(options, resources);
+  if (!sandbox) return [];
+  if (hasSampleNetwork(config)) await seedSandbox(bot);
+  return [`sandbox ${sandbox.address}`];
+}
+
+/** The keys of the data directory. The first thing that a registry signs is the name of its bot: then they are in use. */
+async function openKeys(config: Config, database: Database, serves: boolean): Promise<Keys> {
+  const makesKeys = serves && !hasKeys(config.DATA_DIR);
+  if (makesKeys && config.NEW_KEYS === "off" && (await findLatestTransfer(database.query))) {
+    throw refuseNewKeys(config.DATA_DIR);
+  }
+  return loadKeys(config.DATA_DIR);
+}
