@@ -72,7 +72,11 @@ const madeOf = [
 ];
 const changes = await Promise.all(madeOf.map(changedAt));
 if ((await changedAt(emptyDatabase)) < Math.max(...changes)) {
-  await promisify(execFile)(process.execPath, ["--liftoff-only", `${output}/create-empty-database.js`, emptyDatabase]);
+  await promisify(execFile)(process.execPath, [
+    "--liftoff-only",
+    `${output}/create-empty-database.js`,
+    emptyDatabase,
+  ]);
 }
 
 async function filesOf(folder) {

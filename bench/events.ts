@@ -58,6 +58,7 @@ async function prepare(database: Database, hubUrl: string): Promise<BotContext> 
       channelGuilds: new Map(),
       linkBase: hubUrl,
       hubShard: undefined,
+      hubCallsForPast: 20,
       hubRetention: 259_200,
       history: { seconds: 2_592_000, events: 1_000_000 },
     },

@@ -79,6 +79,7 @@ const context: BotContext = {
     channelGuilds: new Map(),
     linkBase: "https://castle.test",
     hubShard: undefined,
+    hubCallsForPast: 20,
     hubRetention: 259_200,
     history: { seconds: 2_592_000, events: 1_000_000 },
   },

@@ -163,6 +163,7 @@ try {
     channelGuilds: new Map<string, Set<string>>(),
     linkBase: "https://castle.test",
     hubShard: undefined,
+    hubCallsForPast: 20,
     hubRetention: 0,
     history: { seconds: 0, events: 0 },
   };

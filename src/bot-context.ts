@@ -23,6 +23,8 @@ export interface BotContext {
   wake(worker: WorkerName, key?: string): Promise<void>;
   /** Whether the network may have changed since the same worker asked last: always, of one that is not in this process alone. */
   networkChanged(this: void, asker: WorkerName): boolean;
+  /** The shards of the hub that are followed; undefined stands for all of a hub that names none. */
+  hubShards(this: void): Promise<readonly (number | undefined)[]>;
   appendEvents: AppendEvents;
 }
 
@@ -58,8 +60,10 @@ export interface BotSettings {
   channelGuilds: ReadonlyMap<string, ReadonlySet<string>>;
   /** Base address that cast and profile links are made with, and read from. */
   linkBase: string;
-  /** Shard of the hub to follow; undefined sends no shard_index. */
+  /** Shard of the hub to follow, where it is not to be all that the hub names. */
   hubShard: number | undefined;
+  /** Calls to the hub that one run spends on what was before a link. */
+  hubCallsForPast: number;
   /** How long the hub keeps events, in seconds; an older last good poll is a gap. */
   hubRetention: number;
   /** How much of what happened is kept for rehearsals: for how many seconds, and at most how many events. */

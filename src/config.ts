@@ -38,6 +38,31 @@ const ChannelGuilds = z
   })
   .default(new Map<string, Set<string>>());
 
+/** `https://hub.one.example x-api-key=KEY, https://hub.two.example` */
+const Hubs = z
+  .string()
+  .transform((list) =>
+    list.split(",").map((entry) => {
+      const [address = "", ...headers] = entry.trim().split(/\s+/);
+      return { address, headers: headers.map((header) => header.split(/=(.*)/s).slice(0, 2)) };
+    }),
+  )
+  .pipe(
+    z.array(
+      z.object({
+        address: web,
+        headers: z
+          .array(
+            z.tuple([z.string().regex(/^[\w-]+$/), z.string().min(1)], {
+              error: "must give headers as name=value, such as x-api-key=KEY",
+            }),
+          )
+          .transform((headers) => Object.fromEntries(headers)),
+      }),
+    ),
+  )
+  .optional();
+
 /** `127.0.0.1,10.0.0.0/8` */
 const Networks = z
   .string()
@@ -77,7 +102,7 @@ const Environment = z.object({
   DISCORD_API: web.default("https://discord.com/api"),
   CLIENT_API_URL: web.default("https://api.farcaster.xyz"),
   REGISTRY_URL: web.default("https://fnames.farcaster.xyz"),
-  HUB_URL: web.optional(),
+  HUB_URL: Hubs,
   HUB_SHARD: integer(0, 999).optional(),
   LINK_BASE: web.default("https://farcaster.xyz"),
   CHANNEL_GUILDS: ChannelGuilds,
@@ -104,8 +129,9 @@ const Environment = z.object({
 export type Config = z.output<typeof Environment>;
 
 /** The settings that nobody but this process may read, as they are; passwords in addresses are told by their place. */
-export function secretsOf({ OPERATOR_TOKEN, BOT_APP_KEY, DISCORD_TOKEN }: Config): string[] {
-  return [OPERATOR_TOKEN, BOT_APP_KEY, DISCORD_TOKEN].filter((secret) => secret !== undefined);
+export function secretsOf({ OPERATOR_TOKEN, BOT_APP_KEY, DISCORD_TOKEN, HUB_URL = [] }: Config): string[] {
+  const ofHubs = HUB_URL.flatMap(({ headers }) => Object.values(headers));
+  return [OPERATOR_TOKEN, BOT_APP_KEY, DISCORD_TOKEN, ...ofHubs].filter((secret) => secret !== undefined);
 }
 
 export const settingNames: readonly string[] = Object.keys(Environment.shape);

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { parseConfig, settingNames } from "../src/config.ts";
+import { parseConfig, secretsOf, settingNames } from "../src/config.ts";
 import { asAppError } from "../src/errors.ts";
 
 function mistakesOf(environment: Record<string, string>): string[] {
@@ -62,6 +62,27 @@ describe("configuration", () => {
     const { CHANNEL_GUILDS: guilds } = parseConfig({ CHANNEL_GUILDS: "memes:12345,art:12345,memes:67890" });
     expect(guilds.get("memes")).toEqual(new Set(["12345", "67890"]));
     expect(guilds.get("art")).toEqual(new Set(["12345"]));
+  });
+
+  it("reads the hubs, and what each is sent besides", () => {
+    const { HUB_URL: hubs } = parseConfig({
+      HUB_URL: "https://one.example x-api-key=a=b plan=small, http://two.example:3381",
+    });
+    expect(hubs).toEqual([
+      { address: "https://one.example", headers: { "x-api-key": "a=b", plan: "small" } },
+      { address: "http://two.example:3381", headers: {} },
+    ]);
+    for (const wrong of [
+      "one.example",
+      "https://one.example x-api-key",
+      "https://one.example,",
+      "ftp://one.example",
+    ])
+      expect(mistakesOf({ HUB_URL: wrong })).toEqual(["HUB_URL"]);
+  });
+
+  it("counts a hub's headers among the secrets", () => {
+    expect(secretsOf(parseConfig({ HUB_URL: "https://one.example x-api-key=KEY" }))).toEqual(["KEY"]);
   });
 
   it("reads which proxies are believed", () => {

@@ -35,6 +35,8 @@ export interface Route {
   address: string;
   /** The bearer token to send. */
   token?: () => Promise<string>;
+  /** Sent besides, such as a service's own key. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 export type Caller = (
@@ -60,12 +62,14 @@ export function createCaller({ timeouts, ...options }: CallerOptions): Caller {
   };
   const readers = new Map<Endpoint, ReturnType<typeof createResultReader>>();
 
-  return (endpoint, { address, token }, input, callOptions) => {
+  return (endpoint, { address, token, headers: own }, input, callOptions) => {
     const readResult = readers.get(endpoint) ?? createResultReader(endpoint);
     readers.set(endpoint, readResult);
     const request = buildRequest(endpoint, address, input);
     const headers = async () => ({
       accept: "application/json",
+      "user-agent": "castellan",
+      ...own,
       ...(request.body !== undefined && { "content-type": "application/json" }),
       ...(token && { authorization: `Bearer ${await token()}` }),
     });

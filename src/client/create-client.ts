@@ -1,20 +1,28 @@
 import { networkInterfaces } from "node:os";
-import { bindCalls, type Endpoint } from "../contract/endpoint.ts";
+import { bindCalls, type CallOptions, type Endpoint } from "../contract/endpoint.ts";
 import { contract, operatorContract, type Network, type Operator } from "../contract/index.ts";
 import { systemClock } from "../clock.ts";
-import { AppError } from "../errors.ts";
+import { AppError, asAppError } from "../errors.ts";
 import { isLoopback } from "../listening.ts";
-import { createCaller, type CallerOptions, type Route } from "./create-caller.ts";
+import { silentLog } from "../log.ts";
+import { createCaller, type Caller, type CallerOptions, type Route } from "./create-caller.ts";
 import { createTokenSource, type Signer } from "./token.ts";
 
 export interface ClientOptions extends CallerOptions {
   clientUrl: string;
   registryUrl: string;
-  hubUrl: string;
+  /** The hub; or several of one network, of which the next is asked where one fails. */
+  hubUrl: string | readonly Upstream[];
   /** The shard that hub calls name where their input does not. */
   hubShard?: number;
   /** Without it only what is public can be called. */
   signer?: Signer | undefined;
+}
+
+/** A service, and what is sent to it alone. */
+export interface Upstream {
+  address: string;
+  headers?: Readonly<Record<string, string>>;
 }
 
 /** The network over HTTP: ours on another machine, or the live one. Throws `invalid_configuration` for bad addresses. */
@@ -23,25 +31,62 @@ export function createClient(options: ClientOptions): Network {
   const addresses = {
     client: readAddress(options.clientUrl),
     registry: readAddress(options.registryUrl),
-    hub: readAddress(options.hubUrl),
   };
+  const callHub = createHubCaller(call, options);
   if (options.signer) assertSafeForTokens(addresses.client);
   const token = options.signer && createTokenSource(options.signer, options.clock ?? systemClock);
 
   function findRoute(endpoint: Endpoint): Route {
-    if (endpoint.interface === "operator") throw new Error("operator routes have a client of their own");
-    const address = addresses[endpoint.interface];
+    const { interface: of } = endpoint;
+    if (of === "operator" || of === "hub") throw new Error(`${of} routes have a client of their own`);
+    const address = addresses[of];
     if (endpoint.auth === "none") return { address };
     if (!token) throw new AppError("invalid_auth_token", "This call needs a bearer token.");
     return { address, token };
   }
 
   return bindCalls(contract, async (endpoint, input, callOptions) => {
-    const shard = endpoint.interface === "hub" ? options.hubShard : undefined;
-    const complete = shard === undefined ? input : Object.assign({ shard_index: shard }, input);
-    return call(endpoint, findRoute(endpoint), complete, callOptions);
+    if (endpoint.interface === "hub") return callHub(endpoint, input, callOptions);
+    return call(endpoint, findRoute(endpoint), input, callOptions);
     // bindCalls makes one function per endpoint of the contract, as Network says.
   }) as Network;
+}
+
+/**
+ * Calls the hub that answered last, and the next one where it does not: nodes of one network give the same events the same
+ * ids. Throws what the first of them threw.
+ */
+function createHubCaller(call: Caller, { hubUrl, hubShard, log = silentLog }: ClientOptions) {
+  const given = typeof hubUrl === "string" ? [{ address: hubUrl }] : hubUrl;
+  const hubs: Route[] = given.map((hub) => ({ ...hub, address: readAddress(hub.address) }));
+  let current = 0;
+  return async (endpoint: Endpoint, input: unknown, options: CallOptions | undefined): Promise<unknown> => {
+    const complete = hubShard === undefined ? input : Object.assign({ shard_index: hubShard }, input);
+    const first = current;
+    const failures: unknown[] = [];
+    for (const offset of hubs.keys()) {
+      const index = (first + offset) % hubs.length;
+      const hub = hubs[index];
+      if (!hub) break;
+      try {
+        const answer = await call(endpoint, hub, complete, options);
+        if (index !== current)
+          log.warn({ hub: hub.address, err: failures[0] }, "another hub is asked from now on");
+        current = index;
+        return answer;
+      } catch (error) {
+        failures.push(error);
+        if (options?.signal?.aborted || !isOfUpstream(error)) break;
+      }
+    }
+    throw failures[0];
+  };
+}
+
+/** Whether another hub may answer: this one is away, overloaded, or does not let us in. */
+function isOfUpstream(error: unknown): boolean {
+  const { code, status = 0 } = asAppError(error) ?? {};
+  return code === "network_unreachable" || status >= 500 || [401, 403, 429].includes(status);
 }
 
 export interface OperatorClientOptions extends CallerOptions {

@@ -13,29 +13,43 @@ export const UsernameProof = z.object({
 });
 export type UsernameProof = z.infer<typeof UsernameProof>;
 
-/** Body of HUB_EVENT_TYPE_MERGE_MESSAGE for casts; `data.timestamp` counts seconds since 2021-01-01. */
-export const MergeMessageBody = z.looseObject({
-  message: z.looseObject({
-    hash: z.string(),
-    data: z.looseObject({
-      type: z.string(),
-      fid: z.int(),
-      timestamp: z.int(),
-      castAddBody: z
-        .looseObject({
-          text: z.string(),
-          mentions: z.array(z.int()).nullish(),
-          mentionsPositions: z.array(z.int()).nullish(),
-          embeds: z.array(z.looseObject({ url: z.string().nullish() })).nullish(),
-          parentUrl: z.string().nullish(),
-          parentCastId: z.looseObject({ fid: z.int(), hash: z.string() }).nullish(),
-        })
-        .nullish(),
-      castRemoveBody: z.looseObject({ targetHash: z.string() }).nullish(),
-    }),
+/** A message as users sign it: `data.timestamp` counts seconds since 2021-01-01. */
+export const HubMessage = z.looseObject({
+  hash: z.string(),
+  data: z.looseObject({
+    type: z.string(),
+    fid: z.int(),
+    timestamp: z.int(),
+    castAddBody: z
+      .looseObject({
+        text: z.string(),
+        mentions: z.array(z.int()).nullish(),
+        mentionsPositions: z.array(z.int()).nullish(),
+        embeds: z.array(z.looseObject({ url: z.string().nullish() })).nullish(),
+        parentUrl: z.string().nullish(),
+        parentCastId: z.looseObject({ fid: z.int(), hash: z.string() }).nullish(),
+      })
+      .nullish(),
+    castRemoveBody: z.looseObject({ targetHash: z.string() }).nullish(),
   }),
 });
+export type HubMessage = z.infer<typeof HubMessage>;
+
+/** Body of HUB_EVENT_TYPE_MERGE_MESSAGE. */
+export const MergeMessageBody = z.looseObject({ message: HubMessage });
 export type MergeMessageBody = z.infer<typeof MergeMessageBody>;
+
+/** Body of HUB_EVENT_TYPE_BLOCK_CONFIRMED, which comes before what its block merged. */
+export const BlockConfirmedBody = z.looseObject({
+  blockNumber: z.int(),
+  /** Seconds since 2021-01-01. */
+  timestamp: z.int(),
+  /** Of the block, this one among them. */
+  totalEvents: z.int(),
+});
+
+/** An event's id is its block's number times this, plus its place in the block. */
+export const eventsPerBlock = 2 ** 14;
 
 /** Times are UNIX seconds of the merge; unknown types carry bodies of their own. */
 export const HubEvent = z.looseObject({
@@ -48,13 +62,50 @@ export const HubEvent = z.looseObject({
     .looseObject({ usernameProof: UsernameProof.nullish(), deletedUsernameProof: UsernameProof.nullish() })
     .nullish(),
   mergeMessageBody: z.looseObject({}).nullish(),
+  blockConfirmedBody: BlockConfirmedBody.nullish(),
 });
 export type HubEvent = z.infer<typeof HubEvent>;
 
 /** Seconds between 1970 and 2021-01-01T00:00:00Z, the zero of message timestamps. */
 export const messageEpoch = 1_609_459_200;
 
+/** A page of messages: hubs name the next page by a token, which is absent or empty on the last. */
+const MessagePage = z.object({ messages: z.array(HubMessage), nextPageToken: z.string().optional() });
+export type MessagePage = z.infer<typeof MessagePage>;
+
 export const hub = {
+  info: endpoint({
+    interface: "hub",
+    method: "GET",
+    path: "/v1/info",
+    summary: "The hub's shards and how far each has come",
+    result: z.looseObject({
+      version: z.string(),
+      numShards: z.int(),
+      /** Shard 0, where it is listed, holds no events. */
+      shardInfos: z.array(z.looseObject({ shardId: z.int(), maxHeight: z.int() })),
+    }),
+  }),
+  castsByParent: endpoint({
+    interface: "hub",
+    method: "GET",
+    path: "/v1/castsByParent",
+    summary: "Casts of a channel, by its URL; or replies to a cast, by its author and hash",
+    input: z.object({
+      url: z.string().min(1).max(2048).optional(),
+      fid: PositionText.optional(),
+      hash: z
+        .string()
+        .regex(/^0x[0-9a-fA-F]{40,64}$/, "must be a hash: 0x and hex digits")
+        .optional(),
+      pageSize: PositionText.optional(),
+      page_size: PositionText.optional(),
+      pageToken: z.string().max(1024).optional(),
+      page_token: z.string().max(1024).optional(),
+      reverse: z.union([z.boolean(), z.enum(["true", "false", "1", "0"])]).optional(),
+    }),
+    result: MessagePage,
+  }),
   eventById: endpoint({
     interface: "hub",
     method: "GET",

@@ -43,7 +43,7 @@ export async function observeStatus({ database, clock }: BotContext): Promise<Ob
   const sources = await db.selectFrom("castellan.sources").selectAll().orderBy("source").execute();
   const watched = await db
     .selectFrom("castellan.watched_channels")
-    .select(["channel_id", "backfill_from"])
+    .select(["channel_id", "past_page"])
     .execute();
   const gaps = await db.selectFrom("castellan.gaps").selectAll().orderBy("id", "desc").limit(10).execute();
   const { waiting } = await db
@@ -78,6 +78,6 @@ export async function observeStatus({ database, clock }: BotContext): Promise<Ob
     })),
     setAside: { count: aside?.count ?? 0, latest: aside?.reason ?? null },
     waitingReplies: waiting,
-    backfilling: watched.filter((row) => row.backfill_from !== null).map((row) => row.channel_id),
+    backfilling: watched.filter((row) => row.past_page !== null).map((row) => row.channel_id),
   };
 }

@@ -1,6 +1,7 @@
 import { sql, type Selectable, type Updateable } from "kysely";
 import { mapLimited } from "../async.ts";
 import type { BotContext } from "../bot-context.ts";
+import { seconds } from "../clock.ts";
 import type { Queryable, Tx } from "../database/database.ts";
 import type { SourceTable } from "../database/tables/observe.ts";
 import { toStorable } from "../text/storable.ts";
@@ -11,6 +12,31 @@ export type Source = Selectable<SourceTable>;
 /** The hub's name as a source; each shard is one of its own, since ids are unique per shard only. */
 export function hubSource(shard: number | undefined): string {
   return shard === undefined ? "hub" : `hub/${shard}`;
+}
+
+/**
+ * A shard's row. Before, all shards were read as one source: where there is but one, it goes on there; else its position
+ * was none, and each shard is read from the beginning, of which what is known is told to nobody again.
+ */
+export async function openHubSource(
+  db: Queryable,
+  shard: number | undefined,
+  isOnly: boolean,
+): Promise<Source> {
+  const name = hubSource(shard);
+  const found = await db
+    .selectFrom("castellan.sources")
+    .selectAll()
+    .where("source", "=", name)
+    .executeTakeFirst();
+  if (found) return found;
+  const before = hubSource(undefined);
+  if (isOnly && name !== before) {
+    await db.updateTable("castellan.sources").set({ source: name }).where("source", "=", before).execute();
+  } else if (name !== before) {
+    await db.deleteFrom("castellan.sources").where("source", "=", before).execute();
+  }
+  return openSource(db, name, null);
 }
 
 /** A source's row, made the first time. */
@@ -94,16 +120,7 @@ export async function followLinks(context: BotContext): Promise<void> {
     where links.channel_url is distinct from watched.url limit 1
   `.execute(context.database.query);
   if (rows.length === 0) return;
-  const hub = hubSource(context.settings.hubShard);
-  await openSource(context.database.query, hub, null);
   const added = await context.database.transaction(async (tx) => {
-    // Holding the hub's position: a page under way has either seen the new channel or is left to the back-fill.
-    const { position } = await tx
-      .selectFrom("castellan.sources")
-      .select("position")
-      .where("source", "=", hub)
-      .forUpdate()
-      .executeTakeFirstOrThrow();
     await sql`
       with gone as (
         delete from castellan.watched_channels watched
@@ -114,8 +131,8 @@ export async function followLinks(context: BotContext): Promise<void> {
       where channel_id in (select channel_id from gone)
     `.execute(tx);
     const { rows: channels } = await sql<{ channel_id: string; added: boolean }>`
-      insert into castellan.watched_channels (channel_id, url, since_ms, backfill_from, backfill_until)
-      select channel_id, max(channel_url), min(linked_at_ms), ${position > 0 ? 0 : null}::bigint, ${position}::bigint
+      insert into castellan.watched_channels (channel_id, url, since_ms, past_page)
+      select channel_id, max(channel_url), min(linked_at_ms), ''
       from castellan.links group by channel_id
       on conflict (channel_id) do update set url = excluded.url
       returning channel_id, xmax = 0 as added
@@ -129,10 +146,15 @@ export async function followLinks(context: BotContext): Promise<void> {
 }
 
 /** Whether a source has more to read than its last run did, or a channel what was before its link. */
-export async function isBehind({ database }: BotContext): Promise<boolean> {
+export async function isBehind({ database, clock, settings }: BotContext): Promise<boolean> {
   const { rows } = await sql<{ behind: boolean }>`
     select exists (select from castellan.sources where behind)
-      or exists (select from castellan.watched_channels where backfill_from is not null) as behind
+      or exists (select from castellan.watched_channels where past_page is not null)
+      or exists (
+        select from castellan.casts
+        where not replies_known and cast_at >= ${seconds(clock) - settings.history.seconds}
+          and channel_id in (select channel_id from castellan.watched_channels)
+      ) as behind
   `.execute(database.query);
   return rows[0]?.behind ?? false;
 }

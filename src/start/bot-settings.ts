@@ -10,6 +10,7 @@ export function readBotSettings(config: Config): BotSettings {
     channelGuilds: config.CHANNEL_GUILDS,
     linkBase: config.LINK_BASE,
     hubShard: config.HUB_SHARD,
+    hubCallsForPast: config.NETWORK === "live" ? 2 : 20,
     hubRetention: (config.NETWORK === "live" ? liveHubHours : config.HUB_HOURS) * 3600,
     history: { seconds: config.HISTORY_DAYS * 86_400, events: config.HISTORY_EVENTS },
   };

@@ -21,7 +21,7 @@ export async function openLiveNetwork({
   log,
 }: Pick<StartContext, "config" | "clock" | "log">): Promise<LiveNetwork> {
   // parseConfig has made sure that both are given with NETWORK=live.
-  const { BOT_APP_KEY: appKey = "", HUB_URL: hubUrl = "" } = config;
+  const { BOT_APP_KEY: appKey = "", HUB_URL: hubUrl = [] } = config;
   const clock = createNetworkClock(machine, log);
   const network = createClient({
     clientUrl: config.CLIENT_API_URL,

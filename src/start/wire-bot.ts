@@ -4,12 +4,14 @@ import { queueFeedRows } from "../feed/feed-rows.ts";
 import { claimEvents, recordClaims } from "../moderation/cases/claim.ts";
 import { createProposeRuleAction } from "../moderation/cases/propose.ts";
 import { createAppendEvents } from "../observe/events.ts";
+import { createHubShards } from "../observe/hub/shards.ts";
 import { storeFingerprints } from "../rules/conditions/duplicate.ts";
 import { createRuleContext } from "../rules/context.ts";
 import { queueEvaluations } from "../rules/pending/queue-evaluations.ts";
 
 /** What the bot half is given, and does not make of itself. */
-export type BotParts = Omit<BotContext, "appendEvents"> & Pick<WorkerContext, "rooms" | "ruleThreads">;
+export type BotParts = Omit<BotContext, "appendEvents" | "hubShards"> &
+  Pick<WorkerContext, "rooms" | "ruleThreads">;
 
 /** Joins the parts of the bot half, wherever it runs: who hears of events, and what rules act through. */
 export function wireBot({ rooms, ruleThreads, ...parts }: BotParts): WorkerContext {
@@ -19,5 +21,6 @@ export function wireBot({ rooms, ruleThreads, ...parts }: BotParts): WorkerConte
     fanOut: [recordClaims, storeFingerprints, queueEvaluations, queueFeedRows],
   });
   const propose = createProposeRuleAction(parts.clock);
-  return { ...createRuleContext({ ...parts, appendEvents }, { ruleThreads, propose }), rooms };
+  const hubShards = createHubShards(parts);
+  return { ...createRuleContext({ ...parts, hubShards, appendEvents }, { ruleThreads, propose }), rooms };
 }

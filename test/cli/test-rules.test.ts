@@ -115,7 +115,9 @@ it("erases nothing, and makes nothing, where there is no data of Castellan", slo
   );
   expect(existsSync(join(home, "nowhere"))).toBe(false);
   const empty = join(home, "empty");
-  await (await connectDirectory(join(empty, "database"))).close();
+  const made = await connectDirectory(join(empty, "database"));
+  await made.pool.query("drop schema network, castellan cascade");
+  await made.close();
   const trying = eraseAuthor(parseConfig({ DATA_DIR: empty }), "7", new PassThrough());
   await expect(trying).rejects.toThrow("There is no Castellan data");
   const opened = await connectDirectory(join(empty, "database"));

@@ -70,7 +70,7 @@ it.each(hostile)("A listing without end (%s) fails its channel and no other", as
   expect(failing.map(({ source }) => source).toSorted()).toEqual(["listings/endless", "records/endless"]);
   expect(failing[0]?.error).toContain("has no end");
   const good = sources.filter(({ silentMs }) => silentMs !== null).map(({ source }) => source);
-  expect(good.toSorted()).toEqual(["hub", "listings/memes", "records/memes"]);
+  expect(good.toSorted()).toEqual(["hub/1", "listings/memes", "records/memes"]);
 });
 
 it("A channel whose name no database can store is read all the same", async () => {

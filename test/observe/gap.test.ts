@@ -29,7 +29,7 @@ async function moveAhead(): Promise<number> {
   const { position } = await query
     .selectFrom("castellan.sources")
     .select("position")
-    .where("source", "=", "hub")
+    .where("source", "=", "hub/1")
     .executeTakeFirstOrThrow();
   await query
     .updateTable("castellan.sources")
@@ -48,7 +48,7 @@ describe("a gap", () => {
     await poll();
     await poll();
     expect(await observer.events("gap.found")).toHaveLength(1);
-    expect(await gaps()).toMatchObject([{ source: "hub", healed: false }]);
+    expect(await gaps()).toMatchObject([{ source: "hub/1", healed: false }]);
     const after = await cast(1, { channelId: "memes" });
     await poll();
     expect(await observer.events("gap.found")).toHaveLength(1);

@@ -52,7 +52,7 @@ async function pollTwice(events: unknown[]): Promise<void> {
       (await context.database.query
         .selectFrom("castellan.sources")
         .select("position")
-        .where("source", "=", "hub")
+        .where("source", "=", "hub/1")
         .executeTakeFirst()) ?? {};
     const idOf = (event: unknown) => (event as HubEvent | null)?.id;
     const from = events.findIndex((event) => idOf(event) === position);
@@ -103,7 +103,7 @@ describe("one bad event between two good ones holds up nothing, is set aside and
     await pollTwice([proof(1, "before"), make(), proof(3, "behind")]);
     expect(await names()).toEqual(["before", "behind"]);
     const { sources, setAside } = await observeStatus(observer.context);
-    expect(sources).toMatchObject([{ source: "hub", skipped: 1, failingSinceMs: null }]);
+    expect(sources).toMatchObject([{ source: "hub/1", skipped: 1, failingSinceMs: null }]);
     expect(setAside).toMatchObject({ count: 1, latest: expect.any(String) });
   });
 });
@@ -133,7 +133,7 @@ it("What the database refuses of one event is set aside, and the others of its p
   const rows = await query.selectFrom("castellan.set_aside_events").selectAll().execute();
   expect(rows).toMatchObject([
     {
-      source: "hub",
+      source: "hub/1",
       event_id: 2,
       type: "HUB_EVENT_TYPE_MERGE_USERNAME_PROOF",
       reason: expect.stringContaining("hostile"),

@@ -195,7 +195,7 @@ describe("casts", () => {
     await poll(context);
     expect(await observer.events()).toMatchObject([{ data: { text: "ab\ufffdc" } }]);
     const { sources } = await observeStatus(context);
-    expect(sources).toMatchObject([{ source: "hub", seen: 3, skipped: 2, silentMs: 0, error: null }]);
+    expect(sources).toMatchObject([{ source: "hub/1", seen: 3, skipped: 2, silentMs: 0, error: null }]);
   });
 });
 

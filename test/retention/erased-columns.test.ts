@@ -54,6 +54,8 @@ const kept: Record<string, string> = {
   "links.channel_name": "the channel's own record",
   "links.channel_url": "the channel's own record",
   "links.suspended_reason": "our own sentence",
+  "released_names.name": "a name that is nobody's any more",
+  "watched_channels.past_page": "a token of the hub's own",
   "watched_channels.url": "the channel's own record",
 };
 /** Numbers of rows, people and casts: no text of anybody. */

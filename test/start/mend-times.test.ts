@@ -78,7 +78,7 @@ describe.each([
     const since_ms = bot.clock.now();
     await bot.database.query
       .insertInto("castellan.watched_channels")
-      .values({ channel_id: "memes", url: "u", since_ms, backfill_until: 0 })
+      .values({ channel_id: "memes", url: "u", since_ms })
       .execute();
     await setBack(by);
     const { since_ms: since } = await bot.database.query

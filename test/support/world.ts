@@ -45,6 +45,7 @@ export async function createWorld(fid = botFid): Promise<World> {
       channelGuilds: new Map(),
       linkBase: "https://castle.test",
       hubShard: undefined,
+      hubCallsForPast: 20,
       hubRetention: 3 * 86_400,
       history: { seconds: 30 * 86_400, events: 1_000_000 },
     },
@@ -224,6 +225,7 @@ export function clockOf(now: () => number): Clock {
 
 /** What a process says whose clock is right and was never set, and to whose network others may write. */
 export const usualSurroundings = {
+  hubShards: async () => [undefined],
   clockStatus: (): ClockStatus => ({ machineAhead: 0, jump: undefined }),
   networkChanged: () => true,
 };

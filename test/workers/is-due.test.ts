@@ -122,7 +122,7 @@ describe("a worker says that it is due", () => {
     await hub.run();
     expect(await hub.isDue()).toBe(false);
     await engine.network.seed.cast({ fid: troll, channelId: "memes" });
-    await database.query.updateTable("castellan.watched_channels").set({ backfill_from: 0 }).execute();
+    await database.query.updateTable("castellan.watched_channels").set({ past_page: "" }).execute();
     expect(await hub.isDue()).toBe(true);
     await hub.run();
     expect(await hub.isDue()).toBe(false);

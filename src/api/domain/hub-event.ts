@@ -1,5 +1,7 @@
 import { z } from "zod";
-import { MergeMessageBody, messageEpoch, UsernameProof } from "../../contract/hub.ts";
+import { MergeMessageBody, messageEpoch, UsernameProof, type HubMessage } from "../../contract/hub.ts";
+
+export { eventsPerBlock } from "../../contract/hub.ts";
 
 /** A hub event without its place in the stream: `body` is what follows the head of the JSON. */
 export interface HubEventDraft {
@@ -9,9 +11,6 @@ export interface HubEventDraft {
 
 /** The shard that the embedded network hosts. */
 export const hostedShard = 1;
-
-/** Sequence numbers of one block: an event's id is blockNumber · 2^14 + sequence. */
-export const blockSize = 2 ** 14;
 
 const bodies = {
   HUB_EVENT_TYPE_MERGE_MESSAGE: z.object({ mergeMessageBody: MergeMessageBody }),
@@ -41,14 +40,19 @@ export interface CastMessage {
   parent?: { fid: number; hash: string } | undefined;
 }
 
-/** A cast as the hub merges it; the operator casts for the user, so nobody signed the message. */
+/** A cast as the hub merges it. */
 export function castAdded(cast: CastMessage): HubEventDraft {
-  return messageMerged(cast, "MESSAGE_TYPE_CAST_ADD", {
+  return messageMerged(castMessage(cast));
+}
+
+/** A cast as the hub gives it; the operator casts for the user, so nobody signed the message. */
+export function castMessage(cast: CastMessage): HubMessage {
+  return unsigned(cast, "MESSAGE_TYPE_CAST_ADD", {
     castAddBody: {
       text: cast.text,
-      mentions: cast.mentions,
+      mentions: [...cast.mentions],
       mentionsPositions: cast.mentions.map(() => 0),
-      embeds: cast.embeds,
+      embeds: [...cast.embeds],
       ...(cast.parentUrl === undefined ? {} : { parentUrl: cast.parentUrl }),
       ...(cast.parent ? { parentCastId: { fid: cast.parent.fid, hash: cast.parent.hash } } : {}),
     },
@@ -62,9 +66,8 @@ export function castRemoved(removal: {
   timestamp: number;
   targetHash: string;
 }): HubEventDraft {
-  return messageMerged(removal, "MESSAGE_TYPE_CAST_REMOVE", {
-    castRemoveBody: { targetHash: hexToBase64(removal.targetHash) },
-  });
+  const body = { castRemoveBody: { targetHash: hexToBase64(removal.targetHash) } };
+  return messageMerged(unsigned(removal, "MESSAGE_TYPE_CAST_REMOVE", body));
 }
 
 interface Message {
@@ -73,27 +76,24 @@ interface Message {
   timestamp: number;
 }
 
-function messageMerged({ hash, fid, timestamp }: Message, type: string, body: object): HubEventDraft {
+function messageMerged(message: HubMessage): HubEventDraft {
+  return { type: "HUB_EVENT_TYPE_MERGE_MESSAGE", body: { mergeMessageBody: { message } } };
+}
+
+function unsigned({ hash, fid, timestamp }: Message, type: string, body: object): HubMessage {
   return {
-    type: "HUB_EVENT_TYPE_MERGE_MESSAGE",
-    body: {
-      mergeMessageBody: {
-        message: {
-          data: {
-            type,
-            fid,
-            timestamp: timestamp - messageEpoch,
-            network: "FARCASTER_NETWORK_DEVNET",
-            ...body,
-          },
-          hash,
-          hashScheme: "HASH_SCHEME_BLAKE3",
-          signature: "",
-          signatureScheme: "SIGNATURE_SCHEME_NONE",
-          signer: "0x",
-        },
-      },
+    data: {
+      type,
+      fid,
+      timestamp: timestamp - messageEpoch,
+      network: "FARCASTER_NETWORK_DEVNET",
+      ...body,
     },
+    hash,
+    hashScheme: "HASH_SCHEME_BLAKE3",
+    signature: "",
+    signatureScheme: "SIGNATURE_SCHEME_NONE",
+    signer: "0x",
   };
 }
 

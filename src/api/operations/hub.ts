@@ -1,16 +1,34 @@
-import { hub } from "../../contract/hub.ts";
+import { eventsPerBlock, hub } from "../../contract/hub.ts";
 import type { ParsedInputOf } from "../../contract/endpoint.ts";
 import type { Queryable } from "../../database/database.ts";
 import { AppError } from "../../errors.ts";
 import { seconds } from "../../clock.ts";
 import type { ApiContext } from "../context.ts";
-import { hostedShard } from "../domain/hub-event.ts";
-import { implement, readText } from "../operation.ts";
-import { readHubEventText, readHubEventTexts } from "../store/hub-events.ts";
+import { castMessage, hostedShard } from "../domain/hub-event.ts";
+import { implement, read, readText } from "../operation.ts";
+import { readCastsByParent, type CastPlace } from "../store/casts.ts";
+import { readHubEventText, readHubEventTexts, readLastHubEvent } from "../store/hub-events.ts";
 
 const largestPage = 1000;
 
 export const hubOperations = implement(hub, {
+  info: read(async ({ db }) => {
+    const maxHeight = Math.floor((await readLastHubEvent(db)) / eventsPerBlock);
+    const shard = { shardId: hostedShard, maxHeight, blockDelay: 0, mempoolSize: 0 };
+    return { version: "castellan", numShards: 1, shardInfos: [shard] };
+  }),
+
+  castsByParent: read(async ({ db }, input) => {
+    const { size, reverse } = rangeOf(input);
+    const parent = parentOf(input);
+    const token = input.page_token ?? input.pageToken;
+    const after = token ? readPageToken(token) : undefined;
+    const casts = await readCastsByParent(db, { ...parent, after, size: size + 1, reverse });
+    const page = casts.slice(0, size);
+    const last = casts.length > size ? page.at(-1) : undefined;
+    return { messages: page.map(castMessage), ...(last && { nextPageToken: pageTokenOf(last) }) };
+  }),
+
   events: readText(
     ({ db }, input) => readHubPage(db, input),
     async ({ caches }, input) => {
@@ -32,7 +50,33 @@ async function readHubPage(db: Queryable, input: ParsedInputOf<typeof hub.events
   return `{"nextPageEventId":${lastId === undefined ? from : lastId + 1},"events":[${text}]}`;
 }
 
-function rangeOf(input: ParsedInputOf<typeof hub.events>) {
+function parentOf({ url, fid, hash }: ParsedInputOf<typeof hub.castsByParent>) {
+  if (url !== undefined) return { url };
+  if (fid !== undefined && hash !== undefined) return { parent: { fid, hash: hash.toLowerCase() } };
+  throw new AppError("invalid_request", "url, or fid and hash, of the parent are required", {
+    instancePath: "/url",
+  });
+}
+
+/** As hubs give them: base64 that means something to them alone. */
+function pageTokenOf({ timestamp, hash }: CastPlace): string {
+  return Buffer.from(`${timestamp} ${hash}`).toString("base64");
+}
+
+function readPageToken(token: string): CastPlace {
+  const [, timestamp, hash] =
+    /^(\d{1,12}) (0x[0-9a-f]{40,64})$/.exec(Buffer.from(token, "base64").toString("latin1")) ?? [];
+  if (hash === undefined) {
+    throw new AppError("invalid_request", "pageToken: is not one that this endpoint gave", {
+      instancePath: "/pageToken",
+    });
+  }
+  return { timestamp: Number(timestamp), hash };
+}
+
+type Range = Pick<ParsedInputOf<typeof hub.castsByParent>, "page_size" | "pageSize" | "reverse">;
+
+function rangeOf(input: Range & { from_event_id?: number | undefined }) {
   const asked = input.page_size ?? input.pageSize ?? largestPage;
   return {
     from: input.from_event_id ?? 0,

@@ -19,6 +19,60 @@ export function findCast(db: Queryable, hash: string): Promise<CastRow | undefin
   return db.selectFrom("network.casts").selectAll().where("hash", "=", hash).executeTakeFirst();
 }
 
+/** Where a cast stands among others of the same parent: they are in order of time, then of hash. */
+export type CastPlace = Pick<CastRow, "timestamp" | "hash">;
+
+interface CastRange {
+  /** Of a channel, for its root casts. */
+  url?: string;
+  /** For its replies. */
+  parent?: { fid: number; hash: string };
+  /** The last cast of the page before. */
+  after: CastPlace | undefined;
+  size: number;
+  reverse: boolean;
+}
+
+/** Casts that are there, hidden ones among them: hubs know nothing of hiding. */
+export async function readCastsByParent(db: Queryable, range: CastRange): Promise<CastMessage[]> {
+  const { url, parent, after, size, reverse } = range;
+  const direction = reverse ? "desc" : "asc";
+  const rows = await db
+    .selectFrom("network.casts as cast")
+    .leftJoin("network.casts as parent", "parent.hash", "cast.parent_hash")
+    .select([
+      "cast.hash",
+      "cast.fid",
+      "cast.text",
+      "cast.timestamp",
+      "cast.mentions",
+      "cast.embeds",
+      "cast.parent_url",
+      "cast.parent_hash",
+      "parent.fid as parent_fid",
+    ])
+    .where((eb) =>
+      parent
+        ? eb.and([eb("cast.parent_hash", "=", parent.hash), eb("parent.fid", "=", parent.fid)])
+        : eb("cast.parent_url", "=", url ?? ""),
+    )
+    .where("cast.removed_at", "is", null)
+    .$if(after !== undefined, (query) =>
+      query.where(
+        sql<boolean>`("cast".timestamp, "cast".hash) ${sql.raw(reverse ? "<" : ">")} (${after?.timestamp}::bigint, ${after?.hash}::text)`,
+      ),
+    )
+    .orderBy("cast.timestamp", direction)
+    .orderBy("cast.hash", direction)
+    .limit(size)
+    .execute();
+  return rows.map(({ parent_url, parent_hash, parent_fid, ...cast }) => ({
+    ...cast,
+    ...(parent_url !== null && { parentUrl: parent_url }),
+    ...(parent_hash !== null && parent_fid !== null && { parent: { fid: parent_fid, hash: parent_hash } }),
+  }));
+}
+
 export function visibilityOf(cast: CastRow): CastVisibility {
   return {
     hiddenByModeration: cast.hidden_by_moderation,

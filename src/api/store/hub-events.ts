@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Queryable, Tx } from "../../database/database.ts";
-import { blockSize, checkDraft, hostedShard, type HubEventDraft } from "../domain/hub-event.ts";
+import { checkDraft, eventsPerBlock, hostedShard, type HubEventDraft } from "../domain/hub-event.ts";
 
 /**
  * Appends events to the stream, in this order. Takes the stream's counter, which is the last lock of a transaction:
@@ -39,7 +39,7 @@ export function eventParts(
   return sql`
     event_head as (
       update network.stream_heads
-      set last_id = (last_id / ${blockSize}::bigint + 1) * ${blockSize}::bigint + ${count}::bigint - 1
+      set last_id = (last_id / ${eventsPerBlock}::bigint + 1) * ${eventsPerBlock}::bigint + ${count}::bigint - 1
       where stream = 'hub_events' and ${condition}
       returning last_id - ${count}::bigint as before_first
     ),
@@ -49,7 +49,7 @@ export function eventParts(
     merged as (
       insert into network.hub_events (id, type, merged_at, json)
       select id, type, ${now}::bigint,
-        '{"type":"' || type || '","id":' || id || ',"blockNumber":' || id / ${blockSize}::bigint
+        '{"type":"' || type || '","id":' || id || ',"blockNumber":' || id / ${eventsPerBlock}::bigint
           || ',"shardIndex":${sql.raw(String(hostedShard))},"timestamp":' || ${now}::bigint || ',' || tail
       from placed order by id
       returning id
@@ -103,4 +103,14 @@ export async function readHubEventText(db: Queryable, id: number): Promise<strin
     .where("id", "=", id)
     .executeTakeFirst();
   return row?.json;
+}
+
+/** The id of the last event, or 0. */
+export async function readLastHubEvent(db: Queryable): Promise<number> {
+  const head = await db
+    .selectFrom("network.stream_heads")
+    .select("last_id")
+    .where("stream", "=", "hub_events")
+    .executeTakeFirst();
+  return head?.last_id ?? 0;
 }

@@ -18,6 +18,7 @@ import { up as retention } from "./0020-retention.ts";
 import { up as reviewTags } from "./0022-review-tags.ts";
 import { up as tokenSigns } from "./0023-token-signs.ts";
 import { up as casesUnclaimed } from "./0024-cases-unclaimed.ts";
+import { up as hubShards } from "./0025-hub-shards.ts";
 
 /** SQL, or a function where SQL alone cannot do it. Runs once, in a transaction. Never changed after a release. */
 export type Migration = string | ((tx: Tx) => Promise<void>);
@@ -47,4 +48,5 @@ export const migrations: Record<string, Migration> = {
   "0018-cases-seen": casesSeen,
   "0023-token-signs": tokenSigns,
   "0024-cases-unclaimed": casesUnclaimed,
+  "0025-hub-shards": hubShards,
 };

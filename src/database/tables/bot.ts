@@ -34,9 +34,15 @@ export interface BotTables {
     hidden: Generated<boolean>;
     /** When text and embeds were blanked: too old, or on the author's request. */
     erased_at_ms: number | null;
+    /** It was asked for, and no event has brought it yet. */
+    from_past: Generated<boolean>;
+    /** Whether what replied to it before has been read. */
+    replies_known: Generated<boolean>;
   };
   /** Who holds which name now, as the hub's proofs say. */
   "castellan.names": { name: string; fid: number; owner: string; since: number };
+  /** Names that somebody had until then: UNIX seconds. */
+  "castellan.released_names": { name: string; since: number };
   "castellan.cases": CaseTable;
 }
 

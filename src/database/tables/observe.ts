@@ -18,9 +18,8 @@ export interface ObserveTables {
     url: string;
     /** What happened before is history, not news. */
     since_ms: number;
-    /** Hub event from which older casts are still to be indexed; null when done. */
-    backfill_from: number | null;
-    backfill_until: number;
+    /** Token of the page from which older casts are still to be indexed, empty for the first; null when all are. */
+    past_page: string | null;
   };
   /** Replies whose parent is unknown: shards differ, so the parent may come later. */
   "castellan.waiting_replies": {
@@ -67,6 +66,8 @@ export interface SourceTable {
   anchored: Generated<boolean>;
   /** When the newest thing read happened. */
   newest_at: number | null;
+  /** Hub: events of the block at `position` that are still to come; null where that is not known. */
+  block_left: Generated<number | null>;
   good_at_ms: number | null;
   /** When a listing was last read to its end. */
   full_at_ms: number | null;

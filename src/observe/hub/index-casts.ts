@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Tx } from "../../database/database.ts";
 import { newEvent, type NewChannelEvent } from "../events.ts";
-import type { WatchedChannels } from "../sources.ts";
+import { isNews, type WatchedChannels } from "../sources.ts";
 import type { ArrivedCast, ArrivedRemoval, HubCast } from "./read-page.ts";
 
 /** Where a cast stands: its channel and its place in the thread. */
@@ -30,6 +30,7 @@ export async function indexCasts(
   tx: Tx,
   casts: readonly ArrivedCast[],
   watched: WatchedChannels,
+  { isPast } = { isPast: false },
 ): Promise<Indexing> {
   if (watched.byUrl.size === 0 || casts.length === 0) return { indexed: [], orphans: [] };
   const sorting: Sorting = { placed: new Map(), replies: new Map() };
@@ -44,7 +45,7 @@ export async function indexCasts(
   for (const [hash, place] of known) placeReplies(sorting, hash, place);
   for (const root of roots) placeReplies(sorting, root.cast.hash, root);
   await placeWaiting(tx, sorting);
-  const inserted = await insertCasts(tx, [...sorting.placed.values()]);
+  const inserted = await insertCasts(tx, [...sorting.placed.values()], watched, isPast);
   return {
     indexed: [...sorting.placed.values()].filter(({ cast }) => inserted.has(cast.hash)),
     orphans: [...sorting.replies.values()].flat(),
@@ -114,10 +115,18 @@ async function placeWaiting(tx: Tx, sorting: Sorting): Promise<void> {
   }
 }
 
-/** The hashes that were not in the index. A cast whose hiding was recorded before we knew it begins hidden. */
-async function insertCasts(tx: Tx, casts: IndexedCast[]): Promise<Set<string>> {
+/**
+ * The hashes that were not in the index, or were asked for and are brought by the hub's events only now. A cast whose hiding
+ * was recorded before we knew it begins hidden.
+ */
+async function insertCasts(
+  tx: Tx,
+  casts: IndexedCast[],
+  watched: WatchedChannels,
+  isPast: boolean,
+): Promise<Set<string>> {
   if (casts.length === 0) return new Set();
-  const rows = casts.map(({ cast, channelId, rootHash, threadDepth }) => ({
+  const rows = casts.map(({ cast, channelId, rootHash, threadDepth, mergedAt, waited }) => ({
     hash: cast.hash,
     channel_id: channelId,
     fid: cast.fid,
@@ -127,14 +136,19 @@ async function insertCasts(tx: Tx, casts: IndexedCast[]): Promise<Set<string>> {
     thread_depth: threadDepth,
     embeds: cast.embeds,
     cast_at: cast.castAt,
+    // What is told now needs no event any more; of what was before, the hub's own may be yet to come.
+    from_past: isPast && !waited && !isNews(watched, channelId, mergedAt),
+    replies_known: !isPast || waited === true,
   }));
   const { rows: inserted } = await sql<{ hash: string }>`
     insert into castellan.casts
-      (hash, channel_id, fid, text, parent_hash, root_hash, thread_depth, embeds, cast_at, hidden)
-    select hash, channel_id, fid, text, parent_hash, root_hash, thread_depth, embeds, cast_at, coalesce((
+      (hash, channel_id, fid, text, parent_hash, root_hash, thread_depth, embeds, cast_at, from_past,
+        replies_known, hidden)
+    select hash, channel_id, fid, text, parent_hash, root_hash, thread_depth, embeds, cast_at, from_past,
+      replies_known, coalesce((
       select action = 'hide' from castellan.records where cast_hash = added.hash order by id desc limit 1), false)
     from jsonb_populate_recordset(null::castellan.casts, ${JSON.stringify(rows)}::text::jsonb) added
-    on conflict (hash) do nothing
+    on conflict (hash) do update set from_past = false where casts.from_past and not excluded.from_past
     returning hash
   `.execute(tx);
   return new Set(inserted.map((row) => row.hash));

@@ -13,9 +13,9 @@ export interface NameChange {
   data: ProofData;
 }
 
-interface Holder {
-  fid: number;
-  owner: string;
+interface Change {
+  /** Undefined where the name is nobody's from then on. */
+  holder: { fid: number; owner: string } | undefined;
   since: number;
 }
 
@@ -23,20 +23,36 @@ interface Holder {
 export async function mergeProofs(tx: Tx, proofs: readonly ArrivedProof[]): Promise<NameChange[]> {
   if (proofs.length === 0) return [];
   const names = [...new Set(proofs.map(({ proof }) => proof.name))];
-  const { rows } = await sql<{ name: string; fid: number }>`
-    select name, fid from castellan.names where name = any(${names}::text[])
+  const { rows } = await sql<{ name: string; fid: number | null; since: number }>`
+    select name, fid, since from castellan.names where name = any(${names}::text[])
+    union all
+    select name, null, since from castellan.released_names where name = any(${names}::text[])
   `.execute(tx);
-  const before = new Map(rows.map((row) => [row.name, row.fid]));
-  const after = new Map<string, Holder | null>();
-  const changes = proofs.map((arrived) => readChange(arrived, before, after));
+  const before = new Map(rows.flatMap((row) => (row.fid === null ? [] : [[row.name, row.fid]])));
+  const since = new Map(rows.map((row) => [row.name, row.fid === null ? row.since + 1 : row.since]));
+  const after = new Map<string, Change>();
+  const changes = proofs
+    .filter((arrived) => isNewer(arrived, since))
+    .map((arrived) => readChange(arrived, before, after));
   await storeNames(tx, after);
   return changes;
+}
+
+/**
+ * Each shard brings every proof, one sooner than the other: what one tells of the time before what another told already is
+ * past. `since`: from when on a proof of each name is news; a name that was released has the time of the proof that ended.
+ */
+function isNewer({ proof }: ArrivedProof, since: Map<string, number>): boolean {
+  const known = since.get(proof.name) ?? 0;
+  if (proof.timestamp < known) return false;
+  since.set(proof.name, proof.fid === 0 ? proof.timestamp + 1 : proof.timestamp);
+  return true;
 }
 
 function readChange(
   arrived: ArrivedProof,
   holders: Map<string, number>,
-  after: Map<string, Holder | null>,
+  after: Map<string, Change>,
 ): NameChange {
   const { proof, replaced } = arrived;
   const { name, owner } = proof;
@@ -46,14 +62,14 @@ function readChange(
   const previousName = replacedName !== name ? replacedName : undefined;
   if (previousName !== undefined) {
     holders.delete(previousName);
-    after.set(previousName, null);
+    after.set(previousName, { holder: undefined, since: replaced?.timestamp ?? proof.timestamp });
   }
   if (proof.fid === 0) {
     holders.delete(name);
-    after.set(name, null);
+    after.set(name, { holder: undefined, since: proof.timestamp });
   } else {
     holders.set(name, proof.fid);
-    after.set(name, { fid: proof.fid, owner, since: proof.timestamp });
+    after.set(name, { holder: { fid: proof.fid, owner }, since: proof.timestamp });
   }
   const data: ProofData = { name, owner, change: changeOf(proof.fid, previousFid, previousName) };
   if (previousFid !== undefined && previousFid !== proof.fid) data.previousFid = previousFid;
@@ -67,19 +83,31 @@ function changeOf(fid: number, previousFid?: number, previousName?: string): Pro
   return previousName !== undefined || previousFid === fid ? "replaced" : "registered";
 }
 
-async function storeNames(tx: Tx, after: Map<string, Holder | null>): Promise<void> {
-  const gone: string[] = [];
-  const held: (Holder & { name: string })[] = [];
-  for (const [name, holder] of after) {
-    if (holder) held.push({ name, ...holder });
-    else gone.push(name);
+async function storeNames(tx: Tx, after: ReadonlyMap<string, Change>): Promise<void> {
+  const changes = [...after].map(([name, { holder, since }]) => ({ name, since, ...holder }));
+  const held = changes.filter((change) => "fid" in change);
+  const released = changes.filter((change) => !("fid" in change));
+  if (released.length > 0) {
+    await sql`
+      with released as (
+        select name, since from jsonb_populate_recordset(
+          null::castellan.released_names, ${JSON.stringify(released)}::text::jsonb)
+      ), gone as (
+        delete from castellan.names where name in (select name from released)
+      )
+      insert into castellan.released_names select name, since from released
+      on conflict (name) do update set since = excluded.since
+    `.execute(tx);
   }
-  if (gone.length > 0) await sql`delete from castellan.names where name = any(${gone}::text[])`.execute(tx);
   if (held.length === 0) return;
   await sql`
-    insert into castellan.names (name, fid, owner, since)
-    select name, fid, owner, since
-    from jsonb_populate_recordset(null::castellan.names, ${JSON.stringify(held)}::text::jsonb)
+    with held as (
+      select name, fid, owner, since
+      from jsonb_populate_recordset(null::castellan.names, ${JSON.stringify(held)}::text::jsonb)
+    ), gone as (
+      delete from castellan.released_names where name in (select name from held)
+    )
+    insert into castellan.names (name, fid, owner, since) select name, fid, owner, since from held
     on conflict (name) do update set fid = excluded.fid, owner = excluded.owner, since = excluded.since
   `.execute(tx);
 }

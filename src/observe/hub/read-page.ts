@@ -1,5 +1,5 @@
 import type { UnreadableEvent } from "../../contract/endpoint.ts";
-import { messageEpoch, type HubEvent, type UsernameProof } from "../../contract/hub.ts";
+import { messageEpoch, type HubEvent, type HubMessage, type UsernameProof } from "../../contract/hub.ts";
 import { toStorable } from "../../text/storable.ts";
 
 /** What is stored of a cast; times in UNIX seconds. */
@@ -45,8 +45,12 @@ export interface PageContent {
   unreadable: UnreadableEvent[];
 }
 
-/** `now` (UNIX seconds) stands in for the time of events that carry none. */
-export function readPage(source: string, events: readonly HubEvent[], now: number): PageContent {
+/** `times`: when each event was merged; `now`: all in UNIX seconds. */
+export function readPage(
+  source: string,
+  events: readonly HubEvent[],
+  { times, now }: { times: readonly number[]; now: number },
+): PageContent {
   const page: PageContent = {
     casts: [],
     removals: [],
@@ -54,9 +58,10 @@ export function readPage(source: string, events: readonly HubEvent[], now: numbe
     skipped: 0,
     unreadable: [],
   };
-  for (const event of events) {
+  for (const [index, event] of events.entries()) {
     try {
-      if (!readEvent(page, source, event, now)) page.skipped += 1;
+      const arrival = { sourceKey: `${source}:${event.id}`, order: event.id, mergedAt: times[index] ?? now };
+      if (!readEvent(page, arrival, event, now)) page.skipped += 1;
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
       page.skipped += 1;
@@ -70,19 +75,15 @@ export function readPage(source: string, events: readonly HubEvent[], now: numbe
   return page;
 }
 
-function readEvent(page: PageContent, source: string, event: HubEvent, now: number): boolean {
-  const mergedAt = isUsableTime(event.timestamp, now) ? event.timestamp : now;
-  const arrival = {
-    sourceKey: `${source}:${event.id}`,
-    order: event.id,
-    mergedAt,
-  };
+function readEvent(page: PageContent, arrival: Arrival, event: HubEvent, now: number): boolean {
   if (event.type === "HUB_EVENT_TYPE_MERGE_USERNAME_PROOF") {
     const { usernameProof, deletedUsernameProof } = event.mergeUsernameProofBody ?? {};
     const replaced = deletedUsernameProof ? readProof(deletedUsernameProof, now) : undefined;
     const proof = usernameProof ? readProof(usernameProof, now) : replaced && { ...replaced, fid: 0 };
     if (!proof) return false;
-    page.proofs.push({ ...arrival, proof, replaced });
+    // Every shard brings it once.
+    const sourceKey = `proof:${proof.name}:${proof.fid}:${proof.timestamp}`;
+    page.proofs.push({ ...arrival, sourceKey, proof, replaced });
     return true;
   }
   const message = readCastMessage(event, now);
@@ -109,6 +110,17 @@ function readProof(proof: UsernameProof, now: number): UsernameProof {
 type CastMessage = { kind: "add"; cast: HubCast } | { kind: "remove"; hash: string };
 
 const hashForm = /^0x[0-9a-f]{40,64}$/;
+
+/** The cast of a message that adds one; undefined for any other, and for one that is not what it says. */
+export function readCastAdd(message: HubMessage, now: number): HubCast | undefined {
+  if (message.data.type !== "MESSAGE_TYPE_CAST_ADD") return undefined;
+  try {
+    return readCast(asHash(message.hash), message.data, now);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return undefined;
+  }
+}
 
 /**
  * Most of a page is casts. They are read by hand: at thousands of events a second, a schema for each message would take most

@@ -10,19 +10,16 @@ import { newEvent, type NewChannelEvent } from "../events.ts";
 import { isNews, moveSource, readWatchedChannels, type Source, type WatchedChannels } from "../sources.ts";
 import { castEvent, indexCasts, removalEvent, removeCasts, storeWaitingReplies } from "./index-casts.ts";
 import { mergeProofs, proofEvent } from "./merge-proofs.ts";
-import { isUsableTime, readPage, type PageContent } from "./read-page.ts";
-
-/** UNIX seconds between which events may be missing. */
-export interface Gap {
-  from: number;
-  until: number;
-}
+import { readBlocks, type Gap } from "./blocks.ts";
+import { readPage, type PageContent } from "./read-page.ts";
 
 export interface FreshPage {
   /** What the client could not read. */
   unreadable: readonly UnreadableEvent[];
   /** Those after the source's position, ascending. */
   events: readonly HubEvent[];
+  /** Where to read on from, where that is not the last event. */
+  position?: number;
   gap: Gap | undefined;
   /** More is to be expected at once. */
   behind: boolean;
@@ -86,15 +83,18 @@ async function storeSingly(context: BotContext, source: Source, page: FreshPage)
 /** The source as it is now; undefined when another worker was faster. */
 async function storeWhole(context: BotContext, source: Source, page: FreshPage): Promise<Source | undefined> {
   const nowMs = context.clock.now();
-  const content = readPage(source.source, page.events, seconds(context.clock));
+  const now = seconds(context.clock);
+  const blocks = readBlocks(source, page.events, now);
+  const content = readPage(source.source, page.events, { times: blocks.times, now });
   const last = page.events.at(-1);
   const known = new Set(page.unreadable.map(({ id }) => id));
   const unreadable = [...page.unreadable, ...content.unreadable.filter(({ id }) => !known.has(id))];
   return context.database.transaction(async (tx) => {
     const changes = {
-      position: page.startsOver ? 0 : (last?.id ?? source.position),
-      anchored: last !== undefined,
-      newest_at: isUsableTime(last?.timestamp, seconds(context.clock)) ? last.timestamp : source.newest_at,
+      position: page.startsOver ? 0 : (page.position ?? last?.id ?? source.position),
+      anchored: last !== undefined && page.position === undefined,
+      newest_at: blocks.newestAt,
+      block_left: page.startsOver ? null : blocks.left,
       behind: page.behind,
       seen: source.seen + page.events.length,
       skipped: source.skipped + content.skipped + page.unreadable.filter(({ id }) => id === null).length,

@@ -1,0 +1,112 @@
+import { sql } from "kysely";
+import type { BotContext } from "../../bot-context.ts";
+import { seconds } from "../../clock.ts";
+import type { HubMessage } from "../../contract/hub.ts";
+import type { Tx } from "../../database/database.ts";
+import { isNews, readWatchedChannels } from "../sources.ts";
+import { castEvent, indexCasts } from "./index-casts.ts";
+import { readCastAdd, type ArrivedCast } from "./read-page.ts";
+
+const pageSize = 1000;
+/** Casts older than so many seconds are not looked for: hardly anybody replies to them. */
+const oldest = 365 * 86_400;
+
+/**
+ * Indexes the casts that were in a channel before it was linked, newest first, and then what replied to them: without them
+ * no reply to them could be placed. The hub is asked for them by their parent, a few calls in each run, because to read its
+ * events again would take millions (H11).
+ */
+export async function readPast(context: BotContext): Promise<void> {
+  let calls = context.settings.hubCallsForPast;
+  while (calls > 0 && (await readPage(context))) calls -= 1;
+  while (calls > 0 && (await readReplies(context))) calls -= 1;
+}
+
+/** One page of one channel's root casts. False when there is none left to read. */
+async function readPage(context: BotContext): Promise<boolean> {
+  const channel = await context.database.query
+    .selectFrom("castellan.watched_channels")
+    .select(["channel_id", "url", "past_page"])
+    .where("past_page", "is not", null)
+    .orderBy("since_ms")
+    .orderBy("channel_id")
+    .limit(1)
+    .executeTakeFirst();
+  if (!channel) return false;
+  const { channel_id, url, past_page } = channel;
+  const { messages, nextPageToken } = await context.network.hub.castsByParent({
+    url,
+    pageSize,
+    reverse: true,
+    ...(past_page ? { pageToken: past_page } : {}),
+  });
+  const casts = readCasts(context, messages);
+  const isFarBack = casts.some(({ cast }) => cast.castAt < seconds(context.clock) - oldest);
+  await store(context, casts, (tx) =>
+    tx
+      .updateTable("castellan.watched_channels")
+      .set({ past_page: isFarBack || !nextPageToken || messages.length === 0 ? null : nextPageToken })
+      .where("channel_id", "=", channel_id)
+      .where("past_page", "=", past_page)
+      .execute(),
+  );
+  return true;
+}
+
+/** What replied to one cast. False when there is none left to ask for. */
+async function readReplies(context: BotContext): Promise<boolean> {
+  const cast = await context.database.query
+    .selectFrom("castellan.casts")
+    .select(["hash", "fid"])
+    .where("replies_known", "=", false)
+    // Of older ones the texts are not kept either.
+    .where("cast_at", ">=", seconds(context.clock) - context.settings.history.seconds)
+    .where(sql<boolean>`channel_id in (select channel_id from castellan.watched_channels)`)
+    .orderBy("cast_at", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  if (!cast) return false;
+  const replies: ArrivedCast[] = [];
+  for (let token: string | undefined; token !== "";) {
+    const page = await context.network.hub.castsByParent({
+      fid: cast.fid,
+      hash: cast.hash,
+      pageSize,
+      ...(token !== undefined && { pageToken: token }),
+    });
+    replies.push(...readCasts(context, page.messages));
+    token = page.messages.length > 0 ? (page.nextPageToken ?? "") : "";
+  }
+  await store(context, replies, (tx) =>
+    tx.updateTable("castellan.casts").set({ replies_known: true }).where("hash", "=", cast.hash).execute(),
+  );
+  return true;
+}
+
+/** Those that can be read: what is malformed is left out, as it was no news. */
+function readCasts({ clock }: BotContext, messages: readonly HubMessage[]): ArrivedCast[] {
+  const now = seconds(clock);
+  return messages.flatMap((message) => {
+    const cast = readCastAdd(message, now);
+    // The hub does not say when it merged them; their own time is the best there is.
+    return cast ? [{ cast, sourceKey: `cast:${cast.hash}`, order: 0, mergedAt: cast.castAt }] : [];
+  });
+}
+
+/** In one transaction, with how far was read. What was cast since the link is news all the same. */
+async function store(
+  context: BotContext,
+  casts: readonly ArrivedCast[],
+  moveOn: (tx: Tx) => Promise<unknown>,
+): Promise<void> {
+  await context.database.transaction(async (tx) => {
+    await moveOn(tx);
+    const watched = await readWatchedChannels(tx);
+    const { indexed } = await indexCasts(tx, casts, watched, { isPast: true });
+    const news = indexed.filter(({ channelId, mergedAt }) => isNews(watched, channelId, mergedAt));
+    await context.appendEvents(
+      tx,
+      news.map((cast) => castEvent(cast, context.clock.now())),
+    );
+  });
+}

@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { collectLog } from "../support/log.ts";
+import { LiveChain, startLiveNode, type LiveNode } from "../live/live-hub.ts";
+import { createFarClient } from "./far-client.ts";
+
+let one: LiveNode;
+let two: LiveNode;
+beforeEach(async () => {
+  const chain = new LiveChain();
+  chain.confirm(1, 1_800_000_000);
+  [one, two] = await Promise.all([startLiveNode(chain), startLiveNode(chain)]);
+});
+afterEach(() => Promise.all([one.close(), two.close()]));
+
+const asked = () => [one.requests.length > 0, two.requests.length > 0];
+const forget = () => [one, two].forEach(({ requests }) => requests.splice(0));
+
+function open(log = collectLog().log) {
+  return createFarClient("http://127.0.0.1:1", { log, hubUrl: [{ address: one.url }, { address: two.url }] });
+}
+
+test("the first hub is asked, the next one where it is away, and that one from then on", async () => {
+  const { log, lines } = collectLog();
+  const { hub } = open(log);
+  await hub.events({ shard_index: 1 });
+  expect(asked()).toEqual([true, false]);
+  one.faults.down = true;
+  const { events } = await hub.events({ shard_index: 1 });
+  expect(events).toHaveLength(1);
+  forget();
+  await hub.events({ shard_index: 1 });
+  expect(asked()).toEqual([false, true]);
+  expect(lines.filter(({ level }) => level === 40)).toMatchObject([{ hub: two.url }]);
+  one.faults.down = false;
+  two.faults.down = true;
+  await hub.events({ shard_index: 1 });
+  forget();
+  await hub.events({ shard_index: 1 });
+  expect(asked()).toEqual([true, false]);
+});
+
+test("a hub that does not let us in is passed over; what is wrong with the question is the same everywhere", async () => {
+  const { hub } = open();
+  one.faults.apiKey = "another";
+  await hub.events({ shard_index: 1 });
+  expect(asked()).toEqual([true, true]);
+  one.faults.apiKey = undefined;
+  forget();
+  await expect(hub.events({ shard_index: 9 })).rejects.toMatchObject({ message: "Shard not found" });
+  expect(asked()).toEqual([false, true]);
+});
+
+test("when none answers, the failure of the one that was asked first is told", async () => {
+  const { hub } = open();
+  one.faults.apiKey = "another";
+  two.faults.down = true;
+  await expect(hub.events({ shard_index: 1 })).rejects.toMatchObject({ status: 401 });
+});
+
+test("each hub is sent its own headers, and no other's", async () => {
+  one.faults.apiKey = "of one";
+  two.faults.apiKey = "of two";
+  const withKeys = (first: string, second: string) =>
+    createFarClient("http://127.0.0.1:1", {
+      hubUrl: [
+        { address: one.url, headers: { "x-api-key": first } },
+        { address: two.url, headers: { "x-api-key": second } },
+      ],
+    }).hub.info({});
+  await withKeys("of one", "of two");
+  expect(asked()).toEqual([true, false]);
+  await withKeys("wrong", "of two");
+  expect(asked()).toEqual([true, true]);
+  await expect(withKeys("of two", "of one")).rejects.toMatchObject({ status: 401 });
+});

@@ -1,0 +1,239 @@
+/**
+ * A double of the live network's hub, written from its source (snapchain 0.14.2, src/network/http_server.rs) and not from ours:
+ * shards with blocks of their own, no times but those of blocks, pages of all shards one after the other where none is named,
+ * connections that end where an event cannot be written out, and whatever else a node does that ours does not.
+ */
+import { createHash } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+type Json = Record<string, unknown>;
+
+/** Seconds between 1970 and 2021-01-01. */
+const farcasterEpoch = 1_609_459_200;
+
+/** What all nodes of a network agree on. */
+export class LiveChain {
+  /** By shard: its blocks, ascending. */
+  readonly shards = new Map<number, Block[]>();
+  /** Casts that are there, by hash. */
+  readonly casts = new Map<string, Json>();
+
+  constructor(shards: readonly number[] = [1, 2]) {
+    for (const shard of shards) this.shards.set(shard, []);
+  }
+
+  /** Confirms a shard's next block with these events; `at` in UNIX seconds. Gives their ids, the confirmation's first. */
+  confirm(shard: number, at: number, bodies: readonly Json[] = [], height?: number): number[] {
+    const blocks = this.shards.get(shard);
+    if (!blocks) throw new Error(`there is no shard ${shard}`);
+    const number = height ?? (blocks.at(-1)?.number ?? 99) + 1;
+    const confirmed = {
+      type: "HUB_EVENT_TYPE_BLOCK_CONFIRMED",
+      blockConfirmedBody: {
+        blockNumber: number,
+        shardIndex: shard,
+        timestamp: at - farcasterEpoch,
+        blockHash: `0x${"ab".repeat(32)}`,
+        totalEvents: bodies.length + 1,
+      },
+    };
+    const events = [confirmed, ...bodies].map((body, sequence) => {
+      return { ...body, id: number * 16_384 + sequence, blockNumber: number, shardIndex: shard };
+    });
+    blocks.push({ number, events });
+    return events.map(({ id }) => id);
+  }
+
+  /** A cast, as a message and as the event of its merge. */
+  cast(input: { fid: number; text: string; at: number; parentUrl?: string; parent?: Json }): CastOf {
+    const { fid, text, at, parentUrl = null, parent = null } = input;
+    const data = {
+      type: "MESSAGE_TYPE_CAST_ADD",
+      fid,
+      timestamp: at - farcasterEpoch,
+      network: "FARCASTER_NETWORK_MAINNET",
+      castAddBody: {
+        embedsDeprecated: [],
+        mentions: [],
+        parentCastId: parent,
+        parentUrl,
+        text,
+        embeds: [],
+        mentionsPositions: [],
+        type: "CAST",
+      },
+    };
+    const hash = `0x${createHash("sha256").update(JSON.stringify(data)).digest("hex").slice(0, 40)}`;
+    const message = {
+      data,
+      hash,
+      hashScheme: "HASH_SCHEME_BLAKE3",
+      signature: Buffer.alloc(64, 1).toString("base64"),
+      signatureScheme: "SIGNATURE_SCHEME_ED25519",
+      signer: `0x${"cd".repeat(32)}`,
+    };
+    this.casts.set(hash, message);
+    const merged = {
+      type: "HUB_EVENT_TYPE_MERGE_MESSAGE",
+      mergeMessageBody: { message, deletedMessages: [] },
+    };
+    return { hash, id: { fid, hash }, merged };
+  }
+
+  /** A name's proof, which every shard merges. */
+  proof(name: string, fid: number, at: number, replaced?: { fid: number; at: number }): Json {
+    const proof = (of: number, timestamp: number) => ({
+      timestamp,
+      name,
+      owner: `0x${of.toString(16).padStart(40, "0")}`,
+      signature: Buffer.alloc(65, 2).toString("base64"),
+      fid: of,
+      type: "USERNAME_TYPE_FNAME",
+    });
+    return {
+      type: "HUB_EVENT_TYPE_MERGE_USERNAME_PROOF",
+      mergeUsernameProofBody: {
+        usernameProof: proof(fid, at),
+        ...(replaced && { deletedUsernameProof: proof(replaced.fid, replaced.at) }),
+      },
+    };
+  }
+}
+
+interface Block {
+  number: number;
+  events: (Json & { id: number })[];
+}
+
+interface CastOf {
+  hash: string;
+  /** As replies name their parent. */
+  id: { fid: number; hash: string };
+  merged: Json;
+}
+
+/** One node of the network, with what may be wrong with it. */
+export interface LiveNode {
+  url: string;
+  /** Paths with queries, in order. */
+  requests: string[];
+  faults: {
+    /** Events that cannot be written out: a page that holds one ends the connection. */
+    unwritable: Set<number>;
+    /** By shard: the highest block that this node has. */
+    upTo: Map<number, number>;
+    /** By shard: the lowest block that this node keeps. */
+    from: Map<number, number>;
+    /** What a request must carry as x-api-key. */
+    apiKey: string | undefined;
+    /** Each call ends its connection. */
+    down: boolean;
+  };
+  close(): Promise<void>;
+}
+
+export async function startLiveNode(chain: LiveChain): Promise<LiveNode> {
+  const faults: LiveNode["faults"] = {
+    unwritable: new Set(),
+    upTo: new Map(),
+    from: new Map(),
+    apiKey: undefined,
+    down: false,
+  };
+  const requests: string[] = [];
+  const server = createServer((request, response) => {
+    requests.push(request.url ?? "");
+    answer(chain, faults, request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  // A TCP server that listens has an address of this kind.
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    faults,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+function answer(
+  chain: LiveChain,
+  faults: LiveNode["faults"],
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const send = (status: number, body: unknown) => {
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+  };
+  if (faults.down) return void request.socket.destroy();
+  if (faults.apiKey !== undefined && request.headers["x-api-key"] !== faults.apiKey) {
+    return send(401, { code: "Unauthorized", message: "Invalid API key" });
+  }
+  const { pathname, searchParams: query } = new URL(request.url ?? "", "http://hub");
+  if (pathname === "/v1/info") return send(200, describeShards(chain));
+  if (pathname === "/v1/castsByParent") return send(200, readByParent(chain, query));
+  if (pathname !== "/v1/events") return void response.writeHead(404).end("Not found");
+  const named = query.get("shard_index");
+  const shards = named === null ? [...chain.shards.keys()] : [Number(named)];
+  if (shards.some((shard) => !chain.shards.has(shard))) {
+    return send(400, { error: "Failed to get events", error_detail: "Shard not found" });
+  }
+  // One page of each shard, one behind the other.
+  const events = shards.flatMap((shard) => readShard(chain, faults, shard, query));
+  if (events.some(({ id }) => faults.unwritable.has(id))) return void request.socket.destroy();
+  send(200, { events });
+}
+
+function readShard(chain: LiveChain, faults: LiveNode["faults"], shard: number, query: URLSearchParams) {
+  const [lowest, highest] = [faults.from.get(shard) ?? 0, faults.upTo.get(shard) ?? Infinity];
+  const all = (chain.shards.get(shard) ?? [])
+    .filter(({ number }) => number >= lowest && number <= highest)
+    .flatMap(({ events }) => events);
+  const from = Number(query.get("from_event_id") ?? 0);
+  const size = Math.min(Number(query.get("page_size") ?? query.get("pageSize") ?? 1000), 1000);
+  const found = all.filter(({ id }) => id >= from);
+  return (query.get("reverse") === "true" ? found.toReversed() : found).slice(0, size);
+}
+
+function describeShards(chain: LiveChain): Json {
+  const shardInfos = [...chain.shards].map(([shardId, blocks]) => ({
+    shardId,
+    maxHeight: blocks.at(-1)?.number ?? 0,
+    numMessages: 1,
+    numFidRegistrations: 1,
+    approxSize: 1,
+    blockDelay: 0,
+    mempoolSize: 0,
+  }));
+  const block = { ...shardInfos[0], shardId: 0 };
+  return {
+    dbStats: { numMessages: 1, numFidRegistrations: 1, approxSize: 1 },
+    numShards: chain.shards.size,
+    shardInfos: [block, ...shardInfos],
+    version: "0.14.2",
+    peer_id: "12D3",
+    nextEngineVersionTimestamp: 0,
+  };
+}
+
+function readByParent(chain: LiveChain, query: URLSearchParams): Json {
+  const [url, hash] = [query.get("url"), query.get("hash")];
+  const bodyOf = (message: Json) => (message["data"] as { castAddBody: Json }).castAddBody;
+  const found = [...chain.casts.values()].filter((message) => {
+    const { parentUrl, parentCastId } = bodyOf(message);
+    return url !== null ? parentUrl === url : (parentCastId as { hash: string } | null)?.hash === hash;
+  });
+  const ordered = query.get("reverse") === "true" ? found.toReversed() : found;
+  const from = Number(Buffer.from(query.get("pageToken") ?? "", "base64").toString() || 0);
+  const until = from + Math.min(Number(query.get("pageSize") ?? 1000), 1000);
+  const more = until < ordered.length;
+  return {
+    messages: ordered.slice(from, until),
+    ...(more && { nextPageToken: Buffer.from(String(until)).toString("base64") }),
+  };
+}

@@ -1,0 +1,58 @@
+import { describe, expect, test } from "vitest";
+import { pollHub } from "../../src/observe/hub/poll-hub.ts";
+import { useLiveHub } from "../live/live-scene.ts";
+
+const scene = useLiveHub();
+const poll = () => pollHub(scene.context);
+const shards = [1, 2];
+
+describe("names", () => {
+  const told = async () =>
+    (await scene.observer.events("username_proof.merged")).map(({ data, subjectFid }) => [
+      "name" in data && data.name,
+      "change" in data && data.change,
+      subjectFid,
+    ]);
+  const held = () =>
+    scene.observer.context.database.query
+      .selectFrom("castellan.names")
+      .select(["name", "fid"])
+      .orderBy("name")
+      .execute();
+
+  test("that every shard proves are told once, and what a shard tells late changes nothing", async () => {
+    await scene.observer.link("memes");
+    for (const shard of shards) scene.chain.confirm(shard, scene.now());
+    const [first, second] = [
+      scene.chain.proof("rose", 5, scene.now()),
+      scene.chain.proof("rose", 6, scene.now() + 10),
+    ];
+    const released = {
+      type: "HUB_EVENT_TYPE_MERGE_USERNAME_PROOF",
+      mergeUsernameProofBody: {
+        deletedUsernameProof: (
+          scene.chain.proof("tulip", 7, scene.now())["mergeUsernameProofBody"] as object &
+            Record<"usernameProof", object>
+        )["usernameProof"],
+      },
+    };
+    const all = [first, scene.chain.proof("tulip", 7, scene.now()), second, released];
+    for (const proof of all) scene.chain.confirm(1, scene.now(), [proof]);
+    await poll();
+    const afterOne = [await told(), await held()];
+    expect(afterOne).toEqual([
+      [
+        ["rose", "registered", 5],
+        ["tulip", "registered", 7],
+        ["rose", "transferred", 6],
+        ["tulip", "released", 7],
+      ],
+      [{ name: "rose", fid: 6 }],
+    ]);
+    for (const proof of all) {
+      scene.chain.confirm(2, scene.now(), [proof]);
+      await poll();
+    }
+    expect([await told(), await held()]).toEqual(afterOne);
+  });
+});
