@@ -52,7 +52,7 @@ describe("names", () => {
     for (const proof of all) {
       scene.chain.confirm(2, scene.now(), [proof]);
       await poll();
+      expect([await told(), await held()]).toEqual(afterOne);
     }
-    expect([await told(), await held()]).toEqual(afterOne);
   });
 });

@@ -45,7 +45,7 @@ export async function mergeProofs(tx: Tx, proofs: readonly ArrivedProof[]): Prom
 function isNewer({ proof }: ArrivedProof, since: Map<string, number>): boolean {
   const known = since.get(proof.name) ?? 0;
   if (proof.timestamp < known) return false;
-  since.set(proof.name, proof.fid === 0 ? proof.timestamp + 1 : proof.timestamp);
+  since.set(proof.name, proof.timestamp);
   return true;
 }
 
