@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { pollHub } from "../../src/observe/hub/poll-hub.ts";
+import { observeStatus } from "../../src/observe/observe-status.ts";
 import { useLiveHub } from "../live/live-scene.ts";
 
 const scene = useLiveHub();
@@ -54,5 +55,18 @@ describe("names", () => {
       await poll();
       expect([await told(), await held()]).toEqual(afterOne);
     }
+  });
+
+  test("that both shards prove at the same moment are told once, without a failure", async () => {
+    await scene.observer.link("memes");
+    const proofs = Array.from({ length: 200 }, (_, index) =>
+      scene.chain.proof(`name-${index}`, 10 + index, scene.now()),
+    );
+    scene.chain.confirm(1, scene.now(), proofs);
+    scene.chain.confirm(2, scene.now(), proofs.toReversed());
+    await poll();
+    expect(await told()).toHaveLength(200);
+    const { sources } = await observeStatus(scene.context);
+    expect(sources.flatMap(({ error }) => error ?? [])).toEqual([]);
   });
 });

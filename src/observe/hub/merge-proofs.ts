@@ -84,7 +84,10 @@ function changeOf(fid: number, previousFid?: number, previousName?: string): Pro
 }
 
 async function storeNames(tx: Tx, after: ReadonlyMap<string, Change>): Promise<void> {
-  const changes = [...after].map(([name, { holder, since }]) => ({ name, since, ...holder }));
+  const changes = [...after]
+    .map(([name, { holder, since }]) => ({ name, since, ...holder }))
+    // In one order, for another shard brings the same at the same moment.
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1));
   const held = changes.filter((change) => "fid" in change);
   const released = changes.filter((change) => !("fid" in change));
   if (released.length > 0) {
