@@ -5,7 +5,13 @@ import { listFeeds } from "../src/feed/feeds.ts";
 import { describeSharedToken, findSharedToken } from "../src/feed/shared-token.ts";
 import { authorizeOverview } from "../src/moderation/authorize-server.ts";
 import { findChannel } from "../src/moderation/find-target.ts";
-import { listLinks, noteBotRole, notLinked, type Link } from "../src/moderation/channel-links.ts";
+import {
+  describeWayIn,
+  listLinks,
+  noteBotRole,
+  notLinked,
+  type Link,
+} from "../src/moderation/channel-links.ts";
 import { countInviteCalls, countOpenCases, invitesAnHour } from "../src/moderation/cases/case.ts";
 import { observeStatus, type SourceStatus } from "../src/observe/observe-status.ts";
 import { findSlowRules } from "../src/rules/limits/slow-rules.ts";
@@ -107,7 +113,7 @@ function describeTrouble({ botFid }: CommandContext, link: Link, answer: Network
     return "**gone**: the network does not know it any more. /channel unlink ends its link.";
   if (answer === "silent") return "**the network does not answer** about it just now";
   if (link.botRoleLostAtMs === null) return "fine";
-  return `**Castellan does not moderate it** since ${describeTime(link.botRoleLostAtMs / 1000)}: its owner has to invite fid ${botFid} as moderator. Rules pause.`;
+  return `**Castellan does not moderate it** since ${describeTime(link.botRoleLostAtMs / 1000)}: ${describeWayIn(botFid)} Rules pause.`;
 }
 
 async function describeSources(context: CommandContext, channels: ReadonlySet<string>): Promise<string> {

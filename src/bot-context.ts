@@ -41,6 +41,7 @@ export type WorkerName =
   | "settle-cases"
   | "end-timed"
   | "verify-links"
+  | "become-moderator"
   | "remind-reviews"
   | "prune-limits"
   | "prune-history"

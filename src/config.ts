@@ -94,6 +94,7 @@ const Environment = z.object({
   NETWORK_FILE: text.optional(),
   OPERATOR_TOKEN: z.string().min(32, "must have at least 32 characters").optional(),
   BOT_FID: integer(1, Number.MAX_SAFE_INTEGER).default(9001),
+  BOT_ALLOWLISTED: oneOf("on", "off").default("on"),
   BOT_APP_KEY: z
     .string()
     .regex(/^(0x)?[0-9a-fA-F]{64}$/, "must be the Ed25519 private key in 64 hex digits")

@@ -10,6 +10,7 @@ import type { Rooms } from "../src/feed/rooms.ts";
 import { expireBans, hasBansToEnd } from "../src/moderation/cases/expire.ts";
 import { applyOpenCases, hasOpenCases } from "../src/moderation/cases/apply.ts";
 import { hasUnclaimed } from "../src/moderation/cases/settle.ts";
+import { becomeModerators, hasUnmoderated } from "../src/moderation/become-moderator.ts";
 import { verifyLinks } from "../src/moderation/verify-links.ts";
 import { pollHub } from "../src/observe/hub/poll-hub.ts";
 import { pollListings } from "../src/observe/listings/poll-listings.ts";
@@ -85,6 +86,8 @@ const tasks: Record<WorkerName, Omit<Worker<WorkerContext>, "name">> = {
   "end-timed": { every: 5 * second, isDue: hasBansToEnd, run: expireBans },
   /** Reads again who owns and moderates the linked channels. */
   "verify-links": { every: 5 * minute, run: verifyLinks },
+  /** Follows linked channels that Castellan does not moderate, and accepts the invites to them. */
+  "become-moderator": { every: minute, isDue: hasUnmoderated, run: becomeModerators },
   /** Reminds of reviews that nobody has decided. */
   "remind-reviews": { every: minute, run: remindOfReviews },
 

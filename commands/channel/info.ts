@@ -1,7 +1,7 @@
 import { answer } from "../../src/discord/command.ts";
 import { authorize, staffOf } from "../../src/moderation/authorize.ts";
 import { readChannel } from "../../src/moderation/find-target.ts";
-import { botModerates } from "../../src/moderation/channel-links.ts";
+import { botModerates, describeWayIn } from "../../src/moderation/channel-links.ts";
 import { countInviteCalls, invitesAnHour } from "../../src/moderation/cases/case.ts";
 import { describeUser, readNames } from "../../src/observe/people.ts";
 import { colors } from "../../src/text/colors.ts";
@@ -25,7 +25,7 @@ export const channelInfo = answer({
       ...(channel.description ? [escapeText(channel.description, 500), ""] : []),
       `Owner: ${channel.leadFid === undefined ? "not shown" : user(channel.leadFid)}`,
       `Moderators: ${moderators.join(", ") || "none"}`,
-      `Castellan moderates it: ${botModerates(context.botFid, channel) ? "yes" : "**no**; its owner has to invite Castellan as moderator"}`,
+      `Castellan moderates it: ${botModerates(context.botFid, channel) ? "yes" : `**no**: ${describeWayIn(context.botFid)}`}`,
       `Followers: ${channel.followerCount} · members: ${channel.memberCount}`,
       `Casting: ${channel.publicCasting ? "everyone" : "members only"}`,
       `Pinned: ${channel.pinnedCastHash ? inlineCode(channel.pinnedCastHash) : "nothing"}`,

@@ -1,5 +1,5 @@
 import { answer, text } from "../../src/discord/command.ts";
-import { botModerates } from "../../src/moderation/channel-links.ts";
+import { describeWayIn } from "../../src/moderation/channel-links.ts";
 import { linkChannel } from "../../src/moderation/link-channel.ts";
 import { findRules } from "../../src/rules/versions/rules-of-server.ts";
 import { colors } from "../../src/text/colors.ts";
@@ -15,10 +15,11 @@ export const link = answer({
     }),
   },
   async run(context, { channel: given }) {
-    const { channel, renewed } = await linkChannel(context, context.actor, readChannelId(given));
-    const next = botModerates(context.botFid, channel)
-      ? "Castellan moderates it, so everything works now."
-      : `Castellan does not moderate it yet: the owner has to invite fid ${context.botFid} as moderator.`;
+    const { channel, renewed, way } = await linkChannel(context, context.actor, readChannelId(given));
+    const next =
+      way === "moderator"
+        ? "Castellan moderates it, so everything works now."
+        : `Castellan does not moderate it yet: ${describeWayIn(context.botFid, way)}`;
     const rules = await findRules(context, context.actor.guildId);
     const lines = [
       renewed ? `The link to /${channel.id} is renewed.` : `/${channel.id} is linked to this server.`,

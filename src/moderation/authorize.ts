@@ -3,7 +3,14 @@ import type { Channel } from "../contract/channels.ts";
 import { AppError, asAppError } from "../errors.ts";
 import { capabilities, type Capability } from "./capabilities.ts";
 import { findChannel, readChannel, type FoundCast } from "./find-target.ts";
-import { botModerates, noteBotRole, readLinked, requireLinked, type Linked } from "./channel-links.ts";
+import {
+  botModerates,
+  describeWayIn,
+  noteBotRole,
+  readLinked,
+  requireLinked,
+  type Linked,
+} from "./channel-links.ts";
 
 /*
  * Who may do what is decided here alone: every command, form, button and suggestion asks, at the moment of acting and
@@ -72,7 +79,7 @@ export async function authorizeAction(
   if (moderates) return { channel, by: { userId: actor.userId, fid: staffFid } };
   throw new AppError(
     "not_allowed",
-    `Castellan (fid ${context.botFid}) does not moderate ${channelId}, so nothing was done. Its owner has to invite it as moderator.`,
+    `Castellan (fid ${context.botFid}) does not moderate ${channelId}, so nothing was done: ${describeWayIn(context.botFid)}`,
   );
 }
 

@@ -93,6 +93,16 @@ export function botModerates(botFid: number, channel: Pick<Channel, "leadFid" | 
   return channel.leadFid === botFid || channel.moderatorFids.includes(botFid);
 }
 
+/** How far Castellan is on its way to moderating a channel. */
+export type WayIn = "moderator" | "member" | "follower";
+
+/** What people have to do until it moderates, after "Castellan does not moderate it: ". */
+export function describeWayIn(botFid: number, way?: WayIn): string {
+  return way === "member"
+    ? `it is a member, and the owner has to invite fid ${botFid} as moderator. Castellan accepts by itself.`
+    : `the owner has to invite fid ${botFid}, as member and then as moderator. Castellan accepts by itself.`;
+}
+
 /**
  * Notes on every link of the channel whether the bot moderates it. A change is an event, so that the rooms hear of it;
  * while the role is lost, rules pause (`bot_role_lost_at_ms`).

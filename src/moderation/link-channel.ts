@@ -2,18 +2,20 @@ import { sql } from "kysely";
 import type { Actor, BotContext } from "../bot-context.ts";
 import type { Channel } from "../contract/channels.ts";
 import { authorizeLink } from "./authorize.ts";
-import { botModerates } from "./channel-links.ts";
+import { becomeModerator } from "./become-moderator.ts";
+import { botModerates, type WayIn } from "./channel-links.ts";
 import { readChannel } from "./find-target.ts";
 
 /**
- * Links a channel to the actor's server, or renews a suspended link. Throws `not_allowed`, `not_proven`, `not_found`, or
+ * Links a channel to the actor's server, or renews a suspended link; `way` says how far Castellan came to moderating it,
+ * where the network let it try. Throws `not_allowed`, `not_proven`, `not_found`, or
  * what the network answers.
  */
 export async function linkChannel(
   context: BotContext,
   actor: Actor,
   channelId: string,
-): Promise<{ channel: Channel; renewed: boolean }> {
+): Promise<{ channel: Channel; renewed: boolean; way: WayIn | undefined }> {
   const channel = await readChannel(context, channelId);
   await authorizeLink(context, actor, channel);
   const now = context.clock.now();
@@ -34,7 +36,11 @@ export async function linkChannel(
     .executeTakeFirstOrThrow();
   // Of a channel that was not linked nothing was read.
   await context.wake("poll-hub");
-  return { channel, renewed: !added };
+  const way = await becomeModerator(context, channel).catch((err: unknown) => {
+    context.log.warn({ err, channelId: channel.id }, "Castellan could not go on to moderate a channel");
+    return undefined;
+  });
+  return { channel, renewed: !added, way };
 }
 
 /** Ends a link with the capabilities given for it. Cases stay; timed bans still end. */

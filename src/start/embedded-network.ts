@@ -80,7 +80,7 @@ async function addBotAccount(api: Api, { config, keys }: StartContext): Promise<
         appKeys: [`0x${publicKey}`],
       },
     ],
-    botAllowlist: [config.BOT_FID],
+    ...(config.BOT_ALLOWLISTED === "on" && { botAllowlist: [config.BOT_FID] }),
   });
 }
 
