@@ -91,6 +91,7 @@ type OwnCode =
   | "database_unavailable"
   | "network_unreachable"
   | "network_failed"
+  | "network_refused"
   | "room_unavailable"
   | "message_refused"
   | "discord_unreachable"

@@ -1,5 +1,5 @@
 import { channels } from "../contract/channels.ts";
-import type { CallOptions, Endpoint } from "../contract/endpoint.ts";
+import type { CallOptions, Endpoint, UnreadableEvent } from "../contract/endpoint.ts";
 import { systemClock, type Clock } from "../clock.ts";
 import { silentLog, type Log } from "../log.ts";
 import {
@@ -46,6 +46,7 @@ export type Caller = (
   options?: CallOptions,
 ) => Promise<unknown>;
 
+const mostReports = 1000;
 const usualAnswerLimit = 16 * 2 ** 20;
 
 const usualTimeouts: Timeouts = { attempt: 10_000, deadline: 30_000 };
@@ -62,6 +63,16 @@ export function createCaller({ timeouts, ...options }: CallerOptions): Caller {
   };
   const readers = new Map<Endpoint, ReturnType<typeof createResultReader>>();
 
+  const reported = new Set<string>();
+  /** A list is read again and again: what is wrong with it is said once. */
+  const reportOnce = (endpoint: Endpoint) => (unreadable: UnreadableEvent) => {
+    const { type, reason } = unreadable;
+    const key = `${endpoint.path} ${type} ${reason}`;
+    if (reported.has(key) || reported.size > mostReports) return;
+    reported.add(key);
+    log.warn({ path: endpoint.path, list: type, reason }, "a row that cannot be read is left out");
+  };
+
   return (endpoint, { address, token, headers: own }, input, callOptions) => {
     const readResult = readers.get(endpoint) ?? createResultReader(endpoint);
     readers.set(endpoint, readResult);
@@ -75,7 +86,7 @@ export function createCaller({ timeouts, ...options }: CallerOptions): Caller {
     });
     const read = (answer: HttpAnswer) => {
       if (answer.status < 200 || answer.status > 299) throw readRefusal(endpoint, answer, clock);
-      return readResult(answer, input, callOptions);
+      return readResult(answer, input, { onUnreadable: reportOnce(endpoint), ...callOptions });
     };
     const signal = joinSignals(options.signal, callOptions?.signal);
     const hear = endpoint.interface === "client" ? options.hearTime : undefined;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Channel, FollowedChannel } from "../contract/channels.ts";
-import { CastHash } from "../contract/values.ts";
+import { CastHash, Seconds } from "../contract/values.ts";
 import { parseStorableJson } from "../text/storable.ts";
 
 /** Hashes of other networks are longer than ours (decisions.md, "values"). */
@@ -8,6 +8,12 @@ const AnyCastHash = z
   .string()
   .toLowerCase()
   .regex(/^0x[0-9a-f]{40,64}$/);
+
+/** Times are declared in milliseconds and given in seconds, or the other way round: no second is so large (C1). */
+const AnySeconds = z
+  .number()
+  .transform((time) => Math.trunc(time > 1e11 ? time / 1000 : time))
+  .pipe(z.int());
 
 /** Every field of a channel but id, url and name may be missing (decisions.md, "channel fields"). */
 const channelDefaults: Record<string, () => unknown> = {
@@ -27,6 +33,7 @@ const channelDefaults: Record<string, () => unknown> = {
  */
 export function lenient(schema: z.core.$ZodType): z.ZodType {
   if (schema === CastHash) return AnyCastHash;
+  if (schema === Seconds) return AnySeconds;
   if (schema instanceof z.ZodObject) return lenientObject(schema);
   if (schema instanceof z.ZodArray) return z.array(lenient(schema.element));
   if (schema instanceof z.ZodOptional) return orElse(lenient(schema.unwrap()), () => undefined);
@@ -48,6 +55,33 @@ function lenientObject(schema: z.ZodObject): z.ZodType {
     }),
   );
   return schema.def.catchall ? z.looseObject(shape) : z.object(shape);
+}
+
+/**
+ * Takes rows of another make out of a result's lists, such as one with a role that did not exist when this was written: it
+ * must not cost the page. A list of nothing else stays as it is, for then it is the page that is of another make.
+ */
+export function createRowFilter(
+  schema: z.core.$ZodType,
+): (result: JsonObject, onDropped: (list: string, error: z.ZodError) => void) => JsonObject {
+  const lists = schema instanceof z.ZodObject ? Object.entries(schema.shape) : [];
+  const rows = lists.flatMap(([name, field]): [string, z.ZodType][] =>
+    field instanceof z.ZodArray && field.element instanceof z.ZodObject
+      ? [[name, lenient(field.element)]]
+      : [],
+  );
+  return (result, onDropped) => {
+    const kept: JsonObject = { ...result };
+    for (const [name, row] of rows) {
+      const given = result[name];
+      if (!Array.isArray(given)) continue;
+      const errors = given.map((each) => row.safeParse(each).error);
+      if (errors.every((error) => error !== undefined)) continue;
+      kept[name] = given.filter((_, index) => errors[index] === undefined);
+      for (const error of errors) if (error) onDropped(name, error);
+    }
+    return kept;
+  };
 }
 
 function orElse(schema: z.ZodType, fallback: () => unknown): z.ZodType {

@@ -57,8 +57,14 @@ function chooseCode(endpoint: Endpoint, status: number, word: string | undefined
   if (known) return known;
   // Hubs say 400 or 404 of an event that is not there (decisions.md, "Hub events: client").
   if (endpoint.interface === "hub" && endpoint.path === "/v1/eventById" && status === 400) return "not_found";
-  if (word !== undefined && status !== 429) return "network_failed";
-  return codeOfStatus.get(status) ?? "network_failed";
+  const unknown = isFinal(status) ? "network_refused" : "network_failed";
+  if (word !== undefined && status !== 429) return unknown;
+  return codeOfStatus.get(status) ?? unknown;
+}
+
+/** Whatever word is given with it: to ask the same again would be answered the same (C3). */
+function isFinal(status: number): boolean {
+  return status >= 400 && status < 500 && ![408, 425, 429].includes(status);
 }
 
 /** `error` is a code on hubs and a sentence on registries. */

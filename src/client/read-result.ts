@@ -5,7 +5,7 @@ import { registryInfo, transfers } from "../contract/registry.ts";
 import { creatorRewards, developerRewards } from "../contract/rewards.ts";
 import { AppError } from "../errors.ts";
 import type { HttpAnswer } from "./exchange.ts";
-import { isJsonObject, lenient, parseJsonObject, type JsonObject } from "./lenient.ts";
+import { createRowFilter, isJsonObject, lenient, parseJsonObject, type JsonObject } from "./lenient.ts";
 
 type Reader = (body: JsonObject, input: unknown, options: CallOptions) => unknown;
 
@@ -39,24 +39,31 @@ function chooseReader(endpoint: Endpoint): Reader {
   if (endpoint === transfers.create) {
     return (body) => schema.parse(isJsonObject(body["transfer"]) ? body : { transfer: body });
   }
-  const settle = winnerLayouts.get(endpoint) ?? ((result: unknown) => result);
-  if (!endpoint.paginated) return (body) => schema.parse(unwrap(body));
-  return (body) => {
-    const result = schema.parse(settle(unwrap(body)));
+  const settle = winnerLayouts.get(endpoint) ?? ((result: JsonObject) => result);
+  const filterRows = createRowFilter(endpoint.result);
+  const readRows = (result: JsonObject, { onUnreadable }: CallOptions) =>
+    schema.parse(
+      filterRows(result, (list, { issues }) =>
+        onUnreadable?.({ id: null, type: list, reason: placeOf(issues) }),
+      ),
+    );
+  if (!endpoint.paginated) return (body, _input, options) => readRows(unwrap(body), options);
+  return (body, _input, options) => {
+    const result = readRows(settle(unwrap(body)), options);
     const next = Next.parse(body["next"]);
     return next ? { result, next } : { result };
   };
 }
 
 /** Winners are documented with and without `history` around them; each endpoint gives its own layout (decisions.md). */
-const winnerLayouts = new Map<Endpoint, (result: unknown) => unknown>([
+const winnerLayouts = new Map<Endpoint, (result: JsonObject) => JsonObject>([
   [
     creatorRewards.winnerHistory,
-    (result) => (isJsonObject(result) && isJsonObject(result["history"]) ? result : { history: result }),
+    (result) => (isJsonObject(result["history"]) ? result : { history: result }),
   ],
   [
     developerRewards.winnerHistory,
-    (result) => (isJsonObject(result) && isJsonObject(result["history"]) ? result["history"] : result),
+    (result) => (isJsonObject(result["history"]) ? result["history"] : result),
   ],
 ]);
 
@@ -67,7 +74,7 @@ const Next = z
   .catch(undefined);
 
 /** Some services wrap what they answer in `result`, some do not. */
-function unwrap(body: JsonObject): unknown {
+function unwrap(body: JsonObject): JsonObject {
   return isJsonObject(body["result"]) ? body["result"] : body;
 }
 
@@ -118,13 +125,12 @@ type Bare = z.output<typeof Bare>;
 
 function describeUnreadable(event: unknown, bare: Bare | undefined, { issues }: z.ZodError): UnreadableEvent {
   const type = isJsonObject(event) && typeof event["type"] === "string" ? event["type"] : "";
-  const [issue] = issues;
-  const place = issue?.path.join(".") || "the event";
-  return {
-    id: bare?.id ?? null,
-    type,
-    reason: `${place}: ${issue?.message ?? "not readable"}`,
-  };
+  return { id: bare?.id ?? null, type, reason: placeOf(issues) };
+}
+
+function placeOf([issue]: readonly z.core.$ZodIssue[]): string {
+  const place = issue?.path.join(".") || "the whole";
+  return `${place}: ${issue?.message ?? "not readable"}`;
 }
 
 function nextId(events: readonly Bare[], input: unknown): number | undefined {

@@ -117,7 +117,10 @@ export type ResultOf<E extends Endpoint> = E["paginated"] extends Paging
 export interface CallOptions {
   /** Gives the call up. In-process calls are short and run to their end. */
   signal?: AbortSignal | undefined;
-  /** Hears of each hub event that is left out of an answer, or reduced to its id and type. In-process there is none. */
+  /**
+   * Hears of each hub event that is left out of an answer, or reduced to its id and type; and of each row that is left out of
+   * a list (`type` is the list's name then). In-process there is none.
+   */
   onUnreadable?: ((event: UnreadableEvent) => void) | undefined;
 }
 

@@ -36,13 +36,17 @@ describe("what a refusal says", () => {
     });
   });
 
-  it("is kept as network_failed where its reason is a word that we do not know", () => {
+  it.each([
+    [400, "network_refused"],
+    [403, "network_refused"],
+    [409, "network_refused"],
+    [408, "network_failed"],
+    [425, "network_failed"],
+    [429, "rate_limited"],
+    [500, "network_failed"],
+  ])("is final or not by its status %i where its reason is a word that we do not know", (status, code) => {
     const body = { errors: [{ message: "No.", reason: "moon_phase" }] };
-    expect(refuse(channels.all, 403, body)).toMatchObject({
-      code: "network_failed",
-      status: 403,
-      message: "No.",
-    });
+    expect(refuse(channels.all, status, body)).toMatchObject({ code, status, message: "No." });
   });
 
   it.each([
@@ -53,7 +57,7 @@ describe("what a refusal says", () => {
     [413, "too_large"],
     [429, "rate_limited"],
     [503, "not_ready"],
-    [418, "network_failed"],
+    [418, "network_refused"],
     [500, "network_failed"],
   ])("is what status %i means where it names no reason", (status, code) => {
     for (const body of [

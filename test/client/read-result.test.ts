@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { collectLog } from "../support/log.ts";
 import { startFarNetwork, type FarNetwork } from "../support/far-network.ts";
 import { createFarClient } from "./far-client.ts";
 import type { Network } from "../../src/contract/index.ts";
@@ -13,6 +14,39 @@ beforeEach(() => far.requests.splice(0));
 afterAll(() => far.close());
 
 describe("answers of the client API", () => {
+  it.each([1_700_000_000, 1_700_000_000.5, 1_700_000_000_999])(
+    "have times in seconds: %d",
+    async (bannedAt) => {
+      far.answer([200, { result: { bannedUsers: [{ fid: 3, channelId: "memes", bannedAt }] } }]);
+      const { result } = await network.channelBans.list({ channelId: "memes" });
+      expect(result.bannedUsers).toEqual([{ fid: 3, channelId: "memes", bannedAt: 1_700_000_000 }]);
+    },
+  );
+
+  it("lose a row that is of another make, not the page, and say so once", async () => {
+    const invite = (role: string) => ({
+      channelId: "memes",
+      invitedFid: 3,
+      invitedAt: 1,
+      inviterFid: 1,
+      role,
+    });
+    const { log, lines } = collectLog();
+    const logged = createFarClient(far.url, { log });
+    far.answer([200, { result: { invites: [invite("member"), invite("steward"), invite("moderator")] } }]);
+    for (let look = 0; look < 2; look += 1) {
+      const { result } = await logged.channelInvites.list({ channelId: "memes" });
+      expect(result.invites.map(({ role }) => role)).toEqual(["member", "moderator"]);
+    }
+    expect(lines.filter(({ level }) => level === 40)).toMatchObject([
+      { path: "/fc/channel-invites", list: "invites", reason: expect.stringContaining("role") },
+    ]);
+    far.answer([200, { result: { invites: [invite("steward")] } }]);
+    await expect(logged.channelInvites.list({ channelId: "memes" })).rejects.toMatchObject({
+      code: "network_failed",
+    });
+  });
+
   describe.each(["creatorRewards", "developerRewards"] as const)("of %s", (group) => {
     const winner = { fid: 3, score: 1.5, rank: 1, rewardCents: 100, domain: "a.test", frameName: "A" };
     const period = { periodStartTimestamp: 1000, periodEndTimestamp: 2000, winners: [winner] };

@@ -62,7 +62,11 @@ export interface Garden extends Chat {
   stop(): Promise<void>;
 }
 
-export async function openGarden(transport: Transport, { workers = true } = {}): Promise<Garden> {
+/** `allowlisted`: whether the network's operator lets the bot become moderator at once. */
+export async function openGarden(
+  transport: Transport,
+  { workers = true, allowlisted = true } = {},
+): Promise<Garden> {
   let ahead = 0;
   const clock = clockOf(() => systemClock.now() + ahead);
   const { log, lines } = collectLog();
@@ -81,7 +85,8 @@ export async function openGarden(transport: Transport, { workers = true } = {}):
     });
   const discord = await startTestDiscord();
   const operator = createOperatorClient({ url, token: operatorToken, clock, log });
-  await operator.importNetwork(await describeGarden(discord, seconds(clock)));
+  const botAllowlist = allowlisted ? [botFid] : [];
+  await operator.importNetwork({ ...(await describeGarden(discord, seconds(clock))), botAllowlist });
   const network = transport === "over HTTP" ? reach(relay.url, botFid) : api.network(botFid);
   const clockWatch = watchClock(clock, log);
   const options: BotHalfOptions = {
@@ -153,7 +158,6 @@ async function describeGarden({ context }: TestDiscord, now: number): Promise<Re
   const day = now - 24 * 3600;
   return {
     accounts: await Promise.all(accounts),
-    botAllowlist: [botFid],
     channels: [
       {
         id: "garden",

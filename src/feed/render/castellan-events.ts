@@ -118,7 +118,7 @@ const linkChanges: Record<LinkChange, string> = {
   suspended: "Link suspended",
   restored: "Link restored",
   bot_role_lost: "Castellan is no longer a moderator",
-  bot_role_back: "Castellan is a moderator again",
+  bot_role_back: "Castellan is a moderator now",
 };
 
 const modes: Record<string, string> = {

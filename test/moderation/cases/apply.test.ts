@@ -90,6 +90,14 @@ describe("what the network refuses is a failed case with the reason in people's 
   });
 });
 
+test("a refusal for a reason that nobody here knows fails the case at once, with the network's own sentence", async () => {
+  const sentence = "User must follow channel or inviter to be invited as member";
+  const refuse = () => new AppError("network_refused", sentence, { status: 400 });
+  const network = troubleNetwork(bot.network, "channelBans", "ban", refuse, "before");
+  const settled = await act({ kind: "ban", targetFid: troll }, network);
+  expect(settled).toMatchObject({ state: "failed", answer: `The network refused: ${sentence}` });
+});
+
 describe("when the network does not answer", () => {
   test("a call that happened all the same is applied", async () => {
     const network = troubleNetwork(bot.network, "channelBans", "ban", () => unreachable(true), "after");
