@@ -3,6 +3,8 @@ import { createApi, type Api } from "../../../src/api/create-api.ts";
 import { castRemoved } from "../../../src/api/domain/hub-event.ts";
 import { pruneHubEvents } from "../../../src/api/operations/hub.ts";
 import { appendHubEvents } from "../../../src/api/store/hub-events.ts";
+import type { MessagePage } from "../../../src/contract/hub.ts";
+import { createSeed } from "../../support/seed.ts";
 import { createTestContext, type TestContext } from "../../support/world.ts";
 
 let context: TestContext;
@@ -126,5 +128,68 @@ describe("the stream", () => {
     context.clock.advance(1);
     expect(await pruneHubEvents(context)).toBe(2001);
     expect(idsOf(await network().hub.events({}))).toEqual([2 * block]);
+  });
+});
+
+describe("hub.info", () => {
+  it("names the shard, and the block that it has come to", async () => {
+    expect(await network().hub.info({})).toMatchObject({
+      numShards: 1,
+      shardInfos: [{ shardId: 1, maxHeight: 0 }],
+    });
+    await append(2, 1, 1);
+    const { shardInfos } = await network().hub.info({});
+    expect(shardInfos).toMatchObject([{ shardId: 1, maxHeight: 3 }]);
+  });
+});
+
+describe("hub.castsByParent", () => {
+  const url = "https://castle.test/~/channel/memes";
+  const cast = async (place: { channelId?: string; parentHash?: string }) => {
+    context.clock.advance(1);
+    return (await api.operator.cast({ fid: 1, text: "gm", ...place })).hash;
+  };
+  const hashesOf = ({ messages }: { messages: { hash: string }[] }) => messages.map(({ hash }) => hash);
+  beforeEach(async () => {
+    const seed = createSeed(context.database.query);
+    await seed.account(1);
+    await seed.channel("memes", { owner: 1 });
+    await context.database.query.updateTable("network.channels").set({ url }).execute();
+  });
+
+  it("pages a channel's root casts, both ways, without those that were removed", async () => {
+    const roots = [];
+    for (let count = 0; count < 5; count += 1) roots.push(await cast({ channelId: "memes" }));
+    await cast({ parentHash: roots[0] ?? "" });
+    await api.operator.removeCast({ hash: roots[3] ?? "" });
+    const left = roots.filter((_, index) => index !== 3);
+    for (const reverse of [false, true]) {
+      const seen: string[] = [];
+      let pageToken: string | undefined = "";
+      while (pageToken !== undefined) {
+        const page: MessagePage = await network().hub.castsByParent({ url, pageSize: 2, reverse, pageToken });
+        seen.push(...hashesOf(page));
+        pageToken = page.nextPageToken;
+      }
+      expect(seen).toEqual(reverse ? left.toReversed() : left);
+    }
+  });
+
+  it("gives the replies to a cast, by its author and hash, as the events told them", async () => {
+    const root = await cast({ channelId: "memes" });
+    const reply = await cast({ parentHash: root });
+    const { messages } = await network().hub.castsByParent({ fid: 1, hash: root });
+    const { events } = await network().hub.events({ reverse: true, page_size: 1 });
+    expect(hashesOf({ messages })).toEqual([reply]);
+    expect(events[0]?.mergeMessageBody).toEqual({ message: messages[0] });
+    expect(await network().hub.castsByParent({ fid: 2, hash: root })).toEqual({ messages: [] });
+  });
+
+  it("refuses a question without a parent, and a token of another make", async () => {
+    await expect(network().hub.castsByParent({ fid: 1 })).rejects.toMatchObject({ code: "invalid_request" });
+    for (const pageToken of ["AAAA", Buffer.from("1 0x12").toString("base64")])
+      await expect(network().hub.castsByParent({ url, pageToken })).rejects.toMatchObject({
+        instancePath: "/pageToken",
+      });
   });
 });
