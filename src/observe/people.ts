@@ -8,17 +8,24 @@ export interface User {
   name: string | undefined;
 }
 
-/** The name that each user goes by: of all that they hold now, the one with the newest proof. Users without a name are left out. */
+/**
+ * The name that each user goes by: of all that they hold now, the one that they say is theirs, or the one with the newest
+ * proof. Users without a name are left out.
+ */
 export async function readNames(query: Queryable, fids: readonly number[]): Promise<Map<number, string>> {
   if (fids.length === 0) return new Map();
   const rows = await query
-    .selectFrom("castellan.names")
-    .select(["fid", "name"])
-    .distinctOn("fid")
-    .where("fid", "in", [...new Set(fids)])
-    .orderBy("fid")
-    .orderBy("since", "desc")
-    .orderBy("name")
+    .selectFrom("castellan.names as held")
+    .leftJoin("castellan.shown_names as shown", (join) =>
+      join.onRef("shown.fid", "=", "held.fid").onRef("shown.name", "=", "held.name"),
+    )
+    .select(["held.fid", "held.name"])
+    .distinctOn("held.fid")
+    .where("held.fid", "in", [...new Set(fids)])
+    .orderBy("held.fid")
+    .orderBy((is) => is("shown.fid", "is not", null), "desc")
+    .orderBy("held.since", "desc")
+    .orderBy("held.name")
     .execute();
   return new Map(rows.map(({ fid, name }) => [fid, name]));
 }

@@ -71,6 +71,7 @@ export async function repeatErasures(context: EraseContext): Promise<void> {
 async function erase(context: EraseContext, erasure: OpenErasure): Promise<Erasure> {
   const casts = await blankCasts(context, erasure);
   const { events, messages, decisions } = await eraseEvents(context, erasure, chunk);
+  await deleteOf(context, sql`castellan.shown_names`, sql`fid = ${erasure.fid}`);
   return {
     casts,
     events,

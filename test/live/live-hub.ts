@@ -81,6 +81,22 @@ export class LiveChain {
     return { hash, id: { fid, hash }, merged };
   }
 
+  /** What a user says about themselves. */
+  userData(fid: number, type: string, value: string, at: number): Json {
+    const data = {
+      type: "MESSAGE_TYPE_USER_DATA_ADD",
+      fid,
+      timestamp: at - farcasterEpoch,
+      network: "FARCASTER_NETWORK_MAINNET",
+      userDataBody: { type, value },
+    };
+    const hash = `0x${createHash("sha256").update(JSON.stringify(data)).digest("hex").slice(0, 40)}`;
+    return {
+      type: "HUB_EVENT_TYPE_MERGE_MESSAGE",
+      mergeMessageBody: { message: { data, hash }, deletedMessages: [] },
+    };
+  }
+
   /** A name's proof, which every shard merges. */
   proof(name: string, fid: number, at: number, replaced?: { fid: number; at: number }): Json {
     const proof = (of: number, timestamp: number) => ({

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { pollHub } from "../../src/observe/hub/poll-hub.ts";
+import { readNames } from "../../src/observe/people.ts";
 import { observeStatus } from "../../src/observe/observe-status.ts";
 import { useLiveHub } from "../live/live-scene.ts";
 
@@ -68,5 +69,27 @@ describe("names", () => {
     expect(await told()).toHaveLength(200);
     const { sources } = await observeStatus(scene.context);
     expect(sources.flatMap(({ error }) => error ?? [])).toEqual([]);
+  });
+
+  test("that a user says they go by is the one that is shown, the latest word of it", async () => {
+    await scene.observer.link("memes");
+    const say = (value: string, at: number) => scene.chain.userData(5, "USER_DATA_TYPE_USERNAME", value, at);
+    const at = scene.now();
+    scene.chain.confirm(1, at, [
+      scene.chain.proof("rose", 5, at - 20),
+      scene.chain.proof("rose.base.eth", 5, at - 10),
+      scene.chain.userData(5, "USER_DATA_TYPE_BIO", "rose.base.eth", at),
+      say("rose", at - 5),
+      say("rose.base.eth", at - 8),
+    ]);
+    await poll();
+    const shown = async () => (await readNames(scene.context.database.query, [5])).get(5);
+    expect(await shown()).toBe("rose");
+    scene.chain.confirm(1, at, [say("rose.base.eth", at - 6)]);
+    await poll();
+    expect(await shown()).toBe("rose");
+    scene.chain.confirm(1, at, [say("rose.base.eth", at)]);
+    await poll();
+    expect(await shown()).toBe("rose.base.eth");
   });
 });

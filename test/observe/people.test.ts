@@ -32,6 +32,20 @@ describe("somebody with several names", () => {
     );
   });
 
+  it("goes by the one that they say is theirs, while they hold it", async () => {
+    const show = (name: string) =>
+      bot.database.query
+        .insertInto("castellan.shown_names")
+        .values({ fid: 7, name, since: 5 })
+        .onConflict((conflict) => conflict.column("fid").doUpdateSet({ name }))
+        .execute();
+    await show("alicia");
+    expect((await readNames(bot.database.query, [7])).get(7)).toBe("alicia");
+    expect(await findUser(bot, "@alice")).toEqual({ fid: 7, name: "alicia" });
+    await show("bob");
+    expect((await readNames(bot.database.query, [7])).get(7)).toBe("alice.eth");
+  });
+
   it("goes by the same one, whichever is typed", async () => {
     for (const typed of ["@alice", "alicia", "7"]) {
       expect(await findUser(bot, typed)).toEqual({ fid: 7, name: "alice.eth" });

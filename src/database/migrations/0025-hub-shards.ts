@@ -22,4 +22,7 @@ create index casts_without_replies on castellan.casts (cast_at) where not replie
 
 -- Since when a name is nobody's: what another shard tells later of the time before changes nothing.
 create table castellan.released_names (name text primary key, since bigint not null);
+
+-- Of the names that users hold, the one that each says is theirs.
+create table castellan.shown_names (fid bigint primary key, name text not null, since bigint not null);
 `;

@@ -43,6 +43,8 @@ export interface BotTables {
   "castellan.names": { name: string; fid: number; owner: string; since: number };
   /** Names that somebody had until then: UNIX seconds. */
   "castellan.released_names": { name: string; since: number };
+  /** The name that a user says is theirs; it counts while they hold it. UNIX seconds. */
+  "castellan.shown_names": { fid: number; name: string; since: number };
   "castellan.cases": CaseTable;
 }
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Tx } from "../../database/database.ts";
 import { newEvent, type ChannelEventOf, type NewChannelEvent } from "../events.ts";
-import type { ArrivedProof } from "./read-page.ts";
+import type { ArrivedProof, ShownName } from "./read-page.ts";
 
 type ProofData = ChannelEventOf<"username_proof.merged">["data"];
 
@@ -112,6 +112,20 @@ async function storeNames(tx: Tx, after: ReadonlyMap<string, Change>): Promise<v
     )
     insert into castellan.names (name, fid, owner, since) select name, fid, owner, since from held
     on conflict (name) do update set fid = excluded.fid, owner = excluded.owner, since = excluded.since
+  `.execute(tx);
+}
+
+/** The latest of each user counts; an empty one says that they go by none. */
+export async function storeShownNames(tx: Tx, shown: readonly ShownName[]): Promise<void> {
+  const latest = new Map<number, ShownName>();
+  for (const one of shown) if (one.since >= (latest.get(one.fid)?.since ?? 0)) latest.set(one.fid, one);
+  if (latest.size === 0) return;
+  const rows = [...latest.values()].toSorted((one, other) => one.fid - other.fid);
+  await sql`
+    insert into castellan.shown_names as known
+    select * from jsonb_populate_recordset(null::castellan.shown_names, ${JSON.stringify(rows)}::text::jsonb)
+    on conflict (fid) do update set name = excluded.name, since = excluded.since
+    where known.since <= excluded.since
   `.execute(tx);
 }
 

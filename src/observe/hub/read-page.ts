@@ -29,6 +29,12 @@ export interface ArrivedCast extends Arrival {
 export interface ArrivedRemoval extends Arrival {
   hash: string;
 }
+/** The name by which a user wants to be known, and when they said so: UNIX seconds. */
+export interface ShownName {
+  fid: number;
+  name: string;
+  since: number;
+}
 export interface ArrivedProof extends Arrival {
   proof: UsernameProof;
   replaced: UsernameProof | undefined;
@@ -39,6 +45,7 @@ export interface PageContent {
   casts: ArrivedCast[];
   removals: ArrivedRemoval[];
   proofs: ArrivedProof[];
+  shownNames: ShownName[];
   /** How many are of types that are ignored, or not readable. */
   skipped: number;
   /** Those that are not what their type says. */
@@ -55,6 +62,7 @@ export function readPage(
     casts: [],
     removals: [],
     proofs: [],
+    shownNames: [],
     skipped: 0,
     unreadable: [],
   };
@@ -86,6 +94,11 @@ function readEvent(page: PageContent, arrival: Arrival, event: HubEvent, now: nu
     page.proofs.push({ ...arrival, sourceKey, proof, replaced });
     return true;
   }
+  const shown = readShownName(event, now);
+  if (shown) {
+    page.shownNames.push(shown);
+    return true;
+  }
   const message = readCastMessage(event, now);
   if (message?.kind === "add") page.casts.push({ ...arrival, cast: message.cast });
   if (message?.kind === "remove") page.removals.push({ ...arrival, hash: message.hash });
@@ -104,6 +117,19 @@ function readProof(proof: UsernameProof, now: number): UsernameProof {
   if (!Number.isSafeInteger(proof.fid) || proof.fid < 0) throw new TypeError("a fid is not a whole number");
   if (!isUsableTime(proof.timestamp, now)) throw new TypeError("a time is negative or lies in the future");
   return { ...proof, name, owner };
+}
+
+/** Of all that users say about themselves, only this: which of their names they go by. */
+function readShownName(event: HubEvent, now: number): ShownName | undefined {
+  if (event.type !== "HUB_EVENT_TYPE_MERGE_MESSAGE") return undefined;
+  const { data } = asRecord(event.mergeMessageBody?.["message"], "message");
+  const { type, fid, timestamp, userDataBody } = asRecord(data, "data");
+  if (type !== "MESSAGE_TYPE_USER_DATA_ADD") return undefined;
+  const body = asRecord(userDataBody, "userDataBody");
+  if (body["type"] !== "USER_DATA_TYPE_USERNAME" || typeof body["value"] !== "string") return undefined;
+  const since = asInteger(timestamp) + messageEpoch;
+  const name = toStorable(body["value"]).slice(0, longestName);
+  return isUsableTime(since, now) ? { fid: asInteger(fid), name, since } : undefined;
 }
 
 /** A message of the hub that is about a cast; undefined for every other. */

@@ -9,7 +9,7 @@ import { toStorable } from "../../text/storable.ts";
 import { newEvent, type NewChannelEvent } from "../events.ts";
 import { isNews, moveSource, readWatchedChannels, type Source, type WatchedChannels } from "../sources.ts";
 import { castEvent, indexCasts, removalEvent, removeCasts, storeWaitingReplies } from "./index-casts.ts";
-import { mergeProofs, proofEvent } from "./merge-proofs.ts";
+import { mergeProofs, proofEvent, storeShownNames } from "./merge-proofs.ts";
 import { readBlocks, type Gap } from "./blocks.ts";
 import { readPage, type PageContent } from "./read-page.ts";
 
@@ -148,6 +148,7 @@ async function storeContent(
   nowMs: number,
 ): Promise<NewChannelEvent[]> {
   const names = await mergeProofs(tx, content.proofs);
+  await storeShownNames(tx, content.shownNames);
   const { indexed, orphans } = await indexCasts(tx, content.casts, watched);
   await storeWaitingReplies(tx, orphans, nowMs);
   const removed = await removeCasts(tx, content.removals);
