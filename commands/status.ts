@@ -26,7 +26,7 @@ import { describeTime, escapeText, fitLinesOrCount } from "../src/text/message-t
 /** The machine's clock may differ so much from the network's before people are told, in milliseconds. */
 const mostAhead = 5_000;
 /** A source that has said nothing for this long is late, in milliseconds. */
-const late = 60_000;
+const late = 90_000;
 
 export const status = answer({
   description: "Whether everything works, and what to fix",

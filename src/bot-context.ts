@@ -31,6 +31,7 @@ export interface BotContext {
 /** The background tasks of the bot half, by the names of their queues; workers/index.ts says what each does and how often. */
 export type WorkerName =
   | "poll-hub"
+  | "read-past"
   | "poll-records"
   | "poll-listings"
   | "poll-followers"

@@ -13,6 +13,7 @@ import { hasUnclaimed } from "../src/moderation/cases/settle.ts";
 import { becomeModerators, hasUnmoderated } from "../src/moderation/become-moderator.ts";
 import { verifyLinks } from "../src/moderation/verify-links.ts";
 import { pollHub } from "../src/observe/hub/poll-hub.ts";
+import { hasPast, readPast } from "../src/observe/hub/read-past.ts";
 import { pollListings } from "../src/observe/listings/poll-listings.ts";
 import { pollFollowers, wantsFollowers } from "../src/observe/poll-followers.ts";
 import { pollRecords } from "../src/observe/records/poll-records.ts";
@@ -46,6 +47,8 @@ const tasks: Record<WorkerName, Omit<Worker<WorkerContext>, "name">> = {
     isDue: isBehind,
     run: pollHub,
   },
+  /** What was in a channel before it was linked. By itself, so that what is new never waits for what is old. */
+  "read-past": { every: second, isDue: hasPast, run: readPast },
   /** Who hid and showed which casts. */
   "poll-records": {
     every: 2 * second,

@@ -1,7 +1,6 @@
 import { sql, type Selectable, type Updateable } from "kysely";
 import { mapLimited } from "../async.ts";
 import type { BotContext } from "../bot-context.ts";
-import { seconds } from "../clock.ts";
 import type { Queryable, Tx } from "../database/database.ts";
 import type { SourceTable } from "../database/tables/observe.ts";
 import { toStorable } from "../text/storable.ts";
@@ -141,20 +140,18 @@ export async function followLinks(context: BotContext): Promise<void> {
   });
   for (const { channel_id } of added) {
     // Later readings are compared with what stands there now: the sooner it is read, the less is missed.
-    await Promise.all([context.wake("poll-listings", channel_id), context.wake("poll-records", channel_id)]);
+    await Promise.all([
+      context.wake("poll-listings", channel_id),
+      context.wake("poll-records", channel_id),
+      context.wake("read-past"),
+    ]);
   }
 }
 
-/** Whether a source has more to read than its last run did, or a channel what was before its link. */
-export async function isBehind({ database, clock, settings }: BotContext): Promise<boolean> {
+/** Whether a source has more to read than its last run did. */
+export async function isBehind({ database }: BotContext): Promise<boolean> {
   const { rows } = await sql<{ behind: boolean }>`
-    select exists (select from castellan.sources where behind)
-      or exists (select from castellan.watched_channels where past_page is not null)
-      or exists (
-        select from castellan.casts
-        where not replies_known and cast_at >= ${seconds(clock) - settings.history.seconds}
-          and channel_id in (select channel_id from castellan.watched_channels)
-      ) as behind
+    select exists (select from castellan.sources where behind) as behind
   `.execute(database.query);
   return rows[0]?.behind ?? false;
 }

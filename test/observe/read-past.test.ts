@@ -1,10 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { pollHub } from "../../src/observe/hub/poll-hub.ts";
+import { hasPast, readPast } from "../../src/observe/hub/read-past.ts";
 import { observeStatus } from "../../src/observe/observe-status.ts";
 import { useLiveHub } from "../live/live-scene.ts";
 
 const scene = useLiveHub();
-const poll = () => pollHub(scene.context);
+/** As the workers do. */
+const poll = async (context = scene.context) => {
+  await pollHub(context);
+  await readPast(context);
+};
 const shards = [1, 2];
 
 const replyTo = (text: string, parent: { fid: number; hash: string }, at = scene.now()) =>
@@ -25,7 +30,7 @@ describe("a channel's past", () => {
     expect(scene.node.requests.filter((path) => path.includes("url="))).toHaveLength(3);
     // The newest are asked about first, so the reply's own root waits for its turn.
     const fast = { ...scene.context, settings: { ...scene.context.settings, hubCallsForPast: 3_000 } };
-    await pollHub(fast);
+    await poll(fast);
     const answer = replyTo("an answer to the old reply", oldReply.id);
     scene.chain.confirm(2, scene.now(), [answer.merged]);
     await poll();
@@ -47,5 +52,25 @@ describe("a channel's past", () => {
     await poll();
     await poll();
     expect(await scene.texts()).toEqual(["backdated"]);
+  });
+
+  test("that the hub does not give holds up no news, and is told of", async () => {
+    for (const shard of shards) scene.chain.confirm(shard, scene.now());
+    await scene.observer.link("memes");
+    const { hub } = scene.context.network;
+    const castsByParent = () => Promise.reject(new Error("not served here"));
+    const network = { ...scene.context.network, hub: { ...hub, castsByParent } };
+    scene.chain.confirm(1, scene.now(), [scene.castIn("new").merged]);
+    await expect(poll({ ...scene.context, network })).rejects.toThrow("not served here");
+    expect(await scene.texts()).toEqual(["new"]);
+    const status = await observeStatus(scene.context);
+    expect(status.backfilling).toEqual(["memes"]);
+    expect(status.sources.filter(({ error }) => error !== null)).toMatchObject([
+      { source: "older casts", error: "not served here" },
+    ]);
+    expect(await hasPast(scene.context)).toBe(true);
+    await poll();
+    expect(await hasPast(scene.context)).toBe(false);
+    expect((await observeStatus(scene.context)).sources.every(({ error }) => error === null)).toBe(true);
   });
 });

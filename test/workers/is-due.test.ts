@@ -117,13 +117,27 @@ describe("a worker says that it is due", () => {
     expect([await settle.isDue(), await poll.isDue()]).toEqual([false, false]);
   });
 
-  test("poll-hub: while it is behind, or a channel's past is not read yet", async () => {
-    const hub = prepare("poll-hub");
+  test("read-past: while a channel's past is not read yet, or what replied to it", async () => {
+    const [hub, past] = [prepare("poll-hub"), prepare("read-past")];
     await hub.run();
-    expect(await hub.isDue()).toBe(false);
-    await engine.network.seed.cast({ fid: troll, channelId: "memes" });
+    expect(await past.isDue()).toBe(true);
+    await past.run();
+    expect(await past.isDue()).toBe(false);
+    const cast = { fid: troll, text: "gm", channelId: "memes" };
+    const { hash } = await engine.network.api.operator.cast(cast);
     await database.query.updateTable("castellan.watched_channels").set({ past_page: "" }).execute();
-    expect(await hub.isDue()).toBe(true);
+    expect(await past.isDue()).toBe(true);
+    await past.run();
+    expect(await past.isDue()).toBe(false);
+    const stored = database.query.updateTable("castellan.casts").where("hash", "=", hash);
+    await stored.set({ replies_known: false }).execute();
+    expect(await past.isDue()).toBe(true);
+    await stored.set({ cast_at: 1 }).execute();
+    expect(await past.isDue()).toBe(false);
+  });
+
+  test("poll-hub: while it is behind", async () => {
+    const hub = prepare("poll-hub");
     await hub.run();
     expect(await hub.isDue()).toBe(false);
     await database.query.updateTable("castellan.sources").set({ behind: true }).execute();

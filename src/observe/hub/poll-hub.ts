@@ -5,7 +5,6 @@ import { AppError } from "../../errors.ts";
 import { followLinks, hubSource, markGood, noteFailure, openHubSource, type Source } from "../sources.ts";
 import { readBlocks, type Gap } from "./blocks.ts";
 import { fetchPage } from "./fetch-page.ts";
-import { readPast } from "./read-past.ts";
 import { storePage } from "./store-page.ts";
 
 /** After so many new events there are probably more, for a hub may give smaller pages than it is asked for. */
@@ -26,7 +25,6 @@ export async function pollHub(context: BotContext): Promise<void> {
     pollShard(context, shard, shards.length === 1).catch((error: unknown) => failures.push(error));
   await Promise.all(shards.map(poll));
   if (failures.length === shards.length) throw failures[0];
-  await readPast(context);
   // Not while a shard is away: the casts that they wait for may be what it has yet to tell.
   if (failures.length > 0) return;
   await context.database.query

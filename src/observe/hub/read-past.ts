@@ -3,7 +3,7 @@ import type { BotContext } from "../../bot-context.ts";
 import { seconds } from "../../clock.ts";
 import type { HubMessage } from "../../contract/hub.ts";
 import type { Tx } from "../../database/database.ts";
-import { isNews, readWatchedChannels } from "../sources.ts";
+import { isNews, markGood, noteFailure, openSource, readWatchedChannels } from "../sources.ts";
 import { castEvent, indexCasts } from "./index-casts.ts";
 import { readCastAdd, type ArrivedCast } from "./read-page.ts";
 
@@ -17,9 +17,27 @@ const oldest = 365 * 86_400;
  * events again would take millions (H11).
  */
 export async function readPast(context: BotContext): Promise<void> {
-  let calls = context.settings.hubCallsForPast;
-  while (calls > 0 && (await readPage(context))) calls -= 1;
-  while (calls > 0 && (await readReplies(context))) calls -= 1;
+  const source = await openSource(context.database.query, "older casts", null);
+  const readAtMs = context.clock.now();
+  await noteFailure(context, source.source, async () => {
+    let calls = context.settings.hubCallsForPast;
+    while (calls > 0 && (await readPage(context))) calls -= 1;
+    while (calls > 0 && (await readReplies(context))) calls -= 1;
+  });
+  await markGood(context, source, readAtMs);
+}
+
+/** Whether a channel has casts, or a cast replies, that are still to be asked for. */
+export async function hasPast({ database, clock, settings }: BotContext): Promise<boolean> {
+  const { rows } = await sql<{ has: boolean }>`
+    select exists (select from castellan.watched_channels where past_page is not null)
+      or exists (
+        select from castellan.casts
+        where not replies_known and cast_at >= ${seconds(clock) - settings.history.seconds}
+          and channel_id in (select channel_id from castellan.watched_channels)
+      ) as has
+  `.execute(database.query);
+  return rows[0]?.has ?? false;
 }
 
 /** One page of one channel's root casts. False when there is none left to read. */
