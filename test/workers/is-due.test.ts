@@ -124,6 +124,7 @@ describe("a worker says that it is due", () => {
     await past.run();
     expect(await past.isDue()).toBe(false);
     const cast = { fid: troll, text: "gm", channelId: "memes" };
+    await engine.network.seed.account(troll);
     const { hash } = await engine.network.api.operator.cast(cast);
     await database.query.updateTable("castellan.watched_channels").set({ past_page: "" }).execute();
     expect(await past.isDue()).toBe(true);
