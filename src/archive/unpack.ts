@@ -61,7 +61,9 @@ export async function unpack(
         await writeEntry(source.pieces(entry.size), entry, target);
       } else {
         const whole = await source.take(entry.size);
-        const written = writeEntry([whole], entry, target).finally(() => writing.delete(written));
+        const written = writeEntry([whole], entry, target).then(() => void writing.delete(written));
+        // One that failed stays among them, and is heard of below.
+        written.catch(() => {});
         writing.add(written);
         if (writing.size >= sideBySide) await Promise.race(writing);
       }

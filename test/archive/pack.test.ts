@@ -143,6 +143,15 @@ describe("an archive", () => {
 describe("an archive that would unpack to more than there is room for", () => {
   const limits = { spare: 0, entries: 100 };
 
+  it("is refused for one small file that cannot be written, however many follow", async () => {
+    async function* twice() {
+      for (const path of ["same", "same", ...Array.from({ length: 60 }, (_, index) => `file-${index}`)])
+        yield packContent(path, Buffer.from("some"));
+      yield archiveEnd;
+    }
+    await expect(unpack(twice(), target)).rejects.toThrow("same cannot be written");
+  });
+
   it("is refused before a file is begun that the disk cannot hold", async () => {
     const all = inPieces(await packed(), 1000);
     await expect(unpack(all, target, { ...limits, spare: Number.MAX_SAFE_INTEGER })).rejects.toThrow(

@@ -63,6 +63,26 @@ describe("shards", () => {
       "hub/2",
     ]);
   });
+
+  test("are followed as soon as the hub says which there are, and until then it is told that it does not", async () => {
+    await scene.observer.link("memes");
+    scene.chain.confirm(2, scene.now(), [scene.castIn("seen").merged]);
+    scene.node.faults.down = true;
+    for (const first of [true, false]) {
+      await expect(poll()).rejects.toMatchObject({ code: "network_unreachable" });
+      const { sources } = await observeStatus(scene.context);
+      const failing = sources.filter(({ failingSinceMs }) => failingSinceMs !== null);
+      expect(failing.map(({ source }) => source)).toEqual(first ? ["hub"] : ["hub/1", "hub/2"]);
+      scene.node.faults.down = false;
+      await poll();
+      const after = await observeStatus(scene.context);
+      expect(after.sources.every(({ error }) => error === null)).toBe(true);
+      // As after a restart.
+      scene.follow(scene.node);
+      scene.node.faults.down = true;
+    }
+    expect(await scene.texts()).toEqual(["seen"]);
+  });
 });
 
 describe("time", () => {

@@ -2,7 +2,15 @@ import type { BotContext } from "../../bot-context.ts";
 import { seconds } from "../../clock.ts";
 import { eventsPerBlock, messageEpoch, type HubEvent } from "../../contract/hub.ts";
 import { AppError } from "../../errors.ts";
-import { followLinks, hubSource, markGood, noteFailure, openHubSource, type Source } from "../sources.ts";
+import {
+  followLinks,
+  hubSource,
+  markGood,
+  noteFailure,
+  openHubSource,
+  openSource,
+  type Source,
+} from "../sources.ts";
 import { readBlocks, type Gap } from "./blocks.ts";
 import { fetchPage } from "./fetch-page.ts";
 import { storePage } from "./store-page.ts";
@@ -19,7 +27,7 @@ const mostPages = 200;
  */
 export async function pollHub(context: BotContext): Promise<void> {
   await followLinks(context);
-  const shards = await context.hubShards();
+  const shards = await context.hubShards().catch((error: unknown) => failAll(context, error));
   const failures: unknown[] = [];
   const poll = (shard: number | undefined) =>
     pollShard(context, shard, shards.length === 1).catch((error: unknown) => failures.push(error));
@@ -31,6 +39,21 @@ export async function pollHub(context: BotContext): Promise<void> {
     .deleteFrom("castellan.waiting_replies")
     .where("until_ms", "<", context.clock.now())
     .execute();
+}
+
+/** Nobody knows the shards: the failure stands with those that were followed before, or with the hub as a whole. */
+async function failAll(context: BotContext, error: unknown): Promise<never> {
+  const { query } = context.database;
+  const known = await query
+    .selectFrom("castellan.sources")
+    .select("source")
+    .where("source", "like", `${hubSource(undefined)}%`)
+    .execute();
+  if (known.length === 0) known.push(await openSource(query, hubSource(undefined), null));
+  for (const { source } of known) {
+    await noteFailure(context, source, () => Promise.reject(error)).catch(() => {});
+  }
+  throw error;
 }
 
 async function pollShard(context: BotContext, shard: number | undefined, isOnly: boolean): Promise<void> {
