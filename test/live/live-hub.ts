@@ -78,7 +78,7 @@ export class LiveChain {
       type: "HUB_EVENT_TYPE_MERGE_MESSAGE",
       mergeMessageBody: { message, deletedMessages: [] },
     };
-    return { hash, id: { fid, hash }, merged };
+    return { hash, id: { fid, hash }, message, merged };
   }
 
   /** What a user says about themselves. */
@@ -126,6 +126,7 @@ interface CastOf {
   hash: string;
   /** As replies name their parent. */
   id: { fid: number; hash: string };
+  message: Json & { hash: string; data: { type: string; fid: number; timestamp: number } };
   merged: Json;
 }
 

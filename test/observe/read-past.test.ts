@@ -73,4 +73,21 @@ describe("a channel's past", () => {
     expect(await hasPast(scene.context)).toBe(false);
     expect((await observeStatus(scene.context)).sources.every(({ error }) => error === null)).toBe(true);
   });
+
+  test("is read to its end from a hub whose pages have none", async () => {
+    const root = scene.castIn("old", scene.now() - 60);
+    for (const shard of shards) scene.chain.confirm(shard, scene.now());
+    await scene.observer.link("memes");
+    const { hub } = scene.context.network;
+    const castsByParent: typeof hub.castsByParent = async (input) => ({
+      ...(await hub.castsByParent({ ...input, pageToken: undefined })),
+      ...(input.url === undefined && {
+        messages: [scene.chain.cast({ fid: 4, text: "re", at: scene.now(), parent: root.id }).message],
+      }),
+      nextPageToken: "again",
+    });
+    const network = { ...scene.context.network, hub: { ...hub, castsByParent } };
+    for (let look = 0; look < 2; look += 1) await poll({ ...scene.context, network });
+    expect((await observeStatus(scene.context)).backfilling).toEqual([]);
+  });
 });

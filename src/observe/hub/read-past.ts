@@ -8,6 +8,8 @@ import { castEvent, indexCasts } from "./index-casts.ts";
 import { readCastAdd, type ArrivedCast } from "./read-page.ts";
 
 const pageSize = 1000;
+/** Of more replies to one cast, or of a hub whose pages have no end, the rest is left out. */
+const mostPagesOfReplies = 20;
 /** Casts older than so many seconds are not looked for: hardly anybody replies to them. */
 const oldest = 365 * 86_400;
 
@@ -59,11 +61,12 @@ async function readPage(context: BotContext): Promise<boolean> {
     ...(past_page ? { pageToken: past_page } : {}),
   });
   const casts = readCasts(context, messages);
+  const isEnd = !nextPageToken || nextPageToken === past_page || messages.length === 0;
   const isFarBack = casts.some(({ cast }) => cast.castAt < seconds(context.clock) - oldest);
   await store(context, casts, (tx) =>
     tx
       .updateTable("castellan.watched_channels")
-      .set({ past_page: isFarBack || !nextPageToken || messages.length === 0 ? null : nextPageToken })
+      .set({ past_page: isFarBack || isEnd ? null : nextPageToken })
       .where("channel_id", "=", channel_id)
       .where("past_page", "=", past_page)
       .execute(),
@@ -85,7 +88,8 @@ async function readReplies(context: BotContext): Promise<boolean> {
     .executeTakeFirst();
   if (!cast) return false;
   const replies: ArrivedCast[] = [];
-  for (let token: string | undefined; token !== "";) {
+  let token: string | undefined;
+  for (let pages = 0; pages < mostPagesOfReplies && token !== ""; pages += 1) {
     const page = await context.network.hub.castsByParent({
       fid: cast.fid,
       hash: cast.hash,
