@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect } from "kysely";
 import type { Pool, PoolConfig } from "pg";
 import { withTimeout } from "../async.ts";
 import type { Database } from "./database.ts";
-import { beginBackup, releaseLog } from "./embedded/online-backup.ts";
+import { beginBackup, releaseReservedLog } from "./embedded/online-backup.ts";
 import { lockDirectory } from "./embedded/directory-lock.ts";
 import { ensureFiles, openFiles, prepareDirectory } from "./embedded/files.ts";
 import { watchFreeSpace, type ReadFreeSpace } from "./embedded/free-space.ts";
@@ -99,7 +99,7 @@ export async function connectDirectory(
   try {
     const files = await ensureFiles(directory, readFree);
     const database = connectEngine(await openFiles(files, options));
-    await releaseLog(database.query);
+    await releaseReservedLog(database.query, files);
     const space = watchFreeSpace(directory, (isShort) => setReadOnly(database, isShort), readFree);
     const vacuuming = startVacuuming(database.query, () => space.trouble() !== undefined, vacuumEvery);
     const close = async () => {

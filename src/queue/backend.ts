@@ -29,7 +29,6 @@ type JobWorker = Worker<JobData, RunOutcome>;
 export interface QueueHandle extends Pick<
   JobQueue,
   | "add"
-  | "removeJobScheduler"
   | "setGlobalConcurrency"
   | "removeGlobalConcurrency"
   | "getJobCounts"

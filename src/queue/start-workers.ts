@@ -96,8 +96,6 @@ async function openWorker<Context>(
     else await queue.removeGlobalConcurrency();
     await queues.backend.dropFarTimes(queue, takeover.lockDuration);
   };
-  // Earlier versions kept the interval in the queue.
-  await queue.removeJobScheduler("every");
   await remind();
   let handle: WorkerHandle = open();
   await handle.waitUntilReady().catch((error: unknown) => {

@@ -46,15 +46,17 @@ export async function startBotHalf(options: BotHalfOptions, resources: Resources
   const context = createContext(options, queues, createRooms(discord));
   resources.use(context.ruleThreads);
   health.add("Discord's bot", checkToken(context), "readiness");
-  if (options.workers) {
+  const runWorkers = async () => {
     const running = await startWorkers(queues, workers, context, { log, clock: context.clock, onFatal });
     health.add("The workers", checkWorkers(resources.use(running).status));
-  }
-  if (options.gateway) {
+  };
+  const openGateway = async () => {
     const settings = { ...discord, servers: createServerChanges(context), ...stopping };
     const { downFor } = resources.use(await connectDiscord({ ...context, commands }, settings));
     health.add("Discord's gateway", () => describeAbsence(downFor()), "readiness");
-  }
+  };
+  // One waits for the database, the other for Discord. Whichever opens after the other failed is closed at once.
+  await Promise.all([options.workers && runWorkers(), options.gateway && openGateway()]);
   return context;
 }
 

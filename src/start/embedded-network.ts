@@ -23,6 +23,8 @@ export interface EmbeddedNetwork {
   origin: string | undefined;
   /** The same as it is bound, for people. */
   bound: string | undefined;
+  /** Runs what the network does in the background, where this process serves it. */
+  runWorkers: () => Promise<void>;
 }
 
 /** Opens the embedded network, with the bot's own account in it; listens where this process `serves` it. */
@@ -41,9 +43,17 @@ export async function openEmbeddedNetwork(
     registry: createRegistrySigner(keys.registryKey, settings.nameDomain),
   };
   const api = createApi(context);
-  await addBotAccount(api, start);
-  if (config.NETWORK_FILE) await loadFile(context, config.NETWORK_FILE);
-  if (!serves) return { api, origin: undefined, bound: undefined };
+  const fill = async () => {
+    await addBotAccount(api, start);
+    if (config.NETWORK_FILE) await loadFile(context, config.NETWORK_FILE);
+  };
+  if (!serves) {
+    await fill();
+    return { api, origin: undefined, bound: undefined, runWorkers: async () => {} };
+  }
+  // Made while the database is filled; it listens when there is something to tell.
+  const filling = fill();
+  filling.catch(() => {});
   const server = await createServer({
     api,
     log,
@@ -55,16 +65,19 @@ export async function openEmbeddedNetwork(
     ...(config.ADDRESS_LIMIT ? { sourceLimit: { calls: config.ADDRESS_LIMIT, seconds: 60 } } : {}),
   });
   resources.use({ close: () => server.close() });
+  await filling;
   const place = networkPlace(config);
   await server.listen({ host: place.host, port: place.port }).catch((cause: unknown) => {
     throw explainListening(cause, place);
   });
-  const names = networkWorkers.map(({ name }) => name);
-  const queues = resources.use(await openQueues(names, { database, log, redisUrl: config.REDIS_URL }));
-  const workers = await startWorkers(queues, networkWorkers, context, { log, clock, onFatal });
-  health.add("The workers of the network", checkWorkers(resources.use(workers).status));
+  const runWorkers = async () => {
+    const names = networkWorkers.map(({ name }) => name);
+    const queues = resources.use(await openQueues(names, { database, log, redisUrl: config.REDIS_URL }));
+    const workers = await startWorkers(queues, networkWorkers, context, { log, clock, onFatal });
+    health.add("The workers of the network", checkWorkers(resources.use(workers).status));
+  };
   const bound = boundTo(server.server);
-  return { api, origin: nearOriginOf(bound), bound: originOf(bound) };
+  return { api, origin: nearOriginOf(bound), bound: originOf(bound), runWorkers };
 }
 
 /** At the first start the bot gets its account, its application key and its place on the allowlist. */

@@ -15,7 +15,7 @@ import { hasSampleNetwork, openSandbox } from "./sandbox.ts";
 import type { StartContext } from "./start-context.ts";
 import { takeOver } from "./take-over.ts";
 
-/** Opens the parts of a role on its database, one after the other, and gives the addresses where they answer. */
+/** Opens the parts of a role on its database, each after what it needs, and gives the addresses where they answer. */
 export async function openParts(
   role: Role,
   given: Pick<StartContext, "config" | "log" | "onFatal" | "signal" | "health" | "database">,
@@ -34,9 +34,11 @@ export async function openParts(
   await keepTimesPossible({ ...context, networkClock: live?.clock });
   const own = config.NETWORK === "live" ? undefined : await openEmbeddedNetwork(context, resources, serves);
   isReady = true;
-  const addresses = own?.bound ? [`network ${own.bound}`] : [];
-  if (role !== "api") addresses.push(...(await openBot(role, context, { own, live }, resources)));
-  return addresses;
+  const [sandbox] = await Promise.all([
+    role === "api" ? [] : openBot(role, context, { own, live }, resources),
+    own?.runWorkers(),
+  ]);
+  return own?.bound ? [`network ${own.bound}`, ...sandbox] : sandbox;
 }
 
 /** Opens the bot half on the network, with Discord or with the sandbox that stands in for it, whose address it gives. */

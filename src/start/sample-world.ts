@@ -4,7 +4,7 @@ import { asAppError } from "../errors.ts";
 import { usualFeedKinds } from "../feed/feed-rows.ts";
 import { addFeed } from "../feed/feeds.ts";
 import { linkChannel } from "../moderation/link-channel.ts";
-import { findRules, saveRules, type RulesContext } from "../rules/versions/rules-of-server.ts";
+import { saveRules, type RulesContext } from "../rules/versions/rules-of-server.ts";
 import type { SandboxAccount } from "../sandbox/sample/accounts.ts";
 import { personas } from "../sandbox/sample/personas.ts";
 import { makeSampleNetwork } from "../sandbox/sample/sample-network.ts";
@@ -66,6 +66,11 @@ export async function seedSandbox(context: BotContext & RulesContext): Promise<v
 }
 
 /** The rules come last, so they say whether everything before them was done. */
-async function isSeeded(context: RulesContext): Promise<boolean> {
-  return (await findRules(context, sandboxGuildId)) !== undefined;
+async function isSeeded({ database }: Pick<BotContext, "database">): Promise<boolean> {
+  const rules = await database.query
+    .selectFrom("castellan.rules_in_force")
+    .select("version")
+    .where("guild_id", "=", sandboxGuildId)
+    .executeTakeFirst();
+  return rules !== undefined;
 }

@@ -64,7 +64,12 @@ export async function beginBackup(query: Queryable, files: string, under: string
 }
 
 /** Lets go of the log that a backup reserved which did not end, because its process was killed. */
-export async function releaseLog(query: Queryable): Promise<void> {
+export async function releaseReservedLog(query: Queryable, files: string): Promise<void> {
+  // Whoever opens the files looks for it there first: the engine would read a dozen of its catalogs to say that there is none.
+  if ((await readdir(join(files, "pg_replslot"))).includes(slot)) await releaseLog(query);
+}
+
+async function releaseLog(query: Queryable): Promise<void> {
   await sql`
     select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name = ${slot}
   `.execute(query);
