@@ -11,7 +11,7 @@ import type { RuleText } from "../text/rule-text.ts";
 /** What a condition reads: something of the event itself, or a fact. */
 export interface Field<V> {
   needs: readonly Need[];
-  read(occurrence: Occurrence, facts: Facts): { value: V | Unknown; source?: string; at?: number };
+  read(occurrence: Occurrence, facts: Facts): { value: V | Unknown; from?: Pick<Reading, "source" | "at"> };
 }
 
 /** Why a field cannot be read; of a number, `atLeast` what it is all the same. */
@@ -46,8 +46,8 @@ export function factField(
     needs: [need],
     read(occurrence, facts) {
       const fact = facts.read(need);
-      const { source, at } = fact;
-      return { value: fact.known ? derive(fact.value, occurrence) : notKnown(fact.why), source, at };
+      const from = { source: fact.source, at: fact.at };
+      return { value: fact.known ? derive(fact.value, occurrence) : notKnown(fact.why), from };
     },
   };
 }
@@ -78,9 +78,9 @@ export function flagLeaf(sentence: string, field: Field<boolean>, wanted = true)
     cost: 1,
     sentence,
     read(occurrence, facts) {
-      const { value, ...from } = field.read(occurrence, facts);
+      const { value, from } = field.read(occurrence, facts);
       if (isUnknown(value)) return unknown(value.why, from);
-      return { ...from, truth: value === wanted, value };
+      return { truth: value === wanted, value, ...from };
     },
   };
 }
@@ -122,12 +122,12 @@ export function numberLeaf(
     sentence: `${called} ${test.sentence}`,
     ...(test.lists && { lists: test.lists }),
     read(occurrence, facts) {
-      const { value, ...from } = field.read(occurrence, facts);
-      if (value === null) return { ...from, truth: false, value };
-      if (!isUnknown(value)) return { ...from, truth: test.holds(value), value: show(value) };
+      const { value, from } = field.read(occurrence, facts);
+      if (value === null) return { truth: false, value, ...from };
+      if (!isUnknown(value)) return { truth: test.holds(value), value: show(value), ...from };
       const { why, atLeast } = value;
       if (atLeast === undefined || !test.rising || !test.holds(atLeast)) return unknown(why, from);
-      return { ...from, truth: true, value: show(atLeast) };
+      return { truth: true, value: show(atLeast), ...from };
     },
   };
 }
@@ -160,9 +160,9 @@ export function textCondition({
         ...(test.lists && { lists: test.lists }),
         ...(prefiltered && test.literals && { clues: { literals: test.literals } }),
         read(occurrence, facts) {
-          const { value, ...from } = field.read(occurrence, facts);
+          const { value, from } = field.read(occurrence, facts);
           if (isUnknown(value)) return unknown(value.why, from);
-          return { ...from, ...testTexts(called, value, (text) => test.holds(text, occurrence, facts)) };
+          return { ...testTexts(called, value, (text) => test.holds(text, occurrence, facts)), ...from };
         },
       })),
   };

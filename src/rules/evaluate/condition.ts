@@ -60,24 +60,41 @@ export type EvaluatedNode =
   | { kind: "all" | "any" | "not"; truth: Truth; parts: EvaluatedNode[] }
   | ({ kind: "leaf"; name: string; sentence: string } & Reading);
 
+/**
+ * Reads leaves for one event with its facts, each once: rules ask the same ("the author is a member") again and again, and
+ * those that fire are explained after.
+ */
+export type LeafReader = (leaf: Leaf) => Reading;
+
+export function createLeafReader(occurrence: Occurrence, facts: Facts): LeafReader {
+  const readings = new Map<Leaf, Reading>();
+  return (leaf) => {
+    const known = readings.get(leaf);
+    if (known) return known;
+    const reading = leaf.read(occurrence, facts);
+    readings.set(leaf, reading);
+    return reading;
+  };
+}
+
 /** The truth alone: stops at the first part that settles it. */
-export function truthOf(node: ConditionNode, occurrence: Occurrence, facts: Facts): Truth {
-  if (node.kind === "leaf") return node.leaf.read(occurrence, facts).truth;
-  if (node.kind === "not") return negate(truthOf(node.part, occurrence, facts));
-  return combine(node.kind === "any", node.cheapestFirst, (part) => truthOf(part, occurrence, facts));
+export function truthOf(node: ConditionNode, read: LeafReader): Truth {
+  if (node.kind === "leaf") return read(node.leaf).truth;
+  if (node.kind === "not") return negate(truthOf(node.part, read));
+  return combine(node.kind === "any", node.cheapestFirst, (part) => truthOf(part, read));
 }
 
 /** The truth with that of every part. */
-export function explain(node: ConditionNode, occurrence: Occurrence, facts: Facts): EvaluatedNode {
+export function explain(node: ConditionNode, read: LeafReader): EvaluatedNode {
   if (node.kind === "leaf") {
     const { name, leaf } = node;
-    return { kind: "leaf", name, sentence: leaf.sentence, ...leaf.read(occurrence, facts) };
+    return { kind: "leaf", name, sentence: leaf.sentence, ...read(leaf) };
   }
   if (node.kind === "not") {
-    const part = explain(node.part, occurrence, facts);
+    const part = explain(node.part, read);
     return { kind: "not", truth: negate(part.truth), parts: [part] };
   }
-  const parts = node.parts.map((part) => explain(part, occurrence, facts));
+  const parts = node.parts.map((part) => explain(part, read));
   return { kind: node.kind, truth: combine(node.kind === "any", parts, (part) => part.truth), parts };
 }
 

@@ -1,4 +1,4 @@
-import { explain, truthOf, type EvaluatedNode } from "./condition.ts";
+import { createLeafReader, explain, truthOf, type EvaluatedNode, type LeafReader } from "./condition.ts";
 import { channelRoles } from "../facts/channel-roles.ts";
 import type { Facts, Need } from "../facts/fact.ts";
 import { coversChannel } from "../text/glob.ts";
@@ -75,12 +75,13 @@ export function beginEvaluation(
   watch: Watch = unwatched,
   among: readonly CompiledRule[] = ruleSet.findCandidates(occurrence),
 ): BegunEvaluation {
-  const found = findPossible(among, occurrence, facts, watch);
+  const read = createLeafReader(occurrence, facts);
+  const found = findPossible(among, occurrence, read, watch);
   const possible = found.map(({ rule }) => rule);
   return {
     possible,
     needs: needsOf(ruleSet, possible),
-    conclude: () => judge(ruleSet, found, occurrence, facts, botFid, watch),
+    conclude: () => judge(ruleSet, found, { occurrence, facts, read }, botFid, watch),
   };
 }
 
@@ -99,14 +100,16 @@ interface Possible {
 function findPossible(
   rules: readonly CompiledRule[],
   occurrence: Occurrence,
-  known: Facts,
+  read: LeafReader,
   watch: Watch,
 ): Possible[] {
-  return rules.flatMap((rule) => {
-    if (!listens(rule, occurrence)) return [];
-    const truth = watch(rule, () => truthOf(rule.when, occurrence, known)) ?? "unknown";
-    return truth === false ? [] : { rule, truth };
-  });
+  const possible: Possible[] = [];
+  for (const rule of rules) {
+    if (!listens(rule, occurrence)) continue;
+    const truth = watch(rule, () => truthOf(rule.when, read)) ?? "unknown";
+    if (truth !== false) possible.push({ rule, truth });
+  }
+  return possible;
 }
 
 /** Depends on its arguments alone: the same rules, event and facts give the same answer, live or rehearsed. */
@@ -123,8 +126,7 @@ export function evaluate(
 function judge(
   ruleSet: CompiledRules,
   possible: readonly Possible[],
-  occurrence: Occurrence,
-  facts: Facts,
+  { occurrence, facts, read }: { occurrence: Occurrence; facts: Facts; read: LeafReader },
   botFid: number,
   watch: Watch,
 ): Evaluation {
@@ -135,7 +137,7 @@ function judge(
   if (doubt) return { asked: false, why: doubt, mayPass: true };
   const verdicts: Verdict[] = [];
   for (const { rule, truth } of possible) {
-    const tree = watch(rule, () => explain(rule.when, occurrence, facts));
+    const tree = watch(rule, () => explain(rule.when, read));
     // Time ran out between the two: without its tree, the rule cannot tell.
     verdicts.push(tree ? { rule, truth, tree } : { rule, truth: "unknown", tree: overTime });
     // A rule on trial changes nothing, so it does not keep others from acting either.

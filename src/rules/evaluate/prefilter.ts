@@ -34,8 +34,13 @@ function findCandidates({ rules, always, literals, domains }: Index, occurrence:
   // What was not read may have anything in it.
   if (always.length === rules.length || !text || text.cut || (occurrence.text && !occurrence.cast))
     return rules;
-  const places = new Set(always);
-  const add = (place: number) => void places.add(place);
+  const places = [...always];
+  const isFound = new Uint8Array(rules.length);
+  // No rule that is always asked is found by a clue.
+  const add = (place: number) => {
+    if (isFound[place] === 0) places.push(place);
+    isFound[place] = 1;
+  };
   literals.find(text.folded, add);
   if (text.latin !== text.folded) literals.find(text.latin, add);
   // As (?i) folds it: ſ is an s.
@@ -43,7 +48,7 @@ function findCandidates({ rules, always, literals, domains }: Index, occurrence:
   if (domains.size > 0) {
     for (const domain of domainsOf(occurrence).flatMap(withParents)) domains.get(domain)?.forEach(add);
   }
-  return [...places].toSorted((one, other) => one - other).flatMap((place) => rules[place] ?? []);
+  return places.sort((one, other) => one - other).flatMap((place) => rules[place] ?? []);
 }
 
 function indexRules(all: readonly CompiledRule[], kind: RuleEvent): Index {
@@ -81,6 +86,7 @@ function rarityOf({ literals = [] }: Clues): number {
 
 /** Characters by which a literal is found. */
 const width = 3;
+const keys = 1 << 16;
 
 interface Entry<T> {
   literal: string;
@@ -94,7 +100,7 @@ export class LiteralSearch<T> {
   readonly #byKey = new Map<number, Entry<T>[]>();
   readonly #short: { literal: string; value: T }[] = [];
   /** Rules out most places of a text with one read. */
-  readonly #seen = new Uint8Array(1 << 16);
+  readonly #seen = new Uint8Array(keys);
 
   constructor(literals: readonly { literal: string; value: T }[]) {
     const frequency = new Map<number, number>();
@@ -107,14 +113,14 @@ export class LiteralSearch<T> {
         continue;
       }
       // By what few others have: literals often begin alike.
-      const keys = keysOf(literal);
-      const offset = keys.reduce(
+      const own = keysOf(literal);
+      const offset = own.reduce(
         (best, key, index) =>
-          (frequency.get(key) ?? 0) < (frequency.get(keys[best] ?? 0) ?? 0) ? index : best,
+          (frequency.get(key) ?? 0) < (frequency.get(own[best] ?? 0) ?? 0) ? index : best,
         0,
       );
-      const key = keys[offset] ?? 0;
-      this.#seen[mix(key)] = 1;
+      const key = own[offset] ?? 0;
+      this.#seen[key] = 1;
       this.#byKey.set(key, [...(this.#byKey.get(key) ?? []), { literal, offset, value }]);
     }
   }
@@ -124,7 +130,7 @@ export class LiteralSearch<T> {
     for (const { literal, value } of this.#short) if (text.includes(literal)) found(value);
     for (let at = 0; at + width <= text.length; at++) {
       const key = keyAt(text, at);
-      if (this.#seen[mix(key)] === 0) continue;
+      if (this.#seen[key] === 0) continue;
       for (const { literal, offset, value } of this.#byKey.get(key) ?? []) {
         if (text.startsWith(literal, at - offset)) found(value);
       }
@@ -136,11 +142,9 @@ function keysOf(literal: string): number[] {
   return Array.from({ length: Math.max(0, literal.length - width + 1) }, (_, at) => keyAt(literal, at));
 }
 
-/** Three UTF-16 units in one number. */
+/** Three UTF-16 units made one number below `keys`: few others have the same, and what is found by it is compared whole. */
 function keyAt(text: string, at: number): number {
-  return text.charCodeAt(at) + text.charCodeAt(at + 1) * 0x1_0000 + text.charCodeAt(at + 2) * 0x1_0000_0000;
-}
-
-function mix(key: number): number {
-  return (key % 65_521) & 0xffff;
+  return (
+    (text.charCodeAt(at) ^ (text.charCodeAt(at + 1) << 5) ^ (text.charCodeAt(at + 2) << 10)) & (keys - 1)
+  );
 }

@@ -12,6 +12,8 @@ const names = [...combinators, ...conditionKinds.map((kind) => kind.name)];
 
 interface Walk {
   schemaOf(kind: ConditionKind): z.ZodType<Leaf>;
+  /** The leaves that the file's rules have, by how they are written: what is written alike is one leaf. */
+  known: Map<string, Leaf>;
   leaves: number;
   /** `key`: the word that leads to the value is wrong, not the value. */
   refuse(path: PropertyKey[], message: string, at?: "key"): undefined;
@@ -20,6 +22,7 @@ interface Walk {
 /** `when` of a rule: one condition, or all, any and not of several. */
 export function conditionTree(lists: RuleLists) {
   const schemas = new Map<ConditionKind, z.ZodType<Leaf>>();
+  const known = new Map<string, Leaf>();
   const schemaOf = (kind: ConditionKind) => {
     const schema = schemas.get(kind) ?? kind.schema(lists);
     schemas.set(kind, schema);
@@ -30,7 +33,7 @@ export function conditionTree(lists: RuleLists) {
       context.issues.push({ code: "custom", message, path, input: value, params: { at } });
       return undefined;
     };
-    return readNode(value, [], 1, { leaves: 0, schemaOf, refuse }) ?? z.NEVER;
+    return readNode(value, [], 1, { leaves: 0, schemaOf, known, refuse }) ?? z.NEVER;
   });
 }
 
@@ -74,8 +77,14 @@ function readLeaf(name: string, value: unknown, path: PropertyKey[], walk: Walk)
   if (walk.leaves > treeLimits.leaves) return undefined;
   const kind = conditionKinds.find((kind) => kind.name === name);
   if (!kind) return walk.refuse(path, `unknown condition "${clip(name)}"${suggest(name, names)}`, "key");
+  const written = JSON.stringify([name, value]);
+  const known = walk.known.get(written);
+  if (known) return { kind: "leaf", name, leaf: known };
   const parsed = walk.schemaOf(kind).safeParse(value, { error: explainIssue });
-  if (parsed.success) return { kind: "leaf", name, leaf: parsed.data };
+  if (parsed.success) {
+    walk.known.set(written, parsed.data);
+    return { kind: "leaf", name, leaf: parsed.data };
+  }
   for (const fault of listFaults(parsed.error))
     walk.refuse([...path, ...fault.path], fault.message, fault.at);
   return undefined;

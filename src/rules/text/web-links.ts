@@ -3,10 +3,12 @@ import type { Occurrence } from "../evaluate/occurrence.ts";
 
 /** More than anybody reads; keeps one event's cost bounded. */
 const mostLinks = 100;
+const beginsAsHost = /www\./i;
 const link = /\bhttps?:\/\/[^\s<>"'`]+|\bwww\.[^\s<>"'`]+/giu;
 
 /** The addresses in a text, as written. */
 export function linksIn(text: string): string[] {
+  if (!text.includes("://") && !beginsAsHost.test(text)) return [];
   const found: string[] = [];
   for (const [address] of text.matchAll(link)) if (found.push(address) === mostLinks) break;
   return found;

@@ -1,7 +1,7 @@
 /** What runs in the rule threads: everything whose time depends on a rule file. */
 import { platform, setPriority } from "node:os";
 import { asAppError } from "../../errors.ts";
-import { explain } from "../evaluate/condition.ts";
+import { createLeafReader, explain } from "../evaluate/condition.ts";
 import { allNeeds, beginEvaluation, evaluate, listenersTo, type Evaluation } from "../evaluate/evaluate.ts";
 import type { CompiledRule, CompiledRules } from "../evaluate/rule-set.ts";
 import { Facts, type Need } from "../facts/fact.ts";
@@ -124,10 +124,11 @@ export function explainEvent({ task, progress }: Watched<ExplainTask>): ExplainA
   const facts = new Facts(known);
   const evaluation = evaluate(rules, occurrence, facts, botFid);
   if (!evaluation.asked) return { asked: false, why: evaluation.why };
+  const read = createLeafReader(occurrence, facts);
   const answers = listenersTo(rules, occurrence).map(({ id, mode, when }) => ({
     ruleId: id,
     mode,
-    tree: explain(when, occurrence, facts),
+    tree: explain(when, read),
   }));
   return { asked: true, answers };
 }

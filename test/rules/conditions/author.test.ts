@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { explain, leavesOf, truthOf } from "../../../src/rules/evaluate/condition.ts";
+import { explain, leavesOf, truthOf, createLeafReader } from "../../../src/rules/evaluate/condition.ts";
 import type { Fact } from "../../../src/rules/facts/fact.ts";
 import { authorNames } from "../../../src/rules/facts/author-names.ts";
 import { caseCount, strikePoints } from "../../../src/rules/conditions/author-record.ts";
@@ -28,7 +28,7 @@ import {
 const cast = castCreated("gm");
 const now = cast.event.occurredAt;
 const judge = (when: object, ...facts: [string, Fact<unknown>][]) =>
-  truthOf(conditionOf(when, "cast.created"), cast, factsOf(...facts));
+  truthOf(conditionOf(when, "cast.created"), createLeafReader(cast, factsOf(...facts)));
 
 describe("conditions about the author", () => {
   it.each<[object, [string, Fact<unknown>], boolean]>([
@@ -74,7 +74,10 @@ describe("conditions about the author", () => {
     const [need] = leaf?.leaf.needs ?? [];
     if (!need) throw new Error("asks for nothing");
     expect(
-      explain(conditionOf(when, "cast.created"), cast, factsOf(notKnown(need, "it is down"))),
+      explain(
+        conditionOf(when, "cast.created"),
+        createLeafReader(cast, factsOf(notKnown(need, "it is down"))),
+      ),
     ).toMatchObject({
       truth: "unknown",
       why: "it is down",
@@ -84,13 +87,16 @@ describe("conditions about the author", () => {
   it("shows an age as people say it", () => {
     const condition = conditionOf({ "author.name_age": { lt: "7d" } }, "cast.created");
     const facts = factsOf(known(nameHistory, { gained: [], heldSince: now - 3 * 86_400 - 5 }));
-    expect(explain(condition, cast, facts)).toMatchObject({
+    expect(explain(condition, createLeafReader(cast, facts))).toMatchObject({
       sentence: "the age of the author's name is less than 7d",
       value: "3d",
     });
-    expect(truthOf(condition, cast, factsOf(known(nameHistory, { gained: [], heldSince: null })))).toBe(
-      "unknown",
-    );
+    expect(
+      truthOf(
+        condition,
+        createLeafReader(cast, factsOf(known(nameHistory, { gained: [], heldSince: null }))),
+      ),
+    ).toBe("unknown");
   });
 
   it.each([
@@ -106,7 +112,9 @@ describe("conditions about the author", () => {
 
   it("author.is_moderator holds for owner and moderators, where nobody is exempt", () => {
     const condition = conditionOf({ "author.is_moderator": true }, "cast.created");
-    const outcomes = [1, 2, 3].map((authorFid) => truthOf(condition, { ...cast, authorFid }, factsOf()));
+    const outcomes = [1, 2, 3].map((authorFid) =>
+      truthOf(condition, createLeafReader({ ...cast, authorFid }, factsOf())),
+    );
     expect(outcomes).toEqual([true, true, false]);
   });
 });
@@ -121,8 +129,7 @@ describe("confusable_with", () => {
   const look = (taken: string, ...facts: [string, Fact<unknown>][]) =>
     truthOf(
       conditionOf({ name: { confusable_with: ["owner", "moderators"] } }, "username_proof.merged"),
-      nameTaken(taken),
-      factsOf(...facts),
+      createLeafReader(nameTaken(taken), factsOf(...facts)),
     );
 
   it("is about others: not the author's own name, and not names that differ", () => {

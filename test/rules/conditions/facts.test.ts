@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { explain, truthOf } from "../../../src/rules/evaluate/condition.ts";
+import { explain, truthOf, createLeafReader } from "../../../src/rules/evaluate/condition.ts";
 import { eventCount } from "../../../src/rules/conditions/event-counts.ts";
 import { membership } from "../../../src/rules/conditions/author-is-member.ts";
 import { castCreated, conditionOf, factsOf, known, notKnown, recordHidden } from "../../support/rules.ts";
@@ -12,12 +12,17 @@ describe("author.is_member", () => {
     [false, false, true],
   ])("asked for %s with a member %s: %s", (wanted, isMember, expected) => {
     const condition = conditionOf({ "author.is_member": wanted }, "cast.created");
-    expect(truthOf(condition, castCreated("gm"), factsOf(known(membership, isMember)))).toBe(expected);
+    expect(
+      truthOf(condition, createLeafReader(castCreated("gm"), factsOf(known(membership, isMember)))),
+    ).toBe(expected);
   });
 
   it("is unknown when the network does not say, and tells why, from where and when", () => {
     const condition = conditionOf({ "author.is_member": false }, "cast.created");
-    const outcome = explain(condition, castCreated("gm"), factsOf(notKnown(membership, "it is down")));
+    const outcome = explain(
+      condition,
+      createLeafReader(castCreated("gm"), factsOf(notKnown(membership, "it is down"))),
+    );
     expect(outcome).toMatchObject({
       truth: "unknown",
       why: "it is down",
@@ -37,11 +42,13 @@ describe("history", () => {
     [4, true],
   ])("of %i with 3 asked for: %s", (count, expected) => {
     const condition = conditionOf(when, "record.hidden");
-    expect(truthOf(condition, recordHidden(), factsOf(known(need, count)))).toBe(expected);
+    expect(truthOf(condition, createLeafReader(recordHidden(), factsOf(known(need, count))))).toBe(expected);
   });
 
   it("is unknown when the store cannot say", () => {
     const condition = conditionOf(when, "record.hidden");
-    expect(truthOf(condition, recordHidden(), factsOf(notKnown(need, "no author")))).toBe("unknown");
+    expect(truthOf(condition, createLeafReader(recordHidden(), factsOf(notKnown(need, "no author"))))).toBe(
+      "unknown",
+    );
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { explain, truthOf } from "../../../src/rules/evaluate/condition.ts";
+import { explain, truthOf, createLeafReader } from "../../../src/rules/evaluate/condition.ts";
 import type { Occurrence, RuleCast } from "../../../src/rules/evaluate/occurrence.ts";
 import { readText, textLimit } from "../../../src/rules/text/rule-text.ts";
 import { castCreated, castHash, conditionOf, factsOf, recordHidden } from "../../support/rules.ts";
 
 const judge = (when: object, occurrence: Occurrence) =>
-  truthOf(conditionOf(when, "cast.created"), occurrence, factsOf());
+  truthOf(conditionOf(when, "cast.created"), createLeafReader(occurrence, factsOf()));
 const withCast = (text: string, cast: Partial<RuleCast>) =>
   castCreated(text, { cast: { hash: castHash, embeds: [], threadDepth: 0, mentions: 0, ...cast } });
 
@@ -45,7 +45,9 @@ describe("numbers of a cast", () => {
     [{ is_reply: true }],
   ])("%j is unknown where the index does not have the cast", (when) => {
     const condition = conditionOf(when, "record.hidden");
-    expect(explain(condition, recordHidden(), factsOf())).toMatchObject({ truth: "unknown" });
+    expect(explain(condition, createLeafReader(recordHidden(), factsOf()))).toMatchObject({
+      truth: "unknown",
+    });
   });
 
   it("say of a text that was not read to its end only what its first part proves", () => {
@@ -60,8 +62,8 @@ describe("numbers of a cast", () => {
 it("text.links says of a cast whose embeds the index lacks only what its text proves", () => {
   const gte = conditionOf({ "text.links": { gte: 1 } }, "record.hidden");
   const linked = recordHidden({ text: readText("https://a.example") });
-  expect(truthOf(gte, linked, factsOf())).toBe(true);
-  expect(truthOf(gte, recordHidden({ text: readText("gm") }), factsOf())).toBe("unknown");
+  expect(truthOf(gte, createLeafReader(linked, factsOf()))).toBe(true);
+  expect(truthOf(gte, createLeafReader(recordHidden({ text: readText("gm") }), factsOf()))).toBe("unknown");
 });
 
 describe("embed.domain", () => {
@@ -82,7 +84,10 @@ describe("embed.domain", () => {
   it("shows which domain it was", () => {
     const condition = conditionOf({ "embed.domain": { eq: "a.example" } }, "cast.created");
     const cast = withCast("", { embeds: ["https://x.example/", "https://b.a.example/"] });
-    expect(explain(condition, cast, factsOf())).toMatchObject({ truth: true, value: "b.a.example" });
+    expect(explain(condition, createLeafReader(cast, factsOf()))).toMatchObject({
+      truth: true,
+      value: "b.a.example",
+    });
   });
 });
 

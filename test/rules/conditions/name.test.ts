@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { truthOf } from "../../../src/rules/evaluate/condition.ts";
+import { truthOf, createLeafReader } from "../../../src/rules/evaluate/condition.ts";
 import { conditionOf, factsOf, nameTaken } from "../../support/rules.ts";
 
 it.each([
@@ -13,5 +13,5 @@ it.each([
   [{ matches: "support|help-?desk" }, "memes-helpdesk", true],
 ])("the name %j of %s: %s", (name, taken, expected) => {
   const condition = conditionOf({ name }, "username_proof.merged");
-  expect(truthOf(condition, nameTaken(taken), factsOf())).toBe(expected);
+  expect(truthOf(condition, createLeafReader(nameTaken(taken), factsOf()))).toBe(expected);
 });

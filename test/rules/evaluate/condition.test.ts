@@ -7,13 +7,14 @@ import {
   unknown,
   type ConditionNode,
   type EvaluatedNode,
+  createLeafReader,
 } from "../../../src/rules/evaluate/condition.ts";
 import { combine, negate, type Truth } from "../../../src/rules/evaluate/condition.ts";
 import { castCreated, factsOf } from "../../support/rules.ts";
 
 const occurrence = castCreated("gm");
 const facts = factsOf();
-const evaluate = (node: ConditionNode) => truthOf(node, occurrence, facts);
+const evaluate = (node: ConditionNode) => truthOf(node, createLeafReader(occurrence, facts));
 
 const truths = [true, false, "unknown"] as const;
 const all = (...parts: Truth[]) => combine(false, parts, (part) => part);
@@ -114,14 +115,14 @@ describe("a tree of conditions", () => {
   it("explains exactly what it decided, with every part in the order written", () => {
     fc.assert(
       fc.property(tree, (node) => {
-        const explained = explain(node, occurrence, facts);
+        const explained = explain(node, createLeafReader(occurrence, facts));
         expect(explained.truth).toBe(evaluate(node));
         expect(sentencesOf(explained)).toEqual(leavesOf(node).map(({ leaf }) => leaf.sentence));
       }),
     );
   });
 
-  it("looks at cheap parts first and stops where the outcome is settled", () => {
+  it("looks at cheap parts first, stops where the outcome is settled, and looks at none twice", () => {
     const looked: string[] = [];
     const watched = (name: string, truth: Truth): ConditionNode => ({
       kind: "leaf",
@@ -139,6 +140,10 @@ describe("a tree of conditions", () => {
     const [dear, cheap] = [watched("dear", true), watched("cheap", false)];
     expect(evaluate(group("all", [dear, cheap], [cheap, dear]))).toBe(false);
     expect(looked).toEqual(["cheap"]);
+    looked.length = 0;
+    const read = createLeafReader(occurrence, facts);
+    expect([truthOf(dear, read), truthOf(dear, read), explain(dear, read).truth]).toEqual([true, true, true]);
+    expect(looked).toEqual(["dear"]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { leavesOf } from "../../../src/rules/evaluate/condition.ts";
 import { parseRules } from "../../../src/rules/language/parse-rules.ts";
 import { mistakesIn, rule, ruleFile } from "../../support/rules.ts";
 
@@ -35,6 +36,17 @@ describe("a rule file", () => {
     expect(rules[0]?.actions.map((action) => action.sentence)).toEqual([
       "hide the cast",
       "ban the author for 7d (scam)",
+    ]);
+  });
+
+  it("has one condition for what several rules ask alike, and one each for what they ask differently", () => {
+    const same = { text: { contains: "airdrop" } };
+    const asked = [same, { not: same }, { text: { contains: "mint" } }];
+    const { rules } = parseRules(ruleFile(asked.map((when, index) => rule({ id: `r${index}`, when }))));
+    const leaves = rules.flatMap(({ when }) => leavesOf(when)).map(({ leaf }) => leaf);
+    expect([new Set(leaves).size, leaves.map(({ sentence }) => sentence).toSorted()]).toEqual([
+      2,
+      ['the text contains "airdrop"', 'the text contains "airdrop"', 'the text contains "mint"'],
     ]);
   });
 

@@ -10,6 +10,7 @@ describe("links in a text", () => {
   it.each([
     ["see https://a.example/x?y=1 now", ["https://a.example/x?y=1"]],
     ["HTTP://A.example and www.B.example", ["HTTP://A.example", "www.B.example"]],
+    ["WWW.B.example", ["WWW.B.example"]],
     ["(https://a.example)", ["https://a.example)"]],
     ["<https://a.example>", ["https://a.example"]],
     [
