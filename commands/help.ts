@@ -7,6 +7,7 @@ const limits = [
   "- Records of hidden casts carry no name: what others did shows as done outside Castellan.",
   "- A ban hides a user's replies; their own casts need `hide_casts` or `/hide`.",
   "- Lifting a ban leaves the user restricted, and no announcement can be taken back.",
+  "- Discord offers most commands to moderators alone: the server's settings open them to others under Integrations.",
   "- Only a channel's owner changes who moderates it, in their own app.",
 ];
 

@@ -1,3 +1,4 @@
+import { PermissionFlagsBits } from "discord.js";
 import type { Command } from "../src/discord/command.ts";
 import { pause } from "./automod/pause.ts";
 import { resume } from "./automod/resume.ts";
@@ -37,14 +38,24 @@ import { testRules } from "./rule/test.ts";
 import { status } from "./status.ts";
 import { unhide } from "./unhide.ts";
 
+/*
+ * To whom Discord offers a command at first. Castellan itself goes by rights in channels, whatever a person may in Discord:
+ * a server opens commands to other roles under Integrations.
+ */
+const managers = PermissionFlagsBits.ManageGuild;
+/** "Timeout Members". */
+const moderators = PermissionFlagsBits.ModerateMembers;
+
 const explained: readonly Command[] = [
   {
     name: "channel",
+    offeredTo: managers,
     description: "Channels of this server",
     subcommands: { info: channelInfo, link, unlink, settings },
   },
   {
     name: "invite",
+    offeredTo: moderators,
     description: "Invites to the channel and roles in it",
     subcommands: {
       member: inviteMember,
@@ -55,23 +66,27 @@ const explained: readonly Command[] = [
   },
   {
     name: "ban",
+    offeredTo: moderators,
     description: "Bans of the channel",
     subcommands: { add: addBan, remove: removeBan, list: listBans },
   },
-  { name: "hide", handler: hide },
-  { name: "unhide", handler: unhide },
+  { name: "hide", offeredTo: moderators, handler: hide },
+  { name: "unhide", offeredTo: moderators, handler: unhide },
   {
     name: "pin",
+    offeredTo: moderators,
     description: "The cast that is pinned in the channel",
     subcommands: { set: setPin, clear: clearPin },
   },
   {
     name: "feed",
+    offeredTo: moderators,
     description: "What rooms are told about the channels",
     subcommands: { add: addFeed, remove: removeFeed, list: listOfFeeds },
   },
   {
     name: "rule",
+    offeredTo: moderators,
     description: "Rules that act when nobody is awake",
     subcommands: {
       list: listRules,
@@ -88,21 +103,24 @@ const explained: readonly Command[] = [
   },
   {
     name: "automod",
+    offeredTo: moderators,
     description: "Pause the rules of a channel, or let them act again",
     subcommands: { pause, resume },
   },
   {
     name: "review",
+    offeredTo: moderators,
     description: "What rules hold for a person to decide",
     onButton: answerReviewButton,
     subcommands: { list: listReviews, show: showReview },
   },
   {
     name: "case",
+    offeredTo: moderators,
     description: "The numbered record of what was done",
     subcommands: { view: viewCase, list: listCases },
   },
-  { name: "status", handler: status },
+  { name: "status", offeredTo: moderators, handler: status },
 ];
 
 /** Every slash command: what is deployed, and what is answered. */

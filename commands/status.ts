@@ -1,7 +1,7 @@
 import { answer } from "../src/discord/command.ts";
 import type { CommandContext } from "../src/discord/command-context.ts";
 import { asAppError } from "../src/errors.ts";
-import { listFeeds } from "../src/feed/feeds.ts";
+import { listFeeds, type RoomQueueState } from "../src/feed/feeds.ts";
 import { describeSharedToken, findSharedToken } from "../src/feed/shared-token.ts";
 import { authorizeOverview } from "../src/moderation/authorize-server.ts";
 import { findChannel } from "../src/moderation/find-target.ts";
@@ -184,11 +184,30 @@ async function describeRooms(context: CommandContext): Promise<string> {
   const ended = feeds.flatMap(({ id, roomId, ended }) =>
     ended ? [`<#${roomId}>: feed ${id} **ended** ${describeTime(ended.atMs / 1000)}: ${ended.reason}`] : [],
   );
-  const lines = [...rooms].map(([roomId, { waiting, parked, pausedSinceMs, error }]) => {
-    if (pausedSinceMs === null) return `<#${roomId}>: ${waiting} waiting, ${parked} refused`;
-    return `<#${roomId}>: **paused** ${describeTime(pausedSinceMs / 1000)}: ${error ?? "the room is gone"}`;
-  });
+  const lines = [...rooms].map(
+    ([roomId, roomQueue]) => `<#${roomId}>: ${describeRoom(context, roomId, roomQueue)}`,
+  );
   return [...lines, ...ended].join("\n") || "No room has a feed yet: /feed add.";
+}
+
+function describeRoom(
+  context: CommandContext,
+  roomId: string,
+  { waiting, blocked, parked, pausedSinceMs, error }: RoomQueueState,
+): string {
+  const access = context.roomAccess(roomId);
+  const lacks =
+    access && access.botLacks.length > 0 ? `**Castellan lacks ${access.botLacks.join(", ")}**` : undefined;
+  if (pausedSinceMs !== null) {
+    const why = lacks ?? error ?? "the room is gone";
+    return `**paused** ${describeTime(pausedSinceMs / 1000)}: ${why}`;
+  }
+  return [
+    `${waiting} waiting`,
+    ...(blocked > 0 ? [`**${blocked} blocked by AutoMod**, tried again`] : []),
+    `${parked} refused`,
+    ...(lacks === undefined ? [] : [lacks]),
+  ].join(", ");
 }
 
 async function describeRules(context: CommandContext): Promise<string> {

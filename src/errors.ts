@@ -94,6 +94,7 @@ type OwnCode =
   | "network_refused"
   | "room_unavailable"
   | "message_refused"
+  | "message_blocked"
   | "discord_unreachable"
   | "not_linked"
   | "not_allowed"

@@ -70,6 +70,7 @@ async function showSettings(
     ...(fitted < lines.length ? ["The file lists all of them."] : []),
     "",
     'Whoever verifiably owns or moderates the channel may do everything. A role with "link" passes on what it has itself; Manage Server may end the link.',
+    "Discord offers /channel to people with Manage Server, and the other commands to those with Timeout Members: open them to more roles in the server's settings under Integrations.",
   ];
   return {
     embeds: [

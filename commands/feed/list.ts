@@ -38,6 +38,7 @@ function describeFeed(feed: Feed): string {
   const people = feed.peopleOnly ? " · members only" : "";
   const trouble = [
     ...(roomQueue.waiting > 0 ? [`${roomQueue.waiting} waiting`] : []),
+    ...(roomQueue.blocked > 0 ? [`${roomQueue.blocked} blocked by AutoMod, tried again`] : []),
     ...(roomQueue.parked > 0 ? [`${roomQueue.parked} refused by Discord`] : []),
     ...(roomQueue.pausedSinceMs === null
       ? []

@@ -1,8 +1,9 @@
-import { GuildMember, PermissionFlagsBits, type BaseInteraction, type PermissionsBitField } from "discord.js";
+import { GuildMember, PermissionFlagsBits, type BaseInteraction } from "discord.js";
 import type { Actor, BotContext, RoomAccess } from "../bot-context.ts";
 import { AppError } from "../errors.ts";
 import type { Rooms } from "../feed/rooms.ts";
 import type { RuleThreads } from "../rules/threads/rule-threads.ts";
+import { findMissing, kindOfRoom, ownPermissions } from "./room-permissions.ts";
 import type { View } from "./view.ts";
 
 /** What all commands work with. */
@@ -60,44 +61,24 @@ function readRoleIds(member: NonNullable<BaseInteraction["member"]>): readonly s
   return roleIds;
 }
 
-const postingTakes = [
-  ["View Channel", PermissionFlagsBits.ViewChannel],
-  ["Send Messages", PermissionFlagsBits.SendMessages],
-] as const;
-const feedingTakes = [
-  ...postingTakes,
-  ["Embed Links", PermissionFlagsBits.EmbedLinks],
-  ["Read Message History", PermissionFlagsBits.ReadMessageHistory],
-] as const;
-const inThreads = ["Send Messages in Threads", PermissionFlagsBits.SendMessagesInThreads] as const;
-
 /**
  * What actor and bot lack for posting in a room of the actor's server. For the room that they are in Discord says it in the
  * interaction; for others it follows from roles and overwrites, which the gateway keeps current.
  */
 function readRoomAccess(interaction: BaseInteraction, roomId: string): RoomAccess | undefined {
-  const { guild, member, memberPermissions, appPermissions, channel } = interaction;
+  const { guild, member, memberPermissions, appPermissions } = interaction;
   if (roomId === interaction.channelId) {
-    return lacks(memberPermissions, appPermissions, channel?.isThread() ?? false);
+    const kind = kindOfRoom(interaction.channel);
+    return {
+      actorLacks: findMissing(memberPermissions, kind, "posting"),
+      botLacks: findMissing(appPermissions, kind, "feeding"),
+    };
   }
   const room = guild?.channels.cache.get(roomId);
-  const me = guild?.members.me;
-  if (!room || !me || !(member instanceof GuildMember)) return undefined;
-  return lacks(room.permissionsFor(member), room.permissionsFor(me), room.isThread());
-}
-
-function lacks(
-  own: Readonly<PermissionsBitField> | null,
-  bot: Readonly<PermissionsBitField> | null,
-  isThread: boolean,
-): RoomAccess {
-  const missing = (
-    held: Readonly<PermissionsBitField> | null,
-    needed: typeof feedingTakes | typeof postingTakes,
-  ) =>
-    needed
-      .map((one) => (isThread && one[1] === PermissionFlagsBits.SendMessages ? inThreads : one))
-      .filter(([, flag]) => !held?.has(flag))
-      .map(([name]) => name);
-  return { actorLacks: missing(own, postingTakes), botLacks: missing(bot, feedingTakes) };
+  if (!guild || !room || !(member instanceof GuildMember)) return undefined;
+  const kind = kindOfRoom(room);
+  return {
+    actorLacks: findMissing(room.permissionsFor(member), kind, "posting"),
+    botLacks: findMissing(ownPermissions(guild, roomId), kind, "feeding"),
+  };
 }

@@ -7,6 +7,11 @@ import type { View } from "./view.ts";
 /** A slash command: subcommands by name, or one handler of its own, which describes it. */
 export type Command = {
   name: string;
+  /**
+   * A permission of Discord's: the command is offered to members who have it, unless the server says otherwise under
+   * Integrations. Without one it is offered to everybody.
+   */
+  offeredTo?: bigint;
   /** Answers its buttons in rooms, for whoever clicks them. */
   onButton?: ButtonHandler;
 } & ({ description: string; subcommands: Record<string, Handler> } | { handler: Handler });

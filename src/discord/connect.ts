@@ -4,7 +4,7 @@ import { withTimeout } from "../async.ts";
 import type { Clock, ClockWatch } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import type { Log } from "../log.ts";
-import { deployCommands } from "./deploy-commands.ts";
+import { deployCommands, watchCommands } from "./deploy-commands.ts";
 import { createDispatch, type DispatchContext } from "./dispatch.ts";
 import { explainClosing, explainRefusal } from "./explain-refusal.ts";
 import { forgetLimitsOnJump } from "./rooms.ts";
@@ -24,6 +24,8 @@ export interface DiscordSettings {
   pauses?: readonly number[];
   /** Ends the attempts. */
   signal?: AbortSignal;
+  /** Milliseconds between two comparisons of the commands with what Discord has. */
+  compareEvery?: number;
 }
 
 export interface DiscordConnection {
@@ -79,12 +81,14 @@ export async function connectDiscord(
     await answers.stop();
     throw error;
   }
+  const stopComparing = watchCommands(log, client, context.commands, settings.compareEvery);
   log.info({ user: client.user.tag, guilds: client.guilds.cache.size }, "connected to Discord");
   return {
     client,
     downFor: watch.downFor,
     async close() {
       client.off(Events.InteractionCreate, answer);
+      stopComparing();
       watch.stop();
       await servers?.close();
       stopForgetting?.();

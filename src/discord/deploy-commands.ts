@@ -11,6 +11,26 @@ import {
 import type { Log } from "../log.ts";
 import type { Command, Option, Options } from "./command.ts";
 
+/** Milliseconds between two looks at what Discord has: no event tells that somebody else deleted or changed commands. */
+const lookEvery = 15 * 60_000;
+
+/** Brings the commands back while the bot runs, however they went. Call the result to stop. */
+export function watchCommands(
+  log: Log,
+  client: Client<true>,
+  commands: readonly Command[],
+  every = lookEvery,
+): () => void {
+  const look = async () => {
+    const changed = await deployCommands(log, client, commands);
+    if (changed) log.warn("somebody else had changed or deleted the bot's commands: they are back");
+  };
+  const timer = setInterval(() => {
+    look().catch((error: unknown) => log.warn({ err: error }, "the bot's commands could not be compared"));
+  }, every).unref();
+  return () => clearInterval(timer);
+}
+
 /**
  * Tells Discord the commands where it has others: it allows 200 creations a day. What it has is asked for each time,
  * because commands can be changed and deleted without us. Says whether it told them.
@@ -47,7 +67,9 @@ const compared = [
 ];
 
 function isSame(present: ApplicationCommand | undefined, wanted: ApplicationCommandData): boolean {
-  return present !== undefined && matches(pick(present), pick(wanted));
+  if (present === undefined) return false;
+  const defaultMemberPermissions = present.defaultMemberPermissions?.bitfield;
+  return matches({ ...pick(present), defaultMemberPermissions }, pick(wanted));
 }
 
 function pick(command: object): Record<string, unknown> {
@@ -74,6 +96,7 @@ function toCommandData(command: Command): ApplicationCommandData {
     description: "handler" in command ? command.handler.description : command.description,
     contexts: [InteractionContextType.Guild],
     integrationTypes: [ApplicationIntegrationType.GuildInstall],
+    defaultMemberPermissions: command.offeredTo ?? null,
     options:
       "handler" in command
         ? toOptions(command.handler.options)

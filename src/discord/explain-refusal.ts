@@ -101,7 +101,8 @@ const addressBlocked = 40_333;
 
 /**
  * What a failed call to a room means: `room_unavailable` (all later messages would fail alike until somebody changes the
- * room), `message_refused` (this one only), `invalid_configuration` (the token), or what passes by itself.
+ * room), `message_refused` (this one only), `message_blocked` (this one, until somebody changes AutoMod),
+ * `invalid_configuration` (the token), or what passes by itself.
  */
 export function explainRoomRefusal(error: unknown): AppError {
   const cause = error;
@@ -145,7 +146,7 @@ function explainAnswer(error: DiscordAPIError): AppError {
   }
   if (byAutoMod.has(code)) {
     return new AppError(
-      "message_refused",
+      "message_blocked",
       "The server's AutoMod blocked the message. Exempt Castellan's role or the room from that rule.",
       { cause },
     );

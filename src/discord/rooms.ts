@@ -97,7 +97,15 @@ export function createRooms(settings: RoomSettings): Rooms {
     },
     async edit(roomId, messageId, message) {
       const body = toBody(message);
-      await call(() => rest.patch(Routes.channelMessage(roomId, messageId), { body }));
+      const { embeds } = await call<APIMessage>(() =>
+        rest.patch(Routes.channelMessage(roomId, messageId), { body }),
+      );
+      if (body.embeds.length === 0 || embeds.length > 0) return;
+      // Discord refuses no such edit: it takes the embeds away.
+      throw new AppError(
+        "room_unavailable",
+        "Castellan lacks Embed Links in that room, so a message there has lost its text. Give it Embed Links.",
+      );
     },
     async recent(roomId) {
       const own = await readOwnId();

@@ -7,6 +7,7 @@ import {
   type GatewayDispatchPayload,
 } from "discord.js";
 import type { Log } from "../log.ts";
+import { findMissing, kindOfRoom, ownPermissions } from "./room-permissions.ts";
 
 /** What becomes of the rows when servers, roles and rooms come and go. Each call may be repeated. */
 export interface ServerChanges {
@@ -127,6 +128,9 @@ function hear(client: Client, packet: GatewayDispatchPayload, shardId: number, h
     case GatewayDispatchEvents.ThreadUpdate:
       heard.touched.add(packet.d.id);
       return true;
+    case GatewayDispatchEvents.ThreadListSync:
+      for (const { id } of packet.d.threads) heard.touched.add(id);
+      return true;
     case GatewayDispatchEvents.ChannelUpdate:
       if (!("guild_id" in packet.d) || packet.d.guild_id === undefined) return false;
       heard.changed.add(packet.d.guild_id);
@@ -176,22 +180,13 @@ async function apply(client: Client, changes: ServerChanges, heard: Heard): Prom
   if (known.length + touched.length > 0) await changes.setRooms([...known, ...touched]);
 }
 
-const needed = [
-  ["View Channel", PermissionFlagsBits.ViewChannel],
-  ["Embed Links", PermissionFlagsBits.EmbedLinks],
-] as const;
-
 /** undefined where the cache does not know: Discord's answer to the next message says it then. */
 function readState(client: Client, roomId: string): RoomState | undefined {
   const room = client.channels.cache.get(roomId);
   if (!room || room.isDMBased()) return undefined;
-  const me = room.guild.members.me;
-  const permissions = me && room.permissionsFor(me);
+  const permissions = ownPermissions(room.guild, roomId);
   if (!permissions) return undefined;
-  const writing = room.isThread()
-    ? (["Send Messages in Threads", PermissionFlagsBits.SendMessagesInThreads] as const)
-    : (["Send Messages", PermissionFlagsBits.SendMessages] as const);
-  const missing = [...needed, writing].filter(([, bit]) => !permissions.has(bit)).map(([name]) => name);
+  const missing = findMissing(permissions, kindOfRoom(room), "postingEmbeds");
   if (missing.length > 0) return { roomId, closed: `Castellan lacks ${missing.join(", ")} there.` };
   // An archived thread opens by itself with the next message; a locked one does not.
   const locked = room.isThread() && room.locked && !permissions.has(PermissionFlagsBits.ManageThreads);

@@ -29,6 +29,8 @@ export interface Feed extends NewFeed {
 export interface RoomQueueState {
   /** Events that wait to be sent. */
   waiting: number;
+  /** Messages that AutoMod blocks, and that are tried again. */
+  blocked: number;
   /** Messages that Discord refused. */
   parked: number;
   /** Since when the room is gone or forbidden, in UNIX milliseconds; null while it works. */
@@ -94,12 +96,14 @@ export async function removeFeed(context: BotContext, guildId: string, feedId: n
       .returning("room_id")
       .executeTakeFirst();
     if (!feed) throw new AppError("invalid_input", `There is no feed ${feedId} here. /feed list shows them.`);
+    const isLast = sql`not exists (
+      select from castellan.feeds where room_id = ${feed.room_id} and ended_at_ms is null)`;
+    const blocked = sql`room_id = ${feed.room_id} and state = 'blocked' and ${isLast}`;
     await sql`
-      delete from castellan.feed_rows
-      where room_id = ${feed.room_id} and message_id is null
-        and not exists (
-          select from castellan.feeds where room_id = ${feed.room_id} and ended_at_ms is null)
+      delete from castellan.feed_rows where room_id = ${feed.room_id} and ${isLast}
+        and (message_id is null or message_id in (select id from castellan.feed_messages where ${blocked}))
     `.execute(tx);
+    await sql`delete from castellan.feed_messages where ${blocked}`.execute(tx);
   });
 }
 
@@ -115,6 +119,7 @@ interface FeedRow {
   ended_at_ms: number | null;
   ended_reason: string | null;
   waiting: number;
+  blocked: number;
   parked: number;
   paused_since_ms: number | null;
   error: string | null;
@@ -126,6 +131,8 @@ export async function listFeeds(context: BotContext, guildId: string): Promise<F
     select feeds.*, lanes.paused_since_ms, lanes.error,
       (select count(*) from castellan.feed_rows rows
         where rows.room_id = feeds.room_id and rows.message_id is null) as waiting,
+      (select count(*) from castellan.feed_messages messages
+        where messages.room_id = feeds.room_id and messages.state = 'blocked') as blocked,
       (select count(*) from castellan.feed_messages messages
         where messages.room_id = feeds.room_id and messages.state = 'parked') as parked
     from castellan.feeds feeds join castellan.feed_lanes lanes using (room_id)
@@ -145,6 +152,7 @@ export async function listFeeds(context: BotContext, guildId: string): Promise<F
     ended: row.ended_at_ms === null ? null : { atMs: row.ended_at_ms, reason: row.ended_reason ?? "" },
     roomQueue: {
       waiting: row.waiting,
+      blocked: row.blocked,
       parked: row.parked,
       pausedSinceMs: row.paused_since_ms,
       error: row.error,

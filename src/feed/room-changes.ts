@@ -22,6 +22,12 @@ export async function findRooms({ database }: BotContext, guildIds: readonly str
   return rows.map(({ room_id }) => room_id);
 }
 
+const waits = sql`(
+  exists (select from castellan.feed_rows as waiting
+    where waiting.room_id = feed_lanes.room_id and waiting.message_id is null)
+  or exists (select from castellan.feed_messages as message
+    where message.room_id = feed_lanes.room_id and message.state = 'bound'))`;
+
 /** What Discord says of rooms before anything is sent: a closed one pauses at once, in an open one what waits goes out. */
 export async function setRooms(
   context: BotContext,
@@ -34,7 +40,12 @@ export async function setRooms(
     const roomQueue = database.query.updateTable("castellan.feed_lanes").where("room_id", "=", roomId);
     if (closed === null) {
       const { numUpdatedRows } = await roomQueue
-        .set({ retry_at_ms: 0 })
+        // What waits shows whether it is open indeed; where nothing does, Discord's word is enough.
+        .set({
+          retry_at_ms: 0,
+          paused_since_ms: sql`case when ${waits} then paused_since_ms end`,
+          error: sql`case when ${waits} then error end`,
+        })
         .where("paused_since_ms", "is not", null)
         .executeTakeFirst();
       woken ||= numUpdatedRows > 0n;
@@ -85,12 +96,12 @@ export async function endRoom(context: BotContext, roomId: string, reason: strin
     if (numUpdatedRows === 0n) return false;
     await sql`
       delete from castellan.feed_rows where room_id = ${roomId} and (message_id is null or message_id in (
-        select id from castellan.feed_messages where room_id = ${roomId} and state = 'bound'))
+        select id from castellan.feed_messages where room_id = ${roomId} and state in ('bound', 'blocked')))
     `.execute(tx);
     await tx
       .deleteFrom("castellan.feed_messages")
       .where("room_id", "=", roomId)
-      .where("state", "=", "bound")
+      .where("state", "in", ["bound", "blocked"])
       .execute();
     await tx
       .updateTable("castellan.feed_lanes")

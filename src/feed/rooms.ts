@@ -2,9 +2,11 @@
 export interface Rooms {
   /**
    * Posts a message and gives its id. Posting again with the same nonce within minutes gives the first one's id.
-   * Throws `room_unavailable` (gone, forbidden), `message_refused` (the message itself), or what may pass.
+   * Throws `room_unavailable` (gone, forbidden), `message_refused` (the message itself), `message_blocked` (by the server's
+   * own filter, which people change), or what may pass.
    */
   post(roomId: string, message: RoomMessage): Promise<string>;
+  /** Throws as `post` does, and `room_unavailable` where the message has lost its embeds instead: edit it again later. */
   edit(roomId: string, messageId: string, message: RoomMessage): Promise<void>;
   /** What the bot itself posted among the room's latest 100 messages, newest first; answers to people are left out. */
   recent(roomId: string): Promise<PostedMessage[]>;

@@ -98,7 +98,7 @@ async function forgetMessages(
   for (const { id, state, embeds, events } of messages) {
     await tx
       .updateTable("castellan.feed_messages")
-      .set({ embeds_json: state === "bound" ? blankEmbeds(embeds, numbers) : "[]" })
+      .set({ embeds_json: ["bound", "blocked"].includes(state) ? blankEmbeds(embeds, numbers) : "[]" })
       .where("id", "=", id)
       .execute();
     if (state === "parked") continue;

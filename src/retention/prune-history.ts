@@ -42,7 +42,7 @@ async function prune(
           and not exists (
             select from castellan.feed_rows as told left join castellan.feed_messages as message
               on message.id = told.message_id
-            where told.event_id = event.id and (message.id is null or message.state = 'bound'))
+            where told.event_id = event.id and (message.id is null or message.state in ('bound', 'blocked')))
           and not exists (
             select from castellan.rule_evaluations as due where due.event_id = event.id and ${stillWaits})
           and not exists (

@@ -36,6 +36,7 @@ const waits: Record<string, Record<string, number | RawBuilder<number>>> = {
   "castellan.prompts": { expires_at_ms: day },
   "castellan.erasures": { repeat_until_ms: 10 * minute },
   "castellan.message_edits": { retry_at_ms: 60 * minute },
+  "castellan.feed_messages": { retry_at_ms: 60 * minute },
 };
 
 /** What lasts from one time to another: begun by a clock that was ahead, it keeps its length. */

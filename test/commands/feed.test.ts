@@ -117,6 +117,29 @@ describe("/feed", () => {
     expect(await feeds()).toEqual([]);
   });
 
+  test("asks for writing in threads where the room is one, and not for writing in rooms", async () => {
+    const { discord } = scene;
+    const thread = discord.addThread(discord.rooms.feed, "a talk");
+    discord.denyBot(discord.rooms.feed, ["SendMessages"]);
+    const added = await scene.run("owner", "feed add", { kinds: "pins" }, thread);
+    discord.denyBot(discord.rooms.feed, ["SendMessagesInThreads"]);
+    const refused = await scene.run("owner", "feed add", {}, thread);
+    discord.denyBot(discord.rooms.feed, []);
+    expect(added.text).toContain("hears of");
+    expect(refused.text).toContain("Castellan lacks Send Messages in Threads in that room");
+  });
+
+  test("asks for both in a thread that was archived before Castellan came, of which nothing is known", async () => {
+    const { discord } = scene;
+    const thread = discord.addThread(discord.rooms.feed, "long ago");
+    discord.changeThread(thread, { archived: true });
+    await scene.restart();
+    discord.denyBot(discord.rooms.feed, ["SendMessagesInThreads"]);
+    const refused = await scene.run("owner", "feed add", {}, thread);
+    discord.denyBot(discord.rooms.feed, []);
+    expect(refused.text).toContain("Castellan lacks Send Messages in Threads in that room");
+  });
+
   test("is ended by Manage Server alone where none of its channels is linked any more", async () => {
     await scene.run("owner", "feed add", {}, "feed");
     await scene.bot.database.query.deleteFrom("castellan.links").execute();

@@ -41,6 +41,29 @@ describe("/status names a clock", () => {
   });
 });
 
+test.each([
+  ["SendMessages", "**paused** ", "**Castellan lacks Send Messages**"],
+  ["EmbedLinks", "**paused** ", "**Castellan lacks Embed Links**"],
+  ["ReadMessageHistory", "0 waiting, 0 refused, ", "**Castellan lacks Read Message History**"],
+] as const)(
+  "/status says of a room of a feed that Castellan lacks %s there",
+  async (denied, state, words) => {
+    const { discord } = scene;
+    await scene.run("owner", "feed add", {}, "feed");
+    const line = async () =>
+      (await scene.run("owner", "status")).text
+        .split("\n")
+        .find((one) => one.startsWith(`<#${discord.rooms.feed}>`));
+    expect(await line()).toContain("0 waiting, 0 refused");
+    discord.denyBot(discord.rooms.feed, [denied]);
+    await expect.poll(line, { timeout: 5000 }).toContain(state);
+    expect(await line()).toContain(words);
+    discord.denyBot(discord.rooms.feed, []);
+    await expect.poll(line, { timeout: 5000 }).toContain("0 waiting, 0 refused");
+    expect(await line()).not.toContain("lacks");
+  },
+);
+
 test("/status does not call up to date what was read in a future", async () => {
   const good_at_ms = scene.bot.clock.now() + 3_600_000;
   await scene.bot.database.query

@@ -39,41 +39,6 @@ async function connect(list: readonly Command[] = commands, token = testToken, l
   connection = await connectDiscord({ ...bot, log, rooms: silentRooms, commands: list }, settings);
 }
 
-function countDeployments(): () => number {
-  let deployments = 0;
-  discord.context.exchanged.listen(({ method, path }) => {
-    if (method === "PUT" && path.endsWith("/commands")) deployments += 1;
-  });
-  return () => deployments;
-}
-
-test("deploys the commands once, and again only when they changed", async () => {
-  const deployments = countDeployments();
-  await connect();
-  await connection?.close();
-  await connect();
-  expect(deployments()).toBe(1);
-  await connection?.close();
-  await connect(commands.slice(1));
-  expect(deployments()).toBe(2);
-  expect(discord.context.violations).toEqual([]);
-});
-
-test("commands that somebody else deleted or changed come back at the next start", async () => {
-  const deployments = countDeployments();
-  await connect();
-  const { application } = connection?.client ?? {};
-  await application?.commands.set([]);
-  await connection?.close();
-  await connect();
-  expect(discord.context.world.commands.get("global")).toHaveLength(commands.length);
-  const [first] = (await connection?.client.application.commands.fetch())?.values() ?? [];
-  await first?.edit({ description: "Something else" });
-  await connection?.close();
-  await connect();
-  expect(deployments()).toBe(4);
-});
-
 test("a wrong token is said to be wrong, with what to do", async () => {
   await expect(connect(commands, "not.the.token")).rejects.toMatchObject({
     code: "invalid_configuration",

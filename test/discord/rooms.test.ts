@@ -43,6 +43,22 @@ describe("posting", () => {
     expect(edited).toMatchObject({ id, embeds: [{ description: "after" }] });
   });
 
+  test("an edit that costs the message its embeds is no success, and repeated it mends the message", async () => {
+    const { general } = discord.rooms;
+    const id = await rooms.post(general, message("before"));
+    discord.denyBot(general, ["EmbedLinks"]);
+    // A message of embeds alone would be empty without them, which Discord refuses.
+    const stored = discord.context.world.messages.get(general)?.find((one) => one.id === id);
+    if (stored) stored.content = "with a text";
+    await expect(rooms.edit(general, id, message("after"))).rejects.toMatchObject({
+      code: "room_unavailable",
+      message: expect.stringContaining("Embed Links"),
+    });
+    discord.denyBot(general, []);
+    await rooms.edit(general, id, message("after"));
+    expect((await rooms.recent(general))[0]).toMatchObject({ id, embeds: [{ description: "after" }] });
+  });
+
   test("leaves out what others wrote", async () => {
     discord.people.say({ user: "member", room: "mod-log", content: "hi" });
     const id = await rooms.post(discord.rooms["mod-log"], message());
@@ -90,8 +106,8 @@ describe("what goes wrong", () => {
     ["a room that takes no messages", 400, 50_008, "room_unavailable", "does not accept messages"],
     ["a room that it does not see", 403, 50_001, "room_unavailable", "View Channel"],
     ["permissions that are missing", 403, 50_013, "room_unavailable", "Send Messages"],
-    ["AutoMod", 400, 200_000, "message_refused", "AutoMod"],
-    ["AutoMod in the title", 400, 200_001, "message_refused", "AutoMod"],
+    ["AutoMod", 400, 200_000, "message_blocked", "AutoMod"],
+    ["AutoMod in the title", 400, 200_001, "message_blocked", "AutoMod"],
     ["slow mode", 400, 20_016, "rate_limited", "slow mode"],
   ])("%s is told as what it is", async (_, status, code, expected, words) => {
     discord.context.faults.add("POST", posting, { status, body: { message: "No", code } });

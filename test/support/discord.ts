@@ -23,6 +23,8 @@ export const testWorld = {
     {
       name: "Test Guild",
       owner: "owner",
+      // Else Discord itself would keep most people from most commands, before Castellan is asked.
+      opensCommands: true,
       roles: [
         {
           name: "Moderator",

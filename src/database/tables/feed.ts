@@ -35,11 +35,11 @@ export interface FeedTables {
     one_by_one: Generated<number>;
     delivered_at_ms: number | null;
   };
-  /** A message and its rendered content. At most one of a room is bound. */
+  /** A message and its rendered content. At most one of a room is bound; any number are blocked by AutoMod, and tried again. */
   "castellan.feed_messages": {
     id: Generated<number>;
     room_id: string;
-    state: "bound" | "sent" | "parked";
+    state: "bound" | "blocked" | "sent" | "parked";
     /** Random: another installation of the same bot has others. */
     nonce: Generated<string>;
     /** RoomEmbed[] */
@@ -50,7 +50,12 @@ export interface FeedTables {
     error: string | null;
     bound_at_ms: number;
     settled_at_ms: number | null;
+    /** When a blocked one is tried again, and how often it was (migration 0029). */
+    retry_at_ms: number | null;
+    attempts: Generated<number>;
   };
+  /** Calls that Discord answered 401, 403 or 429, by UNIX minutes, of all processes (migration 0029). */
+  "castellan.refused_calls": { minute: number; calls: number };
   "castellan.feed_rows": { room_id: string; event_id: number; message_id: number | null };
   /** What another process did with the bot's token (migration 0023): an interaction it answered, a message it posted. */
   "castellan.token_signs": {

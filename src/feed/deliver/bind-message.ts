@@ -1,8 +1,9 @@
-import { sql, type RawBuilder } from "kysely";
+import { sql, type RawBuilder, type Selectable } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
 import { seconds } from "../../clock.ts";
 import type { Tx } from "../../database/database.ts";
 import { createLease, isUnleased } from "../../database/lease.ts";
+import type { FeedTables } from "../../database/tables/feed.ts";
 import { toEvent } from "../../observe/events.ts";
 import { isAnnounced, type AnnouncedEvent } from "../feed-rows.ts";
 import { readLookups } from "../render/lookups.ts";
@@ -19,6 +20,8 @@ export interface BoundMessage {
   boundAtMs: number;
   embeds: RoomEmbed[];
   buttons: RoomButton[][];
+  /** How often AutoMod has blocked it. */
+  attempts: number;
   /** It was bound earlier and may have been sent: whoever bound it did not live to say so. */
   uncertain: boolean;
   leaseToken: string;
@@ -51,7 +54,9 @@ export async function bindMessage(context: BotContext, roomId: string): Promise<
       .executeTakeFirst();
     if (!roomQueue) return undefined;
     const message =
-      (await findBound(tx, roomId)) ?? (await bindNew(tx, roomQueue, seconds(context.clock), nowMs));
+      (await findBound(tx, roomId)) ??
+      (await bindBlocked(tx, roomId, nowMs)) ??
+      (await bindNew(tx, roomQueue, seconds(context.clock), nowMs));
     if (!message) return undefined;
     const lease = createLease("castellan.feed_lanes", context.clock);
     await tx.updateTable("castellan.feed_lanes").set(lease).where("room_id", "=", roomId).execute();
@@ -70,15 +75,42 @@ type Unleased = Omit<BoundMessage, "roomId" | "leaseToken">;
 async function findBound(tx: Tx, roomId: string): Promise<Unleased | undefined> {
   const message = await tx
     .selectFrom("castellan.feed_messages")
-    .select(["id", "nonce", "bound_at_ms", "embeds_json", "buttons_json"])
+    .select(stored)
     .where("room_id", "=", roomId)
     .where("state", "=", "bound")
     .executeTakeFirst();
-  if (!message) return undefined;
+  return message && { ...toMessage(message), uncertain: true };
+}
+
+/** A blocked one whose time has come: AutoMod refused it, so it is not in the room. */
+async function bindBlocked(tx: Tx, roomId: string, nowMs: number): Promise<Unleased | undefined> {
+  const message = await tx
+    .updateTable("castellan.feed_messages")
+    .set({ state: "bound", retry_at_ms: null })
+    .where("id", "=", (query) =>
+      query
+        .selectFrom("castellan.feed_messages")
+        .select("id")
+        .where("room_id", "=", roomId)
+        .where("state", "=", "blocked")
+        .where("retry_at_ms", "<=", nowMs)
+        .orderBy("id")
+        .limit(1),
+    )
+    .returning(stored)
+    .executeTakeFirst();
+  return message && { ...toMessage(message), uncertain: false };
+}
+
+const stored = ["id", "nonce", "bound_at_ms", "embeds_json", "buttons_json", "attempts"] as const;
+
+function toMessage(
+  message: Pick<Selectable<FeedTables["castellan.feed_messages"]>, (typeof stored)[number]>,
+): Omit<Unleased, "uncertain"> {
   const embeds = JSON.parse(message.embeds_json) as RoomEmbed[]; // written by bindNew
   const buttons = JSON.parse(message.buttons_json) as RoomButton[][]; // so is this
-  const { id, nonce, bound_at_ms: boundAtMs } = message;
-  return { id, nonce, boundAtMs, embeds, buttons, uncertain: true };
+  const { id, nonce, bound_at_ms: boundAtMs, attempts } = message;
+  return { id, nonce, boundAtMs, embeds, buttons, attempts };
 }
 
 interface RoomQueue {
@@ -114,7 +146,8 @@ async function bindNew(
     .where("room_id", "=", roomQueue.room_id)
     .where("event_id", "in", content.eventIds)
     .execute();
-  return { id, nonce, boundAtMs: nowMs, embeds: content.embeds, buttons: content.buttons, uncertain: false };
+  const { embeds, buttons } = content;
+  return { id, nonce, boundAtMs: nowMs, embeds, buttons, attempts: 0, uncertain: false };
 }
 
 /** The next message of a room: some of its oldest rows, and how they are announced. */

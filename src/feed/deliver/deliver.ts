@@ -33,6 +33,8 @@ async function findRooms(context: BotContext, most: number): Promise<string[]> {
     select room_id from castellan.feed_lanes lanes cross join lateral (
       select coalesce(
         (select 0 from castellan.feed_messages where room_id = lanes.room_id and state = 'bound'),
+        (select min(0) from castellan.feed_messages
+          where room_id = lanes.room_id and state = 'blocked' and retry_at_ms <= ${context.clock.now()}),
         (select min(event_id) from castellan.feed_rows where room_id = lanes.room_id and message_id is null)
       ) as oldest) as work
     where oldest is not null and ${isRoomFree(context)}
@@ -61,7 +63,7 @@ async function send(context: BotContext, rooms: Rooms, message: BoundMessage): P
       (message.uncertain ? await findPosted(context, rooms, message) : undefined) ??
       (await rooms.post(message.roomId, { nonce: message.nonce, ...contentOf(message) }));
   } catch (error) {
-    const refused = asAppError(error, "message_refused");
+    const refused = asAppError(error, "message_refused", "message_blocked");
     const unavailable = asAppError(error, "room_unavailable");
     if (refused) await settleRefused(context, message, refused);
     else if (unavailable) await settlePaused(context, message, unavailable);
@@ -146,9 +148,13 @@ async function settlePaused(context: BotContext, message: BoundMessage, error: A
   }));
 }
 
+/** A message that AutoMod blocks is tried again after these pauses, for so long and at least so often: people change its rules. */
+const blockedRests = { first: 60_000, longest: 3600_000 };
+const blockedPatience = { time: 7 * 86_400_000, tries: 20 };
+
 /**
  * Discord refused the message itself. Where it held several embeds, one of them is to blame: the rows are bound again, one to
- * a message, so that only that one is parked. The queue goes on.
+ * a message, so that only that one is put aside: blocked by AutoMod to be tried again, else parked for good. The queue goes on.
  */
 async function settleRefused(context: BotContext, message: BoundMessage, error: AppError): Promise<void> {
   await settle(context, message, async ({ one_by_one }, tx) => {
@@ -156,20 +162,30 @@ async function settleRefused(context: BotContext, message: BoundMessage, error: 
       await unbind(tx, message);
       return { ...working, one_by_one: message.embeds.length };
     }
-    const { id, roomId } = message;
-    context.log.error({ room: roomId, message: id, error: error.message }, "a message is parked");
-    await tx
-      .updateTable("castellan.feed_messages")
-      .set({
-        state: "parked",
-        error: error.message,
-        settled_at_ms: context.clock.now(),
-        embeds_json: "[]",
-      })
-      .where("id", "=", id)
-      .execute();
+    await putAside(tx, context, message, error);
     return { ...working, one_by_one: Math.max(0, one_by_one - 1) };
   });
+}
+
+async function putAside(tx: Tx, context: BotContext, message: BoundMessage, error: AppError): Promise<void> {
+  const { id, roomId, boundAtMs } = message;
+  const now = context.clock.now();
+  const attempts = message.attempts + 1;
+  const isOver = now - boundAtMs > blockedPatience.time && attempts >= blockedPatience.tries;
+  const waits = error.code === "message_blocked" && !isOver;
+  const about = { room: roomId, message: id, error: error.message };
+  if (waits) context.log.warn({ ...about, attempts }, "AutoMod blocks a message: it is tried again");
+  else context.log.error(about, "a message is parked");
+  await tx
+    .updateTable("castellan.feed_messages")
+    .set(
+      waits
+        ? { state: "blocked", attempts, retry_at_ms: now + exponentialBackoff(attempts, blockedRests) }
+        : { state: "parked", settled_at_ms: now, embeds_json: "[]" },
+    )
+    .set({ error: error.message })
+    .where("id", "=", id)
+    .execute();
 }
 
 async function unbind(tx: Tx, { id }: BoundMessage): Promise<void> {

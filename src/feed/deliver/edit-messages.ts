@@ -127,7 +127,7 @@ async function settle(
 
 /**
  * Shows what came of an event, by its key, in every message that announced it. What cannot be edited is logged and left as
- * it is.
+ * it is, and so is what stands in a room that is paused.
  */
 export async function refreshMessages(
   { database, rooms, log }: Pick<BotContext, "database" | "log"> & { rooms: Rooms },
@@ -138,9 +138,11 @@ export async function refreshMessages(
     .selectFrom("castellan.events as event")
     .innerJoin("castellan.feed_rows as row", "row.event_id", "event.id")
     .innerJoin("castellan.feed_messages as message", "message.id", "row.message_id")
+    .innerJoin("castellan.feed_lanes as lane", "lane.room_id", "message.room_id")
     .select(["message.id", "message.room_id", "message.discord_id"])
     .where("event.source_key", "=", sourceKey)
     .where("message.discord_id", "is not", null)
+    .where("lane.paused_since_ms", "is", null)
     .execute();
   const edits = messages.map(async ({ id, room_id, discord_id }) => {
     try {

@@ -66,6 +66,18 @@ export function threadArchived(): DiscordError {
   return new DiscordError(400, 50083, "Thread is archived");
 }
 
+export function blockedByAutoMod(): DiscordError {
+  return new DiscordError(400, 200_000, "Message was blocked by automatic moderation");
+}
+
+/** `wait` in seconds. */
+export function slowedDown(wait: number): DiscordError {
+  return new DiscordError(429, 20_016, "This action cannot be performed due to slowmode rate limit", {
+    headers: { "retry-after": String(Math.ceil(wait)) },
+    more: { retry_after: wait, global: false },
+  });
+}
+
 export function emptyMessage(): DiscordError {
   return new DiscordError(400, 50006, "Cannot send an empty message", { violation: true });
 }

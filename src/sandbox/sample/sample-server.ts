@@ -17,6 +17,8 @@ export const sandboxGuild: GuildPlan = {
   id: sandboxGuildId,
   name: "Night Garden",
   owner: "ada",
+  // Its people have their rights in channels, and none in Discord.
+  opensCommands: true,
   rooms: [
     { id: sandboxRooms.lobby, name: "lobby", topic: "Say hello" },
     { id: sandboxRooms.deskRoom, name: "mod-desk", topic: "Where moderators type" },

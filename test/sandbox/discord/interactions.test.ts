@@ -218,14 +218,6 @@ test("a menu gives its values, and only those that it has", async () => {
   expect(outcome).toMatchObject({ kind: "updated", message: { content: "1" } });
 });
 
-test("a command that needs a permission is offered only to those who have it", async () => {
-  await client.application?.commands.set([ban.setDefaultMemberPermissions(1n << 40n)], discord.guildId);
-  expect(addBan({ user: "a" }).id).toMatch(/^\d+$/);
-  expect(() =>
-    discord.people.slash({ user: "stranger", room: "general", command: "ban add", options: { user: "a" } }),
-  ).toThrow(/no command \/ban/);
-});
-
 test("an interaction that nobody acknowledges has failed, and is unknown from then on", async () => {
   let interaction: Interaction | undefined;
   answer = async (got) => {

@@ -104,9 +104,28 @@ function mayUse(command: Command, guild: Guild | null, userId: string): boolean 
   if (command.contexts && !command.contexts.includes(InteractionContextType.Guild)) return false;
   const needed = BigInt(command.default_member_permissions ?? "0");
   const held = memberPermissions(guild, userId);
+  if (held === allPermissions) return true;
+  const chosen = findAccess(command, guild, userId);
+  if (chosen !== undefined) return chosen;
   // "0" means that nobody but administrators may use it.
-  if (command.default_member_permissions === "0") return held === allPermissions;
+  if (command.default_member_permissions === "0") return false;
   return (held & needed) === needed;
+}
+
+/**
+ * What the server chose under Integrations: for the command before all commands, for a user before roles, for roles before
+ * everybody; of several roles one that may is enough. undefined where it chose nothing.
+ */
+function findAccess(command: Command, guild: Guild, userId: string): boolean | undefined {
+  const roleIds = guild.members.find((member) => member.userId === userId)?.roleIds ?? [];
+  for (const name of [command.name, undefined]) {
+    const lines = (guild.commandAccess ?? []).filter((line) => line.command === name);
+    for (const holders of [[userId], roleIds, [guild.id]]) {
+      const chosen = lines.filter(({ holderId }) => holders.includes(holderId));
+      if (chosen.length > 0) return chosen.some(({ isAllowed }) => isAllowed);
+    }
+  }
+  return undefined;
 }
 
 interface ChosenCommand {

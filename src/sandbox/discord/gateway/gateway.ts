@@ -16,10 +16,12 @@ const neededIntents: Readonly<Record<string, number>> = {
   GUILD_DELETE: GatewayIntentBits.Guilds,
   GUILD_UPDATE: GatewayIntentBits.Guilds,
   GUILD_ROLE_CREATE: GatewayIntentBits.Guilds,
+  GUILD_ROLE_UPDATE: GatewayIntentBits.Guilds,
   GUILD_ROLE_DELETE: GatewayIntentBits.Guilds,
   THREAD_CREATE: GatewayIntentBits.Guilds,
   THREAD_UPDATE: GatewayIntentBits.Guilds,
   THREAD_DELETE: GatewayIntentBits.Guilds,
+  THREAD_LIST_SYNC: GatewayIntentBits.Guilds,
 };
 
 /** After these a session can be resumed. */

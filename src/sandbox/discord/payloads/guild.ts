@@ -75,7 +75,7 @@ export function roomPayload(world: World, room: Room) {
     position: room.position,
     parent_id: null,
     nsfw: false,
-    rate_limit_per_user: 0,
+    rate_limit_per_user: room.slowMode ?? 0,
     permission_overwrites: room.botDenied === "0" ? [] : [denied],
     last_message_id,
   };
@@ -91,7 +91,7 @@ function threadPayload(world: World, room: Room, thread: Thread, last_message_id
     name: room.name,
     parent_id: thread.parentId,
     owner_id: world.guilds.get(room.guildId ?? "")?.ownerId,
-    rate_limit_per_user: 0,
+    rate_limit_per_user: room.slowMode ?? 0,
     last_message_id,
     message_count: count,
     member_count: 1,
@@ -181,7 +181,7 @@ export function guildRooms(world: World, guildId: string): Room[] {
     .toSorted((a, b) => a.position - b.position);
 }
 
-function activeThreads(world: World, guildId: string): Room[] {
+export function activeThreads(world: World, guildId: string): Room[] {
   return [...world.rooms.values()].filter(
     (room) =>
       room.guildId === guildId && room.thread?.archived === false && botMay(world, room, "ViewChannel"),

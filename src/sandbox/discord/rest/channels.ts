@@ -3,10 +3,12 @@ import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import type { Context } from "../context.ts";
 import {
+  blockedByAutoMod,
   DiscordError,
   invalidForm,
   missingAccess,
   missingPermissions,
+  slowedDown,
   threadArchived,
   unknown,
 } from "../discord-error.ts";
@@ -63,6 +65,7 @@ export function addChannelRoutes(api: FastifyInstance, context: Context): void {
     if (posted.embeds?.length && !botMay(world, room, "EmbedLinks")) throw missingPermissions();
     if (files.length > 0 && !botMay(world, room, "AttachFiles")) throw missingPermissions();
     const repeated = findRepeated(context, posted);
+    if (!repeated) requireWelcome(context, room, posted);
     const replyTo = findReplied(world, room, posted);
     const authorId = world.applicationId;
     const message =
@@ -134,6 +137,16 @@ function enterRoom(context: Context, room: Room): void {
     throw room.thread.archived ? threadArchived() : new DiscordError(400, 160005, "This thread is locked");
   }
   if (room.thread.archived) changeThread(context, room, { archived: false });
+}
+
+/** What the server itself keeps out: AutoMod by words, slow mode by time. */
+function requireWelcome({ world, clock }: Context, room: Room, { content, embeds }: MessageBody): void {
+  const { blockedWords = [] } = world.guilds.get(room.guildId ?? "") ?? {};
+  const text = JSON.stringify([content, embeds]).toLowerCase();
+  if (blockedWords.some((word) => text.includes(word.toLowerCase()))) throw blockedByAutoMod();
+  const own = world.messages.get(room.id)?.findLast(({ authorId }) => authorId === world.applicationId);
+  const wait = (own?.createdAt ?? 0) + (room.slowMode ?? 0) * 1000 - clock.now();
+  if (room.slowMode && wait > 0) throw slowedDown(wait / 1000);
 }
 
 /** The bot's room with one person; made where there is none yet. */

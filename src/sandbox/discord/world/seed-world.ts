@@ -36,6 +36,8 @@ export interface GuildPlan {
   owner: string;
   roles?: RolePlan[];
   rooms: RoomPlan[];
+  /** Under Integrations, commands are opened to everybody, whatever they say themselves. */
+  opensCommands?: boolean;
 }
 
 export interface WorldPlan {
@@ -107,7 +109,10 @@ export function seedGuild(
   // Once kicked, it stays out until somebody invites it again.
   if (!known || botIsIn(world, id)) members.push({ userId: world.applicationId, roleIds: botRole });
   const ownerId = people.find(({ user }) => user.username === plan.owner)?.user.id ?? id;
-  record({ kind: "guild", guild: { id, name: plan.name, ownerId, roles, members } });
+  const access = plan.opensCommands ? [{ holderId: id, isAllowed: true }] : [];
+  const { blockedWords = [], commandAccess = access } = known ?? {};
+  const guild = { id, name: plan.name, ownerId, roles, members, blockedWords, commandAccess };
+  record({ kind: "guild", guild });
   for (const [position, room] of plan.rooms.entries()) {
     record({ kind: "room", room: planRoom(world, id, room, position, nextId) });
   }
@@ -120,7 +125,7 @@ function planRoom(world: World, guildId: string, plan: RoomPlan, position: numbe
     (other) => other.guildId === guildId && (plan.id ? other.id === plan.id : other.name === name),
   );
   const id = plan.id ?? known?.id ?? nextId();
-  const botDenied = known?.botDenied ?? "0";
+  const { botDenied = "0", slowMode = 0 } = known ?? {};
   return {
     id,
     guildId,
@@ -129,6 +134,7 @@ function planRoom(world: World, guildId: string, plan: RoomPlan, position: numbe
     topic,
     position,
     botDenied,
+    slowMode,
     ...(type !== undefined && { type }),
   };
 }

@@ -1,10 +1,16 @@
 import { PermissionFlagsBits } from "discord-api-types/v10";
 import { AppError } from "../../../errors.ts";
 import type { Context } from "../context.ts";
-import { guildCreatePayload, rolePayload, roomPayload } from "../payloads/guild.ts";
-import type { PermissionName } from "./permissions.ts";
+import {
+  activeThreads,
+  guildCreatePayload,
+  memberPayload,
+  rolePayload,
+  roomPayload,
+} from "../payloads/guild.ts";
+import { botMay, type PermissionName } from "./permissions.ts";
 import { botRoleName, type GuildPlan, type Person, type RolePlan, seedGuild } from "./seed-world.ts";
-import type { Guild, Room, Thread } from "./world.ts";
+import { globalScope, type CommandAccess, type Guild, type Role, type Room, type Thread } from "./world.ts";
 
 /** What happens to guilds and their rooms: by their owners, and by Discord's outages. */
 export interface WorldControls {
@@ -26,6 +32,15 @@ export interface WorldControls {
     holders: readonly string[],
   ) => string;
   removeRole: (guildId: string, roleId: string) => void;
+  changeRole: (guildId: string, roleId: string, permissions: bigint) => void;
+  /** Gives a member these roles and no others. */
+  setRoles: (guildId: string, userId: string, roleIds: readonly string[]) => void;
+  /** AutoMod blocks messages with these words from now on; an empty list turns it off. */
+  setBlockedWords: (guildId: string, words: readonly string[]) => void;
+  /** Who may use commands: under Integrations of the server's settings. */
+  setCommandAccess: (guildId: string, access: readonly CommandAccess[]) => void;
+  /** Deletes the application's commands, as another program with its token might. */
+  dropCommands: () => void;
   /** Takes permissions from the bot in one room; an empty list gives all of them back. */
   denyBot: (roomId: string, denied: readonly PermissionName[]) => void;
   /** Removes a room with its threads, or one thread. */
@@ -33,6 +48,8 @@ export interface WorldControls {
   /** Opens a public thread in a room, and returns its id. */
   addThread: (parentId: string, name: string) => string;
   changeThread: (threadId: string, change: Partial<Pick<Thread, "archived" | "locked">>) => void;
+  /** Seconds between two messages; 0 turns it off. Discord says that bots are exempt, so this one is made an exception. */
+  setSlowMode: (roomId: string, seconds: number) => void;
 }
 
 export function createWorldControls(context: Context): WorldControls {
@@ -89,18 +106,56 @@ export function createWorldControls(context: Context): WorldControls {
       saveGuild(context, { ...guild, members, roles: guild.roles.filter(({ id }) => id !== roleId) });
       gateway.dispatch(guildId, "GUILD_ROLE_DELETE", { guild_id: guildId, role_id: roleId });
     },
+    changeRole(guildId, roleId, permissions) {
+      const guild = findGuild(context, guildId);
+      const changed = guild.roles.find(({ id }) => id === roleId);
+      if (!changed) throw new AppError("invalid_input", "There is no such role.");
+      const role: Role = { ...changed, permissions: String(permissions) };
+      const roles = guild.roles.map((other) => (other.id === roleId ? role : other));
+      saveGuild(context, { ...guild, roles });
+      gateway.dispatch(guildId, "GUILD_ROLE_UPDATE", { guild_id: guildId, role: rolePayload(role) });
+    },
+    setRoles(guildId, userId, roleIds) {
+      const guild = findGuild(context, guildId);
+      const user = world.users.get(userId);
+      if (!user) throw new AppError("invalid_input", "There is nobody with that id.");
+      const member = { userId, roleIds: [...roleIds] };
+      const members = guild.members.map((other) => (other.userId === userId ? member : other));
+      saveGuild(context, { ...guild, members });
+      // Of others it is told with the intent for members alone.
+      if (!user.bot) return;
+      const payload = { ...memberPayload(member, user), guild_id: guildId };
+      gateway.dispatch(guildId, "GUILD_MEMBER_UPDATE", payload);
+    },
+    setBlockedWords(guildId, words) {
+      saveGuild(context, { ...findGuild(context, guildId), blockedWords: [...words] });
+    },
+    setCommandAccess(guildId, access) {
+      saveGuild(context, { ...findGuild(context, guildId), commandAccess: [...access] });
+    },
+    dropCommands() {
+      context.record({ kind: "commands", scope: globalScope, commands: [] });
+      context.happened.emit({ kind: "commands" });
+    },
     denyBot(roomId, denied) {
       const room = findRoom(context, roomId);
       if (room.thread) throw new AppError("invalid_input", "A thread has no permissions of its own.");
       const bits = denied.reduce((sum, name) => sum | PermissionFlagsBits[name], 0n);
-      saveRoom(context, { ...room, botDenied: String(bits) }, "CHANNEL_UPDATE");
+      const wasSeen = botMay(world, room, "ViewChannel");
+      const changed = { ...room, botDenied: String(bits) };
+      saveRoom(context, changed, "CHANNEL_UPDATE");
+      if (!wasSeen && botMay(world, changed, "ViewChannel")) announceThreads(context, changed);
+    },
+    setSlowMode(roomId, slowMode) {
+      saveRoom(context, { ...findRoom(context, roomId), slowMode }, "CHANNEL_UPDATE");
     },
     removeRoom(roomId) {
       const room = findRoom(context, roomId);
       const payload = roomPayload(world, room);
       const threads = [...world.rooms.values()].filter(({ thread }) => thread?.parentId === roomId);
+      const isTold = !room.thread || botMay(world, room, "ViewChannel");
       for (const { id } of [room, ...threads]) context.record({ kind: "room_removed", roomId: id });
-      gateway.dispatch(room.guildId, room.thread ? "THREAD_DELETE" : "CHANNEL_DELETE", payload);
+      if (isTold) gateway.dispatch(room.guildId, room.thread ? "THREAD_DELETE" : "CHANNEL_DELETE", payload);
       context.happened.emit({ kind: "rooms" });
     },
     addThread(parentId, name) {
@@ -141,8 +196,21 @@ function announceGuild({ world, gateway }: Context, id: string): void {
   if (guild) gateway.dispatch(id, "GUILD_CREATE", (intents) => guildCreatePayload(world, guild, intents));
 }
 
+/** Whoever gains a room is told of its active threads: of what happened to them before, nobody told them. */
+function announceThreads({ world, gateway }: Context, { id, guildId }: Room): void {
+  const threads = activeThreads(world, guildId ?? "").filter(({ thread }) => thread?.parentId === id);
+  gateway.dispatch(guildId, "THREAD_LIST_SYNC", {
+    guild_id: guildId,
+    channel_ids: [id],
+    threads: threads.map((thread) => roomPayload(world, thread)),
+    members: [],
+  });
+}
+
 function saveRoom(context: Context, room: Room, event: string): void {
   context.record({ kind: "room", room });
-  context.gateway.dispatch(room.guildId, event, roomPayload(context.world, room));
+  // Of rooms everybody is told; of threads those who see them.
+  if (!room.thread || botMay(context.world, room, "ViewChannel"))
+    context.gateway.dispatch(room.guildId, event, roomPayload(context.world, room));
   context.happened.emit({ kind: "rooms" });
 }

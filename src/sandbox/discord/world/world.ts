@@ -46,6 +46,8 @@ export interface Room {
   position: number;
   /** Permission bits that the bot is denied here, in decimal. */
   botDenied: string;
+  /** Seconds between two messages of the bot, where slow mode is on and concerns it. */
+  slowMode?: number;
 }
 
 export interface Guild {
@@ -54,6 +56,19 @@ export interface Guild {
   ownerId: string;
   roles: Role[];
   members: Member[];
+  /** What no message may hold: AutoMod blocks it. */
+  blockedWords?: string[];
+  /** Who may use commands, beyond what the commands say themselves: the server's settings under Integrations. */
+  commandAccess?: CommandAccess[];
+}
+
+/** One line under Integrations. */
+export interface CommandAccess {
+  /** A role, also everybody's, or a user. */
+  holderId: string;
+  /** Name of the command; without it the line is about all of them. */
+  command?: string;
+  isAllowed: boolean;
 }
 
 export interface Attachment {

@@ -1,0 +1,41 @@
+import { PermissionFlagsBits, type Channel, type Guild, type PermissionsBitField } from "discord.js";
+
+type Held = Readonly<PermissionsBitField> | null | undefined;
+/** A permission by the name of Discord's settings. */
+type Named = readonly [name: string, flag: bigint];
+
+const seeing: Named = ["View Channel", PermissionFlagsBits.ViewChannel];
+const writing: Named = ["Send Messages", PermissionFlagsBits.SendMessages];
+const writingInThreads: Named = ["Send Messages in Threads", PermissionFlagsBits.SendMessagesInThreads];
+const embedding: Named = ["Embed Links", PermissionFlagsBits.EmbedLinks];
+const reading: Named = ["Read Message History", PermissionFlagsBits.ReadMessageHistory];
+
+const posting = [seeing, writing, writingInThreads];
+const postingEmbeds = [...posting, embedding];
+/** What a feed takes: it looks up, after a crash, what it has posted. */
+const feeding = [...postingEmbeds, reading];
+const needs = { posting, postingEmbeds, feeding };
+
+/** What a room is: of one that nobody told us of, a thread that was archived, nothing is known. */
+export type RoomKind = "room" | "thread" | "unknown";
+
+export function kindOfRoom(room: Channel | null | undefined): RoomKind {
+  if (!room) return "unknown";
+  return room.isThread() ? "thread" : "room";
+}
+
+/** The permissions that are missing, by the names of Discord's settings; writing in threads is a permission of its own. */
+export function findMissing(held: Held, kind: RoomKind, purpose: keyof typeof needs): string[] {
+  const other = { room: writingInThreads, thread: writing, unknown: undefined }[kind];
+  return needs[purpose]
+    .filter((needed) => needed !== other)
+    .filter(([, flag]) => !held?.has(flag))
+    .map(([name]) => name);
+}
+
+/** The bot's own permissions in a room, by roles and overwrites as the gateway tells them; undefined where it does not know. */
+export function ownPermissions(guild: Guild, roomId: string): Held {
+  const room = guild.channels.cache.get(roomId);
+  const me = guild.members.me;
+  return room && me ? room.permissionsFor(me) : undefined;
+}

@@ -1,0 +1,108 @@
+import { PermissionFlagsBits } from "discord.js";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { commands } from "../../commands/index.ts";
+import { connectDiscord, type DiscordConnection } from "../../src/discord/connect.ts";
+import type { Command } from "../../src/discord/command.ts";
+import { startTestDiscord, type TestDiscord, testToken } from "../support/discord.ts";
+import { collectLog } from "../support/log.ts";
+import { createWorld, silentRooms, type World } from "../support/world.ts";
+
+let bot: World;
+let discord: TestDiscord;
+let connection: DiscordConnection | undefined;
+let deployments: number;
+
+beforeAll(async () => {
+  bot = await createWorld();
+});
+afterAll(() => bot.database.close());
+beforeEach(async () => {
+  await bot.database.truncate();
+  discord = await startTestDiscord();
+  deployments = 0;
+  discord.context.exchanged.listen(({ method, path }) => {
+    if (method === "PUT" && path.endsWith("/commands")) deployments += 1;
+  });
+});
+afterEach(async () => {
+  await connection?.close();
+  connection = undefined;
+  await discord.stop();
+});
+
+async function connect(
+  list: readonly Command[] = commands,
+  { log = bot.log, compareEvery }: { log?: World["log"]; compareEvery?: number } = {},
+): Promise<void> {
+  await connection?.close();
+  const settings = { token: testToken, api: discord.api, onRefused: () => {} };
+  connection = await connectDiscord(
+    { ...bot, log, rooms: silentRooms, commands: list },
+    { ...settings, ...(compareEvery !== undefined && { compareEvery }) },
+  );
+}
+const present = () => discord.context.world.commands.get("global") ?? [];
+
+test("deploys the commands once, and again only when they changed", async () => {
+  await connect();
+  await connect();
+  expect(deployments).toBe(1);
+  await connect(commands.slice(1));
+  expect(deployments).toBe(2);
+  expect(discord.context.violations).toEqual([]);
+});
+
+test("commands that somebody else deleted or changed come back at the next start", async () => {
+  await connect();
+  discord.dropCommands();
+  await connect();
+  expect(present()).toHaveLength(commands.length);
+  expect(deployments).toBe(2);
+  for (const change of [{ description: "Something else" }, { defaultMemberPermissions: null }]) {
+    const fetched = await connection?.client.application.commands.fetch();
+    await fetched?.find(({ name }) => name === "ban")?.edit(change);
+    await connect();
+  }
+  expect(deployments).toBe(4);
+});
+
+test("commands that vanish while the bot runs are back soon, with a word in the log", async () => {
+  const { log, lines } = collectLog();
+  await connect(commands, { log, compareEvery: 100 });
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(deployments).toBe(1);
+  discord.dropCommands();
+  await expect.poll(() => present().length).toBe(commands.length);
+  await expect.poll(() => lines.map(({ msg }) => msg)).toContainEqual(expect.stringMatching(/they are back/));
+});
+
+test("Discord offers ordinary members what they can use, and the server decides otherwise", async () => {
+  await connect();
+  discord.setCommandAccess(discord.guildId, []);
+  const manager = { name: "Manager", permissions: PermissionFlagsBits.ManageGuild };
+  discord.addRole(discord.guildId, manager, [idOf("member")]);
+  const offered = (user: string) =>
+    commands
+      .filter((command) => {
+        const [first] = "subcommands" in command ? Object.keys(command.subcommands) : [];
+        try {
+          const typed = first === undefined ? command.name : `${command.name} ${first}`;
+          discord.people.slash({ user, room: "general", command: typed });
+          return true;
+        } catch (error) {
+          return !/no command/.test(String(error));
+        }
+      })
+      .map(({ name }) => name);
+  const all = commands.map(({ name }) => name);
+  expect(offered("stranger")).toEqual(["help"]);
+  expect(offered("member")).toEqual(["channel", "help"]);
+  expect(offered("moderator")).toEqual(all.filter((name) => name !== "channel"));
+  expect(offered("owner")).toEqual(all);
+  discord.setCommandAccess(discord.guildId, [{ holderId: discord.guildId, isAllowed: true }]);
+  expect(offered("stranger")).toEqual(all);
+});
+
+function idOf(name: string): string {
+  return [...discord.context.world.users.values()].find(({ username }) => username === name)?.id ?? "";
+}
