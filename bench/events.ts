@@ -55,7 +55,7 @@ async function prepare(database: Database, hubUrl: string): Promise<BotContext> 
     }),
     botFid: 9001,
     settings: {
-      channelGuilds: new Map(),
+      channelGuilds: () => new Map(),
       linkBase: hubUrl,
       hubShard: undefined,
       hubCallsForPast: 20,

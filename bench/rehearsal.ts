@@ -76,7 +76,7 @@ const context: BotContext = {
   network: api.network(botFid),
   botFid,
   settings: {
-    channelGuilds: new Map(),
+    channelGuilds: () => new Map(),
     linkBase: "https://castle.test",
     hubShard: undefined,
     hubCallsForPast: 20,

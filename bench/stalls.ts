@@ -160,7 +160,7 @@ try {
     .execute();
   const actor = { userId: "5", guildId, roomId: "1", roleIds: [roleId], managesServer: true };
   const settings = {
-    channelGuilds: new Map<string, Set<string>>(),
+    channelGuilds: () => new Map(),
     linkBase: "https://castle.test",
     hubShard: undefined,
     hubCallsForPast: 20,

@@ -8,7 +8,8 @@ import { removeBan } from "./ban/remove.ts";
 import { listCases } from "./case/list.ts";
 import { viewCase } from "./case/view.ts";
 import { channelInfo } from "./channel/info.ts";
-import { link } from "./channel/link.ts";
+import { answerLinkButton, link } from "./channel/link.ts";
+import { sign } from "./channel/prove.ts";
 import { settings } from "./channel/settings.ts";
 import { unlink } from "./channel/unlink.ts";
 import { addFeed } from "./feed/add.ts";
@@ -51,7 +52,8 @@ const explained: readonly Command[] = [
     name: "channel",
     offeredTo: managers,
     description: "Channels of this server",
-    subcommands: { info: channelInfo, link, unlink, settings },
+    subcommands: { info: channelInfo, link, sign, unlink, settings },
+    onButton: answerLinkButton,
   },
   {
     name: "invite",

@@ -42,6 +42,7 @@ export type WorkerName =
   | "settle-cases"
   | "end-timed"
   | "verify-links"
+  | "check-proofs"
   | "become-moderator"
   | "remind-reviews"
   | "prune-limits"
@@ -58,8 +59,8 @@ export interface ClockStatus {
 }
 
 export interface BotSettings {
-  /** Servers that the operator allows to link a channel without further proof: `channelId` to guild ids. */
-  channelGuilds: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Servers that the operator allows to link a channel without further proof, as of now: `channelId` to guild ids. */
+  channelGuilds(this: void): ReadonlyMap<string, ReadonlySet<string>>;
   /** Base address that cast and profile links are made with, and read from. */
   linkBase: string;
   /** Shard of the hub to follow, where it is not to be all that the hub names. */

@@ -38,6 +38,22 @@ const ChannelGuilds = z
   })
   .default(new Map<string, Set<string>>());
 
+/** The same pairs as a file has them: one or several a line; what follows a # is a comment. Throws for anything else. */
+export function readChannelGuilds(file: string): ReadonlyMap<string, ReadonlySet<string>> {
+  const pairs = file
+    .replace(/^\uFEFF/, "")
+    .split(/\r?\n/)
+    .flatMap((line) => line.replace(/#.*/, "").split(/[\s,]+/))
+    .filter((pair) => pair !== "");
+  if (pairs.length === 0) return new Map();
+  const parsed = ChannelGuilds.safeParse(pairs.join(","));
+  if (parsed.success) return parsed.data;
+  const wrong = pairs.find((pair) => !ChannelGuilds.safeParse(pair).success) ?? "";
+  throw new TypeError(
+    `it ${parsed.error.issues[0]?.message ?? "is wrong"}, not ${JSON.stringify(wrong.slice(0, 60))}`,
+  );
+}
+
 /** `https://hub.one.example x-api-key=KEY, https://hub.two.example` */
 const Hubs = z
   .string()
@@ -107,6 +123,7 @@ const Environment = z.object({
   HUB_SHARD: integer(0, 999).optional(),
   LINK_BASE: web.default("https://farcaster.xyz"),
   CHANNEL_GUILDS: ChannelGuilds,
+  CHANNEL_GUILDS_FILE: text.optional(),
   HISTORY_DAYS: integer(1, 999).default(30),
   HISTORY_EVENTS: integer(100, 999_999_999).default(1_000_000),
   /** Requests a minute of one address. */

@@ -7,9 +7,11 @@ import { editMessages } from "../src/feed/deliver/edit-messages.ts";
 import { findForeignMessages } from "../src/feed/shared-token.ts";
 import { endDeadRooms } from "../src/feed/room-changes.ts";
 import type { Rooms } from "../src/feed/rooms.ts";
+import { tellProofs } from "../src/feed/tell-proofs.ts";
 import { expireBans, hasBansToEnd } from "../src/moderation/cases/expire.ts";
 import { applyOpenCases, hasOpenCases } from "../src/moderation/cases/apply.ts";
 import { hasUnclaimed } from "../src/moderation/cases/settle.ts";
+import { hasProofs, judgeCodeCasts } from "../src/moderation/proofs/judge-code-casts.ts";
 import { becomeModerators, hasUnmoderated } from "../src/moderation/become-moderator.ts";
 import { verifyLinks } from "../src/moderation/verify-links.ts";
 import { pollHub } from "../src/observe/hub/poll-hub.ts";
@@ -89,6 +91,15 @@ const tasks: Record<WorkerName, Omit<Worker<WorkerContext>, "name">> = {
   "end-timed": { every: 5 * second, isDue: hasBansToEnd, run: expireBans },
   /** Reads again who owns and moderates the linked channels. */
   "verify-links": { every: 5 * minute, run: verifyLinks },
+  /** Judges casts by which people prove that they own or moderate a channel, and tells the rooms where they asked. */
+  "check-proofs": {
+    every: 5 * second,
+    isDue: hasProofs,
+    async run(context) {
+      await judgeCodeCasts(context);
+      await tellProofs(context, context.rooms);
+    },
+  },
   /** Follows linked channels that Castellan does not moderate, and accepts the invites to them. */
   "become-moderator": { every: minute, isDue: hasUnmoderated, run: becomeModerators },
   /** Reminds of reviews that nobody has decided. */

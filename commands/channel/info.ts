@@ -1,7 +1,9 @@
 import { answer } from "../../src/discord/command.ts";
-import { authorize, staffOf } from "../../src/moderation/authorize.ts";
+import { authorize } from "../../src/moderation/authorize.ts";
 import { readChannel } from "../../src/moderation/find-target.ts";
 import { botModerates, describeWayIn } from "../../src/moderation/channel-links.ts";
+import { describeMethod, listProofs } from "../../src/moderation/proofs/staff-proofs.ts";
+import { staffOf } from "../../src/moderation/staff.ts";
 import { countInviteCalls, invitesAnHour } from "../../src/moderation/cases/case.ts";
 import { describeUser, readNames } from "../../src/observe/people.ts";
 import { colors } from "../../src/text/colors.ts";
@@ -21,6 +23,11 @@ export const channelInfo = answer({
     const moderators = channel.moderatorFids.map((fid) =>
       fid === context.botFid ? `Castellan (fid ${fid})` : user(fid),
     );
+    const proofs = await listProofs(context.database.query, context.actor.guildId, channelId);
+    const proven = proofs.map(
+      (proof) =>
+        `Proven: <@${proof.userId}> is ${user(proof.fid)}, ${describeMethod(proof)}, ${describeTime(Math.floor(proof.provenAtMs / 1000), "f")}`,
+    );
     const lines = [
       ...(channel.description ? [escapeText(channel.description, 500), ""] : []),
       `Owner: ${channel.leadFid === undefined ? "not shown" : user(channel.leadFid)}`,
@@ -31,6 +38,7 @@ export const channelInfo = answer({
       `Pinned: ${channel.pinnedCastHash ? inlineCode(channel.pinnedCastHash) : "nothing"}`,
       `Created: ${describeTime(channel.createdAt, "f")}`,
       `Invite calls in the last hour: ${used} of ${invitesAnHour}`,
+      ...proven,
     ];
     return {
       embeds: [

@@ -1,9 +1,8 @@
-import { answer, text } from "../../src/discord/command.ts";
-import { describeWayIn } from "../../src/moderation/channel-links.ts";
-import { linkChannel } from "../../src/moderation/link-channel.ts";
-import { findRules } from "../../src/rules/versions/rules-of-server.ts";
-import { colors } from "../../src/text/colors.ts";
+import { answer, text, type ButtonHandler } from "../../src/discord/command.ts";
+import { AppError, asAppError } from "../../src/errors.ts";
 import { readChannelId } from "../shared/options.ts";
+import { linkNow } from "./link-now.ts";
+import { offerProofs } from "./prove.ts";
 
 export const link = answer({
   description: "Link a channel that you own or moderate; needs Manage Server here",
@@ -15,21 +14,18 @@ export const link = answer({
     }),
   },
   async run(context, { channel: given }) {
-    const { channel, renewed, way } = await linkChannel(context, context.actor, readChannelId(given));
-    const next =
-      way === "moderator"
-        ? "Castellan moderates it, so everything works now."
-        : `Castellan does not moderate it yet: ${describeWayIn(context.botFid, way)}`;
-    const rules = await findRules(context, context.actor.guildId);
-    const lines = [
-      renewed ? `The link to /${channel.id} is renewed.` : `/${channel.id} is linked to this server.`,
-      next,
-      ...(rules
-        ? [`This server's rules, version ${rules.version}, apply to it from now on: /rule list.`]
-        : []),
-      "",
-      "Next: `/feed add` in the room that should hear about it, and `/channel settings` to let roles act.",
-    ];
-    return { embeds: [{ description: lines.join("\n"), color: colors.good }] };
+    const channelId = readChannelId(given);
+    try {
+      return await linkNow(context, channelId);
+    } catch (error) {
+      if (!asAppError(error, "not_proven")) throw error;
+      return offerProofs(context, channelId);
+    }
   },
 });
+
+/** The button under "proven", in the room where the code was asked for: whoever clicks needs the rights to link by themselves. */
+export const answerLinkButton: ButtonHandler = async (context, [channelId = "", choice]) => {
+  if (choice === "link") return linkNow(context, readChannelId(channelId));
+  throw new AppError("expired", "This button is from an older version. Use /channel link.");
+};

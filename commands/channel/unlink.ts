@@ -15,7 +15,7 @@ export const unlink = confirm({
     await authorizeUnlink(context, context.actor, channelId);
     const lines = [
       "Nobody here can act on it any more, its feed falls silent and rules stop.",
-      "What roles were allowed to do is forgotten. Cases stay, and timed bans still end.",
+      "What roles were allowed to do is forgotten, and what people proved here. Cases stay, and timed bans still end.",
       "Nothing changes on the network itself.",
     ];
     return {

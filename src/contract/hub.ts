@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
-import { PositionText } from "./values.ts";
+import { FidText, PositionText } from "./values.ts";
 
 /** A name proof as the hub carries it: timestamp in UNIX seconds, signature in base64. */
 export const UsernameProof = z.object({
@@ -73,6 +73,16 @@ export const messageEpoch = 1_609_459_200;
 const MessagePage = z.object({ messages: z.array(HubMessage), nextPageToken: z.string().optional() });
 export type MessagePage = z.infer<typeof MessagePage>;
 
+/** What a chain says about a fid; of a registration or transfer of the fid, `to` is the custody address from then on. */
+export const OnChainEvent = z.looseObject({
+  type: z.string(),
+  fid: z.int(),
+  blockNumber: z.int(),
+  logIndex: z.int(),
+  idRegisterEventBody: z.looseObject({ to: z.string(), eventType: z.string() }).nullish(),
+});
+export type OnChainEvent = z.infer<typeof OnChainEvent>;
+
 export const hub = {
   info: endpoint({
     interface: "hub",
@@ -105,6 +115,19 @@ export const hub = {
       reverse: z.union([z.boolean(), z.enum(["true", "false", "1", "0"])]).optional(),
     }),
     result: MessagePage,
+  }),
+  onChainEventsByFid: endpoint({
+    interface: "hub",
+    method: "GET",
+    path: "/v1/onChainEventsByFid",
+    summary: "What the chain says of a user: here, which custody address holds the fid",
+    input: z.object({
+      fid: FidText,
+      event_type: z
+        .string()
+        .regex(/^EVENT_TYPE_[A-Z_]{1,40}$/, "must be a type such as EVENT_TYPE_ID_REGISTER"),
+    }),
+    result: z.object({ events: z.array(OnChainEvent) }),
   }),
   eventById: endpoint({
     interface: "hub",

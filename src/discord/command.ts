@@ -134,7 +134,7 @@ export function form<O extends Options, F extends z.ZodType, S extends z.ZodType
     typed: Readonly<Record<string, string>>,
   ): Promise<Preview<z.input<S>>>;
   act(context: CommandContext, state: z.output<S>): Promise<View>;
-}): Handler {
+}): FormHandler {
   const { formState, state: schema, ...rest } = declaration;
   return {
     ...rest,

@@ -11,6 +11,7 @@ import {
   requireLinked,
   type Linked,
 } from "./channel-links.ts";
+import { findStaffFid, isAllowedByOperator, requireManager } from "./staff.ts";
 
 /*
  * Who may do what is decided here alone: every command, form, button and suggestion asks, at the moment of acting and
@@ -103,17 +104,12 @@ export async function requireCastIn(context: BotContext, cast: FoundCast, channe
 
 /** Linking takes a proof of rights over the channel, and Manage Server in the server it is linked to. Throws `not_allowed`, `not_proven`. */
 export async function authorizeLink(context: BotContext, actor: Actor, channel: Channel): Promise<void> {
-  if (!actor.managesServer) {
-    throw new AppError(
-      "not_allowed",
-      `Linking a channel takes Discord's "Manage Server" permission here, as well as the proof that you own or moderate ${channel.id}. Ask whoever manages this server for a role with it.`,
-    );
-  }
+  requireManager(actor, channel.id);
   if (isAllowedByOperator(context, actor.guildId, channel.id)) return;
-  if ((await findStaffFid(context, channel, actor.userId)) !== undefined) return;
+  if ((await findStaffFid(context, channel, actor)) !== undefined) return;
   throw new AppError(
     "not_proven",
-    `Nobody who owns or moderates ${channel.id} has verified your Discord account as theirs. Connect Discord to your Farcaster account, then try again. The operator of Castellan can also allow this server (CHANNEL_GUILDS).`,
+    `Nobody who owns or moderates ${channel.id} has verified your Discord account as theirs. /channel link shows how you can prove it. The operator of Castellan can also allow this server (CHANNEL_GUILDS).`,
   );
 }
 
@@ -216,7 +212,7 @@ export async function checkRight(
     const message = `The network does not know ${channelId} any more. /channel unlink ends its link.`;
     return { refusal: new AppError("not_found", message), idle: true };
   }
-  const staffFid = await findStaffFid(context, channel, actor.userId);
+  const staffFid = await findStaffFid(context, channel, actor);
   if (staffFid !== undefined) return { staffFid, channel };
   return { refusal: notAllowed(channelId, missing), idle: false };
 }
@@ -228,7 +224,7 @@ export async function findStaff(
   { channelId }: Linked,
 ): Promise<number | undefined> {
   const channel = await findChannel(context, channelId);
-  return channel && findStaffFid(context, channel, actor.userId);
+  return channel && findStaffFid(context, channel, actor);
 }
 
 export function mayUnlink({ managesServer, userId }: Actor, { linkedBy, byRole }: Linked): boolean {
@@ -238,36 +234,6 @@ export function mayUnlink({ managesServer, userId }: Actor, { linkedBy, byRole }
 export function notAllowed(channelId: string, capability: Capability): AppError {
   return new AppError(
     "not_allowed",
-    `You may not ${actions[capability]} /${channelId}. A role of yours needs "${capability}" (whoever owns or moderates the channel gives it with /channel settings), or your verified Discord account must own or moderate the channel.`,
+    `You may not ${actions[capability]} /${channelId}. A role of yours needs "${capability}" (whoever owns or moderates the channel gives it with /channel settings), or you own or moderate the channel by a verified Discord account, or proved it with /channel link.`,
   );
-}
-
-/** Owner and moderators, each once. */
-export function staffOf(channel: Pick<Channel, "leadFid" | "moderatorFids">): number[] {
-  const { leadFid, moderatorFids } = channel;
-  return [...new Set(leadFid === undefined ? moderatorFids : [leadFid, ...moderatorFids])];
-}
-
-/**
- * The fid under which a Discord user owns or moderates the channel: one of its staff has proved to hold that Discord
- * account. Throws when the verifications cannot be read.
- */
-export async function findStaffFid(
-  { network, botFid }: BotContext,
-  channel: Pick<Channel, "leadFid" | "moderatorFids">,
-  userId: string,
-): Promise<number | undefined> {
-  const staff = staffOf(channel).filter((fid) => fid !== botFid);
-  const holds = await Promise.all(
-    staff.map(async (fid) => {
-      const { result } = await network.accountVerifications.list({ fid, platform: "discord" });
-      return result.verifications.some((verification) => verification.platformId === userId);
-    }),
-  );
-  return staff[holds.indexOf(true)];
-}
-
-/** Whether the operator lets this server link the channel without further proof. */
-export function isAllowedByOperator({ settings }: BotContext, guildId: string, channelId: string): boolean {
-  return settings.channelGuilds.get(channelId)?.has(guildId) ?? false;
 }

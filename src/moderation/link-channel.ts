@@ -3,8 +3,9 @@ import type { Actor, BotContext } from "../bot-context.ts";
 import type { Channel } from "../contract/channels.ts";
 import { authorizeLink } from "./authorize.ts";
 import { becomeModerator } from "./become-moderator.ts";
-import { botModerates, type WayIn } from "./channel-links.ts";
+import { announceLink, botModerates, type WayIn } from "./channel-links.ts";
 import { readChannel } from "./find-target.ts";
+import { withdrawProofs } from "./proofs/staff-proofs.ts";
 
 /**
  * Links a channel to the actor's server, or renews a suspended link; `way` says how far Castellan came to moderating it,
@@ -43,13 +44,9 @@ export async function linkChannel(
   return { channel, renewed: !added, way };
 }
 
-/** Ends a link with the capabilities given for it. Cases stay; timed bans still end. */
-export async function unlinkChannel(
-  { database }: BotContext,
-  guildId: string,
-  channelId: string,
-): Promise<void> {
-  await database.transaction(async (tx) => {
+/** Ends a link with the capabilities given for it and the proofs of its staff. Cases stay; timed bans still end. */
+export async function unlinkChannel(context: BotContext, guildId: string, channelId: string): Promise<void> {
+  await context.database.transaction(async (tx) => {
     await tx
       .deleteFrom("castellan.links")
       .where("guild_id", "=", guildId)
@@ -60,5 +57,10 @@ export async function unlinkChannel(
       .where("guild_id", "=", guildId)
       .where("channel_id", "=", channelId)
       .execute();
+    const withdrawn = await withdrawProofs(tx, guildId, channelId);
+    if (withdrawn.length === 0) return;
+    const whom = withdrawn.map(({ userId, fid }) => `<@${userId}> (fid ${fid})`).join(", ");
+    const reason = `The link was ended, and with it what ${whom} proved.`;
+    await announceLink(context, tx, { guildId, channelId, change: "staff_withdrawn", reason });
   });
 }

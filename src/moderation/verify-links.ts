@@ -4,8 +4,9 @@ import type { Channel } from "../contract/channels.ts";
 import { camelCased } from "../database/camel-case.ts";
 import type { BotTables } from "../database/tables/bot.ts";
 import { asAppError } from "../errors.ts";
-import { findStaffFid, isAllowedByOperator } from "./authorize.ts";
 import { announceLink, noteBotRole, type Link } from "./channel-links.ts";
+import { checkCustody } from "./proofs/staff-proofs.ts";
+import { findStaffFid, isAllowedByOperator } from "./staff.ts";
 
 /** A link whose proof cannot be read for this long is suspended, in milliseconds. */
 const patience = 24 * 3600_000;
@@ -57,9 +58,11 @@ async function readProof(
   link: Link,
   channel: Channel,
 ): Promise<"holds" | "lost" | "unreadable"> {
-  if (isAllowedByOperator(context, link.guildId, link.channelId)) return "holds";
+  const { guildId, linkedBy: userId } = link;
+  await checkCustody(context, guildId, channel.id);
+  if (isAllowedByOperator(context, guildId, channel.id)) return "holds";
   try {
-    return (await findStaffFid(context, channel, link.linkedBy)) === undefined ? "lost" : "holds";
+    return (await findStaffFid(context, channel, { guildId, userId })) === undefined ? "lost" : "holds";
   } catch (error) {
     context.log.warn({ err: error, channelId: channel.id }, "the verifications of a channel are unreadable");
     return "unreadable";

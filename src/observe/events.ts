@@ -76,7 +76,8 @@ export interface EventData {
   "timer.fired": { guildId: string; every: number };
 }
 export type EventKind = keyof EventData;
-export type LinkChange = "suspended" | "restored" | "bot_role_lost" | "bot_role_back";
+export type LinkChange =
+  "suspended" | "restored" | "bot_role_lost" | "bot_role_back" | "staff_proven" | "staff_withdrawn";
 
 /** What an event says: its kind, and the data that goes with it. */
 export type EventContent = { [K in EventKind]: { kind: K; data: EventData[K] } }[EventKind];

@@ -42,6 +42,16 @@ export async function pruneObsolete(
         - ${versionsKept} and not exists (select from castellan.rules_in_force as used
           where used.guild_id = old_row.guild_id and used.version = old_row.version)`,
     ],
+    ["link_codes", sql`expires_at_ms < ${now - 86_400_000}`],
+    [
+      "code_casts",
+      sql`not exists (select from castellan.link_codes as asked where asked.code = old_row.code)`,
+    ],
+    [
+      "staff_proofs",
+      sql`proven_at_ms < ${now - 86_400_000} and not exists (select from castellan.links
+        where links.guild_id = old_row.guild_id and links.channel_id = old_row.channel_id)`,
+    ],
     ["listing_entries", unlinked],
     ["channel_snapshots", unlinked],
     // Its version is in the keys of what it told: it may begin anew when nothing of that is left.

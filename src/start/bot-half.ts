@@ -73,7 +73,7 @@ function createContext(
     network,
     networkChanged: noteChanges(networkWrites),
     botFid: config.BOT_FID,
-    settings: readBotSettings(config),
+    settings: readBotSettings(config, log),
     wake: queues.wake,
     ruleThreads: createRuleThreads(),
     rooms,

@@ -8,6 +8,9 @@ import type { Log } from "../log.ts";
 const past: Record<string, readonly string[]> = {
   "castellan.absent_servers": ["since_ms"],
   "castellan.links": ["linked_at_ms", "verified_at_ms", "suspended_at_ms", "bot_role_lost_at_ms"],
+  "castellan.staff_proofs": ["proven_at_ms", "custody_read_at_ms"],
+  "castellan.link_codes": ["used_at_ms"],
+  "castellan.code_casts": ["judged_at_ms", "told_at_ms"],
   "castellan.watched_channels": ["since_ms"],
   "castellan.sources": ["good_at_ms", "full_at_ms", "failing_since_ms"],
   "castellan.cases": ["sent_at_ms", "settled_at_ms"],
@@ -42,6 +45,7 @@ const waits: Record<string, Record<string, number | RawBuilder<number>>> = {
 /** What lasts from one time to another: begun by a clock that was ahead, it keeps its length. */
 const spans: Record<string, readonly [begin: string, end: string]> = {
   "castellan.cases": ["requested_at_ms", "due_at_ms"],
+  "castellan.link_codes": ["made_at_ms", "expires_at_ms"],
   "castellan.automod_pauses": ["paused_at_ms", "until_ms"],
   "castellan.strikes": ["given_at_ms", "expires_at_ms"],
 };

@@ -76,7 +76,7 @@ describe("/channel link and unlink", () => {
   test("the operator may allow a server, in which only those who manage it link", async () => {
     const settings = {
       ...scene.bot.settings,
-      channelGuilds: new Map([["art", new Set([scene.discord.guildId])]]),
+      channelGuilds: () => new Map([["art", new Set([scene.discord.guildId])]]),
     };
     await scene.bot.database.query.deleteFrom("network.verifications").execute();
     await scene.restart({ settings });

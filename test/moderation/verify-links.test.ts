@@ -84,7 +84,7 @@ describe("the proof of a link", () => {
 
   test("is the operator's word where the operator allows the server", async () => {
     await dropVerification();
-    const channelGuilds = new Map([["memes", new Set(["g1"])]]);
+    const channelGuilds = () => new Map([["memes", new Set(["g1"])]]);
     await verifyLinks({ ...bot, settings: { ...bot.settings, channelGuilds } });
     expect((await link()).suspended_at_ms).toBeNull();
   });

@@ -15,6 +15,11 @@ const hash = `0x${"a".repeat(40)}`;
 const kept: Record<string, string> = {
   "automod_pauses.reason": "a moderator's words about a channel",
   "capabilities.capability": "a moderator's choice",
+  "code_casts.code": "random",
+  "code_casts.outcome": "a word of ours",
+  "link_codes.code": "random",
+  "staff_proofs.custody_address": "an address of the chain",
+  "staff_proofs.method": "cast or signature",
   "cases.lane": "the target, by number",
   "cases.role": "member or moderator",
   "listing_entries.listing": "members, invites and so on",

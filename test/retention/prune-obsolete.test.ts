@@ -88,3 +88,20 @@ it("What was seen of a channel that nobody is linked to goes, its source when no
   expect(await left("channel_id", "channel_snapshots")).toEqual(["memes"]);
   expect(await left("source", "sources")).toEqual(["hub", "listings/memes", "listings/told"]);
 });
+
+it("Codes go a day after their time, with the casts of them; proofs go a day after they came where no link followed", async () => {
+  const [old, young] = [now() - day - 1, now() - day + 60_000];
+  await run(`
+    insert into castellan.link_codes (code, guild_id, channel_id, user_id, room_id, made_at_ms, expires_at_ms) values
+      ('a', '${guild}', 'memes', '1', '1', 1, ${old}), ('b', '${guild}', 'memes', '1', '1', 1, ${young});
+    insert into castellan.code_casts (cast_hash, code, fid, merged_at, is_exact) values
+      ('1', 'a', 1, 1, true), ('2', 'b', 1, 1, true);
+    insert into castellan.staff_proofs (guild_id, channel_id, user_id, fid, method, proven_at_ms) values
+      ('${guild}', 'memes', 'linked', 1, 'cast', ${old}), ('${guild}', 'art', 'old', 1, 'cast', ${old}),
+      ('${guild}', 'art', 'young', 1, 'cast', ${young}), ('other', 'memes', 'other', 1, 'cast', ${old});
+  `);
+  await pruneObsolete(observer.context);
+  expect(await left("code", "link_codes")).toEqual(["b"]);
+  expect(await left("cast_hash", "code_casts")).toEqual(["2"]);
+  expect(await left("user_id", "staff_proofs")).toEqual(["linked", "young"]);
+});

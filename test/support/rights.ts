@@ -47,12 +47,15 @@ const user = "7";
 
 export const rows: Record<string, Row> = {
   "channel info": needs("view"),
+  // Who cannot prove anything yet is shown how to.
   "channel link": {
     options: { channel: "memes" },
-    allowed: ["managing owner"],
-    suspended: ["managing owner"],
-    unlinked: ["managing owner"],
+    allowed: ["managing owner", "manager"],
+    suspended: ["managing owner", "manager"],
+    unlinked: ["managing owner", "manager"],
   },
+  // For whoever was given a text to sign, which is nobody here.
+  "channel sign": { options: { channel: "memes" }, allowed: [] },
   "channel unlink": { allowed: unlinking, suspended: unlinking },
   "channel settings": needs("link"),
   "invite member": needs("invite", { options: { user } }),
@@ -100,6 +103,7 @@ export const rows: Record<string, Row> = {
 
 /** Buttons in rooms. "keep" takes its own question away and does nothing. */
 export const buttons: Record<string, Row> = {
+  "channel link": { allowed: ["managing owner"], suspended: ["managing owner"] },
   "review approve": needs("hide"),
   "review approve-sure": needs("hide"),
   "review hide": needs("hide"),

@@ -42,7 +42,7 @@ export async function createWorld(fid = botFid): Promise<World> {
     network: net.as(fid),
     botFid: fid,
     settings: {
-      channelGuilds: new Map(),
+      channelGuilds: () => new Map(),
       linkBase: "https://castle.test",
       hubShard: undefined,
       hubCallsForPast: 20,

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { createApi } from "../../src/api/create-api.ts";
 import { silentLog } from "../../src/log.ts";
+import { giveCode } from "../../src/moderation/proofs/link-codes.ts";
+import { codeCastText } from "../../src/observe/hub/code-casts.ts";
 import { proposeCase } from "../../src/moderation/cases/propose.ts";
 import { addFeed } from "../../src/feed/feeds.ts";
 import type { WorkerName } from "../../src/bot-context.ts";
@@ -47,6 +49,16 @@ function propose(
 
 /** Something that a worker has to do; whether one run is enough for it. */
 const occasions: [WorkerName, () => Promise<unknown>][] = [
+  [
+    "check-proofs",
+    async () => {
+      const actor = { userId: "1", guildId: guild, roomId: room, roleIds: [], managesServer: true };
+      await engine.network.seed.account(1);
+      const code = await giveCode(engine.context, actor, "memes");
+      await engine.network.api.operator.cast({ fid: 1, text: codeCastText(code), mentions: [], embeds: [] });
+      await prepare("poll-hub").run();
+    },
+  ],
   [
     "evaluate-rules",
     async () => {

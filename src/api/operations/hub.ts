@@ -6,10 +6,25 @@ import { seconds } from "../../clock.ts";
 import type { ApiContext } from "../context.ts";
 import { castMessage, hostedShard } from "../domain/hub-event.ts";
 import { implement, read, readText } from "../operation.ts";
+import { readCustodyAddresses } from "../store/accounts.ts";
 import { readCastsByParent, type CastPlace } from "../store/casts.ts";
 import { readHubEventText, readHubEventTexts, readLastHubEvent } from "../store/hub-events.ts";
 
 const largestPage = 1000;
+
+/** There is no chain here: accounts come from the operator, and are told of as if registered in its first block. */
+const registration = {
+  type: "EVENT_TYPE_ID_REGISTER",
+  chainId: 10,
+  blockNumber: 0,
+  blockHash: "0x",
+  blockTimestamp: 0,
+  transactionHash: "0x",
+  logIndex: 0,
+  txIndex: 0,
+  version: 0,
+  idRegisterEventBody: { eventType: "Register", from: "0x", recoveryAddress: "0x" },
+};
 
 export const hubOperations = implement(hub, {
   info: read(async ({ db }) => {
@@ -27,6 +42,13 @@ export const hubOperations = implement(hub, {
     const page = casts.slice(0, size);
     const last = casts.length > size ? page.at(-1) : undefined;
     return { messages: page.map(castMessage), ...(last && { nextPageToken: pageTokenOf(last) }) };
+  }),
+
+  onChainEventsByFid: read(async ({ db }, { fid, event_type }) => {
+    const custody = (await readCustodyAddresses(db, [fid])).get(fid);
+    if (custody === undefined || event_type !== registration.type) return { events: [] };
+    const idRegisterEventBody = { ...registration.idRegisterEventBody, to: custody };
+    return { events: [{ ...registration, fid, idRegisterEventBody }] };
   }),
 
   events: readText(

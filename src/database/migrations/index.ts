@@ -20,6 +20,7 @@ import { up as tokenSigns } from "./0023-token-signs.ts";
 import { up as casesUnclaimed } from "./0024-cases-unclaimed.ts";
 import { up as hubShards } from "./0025-hub-shards.ts";
 import { up as discordRefusals } from "./0029-discord-refusals.ts";
+import { up as staffProofs } from "./0030-staff-proofs.ts";
 
 /** SQL, or a function where SQL alone cannot do it. Runs once, in a transaction. Never changed after a release. */
 export type Migration = string | ((tx: Tx) => Promise<void>);
@@ -51,4 +52,5 @@ export const migrations: Record<string, Migration> = {
   "0024-cases-unclaimed": casesUnclaimed,
   "0025-hub-shards": hubShards,
   "0029-discord-refusals": discordRefusals,
+  "0030-staff-proofs": staffProofs,
 };

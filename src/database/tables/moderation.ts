@@ -19,6 +19,50 @@ export interface ModerationTables {
     expires_at_ms: number;
     answered_at_ms: number | null;
   };
+  /** What somebody was asked to cast or sign, to prove that they own or moderate a channel (migration 0030). */
+  "castellan.link_codes": {
+    code: string;
+    guild_id: string;
+    channel_id: string;
+    user_id: string;
+    /** Where it was asked for, and is answered. */
+    room_id: string;
+    made_at_ms: number;
+    expires_at_ms: number;
+    used_at_ms: number | null;
+  };
+  /** Casts with such a code. */
+  "castellan.code_casts": {
+    cast_hash: string;
+    code: string;
+    fid: number;
+    /** UNIX seconds. */
+    merged_at: number;
+    /** It says what was asked, and nothing else. */
+    is_exact: boolean;
+    /** Its author took it back before it was judged. */
+    is_removed: Generated<boolean>;
+    outcome: CodeOutcome | null;
+    judged_at_ms: number | null;
+    told_at_ms: number | null;
+  };
+  /** Discord users that hold a fid which owns or moderates a channel, by their own proof; for one server each. */
+  "castellan.staff_proofs": {
+    guild_id: string;
+    channel_id: string;
+    user_id: string;
+    fid: number;
+    method: "cast" | "signature";
+    cast_hash: string | null;
+    /** The fid's, in lower case; null while the network did not say. Whoever else holds the fid later proved nothing. */
+    custody_address: string | null;
+    proven_at_ms: number;
+    custody_read_at_ms: number | null;
+  };
   /** The commands that Discord has, by hash. */
   "castellan.deployments": { application_id: string; commands_hash: string };
 }
+
+/** What a cast with a code amounts to; "spent" where the code was used before. */
+export type CodeOutcome =
+  "proven" | "late" | "inexact" | "removed" | "stranger" | "unknown channel" | "spent";

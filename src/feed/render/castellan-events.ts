@@ -39,8 +39,7 @@ export const castellanRenderers: Renderers<
   "link.changed": (event, lookups) => ({
     title: `${linkChanges[event.data.change]}: ${channel(lookups, event)}`,
     description: `${escapeText(event.data.reason, 600)} · ${when(event)}`,
-    color:
-      event.data.change === "restored" || event.data.change === "bot_role_back" ? colors.good : colors.bad,
+    color: goodChanges.includes(event.data.change) ? colors.good : colors.bad,
   }),
 
   "rule.hit": (event, lookups) => ({
@@ -119,7 +118,10 @@ const linkChanges: Record<LinkChange, string> = {
   restored: "Link restored",
   bot_role_lost: "Castellan is no longer a moderator",
   bot_role_back: "Castellan is a moderator now",
+  staff_proven: "Rights proven",
+  staff_withdrawn: "Rights no longer proven",
 };
+const goodChanges: readonly LinkChange[] = ["restored", "bot_role_back", "staff_proven"];
 
 const modes: Record<string, string> = {
   shadow: "would have done",

@@ -35,6 +35,13 @@ export interface ShownName {
   name: string;
   since: number;
 }
+/** A cast with a code by which somebody proves that the account is theirs. */
+export interface ArrivedCode extends Arrival {
+  code: string;
+  cast: HubCast;
+  /** There is nothing in it beside its text: no link, no quote, nobody mentioned. */
+  isBare: boolean;
+}
 export interface ArrivedProof extends Arrival {
   proof: UsernameProof;
   replaced: UsernameProof | undefined;
@@ -44,6 +51,7 @@ export interface ArrivedProof extends Arrival {
 export interface PageContent {
   casts: ArrivedCast[];
   removals: ArrivedRemoval[];
+  codes: ArrivedCode[];
   proofs: ArrivedProof[];
   shownNames: ShownName[];
   /** How many are of types that are ignored, or not readable. */
@@ -61,6 +69,7 @@ export function readPage(
   const page: PageContent = {
     casts: [],
     removals: [],
+    codes: [],
     proofs: [],
     shownNames: [],
     skipped: 0,
@@ -100,7 +109,12 @@ function readEvent(page: PageContent, arrival: Arrival, event: HubEvent, now: nu
     return true;
   }
   const message = readCastMessage(event, now);
-  if (message?.kind === "add") page.casts.push({ ...arrival, cast: message.cast });
+  if (message?.kind === "add") {
+    const { cast, isBare } = message;
+    page.casts.push({ ...arrival, cast });
+    const code = codeForm.exec(cast.text)?.[0];
+    if (code !== undefined) page.codes.push({ ...arrival, code, cast, isBare });
+  }
   if (message?.kind === "remove") page.removals.push({ ...arrival, hash: message.hash });
   return message !== undefined;
 }
@@ -133,7 +147,10 @@ function readShownName(event: HubEvent, now: number): ShownName | undefined {
 }
 
 /** A message of the hub that is about a cast; undefined for every other. */
-type CastMessage = { kind: "add"; cast: HubCast } | { kind: "remove"; hash: string };
+type CastMessage = { kind: "add"; cast: HubCast; isBare: boolean } | { kind: "remove"; hash: string };
+
+/** A code of ours, in the letters that nobody takes for one another. */
+const codeForm = /\bcastellan(?:-[0-9a-hjkmnp-tv-z]{4}){3}\b/;
 
 const hashForm = /^0x[0-9a-f]{40,64}$/;
 
@@ -160,7 +177,7 @@ function readCastMessage(event: HubEvent, now: number): CastMessage | undefined 
   if (data["type"] === "MESSAGE_TYPE_CAST_ADD") {
     const hash = asHash(message["hash"]);
     return body === event.mergeMessageBody
-      ? { kind: "add", cast: readCast(hash, data, now) }
+      ? { kind: "add", cast: readCast(hash, data, now), isBare: isBare(data["castAddBody"]) }
       : { kind: "remove", hash };
   }
   if (data["type"] === "MESSAGE_TYPE_CAST_REMOVE" && body === event.mergeMessageBody) {
@@ -198,6 +215,11 @@ function readCast(hash: string, data: Record<string, unknown>, now: number): Hub
     mentions: asList(body["mentions"]).filter((fid) => Number.isSafeInteger(fid)) as number[], // just checked
     embeds: asList(body["embeds"]).flatMap(readUrl),
   };
+}
+
+function isBare(body: unknown): boolean {
+  const { embeds, embedsDeprecated, mentions } = asRecord(body, "castAddBody");
+  return [embeds, embedsDeprecated, mentions].every((list) => asList(list).length === 0);
 }
 
 function readUrl(embed: unknown): string[] {

@@ -1,0 +1,24 @@
+import type { CommandContext } from "../../src/discord/command-context.ts";
+import type { View } from "../../src/discord/view.ts";
+import { describeWayIn } from "../../src/moderation/channel-links.ts";
+import { linkChannel } from "../../src/moderation/link-channel.ts";
+import { findRules } from "../../src/rules/versions/rules-of-server.ts";
+import { colors } from "../../src/text/colors.ts";
+
+/** Links the channel, and says what comes next. Throws as `linkChannel` does. */
+export async function linkNow(context: CommandContext, channelId: string): Promise<View> {
+  const { channel, renewed, way } = await linkChannel(context, context.actor, channelId);
+  const next =
+    way === "moderator"
+      ? "Castellan moderates it, so everything works now."
+      : `Castellan does not moderate it yet: ${describeWayIn(context.botFid, way)}`;
+  const rules = await findRules(context, context.actor.guildId);
+  const lines = [
+    renewed ? `The link to /${channel.id} is renewed.` : `/${channel.id} is linked to this server.`,
+    next,
+    ...(rules ? [`This server's rules, version ${rules.version}, apply to it from now on: /rule list.`] : []),
+    "",
+    "Next: `/feed add` in the room that should hear about it, and `/channel settings` to let roles act.",
+  ];
+  return { embeds: [{ description: lines.join("\n"), color: colors.good }] };
+}

@@ -1,0 +1,76 @@
+import { z } from "zod";
+import type { CommandContext } from "../../src/discord/command-context.ts";
+import { form, text } from "../../src/discord/command.ts";
+import { openForm } from "../../src/discord/forms.ts";
+import type { View } from "../../src/discord/view.ts";
+import { codeMinutes, giveCode } from "../../src/moderation/proofs/link-codes.ts";
+import {
+  describeSignedText,
+  proveBySignature,
+  requireCode,
+} from "../../src/moderation/proofs/prove-by-signature.ts";
+import { codeCastText } from "../../src/observe/hub/code-casts.ts";
+import { colors } from "../../src/text/colors.ts";
+import { describeTime } from "../../src/text/message-text.ts";
+import { readChannelId } from "../shared/options.ts";
+import { linkNow } from "./link-now.ts";
+
+/** How somebody who manages the server proves that they own or moderate a channel; nothing is linked yet. */
+export async function offerProofs(context: CommandContext, channelId: string): Promise<View> {
+  const code = await giveCode(context, context.actor, channelId);
+  const opened = await openForm(context, "channel sign", sign, { channel: channelId });
+  const lines = [
+    `Nobody who owns or moderates /${channelId} has verified your Discord account as theirs. Prove in one of these ways that you do, until ${describeTime(Math.floor(code.expiresAtMs / 1000), "T")}. Both texts are for you alone, and work once.`,
+    "",
+    "**Cast this**, from the account that owns or moderates the channel, anywhere, and nothing else with it:",
+    `\`\`\`\n${codeCastText(code)}\n\`\`\``,
+    "This room is told as soon as Castellan sees it. You may delete the cast then.",
+    "",
+    "**Or sign this**, as a message, with the custody wallet of that account, and paste the signature:",
+    `\`\`\`\n${describeSignedText(context, code)}\n\`\`\``,
+    "It signs nothing else and costs nothing.",
+    "",
+    `**Or connect Discord** to that Farcaster account, and use /channel link again. The operator of Castellan can also allow this server (CHANNEL_GUILDS). After ${codeMinutes} minutes /channel link gives new texts.`,
+  ];
+  return {
+    embeds: [
+      {
+        title: `Prove that you own or moderate /${channelId}`,
+        description: lines.join("\n"),
+        color: colors.warning,
+      },
+    ],
+    ...("customId" in opened && {
+      buttons: [[{ customId: opened.customId, label: "Paste the signature", style: "primary" as const }]],
+    }),
+  };
+}
+
+export const sign = form({
+  description: "Prove by your custody wallet's signature that you own or moderate a channel, and link it",
+  options: {
+    channel: text({
+      description: "The channel's id, such as memes, or its link; /channel link shows what to sign",
+      required: true,
+      maxLength: 100,
+    }),
+  },
+  confirmLabel: "Link it",
+  formState: z.object({ channelId: z.string() }),
+  state: z.object({ channelId: z.string() }),
+  async open(context, { channel: given }) {
+    const channelId = readChannelId(given);
+    await requireCode(context, context.actor, channelId);
+    return {
+      title: `Sign for /${channelId}`,
+      fields: { signature: { label: "The signature: 0x and 130 digits", value: "", maxLength: 4000 } },
+      state: { channelId },
+    };
+  },
+  async preview(context, { channelId }, { signature = "" }) {
+    const fid = await proveBySignature(context, context.actor, channelId, signature);
+    const description = `Proven: you are fid ${fid}, who owns or moderates /${channelId}. Link it to this server now?`;
+    return { view: { embeds: [{ description, color: colors.good }] }, state: { channelId } };
+  },
+  act: (context, { channelId }) => linkNow(context, channelId),
+});

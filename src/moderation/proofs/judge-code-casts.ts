@@ -1,0 +1,123 @@
+import type { BotContext } from "../../bot-context.ts";
+import type { Tx } from "../../database/database.ts";
+import type { CodeOutcome } from "../../database/tables/moderation.ts";
+import { findChannel } from "../find-target.ts";
+import { staffOf } from "../staff.ts";
+import { spendCode } from "./link-codes.ts";
+import { readCustody, recordProof } from "./staff-proofs.ts";
+
+/** Casts with codes that are still to be judged, with what they were asked for. */
+function openCasts({ database }: BotContext) {
+  return database.query
+    .selectFrom("castellan.code_casts as cast")
+    .innerJoin("castellan.link_codes as asked", "asked.code", "cast.code")
+    .select(["cast.cast_hash", "cast.fid", "cast.merged_at", "cast.is_exact"])
+    .select(["asked.code", "asked.guild_id", "asked.channel_id", "asked.user_id", "asked.expires_at_ms"])
+    .where("cast.judged_at_ms", "is", null)
+    .orderBy("cast.merged_at")
+    .orderBy("cast.cast_hash");
+}
+type OpenCast = Awaited<ReturnType<ReturnType<typeof openCasts>["execute"]>>[number];
+
+/** Whether a cast with a code waits to be judged, or its room to be told. */
+export async function hasProofs({ database }: BotContext): Promise<boolean> {
+  const open = await database.query
+    .selectFrom("castellan.code_casts")
+    .select("cast_hash")
+    .where((is) => is.or([is("judged_at_ms", "is", null), is("told_at_ms", "is", null)]))
+    .limit(1)
+    .executeTakeFirst();
+  return open !== undefined;
+}
+
+/**
+ * Judges what was cast: a code proves its owner's rights where it came in time, alone, from an account that owns or moderates
+ * the channel. One that cannot be judged yet holds up no other; then it throws why, to be tried again.
+ */
+export async function judgeCodeCasts(context: BotContext): Promise<void> {
+  const failures: unknown[] = [];
+  for (const cast of await openCasts(context).execute()) {
+    try {
+      await judge(context, cast);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
+async function judge(context: BotContext, cast: OpenCast): Promise<void> {
+  const found = await findOutcome(context, cast);
+  const custody = found === "proven" ? await tryCustody(context, cast.fid) : undefined;
+  await context.database.transaction(async (tx) => {
+    const held = await lockOpen(tx, cast.cast_hash);
+    if (!held) return;
+    const outcome = await settle(context, tx, cast, held.is_removed ? "removed" : found);
+    const now = context.clock.now();
+    await tx
+      .updateTable("castellan.code_casts")
+      // What was used before is news to nobody.
+      .set({ outcome, judged_at_ms: now, told_at_ms: outcome === "spent" ? now : null })
+      .where("cast_hash", "=", cast.cast_hash)
+      .execute();
+    context.log.info({ channelId: cast.channel_id, fid: cast.fid, outcome }, "a code was cast");
+    if (outcome !== "proven") return;
+    await recordProof(context, tx, {
+      guildId: cast.guild_id,
+      channelId: cast.channel_id,
+      userId: cast.user_id,
+      fid: cast.fid,
+      method: "cast",
+      castHash: cast.cast_hash,
+      custodyAddress: custody ?? null,
+    });
+  });
+}
+
+/** What it amounts to as far as the cast and the network say. Throws what the network answers. */
+async function findOutcome(
+  context: BotContext,
+  { merged_at, expires_at_ms, is_exact, fid, channel_id }: OpenCast,
+): Promise<CodeOutcome> {
+  // By when the hub merged it: how late it is read is not its author's doing.
+  if (merged_at * 1000 > expires_at_ms) return "late";
+  if (!is_exact) return "inexact";
+  const channel = await findChannel(context, channel_id);
+  if (!channel) return "unknown channel";
+  return fid !== context.botFid && staffOf(channel).includes(fid) ? "proven" : "stranger";
+}
+
+/** The cast while it is not judged, locked until the commit; its author may have taken it back meanwhile. */
+async function lockOpen(tx: Tx, castHash: string): Promise<{ is_removed: boolean } | undefined> {
+  return tx
+    .selectFrom("castellan.code_casts")
+    .select("is_removed")
+    .where("cast_hash", "=", castHash)
+    .where("judged_at_ms", "is", null)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** A code that proves something is used up by it; once it is used, it says nothing any more. */
+async function settle(
+  context: BotContext,
+  tx: Tx,
+  { code }: OpenCast,
+  found: CodeOutcome,
+): Promise<CodeOutcome> {
+  if (found === "proven") return (await spendCode(tx, code, context.clock.now())) ? found : "spent";
+  const { used_at_ms } = await tx
+    .selectFrom("castellan.link_codes")
+    .select("used_at_ms")
+    .where("code", "=", code)
+    .executeTakeFirstOrThrow();
+  return used_at_ms === null ? found : "spent";
+}
+
+/** Without it the proof holds all the same; it is asked for again later. */
+async function tryCustody(context: BotContext, fid: number): Promise<string | undefined> {
+  return readCustody(context, fid).catch((err: unknown) => {
+    context.log.warn({ err, fid }, "the custody address of a fid is unreadable");
+    return undefined;
+  });
+}

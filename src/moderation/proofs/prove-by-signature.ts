@@ -1,0 +1,99 @@
+import type { Actor, BotContext } from "../../bot-context.ts";
+import { AppError } from "../../errors.ts";
+import { requireManager, staffOf } from "../staff.ts";
+import { readChannel } from "../find-target.ts";
+import { findCode, spendCode, type LinkCode } from "./link-codes.ts";
+import { readCustody, recordProof } from "./staff-proofs.ts";
+
+/** What the custody wallet of the channel's owner or moderator signs (EIP-191): all that the code is bound to, in words. */
+export function describeSignedText(
+  { settings, botFid }: BotContext,
+  { channelId, guildId, userId, code, expiresAtMs }: LinkCode,
+): string {
+  return [
+    `Castellan may link the Farcaster channel /${channelId} to the Discord server ${guildId}.`,
+    "I own or moderate this channel, and the Discord user below acts for me.",
+    "",
+    `Discord user: ${userId}`,
+    `Network: ${new URL(settings.linkBase).host}, Castellan's fid ${botFid}`,
+    `Code: ${code}`,
+    `Valid until: ${new Date(expiresAtMs).toISOString()}`,
+  ].join("\n");
+}
+
+/** The actor's code that works still. Throws `not_allowed`, `expired`. */
+export async function requireCode(context: BotContext, actor: Actor, channelId: string): Promise<LinkCode> {
+  requireManager(actor, channelId);
+  const code = await findCode(context, actor, channelId);
+  if (code) return code;
+  throw new AppError(
+    "not_proven",
+    `You have no text to sign for /${channelId}, or its time is over. /channel link gives you a new one.`,
+  );
+}
+
+/**
+ * Takes the signature of the text that the actor was given, and records the proof; gives whose it is. Throws `invalid_input` for what is no
+ * signature, `not_proven` where nobody who owns or moderates the channel made it, and what the network answers.
+ */
+export async function proveBySignature(
+  context: BotContext,
+  actor: Actor,
+  channelId: string,
+  pasted: string,
+): Promise<number> {
+  const asked = await requireCode(context, actor, channelId);
+  const signer = await recoverSigner(describeSignedText(context, asked), pasted);
+  const channel = await readChannel(context, channelId);
+  const fid = await findHolder(context, staffOf(channel), signer);
+  await context.database.transaction(async (tx) => {
+    if (!(await spendCode(tx, asked.code, context.clock.now()))) {
+      throw new AppError("already_answered", `This was proven already. /channel link links /${channelId}.`);
+    }
+    const { guildId, userId } = actor;
+    const proof = { guildId, channelId: channel.id, userId, fid, castHash: null, custodyAddress: signer };
+    await recordProof(context, tx, { ...proof, method: "signature" });
+  });
+  return fid;
+}
+
+/** The address, in lower case, that signed the text. Wallets and their pages show more than the signature alone. */
+async function recoverSigner(text: string, pasted: string): Promise<string> {
+  const signature = /\b(?:0x)?([0-9a-f]{130})\b/i.exec(pasted)?.[1];
+  if (signature === undefined) {
+    throw new AppError(
+      "invalid_input",
+      "That is no signature. Sign the whole text with the custody wallet, as a message, and paste what the wallet gives: 0x and 130 digits.",
+    );
+  }
+  // Hardly ever needed, and it takes long to load.
+  const { recoverMessageAddress } = await import("viem");
+  try {
+    return (await recoverMessageAddress({ message: text, signature: `0x${signature}` })).toLowerCase();
+  } catch (cause) {
+    throw new AppError("invalid_input", "That is no signature of any wallet. Sign the text again.", {
+      cause,
+    });
+  }
+}
+
+/** Which of them has this custody address. Throws `not_proven` where none has, or what the hub answers where it tells of none. */
+async function findHolder(context: BotContext, staff: readonly number[], signer: string): Promise<number> {
+  const wanted: string[] = [];
+  let failure: unknown;
+  for (const fid of staff.filter((one) => one !== context.botFid)) {
+    try {
+      const custody = await readCustody(context, fid);
+      if (custody === signer) return fid;
+      if (custody !== undefined) wanted.push(`${custody} (fid ${fid})`);
+    } catch (error) {
+      failure ??= error;
+    }
+  }
+  if (failure !== undefined && wanted.length === 0) throw failure;
+  const expected = wanted.length > 0 ? ` It takes one of ${wanted.slice(0, 5).join(", ")}.` : "";
+  throw new AppError(
+    "not_proven",
+    `That is not a signature of this text by a custody wallet of somebody who owns or moderates the channel: ${signer} made it, or another text was signed.${expected} Sign the text exactly as it stands, with one of these wallets.`,
+  );
+}

@@ -1,0 +1,48 @@
+import { sql } from "kysely";
+import type { Tx } from "../../database/database.ts";
+import type { ArrivedCode, ArrivedRemoval } from "./read-page.ts";
+
+/** What somebody casts to prove that the account is theirs; whoever reads it sees what it is for. */
+export function codeCastText(asked: { code: string; channelId: string; guildId: string }): string {
+  return `Castellan may link /${asked.channelId} to Discord server ${asked.guildId}: ${asked.code}`;
+}
+
+/** Looked at of one code, at most: a code that was cast is public, and anybody may cast it again. */
+const mostCasts = 5;
+
+/** Keeps casts with codes that somebody was given; true when there are any to judge. Other codes mean nothing to us. */
+export async function storeCodeCasts(tx: Tx, arrived: readonly ArrivedCode[]): Promise<boolean> {
+  if (arrived.length === 0) return false;
+  const given = await tx
+    .selectFrom("castellan.link_codes")
+    .select(["code", "channel_id as channelId", "guild_id as guildId"])
+    .where("code", "in", [...new Set(arrived.map(({ code }) => code))])
+    .where("used_at_ms", "is", null)
+    .where(
+      sql<boolean>`(select count(*) from castellan.code_casts where code_casts.code = link_codes.code) < ${mostCasts}`,
+    )
+    .execute();
+  const texts = new Map(given.map((asked) => [asked.code, codeCastText(asked)]));
+  const rows = arrived.flatMap(({ code, cast, isBare, mergedAt }) => {
+    const text = texts.get(code);
+    if (text === undefined) return [];
+    const is_exact = isBare && cast.text.replace(/\s+/g, " ").trim() === text;
+    return [{ cast_hash: cast.hash, code, fid: cast.fid, merged_at: mergedAt, is_exact }];
+  });
+  if (rows.length === 0) return false;
+  await tx
+    .insertInto("castellan.code_casts")
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return true;
+}
+
+/** What its author took back before it was judged proves nothing. */
+export async function removeCodeCasts(tx: Tx, removals: readonly ArrivedRemoval[]): Promise<void> {
+  if (removals.length === 0) return;
+  await sql`
+    update castellan.code_casts set is_removed = true
+    where cast_hash = any(${removals.map(({ hash }) => hash)}::text[]) and judged_at_ms is null
+  `.execute(tx);
+}

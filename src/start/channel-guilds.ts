@@ -1,0 +1,61 @@
+import { readFileSync, statSync } from "node:fs";
+import { readChannelGuilds, type Config } from "../config.ts";
+import { AppError } from "../errors.ts";
+import type { Log } from "../log.ts";
+import type { BotSettings } from "../bot-context.ts";
+
+/**
+ * The servers that CHANNEL_GUILDS and its file allow, as of now: the file is read again whenever it was changed, so no process
+ * has to be started anew. A file that is gone or has mistakes leaves what it said last, and the log says so once. Throws
+ * `invalid_configuration` where it cannot be read at the start.
+ */
+export function createChannelGuilds(config: Config, log: Log): BotSettings["channelGuilds"] {
+  const { CHANNEL_GUILDS: fixed, CHANNEL_GUILDS_FILE: path } = config;
+  if (path === undefined) return () => fixed;
+  let { stamp, guilds } = read(path);
+  let failedAs: string | undefined;
+  return () => {
+    try {
+      if (stampOf(path) !== stamp) {
+        ({ stamp, guilds } = read(path));
+        log.info({ path, channels: guilds.size }, "CHANNEL_GUILDS_FILE was changed and is in force");
+      }
+      failedAs = undefined;
+    } catch (err) {
+      const message = err instanceof Error ? err.message : String(err);
+      if (message !== failedAs)
+        log.error({ err, path }, "CHANNEL_GUILDS_FILE cannot be used: what it said last stays");
+      failedAs = message;
+    }
+    return union(fixed, guilds);
+  };
+}
+
+type Guilds = ReadonlyMap<string, ReadonlySet<string>>;
+
+function read(path: string): { stamp: string; guilds: Guilds } {
+  try {
+    // Before the text: what is written while we read is read again.
+    const stamp = stampOf(path);
+    return { stamp, guilds: readChannelGuilds(readFileSync(path, "utf8")) };
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new AppError("invalid_configuration", "The configuration has mistakes:", {
+      cause,
+      mistakes: [{ path: "CHANNEL_GUILDS_FILE", message: `cannot be used: ${why}` }],
+    });
+  }
+}
+
+/** Another one after each change, also where editors and mounts put a new file in its place. */
+function stampOf(path: string): string {
+  const { mtimeMs, ctimeMs, size, ino } = statSync(path);
+  return [mtimeMs, ctimeMs, size, ino].join(" ");
+}
+
+function union(one: Guilds, other: Guilds): Guilds {
+  const all = new Map(one);
+  for (const [channelId, guilds] of other)
+    all.set(channelId, new Set([...(all.get(channelId) ?? []), ...guilds]));
+  return all;
+}
