@@ -3,7 +3,7 @@ import type { Database } from "../database/database.ts";
 import type { Log } from "../log.ts";
 import { ownKeyRequestDomain, type KeyRequestDomain } from "../contract/key-request.ts";
 import { ownNameDomain, type NameDomain } from "../contract/name-claim.ts";
-import type { RegistrySigner } from "./signatures.ts";
+import type { MessageSigner, RegistrySigner } from "./signatures.ts";
 
 /** Everything that the embedded network is made of. */
 export interface ApiContext {
@@ -13,6 +13,11 @@ export interface ApiContext {
   settings: NetworkSettings;
   /** Signs name proofs as the registry. */
   registry: RegistrySigner;
+  /**
+   * By fid, for the users whose application keys this installation holds: it signs for them what they cast, as their
+   * application would.
+   */
+  messageSigners?: ReadonlyMap<number, MessageSigner>;
 }
 
 /** Where decisions.md says "configurable". */

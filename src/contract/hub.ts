@@ -2,6 +2,8 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { FidText, PositionText } from "./values.ts";
 
+export { messageEpoch } from "./message-data.ts";
+
 /** A name proof as the hub carries it: timestamp in UNIX seconds, signature in base64. */
 export const UsernameProof = z.object({
   timestamp: z.int(),
@@ -65,9 +67,6 @@ export const HubEvent = z.looseObject({
   blockConfirmedBody: BlockConfirmedBody.nullish(),
 });
 export type HubEvent = z.infer<typeof HubEvent>;
-
-/** Seconds between 1970 and 2021-01-01T00:00:00Z, the zero of message timestamps. */
-export const messageEpoch = 1_609_459_200;
 
 /** A page of messages: hubs name the next page by a token, which is absent or empty on the last. */
 const MessagePage = z.object({ messages: z.array(HubMessage), nextPageToken: z.string().optional() });

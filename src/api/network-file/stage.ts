@@ -1,9 +1,12 @@
 import { sql } from "kysely";
 import { describeClaim } from "../../contract/name-claim.ts";
+import { describeCast } from "../../contract/message-data.ts";
 import { castAdded, usernameProofMerged } from "../domain/hub-event.ts";
 import { castRecord } from "../store/casts.ts";
 import { eventTail } from "../store/hub-events.ts";
 import type { ApiContext } from "../context.ts";
+import { findSigner, sealUnderHash } from "../seal-message.ts";
+import type { MessageSigner } from "../signatures.ts";
 import type { ImportPlan } from "./plan-import.ts";
 import type { Kind, RecordOf } from "./records.ts";
 import { createYield } from "./yield-to-event-loop.ts";
@@ -96,7 +99,7 @@ function recordsToStage(context: ApiContext, plan: ImportPlan, now: number): [St
       rows(follows, (follow) => inColumns({ ...follow, followedAt: follow.followedAt ?? now })),
     ],
     ["userFollows", rows(file.userFollows, inColumns)],
-    ["casts", newCasts(plan, now)],
+    ["casts", newCasts(context, plan, now)],
     ["botAllowlist", rows(file.botAllowlist, (fid) => ({ fid }))],
     ["actions", rows(file.actions, actionRow)],
     ["composerActions", rows(file.composerActions, actionRow)],
@@ -154,15 +157,39 @@ function* founders(channels: ImportPlan["file"]["channels"], now: number): Gener
   }
 }
 
-function* newCasts({ file, known, newCasts }: ImportPlan, now: number): Generator<StagedRecord> {
+async function* newCasts(
+  context: ApiContext,
+  { file, known, newCasts }: ImportPlan,
+  now: number,
+): AsyncGenerator<StagedRecord> {
   const urls = new Map(known.channels);
   for (const channel of file.channels)
     if (channel && !urls.has(channel.id)) urls.set(channel.id, channel.url);
+  const signers = await findSigners(context, file, now);
   for (const { record, channelId, parent } of newCasts) {
     const parentUrl = parent || channelId === null ? undefined : urls.get(channelId);
-    const cast = { ...record, timestamp: record.timestamp ?? now, parentUrl, parent };
+    const content = { ...record, timestamp: record.timestamp ?? now, parentUrl, parent };
+    const signer = signers.get(record.fid);
+    const cast = { ...content, ...sealUnderHash(record.hash, () => describeCast(content), signer) };
     yield { row: castRecord(cast, channelId), tail: eventTail(castAdded(cast)) };
   }
+}
+
+/** Who signs for the authors: by keys that are registered, or come with the file. */
+async function findSigners(
+  context: ApiContext,
+  file: ImportPlan["file"],
+  now: number,
+): Promise<Map<number, MessageSigner>> {
+  const { messageSigners = new Map<number, MessageSigner>(), database } = context;
+  const brought = new Map(file.accounts.map((account) => [account?.fid, account?.appKeys]));
+  const signers = new Map<number, MessageSigner>();
+  for (const fid of new Set(file.casts.map((cast) => cast?.fid))) {
+    if (fid === undefined || !messageSigners.has(fid)) continue;
+    const signer = await findSigner(context, database.query, fid, now, brought.get(fid));
+    if (signer) signers.set(fid, signer);
+  }
+  return signers;
 }
 
 function actionRow({ action, ...fields }: RecordOf<"actions">): Row {

@@ -3,7 +3,7 @@ import type { Queryable, Tx } from "../../database/database.ts";
 import type { CastTable } from "../../database/tables/network.ts";
 import { AppError } from "../../errors.ts";
 import { addressedBy, type CastVisibility } from "../domain/cast-visibility.ts";
-import type { CastMessage } from "../domain/hub-event.ts";
+import type { CastMessage, RemovalMessage } from "../domain/hub-event.ts";
 
 export type CastRow = Selectable<CastTable>;
 
@@ -37,20 +37,7 @@ interface CastRange {
 export async function readCastsByParent(db: Queryable, range: CastRange): Promise<CastMessage[]> {
   const { url, parent, after, size, reverse } = range;
   const direction = reverse ? "desc" : "asc";
-  const rows = await db
-    .selectFrom("network.casts as cast")
-    .leftJoin("network.casts as parent", "parent.hash", "cast.parent_hash")
-    .select([
-      "cast.hash",
-      "cast.fid",
-      "cast.text",
-      "cast.timestamp",
-      "cast.mentions",
-      "cast.embeds",
-      "cast.parent_url",
-      "cast.parent_hash",
-      "parent.fid as parent_fid",
-    ])
+  const rows = await selectMessages(db)
     .where((eb) =>
       parent
         ? eb.and([eb("cast.parent_hash", "=", parent.hash), eb("parent.fid", "=", parent.fid)])
@@ -66,11 +53,49 @@ export async function readCastsByParent(db: Queryable, range: CastRange): Promis
     .orderBy("cast.hash", direction)
     .limit(size)
     .execute();
-  return rows.map(({ parent_url, parent_hash, parent_fid, ...cast }) => ({
+  return rows.map(toCastMessage);
+}
+
+export async function insertRemoval(tx: Tx, { targetHash, ...removal }: RemovalMessage): Promise<void> {
+  await tx
+    .insertInto("network.cast_removals")
+    .values({ target_hash: targetHash, ...removal })
+    .execute();
+}
+
+/** A cast as its author made it, also a removed one. */
+export async function findCastMessage(db: Queryable, hash: string): Promise<CastMessage | undefined> {
+  const row = await selectMessages(db).where("cast.hash", "=", hash).executeTakeFirst();
+  return row && toCastMessage(row);
+}
+
+function selectMessages(db: Queryable) {
+  return db
+    .selectFrom("network.casts as cast")
+    .leftJoin("network.casts as parent", "parent.hash", "cast.parent_hash")
+    .select([
+      "cast.hash",
+      "cast.fid",
+      "cast.text",
+      "cast.timestamp",
+      "cast.mentions",
+      "cast.embeds",
+      "cast.parent_url",
+      "cast.parent_hash",
+      "parent.fid as parent_fid",
+      "cast.signer",
+      "cast.signature",
+    ]);
+}
+
+type MessageRow = Awaited<ReturnType<ReturnType<typeof selectMessages>["executeTakeFirstOrThrow"]>>;
+
+function toCastMessage({ parent_url, parent_hash, parent_fid, ...cast }: MessageRow): CastMessage {
+  return {
     ...cast,
     ...(parent_url !== null && { parentUrl: parent_url }),
     ...(parent_hash !== null && parent_fid !== null && { parent: { fid: parent_fid, hash: parent_hash } }),
-  }));
+  };
 }
 
 export function visibilityOf(cast: CastRow): CastVisibility {
@@ -106,6 +131,8 @@ export function castRecord(cast: CastMessage, channelId: string | null) {
     mentions: cast.mentions,
     embeds: cast.embeds,
     addressed: addressedBy(cast),
+    signer: cast.signer ?? null,
+    signature: cast.signature ?? null,
   };
 }
 
@@ -117,10 +144,10 @@ export function castRecord(cast: CastMessage, channelId: string | null) {
 export function insertCasts(records: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     insert into network.casts (
-      hash, fid, text, timestamp, channel_id, parent_url, parent_hash, mentions, embeds, hidden_by_ban,
-      hidden_on_entry)
+      hash, fid, text, timestamp, channel_id, parent_url, parent_hash, mentions, embeds, signer,
+      signature, hidden_by_ban, hidden_on_entry)
     select entry.hash, entry.fid, entry.text, entry.timestamp, entry.channel_id, entry.parent_url,
-      entry.parent_hash, entry.mentions, entry.embeds,
+      entry.parent_hash, entry.mentions, entry.embeds, entry.signer, entry.signature,
       entry.parent_hash is not null and bans.fid is not null,
       entry.parent_hash is null and not coalesce(channels.public_casting, true) and memberships.fid is null
         or exists (

@@ -181,7 +181,7 @@ describe("hub.castsByParent", () => {
     const { messages } = await network().hub.castsByParent({ fid: 1, hash: root });
     const { events } = await network().hub.events({ reverse: true, page_size: 1 });
     expect(hashesOf({ messages })).toEqual([reply]);
-    expect(events[0]?.mergeMessageBody).toEqual({ message: messages[0] });
+    expect(events[0]?.mergeMessageBody).toEqual({ message: messages[0], deletedMessages: [] });
     expect(await network().hub.castsByParent({ fid: 2, hash: root })).toEqual({ messages: [] });
   });
 

@@ -9,6 +9,7 @@ import {
   spamTheMarket,
 } from "../../../src/sandbox/traffic/scenes.ts";
 import { startTraffic } from "../../../src/sandbox/traffic/schedule.ts";
+import { objectionsTo } from "../../contract/core-message.ts";
 import { openSampleNetwork, type SampleNetwork } from "../../support/sample-network.ts";
 
 let sample: SampleNetwork;
@@ -30,6 +31,17 @@ describe("the sample network's life", () => {
     expect(reply).toMatchObject({
       data: { castAddBody: { parentCastId: { hash: Reflect.get(Object(root), "hash") } } },
     });
+  });
+
+  it("is signed, newcomers' casts too: the protocol's own library verifies it", async () => {
+    await spamTheMarket(sample.traffic);
+    const { channels } = await sample.network.public.channels.all({});
+    const pages = await Promise.all(
+      channels.map(({ url }) => sample.network.public.hub.castsByParent({ url })),
+    );
+    const messages = pages.flatMap((page) => page.messages);
+    expect(messages.length).toBeGreaterThan(20);
+    for (const message of messages) expect(await objectionsTo(message)).toBeUndefined();
   });
 
   it("registers a name by a signed claim", async () => {
