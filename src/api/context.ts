@@ -3,6 +3,7 @@ import type { Database } from "../database/database.ts";
 import type { Log } from "../log.ts";
 import { ownKeyRequestDomain, type KeyRequestDomain } from "../contract/key-request.ts";
 import { ownNameDomain, type NameDomain } from "../contract/name-claim.ts";
+import type { HubShape } from "./domain/hub-shape.ts";
 import type { MessageSigner, RegistrySigner } from "./signatures.ts";
 
 /** Everything that the embedded network is made of. */
@@ -35,6 +36,7 @@ export interface NetworkSettings {
   tokenLifetime: number;
   /** Seconds after which hub events are pruned. */
   hubRetention: number;
+  hub: HubShape;
   /** Domain of signed key requests (EIP-712). */
   keyRequestDomain: KeyRequestDomain;
   /** Of the deeplinks of signed key requests, without "://". */
@@ -51,6 +53,7 @@ export const defaultSettings: NetworkSettings = {
   directTransfers: true,
   tokenLifetime: 24 * 3600,
   hubRetention: 3 * 24 * 3600,
+  hub: { shards: 1, asLive: false },
   keyRequestDomain: ownKeyRequestDomain,
   deeplinkScheme: "castellan",
   keyConfirmation: 2,

@@ -13,10 +13,9 @@ export { eventsPerBlock } from "../../contract/hub.ts";
 export interface HubEventDraft {
   type: "HUB_EVENT_TYPE_MERGE_MESSAGE" | "HUB_EVENT_TYPE_MERGE_USERNAME_PROOF";
   body: Record<string, unknown>;
+  /** Whose message it is: one shard merges it. Every shard merges what has no author. */
+  author?: number;
 }
-
-/** The shard that the embedded network hosts. */
-export const hostedShard = 1;
 
 const bodies = {
   HUB_EVENT_TYPE_MERGE_MESSAGE: z.object({ mergeMessageBody: MergeMessageBody }),
@@ -67,7 +66,11 @@ export function castRemoved(removal: RemovalMessage, deleted?: CastMessage): Hub
 }
 
 function messageMerged(message: HubMessage, deletedMessages: HubMessage[] = []): HubEventDraft {
-  return { type: "HUB_EVENT_TYPE_MERGE_MESSAGE", body: { mergeMessageBody: { message, deletedMessages } } };
+  return {
+    type: "HUB_EVENT_TYPE_MERGE_MESSAGE",
+    body: { mergeMessageBody: { message, deletedMessages } },
+    author: message.data.fid,
+  };
 }
 
 export function castMessage(cast: CastMessage): HubMessage {

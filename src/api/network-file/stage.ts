@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { describeClaim } from "../../contract/name-claim.ts";
 import { describeCast } from "../../contract/message-data.ts";
 import { castAdded, usernameProofMerged } from "../domain/hub-event.ts";
+import { shardOf } from "../domain/hub-shape.ts";
 import { castRecord } from "../store/casts.ts";
 import { eventTail } from "../store/hub-events.ts";
 import type { ApiContext } from "../context.ts";
@@ -24,6 +25,8 @@ interface StagedRecord {
   children?: readonly Row[];
   /** The hub event that tells of it, without its head. */
   tail?: string;
+  /** The shard that tells of it, where that is not every one. */
+  shard?: number;
 }
 
 /** What was staged of a kind: how many records, and the columns that they fill. */
@@ -31,6 +34,8 @@ export interface StagedRecords {
   count: number;
   columns: ReadonlySet<string>;
   childColumns: ReadonlySet<string>;
+  /** How many are told by each shard alone. */
+  shards: ReadonlyMap<number, number>;
 }
 
 /** Records in one statement. */
@@ -48,6 +53,7 @@ export async function stagePlan(
     let count = 0;
     const columns = new Set<string>();
     const childColumns = new Set<string>();
+    const shards = new Map<number, number>();
     for await (const chunk of chunksOf(records)) {
       await sql`
         insert into network.import_records (import_id, kind, position, record)
@@ -55,12 +61,13 @@ export async function stagePlan(
         from jsonb_array_elements(${JSON.stringify(chunk)}::jsonb) with ordinality as element (record, ordinality)
       `.execute(context.database.query);
       count += chunk.length;
-      for (const { row, children = [] } of chunk) {
+      for (const { row, children = [], shard } of chunk) {
+        if (shard !== undefined) shards.set(shard, (shards.get(shard) ?? 0) + 1);
         for (const column in row) columns.add(column);
         for (const child of children) for (const column in child) childColumns.add(column);
       }
     }
-    if (count > 0) staged.set(kind, { count, columns, childColumns });
+    if (count > 0) staged.set(kind, { count, columns, childColumns, shards });
   }
   return staged;
 }
@@ -171,7 +178,8 @@ async function* newCasts(
     const content = { ...record, timestamp: record.timestamp ?? now, parentUrl, parent };
     const signer = signers.get(record.fid);
     const cast = { ...content, ...sealUnderHash(record.hash, () => describeCast(content), signer) };
-    yield { row: castRecord(cast, channelId), tail: eventTail(castAdded(cast)) };
+    const shard = shardOf(cast.fid, context.settings.hub);
+    yield { row: castRecord(cast, channelId), tail: eventTail(castAdded(cast)), shard };
   }
 }
 

@@ -46,7 +46,7 @@ export const operatorCastOperations: CastOperations = {
       parent: parent && { fid: parent.fid, hash: parent.hash },
     };
     const cast = await insertCast(scope, content, channel?.id ?? null);
-    await appendHubEvents(db, now, [castAdded(cast)]);
+    await appendHubEvents(db, now, [castAdded(cast)], context.settings.hub);
     return { hash: cast.hash };
   }),
 
@@ -54,14 +54,14 @@ export const operatorCastOperations: CastOperations = {
     const { channel_id: channelId } = await requireCast(db, hash);
     const channel = channelId === null ? undefined : await lockChannel(db, channelId);
     const now = seconds(context.clock);
+    const removed = await findCastMessage(db, hash);
     const { numUpdatedRows } = await db
       .updateTable("network.casts")
       .set({ removed_at: now })
       .where("hash", "=", hash)
       .where("removed_at", "is", null)
       .executeTakeFirstOrThrow();
-    const removed = numUpdatedRows > 0n ? await findCastMessage(db, hash) : undefined;
-    if (!removed) throw new AppError("not_found", `There is no cast ${hash}.`);
+    if (!removed || numUpdatedRows === 0n) throw new AppError("not_found", `There is no cast ${hash}.`);
     if (channel?.pinned_cast_hash === hash) {
       await db
         .updateTable("network.channels")
@@ -73,7 +73,7 @@ export const operatorCastOperations: CastOperations = {
     const signer = await findSigner(context, db, removal.fid, now);
     const sealed = { ...removal, ...sealMessage(describeRemoval(removal), signer) };
     await insertRemoval(db, sealed);
-    await appendHubEvents(db, now, [castRemoved(sealed, removed)]);
+    await appendHubEvents(db, now, [castRemoved(sealed, removed)], context.settings.hub);
     return { success: true };
   }),
 

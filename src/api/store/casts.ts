@@ -1,4 +1,4 @@
-import { sql, type RawBuilder, type Selectable } from "kysely";
+import { sql, type RawBuilder, type Selectable, type SqlBool } from "kysely";
 import type { Queryable, Tx } from "../../database/database.ts";
 import type { CastTable } from "../../database/tables/network.ts";
 import { AppError } from "../../errors.ts";
@@ -22,21 +22,30 @@ export function findCast(db: Queryable, hash: string): Promise<CastRow | undefin
 /** Where a cast stands among others of the same parent: they are in order of time, then of hash. */
 export type CastPlace = Pick<CastRow, "timestamp" | "hash">;
 
-interface CastRange {
-  /** Of a channel, for its root casts. */
-  url?: string;
-  /** For its replies. */
-  parent?: { fid: number; hash: string };
-  /** The last cast of the page before. */
+interface PageRange {
+  /** The last of the page before. */
   after: CastPlace | undefined;
   size: number;
   reverse: boolean;
 }
 
+interface ParentRange extends PageRange {
+  /** Of a channel, for its root casts. */
+  url?: string;
+  /** For its replies. */
+  parent?: { fid: number; hash: string };
+}
+
+interface AuthorRange extends PageRange {
+  fid: number;
+  /** UNIX seconds, both inclusive. */
+  start: number;
+  stop: number;
+}
+
 /** Casts that are there, hidden ones among them: hubs know nothing of hiding. */
-export async function readCastsByParent(db: Queryable, range: CastRange): Promise<CastMessage[]> {
-  const { url, parent, after, size, reverse } = range;
-  const direction = reverse ? "desc" : "asc";
+export async function readCastsByParent(db: Queryable, range: ParentRange): Promise<CastMessage[]> {
+  const { url, parent } = range;
   const rows = await selectMessages(db)
     .where((eb) =>
       parent
@@ -44,16 +53,50 @@ export async function readCastsByParent(db: Queryable, range: CastRange): Promis
         : eb("cast.parent_url", "=", url ?? ""),
     )
     .where("cast.removed_at", "is", null)
-    .$if(after !== undefined, (query) =>
-      query.where(
-        sql<boolean>`("cast".timestamp, "cast".hash) ${sql.raw(reverse ? "<" : ">")} (${after?.timestamp}::bigint, ${after?.hash}::text)`,
-      ),
-    )
-    .orderBy("cast.timestamp", direction)
-    .orderBy("cast.hash", direction)
-    .limit(size)
+    .where(afterPlace("cast", range))
+    .orderBy(placeIn("cast", range))
+    .limit(range.size)
     .execute();
   return rows.map(toCastMessage);
+}
+
+/** An author's casts that are there. */
+export async function readCastsByAuthor(db: Queryable, range: AuthorRange): Promise<CastMessage[]> {
+  const rows = await selectMessages(db)
+    .where("cast.fid", "=", range.fid)
+    .where("cast.removed_at", "is", null)
+    .where(sql<boolean>`"cast".timestamp between ${range.start}::bigint and ${range.stop}::bigint`)
+    .where(afterPlace("cast", range))
+    .orderBy(placeIn("cast", range))
+    .limit(range.size)
+    .execute();
+  return rows.map(toCastMessage);
+}
+
+/** The messages by which an author took casts back. */
+export async function readRemovalsByAuthor(db: Queryable, range: AuthorRange): Promise<RemovalMessage[]> {
+  const rows = await db
+    .selectFrom("network.cast_removals as removal")
+    .selectAll()
+    .where("removal.fid", "=", range.fid)
+    .where(sql<boolean>`removal.timestamp between ${range.start}::bigint and ${range.stop}::bigint`)
+    .where(afterPlace("removal", range))
+    .orderBy(placeIn("removal", range))
+    .limit(range.size)
+    .execute();
+  return rows.map(({ target_hash: targetHash, ...removal }) => ({ ...removal, targetHash }));
+}
+
+/** Beyond the page before. */
+function afterPlace(table: "cast" | "removal", { after, reverse }: PageRange): RawBuilder<SqlBool> {
+  if (!after) return sql`true`;
+  const place = sql`(${sql.ref(`${table}.timestamp`)}, ${sql.ref(`${table}.hash`)})`;
+  return sql`${place} ${sql.raw(reverse ? "<" : ">")} (${after.timestamp}::bigint, ${after.hash}::text)`;
+}
+
+function placeIn(table: "cast" | "removal", { reverse }: PageRange): RawBuilder<unknown> {
+  const direction = sql.raw(reverse ? "desc" : "asc");
+  return sql`${sql.ref(`${table}.timestamp`)} ${direction}, ${sql.ref(`${table}.hash`)} ${direction}`;
 }
 
 export async function insertRemoval(tx: Tx, { targetHash, ...removal }: RemovalMessage): Promise<void> {
@@ -63,9 +106,10 @@ export async function insertRemoval(tx: Tx, { targetHash, ...removal }: RemovalM
     .execute();
 }
 
-/** A cast as its author made it, also a removed one. */
+/** A cast as its author made it, unless it was removed. */
 export async function findCastMessage(db: Queryable, hash: string): Promise<CastMessage | undefined> {
-  const row = await selectMessages(db).where("cast.hash", "=", hash).executeTakeFirst();
+  const query = selectMessages(db).where("cast.hash", "=", hash).where("cast.removed_at", "is", null);
+  const row = await query.executeTakeFirst();
   return row && toCastMessage(row);
 }
 

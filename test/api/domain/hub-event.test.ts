@@ -40,6 +40,7 @@ const read = (draft: HubEventDraft): unknown => JSON.parse(JSON.stringify(draft)
 /** A merged message as the hub writes it, a minute after the zero of message times. */
 const message = (type: string, body: object) => ({
   type: "HUB_EVENT_TYPE_MERGE_MESSAGE",
+  author: 7,
   body: {
     mergeMessageBody: {
       deletedMessages: [],
