@@ -144,7 +144,8 @@ export const hub = {
       fid: FidText,
       event_type: z
         .string()
-        .regex(/^EVENT_TYPE_[A-Z_]{1,40}$/, "must be a type such as EVENT_TYPE_ID_REGISTER"),
+        .regex(/^EVENT_TYPE_[A-Z_]{1,40}$/, "must be a type such as EVENT_TYPE_ID_REGISTER")
+        .meta({ examples: ["EVENT_TYPE_ID_REGISTER"] }),
     }),
     result: z.object({ events: z.array(OnChainEvent) }),
   }),

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { LRUCache } from "lru-cache";
 import type { Queryable } from "../../database/database.ts";
-import { listShards, type HubShape } from "../domain/hub-shape.ts";
+import type { HubShape } from "../domain/hub-shape.ts";
 import { readHubEventTexts } from "../store/hub-events.ts";
 import { singleFlight, type CachedResponse } from "./cached-response.ts";
 
@@ -35,9 +35,13 @@ export type HubPages = (range: HubPageRange) => Promise<CachedResponse | undefin
  */
 export function createHubPages(db: Queryable, shape: HubShape): HubPages {
   const pages = new LRUCache<string, CachedPage>({ max: mostPages });
-  const readBothEnds = new Map(
-    listShards(shape).map((shard) => [shard, singleFlight(() => readEnds(db, shard))]),
-  );
+  const reads = new Map<number, () => Promise<Ends | undefined>>();
+
+  function readBothEnds(shard: number): Promise<Ends | undefined> {
+    const readOnce = reads.get(shard) ?? singleFlight(() => readEnds(db, shard));
+    reads.set(shard, readOnce);
+    return readOnce();
+  }
 
   function remember(key: string, page: CachedPage): void {
     if (page.bytes.length <= largestCached) pages.set(key, page);
@@ -45,7 +49,7 @@ export function createHubPages(db: Queryable, shape: HubShape): HubPages {
   }
 
   return async ({ shard, from, size }) => {
-    const ends = await readBothEnds.get(shard)?.();
+    const ends = await readBothEnds(shard);
     if (!ends || from > ends.newest) return undefined;
     const key = `${shard} ${Math.max(from, ends.oldest)} ${size}`;
     const known = pages.get(key);

@@ -7,7 +7,7 @@ import {
   type MessageData,
 } from "../../contract/message-data.ts";
 
-export { eventsPerBlock } from "../../contract/hub.ts";
+export { eventsPerBlock, messageEpoch } from "../../contract/hub.ts";
 
 /** A hub event without its place in the stream: `body` is what follows the head of the JSON. */
 export interface HubEventDraft {

@@ -1,5 +1,5 @@
 import type { ParsedInputOf } from "../../contract/endpoint.ts";
-import { hub, type HubMessage, type MessagePage } from "../../contract/hub.ts";
+import type { hub, HubMessage, MessagePage } from "../../contract/hub.ts";
 import { describeUsername, messageEpoch } from "../../contract/message-data.ts";
 import { AppError } from "../../errors.ts";
 import { castMessage, proofOf, removalMessage, toMessage } from "../domain/hub-event.ts";

@@ -1,7 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
-import { messageEpoch } from "../../contract/message-data.ts";
 import type { Queryable, Tx } from "../../database/database.ts";
-import { checkDraft, eventsPerBlock, type HubEventDraft } from "../domain/hub-event.ts";
+import { checkDraft, eventsPerBlock, messageEpoch, type HubEventDraft } from "../domain/hub-event.ts";
 import { listShards, shardOf, type HubShape } from "../domain/hub-shape.ts";
 
 /**

@@ -101,7 +101,7 @@ describe("@neynar/nodejs-sdk", () => {
 
   it("reads events and one of them", async () => {
     const { events } = await client().fetchEvents({ fromEventId: 0 });
-    expect(events.map(({ type }) => String(type))).toEqual(eventTypes);
+    expect(events.map(({ type }) => type)).toEqual(eventTypes);
     expect(await client().lookupEvent({ eventId: Number(events[0]?.id) })).toMatchObject({
       type: "HUB_EVENT_TYPE_MERGE_USERNAME_PROOF",
     });

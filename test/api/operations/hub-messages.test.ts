@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createMessageSigner } from "../../../src/api/signatures.ts";
-import type { MessagePage } from "../../../src/contract/hub.ts";
+import type { MergeMessageBody, MessagePage } from "../../../src/contract/hub.ts";
 import { messageEpoch } from "../../../src/contract/message-data.ts";
 import { objectionsTo } from "../../contract/core-message.ts";
 import { serveNetwork, type ServedNetwork } from "../../support/served-network.ts";
@@ -85,8 +85,9 @@ describe("GET /v1/castsByFid", () => {
     net.context.clock.advance(1);
     await net.api.operator.removeCast({ hash: hashes[1] ?? "" });
     const [event] = (await hub().events({ reverse: true, page_size: 1 })).events;
-    const { hash: removal } = (event?.mergeMessageBody as { message: { hash: string } }).message;
-    const left = [hashes[0], hashes[2], hashes[3], removal];
+    // Of a MERGE_MESSAGE, which is validated when it is stored.
+    const merged = event?.mergeMessageBody as MergeMessageBody | undefined;
+    const left = [hashes[0], hashes[2], hashes[3], merged?.message.hash];
     for (const [size, token, reverse] of [
       ["pageSize", "pageToken", "false"],
       ["page_size", "page_token", "true"],

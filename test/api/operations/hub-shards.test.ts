@@ -54,11 +54,16 @@ const removalOf = (fid: number) =>
 /** Whether blocks follow each other, each confirmed at its head with as many events as it says. */
 function expectWhole(events: HubEvent[], shard: number): void {
   const blocks = new Map<number, HubEvent[]>();
+  const heightOf = ({ id }: HubEvent) => Math.floor(id / eventsPerBlock);
   for (const event of events) {
-    const height = Math.floor(event.id / eventsPerBlock);
-    expect([event.blockNumber, event.shardIndex]).toEqual([height, shard]);
-    blocks.set(height, [...(blocks.get(height) ?? []), event]);
+    const members = blocks.get(heightOf(event)) ?? [];
+    blocks.set(heightOf(event), members);
+    members.push(event);
   }
+  const misplaced = events.filter(
+    (event) => event.blockNumber !== heightOf(event) || event.shardIndex !== shard,
+  );
+  expect(misplaced).toEqual([]);
   expect([...blocks.keys()]).toEqual(Array.from({ length: blocks.size }, (_, index) => index + 1));
   for (const [height, members] of blocks) {
     expect(members.map(({ id }) => id)).toEqual(members.map((_, place) => height * eventsPerBlock + place));
@@ -121,9 +126,8 @@ describe("two shards, as live hubs tell them", () => {
     const page = await hub().events({ page_size: 2 });
     expect(Object.keys(page)).toEqual(["events"]);
     expect(page.events.map(({ shardIndex }) => shardIndex)).toEqual([1, 1, 2, 2]);
-    expect(page.events.map((event) => Object.keys(event).slice(0, 4))).toEqual(
-      Array(4).fill(["type", "id", "blockNumber", "shardIndex"]),
-    );
+    const heads = page.events.map((event) => Object.keys(event).slice(0, 4).join(" "));
+    expect(new Set(heads)).toEqual(new Set(["type id blockNumber shardIndex"]));
     expect(JSON.stringify(page.events)).not.toContain(`"timestamp":${seconds(context.clock)}`);
     const reversed = await hub().events({ page_size: 2, reverse: true });
     expect(reversed.events.map(({ id }) => id % eventsPerBlock)).toEqual([3, 2, 3, 2]);
