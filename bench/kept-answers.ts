@@ -36,7 +36,8 @@ const removal = castRemoved({
   targetHash: `0x${"b".repeat(40)}`,
 });
 const drafts = Array.from({ length: events }, () => removal);
-await database.transaction((tx) => appendHubEvents(tx, Math.floor(Date.now() / 1000), drafts));
+const now = Math.floor(Date.now() / 1000);
+await database.transaction((tx) => appendHubEvents(tx, now, drafts, context.settings.hub));
 
 const ours = await serveNetwork({ context, api });
 const load = startLoad();

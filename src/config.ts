@@ -140,6 +140,8 @@ const Environment = z.object({
   KEY_CONFIRMATION: integer(0, 86_400).default(2),
   TOKEN_HOURS: hours.default(24),
   HUB_HOURS: hours.default(72),
+  NETWORK_SHARDS: oneOf("1", "2").default("1"),
+  HUB_EVENTS: oneOf("own", "live").default("own"),
   LOG_LEVEL: oneOf("trace", "debug", "info", "warn", "error", "fatal", "silent").default("info"),
 });
 

@@ -67,6 +67,12 @@ export const registryErrors = {
   },
 } as const satisfies Record<string, ErrorEntry>;
 
+/** What hubs say of a question that finds nothing, in their own words. */
+export const hubErrors = {
+  "Failed to get cast": { status: 400, summary: "There is no such cast, or its author removed it." },
+  "Failed to get username proof": { status: 400, summary: "Nobody has the name." },
+} as const satisfies Record<string, ErrorEntry>;
+
 /** What goes wrong on our own side, and travels to the operator all the same. */
 const operatorErrors = {
   invalid_file: { status: 400, summary: "The network file has mistakes; each is named." },
@@ -74,11 +80,10 @@ const operatorErrors = {
 } as const satisfies Record<string, ErrorEntry>;
 
 /** Every code that HTTP carries. Other codes never reach a caller: they are bugs where they show up. */
-export const httpErrors: Readonly<
-  Record<ClientReason | RegistryCode, ErrorEntry> & Partial<Record<ErrorCode, ErrorEntry>>
-> = {
+export const httpErrors: Readonly<Record<Refusal, ErrorEntry> & Partial<Record<ErrorCode, ErrorEntry>>> = {
   ...clientErrors,
   ...registryErrors,
+  ...hubErrors,
   ...operatorErrors,
 };
 
@@ -104,7 +109,9 @@ type OwnCode =
 
 export type ClientReason = keyof typeof clientErrors;
 export type RegistryCode = keyof typeof registryErrors;
-export type ErrorCode = ClientReason | RegistryCode | OwnCode;
+/** Why a call to one of the three interfaces may be refused. */
+export type Refusal = ClientReason | RegistryCode | keyof typeof hubErrors;
+export type ErrorCode = Refusal | OwnCode;
 
 /** One mistake in a larger input: `path` is a JSON pointer ("/channels/0/url") or "line 3, column 7". */
 export interface Mistake {

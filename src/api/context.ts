@@ -3,7 +3,8 @@ import type { Database } from "../database/database.ts";
 import type { Log } from "../log.ts";
 import { ownKeyRequestDomain, type KeyRequestDomain } from "../contract/key-request.ts";
 import { ownNameDomain, type NameDomain } from "../contract/name-claim.ts";
-import type { RegistrySigner } from "./signatures.ts";
+import type { HubShape } from "./domain/hub-shape.ts";
+import type { MessageSigner, RegistrySigner } from "./signatures.ts";
 
 /** Everything that the embedded network is made of. */
 export interface ApiContext {
@@ -13,6 +14,11 @@ export interface ApiContext {
   settings: NetworkSettings;
   /** Signs name proofs as the registry. */
   registry: RegistrySigner;
+  /**
+   * By fid, for the users whose application keys this installation holds: it signs for them what they cast, as their
+   * application would.
+   */
+  messageSigners?: ReadonlyMap<number, MessageSigner>;
 }
 
 /** Where decisions.md says "configurable". */
@@ -30,6 +36,7 @@ export interface NetworkSettings {
   tokenLifetime: number;
   /** Seconds after which hub events are pruned. */
   hubRetention: number;
+  hub: HubShape;
   /** Domain of signed key requests (EIP-712). */
   keyRequestDomain: KeyRequestDomain;
   /** Of the deeplinks of signed key requests, without "://". */
@@ -46,6 +53,7 @@ export const defaultSettings: NetworkSettings = {
   directTransfers: true,
   tokenLifetime: 24 * 3600,
   hubRetention: 3 * 24 * 3600,
+  hub: { shards: 1, asLive: false },
   keyRequestDomain: ownKeyRequestDomain,
   deeplinkScheme: "castellan",
   keyConfirmation: 2,

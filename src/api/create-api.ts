@@ -44,7 +44,7 @@ export function createApi(context: ApiContext): Api {
     registryWriter: createRegistryWriter(context),
     caches: {
       channelDirectory: createChannelDirectory(database.query),
-      hubPages: createHubPages(database.query),
+      hubPages: createHubPages(database.query, context.settings.hub),
       transferPages: createTransferPages(database.query),
     },
   };

@@ -17,7 +17,7 @@ import {
   type TransferRequest,
 } from "./domain/name-transfer.ts";
 import { createClaimHasher, isSignedBy, lowerHex, type ClaimHasher, type Hex } from "./signatures.ts";
-import { draftRows, eventParts } from "./store/hub-events.ts";
+import { eventPartsOfAll } from "./store/hub-events.ts";
 import { toTransfer, type TransferRow } from "./store/transfers.ts";
 
 type TransferInput = ParsedInputOf<typeof transfers.create>;
@@ -120,7 +120,7 @@ export function createRegistryWriter(context: ApiContext): RegistryWriter {
         const replaced = facts.latest?.to === 0 ? undefined : facts.latest;
         return { transfer, event: usernameProofMerged(transfer, replaced) };
       });
-      const transfers = await appendTransfers(database.query, seconds(context.clock), head, decided);
+      const transfers = await appendTransfers(context, head, decided);
       if (!transfers) {
         // Another process wrote: nothing that was seen counts any more, and each is before any head.
         forget();
@@ -256,15 +256,15 @@ interface DecidedTransfer {
  * writes holds both streams.
  */
 async function appendTransfers(
-  db: Queryable,
-  now: number,
+  { database, clock, settings }: ApiContext,
   head: number,
   decided: DecidedTransfer[],
 ): Promise<Transfer[] | undefined> {
   const transfers = decided.map(({ transfer }) => transfer);
   const column = (key: keyof Omit<Transfer, "id">) => transfers.map((transfer) => transfer[key]);
   const released = transfers.filter(({ to }) => to === 0).map(({ username }) => username);
-  const events = draftRows(decided.map(({ event }) => event));
+  const events = decided.map(({ event }) => event);
+  const isAppended = sql`exists (select from appended)`;
   const { rows } = await sql<{ before: number }>`
     with head as (
       update network.stream_heads set last_id = last_id + ${decided.length}::bigint
@@ -292,9 +292,9 @@ async function appendTransfers(
       select username, to_fid, id from appended where to_fid <> 0
       on conflict (name) do update set fid = excluded.fid, transfer_id = excluded.transfer_id
     ),
-    ${eventParts(now, decided.length, events, sql`exists (select from appended)`)}
+    ${eventPartsOfAll(seconds(clock), events, settings.hub, isAppended)}
     select before from head
-  `.execute(db);
+  `.execute(database.query);
   const [appended] = rows;
   return appended && transfers.map((transfer, index) => ({ id: appended.before + 1 + index, ...transfer }));
 }

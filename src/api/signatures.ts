@@ -1,3 +1,4 @@
+import { createPrivateKey, createPublicKey, sign } from "node:crypto";
 import { pointFromScalar, recover, signRecoverable } from "tiny-secp256k1";
 import {
   bytesToHex,
@@ -34,6 +35,28 @@ export function createRegistrySigner(privateKey: Hex, domain: NameDomain): Regis
     domain,
     hash: createClaimHasher(domain),
     sign: (digest) => signDigest(digest, key),
+  };
+}
+
+/** Signs messages as an application of a user. */
+export interface MessageSigner {
+  /** Its public key as the network registers it, in hex. */
+  publicKey: string;
+  /** Ed25519 signature of a message's hash (0x and hex), in base64. */
+  sign(hash: string): string;
+}
+
+/** What PKCS #8 puts before an Ed25519 private key. */
+const pkcs8Head = Buffer.from("302e020100300506032b657004220420", "hex");
+
+/** `privateKey`: 32 bytes in hex, without 0x. */
+export function createMessageSigner(privateKey: string): MessageSigner {
+  const der = Buffer.concat([pkcs8Head, Buffer.from(privateKey, "hex")]);
+  const key = createPrivateKey({ key: der, format: "der", type: "pkcs8" });
+  const { x = "" } = createPublicKey(key).export({ format: "jwk" });
+  return {
+    publicKey: `0x${Buffer.from(x, "base64url").toString("hex")}`,
+    sign: (hash) => sign(null, Buffer.from(hash.slice(2), "hex"), key).toString("base64"),
   };
 }
 

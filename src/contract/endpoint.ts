@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ClientReason, RegistryCode } from "../errors.ts";
+import type { Refusal } from "../errors.ts";
 
 /** Which of interface.md's three HTTP interfaces an endpoint belongs to, or our own operator routes. */
 export type Interface = "client" | "registry" | "hub" | "operator";
@@ -40,7 +40,7 @@ export interface Endpoint<
   /** Whether an answer over HTTP has an ETag, with which a client may ask whether it has changed. */
   tagged?: boolean | undefined;
   /** Reasons of its own for which a well-formed call may be refused, beside those that follow from its form. */
-  refusals: readonly (ClientReason | RegistryCode)[];
+  refusals: readonly Refusal[];
 }
 
 export interface SourceLimit {
@@ -61,7 +61,7 @@ interface EndpointDeclaration<Input, Result> {
   result: Result;
   sourceLimit?: SourceLimit;
   tagged?: boolean;
-  refusals?: readonly (ClientReason | RegistryCode)[];
+  refusals?: readonly Refusal[];
 }
 
 type NoInput = z.ZodObject<Record<never, never>>;

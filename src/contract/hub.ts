@@ -2,6 +2,8 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { FidText, PositionText } from "./values.ts";
 
+export { messageEpoch } from "./message-data.ts";
+
 /** A name proof as the hub carries it: timestamp in UNIX seconds, signature in base64. */
 export const UsernameProof = z.object({
   timestamp: z.int(),
@@ -66,10 +68,7 @@ export const HubEvent = z.looseObject({
 });
 export type HubEvent = z.infer<typeof HubEvent>;
 
-/** Seconds between 1970 and 2021-01-01T00:00:00Z, the zero of message timestamps. */
-export const messageEpoch = 1_609_459_200;
-
-/** A page of messages: hubs name the next page by a token, which is absent or empty on the last. */
+/** A page of messages: hubs name the next page by a token, which is empty on the last, or absent. */
 const MessagePage = z.object({ messages: z.array(HubMessage), nextPageToken: z.string().optional() });
 export type MessagePage = z.infer<typeof MessagePage>;
 
@@ -82,6 +81,33 @@ export const OnChainEvent = z.looseObject({
   idRegisterEventBody: z.looseObject({ to: z.string(), eventType: z.string() }).nullish(),
 });
 export type OnChainEvent = z.infer<typeof OnChainEvent>;
+
+/** A message's hash in a query, with or without 0x. */
+const MessageHash = z
+  .string()
+  .regex(/^(0x)?[0-9a-fA-F]{40,64}$/, "must be a hash: 0x and hex digits")
+  .transform((hash) => `0x${hash.replace(/^0x/, "").toLowerCase()}`);
+
+/** Hubs take both spellings of a parameter. */
+const paging = {
+  pageSize: PositionText.optional(),
+  page_size: PositionText.optional(),
+  pageToken: z.string().max(1024).optional(),
+  page_token: z.string().max(1024).optional(),
+  reverse: z.union([z.boolean(), z.enum(["true", "false", "1", "0"])]).optional(),
+};
+
+/** A key that may sign messages of a user; times in UNIX seconds. */
+const KeyOfUser = z.looseObject({
+  source: z.string(),
+  key: z.string(),
+  keyType: z.int(),
+  fid: z.int(),
+  addedAt: z.int().nullish(),
+  /** Of keys that hubs alone know. */
+  expiresAt: z.int().nullish(),
+  scopes: z.array(z.string()).nullish(),
+});
 
 export const hub = {
   info: endpoint({
@@ -104,15 +130,8 @@ export const hub = {
     input: z.object({
       url: z.string().min(1).max(2048).optional(),
       fid: PositionText.optional(),
-      hash: z
-        .string()
-        .regex(/^0x[0-9a-fA-F]{40,64}$/, "must be a hash: 0x and hex digits")
-        .optional(),
-      pageSize: PositionText.optional(),
-      page_size: PositionText.optional(),
-      pageToken: z.string().max(1024).optional(),
-      page_token: z.string().max(1024).optional(),
-      reverse: z.union([z.boolean(), z.enum(["true", "false", "1", "0"])]).optional(),
+      hash: MessageHash.optional(),
+      ...paging,
     }),
     result: MessagePage,
   }),
@@ -125,9 +144,59 @@ export const hub = {
       fid: FidText,
       event_type: z
         .string()
-        .regex(/^EVENT_TYPE_[A-Z_]{1,40}$/, "must be a type such as EVENT_TYPE_ID_REGISTER"),
+        .regex(/^EVENT_TYPE_[A-Z_]{1,40}$/, "must be a type such as EVENT_TYPE_ID_REGISTER")
+        .meta({ examples: ["EVENT_TYPE_ID_REGISTER"] }),
     }),
     result: z.object({ events: z.array(OnChainEvent) }),
+  }),
+  castById: endpoint({
+    interface: "hub",
+    method: "GET",
+    path: "/v1/castById",
+    refusals: ["Failed to get cast"],
+    summary: "One cast, by its author and hash",
+    input: z.object({ fid: PositionText, hash: MessageHash }),
+    result: HubMessage,
+  }),
+  castsByFid: endpoint({
+    interface: "hub",
+    method: "GET",
+    path: "/v1/castsByFid",
+    summary: "What a user cast and took back, in order of time; times in seconds since 2021-01-01",
+    input: z.object({
+      fid: PositionText,
+      startTimestamp: PositionText.optional(),
+      start_timestamp: PositionText.optional(),
+      stopTimestamp: PositionText.optional(),
+      stop_timestamp: PositionText.optional(),
+      ...paging,
+    }),
+    result: MessagePage,
+  }),
+  userDataByFid: endpoint({
+    interface: "hub",
+    method: "GET",
+    path: "/v1/userDataByFid",
+    summary: "What a user says about themselves: the name that they go by",
+    input: z.object({ fid: PositionText, ...paging }),
+    result: MessagePage,
+  }),
+  userNameProofByName: endpoint({
+    interface: "hub",
+    method: "GET",
+    path: "/v1/userNameProofByName",
+    refusals: ["Failed to get username proof"],
+    summary: "The proof of whose a name is",
+    input: z.object({ name: z.string().max(1024) }),
+    result: UsernameProof,
+  }),
+  signersByFid: endpoint({
+    interface: "hub",
+    method: "GET",
+    path: "/v1/signersByFid",
+    summary: "The keys that may sign a user's messages",
+    input: z.object({ fid: PositionText, ...paging }),
+    result: z.looseObject({ signers: z.array(KeyOfUser), nextPageToken: z.string().nullish() }),
   }),
   eventById: endpoint({
     interface: "hub",

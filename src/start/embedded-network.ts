@@ -41,6 +41,7 @@ export async function openEmbeddedNetwork(
     log,
     settings,
     registry: createRegistrySigner(keys.registryKey, settings.nameDomain),
+    messageSigners: start.messageSigners,
   };
   const api = createApi(context);
   const fill = async () => {

@@ -34,6 +34,7 @@ export function readNetworkSettings(config: Config): NetworkSettings {
     keyConfirmation: config.KEY_CONFIRMATION,
     tokenLifetime: config.TOKEN_HOURS * hour,
     hubRetention: config.HUB_HOURS * hour,
+    hub: { shards: config.NETWORK_SHARDS === "2" ? 2 : 1, asLive: config.HUB_EVENTS === "live" },
   };
 }
 

@@ -28,7 +28,14 @@ export async function openParts(
   hideInLog(log, [...Object.values(keys), ...Object.values(sandboxSecrets(keys))]);
   const clockWatch = resources.use(watchClock(systemClock, log));
   let isReady = false;
-  const context: StartContext = { ...given, clock: systemClock, clockWatch, keys, isReady: () => isReady };
+  const context: StartContext = {
+    ...given,
+    clock: systemClock,
+    clockWatch,
+    keys,
+    messageSigners: new Map(),
+    isReady: () => isReady,
+  };
 
   const live = config.NETWORK === "live" && role !== "api" ? await openLiveNetwork(context) : undefined;
   await keepTimesPossible({ ...context, networkClock: live?.clock });

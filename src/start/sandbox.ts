@@ -1,3 +1,4 @@
+import { createMessageSigner } from "../api/signatures.ts";
 import { createClient, createOperatorClient } from "../client/create-client.ts";
 import type { Config } from "../config.ts";
 import { pages } from "../contract/pages.ts";
@@ -25,7 +26,7 @@ export interface RunningSandbox {
 
 /** The local Discord with both panes on the embedded network at `origin`, and the sample network's traffic. */
 export async function openSandbox(start: StartContext, origin: string): Promise<RunningSandbox> {
-  const { config, clock, log, keys } = start;
+  const { config, clock, log, keys, messageSigners } = start;
   const options = { clock, log };
   const urls = { clientUrl: origin, registryUrl: origin, hubUrl: origin };
   const operator = createOperatorClient({
@@ -46,6 +47,9 @@ export async function openSandbox(start: StartContext, origin: string): Promise<
   };
   const sample = hasSampleNetwork(config);
   const accounts = sample ? await loadAccounts(config.DATA_DIR) : [];
+  const holdKey = ({ fid, appKey }: SandboxAccount) =>
+    void messageSigners.set(fid, createMessageSigner(appKey));
+  accounts.forEach(holdKey);
   if (sample) await addSampleNetwork(anybody, operator, accounts, { botFid: config.BOT_FID, clock });
   const people = sample ? playedBy(accounts) : await verifiedPeople(anybody);
   const secrets = sandboxSecrets(keys);
@@ -65,7 +69,7 @@ export async function openSandbox(start: StartContext, origin: string): Promise<
   });
   const lives = sample && config.SANDBOX_TRAFFIC === "on";
   const traffic = lives
-    ? startTraffic({ ...options, accounts, operator, as, random: Math.random })
+    ? startTraffic({ ...options, accounts, operator, as, holdKey, random: Math.random })
     : undefined;
   return {
     discord,

@@ -1,3 +1,4 @@
+import type { MessageSigner } from "../api/signatures.ts";
 import type { Clock, ClockWatch } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../database/database.ts";
@@ -14,6 +15,8 @@ export interface StartContext {
   clockWatch: ClockWatch;
   log: Log;
   keys: Keys;
+  /** By fid, for people of the sandbox, whose keys it adds. */
+  messageSigners: Map<number, MessageSigner>;
   database: Database;
   health: Health;
   /** Whether the network of this process is up. */

@@ -60,6 +60,11 @@ const beyond = [
   "GET /v1/info",
   "GET /v1/castsByParent",
   "GET /v1/onChainEventsByFid",
+  "GET /v1/castById",
+  "GET /v1/castsByFid",
+  "GET /v1/userDataByFid",
+  "GET /v1/userNameProofByName",
+  "GET /v1/signersByFid",
 ];
 
 const groups: EndpointGroups = contract;

@@ -34,7 +34,14 @@ it("KEY_REQUEST_DOMAIN=live is the domain of the live network", () => {
   ]);
 });
 
+it("NETWORK_SHARDS and HUB_EVENTS say how the hub tells its events", () => {
+  const { hub } = settingsOf({ NETWORK_SHARDS: "2", HUB_EVENTS: "live" });
+  expect(hub).toEqual({ shards: 2, asLive: true });
+});
+
 it.each([
+  { NETWORK_SHARDS: "3" },
+  { HUB_EVENTS: "on" },
   { HUB_HOURS: "0" },
   { TOKEN_HOURS: "x" },
   { KEY_CONFIRMATION: "-1" },

@@ -1,3 +1,4 @@
+import type { NetworkSettings } from "../../src/api/context.ts";
 import type { Network } from "../../src/contract/index.ts";
 import type { ChannelEvent, EventData } from "../../src/observe/events.ts";
 import type { ProposedCase } from "../../src/rules/actions/action.ts";
@@ -16,8 +17,8 @@ export interface Observer {
   events(kind?: keyof EventData): Promise<Pick<ChannelEvent, "kind" | "channelId" | "subjectFid" | "data">[]>;
 }
 
-export async function createObserver(): Promise<Observer> {
-  const world = await createWorld();
+export async function createObserver(networkSettings?: Partial<NetworkSettings>): Promise<Observer> {
+  const world = await createWorld(undefined, networkSettings);
   const { database, net: network } = world;
   return {
     network,

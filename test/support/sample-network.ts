@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { createMessageSigner, type MessageSigner } from "../../src/api/signatures.ts";
 import { createClient, createOperatorClient } from "../../src/client/create-client.ts";
 import type { Network, Operator } from "../../src/contract/index.ts";
 import type { Queryable } from "../../src/database/database.ts";
@@ -12,7 +13,7 @@ import { personas } from "../../src/sandbox/sample/personas.ts";
 import { makeSampleNetwork } from "../../src/sandbox/sample/sample-network.ts";
 import type { TrafficContext } from "../../src/sandbox/traffic/scenes.ts";
 import { operatorToken, serveNetwork } from "./served-network.ts";
-import { createTestNetwork, type TestNetwork } from "./world.ts";
+import { createTestContext, createTestNetwork, type TestNetwork } from "./world.ts";
 
 export const botFid = 9001;
 
@@ -26,9 +27,13 @@ export interface SampleNetwork {
 }
 
 export async function openSampleNetwork(): Promise<SampleNetwork> {
-  const network = await createTestNetwork();
+  const messageSigners = new Map<number, MessageSigner>();
+  const holdKey = ({ fid, appKey }: SandboxAccount) =>
+    void messageSigners.set(fid, createMessageSigner(appKey));
+  const network = await createTestNetwork({ ...(await createTestContext()), messageSigners });
   const { clock, log } = network.context;
   const accounts = await createSampleAccounts();
+  accounts.forEach(holdKey);
   const { url, server } = await serveNetwork(network);
   const operator: Operator = createOperatorClient({ url, token: operatorToken, clock, log });
   const bot = await createAccount(botFid, "castellan");
@@ -51,6 +56,7 @@ export async function openSampleNetwork(): Promise<SampleNetwork> {
     traffic: {
       as,
       operator,
+      holdKey,
       accounts,
       clock,
       log,

@@ -109,7 +109,7 @@ export const importTable: Record<string, readonly string[]> = {
 
   "src/api/domain": ["src/contract"],
   "src/api/store": ["src/api/domain", "src/database", "src/contract:types"],
-  "src/api/cached": ["src/api/store", "src/database"],
+  "src/api/cached": ["src/api/domain:types", "src/api/store", "src/database"],
   "src/api/operations": [
     "src/contract",
     "src/api/domain",

@@ -30,8 +30,11 @@ export interface World extends WorkerContext {
 }
 
 /** One database for both halves. Close `database` after all, `truncate` it after each. */
-export async function createWorld(fid = botFid): Promise<World> {
-  const net = await createTestNetwork();
+export async function createWorld(
+  fid = botFid,
+  networkSettings: Partial<NetworkSettings> = {},
+): Promise<World> {
+  const net = await createTestNetwork(await createTestContext(networkSettings));
   const { database, clock } = net.context;
   const woken: string[] = [];
   const parts: BotParts = {

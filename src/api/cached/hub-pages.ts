@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { LRUCache } from "lru-cache";
 import type { Queryable } from "../../database/database.ts";
+import type { HubShape } from "../domain/hub-shape.ts";
 import { readHubEventTexts } from "../store/hub-events.ts";
 import { singleFlight, type CachedResponse } from "./cached-response.ts";
 
@@ -19,6 +20,7 @@ interface CachedPage extends CachedResponse {
 }
 
 export interface HubPageRange {
+  shard: number;
   /** First id wanted. */
   from: number;
   size: number;
@@ -29,26 +31,33 @@ export type HubPages = (range: HubPageRange) => Promise<CachedResponse | undefin
 
 /**
  * Events are never changed and appended in order: a full page stays what it is as long as its first event is there, any
- * other as long as no event was added. Reading both ends of the stream tells.
+ * other as long as no event was added. Reading both ends of a shard's stream tells.
  */
-export function createHubPages(db: Queryable): HubPages {
+export function createHubPages(db: Queryable, shape: HubShape): HubPages {
   const pages = new LRUCache<string, CachedPage>({ max: mostPages });
-  const readBothEnds = singleFlight(() => readEnds(db));
+  const reads = new Map<number, () => Promise<Ends | undefined>>();
+
+  function readBothEnds(shard: number): Promise<Ends | undefined> {
+    const readOnce = reads.get(shard) ?? singleFlight(() => readEnds(db, shard));
+    reads.set(shard, readOnce);
+    return readOnce();
+  }
 
   function remember(key: string, page: CachedPage): void {
     if (page.bytes.length <= largestCached) pages.set(key, page);
     else pages.delete(key);
   }
 
-  return async ({ from, size }) => {
-    const ends = await readBothEnds();
+  return async ({ shard, from, size }) => {
+    const ends = await readBothEnds(shard);
     if (!ends || from > ends.newest) return undefined;
-    const key = `${Math.max(from, ends.oldest)} ${size}`;
+    const key = `${shard} ${Math.max(from, ends.oldest)} ${size}`;
     const known = pages.get(key);
     if (known && (known.upTo === undefined || known.upTo === ends.newest)) return known;
-    const { text, lastId, count } = await readHubEventTexts(db, { from, size, reverse: false });
+    const { text, lastId, count } = await readHubEventTexts(db, { shard, from, size, reverse: false }, shape);
     if (lastId === undefined) return undefined;
-    const bytes = Buffer.from(`{"nextPageEventId":${lastId + 1},"events":[${text}]}`);
+    const next = shape.asLive ? "" : `"nextPageEventId":${lastId + 1},`;
+    const bytes = Buffer.from(`{${next}"events":[${text}]}`);
     // What was added since both ends were read is in a page of which we would say that it ends before.
     if (count === size || lastId === ends.newest) {
       remember(key, { bytes, upTo: count === size ? undefined : lastId });
@@ -57,9 +66,10 @@ export function createHubPages(db: Queryable): HubPages {
   };
 }
 
-async function readEnds(db: Queryable): Promise<Ends | undefined> {
+async function readEnds(db: Queryable, shard: number): Promise<Ends | undefined> {
   const { rows } = await sql<{ oldest: number | null; newest: number | null }>`
-    select (select min(id) from network.hub_events) as oldest, (select max(id) from network.hub_events) as newest
+    select (select min(id) from network.hub_events where shard = ${shard}::smallint) as oldest,
+      (select max(id) from network.hub_events where shard = ${shard}::smallint) as newest
   `.execute(db);
   const { oldest, newest } = rows[0] ?? {};
   return typeof oldest === "number" && typeof newest === "number" ? { oldest, newest } : undefined;

@@ -1,4 +1,4 @@
-import type { CastMessage } from "./hub-event.ts";
+import type { CastContent } from "../../contract/message-data.ts";
 
 /** Why a cast is not shown. Each reason comes and goes by itself. */
 export interface CastVisibility {
@@ -26,7 +26,7 @@ export interface Addressed {
   quoted: readonly string[];
 }
 
-export function addressedBy({ parent, mentions, embeds }: CastMessage): Addressed {
+export function addressedBy({ parent, mentions, embeds }: CastContent): Addressed {
   return {
     fids: parent ? [parent.fid, ...mentions] : mentions,
     quoted: embeds.flatMap(({ url }) => /0x[0-9a-f]{40}$/.exec(url.toLowerCase())?.[0] ?? []),

@@ -1,16 +1,21 @@
 import { z } from "zod";
-import { MergeMessageBody, messageEpoch, UsernameProof, type HubMessage } from "../../contract/hub.ts";
+import { MergeMessageBody, UsernameProof, type HubMessage } from "../../contract/hub.ts";
+import {
+  describeCast,
+  describeRemoval,
+  type CastContent,
+  type MessageData,
+} from "../../contract/message-data.ts";
 
-export { eventsPerBlock } from "../../contract/hub.ts";
+export { eventsPerBlock, messageEpoch } from "../../contract/hub.ts";
 
 /** A hub event without its place in the stream: `body` is what follows the head of the JSON. */
 export interface HubEventDraft {
   type: "HUB_EVENT_TYPE_MERGE_MESSAGE" | "HUB_EVENT_TYPE_MERGE_USERNAME_PROOF";
   body: Record<string, unknown>;
+  /** Whose message it is: one shard merges it. Every shard merges what has no author. */
+  author?: number;
 }
-
-/** The shard that the embedded network hosts. */
-export const hostedShard = 1;
 
 const bodies = {
   HUB_EVENT_TYPE_MERGE_MESSAGE: z.object({ mergeMessageBody: MergeMessageBody }),
@@ -28,16 +33,26 @@ export function checkDraft(draft: HubEventDraft): HubEventDraft {
   return draft;
 }
 
-export interface CastMessage {
+/** Who signed a message; nobody where both are null or absent. */
+export interface Signed {
+  /** The public key, in hex. */
+  signer?: string | null;
+  /** In base64. */
+  signature?: string | null;
+}
+
+/** A cast with its hash, which is its data's but for one that was imported under another. */
+export interface CastMessage extends CastContent, Signed {
+  hash: string;
+}
+
+/** An author's taking back of a cast; `hash` is this message's own, `targetHash` the cast's. */
+export interface RemovalMessage extends Signed {
   hash: string;
   fid: number;
   /** UNIX seconds. */
   timestamp: number;
-  text: string;
-  mentions: readonly number[];
-  embeds: readonly { url: string }[];
-  parentUrl?: string | undefined;
-  parent?: { fid: number; hash: string } | undefined;
+  targetHash: string;
 }
 
 /** A cast as the hub merges it. */
@@ -45,55 +60,39 @@ export function castAdded(cast: CastMessage): HubEventDraft {
   return messageMerged(castMessage(cast));
 }
 
-/** A cast as the hub gives it; the operator casts for the user, so nobody signed the message. */
-export function castMessage(cast: CastMessage): HubMessage {
-  return unsigned(cast, "MESSAGE_TYPE_CAST_ADD", {
-    castAddBody: {
-      text: cast.text,
-      mentions: [...cast.mentions],
-      mentionsPositions: cast.mentions.map(() => 0),
-      embeds: [...cast.embeds],
-      ...(cast.parentUrl === undefined ? {} : { parentUrl: cast.parentUrl }),
-      ...(cast.parent ? { parentCastId: { fid: cast.parent.fid, hash: cast.parent.hash } } : {}),
-    },
-  });
+/** A removal as the hub merges it, with the cast that it deletes there. */
+export function castRemoved(removal: RemovalMessage, deleted?: CastMessage): HubEventDraft {
+  return messageMerged(removalMessage(removal), deleted ? [castMessage(deleted)] : []);
 }
 
-/** `hash` is the removing message's own; `targetHash` the removed cast's. */
-export function castRemoved(removal: {
-  hash: string;
-  fid: number;
-  timestamp: number;
-  targetHash: string;
-}): HubEventDraft {
-  const body = { castRemoveBody: { targetHash: hexToBase64(removal.targetHash) } };
-  return messageMerged(unsigned(removal, "MESSAGE_TYPE_CAST_REMOVE", body));
-}
-
-interface Message {
-  hash: string;
-  fid: number;
-  timestamp: number;
-}
-
-function messageMerged(message: HubMessage): HubEventDraft {
-  return { type: "HUB_EVENT_TYPE_MERGE_MESSAGE", body: { mergeMessageBody: { message } } };
-}
-
-function unsigned({ hash, fid, timestamp }: Message, type: string, body: object): HubMessage {
+function messageMerged(message: HubMessage, deletedMessages: HubMessage[] = []): HubEventDraft {
   return {
-    data: {
-      type,
-      fid,
-      timestamp: timestamp - messageEpoch,
-      network: "FARCASTER_NETWORK_DEVNET",
-      ...body,
-    },
+    type: "HUB_EVENT_TYPE_MERGE_MESSAGE",
+    body: { mergeMessageBody: { message, deletedMessages } },
+    author: message.data.fid,
+  };
+}
+
+export function castMessage(cast: CastMessage): HubMessage {
+  return toMessage(describeCast(cast), cast);
+}
+
+export function removalMessage(removal: RemovalMessage): HubMessage {
+  return toMessage(describeRemoval(removal), removal);
+}
+
+/** A message as the hub gives it. What the operator does for a user whose key is not known here is signed by nobody. */
+export function toMessage(
+  data: MessageData,
+  { hash, signer, signature }: Signed & { hash: string },
+): HubMessage {
+  return {
+    data,
     hash,
     hashScheme: "HASH_SCHEME_BLAKE3",
-    signature: "",
-    signatureScheme: "SIGNATURE_SCHEME_NONE",
-    signer: "0x",
+    signature: signature ?? "",
+    signatureScheme: signature ? "SIGNATURE_SCHEME_ED25519" : "SIGNATURE_SCHEME_NONE",
+    signer: signer ?? "0x",
   };
 }
 
@@ -119,7 +118,7 @@ export function usernameProofMerged(transfer: ProvenTransfer, replaced?: ProvenT
   };
 }
 
-function proofOf(transfer: ProvenTransfer): UsernameProof {
+export function proofOf(transfer: ProvenTransfer): UsernameProof {
   return {
     timestamp: transfer.timestamp,
     name: transfer.username,

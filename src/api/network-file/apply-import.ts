@@ -1,8 +1,9 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Tx } from "../../database/database.ts";
 import { AppError } from "../../errors.ts";
+import { listShards, type HubShape } from "../domain/hub-shape.ts";
 import { insertCasts } from "../store/casts.ts";
-import { insertEvents } from "../store/hub-events.ts";
+import { insertEvents, type HubStream } from "../store/hub-events.ts";
 import { linkOrphans } from "./orphan-casts.ts";
 import type { ImportPlan } from "./plan-import.ts";
 import type { StagedKind, StagedRecords } from "./stage.ts";
@@ -57,7 +58,7 @@ export async function applyImport(
   importId: number,
   plan: ImportPlan,
   staged: ReadonlyMap<StagedKind, StagedRecords>,
-  now: number,
+  { now, hub }: { now: number; hub: HubShape },
 ): Promise<Map<StagedKind, number>> {
   await lockChannels(tx, plan);
   const created = new Map<StagedKind, number>();
@@ -70,7 +71,10 @@ export async function applyImport(
   if (created.get("channels")) await countFounders(tx, importId);
   const registrations = staged.get("transfers")?.count ?? 0;
   if (registrations > 0) await insertTransfers(tx, importId, registrations);
-  await appendStagedEvents(tx, importId, now, registrations + (staged.get("casts")?.count ?? 0));
+  for (const shard of listShards(hub)) {
+    const count = registrations + (staged.get("casts")?.shards.get(shard) ?? 0);
+    if (count > 0) await appendStagedEvents(tx, importId, { shard, shape: hub, now }, count);
+  }
   return created;
 }
 
@@ -181,12 +185,14 @@ async function insertTransfers(tx: Tx, importId: number, count: number): Promise
   `.execute(tx);
 }
 
-/** Proofs of names first, then casts, parents before replies. Takes the stream's counter: nothing may come after it. */
-async function appendStagedEvents(tx: Tx, importId: number, now: number, count: number): Promise<void> {
-  if (count === 0) return;
+/** Proofs of names first, then casts, parents before replies. Takes a stream's counter: nothing else may come after it. */
+async function appendStagedEvents(tx: Tx, importId: number, stream: HubStream, count: number): Promise<void> {
+  const { shard, shape } = stream;
+  const isOwn =
+    shape.shards === 1 ? sql`true` : sql`(kind = 'transfers' or (record ->> 'shard')::integer = ${shard})`;
   await insertEvents(
     tx,
-    now,
+    stream,
     count,
     sql`(
       select
@@ -194,7 +200,7 @@ async function appendStagedEvents(tx: Tx, importId: number, now: number, count: 
         record ->> 'tail',
         row_number() over (order by kind desc, position)
       from network.import_records
-      where import_id = ${importId} and kind in ('transfers', 'casts')
+      where import_id = ${importId} and kind in ('transfers', 'casts') and ${isOwn}
     )`,
   );
 }

@@ -36,7 +36,7 @@ export async function importNetwork(
       if (fileHash !== undefined) {
         await tx.insertInto("network.imported_files").values({ hash: fileHash, imported_at: now }).execute();
       }
-      return applyImport(tx, importId, plan, staged, now);
+      return applyImport(tx, importId, plan, staged, { now, hub: context.settings.hub });
     });
     await analyzeAfter(context, created);
     return report(plan, created);

@@ -1,9 +1,13 @@
 import { sql } from "kysely";
 import { describeClaim } from "../../contract/name-claim.ts";
+import { describeCast } from "../../contract/message-data.ts";
 import { castAdded, usernameProofMerged } from "../domain/hub-event.ts";
+import { shardOf } from "../domain/hub-shape.ts";
 import { castRecord } from "../store/casts.ts";
 import { eventTail } from "../store/hub-events.ts";
 import type { ApiContext } from "../context.ts";
+import { findSigner, sealUnderHash } from "../seal-message.ts";
+import type { MessageSigner } from "../signatures.ts";
 import type { ImportPlan } from "./plan-import.ts";
 import type { Kind, RecordOf } from "./records.ts";
 import { createYield } from "./yield-to-event-loop.ts";
@@ -21,6 +25,8 @@ interface StagedRecord {
   children?: readonly Row[];
   /** The hub event that tells of it, without its head. */
   tail?: string;
+  /** The shard that tells of it, where that is not every one. */
+  shard?: number;
 }
 
 /** What was staged of a kind: how many records, and the columns that they fill. */
@@ -28,6 +34,8 @@ export interface StagedRecords {
   count: number;
   columns: ReadonlySet<string>;
   childColumns: ReadonlySet<string>;
+  /** How many are told by each shard alone. */
+  shards: ReadonlyMap<number, number>;
 }
 
 /** Records in one statement. */
@@ -45,6 +53,7 @@ export async function stagePlan(
     let count = 0;
     const columns = new Set<string>();
     const childColumns = new Set<string>();
+    const shards = new Map<number, number>();
     for await (const chunk of chunksOf(records)) {
       await sql`
         insert into network.import_records (import_id, kind, position, record)
@@ -52,12 +61,13 @@ export async function stagePlan(
         from jsonb_array_elements(${JSON.stringify(chunk)}::jsonb) with ordinality as element (record, ordinality)
       `.execute(context.database.query);
       count += chunk.length;
-      for (const { row, children = [] } of chunk) {
+      for (const { row, children = [], shard } of chunk) {
+        if (shard !== undefined) shards.set(shard, (shards.get(shard) ?? 0) + 1);
         for (const column in row) columns.add(column);
         for (const child of children) for (const column in child) childColumns.add(column);
       }
     }
-    if (count > 0) staged.set(kind, { count, columns, childColumns });
+    if (count > 0) staged.set(kind, { count, columns, childColumns, shards });
   }
   return staged;
 }
@@ -96,7 +106,7 @@ function recordsToStage(context: ApiContext, plan: ImportPlan, now: number): [St
       rows(follows, (follow) => inColumns({ ...follow, followedAt: follow.followedAt ?? now })),
     ],
     ["userFollows", rows(file.userFollows, inColumns)],
-    ["casts", newCasts(plan, now)],
+    ["casts", newCasts(context, plan, now)],
     ["botAllowlist", rows(file.botAllowlist, (fid) => ({ fid }))],
     ["actions", rows(file.actions, actionRow)],
     ["composerActions", rows(file.composerActions, actionRow)],
@@ -154,15 +164,40 @@ function* founders(channels: ImportPlan["file"]["channels"], now: number): Gener
   }
 }
 
-function* newCasts({ file, known, newCasts }: ImportPlan, now: number): Generator<StagedRecord> {
+async function* newCasts(
+  context: ApiContext,
+  { file, known, newCasts }: ImportPlan,
+  now: number,
+): AsyncGenerator<StagedRecord> {
   const urls = new Map(known.channels);
   for (const channel of file.channels)
     if (channel && !urls.has(channel.id)) urls.set(channel.id, channel.url);
+  const signers = await findSigners(context, file, now);
   for (const { record, channelId, parent } of newCasts) {
     const parentUrl = parent || channelId === null ? undefined : urls.get(channelId);
-    const cast = { ...record, timestamp: record.timestamp ?? now, parentUrl, parent };
-    yield { row: castRecord(cast, channelId), tail: eventTail(castAdded(cast)) };
+    const content = { ...record, timestamp: record.timestamp ?? now, parentUrl, parent };
+    const signer = signers.get(record.fid);
+    const cast = { ...content, ...sealUnderHash(record.hash, () => describeCast(content), signer) };
+    const shard = shardOf(cast.fid, context.settings.hub);
+    yield { row: castRecord(cast, channelId), tail: eventTail(castAdded(cast)), shard };
   }
+}
+
+/** Who signs for the authors: by keys that are registered, or come with the file. */
+async function findSigners(
+  context: ApiContext,
+  file: ImportPlan["file"],
+  now: number,
+): Promise<Map<number, MessageSigner>> {
+  const { messageSigners = new Map<number, MessageSigner>(), database } = context;
+  const brought = new Map(file.accounts.map((account) => [account?.fid, account?.appKeys]));
+  const signers = new Map<number, MessageSigner>();
+  for (const fid of new Set(file.casts.map((cast) => cast?.fid))) {
+    if (fid === undefined || !messageSigners.has(fid)) continue;
+    const signer = await findSigner(context, database.query, fid, now, brought.get(fid));
+    if (signer) signers.set(fid, signer);
+  }
+  return signers;
 }
 
 function actionRow({ action, ...fields }: RecordOf<"actions">): Row {

@@ -1,16 +1,18 @@
-import { eventsPerBlock, hub } from "../../contract/hub.ts";
 import type { ParsedInputOf } from "../../contract/endpoint.ts";
-import type { Queryable } from "../../database/database.ts";
-import { AppError } from "../../errors.ts";
+import { eventsPerBlock, hub } from "../../contract/hub.ts";
 import { seconds } from "../../clock.ts";
+import { AppError } from "../../errors.ts";
 import type { ApiContext } from "../context.ts";
-import { castMessage, hostedShard } from "../domain/hub-event.ts";
-import { implement, read, readText } from "../operation.ts";
+import { listShards } from "../domain/hub-shape.ts";
+import { implement, read, readText, type ReadScope } from "../operation.ts";
 import { readCustodyAddresses } from "../store/accounts.ts";
-import { readCastsByParent, type CastPlace } from "../store/casts.ts";
-import { readHubEventText, readHubEventTexts, readLastHubEvent } from "../store/hub-events.ts";
-
-const largestPage = 1000;
+import {
+  deleteHubEvents,
+  readHubEventText,
+  readHubEventTexts,
+  readLastHubEvents,
+} from "../store/hub-events.ts";
+import { hubMessageOperations, pageOf } from "./hub-messages.ts";
 
 /** There is no chain here: accounts come from the operator, and are told of as if registered in its first block. */
 const registration = {
@@ -27,22 +29,21 @@ const registration = {
 };
 
 export const hubOperations = implement(hub, {
-  info: read(async ({ db }) => {
-    const maxHeight = Math.floor((await readLastHubEvent(db)) / eventsPerBlock);
-    const shard = { shardId: hostedShard, maxHeight, blockDelay: 0, mempoolSize: 0 };
-    return { version: "castellan", numShards: 1, shardInfos: [shard] };
+  info: read(async ({ db, context }) => {
+    const shards = await readLastHubEvents(db, context.settings.hub);
+    return {
+      version: "castellan",
+      numShards: shards.length,
+      shardInfos: shards.map(({ shard, lastId }) => ({
+        shardId: shard,
+        maxHeight: Math.floor(lastId / eventsPerBlock),
+        blockDelay: 0,
+        mempoolSize: 0,
+      })),
+    };
   }),
 
-  castsByParent: read(async ({ db }, input) => {
-    const { size, reverse } = rangeOf(input);
-    const parent = parentOf(input);
-    const token = input.page_token ?? input.pageToken;
-    const after = token ? readPageToken(token) : undefined;
-    const casts = await readCastsByParent(db, { ...parent, after, size: size + 1, reverse });
-    const page = casts.slice(0, size);
-    const last = casts.length > size ? page.at(-1) : undefined;
-    return { messages: page.map(castMessage), ...(last && { nextPageToken: pageTokenOf(last) }) };
-  }),
+  ...hubMessageOperations,
 
   onChainEventsByFid: read(async ({ db }, { fid, event_type }) => {
     const custody = (await readCustodyAddresses(db, [fid])).get(fid);
@@ -51,97 +52,73 @@ export const hubOperations = implement(hub, {
     return { events: [{ ...registration, fid, idRegisterEventBody }] };
   }),
 
-  events: readText(
-    ({ db }, input) => readHubPage(db, input),
-    async ({ caches }, input) => {
-      requireHostedShard(input.shard_index);
-      const { from, size, reverse } = rangeOf(input);
-      if (reverse || input.stop_id !== undefined) return undefined;
-      return caches.hubPages({ from, size });
-    },
-  ),
-  eventById: readText(({ db }, input) => readHubEvent(db, input)),
+  events: readText(readHubPage, async (scope, input) => {
+    const [shard, ...others] = shardsOf(scope, input);
+    const { from, size, reverse } = rangeOf(input);
+    if (shard === undefined || others.length > 0 || reverse || input.stop_id !== undefined) return undefined;
+    return scope.caches.hubPages({ shard, from, size });
+  }),
+  eventById: readText(readHubEvent),
 });
 
-/** The answer of GET /v1/events as JSON text, made of the stored texts without parsing them. */
-async function readHubPage(db: Queryable, input: ParsedInputOf<typeof hub.events>): Promise<string> {
-  requireHostedShard(input.shard_index);
+/** The answer of GET /v1/events as JSON text, made of the stored texts without parsing them: each shard's page after the other. */
+async function readHubPage(scope: ReadScope, input: ParsedInputOf<typeof hub.events>): Promise<string> {
+  const { db, context } = scope;
+  const shape = context.settings.hub;
   const { from, size, reverse } = rangeOf(input);
-  const { text, lastId } = await readHubEventTexts(db, { from, stop: input.stop_id, size, reverse });
-  if (reverse) return `{"events":[${text}]}`;
-  return `{"nextPageEventId":${lastId === undefined ? from : lastId + 1},"events":[${text}]}`;
+  const range = { from, stop: input.stop_id, size, reverse };
+  const pages = await Promise.all(
+    shardsOf(scope, input).map((shard) => readHubEventTexts(db, { shard, ...range }, shape)),
+  );
+  const texts = pages.map(({ text }) => text).filter((text) => text !== "");
+  const events = `"events":[${texts.join(",")}]`;
+  const [page, ...others] = pages;
+  // From no one id on could several shards be read without passing over what the last of them has yet to tell.
+  if (reverse || shape.asLive || others.length > 0) return `{${events}}`;
+  const next = page?.lastId === undefined ? from : page.lastId + 1;
+  return `{"nextPageEventId":${next},${events}}`;
 }
 
-function parentOf({ url, fid, hash }: ParsedInputOf<typeof hub.castsByParent>) {
-  if (url !== undefined) return { url };
-  if (fid !== undefined && hash !== undefined) return { parent: { fid, hash: hash.toLowerCase() } };
-  throw new AppError("invalid_request", "url, or fid and hash, of the parent are required", {
-    instancePath: "/url",
-  });
-}
-
-/** As hubs give them: base64 that means something to them alone. */
-function pageTokenOf({ timestamp, hash }: CastPlace): string {
-  return Buffer.from(`${timestamp} ${hash}`).toString("base64");
-}
-
-function readPageToken(token: string): CastPlace {
-  const [, timestamp, hash] =
-    /^(\d{1,12}) (0x[0-9a-f]{40,64})$/.exec(Buffer.from(token, "base64").toString("latin1")) ?? [];
-  if (hash === undefined) {
-    throw new AppError("invalid_request", "pageToken: is not one that this endpoint gave", {
-      instancePath: "/pageToken",
-    });
-  }
-  return { timestamp: Number(timestamp), hash };
-}
-
-type Range = Pick<ParsedInputOf<typeof hub.castsByParent>, "page_size" | "pageSize" | "reverse">;
-
-function rangeOf(input: Range & { from_event_id?: number | undefined }) {
-  const asked = input.page_size ?? input.pageSize ?? largestPage;
-  return {
-    from: input.from_event_id ?? 0,
-    size: Math.min(Math.max(asked, 1), largestPage),
-    reverse: input.reverse === true || input.reverse === "true" || input.reverse === "1",
-  };
+function rangeOf(input: ParsedInputOf<typeof hub.events>) {
+  return { from: input.from_event_id ?? 0, ...pageOf(input) };
 }
 
 /** The answer of GET /v1/eventById as the stored JSON text. */
-async function readHubEvent(db: Queryable, input: ParsedInputOf<typeof hub.eventById>): Promise<string> {
-  requireHostedShard(input.shard_index);
+async function readHubEvent(scope: ReadScope, input: ParsedInputOf<typeof hub.eventById>): Promise<string> {
+  const { db, context } = scope;
+  const [shard, ...others] = shardsOf(scope, input);
   const id = input.event_id ?? input.id;
   if (id === undefined) {
     throw new AppError("invalid_request", "event_id: is required", { instancePath: "/event_id" });
   }
-  const text = await readHubEventText(db, id);
+  if (shard === undefined || others.length > 0) {
+    throw new AppError("invalid_request", "shard_index: is required, for ids are unique in a shard only", {
+      instancePath: "/shard_index",
+    });
+  }
+  const text = await readHubEventText(db, { shard, id }, context.settings.hub);
   if (text === undefined) throw new AppError("not_found", `There is no event ${id}; it may be pruned.`);
   return text;
 }
 
-function requireHostedShard(shard: number | undefined): void {
-  if (shard === undefined || shard === hostedShard) return;
-  throw new AppError("invalid_request", `shard_index: only shard ${hostedShard} is here`, {
-    instancePath: "/shard_index",
-  });
+/** The shard that is asked for, or all. */
+function shardsOf(
+  { context }: ReadScope,
+  { shard_index: shard }: { shard_index?: number | undefined },
+): number[] {
+  const hosted = listShards(context.settings.hub);
+  if (shard === undefined) return hosted;
+  if (hosted.includes(shard)) return [shard];
+  const here = hosted.length === 1 ? "only shard 1 is here" : "only shards 1 and 2 are here";
+  throw new AppError("invalid_request", `shard_index: ${here}`, { instancePath: "/shard_index" });
 }
 
 /** Deletes events older than the retention, in short statements; returns how many. For a scheduled job. */
 export async function pruneHubEvents(context: ApiContext): Promise<number> {
   const oldest = seconds(context.clock) - context.settings.hubRetention;
-  const { query } = context.database;
   for (let pruned = 0; ;) {
-    const expired = query
-      .selectFrom("network.hub_events")
-      .select("id")
-      .where("merged_at", "<", oldest)
-      .orderBy("merged_at")
-      .limit(2000);
-    const { numDeletedRows } = await query
-      .deleteFrom("network.hub_events")
-      .where("id", "in", expired)
-      .executeTakeFirst();
-    if (numDeletedRows === 0n) return pruned;
-    pruned += Number(numDeletedRows);
+    const deleted = await deleteHubEvents(context.database.query, oldest, 2000);
+    if (deleted === 0) return pruned;
+    pruned += deleted;
   }
 }

@@ -1,17 +1,24 @@
-import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import type { CastState } from "../../contract/casts.ts";
 import type { operator } from "../../contract/operator.ts";
-import { messageEpoch } from "../../contract/hub.ts";
+import {
+  describeCast,
+  describeRemoval,
+  messageEpoch,
+  type CastContent,
+} from "../../contract/message-data.ts";
 import { AppError } from "../../errors.ts";
 import { seconds } from "../../clock.ts";
-import { castAdded, castRemoved } from "../domain/hub-event.ts";
+import { castAdded, castRemoved, type CastMessage } from "../domain/hub-event.ts";
 import { read, write, type Operations, type WriteScope } from "../operation.ts";
+import { findSigner, sealMessage } from "../seal-message.ts";
 import { requireAccount } from "../store/accounts.ts";
 import {
   castRecord,
   findCast,
+  findCastMessage,
   insertCasts,
+  insertRemoval,
   requireCast,
   visibilityOf,
   type CastRow,
@@ -28,8 +35,7 @@ export const operatorCastOperations: CastOperations = {
     const parent = parentHash === undefined ? undefined : await requireCast(db, parentHash);
     const channel = await lockChannelOf(scope, channelId, parent);
     const now = seconds(context.clock);
-    const cast = {
-      hash: createHash(),
+    const content = {
       fid: input.fid,
       text: input.text,
       timestamp: requireMessageTime(input.timestamp ?? now),
@@ -39,9 +45,8 @@ export const operatorCastOperations: CastOperations = {
       parentUrl: parent ? undefined : channel?.url,
       parent: parent && { fid: parent.fid, hash: parent.hash },
     };
-    const record = JSON.stringify(castRecord(cast, channel?.id ?? null));
-    await insertCasts(sql`(select ${record}::jsonb as record)`).execute(db);
-    await appendHubEvents(db, now, [castAdded(cast)]);
+    const cast = await insertCast(scope, content, channel?.id ?? null);
+    await appendHubEvents(db, now, [castAdded(cast)], context.settings.hub);
     return { hash: cast.hash };
   }),
 
@@ -49,14 +54,14 @@ export const operatorCastOperations: CastOperations = {
     const { channel_id: channelId } = await requireCast(db, hash);
     const channel = channelId === null ? undefined : await lockChannel(db, channelId);
     const now = seconds(context.clock);
-    const removed = await db
+    const removed = await findCastMessage(db, hash);
+    const { numUpdatedRows } = await db
       .updateTable("network.casts")
       .set({ removed_at: now })
       .where("hash", "=", hash)
       .where("removed_at", "is", null)
-      .returning("fid")
-      .executeTakeFirst();
-    if (!removed) throw new AppError("not_found", `There is no cast ${hash}.`);
+      .executeTakeFirstOrThrow();
+    if (!removed || numUpdatedRows === 0n) throw new AppError("not_found", `There is no cast ${hash}.`);
     if (channel?.pinned_cast_hash === hash) {
       await db
         .updateTable("network.channels")
@@ -64,8 +69,11 @@ export const operatorCastOperations: CastOperations = {
         .where("id", "=", channel.id)
         .execute();
     }
-    const removal = { hash: createHash(), fid: removed.fid, timestamp: now, targetHash: hash };
-    await appendHubEvents(db, now, [castRemoved(removal)]);
+    const removal = { fid: removed.fid, timestamp: now, targetHash: hash };
+    const signer = await findSigner(context, db, removal.fid, now);
+    const sealed = { ...removal, ...sealMessage(describeRemoval(removal), signer) };
+    await insertRemoval(db, sealed);
+    await appendHubEvents(db, now, [castRemoved(sealed, removed)], context.settings.hub);
     return { success: true };
   }),
 
@@ -100,8 +108,22 @@ export const operatorCastOperations: CastOperations = {
   }),
 };
 
-function createHash(): string {
-  return `0x${randomBytes(20).toString("hex")}`;
+/** A message is known by its hash: the same said once more in one second is of the next second that is free. */
+async function insertCast(
+  { db, context, now }: WriteScope,
+  content: CastContent,
+  channelId: string | null,
+): Promise<CastMessage> {
+  const signer = await findSigner(context, db, content.fid, now);
+  for (let { timestamp } = content; ; timestamp += 1) {
+    const moved = { ...content, timestamp };
+    const cast = { ...moved, ...sealMessage(describeCast(moved), signer) };
+    const record = JSON.stringify(castRecord(cast, channelId));
+    const { rows } = await sql`
+      ${insertCasts(sql`(select ${record}::jsonb as record)`)} on conflict (hash) do nothing returning hash
+    `.execute(db);
+    if (rows.length > 0) return cast;
+  }
 }
 
 function requireMessageTime(timestamp: number): number {

@@ -87,7 +87,7 @@ async function listTransfers(db: Queryable, filter: TransferFilter): Promise<Tra
 }
 
 /** The transfer by which a registered name came to whom it belongs now. */
-async function findCurrentTransfer(
+export async function findCurrentTransfer(
   db: Queryable,
   by: { name: string } | { fid: number },
 ): Promise<Transfer | undefined> {

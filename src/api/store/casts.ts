@@ -1,9 +1,9 @@
-import { sql, type RawBuilder, type Selectable } from "kysely";
+import { sql, type RawBuilder, type Selectable, type SqlBool } from "kysely";
 import type { Queryable, Tx } from "../../database/database.ts";
 import type { CastTable } from "../../database/tables/network.ts";
 import { AppError } from "../../errors.ts";
 import { addressedBy, type CastVisibility } from "../domain/cast-visibility.ts";
-import type { CastMessage } from "../domain/hub-event.ts";
+import type { CastMessage, RemovalMessage } from "../domain/hub-event.ts";
 
 export type CastRow = Selectable<CastTable>;
 
@@ -22,22 +22,99 @@ export function findCast(db: Queryable, hash: string): Promise<CastRow | undefin
 /** Where a cast stands among others of the same parent: they are in order of time, then of hash. */
 export type CastPlace = Pick<CastRow, "timestamp" | "hash">;
 
-interface CastRange {
-  /** Of a channel, for its root casts. */
-  url?: string;
-  /** For its replies. */
-  parent?: { fid: number; hash: string };
-  /** The last cast of the page before. */
+interface PageRange {
+  /** The last of the page before. */
   after: CastPlace | undefined;
   size: number;
   reverse: boolean;
 }
 
+interface ParentRange extends PageRange {
+  /** Of a channel, for its root casts. */
+  url?: string;
+  /** For its replies. */
+  parent?: { fid: number; hash: string };
+}
+
+interface AuthorRange extends PageRange {
+  fid: number;
+  /** UNIX seconds, both inclusive. */
+  start: number;
+  stop: number;
+}
+
 /** Casts that are there, hidden ones among them: hubs know nothing of hiding. */
-export async function readCastsByParent(db: Queryable, range: CastRange): Promise<CastMessage[]> {
-  const { url, parent, after, size, reverse } = range;
-  const direction = reverse ? "desc" : "asc";
+export async function readCastsByParent(db: Queryable, range: ParentRange): Promise<CastMessage[]> {
+  const { url, parent } = range;
+  const rows = await selectMessages(db)
+    .where((eb) =>
+      parent
+        ? eb.and([eb("cast.parent_hash", "=", parent.hash), eb("parent.fid", "=", parent.fid)])
+        : eb("cast.parent_url", "=", url ?? ""),
+    )
+    .where("cast.removed_at", "is", null)
+    .where(afterPlace("cast", range))
+    .orderBy(placeIn("cast", range))
+    .limit(range.size)
+    .execute();
+  return rows.map(toCastMessage);
+}
+
+/** An author's casts that are there. */
+export async function readCastsByAuthor(db: Queryable, range: AuthorRange): Promise<CastMessage[]> {
+  const rows = await selectMessages(db)
+    .where("cast.fid", "=", range.fid)
+    .where("cast.removed_at", "is", null)
+    .where(sql<boolean>`"cast".timestamp between ${range.start}::bigint and ${range.stop}::bigint`)
+    .where(afterPlace("cast", range))
+    .orderBy(placeIn("cast", range))
+    .limit(range.size)
+    .execute();
+  return rows.map(toCastMessage);
+}
+
+/** The messages by which an author took casts back. */
+export async function readRemovalsByAuthor(db: Queryable, range: AuthorRange): Promise<RemovalMessage[]> {
   const rows = await db
+    .selectFrom("network.cast_removals as removal")
+    .selectAll()
+    .where("removal.fid", "=", range.fid)
+    .where(sql<boolean>`removal.timestamp between ${range.start}::bigint and ${range.stop}::bigint`)
+    .where(afterPlace("removal", range))
+    .orderBy(placeIn("removal", range))
+    .limit(range.size)
+    .execute();
+  return rows.map(({ target_hash: targetHash, ...removal }) => ({ ...removal, targetHash }));
+}
+
+/** Beyond the page before. */
+function afterPlace(table: "cast" | "removal", { after, reverse }: PageRange): RawBuilder<SqlBool> {
+  if (!after) return sql`true`;
+  const place = sql`(${sql.ref(`${table}.timestamp`)}, ${sql.ref(`${table}.hash`)})`;
+  return sql`${place} ${sql.raw(reverse ? "<" : ">")} (${after.timestamp}::bigint, ${after.hash}::text)`;
+}
+
+function placeIn(table: "cast" | "removal", { reverse }: PageRange): RawBuilder<unknown> {
+  const direction = sql.raw(reverse ? "desc" : "asc");
+  return sql`${sql.ref(`${table}.timestamp`)} ${direction}, ${sql.ref(`${table}.hash`)} ${direction}`;
+}
+
+export async function insertRemoval(tx: Tx, { targetHash, ...removal }: RemovalMessage): Promise<void> {
+  await tx
+    .insertInto("network.cast_removals")
+    .values({ target_hash: targetHash, ...removal })
+    .execute();
+}
+
+/** A cast as its author made it, unless it was removed. */
+export async function findCastMessage(db: Queryable, hash: string): Promise<CastMessage | undefined> {
+  const query = selectMessages(db).where("cast.hash", "=", hash).where("cast.removed_at", "is", null);
+  const row = await query.executeTakeFirst();
+  return row && toCastMessage(row);
+}
+
+function selectMessages(db: Queryable) {
+  return db
     .selectFrom("network.casts as cast")
     .leftJoin("network.casts as parent", "parent.hash", "cast.parent_hash")
     .select([
@@ -50,27 +127,19 @@ export async function readCastsByParent(db: Queryable, range: CastRange): Promis
       "cast.parent_url",
       "cast.parent_hash",
       "parent.fid as parent_fid",
-    ])
-    .where((eb) =>
-      parent
-        ? eb.and([eb("cast.parent_hash", "=", parent.hash), eb("parent.fid", "=", parent.fid)])
-        : eb("cast.parent_url", "=", url ?? ""),
-    )
-    .where("cast.removed_at", "is", null)
-    .$if(after !== undefined, (query) =>
-      query.where(
-        sql<boolean>`("cast".timestamp, "cast".hash) ${sql.raw(reverse ? "<" : ">")} (${after?.timestamp}::bigint, ${after?.hash}::text)`,
-      ),
-    )
-    .orderBy("cast.timestamp", direction)
-    .orderBy("cast.hash", direction)
-    .limit(size)
-    .execute();
-  return rows.map(({ parent_url, parent_hash, parent_fid, ...cast }) => ({
+      "cast.signer",
+      "cast.signature",
+    ]);
+}
+
+type MessageRow = Awaited<ReturnType<ReturnType<typeof selectMessages>["executeTakeFirstOrThrow"]>>;
+
+function toCastMessage({ parent_url, parent_hash, parent_fid, ...cast }: MessageRow): CastMessage {
+  return {
     ...cast,
     ...(parent_url !== null && { parentUrl: parent_url }),
     ...(parent_hash !== null && parent_fid !== null && { parent: { fid: parent_fid, hash: parent_hash } }),
-  }));
+  };
 }
 
 export function visibilityOf(cast: CastRow): CastVisibility {
@@ -106,6 +175,8 @@ export function castRecord(cast: CastMessage, channelId: string | null) {
     mentions: cast.mentions,
     embeds: cast.embeds,
     addressed: addressedBy(cast),
+    signer: cast.signer ?? null,
+    signature: cast.signature ?? null,
   };
 }
 
@@ -117,10 +188,10 @@ export function castRecord(cast: CastMessage, channelId: string | null) {
 export function insertCasts(records: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     insert into network.casts (
-      hash, fid, text, timestamp, channel_id, parent_url, parent_hash, mentions, embeds, hidden_by_ban,
-      hidden_on_entry)
+      hash, fid, text, timestamp, channel_id, parent_url, parent_hash, mentions, embeds, signer,
+      signature, hidden_by_ban, hidden_on_entry)
     select entry.hash, entry.fid, entry.text, entry.timestamp, entry.channel_id, entry.parent_url,
-      entry.parent_hash, entry.mentions, entry.embeds,
+      entry.parent_hash, entry.mentions, entry.embeds, entry.signer, entry.signature,
       entry.parent_hash is not null and bans.fid is not null,
       entry.parent_hash is null and not coalesce(channels.public_casting, true) and memberships.fid is null
         or exists (

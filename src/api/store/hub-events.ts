@@ -1,14 +1,33 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Queryable, Tx } from "../../database/database.ts";
-import { checkDraft, eventsPerBlock, hostedShard, type HubEventDraft } from "../domain/hub-event.ts";
+import { checkDraft, eventsPerBlock, messageEpoch, type HubEventDraft } from "../domain/hub-event.ts";
+import { listShards, shardOf, type HubShape } from "../domain/hub-shape.ts";
 
 /**
- * Appends events to the stream, in this order. Takes the stream's counter, which is the last lock of a transaction:
- * whoever commits later gets larger ids, so ids become visible in order (decisions.md, "order").
+ * Appends events to the streams of their shards, in this order. Takes the streams' counters, which are the last locks of a
+ * transaction, the lower shard's first: whoever commits later gets larger ids, so ids become visible in order in each shard
+ * (decisions.md, "order").
  */
-export async function appendHubEvents(tx: Tx, now: number, drafts: readonly HubEventDraft[]): Promise<void> {
-  if (drafts.length === 0) return;
-  await insertEvents(tx, now, drafts.length, draftRows(drafts));
+export async function appendHubEvents(
+  tx: Tx,
+  now: number,
+  drafts: readonly HubEventDraft[],
+  shape: HubShape,
+): Promise<void> {
+  for (const shard of listShards(shape)) {
+    const own = draftsOf(drafts, shard, shape);
+    if (own.length > 0) await insertEvents(tx, { shard, shape, now }, own.length, draftRows(own));
+  }
+}
+
+/** Those that a shard merges. */
+function draftsOf(
+  drafts: readonly HubEventDraft[],
+  shard: number,
+  shape: HubShape,
+): readonly HubEventDraft[] {
+  if (shape.shards === 1) return drafts;
+  return drafts.filter(({ author }) => author === undefined || shardOf(author, shape) === shard);
 }
 
 /** The draft's JSON after the head that `insertEvents` writes, validated. */
@@ -16,44 +35,98 @@ export function eventTail(draft: HubEventDraft): string {
   return JSON.stringify(checkDraft(draft).body).slice(1);
 }
 
+/** Where events are appended: to a shard's stream, at a UNIX second. */
+export interface HubStream {
+  shard: number;
+  shape: HubShape;
+  now: number;
+}
+
 /** Writes `count` rows of (type, tail, position from 1), in one statement. */
 export async function insertEvents(
   tx: Tx,
-  now: number,
+  stream: HubStream,
   count: number,
   source: RawBuilder<unknown>,
 ): Promise<void> {
-  await sql`with ${eventParts(now, count, source)} select from merged`.execute(tx);
+  await sql`with ${eventParts(stream, count, source)} select`.execute(tx);
+}
+
+/** Parts of a statement that give these drafts to every shard, where `condition` holds: whatever has no author. */
+export function eventPartsOfAll(
+  now: number,
+  drafts: readonly HubEventDraft[],
+  shape: HubShape,
+  condition: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const parts = listShards(shape).map((shard) => {
+    // Whoever appends to several streams holds the lower shard's before it asks for the next.
+    const turn = shard === 1 ? condition : sql`exists (select from ${partOf("merged", shard - 1)})`;
+    return eventParts({ shard, shape, now }, drafts.length, draftRows(drafts), turn);
+  });
+  return sql.join(parts);
 }
 
 /**
- * Parts of a statement that number and write rows as `insertEvents` does, where `condition` holds; the last is `merged`.
- * Every append begins a block of its own, so the counter needs no more than its last id.
+ * Parts of a statement that number and write rows as `insertEvents` does, where `condition` holds. Every append begins a
+ * block of its own, so the counter needs no more than its last id.
  */
-export function eventParts(
-  now: number,
+function eventParts(
+  { shard, shape: { asLive }, now }: HubStream,
   count: number,
   source: RawBuilder<unknown>,
   condition: RawBuilder<unknown> = sql`true`,
 ): RawBuilder<unknown> {
+  const perBlock = sql.raw(`${eventsPerBlock}::bigint`);
+  // The first of a block confirms it.
+  const first = asLive ? 1 : 0;
+  const room = eventsPerBlock - first;
+  const moreBlocks = Math.floor((count - 1) / room);
+  const place = sql.raw(`${first} + (position - 1) % ${room}`);
+  const block = sql.raw(`first_block + (position - 1) / ${room}`);
+  const [head, given, merged] = [partOf("head", shard), partOf("given", shard), partOf("merged", shard)];
+  const confirmations = sql`
+    union all
+    select number * ${perBlock}, 'HUB_EVENT_TYPE_BLOCK_CONFIRMED',
+      '"blockConfirmedBody":{"blockNumber":' || number || ',"shardIndex":' || ${shard}::bigint
+        || ',"timestamp":' || ${now - messageEpoch}::bigint
+        || ',"blockHash":"0x' || left(encode(sha256(convert_to(number || tails, 'UTF8')), 'hex'), 40)
+        || '","totalEvents":' || total + 1 || '}}'
+    from (
+      select ${block} as number, count(*) as total, string_agg(tail, '' order by position) as tails
+      from ${head}, ${given} group by 1
+    ) as blocks`;
   return sql`
-    event_head as (
+    ${head} as (
       update network.stream_heads
-      set last_id = (last_id / ${eventsPerBlock}::bigint + 1) * ${eventsPerBlock}::bigint + ${count}::bigint - 1
-      where stream = 'hub_events' and ${condition}
-      returning last_id - ${count}::bigint as before_first
+      set last_id = (last_id / ${perBlock} + ${1 + moreBlocks}::bigint) * ${perBlock}
+        + ${first + ((count - 1) % room)}::bigint
+      where stream = ${streamOf(shard)} and ${condition}
+      returning last_id / ${perBlock} - ${moreBlocks}::bigint as first_block
     ),
-    placed as (
-      select before_first + position as id, type, tail from event_head, ${source} as event (type, tail, position)
-    ),
-    merged as (
-      insert into network.hub_events (id, type, merged_at, json)
-      select id, type, ${now}::bigint,
-        '{"type":"' || type || '","id":' || id || ',"blockNumber":' || id / ${eventsPerBlock}::bigint
-          || ',"shardIndex":${sql.raw(String(hostedShard))},"timestamp":' || ${now}::bigint || ',' || tail
-      from placed order by id
+    ${given} as (select type, tail, position from ${source} as event (type, tail, position)),
+    ${merged} as (
+      insert into network.hub_events (shard, id, type, merged_at, json)
+      select ${shard}::smallint, id, type, ${now}::bigint,
+        '{"type":"' || type || '","id":' || id || ',"blockNumber":' || id / ${perBlock}
+          || ',"shardIndex":' || ${shard}::bigint || ',"timestamp":' || ${now}::bigint || ',' || tail
+      from (
+        select (${block}) * ${perBlock} + ${place} as id, type, tail from ${head}, ${given}
+        ${asLive ? confirmations : sql``}
+      ) as placed
+      order by id
       returning id
     )`;
+}
+
+/** A name for one of the parts, which are there once for each shard. */
+function partOf(name: string, shard: number): RawBuilder<unknown> {
+  return sql.raw(`${name}_of_shard_${shard}`);
+}
+
+/** The name of a shard's counter. */
+function streamOf(shard: number): string {
+  return shard === 1 ? "hub_events" : `hub_events_${shard}`;
 }
 
 /** Drafts as rows of (type, tail, position from 1). */
@@ -64,6 +137,7 @@ export function draftRows(drafts: readonly HubEventDraft[]): RawBuilder<unknown>
 }
 
 export interface HubRange {
+  shard: number;
   /** Inclusive. */
   from: number;
   /** Exclusive. */
@@ -81,14 +155,18 @@ export interface HubEventTexts {
 }
 
 /** One page as the text that is sent: the stored JSON is never parsed. */
-export async function readHubEventTexts(db: Queryable, range: HubRange): Promise<HubEventTexts> {
+export async function readHubEventTexts(
+  db: Queryable,
+  range: HubRange,
+  shape: HubShape,
+): Promise<HubEventTexts> {
   const direction = sql.raw(range.reverse ? "desc" : "asc");
   const stop = range.stop ?? Number.MAX_SAFE_INTEGER;
   const { rows } = await sql<{ text: string | null; count: number; last_id: number | null }>`
-    select string_agg(json, ',' order by id ${direction}) as text, count(*) as count, max(id) as last_id
+    select string_agg(${asTold(shape)}, ',' order by id ${direction}) as text, count(*) as count, max(id) as last_id
     from (
       select id, json from network.hub_events
-      where id >= ${range.from} and id < ${stop}
+      where shard = ${range.shard}::smallint and id >= ${range.from} and id < ${stop}
       order by id ${direction} limit ${range.size}
     ) as page
   `.execute(db);
@@ -96,21 +174,43 @@ export async function readHubEventTexts(db: Queryable, range: HubRange): Promise
   return { text: text ?? "", count, ...(typeof lastId === "number" ? { lastId } : {}) };
 }
 
-export async function readHubEventText(db: Queryable, id: number): Promise<string | undefined> {
+/** Events are stored with the time of their merge, which live hubs do not tell. */
+function asTold({ asLive }: HubShape): RawBuilder<string> {
+  const head = String.raw`^(\{"type":"[A-Z_]+","id":\d+,"blockNumber":\d+,"shardIndex":\d+),"timestamp":\d+`;
+  return asLive ? sql`regexp_replace(json, ${head}, ${String.raw`\1`})` : sql`json`;
+}
+
+export async function readHubEventText(
+  db: Queryable,
+  { shard, id }: { shard: number; id: number },
+  shape: HubShape,
+): Promise<string | undefined> {
   const row = await db
     .selectFrom("network.hub_events")
-    .select("json")
+    .select(asTold(shape).as("json"))
+    .where("shard", "=", shard)
     .where("id", "=", id)
     .executeTakeFirst();
   return row?.json;
 }
 
-/** The id of the last event, or 0. */
-export async function readLastHubEvent(db: Queryable): Promise<number> {
-  const head = await db
-    .selectFrom("network.stream_heads")
-    .select("last_id")
-    .where("stream", "=", "hub_events")
-    .executeTakeFirst();
-  return head?.last_id ?? 0;
+/** The id of each shard's last event, or 0. */
+export async function readLastHubEvents(
+  db: Queryable,
+  shape: HubShape,
+): Promise<{ shard: number; lastId: number }[]> {
+  const heads = await db.selectFrom("network.stream_heads").select(["stream", "last_id"]).execute();
+  const lastIds = new Map(heads.map(({ stream, last_id }): [string, number] => [stream, last_id]));
+  return listShards(shape).map((shard) => ({ shard, lastId: lastIds.get(streamOf(shard)) ?? 0 }));
+}
+
+/** Deletes up to so many events that were merged before, the oldest; returns how many. */
+export async function deleteHubEvents(db: Queryable, before: number, most: number): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from network.hub_events using (
+      select shard, id from network.hub_events where merged_at < ${before} order by merged_at limit ${most}
+    ) as expired
+    where hub_events.shard = expired.shard and hub_events.id = expired.id
+  `.execute(db);
+  return Number(numAffectedRows);
 }

@@ -19,6 +19,7 @@ import { up as reviewTags } from "./0022-review-tags.ts";
 import { up as tokenSigns } from "./0023-token-signs.ts";
 import { up as casesUnclaimed } from "./0024-cases-unclaimed.ts";
 import { up as hubShards } from "./0025-hub-shards.ts";
+import { up as hubMessages } from "./0026-hub-messages.ts";
 import { up as discordRefusals } from "./0029-discord-refusals.ts";
 import { up as staffProofs } from "./0030-staff-proofs.ts";
 
@@ -51,6 +52,7 @@ export const migrations: Record<string, Migration> = {
   "0023-token-signs": tokenSigns,
   "0024-cases-unclaimed": casesUnclaimed,
   "0025-hub-shards": hubShards,
+  "0026-hub-messages": hubMessages,
   "0029-discord-refusals": discordRefusals,
   "0030-staff-proofs": staffProofs,
 };

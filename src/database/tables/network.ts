@@ -4,7 +4,7 @@ type Json<T extends object> = JSONColumnType<T, string | undefined>;
 
 /** The embedded network's tables (migration 0001). Times are UNIX seconds unless the name says otherwise. */
 export interface NetworkTables {
-  "network.stream_heads": { stream: "transfers" | "hub_events" | "blocks"; last_id: number };
+  "network.stream_heads": { stream: "transfers" | "hub_events" | "hub_events_2" | "blocks"; last_id: number };
   "network.accounts": { fid: number; custody_address: string; credit_balance: Generated<number> };
   "network.app_keys": { fid: number; key: string; revoked_at: number | null; valid_from: Generated<number> };
   "network.signed_key_requests": {
@@ -37,6 +37,7 @@ export interface NetworkTables {
   "network.channel_follows": ChannelUserTable & { followed_at: number };
   "network.user_follows": { fid: number; target_fid: number };
   "network.casts": CastTable;
+  "network.cast_removals": CastRemovalTable;
   "network.moderation_records": {
     id: Generated<number>;
     channel_id: string;
@@ -70,7 +71,13 @@ export interface NetworkTables {
     server_signature: string;
   };
   "network.names": { name: string; fid: number; transfer_id: number };
-  "network.hub_events": { id: number; type: string; merged_at: number; json: string };
+  "network.hub_events": {
+    shard: Generated<number>;
+    id: number;
+    type: string;
+    merged_at: number;
+    json: string;
+  };
   "network.blocks": { id: number; blocker_fid: number; blocked_fid: number; created_at: number };
   "network.actions": ActionTable;
   "network.composer_actions": ActionTable & { image_url: string; featured_rank: number | null };
@@ -174,4 +181,17 @@ export interface CastTable {
   /** By a non-member of a members-only channel, or by a user whom the one replied to or mentioned blocks. */
   hidden_on_entry: Generated<boolean>;
   removed_at: number | null;
+  /** The public key that signed it, in hex, and its signature in base64; null of a cast that nobody signed. */
+  signer: string | null;
+  signature: string | null;
+}
+
+/** The messages by which authors took casts back. */
+export interface CastRemovalTable {
+  hash: string;
+  fid: number;
+  timestamp: number;
+  target_hash: string;
+  signer: string | null;
+  signature: string | null;
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { describeCast, hashMessageData } from "../../contract/message-data.ts";
 import type { SandboxAccount } from "./accounts.ts";
 import { personas, firstResidentFid, outsideModeratorFid } from "./personas.ts";
 import { makeSampleCatalog } from "./sample-catalog.ts";
@@ -85,6 +85,10 @@ export function makeSampleNetwork(accounts: readonly SandboxAccount[], botFid: n
   };
 }
 
+function urlOf(channelId: string): string {
+  return `https://sandbox.castellan.example/~/channel/${channelId}`;
+}
+
 interface Roles {
   leadFid: number;
   moderatorFids: number[];
@@ -92,7 +96,7 @@ interface Roles {
 }
 
 function channel(id: string, name: string, description: string, createdAt: number, roles: Roles): object {
-  const url = `https://sandbox.castellan.example/~/channel/${id}`;
+  const url = urlOf(id);
   return { id, name, url, description, imageUrl: `${url}.png`, publicCasting: true, createdAt, ...roles };
 }
 
@@ -113,23 +117,28 @@ function talk(
     const answers = [0, 1].slice(0, index % 3).map((nth) => {
       const author = pick(fids, index + nth + 3);
       return sampleCast(author, pick(replies, index * 2 + nth), timestamp + 600 * (nth + 1), {
-        parentHash: root.hash,
+        parent: root,
       });
     });
     return [root, ...answers];
   });
 }
 
+/** Its hash is that of the message, so that it can be signed. */
 function sampleCast(
   fid: number,
   text: string,
   timestamp: number,
-  place: { channelId: string } | { parentHash: string },
+  place: { channelId: string } | { parent: SampleCast },
 ): SampleCast {
-  const hash = createHash("sha256")
-    .update(JSON.stringify([fid, text, timestamp, place]))
-    .digest("hex");
-  return { hash: `0x${hash.slice(0, 40)}`, fid, text, timestamp, ...place };
+  const content = { fid, text, timestamp, mentions: [], embeds: [] };
+  if ("parent" in place) {
+    const hash = hashMessageData(describeCast({ ...content, parent: place.parent }));
+    return { hash, fid, text, timestamp, parentHash: place.parent.hash };
+  }
+  const { channelId } = place;
+  const hash = hashMessageData(describeCast({ ...content, parentUrl: urlOf(channelId) }));
+  return { hash, fid, text, timestamp, channelId };
 }
 
 function pick<T>(items: readonly T[], index: number): T {

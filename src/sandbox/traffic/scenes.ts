@@ -20,6 +20,8 @@ export interface TrafficContext {
   /** The network as one of its users, with that user's own key. */
   as(account: SandboxAccount): Network;
   operator: Operator;
+  /** From now on what they cast is signed with their application's key. */
+  holdKey(account: SandboxAccount): void;
   accounts: readonly SandboxAccount[];
   clock: Clock;
   log: Log;
@@ -99,9 +101,11 @@ export async function inviteFollower(context: TrafficContext): Promise<void> {
 /** A new account casts the same lure again and again: what the sample rules of `night-market` are there for. */
 export async function spamTheMarket(context: TrafficContext): Promise<void> {
   const newcomer = await createNewcomer(context);
-  const { fid, custodyAddress } = newcomer;
+  const { fid, custodyAddress, appPublicKey } = newcomer;
   const username = `${pickOne(context, spamNames)}-${pickOne(context, spamNames)}-${fid % 1000}`.slice(0, 16);
-  await context.operator.importNetwork({ accounts: [{ fid, custodyAddress, username }] });
+  await context.operator.importNetwork({
+    accounts: [{ fid, custodyAddress, username, appKeys: [appPublicKey] }],
+  });
   for (const text of spamTalk) {
     await context.operator.cast({ fid, text, channelId: "night-market" });
     await context.pause(6000);
@@ -162,8 +166,10 @@ async function transferName(
   await network.transfers.create({ ...claim, ...parties, fid: account.fid, signature });
 }
 
-function createNewcomer(context: TrafficContext): Promise<SandboxAccount> {
-  return createAccount(100_000 + Math.floor(context.random() * 2_000_000_000), "");
+async function createNewcomer(context: TrafficContext): Promise<SandboxAccount> {
+  const newcomer = await createAccount(100_000 + Math.floor(context.random() * 2_000_000_000), "");
+  context.holdKey(newcomer);
+  return newcomer;
 }
 
 function residentsOf({ accounts }: TrafficContext): SandboxAccount[] {

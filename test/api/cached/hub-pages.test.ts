@@ -31,6 +31,7 @@ const append = (count: number) =>
       tx,
       seconds(context.clock),
       Array.from({ length: count }, () => removal),
+      context.settings.hub,
     ),
   );
 

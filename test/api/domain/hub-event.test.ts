@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   castAdded,
+  castMessage,
   castRemoved,
   checkDraft,
   hexToBase64,
@@ -21,14 +22,28 @@ const root: CastMessage = {
   parentUrl: "https://example.org/~/channel/garden",
 };
 
+/** The body of a cast that says gm, as hubs write it out: whatever it has not, too. */
+const plain = {
+  text: "gm",
+  mentions: [],
+  mentionsPositions: [],
+  embeds: [],
+  embedsDeprecated: [],
+  parentUrl: null,
+  parentCastId: null,
+  type: "CAST",
+};
+
 /** The event as a reader gets it: its JSON text, read again. */
 const read = (draft: HubEventDraft): unknown => JSON.parse(JSON.stringify(draft));
 
 /** A merged message as the hub writes it, a minute after the zero of message times. */
 const message = (type: string, body: object) => ({
   type: "HUB_EVENT_TYPE_MERGE_MESSAGE",
+  author: 7,
   body: {
     mergeMessageBody: {
+      deletedMessages: [],
       message: {
         data: { type, fid: 7, timestamp: 60, network: "FARCASTER_NETWORK_DEVNET", ...body },
         hash,
@@ -47,10 +62,7 @@ describe("a cast's event", () => {
     expect(read(draft)).toEqual(
       message("MESSAGE_TYPE_CAST_ADD", {
         castAddBody: {
-          text: "gm",
-          mentions: [],
-          mentionsPositions: [],
-          embeds: [],
+          ...plain,
           parentUrl: root.parentUrl,
         },
       }),
@@ -64,15 +76,11 @@ describe("a cast's event", () => {
     expect(read(draft)).toEqual(
       message("MESSAGE_TYPE_CAST_ADD", {
         castAddBody: {
-          text: "gm",
-          mentions: [],
-          mentionsPositions: [],
-          embeds: [],
+          ...plain,
           parentCastId: { fid: 3, hash: parentHash },
         },
       }),
     );
-    expect(draft.body).not.toHaveProperty("mergeMessageBody.message.data.castAddBody.parentUrl");
     expect(checkDraft(draft)).toBe(draft);
   });
 
@@ -80,7 +88,7 @@ describe("a cast's event", () => {
     const embeds = [{ url: "https://example.org/a.png" }];
     const draft = castAdded({ ...root, mentions: [3, 4], embeds });
     expect(draft.body).toHaveProperty("mergeMessageBody.message.data.castAddBody", {
-      text: "gm",
+      ...plain,
       mentions: [3, 4],
       mentionsPositions: [0, 0],
       embeds,
@@ -95,6 +103,25 @@ describe("a cast's event", () => {
       message("MESSAGE_TYPE_CAST_REMOVE", { castRemoveBody: { targetHash: "zc3Nzc3Nzc3Nzc3Nzc3Nzc3Nzc0=" } }),
     );
     expect(checkDraft(draft)).toBe(draft);
+  });
+});
+
+describe("a message", () => {
+  const signed = { signer: `0x${"12".repeat(32)}`, signature: "c2lnbmVk" };
+
+  it("that was signed says by which key, and how", () => {
+    expect(castMessage({ ...root, ...signed })).toMatchObject({
+      ...signed,
+      hashScheme: "HASH_SCHEME_BLAKE3",
+      signatureScheme: "SIGNATURE_SCHEME_ED25519",
+    });
+  });
+
+  it("that removes a cast comes with the cast that it deletes", () => {
+    const removal = { hash: parentHash, fid: 7, timestamp: root.timestamp, targetHash: hash };
+    expect(castRemoved(removal, root).body).toHaveProperty("mergeMessageBody.deletedMessages", [
+      castMessage(root),
+    ]);
   });
 });
 

@@ -25,6 +25,7 @@ const leftOut: Record<string, string | null> = {
   announcements: "announcements",
   bans: "bans",
   blocks: "blocks",
+  cast_removals: "casts that were removed",
   deleted_channels: null,
   hub_events: null,
   import_records: null,

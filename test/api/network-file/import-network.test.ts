@@ -46,6 +46,7 @@ describe("importing a network file", () => {
       "announcements",
       "bans",
       "blocks",
+      "cast_removals",
       "deleted_channels",
       "import_records",
       "imported_files",

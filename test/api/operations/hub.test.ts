@@ -31,7 +31,7 @@ async function append(...sizes: number[]): Promise<void> {
   for (const size of sizes) {
     const drafts = Array.from({ length: size }, (_, index) => removal(index + 1));
     const now = Math.floor(context.clock.now() / 1000);
-    await context.database.transaction((tx) => appendHubEvents(tx, now, drafts));
+    await context.database.transaction((tx) => appendHubEvents(tx, now, drafts, context.settings.hub));
   }
 }
 
@@ -82,7 +82,9 @@ describe("the stream", () => {
   it("refuses to store what the contract does not promise", async () => {
     const broken = { type: "HUB_EVENT_TYPE_MERGE_MESSAGE", body: { mergeMessageBody: {} } } as const;
     await expect(
-      context.database.transaction((tx) => appendHubEvents(tx, 1, [removal(1), broken])),
+      context.database.transaction((tx) =>
+        appendHubEvents(tx, 1, [removal(1), broken], context.settings.hub),
+      ),
     ).rejects.toThrow("message");
     expect((await network().hub.events({})).events).toEqual([]);
   });
@@ -96,6 +98,7 @@ describe("the stream", () => {
             tx,
             1_700_000_000,
             Array.from({ length: 1 + (writer % 3) }, () => removal(1)),
+            context.settings.hub,
           );
           // Holds the transaction open after the append, so that others overtake it where they can.
           for (let wait = 0; wait < writer; wait += 1)
@@ -166,11 +169,11 @@ describe("hub.castsByParent", () => {
     for (const reverse of [false, true]) {
       const seen: string[] = [];
       let pageToken: string | undefined = "";
-      while (pageToken !== undefined) {
+      do {
         const page: MessagePage = await network().hub.castsByParent({ url, pageSize: 2, reverse, pageToken });
         seen.push(...hashesOf(page));
         pageToken = page.nextPageToken;
-      }
+      } while (pageToken !== "");
       expect(seen).toEqual(reverse ? left.toReversed() : left);
     }
   });
@@ -181,8 +184,11 @@ describe("hub.castsByParent", () => {
     const { messages } = await network().hub.castsByParent({ fid: 1, hash: root });
     const { events } = await network().hub.events({ reverse: true, page_size: 1 });
     expect(hashesOf({ messages })).toEqual([reply]);
-    expect(events[0]?.mergeMessageBody).toEqual({ message: messages[0] });
-    expect(await network().hub.castsByParent({ fid: 2, hash: root })).toEqual({ messages: [] });
+    expect(events[0]?.mergeMessageBody).toEqual({ message: messages[0], deletedMessages: [] });
+    expect(await network().hub.castsByParent({ fid: 2, hash: root })).toEqual({
+      messages: [],
+      nextPageToken: "",
+    });
   });
 
   it("refuses a question without a parent, and a token of another make", async () => {

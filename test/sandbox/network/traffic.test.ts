@@ -9,6 +9,7 @@ import {
   spamTheMarket,
 } from "../../../src/sandbox/traffic/scenes.ts";
 import { startTraffic } from "../../../src/sandbox/traffic/schedule.ts";
+import { objectionsTo } from "../../contract/core-message.ts";
 import { openSampleNetwork, type SampleNetwork } from "../../support/sample-network.ts";
 
 let sample: SampleNetwork;
@@ -46,6 +47,16 @@ describe("the sample network's life", () => {
     await spamTheMarket(sample.traffic);
     const texts = (await latestEvents()).map(({ mergeMessageBody }) => JSON.stringify(mergeMessageBody));
     expect(texts.every((text) => /claim.{0,20}airdrop/i.test(text))).toBe(true);
+  });
+
+  it("is signed, newcomers' casts too: the protocol's own library verifies it", async () => {
+    const { channels } = await sample.network.public.channels.all({});
+    const pages = await Promise.all(
+      channels.map(({ url }) => sample.network.public.hub.castsByParent({ url })),
+    );
+    const messages = pages.flatMap((page) => page.messages);
+    expect(messages.length).toBeGreaterThan(20);
+    for (const message of messages) expect(await objectionsTo(message)).toBeUndefined();
   });
 
   it("hides a cast without Castellan", async () => {

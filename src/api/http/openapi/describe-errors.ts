@@ -1,12 +1,10 @@
 import type { Endpoint, Interface } from "../../../contract/endpoint.ts";
-import type { ClientReason, RegistryCode } from "../../../errors.ts";
-
-type Reason = ClientReason | RegistryCode;
+import type { Refusal } from "../../../errors.ts";
 
 /** Everything for which a call of this endpoint may be refused. */
-export function refusalsOf({ auth, method, carrier, paginated, refusals }: Endpoint): Reason[] {
+export function refusalsOf({ auth, method, carrier, paginated, refusals }: Endpoint): Refusal[] {
   return [
-    ...new Set<Reason>([
+    ...new Set<Refusal>([
       "invalid_request",
       ...(paginated ? (["invalid_cursor"] as const) : []),
       ...(auth === "none" ? [] : (["invalid_auth_token"] as const)),

@@ -2,7 +2,7 @@ import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { describeApi } from "../../../../src/api/http/openapi/describe-api.ts";
-import { clientErrors, registryErrors } from "../../../../src/errors.ts";
+import { clientErrors, hubErrors, registryErrors } from "../../../../src/errors.ts";
 import { toJsonSchema } from "../../../../src/api/http/openapi/json-schema.ts";
 import { makeExample } from "../../../../src/api/http/openapi/make-example.ts";
 import type { Endpoint } from "../../../../src/contract/endpoint.ts";
@@ -55,7 +55,9 @@ describe("the OpenAPI document", () => {
   it("names every reason for which a call may be refused", () => {
     const text = JSON.stringify(paths);
     expect(
-      Object.keys({ ...clientErrors, ...registryErrors }).filter((reason) => !text.includes(`"${reason}"`)),
+      Object.keys({ ...clientErrors, ...registryErrors, ...hubErrors }).filter(
+        (reason) => !text.includes(`"${reason}"`),
+      ),
     ).toEqual([]);
   });
 

@@ -1,0 +1,180 @@
+import { blake3 } from "@noble/hashes/blake3.js";
+
+/** Seconds between 1970 and 2021-01-01T00:00:00Z, the zero of message timestamps. */
+export const messageEpoch = 1_609_459_200;
+
+/** What a user signs, as hubs write it in JSON; of all kinds of messages those that the embedded network knows. */
+export type MessageData = MessageHead & (CastAdd | CastRemove | UserDataAdd);
+
+type MessageHead = {
+  fid: number;
+  /** Seconds since 2021-01-01. */
+  timestamp: number;
+  network: "FARCASTER_NETWORK_DEVNET";
+};
+
+type CastAdd = { type: "MESSAGE_TYPE_CAST_ADD"; castAddBody: CastAddBody };
+type CastAddBody = {
+  embedsDeprecated: string[];
+  mentions: number[];
+  parentCastId: { fid: number; hash: string } | null;
+  parentUrl: string | null;
+  text: string;
+  embeds: { url: string }[];
+  /** In bytes of the text. */
+  mentionsPositions: number[];
+  type: CastType;
+};
+type CastType = keyof typeof castTypes;
+type CastRemove = {
+  type: "MESSAGE_TYPE_CAST_REMOVE";
+  castRemoveBody: {
+    /** In base64, unlike all other hashes. */
+    targetHash: string;
+  };
+};
+type UserDataAdd = {
+  type: "MESSAGE_TYPE_USER_DATA_ADD";
+  userDataBody: { type: "USER_DATA_TYPE_USERNAME"; value: string };
+};
+
+/** What somebody casts. */
+export interface CastContent {
+  fid: number;
+  /** UNIX seconds. */
+  timestamp: number;
+  text: string;
+  mentions: readonly number[];
+  embeds: readonly { url: string }[];
+  parentUrl?: string | undefined;
+  parent?: { fid: number; hash: string } | undefined;
+}
+
+/** The numbers by which messages are encoded. */
+const messageTypes = {
+  MESSAGE_TYPE_CAST_ADD: 1,
+  MESSAGE_TYPE_CAST_REMOVE: 2,
+  MESSAGE_TYPE_USER_DATA_ADD: 11,
+} as const;
+const castTypes = { CAST: 0, LONG_CAST: 1, TEN_K_CAST: 2 } as const;
+const devnet = 3;
+const usernameType = 6;
+
+export function describeCast({ parent, parentUrl, ...cast }: CastContent): MessageData {
+  return {
+    type: "MESSAGE_TYPE_CAST_ADD",
+    ...headOf(cast),
+    castAddBody: {
+      embedsDeprecated: [],
+      mentions: [...cast.mentions],
+      parentCastId: parent ? { fid: parent.fid, hash: parent.hash } : null,
+      parentUrl: parentUrl ?? null,
+      text: cast.text,
+      embeds: cast.embeds.map(({ url }) => ({ url })),
+      mentionsPositions: cast.mentions.map(() => 0),
+      type: castTypeOf(cast.text),
+    },
+  };
+}
+
+/** The author takes a cast back; `timestamp` in UNIX seconds. */
+export function describeRemoval(removal: {
+  fid: number;
+  timestamp: number;
+  targetHash: string;
+}): MessageData {
+  const targetHash = Buffer.from(removal.targetHash.slice(2), "hex").toString("base64");
+  return { type: "MESSAGE_TYPE_CAST_REMOVE", ...headOf(removal), castRemoveBody: { targetHash } };
+}
+
+/** A user goes by this name; `timestamp` in UNIX seconds. */
+export function describeUsername(said: { fid: number; timestamp: number; name: string }): MessageData {
+  const userDataBody = { type: "USER_DATA_TYPE_USERNAME", value: said.name } as const;
+  return { type: "MESSAGE_TYPE_USER_DATA_ADD", ...headOf(said), userDataBody };
+}
+
+function headOf({ fid, timestamp }: { fid: number; timestamp: number }): MessageHead {
+  return { fid, timestamp: timestamp - messageEpoch, network: "FARCASTER_NETWORK_DEVNET" };
+}
+
+/** By its length, as hubs demand; in bytes. */
+function castTypeOf(text: string): CastType {
+  const length = Buffer.byteLength(text);
+  if (length <= 320) return "CAST";
+  return length <= 1024 ? "LONG_CAST" : "TEN_K_CAST";
+}
+
+/** A message's hash, by which everybody knows it: the first 20 bytes of BLAKE3, in hex. */
+export function hashMessageData(data: MessageData): string {
+  return `0x${Buffer.from(blake3(encodeMessageData(data), { dkLen: 20 })).toString("hex")}`;
+}
+
+/**
+ * The bytes that are hashed: protobuf as the protocol's own library for JavaScript writes it, which is how clients hash and
+ * verify what they read as JSON. A default value is left out, an empty list of numbers is not.
+ */
+export function encodeMessageData(data: MessageData): Uint8Array {
+  return Buffer.concat([
+    encodeNumber(1, messageTypes[data.type]),
+    encodeNumber(2, data.fid),
+    encodeNumber(3, data.timestamp),
+    encodeNumber(4, devnet),
+    encodeBody(data),
+  ]);
+}
+
+function encodeBody(data: MessageData): Uint8Array {
+  switch (data.type) {
+    case "MESSAGE_TYPE_CAST_ADD":
+      return encodeBytes(5, encodeCastAddBody(data.castAddBody));
+    case "MESSAGE_TYPE_CAST_REMOVE":
+      return encodeBytes(6, encodeBytes(1, Buffer.from(data.castRemoveBody.targetHash, "base64")));
+    case "MESSAGE_TYPE_USER_DATA_ADD": {
+      const value = Buffer.from(data.userDataBody.value);
+      return encodeBytes(12, Buffer.concat([encodeNumber(1, usernameType), encodeBytes(2, value)]));
+    }
+  }
+}
+
+function encodeCastAddBody(body: CastAddBody): Uint8Array {
+  const { parentCastId, parentUrl, text } = body;
+  return Buffer.concat([
+    ...body.embedsDeprecated.map((url) => encodeBytes(1, Buffer.from(url))),
+    encodeNumbers(2, body.mentions),
+    // One of the two; they stand together, whatever their numbers.
+    parentCastId ? encodeBytes(3, encodeCastId(parentCastId)) : noBytes,
+    parentUrl === null ? noBytes : encodeBytes(7, Buffer.from(parentUrl)),
+    text === "" ? noBytes : encodeBytes(4, Buffer.from(text)),
+    encodeNumbers(5, body.mentionsPositions),
+    ...body.embeds.map(({ url }) => encodeBytes(6, encodeBytes(1, Buffer.from(url)))),
+    encodeNumber(8, castTypes[body.type]),
+  ]);
+}
+
+function encodeCastId({ fid, hash }: { fid: number; hash: string }): Uint8Array {
+  return Buffer.concat([encodeNumber(1, fid), encodeBytes(2, Buffer.from(hash.slice(2), "hex"))]);
+}
+
+const noBytes = new Uint8Array();
+
+/** Nothing where it is 0, the default. */
+function encodeNumber(field: number, value: number): Uint8Array {
+  return value === 0 ? noBytes : Buffer.from([field * 8, ...varint(value)]);
+}
+
+/** Several numbers, packed; none of them is a list of no bytes. */
+function encodeNumbers(field: number, values: readonly number[]): Uint8Array {
+  return encodeBytes(field, Buffer.from(values.flatMap(varint)));
+}
+
+function encodeBytes(field: number, bytes: Uint8Array): Uint8Array {
+  return Buffer.concat([Buffer.from([field * 8 + 2, ...varint(bytes.length)]), bytes]);
+}
+
+/** Seven bits in each byte, the lowest first; by arithmetic, for fids have up to 53 bits. */
+function varint(value: number): number[] {
+  const bytes: number[] = [];
+  let rest = value;
+  for (; rest > 127; rest = Math.floor(rest / 128)) bytes.push((rest % 128) + 128);
+  return [...bytes, rest];
+}
