@@ -35,9 +35,11 @@ export function readSettingsFile(file: string): Record<string, string> | undefin
 
 /** Writes a file that only its owner may read. Whoever dies in the middle leaves the old one as it was. */
 export function writeSettingsFile(file: string, settings: Settings): void {
-  const lines = Object.entries(settings).flatMap(([name, value]) =>
-    value === undefined || value === "" ? [] : [`${name}=${quote(name, value)}`],
-  );
+  const lines = Object.entries(settings)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .flatMap(([name, value]) =>
+      value === undefined || value === "" ? [] : [`${name}=${quote(name, value)}`],
+    );
   writePrivateFile(file, `${[head, ...lines].join("\n")}\n`);
 }
 

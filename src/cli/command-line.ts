@@ -22,6 +22,8 @@ const runAs = (role: Role) => async () => {
   await runRole(role, config);
 };
 
+const atTerminal = () => ({ input: process.stdin, out: process.stdout });
+
 const commands: readonly Command[] = [
   {
     words: "setup",
@@ -29,7 +31,7 @@ const commands: readonly Command[] = [
     summary: "asks for what is needed for Discord and the live network; may be run again",
     async run(...given) {
       const { runSetup } = await import("./setup/run-setup.ts");
-      await runSetup(given);
+      process.exitCode = await runSetup(given, atTerminal());
     },
   },
   {
@@ -38,7 +40,7 @@ const commands: readonly Command[] = [
     summary: "says of everything that Castellan needs whether it works, and how to mend it",
     async run(...given) {
       const { runDoctor } = await import("./doctor.ts");
-      await runDoctor(given, process.stdout);
+      process.exitCode = await runDoctor(given, process.stdout);
     },
   },
   {
@@ -47,7 +49,7 @@ const commands: readonly Command[] = [
     summary: "a new key for the bot: made, approved, and then used instead of the old one",
     async run(...given) {
       const { rotateKey } = await import("./setup/rotate-key.ts");
-      await rotateKey(given);
+      process.exitCode = await rotateKey(given, atTerminal());
     },
   },
   { words: "start", summary: "everything in one process", run: runAs("start") },

@@ -8,28 +8,29 @@ import { createAnswers, readOptions, type Answers } from "./answers.ts";
 import { requestOptions } from "./key-step.ts";
 import { openKeySecret } from "./key-secret.ts";
 import { findApproved, requestKey } from "./request-key.ts";
-import { listenForInterrupt, type SetupStreams } from "./run-setup.ts";
+import { listenForInterrupt, wasLeft, type SetupPlace } from "./run-setup.ts";
 import { openTerminal } from "./terminal.ts";
 
 /**
  * Gives the bot a new key: made, approved by the account's owner, and only then put in the place of the old one, which goes
- * on counting until it is revoked.
+ * on counting until it is revoked. Gives the exit code.
  */
 export async function rotateKey(
   words: readonly string[],
-  { input, out }: SetupStreams = { input: process.stdin, out: process.stdout },
-): Promise<void> {
+  { input, out, environment }: SetupPlace,
+): Promise<number> {
   const options = readOptions(words);
-  const config = parseConfig();
+  const settings = readSettings(environment);
+  const config = parseConfig(settings);
   if (config.NETWORK !== "live") {
     throw new AppError(
       "invalid_configuration",
       "The embedded network makes and registers the bot's key by itself; keys are rotated with NETWORK=live.",
     );
   }
-  const file = settingsFileOf(readSettings());
+  const file = settingsFileOf(settings);
   const stored = readSettingsFile(file);
-  if (stored?.["BOT_APP_KEY"] === undefined || readEnvironment()["BOT_APP_KEY"] !== undefined) {
+  if (stored?.["BOT_APP_KEY"] === undefined || readEnvironment(environment)["BOT_APP_KEY"] !== undefined) {
     throw new AppError(
       "invalid_configuration",
       `BOT_APP_KEY comes from the environment, where this command cannot change it. Run castellan setup once, which keeps it in ${file}.`,
@@ -40,7 +41,7 @@ export async function rotateKey(
   const interrupted = listenForInterrupt(terminal);
   try {
     const answers = createAnswers({ given: {}, earlier: {}, terminal, out });
-    const { secret, file: secretFile } = openKeySecret(readSettings(), config.DATA_DIR);
+    const { secret, file: secretFile } = openKeySecret(settings, config.DATA_DIR);
     const step = { config, options, secret, signal: interrupted.signal };
     const key = findApproved(folder, secret) ?? (await requestKey(answers, folder, requestOptions(step)));
     const encrypted = encryptKey(key, secret);
@@ -51,12 +52,13 @@ export async function rotateKey(
     });
     folder.clear();
     await sayWhatIsLeft(answers, file, { old: config.BOT_APP_KEY ?? "", next: key, fid: config.BOT_FID });
+    return 0;
   } catch (error) {
     if (!interrupted.signal.aborted || !asAppError(error)) throw error;
     out.write(
       "\nLeft. The old key goes on counting. Run castellan key rotate again to go on with this request.\n",
     );
-    process.exitCode = 130;
+    return wasLeft;
   } finally {
     interrupted.stop();
     terminal?.close();

@@ -17,21 +17,26 @@ import { openKeySecret, type KeySecret } from "./key-secret.ts";
 import { answerNetwork, answerServices, requireWhole } from "./network-step.ts";
 import { openTerminal, type Terminal } from "./terminal.ts";
 
-/** Where a setup reads and writes. */
-export interface SetupStreams {
-  input: NodeJS.ReadStream;
-  out: NodeJS.WriteStream;
+/** Where a setup reads and writes; the environment is this process's where there is none. */
+export interface SetupPlace {
+  input: NodeJS.ReadableStream & { isTTY?: boolean };
+  out: NodeJS.WritableStream & { isTTY?: boolean };
+  environment?: Settings;
 }
 
-const standard: SetupStreams = { input: process.stdin, out: process.stdout };
+/** The exit code of what was left with Ctrl-C. */
+export const wasLeft = 130;
 
-/** Asks for what Castellan needs on Discord and the live network, tries it, and keeps it where `castellan start` finds it. */
+/**
+ * Asks for what Castellan needs on Discord and the live network, tries it, and keeps it where `castellan start` finds it.
+ * Gives the exit code.
+ */
 export async function runSetup(
   words: readonly string[],
-  { input, out }: SetupStreams = standard,
-): Promise<void> {
+  { input, out, ...place }: SetupPlace,
+): Promise<number> {
   const options = readOptions(words);
-  const environment = readEnvironment();
+  const environment = readEnvironment(place.environment);
   const file = settingsFileOf(environment);
   const { DATA_DIR } = parseConfig({ DATA_DIR: environment["DATA_DIR"] });
   const folder = await openSetupFolder(DATA_DIR, "setup");
@@ -58,10 +63,11 @@ export async function runSetup(
     writeSettingsFile(file, settings);
     folder.clear();
     sayGoodbye(answers, file, settings);
+    return 0;
   } catch (error) {
     if (!interrupted.signal.aborted || !asAppError(error)) throw error;
     out.write("\nLeft. Run castellan setup again: it goes on from here.\n");
-    process.exitCode = 130;
+    return wasLeft;
   } finally {
     interrupted.stop();
     terminal?.close();
@@ -107,17 +113,23 @@ async function askEverything(run: SetupRun): Promise<Settings> {
   const services = await answerServices(answers);
   folder.save({ ...services });
   const secret = openKeySecret({ ...stored, ...given }, run.dataDirectory);
+  const before = given["BOT_APP_KEY"] ?? stored["BOT_APP_KEY"];
+  const present = readPresentKey(before, secret);
   const key = await answerKey(answers, folder, {
     config: parseConfig({ ...services }),
     options,
-    present: readPresentKey({ ...stored, ...given }, secret),
+    present,
     secret: secret.secret,
     signal: run.signal,
   });
   const settings = {
     ...common,
     ...services,
-    BOT_APP_KEY: encryptKey(key.replace(/^0x/, ""), secret.secret),
+    // Where nothing is new nothing is written otherwise.
+    BOT_APP_KEY:
+      key === present && before !== undefined && isEncrypted(before)
+        ? before
+        : encryptKey(key.replace(/^0x/, ""), secret.secret),
     KEY_SECRET_FILE: secret.file,
   };
   requireWhole({ ...settings, KEY_SECRET: given["KEY_SECRET"] });
@@ -125,7 +137,7 @@ async function askEverything(run: SetupRun): Promise<Settings> {
 }
 
 /** The key of the settings so far. One that cannot be decrypted any more is replaced by a new one, not a reason to give up. */
-function readPresentKey({ BOT_APP_KEY: key }: Settings, { secret }: KeySecret): string | undefined {
+function readPresentKey(key: string | undefined, { secret }: KeySecret): string | undefined {
   if (key === undefined || !isEncrypted(key)) return key;
   try {
     return decryptKey(key, secret);
