@@ -113,7 +113,7 @@ async function respond(services: LiveServices, request: IncomingMessage, respons
     response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>Welcome</title>");
     return;
   }
-  if (typeof fault === "number") return void send(response, [fault, { message: "Not now" }]);
+  if (typeof fault === "number") return send(response, [fault, { message: "Not now" }]);
   if (!route) return void response.writeHead(404).end("Not Found");
   let text = "";
   for await (const chunk of request.setEncoding("utf8")) text += String(chunk);

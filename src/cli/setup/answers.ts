@@ -78,10 +78,10 @@ export interface Question {
 
 export interface Answers {
   /** The answer to a question: given with the command or by the environment, else asked for, else as it was. Throws `invalid_configuration`. */
-  text(question: Question): Promise<string>;
+  text(this: void, question: Question): Promise<string>;
   /** Whether a person can be asked. */
   terminal: Terminal | undefined;
-  say(text: string): void;
+  say(this: void, text: string): void;
 }
 
 export interface AnswerSources {

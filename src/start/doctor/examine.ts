@@ -46,12 +46,17 @@ export async function examine({ config, log, data, signal }: Examined): Promise<
     look("Settings", async () => checkSettingsFile(config)),
     look("Disk", () => checkDisk(config)),
     ...(data ? [look("Database", () => checkDatabase(data.database))] : []),
-    ...(live ? [] : [[ok("Network", `embedded (NETWORK=${config.NETWORK})`)]]),
-    ...services,
-    ...(live ? [look("Key", () => checkKey(config, signer, probe)), [checkClock(probe.skews)]] : []),
+    ...(live ? [] : [look("Network", async () => ok("Network", `embedded (NETWORK=${config.NETWORK})`))]),
+    ...services.map(async (found) => found),
+    ...(live
+      ? [
+          look("Key", () => checkKey(config, signer, probe)),
+          look("Clock", async () => checkClock(probe.skews)),
+        ]
+      : []),
     discord
       ? look("Discord", () => checkDiscord(config, discord))
-      : [ok("Discord", "the sandbox stands in for it: DISCORD_TOKEN is not set")],
+      : look("Discord", async () => ok("Discord", "the sandbox stands in for it: DISCORD_TOKEN is not set")),
     ...(data ? [look("Channels", () => checkChannels(data))] : []),
     ...(data && discord ? [look("Rooms", () => checkRooms(data.database, discord))] : []),
   ]);
