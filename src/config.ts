@@ -1,5 +1,8 @@
+import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { AppError, type Mistake } from "./errors.ts";
+import { decryptKey, isEncrypted, shortestSecret } from "./encrypted-key.ts";
+import { AppError, asAppError, explainSystemError, type Mistake } from "./errors.ts";
+import { readSettingsFile, settingsFileOf, type Settings } from "./settings-file.ts";
 import { findNear } from "./text/suggest.ts";
 
 const integer = (least: number, most: number) => {
@@ -102,6 +105,7 @@ const Environment = z.object({
   SANDBOX_PORT: port.default(4681),
   SANDBOX_TRAFFIC: oneOf("on", "off").default("on"),
   DATA_DIR: text.default(".castellan"),
+  SETTINGS_FILE: text.optional(),
   NEW_KEYS: oneOf("on", "off").default("off"),
   DATABASE_URL: url(/^postgres(ql)?$/, "postgres://user:password@host/database").optional(),
   PREPARED_STATEMENTS: oneOf("on", "off").default("on"),
@@ -115,7 +119,13 @@ const Environment = z.object({
     .string()
     .regex(/^(0x)?[0-9a-fA-F]{64}$/, "must be the Ed25519 private key in 64 hex digits")
     .optional(),
+  KEY_SECRET: z.string().min(shortestSecret, `must have at least ${shortestSecret} characters`).optional(),
+  KEY_SECRET_FILE: text.optional(),
   DISCORD_TOKEN: z.string().min(20, "is too short to be a bot token").optional(),
+  DISCORD_APPLICATION: z
+    .string()
+    .regex(/^[0-9]{15,20}$/, "must be the application's id, as the developer portal shows it")
+    .optional(),
   DISCORD_API: web.default("https://discord.com/api"),
   CLIENT_API_URL: web.default("https://api.farcaster.xyz"),
   REGISTRY_URL: web.default("https://fnames.farcaster.xyz"),
@@ -149,18 +159,35 @@ const Environment = z.object({
 export type Config = z.output<typeof Environment>;
 
 /** The settings that nobody but this process may read, as they are; passwords in addresses are told by their place. */
-export function secretsOf({ OPERATOR_TOKEN, BOT_APP_KEY, DISCORD_TOKEN, HUB_URL = [] }: Config): string[] {
+export function secretsOf(config: Config): string[] {
+  const { OPERATOR_TOKEN, BOT_APP_KEY, KEY_SECRET, DISCORD_TOKEN, HUB_URL = [] } = config;
   const ofHubs = HUB_URL.flatMap(({ headers }) => Object.values(headers));
-  return [OPERATOR_TOKEN, BOT_APP_KEY, DISCORD_TOKEN, ...ofHubs].filter((secret) => secret !== undefined);
+  return [OPERATOR_TOKEN, BOT_APP_KEY, KEY_SECRET, DISCORD_TOKEN, ...ofHubs].filter(
+    (secret) => secret !== undefined,
+  );
 }
 
 export const settingNames: readonly string[] = Object.keys(Environment.shape);
 
-/** Reads the environment; throws one `invalid_configuration` that lists every mistake. */
-export function parseConfig(environment: Record<string, string | undefined> = process.env): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
-  const parsed = Environment.safeParse(given);
+/** What the environment of this process says of the settings, and nothing besides. */
+export function readEnvironment(environment: Settings = process.env): Record<string, string> {
+  const set = settingNames.flatMap((name): [string, string][] => {
+    const value = environment[name];
+    return value ? [[name, value]] : [];
+  });
+  return Object.fromEntries(set);
+}
+
+/** The environment of this process; what it does not set is as `castellan setup` left it. Throws `invalid_configuration`. */
+export function readSettings(environment: Settings = process.env): Settings {
+  return { ...readSettingsFile(settingsFileOf(environment)), ...withoutEmpty(environment) };
+}
+
+/** Reads the settings; throws one `invalid_configuration` that lists every mistake. */
+export function parseConfig(environment: Settings = readSettings()): Config {
   const mistakes: Mistake[] = [];
+  const given = withKey(withoutEmpty(environment), mistakes);
+  const parsed = Environment.safeParse(given);
   if (!parsed.success) {
     for (const issue of parsed.error.issues) {
       mistakes.push({ path: String(issue.path[0]), message: issue.message });
@@ -171,6 +198,55 @@ export function parseConfig(environment: Record<string, string | undefined> = pr
     throw new AppError("invalid_configuration", "The configuration has mistakes:", { mistakes });
   }
   return parsed.data;
+}
+
+function withoutEmpty(settings: Settings): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== ""));
+}
+
+/** The settings with the bot's key as it is used; what keeps it encrypted is a mistake. */
+function withKey(
+  given: Record<string, string | undefined>,
+  mistakes: Mistake[],
+): Record<string, string | undefined> {
+  const { BOT_APP_KEY: key } = given;
+  if (key === undefined || !isEncrypted(key)) return given;
+  try {
+    return { ...given, BOT_APP_KEY: decryptKey(key, readKeySecret(given)) };
+  } catch (error) {
+    const known = asAppError(error);
+    if (!known) throw error;
+    mistakes.push({ path: "BOT_APP_KEY", message: known.message });
+    // Not missing either.
+    return { ...given, BOT_APP_KEY: "0".repeat(64) };
+  }
+}
+
+/** One setting as text, checked by itself: what is wrong with it, or undefined. */
+export function findMistake(name: string, value: string): string | undefined {
+  const field = Object.entries(Environment.shape).find(([each]) => each === name)?.[1];
+  return field?.safeParse(value).error?.issues[0]?.message;
+}
+
+/** What the bot's key is encrypted with: from the environment, or from a file. Throws `invalid_configuration`. */
+export function readKeySecret({ KEY_SECRET, KEY_SECRET_FILE: file }: Settings): string {
+  if (KEY_SECRET) return KEY_SECRET;
+  if (!file) {
+    throw new AppError("invalid_configuration", "is encrypted: set KEY_SECRET or KEY_SECRET_FILE to read it");
+  }
+  try {
+    const secret = readFileSync(file, "utf8").trim();
+    if (secret.length >= shortestSecret) return secret;
+    throw new AppError(
+      "invalid_configuration",
+      `is encrypted, and ${file} (KEY_SECRET_FILE) holds no secret`,
+    );
+  } catch (cause) {
+    const why = explainSystemError(cause);
+    if (why === undefined) throw cause;
+    const message = `is encrypted, and ${file} (KEY_SECRET_FILE) cannot be read: ${why}`;
+    throw new AppError("invalid_configuration", message, { cause });
+  }
 }
 
 function findContradictions(given: Record<string, string | undefined>): Mistake[] {
@@ -191,7 +267,7 @@ function findContradictions(given: Record<string, string | undefined>): Mistake[
 }
 
 /** A misspelt DATABASE_URL would be ignored, and everything kept elsewhere. Short names are near to too much. */
-function findMisspelt(environment: Record<string, string | undefined>): Mistake[] {
+function findMisspelt(environment: Settings): Mistake[] {
   const absent = settingNames.filter((name) => name.length >= 8 && !(name in environment));
   return Object.keys(environment).flatMap((path) => {
     const near = settingNames.includes(path) ? undefined : findNear(path, absent);

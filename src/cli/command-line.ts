@@ -22,7 +22,36 @@ const runAs = (role: Role) => async () => {
   await runRole(role, config);
 };
 
+const atTerminal = () => ({ input: process.stdin, out: process.stdout });
+
 const commands: readonly Command[] = [
+  {
+    words: "setup",
+    takes: "[--OPTION VALUE ...]",
+    summary: "asks for what is needed for Discord and the live network; may be run again",
+    async run(...given) {
+      const { runSetup } = await import("./setup/run-setup.ts");
+      process.exitCode = await runSetup(given, atTerminal());
+    },
+  },
+  {
+    words: "doctor",
+    takes: "[--json]",
+    summary: "says of everything that Castellan needs whether it works, and how to mend it",
+    async run(...given) {
+      const { runDoctor } = await import("./doctor.ts");
+      process.exitCode = await runDoctor(given, process.stdout);
+    },
+  },
+  {
+    words: "key rotate",
+    takes: "[--OPTION VALUE ...]",
+    summary: "a new key for the bot: made, approved, and then used instead of the old one",
+    async run(...given) {
+      const { rotateKey } = await import("./setup/rotate-key.ts");
+      process.exitCode = await rotateKey(given, atTerminal());
+    },
+  },
   { words: "start", summary: "everything in one process", run: runAs("start") },
   { words: "api", summary: "only the embedded network", run: runAs("api") },
   {
@@ -158,7 +187,7 @@ function findCommand(words: readonly string[]): Command | undefined {
   const [only = "start"] = words;
   if (words.length <= 1) {
     const name = only === "-v" || only === "--version" ? "version" : only;
-    return commands.find((command) => command.words === name && command.takes === undefined);
+    return commands.find((command) => command.words === name && fits(command, []));
   }
   return commands.find((command) => {
     const own = wordsOf(command);

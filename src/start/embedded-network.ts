@@ -62,6 +62,7 @@ export async function openEmbeddedNetwork(
     findTrouble: health.findTrouble,
     operator: { token: config.OPERATOR_TOKEN ?? keys.operatorToken, hosts: [] },
     backUp: offerBackup(database, config.DATA_DIR, log),
+    examine: async () => health.examination?.run(),
     trustedProxies: config.TRUSTED_PROXIES,
     ...(config.ADDRESS_LIMIT ? { sourceLimit: { calls: config.ADDRESS_LIMIT, seconds: 60 } } : {}),
   });

@@ -4,6 +4,7 @@ import type { BotContext } from "../bot-context.ts";
 import type { Database } from "../database/database.ts";
 import { describeSharedToken, findSharedToken } from "../feed/shared-token.ts";
 import type { WorkerStatus } from "../queue/watch-workers.ts";
+import type { Finding } from "./doctor/finding.ts";
 
 /** A part's own word: what is wrong with it, undefined when nothing is. */
 export type Check = () => string | undefined | Promise<string | undefined>;
@@ -14,6 +15,14 @@ export interface Health {
   add: (part: string, check: Check, counts?: "always" | "readiness") => void;
   /** One sentence for each part that does not work, within three seconds. */
   findTrouble: (forReadiness: boolean) => Promise<string[]>;
+  /** What `castellan doctor` asks a process that runs, once its parts are open. */
+  examination?: Examination;
+}
+
+export interface Examination {
+  operatorToken: string;
+  /** Looks at all that the process needs. */
+  run: () => Promise<Finding[]>;
 }
 
 /** Milliseconds that a part may take to answer. */

@@ -5,6 +5,7 @@ import type { Database } from "../database/database.ts";
 import { hideInLog } from "../log.ts";
 import { startBotHalf, type BotHalfOptions } from "./bot-half.ts";
 import { openEmbeddedNetwork, type EmbeddedNetwork } from "./embedded-network.ts";
+import { examineSoon, offerExamination } from "./examine-running.ts";
 import { hasKeys, loadKeys, refuseNewKeys, sandboxSecrets, type Keys } from "./keys.ts";
 import { openLiveNetwork, type LiveNetwork } from "./live-network.ts";
 import { keepTimesPossible } from "./mend-times.ts";
@@ -41,6 +42,8 @@ export async function openParts(
   await keepTimesPossible({ ...context, networkClock: live?.clock });
   const own = config.NETWORK === "live" ? undefined : await openEmbeddedNetwork(context, resources, serves);
   isReady = true;
+  const { BOT_FID: botFid } = config;
+  if (own) offerExamination(context, { database, network: own.api.network(botFid), botFid });
   const [sandbox] = await Promise.all([
     role === "api" ? [] : openBot(role, context, { own, live }, resources),
     own?.runWorkers(),
@@ -75,6 +78,9 @@ async function openBot(
     workers: role !== "bot",
   };
   const bot = await startBotHalf(options, resources);
+  offerExamination(context, bot);
+  // What stands in for others has nothing that could be wrong with it.
+  if (live || config.DISCORD_TOKEN) resources.use(examineSoon(context));
   if (!sandbox) return [];
   if (hasSampleNetwork(config)) await seedSandbox(bot);
   return [`sandbox ${sandbox.address}`];

@@ -1,11 +1,16 @@
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
+import { guardOperator } from "../api/http/guard-operator.ts";
 import type { Config } from "../config.ts";
+import { asAppError, httpErrors } from "../errors.ts";
 import { listen, originOf } from "../listening.ts";
 import type { Health } from "./health.ts";
 import { networkPlace } from "./network-settings.ts";
 import type { Resource } from "./resources.ts";
 
-/** Answers `/healthcheck` and `/readycheck` on HOST:PORT, in a process that serves no network there. */
+/**
+ * Answers `/healthcheck` and `/readycheck` on HOST:PORT, in a process that serves no network there; and its operator's
+ * `castellan doctor`.
+ */
 export async function serveHealth(
   config: Config,
   health: Health,
@@ -18,8 +23,11 @@ export async function serveHealth(
       response
         .writeHead(status, { "content-type": "application/json; charset=utf-8", "cache-control": "no-store" })
         .end(JSON.stringify(body));
+    if (path === "/operator/doctor") {
+      return void examine(health, request).then(({ status, body }) => answer(status, body));
+    }
     if (path !== "/healthcheck" && !forReadiness) {
-      return void answer(404, { errors: [{ message: "There is no such route.", reason: "not_found" }] });
+      return void answer(404, refusal(404, "There is no such route.", "not_found").body);
     }
     const trouble = isReady()
       ? health.findTrouble(forReadiness)
@@ -38,4 +46,23 @@ export async function serveHealth(
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+async function examine(
+  { examination }: Health,
+  request: IncomingMessage,
+): Promise<{ status: number; body: unknown }> {
+  try {
+    if (!examination) return refusal(503, "Castellan is starting.", "not_ready");
+    guardOperator({ token: examination.operatorToken, hosts: [] })(request);
+    return { status: 200, body: await examination.run() };
+  } catch (error) {
+    const known = asAppError(error);
+    if (!known) return refusal(500, "Something went wrong; the log has the cause.", "internal");
+    return refusal(httpErrors[known.code]?.status ?? 500, known.message, known.code);
+  }
+}
+
+function refusal(status: number, message: string, reason: string) {
+  return { status, body: { errors: [{ message, reason }] } };
 }

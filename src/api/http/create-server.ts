@@ -35,6 +35,8 @@ export interface ServerOptions {
   operator?: OperatorGuard | undefined;
   /** Begins a backup of this instance, a gzipped tar archive; absent where its data is on a database server. */
   backUp?: (() => Promise<Readable>) | undefined;
+  /** Looks at all that this instance needs, for its operator. */
+  examine?: (() => Promise<unknown>) | undefined;
   /** Calls that one source address may make in so many seconds; unlimited when absent. */
   sourceLimit?: SourceLimit;
   /** Addresses or networks of proxies, whose X-Forwarded-For is believed. */
@@ -152,6 +154,10 @@ function addOperatorEndpoints(server: FastifyInstance, options: ServerOptions, g
     done();
   };
   addBackup(server, admit, options.backUp);
+  server.get("/operator/doctor", { onRequest: [admit], exposeHeadRoute: false }, async () => {
+    if (!options.examine) throw new AppError("not_found", "There is no such route.");
+    return options.examine();
+  });
   for (const endpoint of listEndpoints(operatorContract)) {
     addEndpoint(server, endpoint, {
       onRequest: [admit],

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
-import type { FastifyRequest } from "fastify";
 import { AppError } from "../../errors.ts";
 
 export interface OperatorGuard {
@@ -13,7 +13,7 @@ export interface OperatorGuard {
  * Lets only the operator's own tools through. Any web page can reach loopback: one that rebinds its name to us still
  * sends that name as Host, and one that posts across origins says so in Origin; no page of ours calls these routes.
  */
-export function guardOperator(guard: OperatorGuard): (request: FastifyRequest) => void {
+export function guardOperator(guard: OperatorGuard): (request: Pick<IncomingMessage, "headers">) => void {
   const expected = digest(guard.token);
   const hosts = new Set(["localhost", ...guard.hosts.map((host) => host.toLowerCase())]);
   return ({ headers }) => {

@@ -1,0 +1,86 @@
+import type { Config } from "../../config.ts";
+import { AppError } from "../../errors.ts";
+import { checkKey } from "../../start/doctor/check-key.ts";
+import { createProbe } from "../../start/doctor/probe.ts";
+import type { SetupFolder } from "../../start/setup-folder.ts";
+import { readSecretFile, type Answers, type GivenOptions } from "./answers.ts";
+import { findApproved, requestKey } from "./request-key.ts";
+import type { SignatureSources } from "./sign-request.ts";
+
+const explain = `KEY
+The bot signs what it does with an application key of its account. The account's owner approves it once, in the Farcaster app,
+and can revoke it there.`;
+
+export interface KeyStep {
+  config: Pick<Config, "CLIENT_API_URL" | "HUB_URL" | "BOT_FID">;
+  options: GivenOptions;
+  /** The key so far, decrypted. */
+  present: string | undefined;
+  secret: string;
+  signal: AbortSignal;
+}
+
+/** The bot's private key: the one that there is, one from a file, or a new one that is approved meanwhile. */
+export async function answerKey(answers: Answers, folder: SetupFolder, step: KeyStep): Promise<string> {
+  const { options, present, secret, config } = step;
+  const approved = findApproved(folder, secret);
+  if (approved !== undefined) return approved;
+  if (options["app-key-file"] !== undefined) {
+    const key = readKeyFile(options["app-key-file"]);
+    if (await works(answers, config, key)) return key;
+    throw new AppError(
+      "invalid_configuration",
+      `The key in ${options["app-key-file"]} does not do: see above.`,
+    );
+  }
+  if (present !== undefined && folder.draft["KEY_REQUEST_TOKEN"] === undefined) {
+    if (await works(answers, config, present)) return present;
+    answers.say("So a new key is made.");
+  }
+  answers.say(`\n${explain}`);
+  return requestKey(answers, folder, requestOptions(step));
+}
+
+/** A request as it is configured. */
+export function requestOptions({ config, options, secret, signal }: Omit<KeyStep, "present">) {
+  return {
+    clientUrl: config.CLIENT_API_URL,
+    botFid: config.BOT_FID,
+    requestFid: readFid(options["request-fid"]) ?? config.BOT_FID,
+    secret,
+    signal,
+    ...readSources(options),
+  };
+}
+
+function readSources(options: GivenOptions): SignatureSources {
+  const { "custody-key-file": file, "key-request-domain": domain = "live" } = options;
+  if (domain !== "live" && domain !== "own") {
+    throw new AppError("invalid_input", "--key-request-domain must be live or own.");
+  }
+  return {
+    domain,
+    custodyKey: file === undefined ? undefined : readSecretFile(file),
+    signature: options.signature,
+  };
+}
+
+function readFid(text: string | undefined): number | undefined {
+  if (text === undefined || /^[1-9][0-9]{0,15}$/.test(text))
+    return text === undefined ? undefined : Number(text);
+  throw new AppError("invalid_input", "--request-fid must be a fid, such as 9001.");
+}
+
+function readKeyFile(file: string): string {
+  const [, digits] = /^(?:0x)?([0-9a-fA-F]{64})$/.exec(readSecretFile(file)) ?? [];
+  if (digits !== undefined) return digits.toLowerCase();
+  throw new AppError("invalid_configuration", `${file} holds no Ed25519 private key of 64 hex digits.`);
+}
+
+/** Says what client API and hub think of a key; what they do not say is not held against it. */
+async function works(answers: Answers, config: KeyStep["config"], key: string): Promise<boolean> {
+  const signer = { fid: config.BOT_FID, privateKey: Buffer.from(key.replace(/^0x/, ""), "hex") };
+  const findings = await checkKey(config, signer, createProbe());
+  for (const { part, message } of findings) answers.say(`  ${part}: ${message}`);
+  return !findings.some(({ state }) => state === "wrong");
+}

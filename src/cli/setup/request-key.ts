@@ -1,0 +1,209 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { renderUnicodeCompact } from "uqr";
+import { createClient } from "../../client/create-client.ts";
+import { decryptKey, encryptKey } from "../../encrypted-key.ts";
+import { AppError, asAppError } from "../../errors.ts";
+import { publicKeyOf, shorten } from "../../start/doctor/check-key.ts";
+import type { SetupFolder } from "../../start/setup-folder.ts";
+import type { Answers } from "./answers.ts";
+import { signRequest, type SignatureSources } from "./sign-request.ts";
+
+/** Seconds that a request waits for its answer. */
+const waits = 24 * 3600;
+/** Milliseconds between looks at it. */
+const lookEvery = 2_000;
+
+export interface KeyRequestOptions extends SignatureSources {
+  clientUrl: string;
+  /** The account whose key it is to be, and the one that asks for it. */
+  botFid: number;
+  requestFid: number;
+  /** What keys are encrypted with, in the folder too. */
+  secret: string;
+  /** Aborted by Ctrl-C. */
+  signal: AbortSignal;
+}
+
+/**
+ * Makes a key and has the account's owner approve it; goes on with a request that an earlier run began. Gives the private
+ * key once it counts. Throws `expired` where the request was refused or nobody answered, and when it is left (Ctrl-C).
+ */
+export async function requestKey(
+  answers: Answers,
+  folder: SetupFolder,
+  options: KeyRequestOptions,
+): Promise<string> {
+  const { clientUrl, secret, signal } = options;
+  const network = createClient({ clientUrl, registryUrl: clientUrl, hubUrl: clientUrl, signal });
+  const { privateKey, key, deadline } = await beginOrResume(answers, folder, options);
+  if (folder.draft["KEY_REQUEST_TOKEN"] === undefined) {
+    const { requestFid } = options;
+    const signature = await signRequest(answers, { requestFid, key, deadline }, options);
+    const input = { key, requestFid, deadline, signature };
+    const { signedKeyRequest } = await network.signedKeyRequests.create(input).catch((error: unknown) => {
+      throw explainRefusal(error, options);
+    });
+    folder.save({
+      KEY_REQUEST_TOKEN: signedKeyRequest.token,
+      KEY_REQUEST_LINK: signedKeyRequest.deeplinkUrl,
+    });
+  }
+  const { KEY_REQUEST_TOKEN: token = "", KEY_REQUEST_LINK: link = "" } = folder.draft;
+  showLink(answers, options, { key, link, token, deadline });
+  const userFid = await waitForAnswer(answers, folder, { deadline, signal }, async () => {
+    const { signedKeyRequest } = await network.signedKeyRequests.get({ token });
+    return signedKeyRequest;
+  });
+  if (userFid !== undefined && userFid !== options.botFid) {
+    forget(folder);
+    throw new AppError(
+      "invalid_configuration",
+      `Fid ${userFid} approved the key, but the bot's account is fid ${options.botFid}. Run it again and approve as the bot's account, or with --bot-fid ${userFid}; the key that was approved can be revoked.`,
+    );
+  }
+  // Kept until the settings have it.
+  folder.save({ KEY_APPROVED: encryptKey(privateKey, secret) });
+  answers.say(`The key ${shorten(key)} is approved and counts.`);
+  return privateKey;
+}
+
+/** The key that an earlier run had approved and could not put into the settings any more. */
+export function findApproved({ draft }: SetupFolder, secret: string): string | undefined {
+  const { KEY_APPROVED: approved } = draft;
+  return approved === undefined ? undefined : decryptDraft(approved, secret);
+}
+
+interface BegunRequest {
+  privateKey: string;
+  key: `0x${string}`;
+  /** UNIX seconds. */
+  deadline: number;
+}
+
+async function beginOrResume(
+  { say }: Answers,
+  folder: SetupFolder,
+  { secret, requestFid, botFid }: KeyRequestOptions,
+): Promise<BegunRequest> {
+  const { KEY_REQUEST_KEY: kept, KEY_REQUEST_DEADLINE: until, KEY_REQUEST_OF: of } = folder.draft;
+  const now = Math.floor(Date.now() / 1000);
+  const whose = `${requestFid} for ${botFid}`;
+  if (kept !== undefined && of === whose && Number(until) > now) {
+    if (folder.draft["KEY_REQUEST_TOKEN"] !== undefined) say("\nGoing on with the request of the last run.");
+    return describe(decryptDraft(kept, secret), Number(until));
+  }
+  forget(folder);
+  const privateKey = randomBytes(32).toString("hex");
+  const deadline = now + waits;
+  // Before anybody signs or hears of it: what is signed is this key, also after a crash.
+  folder.save({
+    KEY_REQUEST_KEY: encryptKey(privateKey, secret),
+    KEY_REQUEST_DEADLINE: String(deadline),
+    KEY_REQUEST_OF: whose,
+  });
+  return describe(privateKey, deadline);
+}
+
+async function describe(privateKey: string, deadline: number): Promise<BegunRequest> {
+  // publicKeyOf writes it so.
+  const key = (await publicKeyOf(Buffer.from(privateKey, "hex"))) as `0x${string}`;
+  return { privateKey, key, deadline };
+}
+
+function decryptDraft(text: string, secret: string): string {
+  try {
+    return decryptKey(text, secret);
+  } catch (cause) {
+    const known = asAppError(cause);
+    if (!known) throw cause;
+    throw new AppError("invalid_configuration", `The key of the request ${known.message}.`, { cause });
+  }
+}
+
+function forget(folder: SetupFolder): void {
+  folder.save({
+    KEY_REQUEST_KEY: undefined,
+    KEY_REQUEST_DEADLINE: undefined,
+    KEY_REQUEST_OF: undefined,
+    KEY_REQUEST_TOKEN: undefined,
+    KEY_REQUEST_LINK: undefined,
+  });
+}
+
+function explainRefusal(error: unknown, { domain, requestFid }: KeyRequestOptions): unknown {
+  const known = asAppError(error);
+  if (!known || (known.status ?? 0) < 400 || (known.status ?? 0) >= 500) return error;
+  const other = domain === "live" ? "own" : "live";
+  return new AppError(
+    "invalid_configuration",
+    `The client API refuses the request for a key: ${known.message} Was it signed by the custody address of fid ${requestFid}? For another network's requests give --key-request-domain ${other}.`,
+    { cause: error },
+  );
+}
+
+function showLink(
+  { say }: Answers,
+  { clientUrl, domain, botFid }: KeyRequestOptions,
+  { key, link, token, deadline }: { key: string; link: string; token: string; deadline: number },
+): void {
+  // Only Farcaster's own app opens its links; a network of ours has a page.
+  const shown =
+    domain === "live" ? link : `${clientUrl.replace(/\/+$/, "")}/signed-key-request?token=${token}`;
+  const until = new Date(deadline * 1000).toISOString().slice(0, 16).replace("T", " ");
+  say(`
+Approve the key ${shorten(key)} as the bot's account (fid ${botFid}), until ${until} UTC: scan this with the phone on which the
+Farcaster app has that account, or open the link there.
+
+${renderUnicodeCompact(shown, { border: 2 })}
+  ${shown}
+
+Waiting for the answer. Ctrl-C leaves; run the same again later to go on with this request.`);
+}
+
+interface Wait {
+  /** UNIX seconds. */
+  deadline: number;
+  signal: AbortSignal;
+}
+
+/** The fid that approved, where the network names it. */
+async function waitForAnswer(
+  { say }: Answers,
+  folder: SetupFolder,
+  { deadline, signal }: Wait,
+  look: () => Promise<{ state: string; userFid?: number | undefined }>,
+): Promise<number | undefined> {
+  let told = "";
+  const tellOnce = (text: string) => {
+    if (text !== told) say(text);
+    told = text;
+  };
+  while (!signal.aborted) {
+    const found = await look().catch((error: unknown) => {
+      const known = asAppError(error);
+      if (!known) throw error;
+      if (known.code === "not_found") return { state: "gone" };
+      if (!signal.aborted) tellOnce(`The client API does not answer (${known.message}); asking on.`);
+      return { state: "silent" };
+    });
+    if (found.state === "completed") return "userFid" in found ? found.userFid : undefined;
+    if (found.state === "approved") tellOnce("Approved; waiting until the network has confirmed it.");
+    if (["gone", "denied", "failed"].includes(found.state)) {
+      forget(folder);
+      throw new AppError(
+        "expired",
+        "The request was refused, or is over. Run the same again to make a new one.",
+      );
+    }
+    if (Date.now() / 1000 > deadline && found.state !== "approved") {
+      forget(folder);
+      throw new AppError(
+        "expired",
+        "Nobody answered the request in a day. Run the same again to make a new one.",
+      );
+    }
+    await sleep(lookEvery, undefined, { signal }).catch(() => {});
+  }
+  throw new AppError("expired", "Left before the answer. Run the same again to go on with this request.");
+}

@@ -1,0 +1,87 @@
+import { parseConfig, readEnvironment, readSettings } from "../../config.ts";
+import { encryptKey } from "../../encrypted-key.ts";
+import { AppError, asAppError } from "../../errors.ts";
+import { readSettingsFile, settingsFileOf, writeSettingsFile } from "../../settings-file.ts";
+import { publicKeyOf } from "../../start/doctor/check-key.ts";
+import { openSetupFolder } from "../../start/setup-folder.ts";
+import { createAnswers, readOptions, type Answers } from "./answers.ts";
+import { requestOptions } from "./key-step.ts";
+import { openKeySecret } from "./key-secret.ts";
+import { findApproved, requestKey } from "./request-key.ts";
+import { listenForInterrupt, wasLeft, type SetupPlace } from "./run-setup.ts";
+import { openTerminal } from "./terminal.ts";
+
+/**
+ * Gives the bot a new key: made, approved by the account's owner, and only then put in the place of the old one, which goes
+ * on counting until it is revoked. Gives the exit code.
+ */
+export async function rotateKey(
+  words: readonly string[],
+  { input, out, environment }: SetupPlace,
+): Promise<number> {
+  const options = readOptions(words);
+  const settings = readSettings(environment);
+  const config = parseConfig(settings);
+  if (config.NETWORK !== "live") {
+    throw new AppError(
+      "invalid_configuration",
+      "The embedded network makes and registers the bot's key by itself; keys are rotated with NETWORK=live.",
+    );
+  }
+  const file = settingsFileOf(settings);
+  const stored = readSettingsFile(file);
+  if (stored?.["BOT_APP_KEY"] === undefined || readEnvironment(environment)["BOT_APP_KEY"] !== undefined) {
+    throw new AppError(
+      "invalid_configuration",
+      `BOT_APP_KEY comes from the environment, where this command cannot change it. Run castellan setup once, which keeps it in ${file}.`,
+    );
+  }
+  const folder = await openSetupFolder(config.DATA_DIR, "rotation");
+  const terminal = input.isTTY && out.isTTY ? openTerminal(input, out) : undefined;
+  const interrupted = listenForInterrupt(terminal);
+  try {
+    const answers = createAnswers({ given: {}, earlier: {}, terminal, out });
+    const { secret, file: secretFile } = openKeySecret(settings, config.DATA_DIR);
+    const step = { config, options, secret, signal: interrupted.signal };
+    const key = findApproved(folder, secret) ?? (await requestKey(answers, folder, requestOptions(step)));
+    const encrypted = encryptKey(key, secret);
+    writeSettingsFile(file, {
+      ...readSettingsFile(file),
+      BOT_APP_KEY: encrypted,
+      KEY_SECRET_FILE: secretFile,
+    });
+    folder.clear();
+    await sayWhatIsLeft(answers, file, { old: config.BOT_APP_KEY ?? "", next: key, fid: config.BOT_FID });
+    return 0;
+  } catch (error) {
+    if (!interrupted.signal.aborted || !asAppError(error)) throw error;
+    out.write(
+      "\nLeft. The old key goes on counting. Run castellan key rotate again to go on with this request.\n",
+    );
+    return wasLeft;
+  } finally {
+    interrupted.stop();
+    terminal?.close();
+    await folder.close();
+  }
+}
+
+async function sayWhatIsLeft(
+  { say }: Answers,
+  file: string,
+  { old, next, fid }: { old: string; next: string; fid: number },
+): Promise<void> {
+  const [before, now] = await Promise.all(
+    [old, next].map((key) => publicKeyOf(Buffer.from(key.replace(/^0x/, ""), "hex"))),
+  );
+  if (before === now) return say("The new key was in place already.");
+  say(`
+${file} has the new key ${now}.
+
+Next:
+  1. Start Castellan again: what runs now goes on with the old key until then.
+  2. castellan doctor
+  3. Revoke the old key ${before}
+     as fid ${fid}: in the Farcaster app under Settings, Advanced, Connected apps; or from its custody address by
+     remove(key) of the KeyRegistry contract on Optimism. Until then it still acts as the bot.`);
+}

@@ -1,0 +1,213 @@
+import { parseConfig, readEnvironment, type Config } from "../../config.ts";
+import { encryptKey, isEncrypted, decryptKey } from "../../encrypted-key.ts";
+import { AppError, asAppError } from "../../errors.ts";
+import { readSettingsFile, settingsFileOf, writeSettingsFile, type Settings } from "../../settings-file.ts";
+import { openSetupFolder, type SetupFolder } from "../../start/setup-folder.ts";
+import {
+  createAnswers,
+  readOptions,
+  readSecretFile,
+  requireAnswers,
+  type Answers,
+  type GivenOptions,
+} from "./answers.ts";
+import { answerDiscord } from "./discord-step.ts";
+import { answerKey } from "./key-step.ts";
+import { openKeySecret, type KeySecret } from "./key-secret.ts";
+import { answerNetwork, answerServices, requireWhole } from "./network-step.ts";
+import { openTerminal, type Terminal } from "./terminal.ts";
+
+/** Where a setup reads and writes; the environment is this process's where there is none. */
+export interface SetupPlace {
+  input: NodeJS.ReadableStream & { isTTY?: boolean };
+  out: NodeJS.WritableStream & { isTTY?: boolean };
+  environment?: Settings;
+}
+
+/** The exit code of what was left with Ctrl-C. */
+export const wasLeft = 130;
+
+/**
+ * Asks for what Castellan needs on Discord and the live network, tries it, and keeps it where `castellan start` finds it.
+ * Gives the exit code.
+ */
+export async function runSetup(
+  words: readonly string[],
+  { input, out, ...place }: SetupPlace,
+): Promise<number> {
+  const options = readOptions(words);
+  const environment = readEnvironment(place.environment);
+  const file = settingsFileOf(environment);
+  const { DATA_DIR } = parseConfig({ DATA_DIR: environment["DATA_DIR"] });
+  const folder = await openSetupFolder(DATA_DIR, "setup");
+  const terminal = input.isTTY && out.isTTY ? openTerminal(input, out) : undefined;
+  const interrupted = listenForInterrupt(terminal);
+  try {
+    const stored = readSettingsFile(file) ?? {};
+    const given = { ...environment, ...fromOptions(options) };
+    const sources = { given, earlier: { ...stored, ...folder.draft }, terminal, out };
+    requireAnswers(sources, neededFor(given["NETWORK"] ?? sources.earlier["NETWORK"]));
+    const answers = createAnswers(sources);
+    greet(answers, file);
+    const run = {
+      answers,
+      folder,
+      options,
+      given,
+      stored,
+      dataDirectory: DATA_DIR,
+      signal: interrupted.signal,
+    };
+    const settings = await askEverything(run);
+    requireUnchanged(file, stored);
+    writeSettingsFile(file, settings);
+    folder.clear();
+    sayGoodbye(answers, file, settings);
+    return 0;
+  } catch (error) {
+    if (!interrupted.signal.aborted || !asAppError(error)) throw error;
+    out.write("\nLeft. Run castellan setup again: it goes on from here.\n");
+    return wasLeft;
+  } finally {
+    interrupted.stop();
+    terminal?.close();
+    await folder.close();
+  }
+}
+
+function neededFor(network: string | undefined) {
+  const always = [
+    ["DISCORD_TOKEN", "discord-token-file"],
+    ["NETWORK", "network"],
+  ] as const;
+  if (network !== undefined && network !== "live") return always;
+  return [...always, ["BOT_FID", "bot-fid"], ["HUB_URL", "hub-url"]] as const;
+}
+
+interface SetupRun {
+  answers: Answers;
+  folder: SetupFolder;
+  options: GivenOptions;
+  given: Settings;
+  /** The settings so far. */
+  stored: Settings;
+  dataDirectory: string;
+  signal: AbortSignal;
+}
+
+/** The settings with everything that was answered. What is answered is noted, so that a run that breaks off is not in vain. */
+async function askEverything(run: SetupRun): Promise<Settings> {
+  const { answers, folder, options, given, stored } = run;
+  const { DISCORD_API } = parseConfig({ DISCORD_API: given["DISCORD_API"] ?? stored["DISCORD_API"] });
+  const discord = await answerDiscord(answers, {
+    api: DISCORD_API,
+    application: stored["DISCORD_APPLICATION"],
+    anyApplication: options["other-application"] !== undefined,
+  });
+  folder.save({ ...discord });
+  const NETWORK = await answerNetwork(answers);
+  folder.save({ NETWORK });
+  const custom = given["DISCORD_API"] === undefined ? {} : { DISCORD_API };
+  const common = { ...stored, ...custom, ...discord, NETWORK };
+  if (NETWORK !== "live") return common;
+  const services = await answerServices(answers);
+  folder.save({ ...services });
+  const secret = openKeySecret({ ...stored, ...given }, run.dataDirectory);
+  const before = given["BOT_APP_KEY"] ?? stored["BOT_APP_KEY"];
+  const present = readPresentKey(before, secret);
+  const key = await answerKey(answers, folder, {
+    config: parseConfig({ ...services }),
+    options,
+    present,
+    secret: secret.secret,
+    signal: run.signal,
+  });
+  const settings = {
+    ...common,
+    ...services,
+    // Where nothing is new nothing is written otherwise.
+    BOT_APP_KEY:
+      key === present && before !== undefined && isEncrypted(before)
+        ? before
+        : encryptKey(key.replace(/^0x/, ""), secret.secret),
+    KEY_SECRET_FILE: secret.file,
+  };
+  requireWhole({ ...settings, KEY_SECRET: given["KEY_SECRET"] });
+  return settings;
+}
+
+/** The key of the settings so far. One that cannot be decrypted any more is replaced by a new one, not a reason to give up. */
+function readPresentKey(key: string | undefined, { secret }: KeySecret): string | undefined {
+  if (key === undefined || !isEncrypted(key)) return key;
+  try {
+    return decryptKey(key, secret);
+  } catch (error) {
+    if (!asAppError(error)) throw error;
+    return undefined;
+  }
+}
+
+function fromOptions(options: GivenOptions): Settings {
+  const token = options["discord-token-file"];
+  const named: Settings = {
+    NETWORK: options.network,
+    BOT_FID: options["bot-fid"],
+    DISCORD_API: options["discord-api"],
+    CLIENT_API_URL: options["client-api-url"],
+    REGISTRY_URL: options["registry-url"],
+    HUB_URL: options["hub-url"],
+    KEY_SECRET_FILE: options["secret-file"],
+    ...(token !== undefined && { DISCORD_TOKEN: readSecretFile(token) }),
+  };
+  return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
+}
+
+/** Ctrl-C, typed at a terminal whose lines are read, or sent to the process. */
+export function listenForInterrupt(terminal: Terminal | undefined): {
+  signal: AbortSignal;
+  stop: () => void;
+} {
+  const controller = new AbortController();
+  const leave = () => controller.abort();
+  terminal?.signal.addEventListener("abort", leave);
+  for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, leave);
+  return {
+    signal: controller.signal,
+    stop() {
+      for (const name of ["SIGINT", "SIGTERM"] as const) process.off(name, leave);
+    },
+  };
+}
+
+/** Somebody may have edited the file meanwhile, or set up with another data directory. */
+function requireUnchanged(file: string, stored: Settings): void {
+  if (JSON.stringify(readSettingsFile(file) ?? {}) === JSON.stringify(stored)) return;
+  throw new AppError(
+    "invalid_file",
+    `${file} was changed by somebody else meanwhile, and stays as it is. Run castellan setup again: it goes on from here.`,
+  );
+}
+
+function greet({ terminal, say }: Answers, file: string): void {
+  if (!terminal) return;
+  say(`castellan setup asks for what the bot needs, tries each answer, and writes ${file}.
+It may be run again at any time: Enter keeps what is in brackets. Ctrl-C leaves, and nothing is changed until the end.`);
+}
+
+function sayGoodbye({ say }: Answers, file: string, { NETWORK, BOT_FID, KEY_SECRET_FILE }: Settings): void {
+  const live = NETWORK === ("live" satisfies Config["NETWORK"]);
+  const kept = !live
+    ? ""
+    : KEY_SECRET_FILE === undefined
+      ? "\nThe bot's key in it is encrypted with KEY_SECRET, which whoever starts Castellan has to set."
+      : `\nThe bot's key in it is encrypted; ${KEY_SECRET_FILE} decrypts it. Back up both, apart from each other.`;
+  const invite = live
+    ? `\n  3. In Discord: /channel link, and the channel's owner invites fid ${BOT_FID} as member, then as moderator`
+    : "";
+  say(`
+${file} is written, readable by you alone.${kept}
+
+Next:
+  1. castellan start
+  2. castellan doctor${invite}`);
+}

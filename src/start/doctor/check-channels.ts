@@ -1,0 +1,69 @@
+import type { BotContext } from "../../bot-context.ts";
+import { asAppError } from "../../errors.ts";
+import { botModerates, describeWayIn } from "../../moderation/channel-links.ts";
+import { ok, unknown, wrong, type Finding } from "./finding.ts";
+
+/** Channels that are asked for one by one; of the others it is told what was seen last. */
+const mostAsked = 10;
+
+interface LinkRow {
+  channel_id: string;
+  suspended_reason: string | null;
+  bot_role_lost_at_ms: number | null;
+}
+
+/** Whether the bot moderates each channel that a server is linked to. */
+export async function checkChannels(
+  context: Pick<BotContext, "database" | "network" | "botFid">,
+): Promise<Finding[]> {
+  const links: LinkRow[] = await context.database.query
+    .selectFrom("castellan.links")
+    .distinctOn("channel_id")
+    .select(["channel_id", "suspended_reason", "bot_role_lost_at_ms"])
+    .orderBy("channel_id")
+    // Of several servers the one whose link works.
+    .orderBy("suspended_at_ms", (order) => order.desc().nullsFirst())
+    .execute();
+  if (links.length === 0) {
+    return [ok("Channels", "none is linked yet: somebody with Manage Server runs /channel link")];
+  }
+  return Promise.all(links.map((link, index) => checkChannel(context, link, index < mostAsked)));
+}
+
+async function checkChannel(
+  context: Pick<BotContext, "network" | "botFid">,
+  link: LinkRow,
+  isAsked: boolean,
+): Promise<Finding> {
+  const part = `Channel /${link.channel_id}`;
+  const { botFid } = context;
+  if (link.suspended_reason !== null) {
+    return wrong(
+      part,
+      `is suspended: ${link.suspended_reason}`,
+      "/channel link renews it, /channel unlink ends it.",
+    );
+  }
+  const doesNot = `Castellan (fid ${botFid}) does not moderate it.`;
+  const mend = capitalize(describeWayIn(botFid));
+  if (!isAsked) {
+    return link.bot_role_lost_at_ms === null
+      ? ok(part, "moderates it, when last seen")
+      : wrong(part, doesNot, mend);
+  }
+  try {
+    const { channel } = await context.network.channels.get({ channelId: link.channel_id });
+    return botModerates(botFid, channel) ? ok(part, "Castellan moderates it") : wrong(part, doesNot, mend);
+  } catch (error) {
+    const known = asAppError(error);
+    if (!known) throw error;
+    if (known.code === "not_found") {
+      return wrong(part, "The network does not know it any more.", "/channel unlink ends its link.");
+    }
+    return unknown(part, `could not be asked for: ${known.message}`);
+  }
+}
+
+function capitalize(sentence: string): string {
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+}

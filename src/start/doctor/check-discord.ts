@@ -1,0 +1,79 @@
+import type { Config } from "../../config.ts";
+import type { Database } from "../../database/database.ts";
+import { asAppError } from "../../errors.ts";
+import { amount } from "../../text/amount.ts";
+import { inviteLink, type DiscordReader } from "./discord-rest.ts";
+import { ok, unknown, wrong, type Finding } from "./finding.ts";
+
+/** Whether Discord knows the token, whose it is, and whether the bot is in any server. */
+export async function checkDiscord(
+  { DISCORD_APPLICATION }: Pick<Config, "DISCORD_APPLICATION">,
+  discord: DiscordReader,
+): Promise<Finding> {
+  try {
+    const { id, name, approximate_guild_count: servers } = await discord.application();
+    if (DISCORD_APPLICATION !== undefined && DISCORD_APPLICATION !== id) {
+      return wrong(
+        "Discord",
+        `The token is of another application, ${name} (${id}), than the one that was set up (${DISCORD_APPLICATION}).`,
+        "Put back the token of that application, or run castellan setup for this one.",
+      );
+    }
+    if (servers === 0) {
+      return wrong("Discord", `${name} is in no server.`, `Open this link: ${inviteLink(id)}`);
+    }
+    const where = servers === undefined ? "" : `, in ${amount(servers, "server")}`;
+    return ok("Discord", `lets in ${name} (${id})${where}`);
+  } catch (error) {
+    const known = asAppError(error);
+    if (!known) throw error;
+    const mend =
+      known.code === "invalid_configuration"
+        ? "Run castellan setup: it asks for the token and keeps the other answers."
+        : "Check whether this machine reaches discord.com, or what DISCORD_API is set to.";
+    return wrong("Discord", known.message, mend);
+  }
+}
+
+/** What the bot may do in each room that has a feed. */
+export async function checkRooms(
+  { query }: Pick<Database, "query">,
+  discord: DiscordReader,
+): Promise<Finding[]> {
+  const rooms = await query
+    .selectFrom("castellan.feeds")
+    .select(["guild_id", "room_id"])
+    .distinct()
+    .where("ended_at_ms", "is", null)
+    .orderBy("guild_id")
+    .orderBy("room_id")
+    .execute();
+  const findings: Finding[] = [];
+  // One server after the other: what is the same for its rooms is asked once.
+  for (const { guild_id: guildId, room_id: roomId } of rooms) {
+    findings.push(await checkRoom(discord, guildId, roomId));
+  }
+  return findings;
+}
+
+async function checkRoom(discord: DiscordReader, guildId: string, roomId: string): Promise<Finding> {
+  const part = `Room ${roomId}`;
+  try {
+    const lacks = await discord.lacksIn(guildId, roomId);
+    if (lacks === undefined) {
+      const mend = "Give Castellan View Channel there, or end the feed with /feed remove.";
+      return wrong(part, "is gone, or Castellan cannot see it.", mend);
+    }
+    if (lacks.length === 0) return ok(part, "all permissions");
+    const names = lacks.join(", ");
+    return wrong(part, `lacks ${names}.`, `In the room's settings, Permissions, allow Castellan ${names}.`);
+  } catch (error) {
+    const known = asAppError(error);
+    if (!known) throw error;
+    if (/Unknown Guild|Missing Access|Unknown Member/.test(known.message)) {
+      const mend = "Invite the bot again (castellan setup prints the link), or unlink the server's channels.";
+      return wrong(part, `Castellan is not in its server (${guildId}).`, mend);
+    }
+    return unknown(part, known.message);
+  }
+}

@@ -1,0 +1,114 @@
+import {
+  OverwriteType,
+  PermissionFlagsBits,
+  REST,
+  Routes,
+  type APIApplication,
+  type APIChannel,
+  type APIGuildMember,
+  type APIRole,
+  type APIThreadChannel,
+} from "discord.js";
+import { explainRefusal } from "../../discord/explain-refusal.ts";
+
+/** What the bot is asked to have in a room with a feed, by the names of Discord's settings. */
+export const neededInRooms = [
+  ["View Channel", PermissionFlagsBits.ViewChannel],
+  ["Send Messages", PermissionFlagsBits.SendMessages],
+  ["Embed Links", PermissionFlagsBits.EmbedLinks],
+  ["Read Message History", PermissionFlagsBits.ReadMessageHistory],
+] as const;
+const inThreads = ["Send Messages in Threads", PermissionFlagsBits.SendMessagesInThreads] as const;
+
+/** Where a server's owner lets the bot in, with the scopes and permissions that it needs. */
+export function inviteLink(applicationId: string): string {
+  const bits = [...neededInRooms, inThreads].reduce((all, [, bit]) => all | bit, 0n);
+  return `https://discord.com/oauth2/authorize?client_id=${applicationId}&scope=bot+applications.commands&permissions=${bits}`;
+}
+
+/** Reads what doctor and setup ask of Discord, once each: nothing is waited for or tried again. */
+export interface DiscordReader {
+  /** Throws `invalid_configuration` for a token that Discord rejects, and `discord_unreachable`. */
+  application(): Promise<Pick<APIApplication, "id" | "name" | "approximate_guild_count">>;
+  /** What the bot lacks in a room of a server; undefined where Discord knows no such room, or hides it. */
+  lacksIn(guildId: string, roomId: string): Promise<string[] | undefined>;
+}
+
+/** Milliseconds. */
+const patience = 10_000;
+
+export function createDiscordReader({ token, api }: { token: string; api: string }): DiscordReader {
+  const rest = new REST({ api, version: "10", timeout: patience, retries: 0 }).setToken(token);
+  const servers = new Map<string, Promise<Server>>();
+
+  // Discord answers each route in the shape that its documentation gives it.
+  const get = (route: `/${string}`) =>
+    rest.get(route).catch((error: unknown) => {
+      throw explainRefusal(error);
+    });
+
+  const application = async () => (await get(Routes.currentApplication())) as APIApplication;
+
+  async function readServer(guildId: string): Promise<Server> {
+    const { id: botId } = (await get(Routes.user())) as { id: string };
+    const [roles, member, rooms] = await Promise.all([
+      get(Routes.guildRoles(guildId)) as Promise<APIRole[]>,
+      get(Routes.guildMember(guildId, botId)) as Promise<APIGuildMember>,
+      get(Routes.guildChannels(guildId)) as Promise<APIChannel[]>,
+    ]);
+    return { guildId, botId, roles, member, rooms };
+  }
+
+  return {
+    application,
+    async lacksIn(guildId, roomId) {
+      const known = servers.get(guildId) ?? readServer(guildId);
+      servers.set(guildId, known);
+      const server = await known;
+      const room = server.rooms.find(({ id }) => id === roomId);
+      if (room) return findMissing(server, room, false);
+      // Threads are in no list of rooms.
+      const thread = (await rest.get(Routes.channel(roomId)).catch(() => undefined)) as
+        APIThreadChannel | undefined;
+      const parent = server.rooms.find(({ id }) => id === thread?.parent_id);
+      return thread && parent ? findMissing(server, parent, true) : undefined;
+    },
+  };
+}
+
+interface Server {
+  guildId: string;
+  botId: string;
+  roles: APIRole[];
+  member: APIGuildMember;
+  rooms: APIChannel[];
+}
+
+function findMissing(server: Server, room: APIChannel, isThread: boolean): string[] {
+  const held = permissionsIn(server, room);
+  return neededInRooms
+    .map((one) => (isThread && one[1] === PermissionFlagsBits.SendMessages ? inThreads : one))
+    .filter(([, bit]) => (held & bit) === 0n)
+    .map(([name]) => name);
+}
+
+/** As Discord's documentation computes them: roles, then the room's overwrites for everybody, for roles, for the member. */
+function permissionsIn({ guildId, botId, roles, member }: Server, room: APIChannel): bigint {
+  const own = roles.filter(({ id }) => id === guildId || member.roles.includes(id));
+  const granted = own.reduce((bits, { permissions }) => bits | BigInt(permissions), 0n);
+  if ((granted & PermissionFlagsBits.Administrator) !== 0n) return ~0n;
+  const overwrites = ("permission_overwrites" in room && room.permission_overwrites) || [];
+  const steps = [
+    overwrites.filter(({ id }) => id === guildId),
+    overwrites.filter(
+      ({ id, type }) => type === OverwriteType.Role && id !== guildId && member.roles.includes(id),
+    ),
+    overwrites.filter(({ id, type }) => type === OverwriteType.Member && id === botId),
+  ];
+  const held = steps.reduce((bits, step) => {
+    const denied = step.reduce((all, { deny }) => all | BigInt(deny), 0n);
+    const allowed = step.reduce((all, { allow }) => all | BigInt(allow), 0n);
+    return (bits & ~denied) | allowed;
+  }, granted);
+  return (held & PermissionFlagsBits.ViewChannel) === 0n ? 0n : held;
+}

@@ -1,0 +1,73 @@
+import type { BotContext } from "../../bot-context.ts";
+import type { Config } from "../../config.ts";
+import type { Log } from "../../log.ts";
+import { checkChannels } from "./check-channels.ts";
+import { checkDiscord, checkRooms } from "./check-discord.ts";
+import { checkHubs } from "./check-hubs.ts";
+import { checkKey } from "./check-key.ts";
+import { checkClock, checkDatabase, checkDisk, checkSettingsFile, checkVersions } from "./check-machine.ts";
+import { checkClientApi, checkRegistry } from "./check-services.ts";
+import { createDiscordReader } from "./discord-rest.ts";
+import { ok, unknown, type Finding } from "./finding.ts";
+import { createProbe } from "./probe.ts";
+
+export interface Examined {
+  config: Config;
+  log: Log;
+  /** What there is of the data; without it channels and rooms are not known. */
+  data: Pick<BotContext, "database" | "network" | "botFid"> | undefined;
+  signal?: AbortSignal;
+}
+
+/** Looks at everything that Castellan needs, once, and changes nothing. No fault of one part keeps the others from being told. */
+export async function examine({ config, log, data, signal }: Examined): Promise<Finding[]> {
+  const probe = createProbe(signal && { signal });
+  const discord =
+    config.DISCORD_TOKEN === undefined
+      ? undefined
+      : createDiscordReader({ token: config.DISCORD_TOKEN, api: config.DISCORD_API });
+  const live = config.NETWORK === "live";
+  const look = (part: string, check: () => Promise<Finding | Finding[]>) => guard(log, part, check);
+
+  // First, for what they answer tells the time, by which tokens are made.
+  const services = live
+    ? await Promise.all([
+        look("Client API", () => checkClientApi(config, probe)),
+        look("Registry", () => checkRegistry(config, probe)),
+        look("Hub", () => checkHubs(config, probe)),
+      ])
+    : [];
+  const signer = {
+    fid: config.BOT_FID,
+    privateKey: Buffer.from((config.BOT_APP_KEY ?? "").replace(/^0x/, ""), "hex"),
+  };
+  const findings = await Promise.all([
+    look("Versions", async () => checkVersions()),
+    look("Settings", async () => checkSettingsFile(config)),
+    look("Disk", () => checkDisk(config)),
+    ...(data ? [look("Database", () => checkDatabase(data.database))] : []),
+    ...(live ? [] : [look("Network", async () => ok("Network", `embedded (NETWORK=${config.NETWORK})`))]),
+    ...services.map(async (found) => found),
+    ...(live
+      ? [
+          look("Key", () => checkKey(config, signer, probe)),
+          look("Clock", async () => checkClock(probe.skews)),
+        ]
+      : []),
+    discord
+      ? look("Discord", () => checkDiscord(config, discord))
+      : look("Discord", async () => ok("Discord", "the sandbox stands in for it: DISCORD_TOKEN is not set")),
+    ...(data ? [look("Channels", () => checkChannels(data))] : []),
+    ...(data && discord ? [look("Rooms", () => checkRooms(data.database, discord))] : []),
+  ]);
+  return findings.flat();
+}
+
+async function guard(log: Log, part: string, check: () => Promise<Finding | Finding[]>): Promise<Finding[]> {
+  try {
+    return [await check()].flat();
+  } catch (err) {
+    log.error({ err, part }, "doctor could not look at a part");
+    return [unknown(part, "could not be looked at; the log has the cause.")];
+  }
+}

@@ -1,0 +1,43 @@
+/** One line of `castellan doctor`. */
+export interface Finding {
+  /** What was looked at: "Hub https://hub.example". */
+  part: string;
+  /** unknown: it could not be looked at, or nobody says. */
+  state: "ok" | "wrong" | "unknown";
+  message: string;
+  /** What to do about it. */
+  mend?: string;
+}
+
+export function ok(part: string, message: string): Finding {
+  return { part, state: "ok", message };
+}
+
+export function wrong(part: string, message: string, mend: string): Finding {
+  return { part, state: "wrong", message, mend };
+}
+
+export function unknown(part: string, message: string, mend?: string): Finding {
+  return { part, state: "unknown", message, ...(mend !== undefined && { mend }) };
+}
+
+/** How each state is shown, all equally wide. */
+const shown = { ok: "ok     ", wrong: "WRONG  ", unknown: "?      " } as const;
+
+/** The findings for a terminal, what to do below each. */
+export function describeFindings(findings: readonly Finding[]): string {
+  const width = Math.min(30, Math.max(0, ...findings.map(({ part }) => part.length)));
+  const lines = findings.flatMap(({ part, state, message, mend }) => [
+    `${shown[state]}${part.padEnd(width)}  ${message}`,
+    ...(mend === undefined ? [] : [`       ${" ".repeat(width)}  -> ${mend}`]),
+  ]);
+  return `${[...lines, "", summarize(findings)].join("\n")}\n`;
+}
+
+function summarize(findings: readonly Finding[]): string {
+  const [bad, open] = (["wrong", "unknown"] as const).map(
+    (state) => findings.filter((finding) => finding.state === state).length,
+  );
+  const rest = open === 0 ? "" : `; ${open} could not be told`;
+  return bad === 0 ? `Nothing is wrong${rest}.` : `${bad} of ${findings.length} wrong${rest}.`;
+}
