@@ -116,6 +116,18 @@ export const hub = {
     }),
     result: MessagePage,
   }),
+  castById: endpoint({
+    interface: "hub",
+    method: "GET",
+    path: "/v1/castById",
+    refusals: ["not_found"],
+    summary: "One cast, by its author and hash",
+    input: z.object({
+      fid: PositionText,
+      hash: z.string().regex(/^0x[0-9a-fA-F]{40,64}$/, "must be a hash: 0x and hex digits"),
+    }),
+    result: HubMessage,
+  }),
   onChainEventsByFid: endpoint({
     interface: "hub",
     method: "GET",

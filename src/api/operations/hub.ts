@@ -7,7 +7,7 @@ import type { ApiContext } from "../context.ts";
 import { castMessage, hostedShard } from "../domain/hub-event.ts";
 import { implement, read, readText } from "../operation.ts";
 import { readCustodyAddresses } from "../store/accounts.ts";
-import { readCastsByParent, type CastPlace } from "../store/casts.ts";
+import { readCastMessage, readCastsByParent, type CastPlace } from "../store/casts.ts";
 import { readHubEventText, readHubEventTexts, readLastHubEvent } from "../store/hub-events.ts";
 
 const largestPage = 1000;
@@ -42,6 +42,12 @@ export const hubOperations = implement(hub, {
     const page = casts.slice(0, size);
     const last = casts.length > size ? page.at(-1) : undefined;
     return { messages: page.map(castMessage), ...(last && { nextPageToken: pageTokenOf(last) }) };
+  }),
+
+  castById: read(async ({ db }, { fid, hash }) => {
+    const cast = await readCastMessage(db, { fid, hash: hash.toLowerCase() });
+    if (!cast) throw new AppError("not_found", `There is no cast ${hash} of ${fid}.`);
+    return castMessage(cast);
   }),
 
   onChainEventsByFid: read(async ({ db }, { fid, event_type }) => {

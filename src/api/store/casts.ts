@@ -33,11 +33,42 @@ interface CastRange {
   reverse: boolean;
 }
 
+/** A cast that is there, as hubs know it. */
+export async function readCastMessage(
+  db: Queryable,
+  { fid, hash }: { fid: number; hash: string },
+): Promise<CastMessage | undefined> {
+  const row = await castsWithParents(db)
+    .where("cast.hash", "=", hash)
+    .where("cast.fid", "=", fid)
+    .executeTakeFirst();
+  return row && toMessage(row);
+}
+
 /** Casts that are there, hidden ones among them: hubs know nothing of hiding. */
 export async function readCastsByParent(db: Queryable, range: CastRange): Promise<CastMessage[]> {
   const { url, parent, after, size, reverse } = range;
   const direction = reverse ? "desc" : "asc";
-  const rows = await db
+  const rows = await castsWithParents(db)
+    .where((eb) =>
+      parent
+        ? eb.and([eb("cast.parent_hash", "=", parent.hash), eb("parent.fid", "=", parent.fid)])
+        : eb("cast.parent_url", "=", url ?? ""),
+    )
+    .$if(after !== undefined, (query) =>
+      query.where(
+        sql<boolean>`("cast".timestamp, "cast".hash) ${sql.raw(reverse ? "<" : ">")} (${after?.timestamp}::bigint, ${after?.hash}::text)`,
+      ),
+    )
+    .orderBy("cast.timestamp", direction)
+    .orderBy("cast.hash", direction)
+    .limit(size)
+    .execute();
+  return rows.map(toMessage);
+}
+
+function castsWithParents(db: Queryable) {
+  return db
     .selectFrom("network.casts as cast")
     .leftJoin("network.casts as parent", "parent.hash", "cast.parent_hash")
     .select([
@@ -51,26 +82,16 @@ export async function readCastsByParent(db: Queryable, range: CastRange): Promis
       "cast.parent_hash",
       "parent.fid as parent_fid",
     ])
-    .where((eb) =>
-      parent
-        ? eb.and([eb("cast.parent_hash", "=", parent.hash), eb("parent.fid", "=", parent.fid)])
-        : eb("cast.parent_url", "=", url ?? ""),
-    )
-    .where("cast.removed_at", "is", null)
-    .$if(after !== undefined, (query) =>
-      query.where(
-        sql<boolean>`("cast".timestamp, "cast".hash) ${sql.raw(reverse ? "<" : ">")} (${after?.timestamp}::bigint, ${after?.hash}::text)`,
-      ),
-    )
-    .orderBy("cast.timestamp", direction)
-    .orderBy("cast.hash", direction)
-    .limit(size)
-    .execute();
-  return rows.map(({ parent_url, parent_hash, parent_fid, ...cast }) => ({
+    .where("cast.removed_at", "is", null);
+}
+type CastWithParent = Awaited<ReturnType<ReturnType<typeof castsWithParents>["execute"]>>[number];
+
+function toMessage({ parent_url, parent_hash, parent_fid, ...cast }: CastWithParent): CastMessage {
+  return {
     ...cast,
     ...(parent_url !== null && { parentUrl: parent_url }),
     ...(parent_hash !== null && parent_fid !== null && { parent: { fid: parent_fid, hash: parent_hash } }),
-  }));
+  };
 }
 
 export function visibilityOf(cast: CastRow): CastVisibility {
