@@ -35,7 +35,7 @@ export function readRefusal(endpoint: Endpoint, answer: HttpAnswer, clock: Clock
   const message = first?.message ?? body.error_detail ?? body.message ?? body.error;
   const retryAfter = readRetryAfter(answer.retryAfter, clock);
   return new AppError(
-    chooseCode(endpoint, status, word),
+    isMissingEvent(endpoint, status, body.error) ? "not_found" : chooseCode(status, word),
     message?.slice(0, 1000) ?? `The network answered ${status}.`,
     {
       status,
@@ -52,11 +52,18 @@ export function readRefusal(endpoint: Endpoint, answer: HttpAnswer, clock: Clock
   );
 }
 
-function chooseCode(endpoint: Endpoint, status: number, word: string | undefined): ErrorCode {
+/**
+ * Hubs say 400 or 404 of an event that is not there (decisions.md, "Hub events: client"), and 400 in other words of one that
+ * they hold and cannot write out.
+ */
+function isMissingEvent({ path }: Endpoint, status: number, error: string | undefined): boolean {
+  if (path !== "/v1/eventById" || status !== 400) return false;
+  return error === undefined || error === "Failed to get event";
+}
+
+function chooseCode(status: number, word: string | undefined): ErrorCode {
   const known = codes.get(word ?? "");
   if (known) return known;
-  // Hubs say 400 or 404 of an event that is not there (decisions.md, "Hub events: client").
-  if (endpoint.interface === "hub" && endpoint.path === "/v1/eventById" && status === 400) return "not_found";
   const unknown = isFinal(status) ? "network_refused" : "network_failed";
   if (word !== undefined && status !== 429) return unknown;
   return codeOfStatus.get(status) ?? unknown;

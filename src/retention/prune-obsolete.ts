@@ -52,6 +52,7 @@ export async function pruneObsolete(
       sql`proven_at_ms < ${now - 86_400_000} and not exists (select from castellan.links
         where links.guild_id = old_row.guild_id and links.channel_id = old_row.channel_id)`,
     ],
+    ["asked_parents", sql`asked_at_ms < ${now - 86_400_000}`],
     ["listing_entries", unlinked],
     ["channel_snapshots", unlinked],
     // Its version is in the keys of what it told: it may begin anew when nothing of that is left.

@@ -10,6 +10,7 @@ const past: Record<string, readonly string[]> = {
   "castellan.links": ["linked_at_ms", "verified_at_ms", "suspended_at_ms", "bot_role_lost_at_ms"],
   "castellan.staff_proofs": ["proven_at_ms", "custody_read_at_ms"],
   "castellan.link_codes": ["used_at_ms"],
+  "castellan.asked_parents": ["asked_at_ms"],
   "castellan.code_casts": ["judged_at_ms", "told_at_ms"],
   "castellan.watched_channels": ["since_ms"],
   "castellan.sources": ["good_at_ms", "full_at_ms", "failing_since_ms"],

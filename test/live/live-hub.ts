@@ -17,7 +17,10 @@ export class LiveChain {
   /** By shard: its blocks, ascending. */
   readonly shards = new Map<number, Block[]>();
   /** Casts that are there, by hash. */
-  readonly casts = new Map<string, Json>();
+  readonly casts = new Map<string, CastOf["message"]>();
+
+  /** Of them, those that no list names: they can be had by their id alone. */
+  readonly hidden = new Set<string>();
 
   constructor(shards: readonly number[] = [1, 2]) {
     for (const shard of shards) this.shards.set(shard, []);
@@ -138,6 +141,10 @@ export interface LiveNode {
   faults: {
     /** Events that cannot be written out: a page that holds one ends the connection. */
     unwritable: Set<number>;
+    /** One by itself ends the connection, too. */
+    dropsSingle: boolean;
+    /** Pages that hold one of these end the connection, but it can be had by itself. */
+    tooLarge: Set<number>;
     /** By shard: the highest block that this node has. */
     upTo: Map<number, number>;
     /** By shard: the lowest block that this node keeps. */
@@ -153,6 +160,8 @@ export interface LiveNode {
 export async function startLiveNode(chain: LiveChain): Promise<LiveNode> {
   const faults: LiveNode["faults"] = {
     unwritable: new Set(),
+    dropsSingle: false,
+    tooLarge: new Set(),
     upTo: new Map(),
     from: new Map(),
     apiKey: undefined,
@@ -194,6 +203,27 @@ function answer(
   const { pathname, searchParams: query } = new URL(request.url ?? "", "http://hub");
   if (pathname === "/v1/info") return send(200, describeShards(chain));
   if (pathname === "/v1/castsByParent") return send(200, readByParent(chain, query));
+  if (pathname === "/v1/castById") {
+    const cast = chain.casts.get(`0x${(query.get("hash") ?? "").replace("0x", "")}`);
+    if (cast && String(cast.data.fid) === query.get("fid")) return send(200, cast);
+    return send(400, {
+      error: "Failed to get cast",
+      error_detail: "status: NotFound, message: cast not found",
+    });
+  }
+  if (pathname === "/v1/eventById") {
+    const event = findEvent(chain, faults, query);
+    if (!event) {
+      const error_detail = "status: Internal, message: NotFound: Event not found";
+      return send(400, { error: "Failed to get event", error_detail });
+    }
+    // What ends the connection of a page is told of the event by itself, unless the node is older.
+    if (faults.unwritable.has(event.id)) {
+      if (faults.dropsSingle) return void request.socket.destroy();
+      return send(400, { error: "Invalid message type" });
+    }
+    return send(200, event);
+  }
   if (pathname !== "/v1/events") return void response.writeHead(404).end("Not found");
   const named = query.get("shard_index");
   const shards = named === null ? [...chain.shards.keys()] : [Number(named)];
@@ -202,8 +232,15 @@ function answer(
   }
   // One page of each shard, one behind the other.
   const events = shards.flatMap((shard) => readShard(chain, faults, shard, query));
-  if (events.some(({ id }) => faults.unwritable.has(id))) return void request.socket.destroy();
+  if (events.some(({ id }) => faults.unwritable.has(id) || faults.tooLarge.has(id)))
+    return void request.socket.destroy();
   send(200, { events });
+}
+
+function findEvent(chain: LiveChain, faults: LiveNode["faults"], query: URLSearchParams) {
+  const page = new URLSearchParams({ from_event_id: query.get("event_id") ?? "", page_size: "1" });
+  const [event] = readShard(chain, faults, Number(query.get("shard_index")), page);
+  return String(event?.id) === query.get("event_id") ? event : undefined;
 }
 
 function readShard(chain: LiveChain, faults: LiveNode["faults"], shard: number, query: URLSearchParams) {
@@ -242,6 +279,7 @@ function readByParent(chain: LiveChain, query: URLSearchParams): Json {
   const [url, hash] = [query.get("url"), query.get("hash")];
   const bodyOf = (message: Json) => (message["data"] as { castAddBody: Json }).castAddBody;
   const found = [...chain.casts.values()].filter((message) => {
+    if (chain.hidden.has(message.hash)) return false;
     const { parentUrl, parentCastId } = bodyOf(message);
     return url !== null ? parentUrl === url : (parentCastId as { hash: string } | null)?.hash === hash;
   });

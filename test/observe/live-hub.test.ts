@@ -185,27 +185,60 @@ describe("a gap", () => {
 });
 
 describe("an event that the hub cannot give", () => {
-  test("is passed over and reported, and everything else is told", async () => {
+  /** Thirty casts in one block of a shard that was read before; gives the ids of its events. */
+  async function confirmThirty(): Promise<number[]> {
     await scene.observer.link("memes");
     for (const shard of shards) scene.chain.confirm(shard, scene.now());
     await poll();
     const casts = Array.from({ length: 30 }, (_, index) => scene.castIn(`cast ${index}`));
-    scene.chain.casts.delete(casts[17]?.hash ?? "");
-    const ids = scene.chain.confirm(
-      1,
-      scene.now(),
-      casts.map(({ merged }) => merged),
-    );
-    scene.node.faults.unwritable.add(ids[18] ?? 0);
-    for (let look = 0; look < 3; look += 1) await poll();
+    scene.chain.casts.clear();
+    const merged = casts.map((cast) => cast.merged);
+    return scene.chain.confirm(1, scene.now(), merged);
+  }
+  const textsBut = (...missing: number[]) =>
+    [...Array(30).keys()].filter((index) => !missing.includes(index)).map((index) => `cast ${index}`);
+
+  test.each([
+    ["which says so of it by itself", false],
+    ["which ends every connection over it", true],
+  ])(
+    "is passed over and reported, and everything else is told, by a node %s",
+    async (_node, dropsSingle) => {
+      scene.node.faults.dropsSingle = dropsSingle;
+      const ids = await confirmThirty();
+      scene.node.faults.unwritable.add(ids[18] ?? 0);
+      for (let look = 0; look < 3; look += 1) await poll();
+      scene.chain.confirm(1, scene.now());
+      await poll();
+      expect(await scene.texts()).toEqual(textsBut(17));
+      expect(await scene.gaps()).toMatchObject([{ source: "hub/1" }]);
+      const { setAside, sources } = await observeStatus(scene.context);
+      expect(setAside).toEqual({ count: 1, latest: "the hub cannot give it" });
+      expect(sources.every(({ error }) => error === null)).toBe(true);
+    },
+    60_000,
+  );
+
+  test("in a page is asked for by itself, and then nothing is missing", async () => {
+    const ids = await confirmThirty();
+    scene.node.faults.tooLarge.add(ids[18] ?? 0).add(ids[19] ?? 0);
     scene.chain.confirm(1, scene.now());
+    const asked = scene.node.requests.length;
+    for (let look = 0; look < 3; look += 1) await poll();
+    expect(await scene.texts()).toEqual(textsBut());
+    expect(await scene.gaps()).toEqual([]);
+    expect((await observeStatus(scene.context)).setAside.count).toBe(0);
+    const single = scene.node.requests.slice(asked).filter((path) => path.startsWith("/v1/eventById"));
+    expect(single).toContain(`/v1/eventById?event_id=${ids[18]}&shard_index=1`);
+  }, 60_000);
+
+  test("as the last of its shard is passed over at once: what comes next is not waited for", async () => {
+    const ids = await confirmThirty();
+    scene.node.faults.unwritable.add(ids[30] ?? 0);
+    for (let look = 0; look < 3; look += 1) await poll();
+    expect((await observeStatus(scene.context)).setAside.count).toBe(1);
+    scene.chain.confirm(1, scene.now(), [scene.castIn("next").merged]);
     await poll();
-    expect(await scene.texts()).toEqual(
-      casts.map((_, index) => `cast ${index}`).filter((text) => text !== "cast 17"),
-    );
-    expect(await scene.gaps()).toMatchObject([{ source: "hub/1" }]);
-    const { setAside, sources } = await observeStatus(scene.context);
-    expect(setAside).toEqual({ count: 1, latest: "the hub cannot give it" });
-    expect(sources.every(({ error }) => error === null)).toBe(true);
+    expect(await scene.texts()).toEqual([...textsBut(29), "next"]);
   }, 60_000);
 });

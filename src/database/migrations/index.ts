@@ -21,7 +21,7 @@ import { up as casesUnclaimed } from "./0024-cases-unclaimed.ts";
 import { up as hubShards } from "./0025-hub-shards.ts";
 import { up as hubMessages } from "./0026-hub-messages.ts";
 import { up as discordRefusals } from "./0029-discord-refusals.ts";
-import { up as staffProofs } from "./0030-staff-proofs.ts";
+import { up as proofsAndParents } from "./0030-proofs-and-parents.ts";
 
 /** SQL, or a function where SQL alone cannot do it. Runs once, in a transaction. Never changed after a release. */
 export type Migration = string | ((tx: Tx) => Promise<void>);
@@ -54,5 +54,5 @@ export const migrations: Record<string, Migration> = {
   "0025-hub-shards": hubShards,
   "0026-hub-messages": hubMessages,
   "0029-discord-refusals": discordRefusals,
-  "0030-staff-proofs": staffProofs,
+  "0030-proofs-and-parents": proofsAndParents,
 };

@@ -25,12 +25,17 @@ export interface ObserveTables {
   "castellan.waiting_replies": {
     hash: string;
     parent_hash: string;
+    parent_fid: number | null;
+    /** The parent may be one of a linked channel: the hub is asked for it. */
+    is_wanted: Generated<boolean>;
     source_key: string;
     merged_at: number;
     until_ms: number;
     /** A HubCast. */
     cast_json: string;
   };
+  /** Parents of such replies that the hub was asked for, whether it had them or not. */
+  "castellan.asked_parents": { hash: string; asked_at_ms: number };
   /** Moderation records seen, in the order of the listing. */
   "castellan.records": {
     id: Generated<number>;

@@ -17,19 +17,24 @@ export interface FetchedPage {
   unreadable: UnreadableEvent[];
   /** It is smaller than a page could be, because the hub could not give a larger one. */
   isPart: boolean;
+  /** It was asked for from the position on, inclusive: so it shows whether the event there is there still. */
+  hasAnchor: boolean;
   /** The hub could give nothing from the position up to this id. */
   skipped: { until: number } | undefined;
 }
 
 /**
  * A page from the source's position, inclusive. A hub that cannot write out one event drops the connection for every page
- * that holds it (H8): smaller pages lead up to it, and then it is passed over. Throws what the hub's refusal amounts to.
+ * that holds it (H8): smaller pages lead up to it, then it is asked for by itself, and where that fails too it is passed
+ * over. Throws what the hub's refusal amounts to.
  */
 export async function fetchPage(
   context: BotContext,
   shard: number | undefined,
-  { position, source }: Source,
+  { position, source, anchored }: Source,
 ): Promise<FetchedPage> {
+  // At the end of what was passed over there is nothing that can be given.
+  const begin = anchored || position === 0 ? position : position + 1;
   const unreadable: UnreadableEvent[] = [];
   const ask = async (from: number, size: number) => {
     unreadable.length = 0;
@@ -42,8 +47,8 @@ export async function fetchPage(
   let size = pageSize;
   for (;;) {
     try {
-      const page = await ask(position, size);
-      return { page, unreadable, isPart: size < pageSize, skipped: undefined };
+      const page = await ask(begin, size);
+      return { page, unreadable, isPart: size < pageSize, hasAnchor: true, skipped: undefined };
     } catch (error) {
       if (!(await isPageAtFault(context, error))) throw error;
       // The last seen event and the next one.
@@ -51,22 +56,52 @@ export async function fetchPage(
       else break;
     }
   }
+  // A hub that fails now and then may give it after all.
+  const whole = await ask(begin, 2).catch(() => undefined);
+  if (whole) return { page: whole, unreadable, isPart: true, hasAnchor: true, skipped: undefined };
+  const next = await askForNext(context, shard, position);
+  const rest = { isPart: true, hasAnchor: false } as const;
+  if (next && "event" in next) return { ...rest, page: [next.event], unreadable: [], skipped: undefined };
+  if (next) return { ...rest, ...passOver(context, source, position, next.unwritable), page: [] };
   let lastError: unknown;
   for (const from of nextIds(position)) {
     try {
       const page = await ask(from, 1);
-      // A hub that fails now and then may give it after all.
-      const whole = await ask(position, 2).catch(() => undefined);
-      if (whole) return { page: whole, unreadable, isPart: true, skipped: undefined };
-      const until = from - 1;
-      const reason = "the hub cannot give it";
-      context.log.warn({ source, position, until }, "an event that the hub cannot give is passed over");
-      return { page, unreadable: [{ id: until, type: "", reason }], isPart: true, skipped: { until } };
+      return { ...rest, ...passOver(context, source, position, from - 1), page };
     } catch (error) {
       lastError = error;
     }
   }
   throw lastError;
+}
+
+function passOver({ log }: BotContext, source: string, position: number, until: number) {
+  log.warn({ source, position, until }, "an event that the hub cannot give is passed over");
+  const reason = "the hub cannot give it";
+  return { unreadable: [{ id: until, type: "", reason }], skipped: { until } };
+}
+
+/**
+ * The event after a position by itself (H7): behind it in its block, or the first of the next block. Of one that the hub
+ * holds and cannot write out it says so, and ends no connection. Undefined where neither is there, as on hubs without blocks.
+ */
+async function askForNext(
+  context: BotContext,
+  shard: number | undefined,
+  position: number,
+): Promise<{ event: HubEvent } | { unwritable: number } | undefined> {
+  const block = Math.floor(position / eventsPerBlock);
+  for (const id of [position + 1, (block + 1) * eventsPerBlock]) {
+    try {
+      return { event: await context.network.hub.eventById({ event_id: id, shard_index: shard }) };
+    } catch (error) {
+      if (asAppError(error, "not_found")) continue;
+      const isRefused = asAppError(error)?.status === 400;
+      if (isRefused || (await isPageAtFault(context, error))) return { unwritable: id };
+      throw error;
+    }
+  }
+  return undefined;
 }
 
 /** Where the event after the one behind a position may be: in the same block, or in the next. */
@@ -77,7 +112,7 @@ function nextIds(position: number): number[] {
 }
 
 /** Whether the hub is there, and fails for this page alone. */
-async function isPageAtFault({ network }: BotContext, error: unknown): Promise<boolean> {
+export async function isPageAtFault({ network }: BotContext, error: unknown): Promise<boolean> {
   const { code, status } = asAppError(error) ?? {};
   if (code !== "network_unreachable" && !(status !== undefined && status >= 500)) return false;
   return network.hub.info({}).then(

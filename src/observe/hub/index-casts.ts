@@ -157,15 +157,26 @@ async function insertCasts(
 /** Replies wait this long for a parent. */
 const patienceMs = 10 * 60_000;
 
+/**
+ * Whoever wrote the parent has cast in a linked channel, or is a member of one: then the parent may be there, too. Of all
+ * other replies, which are most of the network's, nobody asks for the parent.
+ */
+const isOfOurs = sql<boolean>`parent_fid is not null and (
+  exists (select from castellan.casts where casts.fid = parent_fid)
+  or exists (select from castellan.listing_entries as entry where entry.fid = parent_fid and listing = 'members'))`;
+
+/** `isWanted`: they are themselves what others wait for. */
 export async function storeWaitingReplies(
   tx: Tx,
   orphans: readonly ArrivedCast[],
   nowMs: number,
+  { isWanted } = { isWanted: false },
 ): Promise<void> {
   if (orphans.length === 0) return;
   const rows = orphans.map(({ cast, sourceKey, mergedAt }) => ({
     hash: cast.hash,
     parent_hash: cast.parentHash,
+    parent_fid: cast.parentFid,
     source_key: sourceKey,
     merged_at: mergedAt,
     until_ms: nowMs + patienceMs,
@@ -173,7 +184,10 @@ export async function storeWaitingReplies(
   }));
   await sql`
     insert into castellan.waiting_replies
-    select * from jsonb_populate_recordset(null::castellan.waiting_replies, ${JSON.stringify(rows)}::text::jsonb)
+      (hash, parent_hash, parent_fid, source_key, merged_at, until_ms, cast_json, is_wanted)
+    select hash, parent_hash, parent_fid, source_key, merged_at, until_ms, cast_json,
+      ${isWanted ? sql<boolean>`true` : isOfOurs}
+    from jsonb_populate_recordset(null::castellan.waiting_replies, ${JSON.stringify(rows)}::text::jsonb)
     on conflict (hash) do nothing
   `.execute(tx);
 }

@@ -12,7 +12,7 @@ import {
   type Source,
 } from "../sources.ts";
 import { readBlocks, type Gap } from "./blocks.ts";
-import { fetchPage } from "./fetch-page.ts";
+import { fetchPage, isPageAtFault } from "./fetch-page.ts";
 import { storePage } from "./store-page.ts";
 
 /** After so many new events there are probably more, for a hub may give smaller pages than it is asked for. */
@@ -68,7 +68,7 @@ async function pollShard(context: BotContext, shard: number | undefined, isOnly:
 async function pollPage(context: BotContext, shard: number | undefined, isOnly: boolean): Promise<boolean> {
   const source = await openHubSource(context.database.query, shard, isOnly);
   const readAtMs = context.clock.now();
-  const { page, unreadable, isPart, skipped } = await fetchPage(context, shard, source);
+  const { page, unreadable, isPart, hasAnchor, skipped } = await fetchPage(context, shard, source);
   // Without an id nobody can say what comes behind them.
   if (page.length === 0 && unreadable.length > 0 && !skipped) {
     throw new AppError(
@@ -78,7 +78,7 @@ async function pollPage(context: BotContext, shard: number | undefined, isOnly: 
   }
   const now = seconds(context.clock);
   const events = ascendingFrom(source.position, page);
-  const isAnchorGone = source.anchored && page[0]?.id !== source.position && !skipped;
+  const isAnchorGone = hasAnchor && source.anchored && page[0]?.id !== source.position;
   const gap = findGap(context, source, events, isAnchorGone || skipped !== undefined);
   const lost = events.length === 0 && !skipped && (gap !== undefined || isAnchorGone || !source.anchored);
   const place = lost ? await compare(context, shard, source) : "beyond";
@@ -117,8 +117,14 @@ async function compare(
   source: Source,
 ): Promise<"behind" | "anew" | "beyond"> {
   const { hub } = context.network;
-  const page = await hub.events({ reverse: true, page_size: 1, shard_index: shard });
-  const [newest] = page.events;
+  const page = await hub
+    .events({ reverse: true, page_size: 1, shard_index: shard })
+    .catch(async (error: unknown) => {
+      // One that the hub cannot give, which was passed over.
+      if (await isPageAtFault(context, error)) return undefined;
+      throw error;
+    });
+  const newest = page?.events[0];
   if (!newest || newest.id >= source.position) return "beyond";
   const at = newest.timestamp ?? (await readBlockTime(context, shard, newest.id));
   return at > (source.newest_at ?? 0) ? "anew" : "behind";

@@ -10,6 +10,8 @@ export interface HubCast {
   castAt: number;
   parentUrl: string | null;
   parentHash: string | null;
+  /** Who wrote the parent. */
+  parentFid: number | null;
   mentions: number[];
   embeds: string[];
 }
@@ -201,7 +203,7 @@ export function isUsableTime(time: unknown, now: number): time is number {
 
 function readCast(hash: string, data: Record<string, unknown>, now: number): HubCast {
   const body = asRecord(data["castAddBody"], "castAddBody");
-  const parent = body["parentCastId"];
+  const parent = body["parentCastId"] ? asRecord(body["parentCastId"], "parentCastId") : undefined;
   const parentUrl = body["parentUrl"];
   const castAt = asInteger(data["timestamp"]) + messageEpoch;
   if (!isUsableTime(castAt, now)) throw new TypeError("a time is negative or lies in the future");
@@ -211,7 +213,8 @@ function readCast(hash: string, data: Record<string, unknown>, now: number): Hub
     text: typeof body["text"] === "string" ? toStorable(body["text"]) : "",
     castAt,
     parentUrl: typeof parentUrl === "string" && parentUrl !== "" ? parentUrl : null,
-    parentHash: parent ? asHash(asRecord(parent, "parentCastId")["hash"]) : null,
+    parentHash: parent ? asHash(parent["hash"]) : null,
+    parentFid: Number.isSafeInteger(parent?.["fid"]) ? Number(parent?.["fid"]) : null,
     mentions: asList(body["mentions"]).filter((fid) => Number.isSafeInteger(fid)) as number[], // just checked
     embeds: asList(body["embeds"]).flatMap(readUrl),
   };

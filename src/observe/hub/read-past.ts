@@ -3,8 +3,9 @@ import type { BotContext } from "../../bot-context.ts";
 import { seconds } from "../../clock.ts";
 import type { HubMessage } from "../../contract/hub.ts";
 import type { Tx } from "../../database/database.ts";
+import { asAppError, httpErrors } from "../../errors.ts";
 import { isNews, markGood, noteFailure, openSource, readWatchedChannels } from "../sources.ts";
-import { castEvent, indexCasts } from "./index-casts.ts";
+import { castEvent, indexCasts, storeWaitingReplies } from "./index-casts.ts";
 import { readCastAdd, type ArrivedCast } from "./read-page.ts";
 
 const pageSize = 1000;
@@ -14,25 +15,27 @@ const mostPagesOfReplies = 20;
 const oldest = 365 * 86_400;
 
 /**
- * Indexes the casts that were in a channel before it was linked, newest first, and then what replied to them: without them
- * no reply to them could be placed. The hub is asked for them by their parent, a few calls in each run, because to read its
- * events again would take millions (H11).
+ * Indexes what the hub's events do not bring (H11), a few calls in each run: the casts that were in a channel before it was
+ * linked, newest first, and then what replied to them, for without them no reply to them could be placed; the events would
+ * have to be read again by the million. Before that one parent of a reply that waits for it, for the reply is news.
  */
 export async function readPast(context: BotContext): Promise<void> {
   const source = await openSource(context.database.query, "older casts", null);
   const readAtMs = context.clock.now();
   await noteFailure(context, source.source, async () => {
     let calls = context.settings.hubCallsForPast;
+    if (await askForParent(context)) calls -= 1;
     while (calls > 0 && (await readPage(context))) calls -= 1;
     while (calls > 0 && (await readReplies(context))) calls -= 1;
   });
   await markGood(context, source, readAtMs);
 }
 
-/** Whether a channel has casts, or a cast replies, that are still to be asked for. */
+/** Whether a channel has casts, a cast replies, or a reply a parent, that are still to be asked for. */
 export async function hasPast({ database, clock, settings }: BotContext): Promise<boolean> {
   const { rows } = await sql<{ has: boolean }>`
     select exists (select from castellan.watched_channels where past_page is not null)
+      or exists (select from castellan.waiting_replies as reply where ${isUnasked})
       or exists (
         select from castellan.casts
         where not replies_known and cast_at >= ${seconds(clock) - settings.history.seconds}
@@ -40,6 +43,48 @@ export async function hasPast({ database, clock, settings }: BotContext): Promis
       ) as has
   `.execute(database.query);
   return rows[0]?.has ?? false;
+}
+
+/** Of a reply that waits: the hub was not asked for its parent yet. */
+const isUnasked = sql<boolean>`is_wanted and parent_fid is not null
+  and not exists (select from castellan.asked_parents as asked where asked.hash = reply.parent_hash)`;
+
+/**
+ * The parent that the newest reply waits for: once, whether the hub has it or not. One of a linked channel is put in the
+ * index, with the replies that waited; one that replies itself waits for its own. False when there is none to ask for.
+ */
+async function askForParent(context: BotContext): Promise<boolean> {
+  const reply = await context.database.query
+    .selectFrom("castellan.waiting_replies as reply")
+    .select(["parent_hash as hash", "parent_fid as fid"])
+    .where(isUnasked)
+    .orderBy("merged_at", "desc")
+    .orderBy("hash")
+    .limit(1)
+    .executeTakeFirst();
+  if (!reply || reply.fid === null) return false;
+  const { hash, fid } = reply;
+  const parent = await context.network.hub.castById({ fid, hash }).catch((error: unknown) => {
+    if (isNotThere(error)) return undefined;
+    throw error;
+  });
+  // A hub that answers with another cast has not got this one.
+  const casts = readCasts(context, parent ? [parent] : []).filter(({ cast }) => cast.hash === hash);
+  await store(context, casts, async (tx) => {
+    const asked_at_ms = context.clock.now();
+    await tx
+      .insertInto("castellan.asked_parents")
+      .values({ hash, asked_at_ms })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  });
+  return true;
+}
+
+/** Hubs say 400 of a cast that they do not have, others 404. */
+function isNotThere(error: unknown): boolean {
+  const { code, status } = asAppError(error) ?? {};
+  return [400, 404].includes(status ?? (code && httpErrors[code]?.status) ?? 0);
 }
 
 /** One page of one channel's root casts. False when there is none left to read. */
@@ -124,7 +169,8 @@ async function store(
   await context.database.transaction(async (tx) => {
     await moveOn(tx);
     const watched = await readWatchedChannels(tx);
-    const { indexed } = await indexCasts(tx, casts, watched, { isPast: true });
+    const { indexed, orphans } = await indexCasts(tx, casts, watched, { isPast: true });
+    await storeWaitingReplies(tx, orphans, context.clock.now(), { isWanted: true });
     const news = indexed.filter(({ channelId, mergedAt }) => isNews(watched, channelId, mergedAt));
     await context.appendEvents(
       tx,

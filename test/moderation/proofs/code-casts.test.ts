@@ -229,6 +229,7 @@ describe("when something fails", () => {
     await bot.net.seed.channel("far", { owner: people.owner });
     const far = await giveCode(bot, actor, "far");
     await castIt(far);
+    bot.clock.advance(1);
     await castIt(await giveCode(bot, actor, "art"));
     const gone = new AppError("network_unreachable", "The network did not answer.");
     const get = bot.network.channels.get;

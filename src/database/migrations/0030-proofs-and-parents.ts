@@ -1,4 +1,4 @@
-/** How people prove that they own or moderate a channel, where no verified account says so. */
+/** How people prove that they own or moderate a channel, where no verified account says so; parents that are asked for. */
 export const up = `
 -- What was asked of whom: bound to a server, a channel and a Discord user, for a quarter of an hour.
 create table castellan.link_codes (
@@ -41,4 +41,12 @@ create table castellan.staff_proofs (
   custody_read_at_ms bigint,
   primary key (guild_id, channel_id, user_id)
 );
+
+-- Who wrote the parent that a reply waits for, and whether it may be one of a linked channel: then the hub is asked for it.
+alter table castellan.waiting_replies
+  add column parent_fid bigint,
+  add column is_wanted boolean not null default false;
+create index waiting_replies_wanted on castellan.waiting_replies (merged_at) where is_wanted;
+-- Parents that the hub was asked for, whether it had them or not.
+create table castellan.asked_parents (hash text primary key, asked_at_ms bigint not null);
 `;
