@@ -2,6 +2,7 @@ import { answer } from "../src/discord/command.ts";
 import type { CommandContext } from "../src/discord/command-context.ts";
 import { asAppError } from "../src/errors.ts";
 import { listFeeds, type RoomQueueState } from "../src/feed/feeds.ts";
+import { countRefusedCalls, describeRefusedCalls } from "../src/feed/refused-calls.ts";
 import { describeSharedToken, findSharedToken } from "../src/feed/shared-token.ts";
 import { authorizeOverview } from "../src/moderation/authorize-server.ts";
 import { findChannel } from "../src/moderation/find-target.ts";
@@ -42,7 +43,7 @@ export const status = answer({
     );
     const watched = new Set(links.map((link) => link.channelId));
     const sections = [
-      ...(await describeSharing(context)),
+      ...(await describeBot(context)),
       { name: "Channels", value: channels.join("\n") },
       { name: "Watching", value: await describeSources(context, watched) },
       { name: "Rules", value: await describeRules(context) },
@@ -59,11 +60,15 @@ export const status = answer({
   },
 });
 
-/** Nothing while nobody else acts with the bot's token. */
-async function describeSharing(context: CommandContext): Promise<{ name: string; value: string }[]> {
+/** Nothing while nobody else acts with the bot's token, and Discord refuses little. */
+async function describeBot(context: CommandContext): Promise<{ name: string; value: string }[]> {
   const shared = await findSharedToken(context);
-  if (!shared) return [];
-  return [{ name: "Bot", value: `**It ${describeSharedToken(shared, context.clock.now())}**` }];
+  const refused = describeRefusedCalls(await countRefusedCalls(context));
+  const lines = [
+    ...(shared ? [`**It ${describeSharedToken(shared, context.clock.now())}**`] : []),
+    ...(refused === undefined ? [] : [`**${refused}**`]),
+  ];
+  return lines.length === 0 ? [] : [{ name: "Bot", value: lines.join("\n") }];
 }
 
 function describeStorage({ database }: CommandContext): { name: string; value: string }[] {

@@ -4,6 +4,7 @@ import { withTimeout } from "../async.ts";
 import type { Clock, ClockWatch } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import type { Log } from "../log.ts";
+import type { Refusals } from "./count-refusals.ts";
 import { deployCommands, watchCommands } from "./deploy-commands.ts";
 import { createDispatch, type DispatchContext } from "./dispatch.ts";
 import { explainClosing, explainRefusal } from "./explain-refusal.ts";
@@ -22,6 +23,8 @@ export interface DiscordSettings {
   clockWatch?: Pick<ClockWatch, "onJump">;
   /** Milliseconds between attempts to connect; gives up after the last one. */
   pauses?: readonly number[];
+  /** Counts what Discord refuses. */
+  refusals?: Pick<Refusals, "watch">;
   /** Ends the attempts. */
   signal?: AbortSignal;
   /** Milliseconds between two comparisons of the commands with what Discord has. */
@@ -101,12 +104,13 @@ export async function connectDiscord(
 
 /** One attempt with a client of its own: one that was closed for good cannot be used again. */
 async function login(
-  { token, api }: DiscordSettings,
+  { token, api, refusals }: DiscordSettings,
   log: Log,
   answer: (interaction: Interaction) => void,
   prepare: (client: Client) => void,
   { makeRequest }: AnswerWatch,
 ): Promise<Client<true>> {
+  const request = refusals ? refusals.watch(makeRequest) : makeRequest;
   const client = new Client({
     intents: [GatewayIntentBits.Guilds],
     allowedMentions: { parse: [] },
@@ -114,7 +118,7 @@ async function login(
     shards: "auto",
     // One server that is out of order would keep all the others waiting for 15 s.
     waitGuildTimeout: 1_000,
-    rest: { api, version: "10", makeRequest },
+    rest: { api, version: "10", makeRequest: request },
   });
   client.on(Events.Error, (error) => log.error({ err: error }, "the gateway reported an error"));
   client.on(Events.InteractionCreate, answer);

@@ -1,10 +1,8 @@
 import { randomBytes } from "node:crypto";
 import {
-  ComponentType,
   DiscordAPIError,
   MessageFlags,
   RESTJSONErrorCodes,
-  TextInputStyle,
   type AutocompleteInteraction,
   type ButtonInteraction,
   type ChatInputCommandInteraction,
@@ -18,12 +16,22 @@ import { decodeCustomId } from "../text/custom-id.ts";
 import { toCommandContext, type CommandContext, type DiscordContext } from "./command-context.ts";
 import { findHandler, type Command, type Ephemeral, type RawValue, type RawValues } from "./command.ts";
 import { describeError } from "./describe-error.ts";
-import { openForm, reopenForm, runForm, type OpenedForm } from "./forms.ts";
+import {
+  answerLife,
+  isTooLate,
+  type AnswerTime,
+  postLateAnswer,
+  readLateAnswer,
+  watchAnswerTime,
+} from "./late-answer.ts";
+import { openForm, reopenForm, runForm, toModal, type OpenedForm } from "./forms.ts";
 import { runButton, runHandler } from "./run-command.ts";
-import { fitChoices, fitText, limits, toReply, type View } from "./view.ts";
+import { fitChoices, toReply, type View } from "./view.ts";
 
 export interface DispatchContext extends DiscordContext {
   commands: readonly Command[];
+  /** Milliseconds for which Discord takes answers, where it is not as long as it says. */
+  answerLife?: number;
 }
 
 /** Milliseconds after which Discord takes no first answer any more. */
@@ -82,6 +90,10 @@ function answerButton(context: DispatchContext, interaction: ButtonInteraction):
     const onButton = commands.find(({ name }) => name === id.command)?.onButton;
     if (onButton)
       return answerWithView(context, interaction, what, (scope) => onButton(scope, id.words), "room");
+  }
+  if (id.kind === "answer") {
+    const show = async (scope: CommandContext) => ({ ephemeral: await readLateAnswer(scope, id.promptId) });
+    return answerWithView(context, interaction, what, show, "room");
   }
   return answerWithView(context, interaction, what, (scope) => runButton(scope, commands, id));
 }
@@ -144,10 +156,11 @@ type AnswerableInteraction = ChatInputCommandInteraction | ButtonInteraction | M
 
 /**
  * Acknowledges an interaction, runs what it asks for, and shows what comes of it: in place of its message, or privately.
- * What stands in a room for everybody ("room") is not replaced by one person's mistake. Never throws.
+ * What stands in a room for everybody ("room") is not replaced by one person's mistake. What takes longer than Discord takes
+ * answers is announced in the room. Never throws.
  */
 async function answerWithView(
-  context: DiscordContext,
+  context: DispatchContext,
   interaction: AnswerableInteraction,
   what: string,
   run: (scope: CommandContext) => Promise<View | Ephemeral>,
@@ -162,11 +175,27 @@ async function answerWithView(
     context.log.error({ err: error, what }, "an interaction could not be answered");
     return;
   }
-  const { ephemeral, ...shown } = await viewOrError(context, interaction, what, run);
+  const time = watchAnswerTime(context.answerLife ?? answerLife, async (view) => {
+    if (place === "own") await showProgress(context, interaction, what, view);
+  });
+  const { ephemeral, ...shown } = await viewOrError(context, interaction, what, run, time);
+  time.stop();
+  const late = () => postLateAnswer(toCommandContext(context, interaction), what, shown.view);
   const privately = (view: View) => interaction.followUp({ ...toReply(view), flags: MessageFlags.Ephemeral });
   const inPlace = (view: View) => interaction.editReply(toReply(view));
   const put = ephemeral || (shown.failed && place === "room") ? privately : inPlace;
-  await show(context.log, what, shown, put, place === "room" ? privately : put);
+  await show(context.log, what, shown, time.isOver() ? late : put, place === "room" ? privately : put, late);
+}
+
+async function showProgress(
+  { log }: DiscordContext,
+  interaction: AnswerableInteraction,
+  what: string,
+  view: View,
+): Promise<void> {
+  await interaction.editReply(toReply(view)).catch((error: unknown) => {
+    log.warn({ err: error, what }, "progress could not be shown");
+  });
 }
 
 async function viewOrError(
@@ -174,14 +203,13 @@ async function viewOrError(
   interaction: AnswerableInteraction,
   what: string,
   run: (scope: CommandContext) => Promise<View | Ephemeral>,
+  time: AnswerTime,
 ): Promise<Shown & { ephemeral: boolean }> {
   try {
-    const showProgress = async (view: View) => {
-      await interaction.editReply(toReply(view)).catch((error: unknown) => {
-        context.log.warn({ err: error, what }, "progress could not be shown");
-      });
+    const progress = async (view: View) => {
+      if (!time.isOver()) await showProgress(context, interaction, what, view);
     };
-    const view = await run(toCommandContext(context, interaction, showProgress));
+    const view = await run(toCommandContext(context, interaction, progress));
     if ("ephemeral" in view) return { view: view.ephemeral, ephemeral: true, failed: false };
     return { view, ephemeral: false, failed: false };
   } catch (error) {
@@ -214,32 +242,10 @@ async function answerWithForm(
   await show(context.log, what, { view: {}, failed: true }, form, reply);
 }
 
-/** The form as Discord's API takes it: a field over several lines each. */
-function toModal({ customId, title, fields }: OpenedForm) {
-  return {
-    custom_id: customId,
-    title: fitText(title, limits.formTitle),
-    components: Object.entries(fields).map(([name, { label, value, maxLength }]) => ({
-      type: ComponentType.Label as const,
-      label: fitText(label, limits.formLabel),
-      component: {
-        type: ComponentType.TextInput as const,
-        custom_id: name,
-        style: TextInputStyle.Paragraph as const,
-        value,
-        max_length: maxLength,
-        required: true,
-      },
-    })),
-  };
-}
-
-/** Whoever asked is gone, has an answer already, or waited too long: nothing else would reach them either. */
+/** Whoever asked is gone, or has an answer already: nothing else would reach them either. */
 const gone: ReadonlySet<number | string> = new Set([
   RESTJSONErrorCodes.UnknownInteraction,
-  RESTJSONErrorCodes.UnknownWebhook,
   RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged,
-  RESTJSONErrorCodes.InvalidWebhookToken,
 ]);
 
 interface Shown {
@@ -250,7 +256,7 @@ interface Shown {
 
 /**
  * Shows an answer with `put`. One that Discord refuses is logged, and something short and true is shown in its place with
- * `putShort`, so that nobody is left with "thinking…". Never throws.
+ * `putShort`, so that nobody is left with "thinking…"; one that comes too late goes by `late`. Never throws.
  */
 async function show(
   log: Log,
@@ -258,9 +264,13 @@ async function show(
   shown: Shown,
   put: (view: View) => Promise<unknown>,
   putShort = put,
+  late?: () => Promise<unknown>,
 ): Promise<void> {
   try {
-    await put(shown.view);
+    await put(shown.view).catch((error: unknown) => {
+      if (late && isTooLate(error)) return late();
+      throw error;
+    });
   } catch (error) {
     const errorId = randomBytes(4).toString("hex");
     log.error({ err: error, what, errorId }, "an answer could not be shown");

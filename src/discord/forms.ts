@@ -1,3 +1,4 @@
+import { ComponentType, TextInputStyle } from "discord.js";
 import { z } from "zod";
 import { withTimeout } from "../async.ts";
 import { AppError, asAppError } from "../errors.ts";
@@ -20,7 +21,7 @@ import {
   readPrompt,
   writePromptState,
 } from "./run-command.ts";
-import type { View } from "./view.ts";
+import { fitText, limits, type View } from "./view.ts";
 
 /** A form as Discord is told of it. */
 export interface OpenedForm {
@@ -109,4 +110,24 @@ export async function runForm(
 async function readForm(context: CommandContext, promptId: string) {
   const { path, state } = await readPrompt(context, context.actor, promptId);
   return { path, form: FormState.parse(state).form };
+}
+
+/** The form as Discord's API takes it: a field over several lines each. */
+export function toModal({ customId, title, fields }: OpenedForm) {
+  return {
+    custom_id: customId,
+    title: fitText(title, limits.formTitle),
+    components: Object.entries(fields).map(([name, { label, value, maxLength }]) => ({
+      type: ComponentType.Label as const,
+      label: fitText(label, limits.formLabel),
+      component: {
+        type: ComponentType.TextInput as const,
+        custom_id: name,
+        style: TextInputStyle.Paragraph as const,
+        value,
+        max_length: maxLength,
+        required: true,
+      },
+    })),
+  };
 }

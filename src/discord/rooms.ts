@@ -1,8 +1,9 @@
 import {
+  ComponentType,
+  DefaultRestOptions,
   MessageType,
   SnowflakeUtil,
   REST,
-  RESTEvents,
   Routes,
   type APIChannel,
   type APIEmbed,
@@ -12,12 +13,11 @@ import { exponentialBackoff } from "../async.ts";
 import type { ClockWatch } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import type { PostedMessage, RoomEmbed, RoomMessage, Rooms } from "../feed/rooms.ts";
+import { decodeCustomId } from "../text/custom-id.ts";
+import type { Refusals } from "./count-refusals.ts";
 import { explainRoomRefusal, isAddressBlocked } from "./explain-refusal.ts";
 import { toComponents, toEmbeds } from "./view.ts";
 
-/** Discord bans an address for a while at 10,000 refused calls (401, 403, 429) within ten minutes. */
-const mostRefused = 2000;
-const refusedCounted = 100;
 /** Waiting for a rate limit longer than this would outlast the lease on a room. Milliseconds. */
 const longestWait = 15_000;
 
@@ -32,6 +32,8 @@ interface RoomSettings {
   /** Discord does not accept the token any more. */
   onRefused: (error: AppError) => void;
   clockWatch?: Pick<ClockWatch, "onJump">;
+  /** Counts what Discord refuses, and slows down. */
+  refusals?: Pick<Refusals, "watch" | "reserve">;
 }
 
 /** Rooms over REST alone, so that a worker posts without a gateway of its own. 429 is waited for, 5xx tried again. */
@@ -39,18 +41,20 @@ export function createRooms(settings: RoomSettings): Rooms {
   const rest = new REST({
     api: settings.api,
     version: "10",
-    invalidRequestWarningInterval: refusedCounted,
+    ...(settings.refusals && { makeRequest: settings.refusals.watch(DefaultRestOptions.makeRequest) }),
     rejectOnRateLimit: ({ timeToReset, retryAfter }) => Math.max(timeToReset, retryAfter) > longestWait,
   }).setToken(settings.token);
   if (settings.clockWatch) forgetLimitsOnJump(rest, settings.clockWatch);
   const gate = createGate();
-  rest.on(RESTEvents.InvalidRequestWarning, ({ count, remainingTime }) => {
-    if (count >= mostRefused) gate.close(remainingTime);
-  });
   let ownId: Promise<string> | undefined;
 
   async function call<T>(ask: () => Promise<unknown>): Promise<T> {
     gate.pass();
+    const wait = settings.refusals?.reserve() ?? 0;
+    if (wait > 0) {
+      const message = "Discord refused too many calls of late; Castellan makes fewer for now.";
+      throw new AppError("discord_unreachable", message, { retryAfter: Math.ceil(wait / 1000) });
+    }
     try {
       // Discord answers each route in the shape that its documentation gives it.
       const answer = (await ask()) as T;
@@ -138,8 +142,17 @@ function toBody({ embeds, buttons = [] }: RoomMessage) {
 }
 
 /** Answers to interactions come from Discord itself, and so do lines such as "pinned a message". */
-function isPost({ type, webhook_id, interaction_metadata }: APIMessage): boolean {
-  return type === MessageType.Default && webhook_id === undefined && interaction_metadata === undefined;
+function isPost(message: APIMessage): boolean {
+  const { type, webhook_id, interaction_metadata } = message;
+  const isOwn =
+    type === MessageType.Default && webhook_id === undefined && interaction_metadata === undefined;
+  return isOwn && !announcesAnswer(message);
+}
+
+/** What a command came to after its time, which is posted as any message is. */
+function announcesAnswer({ components = [] }: APIMessage): boolean {
+  const buttons = components.flatMap((row) => (row.type === ComponentType.ActionRow ? row.components : []));
+  return buttons.some((one) => "custom_id" in one && decodeCustomId(one.custom_id).kind === "answer");
 }
 
 function toPosted({ id, embeds }: APIMessage): PostedMessage {
@@ -164,9 +177,7 @@ const blockPauses = { first: 60_000, longest: 15 * 60_000 };
 function createGate() {
   let closedUntil = 0;
   let blocks = 0;
-  const close = (time: number) => void (closedUntil = Math.max(closedUntil, performance.now() + time));
   return {
-    close,
     /** Throws `discord_unreachable` while it is closed. */
     pass(): void {
       const left = Math.ceil((closedUntil - performance.now()) / 1000);
@@ -175,7 +186,7 @@ function createGate() {
       throw new AppError("discord_unreachable", message, { retryAfter: left });
     },
     blocked(): void {
-      close(exponentialBackoff(blocks + 1, blockPauses));
+      closedUntil = performance.now() + exponentialBackoff(blocks + 1, blockPauses);
       blocks += 1;
     },
     opened: () => void (blocks = 0),

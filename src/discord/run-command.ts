@@ -95,7 +95,7 @@ export async function runButton(
   commands: readonly Command[],
   id: CustomId,
 ): Promise<View> {
-  if (id.kind === "command" || id.kind === "form") throw outdatedButton();
+  if (id.kind === "command" || id.kind === "form" || id.kind === "answer") throw outdatedButton();
   const prompt = await readPrompt(context, context.actor, id.promptId);
   const handler = findHandler(commands, prompt.path);
   if (id.kind === "page") {

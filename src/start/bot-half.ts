@@ -4,7 +4,9 @@ import type { BotContext, WorkerName } from "../bot-context.ts";
 import type { NetworkClock } from "../client/network-clock.ts";
 import type { Network } from "../contract/index.ts";
 import { connectDiscord } from "../discord/connect.ts";
+import { countRefusals } from "../discord/count-refusals.ts";
 import { createRooms } from "../discord/rooms.ts";
+import { describeRefusedCalls } from "../feed/refused-calls.ts";
 import type { Rooms } from "../feed/rooms.ts";
 import { openQueues, type Queues } from "../queue/queues.ts";
 import { startWorkers } from "../queue/start-workers.ts";
@@ -41,11 +43,15 @@ export async function startBotHalf(options: BotHalfOptions, resources: Resources
   const { config, log, database, health, onFatal, clockWatch } = options;
   const names = workers.map(({ name }) => name);
   const queues = resources.use(await openQueues(names, { database, log, redisUrl: config.REDIS_URL }));
-  const discord = { ...options.discord, onRefused: onFatal, clockWatch };
+  const refusals = resources.use(
+    countRefusals({ database, clock: options.networkClock ?? options.clock, log }),
+  );
+  const discord = { ...options.discord, onRefused: onFatal, clockWatch, refusals };
   const stopping = options.signal && { signal: options.signal };
   const context = createContext(options, queues, createRooms(discord));
   resources.use(context.ruleThreads);
   health.add("Discord's bot", checkToken(context), "readiness");
+  health.add("Discord:", () => describeRefusedCalls(refusals.count()), "readiness");
   const runWorkers = async () => {
     const running = await startWorkers(queues, workers, context, { log, clock: context.clock, onFatal });
     health.add("The workers", checkWorkers(resources.use(running).status));

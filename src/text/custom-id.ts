@@ -3,7 +3,7 @@
  * earlier versions sent has to keep its meaning.
  */
 export type CustomId =
-  | { kind: "confirm" | "cancel" | "form"; promptId: string }
+  | { kind: "confirm" | "cancel" | "form" | "answer"; promptId: string }
   | { kind: "page"; promptId: string; page: number }
   /** A button in a room, for the command of that name to answer. */
   | { kind: "command"; command: string; words: readonly string[] };
@@ -14,6 +14,7 @@ export function encodeCustomId(id: CustomId): string {
     case "confirm":
     case "cancel":
     case "form":
+    case "answer":
       return `${id.kind}:${id.promptId}`;
     case "page":
       return `page:${id.promptId}:${id.page}`;
@@ -30,6 +31,7 @@ export function decodeCustomId(text: string): CustomId {
     case "confirm":
     case "cancel":
     case "form":
+    case "answer":
       return { kind, promptId };
     case "page":
       return { kind, promptId, page: Number(page) };

@@ -1,13 +1,17 @@
+import { PermissionFlagsBits } from "discord.js";
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { deliverAll } from "../../src/feed/deliver/deliver.ts";
 import { addFeed, listFeeds } from "../../src/feed/feeds.ts";
+import { connectDiscord } from "../../src/discord/connect.ts";
 import { createRooms } from "../../src/discord/rooms.ts";
 import { applyCase } from "../../src/moderation/cases/apply.ts";
 import { verifyLinks } from "../../src/moderation/verify-links.ts";
 import { endDeadRooms } from "../../src/feed/room-changes.ts";
 import { resetBot, startBotInDiscord } from "../support/bot-in-discord.ts";
-import { testToken } from "../support/discord.ts";
+import { createServerChanges } from "../../src/start/server-changes.ts";
+import { startTestDiscord, testToken } from "../support/discord.ts";
 import { readFeed } from "../support/observer.ts";
+import { linkGuild } from "../support/world.ts";
 
 const scene = await startBotInDiscord();
 const { bot, discord } = scene;
@@ -33,9 +37,13 @@ async function happen(): Promise<void> {
 }
 const deliverNow = () => deliverAll(bot, rooms);
 const told = () => readFeed(discord, "feed").length;
-const links = () => database.query.selectFrom("castellan.links").selectAll().execute();
+const links = () => database.query.selectFrom("castellan.links").selectAll().orderBy("guild_id").execute();
 const absent = () => database.query.selectFrom("castellan.absent_servers").selectAll().execute();
 const roomQueue = async () => (await listFeeds(bot, discord.guildId))[0]?.roomQueue;
+async function moveFeed(roomId: string): Promise<void> {
+  await database.query.updateTable("castellan.feed_lanes").set({ room_id: roomId }).execute();
+  await database.query.updateTable("castellan.feeds").set({ room_id: roomId }).execute();
+}
 function countPosts(): () => number {
   let posts = 0;
   const stop = discord.context.exchanged.listen(({ method, path }) => {
@@ -144,8 +152,7 @@ describe("a room", () => {
 
   test("that is a locked thread loses nothing: what waited is told when it is unlocked", async () => {
     const thread = discord.addThread(discord.rooms.general, "talk");
-    await database.query.updateTable("castellan.feed_lanes").set({ room_id: thread }).execute();
-    await database.query.updateTable("castellan.feeds").set({ room_id: thread }).execute();
+    await moveFeed(thread);
     discord.changeThread(thread, { locked: true });
     await happen();
     await happen();
@@ -159,22 +166,60 @@ describe("a room", () => {
   });
 
   test("that is deleted ends its feed with a word, and frees what waited", async () => {
-    const roomId = "1".repeat(18);
-    await database.query.updateTable("castellan.feed_lanes").set({ room_id: roomId }).execute();
-    await database.query.updateTable("castellan.feeds").set({ room_id: roomId }).execute();
+    const plan = { name: "Other", owner: "owner", rooms: [{ name: "short-lived" }] };
+    const other = discord.addGuild(plan, [{ username: "owner" }]);
+    const roomId = other.rooms["short-lived"] ?? "";
+    await moveFeed(roomId);
     await happen();
-    discord.context.gateway.dispatch(discord.guildId, "CHANNEL_DELETE", {
-      id: roomId,
-      type: 0,
-      guild_id: discord.guildId,
-    });
-    await vi.waitFor(async () =>
-      expect((await listFeeds(bot, discord.guildId))[0]?.ended?.reason).toBe("The room was deleted."),
+    discord.removeRoom(roomId);
+    await vi.waitFor(
+      async () =>
+        expect((await listFeeds(bot, discord.guildId))[0]?.ended?.reason).toBe("The room was deleted."),
+      { timeout: 5000 },
     );
     expect(await database.query.selectFrom("castellan.feed_rows").selectAll().execute()).toEqual([]);
     expect((await scene.run("owner", "status")).text).toContain("**ended**");
     await happen();
     expect(await database.query.selectFrom("castellan.feed_rows").selectAll().execute()).toEqual([]);
+  });
+
+  test("that the bot's roles close rests without being tried, and wakes when they open it again", async () => {
+    const guild = discord.context.world.guilds.get(discord.guildId);
+    const everybody = guild?.roles.find(({ id }) => id === discord.guildId);
+    const roleIds = guild?.members.find(({ userId }) => userId === discord.applicationId)?.roleIds ?? [];
+    const paused = { pausedSinceMs: expect.any(Number), error: expect.stringContaining("Send Messages") };
+    discord.changeRole(discord.guildId, discord.guildId, PermissionFlagsBits.ViewChannel);
+    discord.setRoles(discord.guildId, discord.applicationId, []);
+    await vi.waitFor(async () => expect(await roomQueue()).toMatchObject(paused));
+    discord.setRoles(discord.guildId, discord.applicationId, roleIds);
+    await vi.waitFor(async () =>
+      expect(await roomQueue()).toMatchObject({ pausedSinceMs: null, error: null }),
+    );
+    discord.setRoles(discord.guildId, discord.applicationId, []);
+    await vi.waitFor(async () => expect(await roomQueue()).toMatchObject(paused));
+    discord.changeRole(discord.guildId, discord.guildId, BigInt(everybody?.permissions ?? 0));
+    await vi.waitFor(async () =>
+      expect(await roomQueue()).toMatchObject({ pausedSinceMs: null, error: null }),
+    );
+    discord.setRoles(discord.guildId, discord.applicationId, roleIds);
+  });
+
+  test("that is a thread unlocked while nobody saw it goes on when its room is open again", async () => {
+    const { general } = discord.rooms;
+    const thread = discord.addThread(general, "talk");
+    await moveFeed(thread);
+    discord.changeThread(thread, { locked: true });
+    await vi.waitFor(async () =>
+      expect(await roomQueue()).toMatchObject({ error: "That thread is locked." }),
+    );
+    await happen();
+    discord.denyBot(general, ["ViewChannel"]);
+    discord.changeThread(thread, { locked: false });
+    bot.woken.length = 0;
+    discord.denyBot(general, []);
+    await vi.waitFor(() => expect(bot.woken).toContain("deliver-feed"));
+    await deliverNow();
+    expect(discord.context.world.messages.get(thread)?.flatMap(({ embeds }) => embeds)).toHaveLength(1);
   });
 
   test("that told nothing for a week is given up, but not by a clock that jumps", async () => {
@@ -199,6 +244,35 @@ describe("a room", () => {
     );
     expect(await database.query.selectFrom("castellan.feed_rows").selectAll().execute()).toEqual([]);
   });
+});
+
+test("of several shards each compares its own servers: what another one has is not taken for gone", async () => {
+  const shards = await startTestDiscord({
+    shards: 2,
+    guilds: ["zero", "one"].map((name, index) => ({
+      id: String(BigInt(index + 10) << 22n),
+      name,
+      owner: "owner",
+      rooms: [{ name: `room-${name}` }],
+    })),
+  });
+  const [zero = "", one = ""] = shards.context.world.guilds.keys();
+  await database.query.deleteFrom("castellan.feeds").execute();
+  await database.query.deleteFrom("castellan.links").execute();
+  for (const guildId of [zero, one]) await linkGuild(bot, "memes", guildId);
+  shards.removeBot(one);
+  const settings = { token: testToken, api: shards.api, onRefused: () => {} };
+  const connection = await connectDiscord(
+    { ...bot, rooms, commands: [] },
+    { ...settings, servers: createServerChanges(bot) },
+  );
+  await vi.waitFor(async () => expect(await absent()).toMatchObject([{ guild_id: one }]));
+  await connection.close();
+  expect(await links()).toMatchObject([
+    { guild_id: zero, suspended_at_ms: null },
+    { guild_id: one, suspended_at_ms: expect.any(Number) },
+  ]);
+  await shards.stop();
 });
 
 test("what the holders of a role might do ends with the role", async () => {

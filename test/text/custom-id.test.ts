@@ -7,6 +7,7 @@ const ids: [string, CustomId][] = [
   ["confirm:aB3_-xyzaB3_-xyz", { kind: "confirm", promptId: "aB3_-xyzaB3_-xyz" }],
   ["cancel:aB3_-xyzaB3_-xyz", { kind: "cancel", promptId: "aB3_-xyzaB3_-xyz" }],
   ["form:aB3_-xyzaB3_-xyz", { kind: "form", promptId: "aB3_-xyzaB3_-xyz" }],
+  ["answer:aB3_-xyzaB3_-xyz", { kind: "answer", promptId: "aB3_-xyzaB3_-xyz" }],
   ["page:aB3_-xyzaB3_-xyz:12", { kind: "page", promptId: "aB3_-xyzaB3_-xyz", page: 12 }],
   ["review:t4g:ban-sure", { kind: "command", command: "review", words: ["t4g", "ban-sure"] }],
 ];

@@ -1,0 +1,94 @@
+import { DiscordAPIError, RESTJSONErrorCodes } from "discord.js";
+import { z } from "zod";
+import { AppError } from "../errors.ts";
+import { colors } from "../text/colors.ts";
+import { encodeCustomId } from "../text/custom-id.ts";
+import { toStorableJson } from "../text/storable.ts";
+import type { CommandContext } from "./command-context.ts";
+import { addPrompt, promptLife, readPrompt } from "./run-command.ts";
+import type { View } from "./view.ts";
+
+/** Milliseconds for which Discord takes answers to an interaction. */
+export const answerLife = 15 * 60_000;
+/** What is told of that before it is over, as a part of that life. */
+const warnAfter = 14 / 15;
+
+/** What an answer says while its time runs out. */
+const lateNotice: View = {
+  embeds: [
+    {
+      description:
+        "Still at work. Discord takes answers here for 15 minutes only: what comes of it is posted in this room, for you alone to open.",
+      color: colors.plain,
+    },
+  ],
+};
+
+export interface AnswerTime {
+  /** Discord takes no answer any more. */
+  isOver: () => boolean;
+  stop: () => void;
+}
+
+/** Watches the time that is left for an answer, and shows with `notice` that it runs out. */
+export function watchAnswerTime(life: number, notice: (view: View) => Promise<void>): AnswerTime {
+  let isOver = false;
+  const warning = setTimeout(() => void notice(lateNotice), life * warnAfter).unref();
+  const end = setTimeout(() => (isOver = true), life).unref();
+  return {
+    isOver: () => isOver,
+    stop() {
+      clearTimeout(warning);
+      clearTimeout(end);
+    },
+  };
+}
+
+/** Whether Discord refused an answer because its time was over. */
+export function isTooLate(error: unknown): boolean {
+  if (!(error instanceof DiscordAPIError)) return false;
+  return (
+    error.code === RESTJSONErrorCodes.InvalidWebhookToken || error.code === RESTJSONErrorCodes.UnknownWebhook
+  );
+}
+
+/** Longer files are cut: the answer waits in the database. Characters. */
+const mostText = 500_000;
+
+const AnswerState = z.object({ answer: z.unknown() });
+
+/** Posts in the room that an answer is there, with a button by which whoever asked sees it, and nobody else. */
+export async function postLateAnswer(context: CommandContext, what: string, view: View): Promise<void> {
+  const { actor, rooms } = context;
+  const files = view.files?.map(({ name, text }) => ({ name, text: text.slice(0, mostText) }));
+  const answer: unknown = JSON.parse(toStorableJson({ ...view, ...(files && { files }) }));
+  const promptId = await addPrompt(context, actor, { path: what, state: { answer }, life: promptLife.list });
+  const asked = what.includes(":") ? "what you asked for with a button" : `/${what}`;
+  await rooms.post(actor.roomId, {
+    nonce: promptId,
+    embeds: [
+      {
+        description: `<@${actor.userId}>: ${asked} took longer than Discord lets me answer it. It has ended; what came of it is for you alone, for a day.`,
+        color: colors.plain,
+      },
+    ],
+    buttons: [
+      [
+        {
+          customId: encodeCustomId({ kind: "answer", promptId }),
+          label: "Show the answer",
+          style: "primary",
+        },
+      ],
+    ],
+  });
+}
+
+/** The answer behind such a button, for whoever asked. Throws `expired` and `not_allowed`. */
+export async function readLateAnswer(context: CommandContext, promptId: string): Promise<View> {
+  const { state } = await readPrompt(context, context.actor, promptId);
+  const { answer } = AnswerState.parse(state);
+  if (typeof answer !== "object" || answer === null)
+    throw new AppError("expired", "That answer is gone. Please run the command again.");
+  return answer as View; // stored by postLateAnswer
+}
