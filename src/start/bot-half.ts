@@ -6,6 +6,7 @@ import type { Network } from "../contract/index.ts";
 import { connectDiscord } from "../discord/connect.ts";
 import { createRooms } from "../discord/rooms.ts";
 import type { Rooms } from "../feed/rooms.ts";
+import type { LiveReading } from "../observe/live/live-reading.ts";
 import { openQueues, type Queues } from "../queue/queues.ts";
 import { startWorkers } from "../queue/start-workers.ts";
 import { createRuleThreads } from "../rules/threads/rule-threads.ts";
@@ -26,6 +27,8 @@ export interface BotHalfOptions extends Pick<
   networkWrites?: (() => number) | undefined;
   /** The time of a network that is not in this process: then the bot goes by it, and not by the machine's. */
   networkClock?: NetworkClock | undefined;
+  /** How it is read in the background, where each call to it counts. */
+  live?: LiveReading | undefined;
   /** Discord, or the sandbox that stands in for it; `api` is the base address of the REST API, without version. */
   discord: { token: string; api: string };
   /** Whether this process answers commands over the gateway. */
@@ -61,7 +64,17 @@ export async function startBotHalf(options: BotHalfOptions, resources: Resources
 }
 
 function createContext(
-  { config, clock: machine, clockWatch, networkClock, networkWrites, log, database, network }: BotHalfOptions,
+  {
+    config,
+    clock: machine,
+    clockWatch,
+    networkClock,
+    networkWrites,
+    live,
+    log,
+    database,
+    network,
+  }: BotHalfOptions,
   queues: Queues<WorkerName>,
   rooms: Rooms,
 ): WorkerContext {
@@ -71,6 +84,7 @@ function createContext(
     clockStatus: () => ({ machineAhead: networkClock?.machineAhead() ?? 0, jump: clockWatch.latest() }),
     log,
     network,
+    live,
     networkChanged: noteChanges(networkWrites),
     botFid: config.BOT_FID,
     settings: readBotSettings(config),

@@ -19,6 +19,7 @@ import { up as reviewTags } from "./0022-review-tags.ts";
 import { up as tokenSigns } from "./0023-token-signs.ts";
 import { up as casesUnclaimed } from "./0024-cases-unclaimed.ts";
 import { up as hubShards } from "./0025-hub-shards.ts";
+import { up as liveReading } from "./0027-live-reading.ts";
 
 /** SQL, or a function where SQL alone cannot do it. Runs once, in a transaction. Never changed after a release. */
 export type Migration = string | ((tx: Tx) => Promise<void>);
@@ -49,4 +50,5 @@ export const migrations: Record<string, Migration> = {
   "0023-token-signs": tokenSigns,
   "0024-cases-unclaimed": casesUnclaimed,
   "0025-hub-shards": hubShards,
+  "0027-live-reading": liveReading,
 };
