@@ -72,8 +72,9 @@ const Limits = z
       z
         .tuple([z.string()], z.string())
         .refine(
-          ([limit, route = "/"]) =>
-            /^[1-9][0-9]{0,5}\/[1-9][0-9]{0,6}$/.test(limit) && /^([A-Z]+ )?\//.test(route),
+          ([limit, ...routes]) =>
+            /^[1-9][0-9]{0,5}\/[1-9][0-9]{0,6}$/.test(limit) &&
+            routes.every((route) => /^([A-Z]+ )?\//.test(route)),
           {
             error:
               "must give calls in ten seconds and in an hour, of each route and of some, such as 18/450,/fc/channel-bans=10/200",

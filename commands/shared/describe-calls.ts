@@ -13,7 +13,7 @@ export function describeCalls({ plan, uses, resting }: LiveStatus): string {
       ? []
       : [`**${route} waits**: the network takes calls again ${describeTime(restsUntil / 1000)}`],
   );
-  const calls = uses.map((use) => `${use.route} ${use.calls} of ${use.limit}`);
+  const calls = uses.flatMap((use) => (use.calls === 0 ? [] : [`${use.route} ${use.calls} of ${use.limit}`]));
   const costs = new Map<string, number>();
   for (const { byPurpose } of uses) {
     for (const [purpose, count] of Object.entries(byPurpose)) {

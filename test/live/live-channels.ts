@@ -1,9 +1,11 @@
+import { describeChannel, page } from "./live-pages.ts";
+
 /** What the live network's client API knows of channels, and what it answers; the double of `live-client.ts` serves it. */
 type Json = Record<string, unknown>;
 export type Row = Record<string, unknown>;
 type Standing = "member" | "moderator" | "none" | "restricted" | "banned";
 
-interface Channel {
+export interface Channel {
   id: string;
   name: string;
   owner: number;
@@ -150,9 +152,9 @@ export class LiveChannels {
       );
     switch (route) {
       case "GET /v2/all-channels":
-        return { result: { channels: [...this.all.values()].map(describe) } };
+        return { result: { channels: [...this.all.values()].map(describeChannel) } };
       case "GET /v1/channel":
-        return { result: { channel: describe(this.#channel(channelId ?? "")) } };
+        return { result: { channel: describeChannel(this.#channel(channelId ?? "")) } };
       case "GET /fc/channel-members":
         return page(
           "members",
@@ -190,7 +192,7 @@ export class LiveChannels {
       case "GET /v1/user-following-channels": {
         const followed = [...this.all.values()].flatMap((channel) => {
           const followedAt = channel.followers.get(Number(query.get("fid")));
-          return followedAt === undefined ? [] : [{ ...describe(channel), followedAt }];
+          return followedAt === undefined ? [] : [{ ...describeChannel(channel), followedAt }];
         });
         return page("channels", followed, "followedAt", query);
       }
@@ -274,37 +276,4 @@ class Refused extends Error {
     super(message);
     this.status = status;
   }
-}
-
-function describe({ id, name, owner, createdAt, pinned, standings, followers }: Channel): Row {
-  const staff = [...standings].filter(([, { standing }]) => standing === "moderator").map(([fid]) => fid);
-  const members = [...standings.values()].filter(({ standing }) => /^mem|^mod/.test(standing)).length;
-  return {
-    id,
-    url: `https://farcaster.xyz/~/channel/${id}`,
-    name,
-    description: "",
-    descriptionMentions: [],
-    descriptionMentionsPositions: [],
-    imageUrl: `https://images.example/${id}.png`,
-    leadFid: owner,
-    moderatorFids: staff,
-    createdAt,
-    followerCount: followers.size,
-    memberCount: members,
-    publicCasting: true,
-    ...(pinned !== undefined && { pinnedCastHash: pinned }),
-  };
-}
-
-/** Newest first, at most 100 to a page where nothing else is asked for. */
-function page(name: string, rows: readonly Row[], time: string, query: URLSearchParams): Json {
-  const fid = query.get("fid");
-  const own = rows
-    .filter((row) => fid === null || name === "channels" || String(row["fid"] ?? row["invitedFid"]) === fid)
-    .toSorted((one, other) => Number(other[time]) - Number(one[time]));
-  const from = Number(Buffer.from(query.get("cursor") ?? "", "base64url").toString() || 0);
-  const until = from + Math.min(Number(query.get("limit") ?? 100), 1000);
-  const next = { cursor: Buffer.from(String(until)).toString("base64url") };
-  return { result: { [name]: own.slice(from, until) }, ...(until < own.length && { next }) };
 }

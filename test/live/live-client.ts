@@ -28,6 +28,8 @@ export interface LiveClient {
   requests: { route: string; query: URLSearchParams; headers: IncomingMessage["headers"]; at: number }[];
   /** For a path, or for all ("*"); several times in a row where `times` says so. */
   fail(path: string, fault: Fault | undefined, times?: number): void;
+  /** Calls that were refused for being one too many. */
+  refused: number;
   /** Calls in ten seconds and in an hour to one route. */
   limits: { burst: number; hour: number; events: number };
   /** Whether `GET /fc/channel-events` is there. */
@@ -44,6 +46,7 @@ export async function startLiveClient(now: () => number, count?: number): Promis
     url: "",
     channels,
     requests: [],
+    refused: 0,
     limits: { burst: 20, hour: 500, events: 1000 },
     servesEvents: true,
     fail(path, fault, times = Infinity) {
@@ -96,7 +99,10 @@ export async function startLiveClient(now: () => number, count?: number): Promis
       return send(response, status, fault.body ?? refusal("Something went wrong"), retryAfter);
     }
     const wait = findLimit(route);
-    if (wait !== undefined) return send(response, 429, refusal("Too many requests"), wait);
+    if (wait !== undefined) {
+      client.refused += 1;
+      return send(response, 429, refusal("Too many requests"), wait);
+    }
     if (pathname === "/fc/channel-events" && !client.servesEvents)
       return send(response, 404, refusal("Not found"));
     const fid = readCaller(request);

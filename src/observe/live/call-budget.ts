@@ -121,7 +121,7 @@ export function createCallBudget(options: BudgetOptions): LiveBudget {
     const now = Math.floor(nowMs / 1000);
     const rows = await database.query
       .selectFrom("castellan.calls")
-      .select(({ fn }) => ["route", "purpose", fn.sum<number>("calls").as("calls")])
+      .select(["route", "purpose", sql<number>`sum(calls)::int`.as("calls")])
       .where("second", ">", now - windows.hour)
       .where("second", "<=", now + windows.burst)
       .groupBy(["route", "purpose"])
@@ -134,10 +134,10 @@ export function createCallBudget(options: BudgetOptions): LiveBudget {
     const routes = new Set([...rows, ...resting].map(({ route }) => route));
     const uses = [...routes].map((route): RouteUse => {
       const own = rows.filter((row) => row.route === route);
-      const byPurpose = Object.fromEntries(own.map(({ purpose, calls }) => [purpose, Number(calls)]));
+      const byPurpose = Object.fromEntries(own.map(({ purpose, calls }) => [purpose, calls]));
       return {
         route,
-        calls: own.reduce((sum, { calls }) => sum + Number(calls), 0),
+        calls: own.reduce((sum, { calls }) => sum + calls, 0),
         limit: limitsOf(limits, route).hour,
         byPurpose,
         restsUntil: resting.find((rest) => rest.route === route)?.until_ms ?? null,
