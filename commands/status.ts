@@ -14,6 +14,7 @@ import {
   type Link,
 } from "../src/moderation/channel-links.ts";
 import { countInviteCalls, countOpenCases, invitesAnHour } from "../src/moderation/cases/case.ts";
+import { lateAfter, readLiveStatus, type LiveStatus } from "../src/observe/live/live-status.ts";
 import { observeStatus, type SourceStatus } from "../src/observe/observe-status.ts";
 import { findSlowRules } from "../src/rules/limits/slow-rules.ts";
 import { runningPauses } from "../src/rules/limits/pause.ts";
@@ -23,6 +24,7 @@ import { findRules } from "../src/rules/versions/rules-of-server.ts";
 import { amount } from "../src/text/amount.ts";
 import { colors } from "../src/text/colors.ts";
 import { describeTime, escapeText, fitLinesOrCount } from "../src/text/message-text.ts";
+import { describeCalls, span } from "./shared/describe-calls.ts";
 
 /** The machine's clock may differ so much from the network's before people are told, in milliseconds. */
 const mostAhead = 5_000;
@@ -42,10 +44,13 @@ export const status = answer({
       links.map((link) => describeLink(context, link, answers.get(link.channelId))),
     );
     const watched = new Set(links.map((link) => link.channelId));
+    const { live } = context;
+    const calls = live && (await readLiveStatus({ ...context, live }));
     const sections = [
       ...(await describeBot(context)),
       { name: "Channels", value: channels.join("\n") },
-      { name: "Watching", value: await describeSources(context, watched) },
+      { name: "Watching", value: await describeSources(context, watched, calls) },
+      ...(calls ? [{ name: "Calls", value: describeCalls(calls) }] : []),
       { name: "Rules", value: await describeRules(context) },
       { name: "Rooms", value: await describeRooms(context) },
       { name: "Cases", value: await describeOpenCases(context) },
@@ -121,10 +126,14 @@ function describeTrouble({ botFid }: CommandContext, link: Link, answer: Network
   return `**Castellan does not moderate it** since ${describeTime(link.botRoleLostAtMs / 1000)}: ${describeWayIn(botFid)} Rules pause.`;
 }
 
-async function describeSources(context: CommandContext, channels: ReadonlySet<string>): Promise<string> {
+async function describeSources(
+  context: CommandContext,
+  channels: ReadonlySet<string>,
+  calls: LiveStatus | undefined,
+): Promise<string> {
   const { sources, gaps, backfilling, setAside } = await observeStatus(context);
   const own = sources.filter(({ channelId }) => channelId === null || channels.has(channelId));
-  const lines = own.map(describeSource);
+  const lines = own.map((source) => describeSource(source, calls));
   if (backfilling.some((id) => channels.has(id))) lines.push("Older casts are still being indexed.");
   if (setAside.count > 0) {
     lines.push(
@@ -140,16 +149,23 @@ async function describeSources(context: CommandContext, channels: ReadonlySet<st
   return lines.join("\n") || "Nothing is watched yet.";
 }
 
-function describeSource({ source, silentMs, lagSeconds, failingSinceMs, error }: SourceStatus): string {
+function describeSource(
+  { source, silentMs, wholeMs, lagSeconds, failingSinceMs, error }: SourceStatus,
+  calls: LiveStatus | undefined,
+): string {
+  const isHub = source.startsWith("hub");
   if (failingSinceMs !== null) {
     return `${source}: **failing** since ${describeTime(failingSinceMs / 1000)}: ${escapeText(error ?? "", 120)}`;
   }
   if (silentMs === null) return `${source}: not read yet`;
   if (silentMs < -late) return `${source}: **last read in the future**: the clock was set back`;
   if (lagSeconds > 0) return `${source}: ${lagSeconds} s behind`;
-  return silentMs > late
-    ? `${source}: **silent for ${Math.round(silentMs / 1000)} s**`
-    : `${source}: up to date`;
+  if (silentMs > (calls && !isHub ? lateAfter(calls.plan, source) : late)) {
+    return `${source}: **silent for ${Math.round(silentMs / 1000)} s**`;
+  }
+  if (!calls || isHub) return `${source}: up to date`;
+  const whole = wholeMs === null ? "" : `, whole ${span(wholeMs / 1000)} ago`;
+  return `${source}: read ${span(silentMs / 1000)} ago${whole}`;
 }
 
 /** Nothing while this machine's clock is right and nobody set it. */

@@ -3,6 +3,7 @@ import type { Network } from "./contract/index.ts";
 import type { Database } from "./database/database.ts";
 import type { Log } from "./log.ts";
 import type { AppendEvents } from "./observe/events.ts";
+import type { LiveReading } from "./observe/live/live-reading.ts";
 
 /** What every part of the bot half works with; made once by src/start. */
 export interface BotContext {
@@ -14,6 +15,8 @@ export interface BotContext {
   log: Log;
   /** The network as the bot's fid sees it: in this process, on another machine, or the live one. */
   network: Network;
+  /** How a network that is elsewhere is read, where each call counts; undefined where it is in this process. */
+  live?: LiveReading | undefined;
   botFid: number;
   settings: BotSettings;
   /**

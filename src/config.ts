@@ -82,6 +82,33 @@ const Hubs = z
   )
   .optional();
 
+/** `18/450,/fc/channel-bans=10/200`: calls in ten seconds and in an hour, of each route and of some. */
+const Limits = z
+  .string()
+  .transform((list) => list.split(",").map((entry) => entry.trim().split(/=(.*)/s).slice(0, 2).toReversed()))
+  .pipe(
+    z.array(
+      z
+        .tuple([z.string()], z.string())
+        .refine(
+          ([limit, ...routes]) =>
+            /^[1-9][0-9]{0,5}\/[1-9][0-9]{0,6}$/.test(limit) &&
+            routes.every((route) => /^([A-Z]+ )?\//.test(route)),
+          {
+            error:
+              "must give calls in ten seconds and in an hour, of each route and of some, such as 18/450,/fc/channel-bans=10/200",
+          },
+        ),
+    ),
+  )
+  .transform((entries) =>
+    entries.map(([limit, route]) => {
+      const [burst = 0, hour = 0] = limit.split("/").map(Number);
+      return { route, burst, hour };
+    }),
+  )
+  .default([]);
+
 /** `127.0.0.1,10.0.0.0/8` */
 const Networks = z
   .string()
@@ -131,6 +158,7 @@ const Environment = z.object({
   REGISTRY_URL: web.default("https://fnames.farcaster.xyz"),
   HUB_URL: Hubs,
   HUB_SHARD: integer(0, 999).optional(),
+  CALL_LIMITS: Limits,
   LINK_BASE: web.default("https://farcaster.xyz"),
   CHANNEL_GUILDS: ChannelGuilds,
   CHANNEL_GUILDS_FILE: text.optional(),

@@ -81,6 +81,17 @@ describe("configuration", () => {
       expect(mistakesOf({ HUB_URL: wrong })).toEqual(["HUB_URL"]);
   });
 
+  it("reads how many calls are made to each route, and to some", () => {
+    const { CALL_LIMITS: limits } = parseConfig({ CALL_LIMITS: "18/450, POST /fc/channel-bans=10/200" });
+    expect(limits).toEqual([
+      { route: undefined, burst: 18, hour: 450 },
+      { route: "POST /fc/channel-bans", burst: 10, hour: 200 },
+    ]);
+    expect(parseConfig({}).CALL_LIMITS).toEqual([]);
+    for (const wrong of ["many", "18", "0/5", "/fc/channel-bans=9", "channel-bans=1/2", "1/2,"])
+      expect(mistakesOf({ CALL_LIMITS: wrong })).toEqual(["CALL_LIMITS"]);
+  });
+
   it("counts a hub's headers among the secrets", () => {
     expect(secretsOf(parseConfig({ HUB_URL: "https://one.example x-api-key=KEY" }))).toEqual(["KEY"]);
   });

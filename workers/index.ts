@@ -17,6 +17,8 @@ import { verifyLinks } from "../src/moderation/verify-links.ts";
 import { pollHub } from "../src/observe/hub/poll-hub.ts";
 import { hasPast, readPast } from "../src/observe/hub/read-past.ts";
 import { pollListings } from "../src/observe/listings/poll-listings.ts";
+import { inBackground } from "../src/observe/live/live-reading.ts";
+import { pollChanges, pollFollowersInTurn, pollInTurn, whereLive } from "../src/observe/live/poll-live.ts";
 import { pollFollowers, wantsFollowers } from "../src/observe/poll-followers.ts";
 import { pollRecords } from "../src/observe/records/poll-records.ts";
 import { eachChannel, isBehind } from "../src/observe/sources.ts";
@@ -41,7 +43,8 @@ const hour = 60 * minute;
 
 /** Everything that the bot half does in the background: how often, and what. Some are woken in between. */
 const tasks: Record<WorkerName, Omit<Worker<WorkerContext>, "name">> = {
-  // What happens on the network. Woken with a channel's id, the polls read that channel alone.
+  // What happens on the network. Woken with a channel's id, the polls read that channel alone. On the live network, where each
+  // call counts, they read in turn what the budget lets them.
   /** What the hub merged: casts of linked channels, and names. Of two that read at once, one stores its page. */
   "poll-hub": {
     every: second,
@@ -51,21 +54,29 @@ const tasks: Record<WorkerName, Omit<Worker<WorkerContext>, "name">> = {
   },
   /** What was in a channel before it was linked. By itself, so that what is new never waits for what is old. */
   "read-past": { every: second, isDue: hasPast, run: readPast },
-  /** Who hid and showed which casts. */
+  /** Who hid and showed which casts. On the live network, all that one call tells of all channels. */
   "poll-records": {
     every: 2 * second,
     hasNews: (context) => context.networkChanged("poll-records"),
     isDue: hasUnclaimed,
-    run: eachChannel(pollRecords),
+    run: whereLive("changes", pollChanges, eachChannel(pollRecords)),
   },
   /** Bans, restrictions, invites, members, and the channel's own record. */
   "poll-listings": {
     every: 10 * second,
     hasNews: (context) => context.networkChanged("poll-listings"),
-    run: eachChannel(pollListings),
+    run: whereLive(
+      "channels",
+      pollInTurn,
+      eachChannel((context, channelId) => pollListings(context, channelId)),
+    ),
   },
   /** New followers, where a rule listens for them. */
-  "poll-followers": { every: 10 * second, isDue: wantsFollowers, run: eachChannel(pollFollowers) },
+  "poll-followers": {
+    every: 10 * second,
+    isDue: wantsFollowers,
+    run: whereLive("followers", pollFollowersInTurn, eachChannel(pollFollowers)),
+  },
 
   // What follows from it. Both are woken whenever events are stored.
   /** Announces events in the rooms that want them. */
@@ -90,7 +101,10 @@ const tasks: Record<WorkerName, Omit<Worker<WorkerContext>, "name">> = {
   /** Lifts bans whose time is over. */
   "end-timed": { every: 5 * second, isDue: hasBansToEnd, run: expireBans },
   /** Reads again who owns and moderates the linked channels. */
-  "verify-links": { every: 5 * minute, run: verifyLinks },
+  "verify-links": {
+    every: 5 * minute,
+    run: (context, { key }) => verifyLinks(inBackground(context, "links"), key),
+  },
   /** Judges casts by which people prove that they own or moderate a channel, and tells the rooms where they asked. */
   "check-proofs": {
     every: 5 * second,
@@ -101,7 +115,11 @@ const tasks: Record<WorkerName, Omit<Worker<WorkerContext>, "name">> = {
     },
   },
   /** Follows linked channels that Castellan does not moderate, and accepts the invites to them. */
-  "become-moderator": { every: minute, isDue: hasUnmoderated, run: becomeModerators },
+  "become-moderator": {
+    every: minute,
+    isDue: hasUnmoderated,
+    run: (context) => becomeModerators(inBackground(context, "roles")),
+  },
   /** Reminds of reviews that nobody has decided. */
   "remind-reviews": { every: minute, run: remindOfReviews },
 

@@ -1,7 +1,9 @@
 import { channels } from "../contract/channels.ts";
 import type { CallOptions, Endpoint, UnreadableEvent } from "../contract/endpoint.ts";
 import { systemClock, type Clock } from "../clock.ts";
+import { asAppError } from "../errors.ts";
 import { silentLog, type Log } from "../log.ts";
+import type { Breakers } from "./breakers.ts";
 import {
   exchange,
   type HttpAnswer,
@@ -26,8 +28,27 @@ export interface CallerOptions {
   /** Bytes of an answer, unpacked; a list of all channels may have four times as many. */
   answerLimit?: number;
   random?: () => number;
+  /** Who asks, for whoever runs a service. */
+  userAgent?: string;
   /** Hears what the answers of the client API say of its time; `began` by the clock's `monotonic()`. */
   hearTime?: (answer: Pick<TimedAnswer, "date" | "age">, began: number) => void;
+  /** Leave services alone that fail again and again; each call goes out where absent. */
+  breakers?: Breakers | undefined;
+  /** Counts and limits the calls of the client API; each call goes out where absent. */
+  budget?: CallBudget | undefined;
+  /** What the calls are for, where it is a background task that can wait: people go first. */
+  purpose?: string | undefined;
+}
+
+/** How many calls go out to each route of the client API. */
+export interface CallBudget {
+  /**
+   * Counts a call that goes out now. One of a background task, which names its purpose, waits for room or throws
+   * `rate_limited`; one that a person waits for does so only where the network itself said when to come back.
+   */
+  take(route: string, purpose: string | undefined, signal: AbortSignal | undefined): Promise<void>;
+  /** The network refused a call to this route for being one too many; `seconds` as it said, if it did. */
+  noteRefusal(route: string, seconds: number | undefined): Promise<void>;
 }
 
 /** How one endpoint is reached. */
@@ -37,6 +58,11 @@ export interface Route {
   token?: () => Promise<string>;
   /** Sent besides, such as a service's own key. */
   headers?: Readonly<Record<string, string>>;
+}
+
+/** The name of a route in the budget: its path, and the method where that writes. */
+export function routeName({ method, path }: Endpoint): string {
+  return method === "GET" ? path : `${method} ${path}`;
 }
 
 export type Caller = (
@@ -50,6 +76,11 @@ const mostReports = 1000;
 const usualAnswerLimit = 16 * 2 ** 20;
 
 const usualTimeouts: Timeouts = { attempt: 10_000, deadline: 30_000 };
+
+const usualAgent = "Castellan (moderation bot for Farcaster channels)";
+
+/** Nothing went out, so that nothing was learnt of the service. */
+const notAsked = new Error("not asked");
 
 /** Calls any endpoint over HTTP and gives what an in-process call would give, or throws what it would throw. */
 export function createCaller({ timeouts, ...options }: CallerOptions): Caller {
@@ -79,7 +110,7 @@ export function createCaller({ timeouts, ...options }: CallerOptions): Caller {
     const request = buildRequest(endpoint, address, input);
     const headers = async () => ({
       accept: "application/json",
-      "user-agent": "castellan",
+      "user-agent": options.userAgent ?? usualAgent,
       ...own,
       ...(request.body !== undefined && { "content-type": "application/json" }),
       ...(token && { authorization: `Bearer ${await token()}` }),
@@ -90,9 +121,37 @@ export function createCaller({ timeouts, ...options }: CallerOptions): Caller {
     };
     const signal = joinSignals(options.signal, callOptions?.signal);
     const hear = endpoint.interface === "client" ? options.hearTime : undefined;
+    const enter = createGate(options, endpoint, address, signal);
     const limit = options.answerLimit ?? usualAnswerLimit;
     const answerLimit = endpoint === channels.all ? 4 * limit : limit;
-    return exchange({ ...transport, signal, hear, answerLimit }, request, headers, read);
+    return exchange({ ...transport, signal, hear, enter, answerLimit }, request, headers, read);
+  };
+}
+
+/** What each attempt has to pass: the breaker of its service, then the budget of its route. */
+function createGate(
+  { breakers, budget, purpose }: Omit<CallerOptions, "timeouts">,
+  endpoint: Endpoint,
+  address: string,
+  signal: AbortSignal | undefined,
+) {
+  const own = endpoint.interface === "client" ? budget : undefined;
+  if (!breakers && !own) return undefined;
+  const upstream = endpoint.interface === "hub" ? address : endpoint.interface;
+  const route = routeName(endpoint);
+  return async () => {
+    const leave = breakers?.enter(upstream, purpose === undefined);
+    try {
+      await own?.take(route, purpose, signal);
+    } catch (error) {
+      leave?.(notAsked);
+      throw error;
+    }
+    return (thrown?: unknown) => {
+      leave?.(thrown);
+      const { status, retryAfter } = asAppError(thrown) ?? {};
+      if (status === 429) void own?.noteRefusal(route, retryAfter);
+    };
   };
 }
 

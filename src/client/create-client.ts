@@ -1,4 +1,5 @@
 import { networkInterfaces } from "node:os";
+import { liveContract, type LiveCalls } from "../contract/channel-events.ts";
 import { bindCalls, type CallOptions, type Endpoint } from "../contract/endpoint.ts";
 import { contract, operatorContract, type Network, type Operator } from "../contract/index.ts";
 import { systemClock } from "../clock.ts";
@@ -26,7 +27,7 @@ export interface Upstream {
 }
 
 /** The network over HTTP: ours on another machine, or the live one. Throws `invalid_configuration` for bad addresses. */
-export function createClient(options: ClientOptions): Network {
+export function createClient(options: ClientOptions): Network & LiveCalls {
   const call = createCaller(options);
   const addresses = {
     client: readAddress(options.clientUrl),
@@ -45,11 +46,11 @@ export function createClient(options: ClientOptions): Network {
     return { address, token };
   }
 
-  return bindCalls(contract, async (endpoint, input, callOptions) => {
+  return bindCalls({ ...contract, ...liveContract }, async (endpoint, input, callOptions) => {
     if (endpoint.interface === "hub") return callHub(endpoint, input, callOptions);
     return call(endpoint, findRoute(endpoint), input, callOptions);
-    // bindCalls makes one function per endpoint of the contract, as Network says.
-  }) as Network;
+    // bindCalls makes one function per endpoint of both contracts, as the types say.
+  }) as Network & LiveCalls;
 }
 
 /**

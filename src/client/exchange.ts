@@ -46,6 +46,8 @@ export interface Transport {
   signal: AbortSignal | undefined;
   /** Hears each answer, with the `monotonic()` of when it was asked for. */
   hear?: ((answer: TimedAnswer, began: number) => void) | undefined;
+  /** Asked before each attempt, which it may hold or refuse; the result hears what came of it. */
+  enter?: (() => Promise<(error?: unknown) => void>) | undefined;
 }
 
 const maxAttempts = 4;
@@ -64,15 +66,25 @@ export async function exchange<T>(
 ): Promise<T> {
   const { clock, log, timeouts, random, signal, answerLimit } = transport;
   const end = clock.monotonic() + timeouts.deadline;
+  let last: unknown;
   for (let count = 1; ; count++) {
+    const leave = await transport.enter?.().catch((refusal: unknown) => {
+      // What the network said itself says more than that it is not asked again.
+      throw last ?? refusal;
+    });
     try {
       const options = { fetch: transport.fetch, timeout: timeouts.attempt, answerLimit, signal };
       const own = { ...options, headers: await headers() };
       const began = clock.monotonic();
       const answer = await attempt(request, own);
       transport.hear?.(answer, began);
-      return read(answer);
+      const result = read(answer);
+      leave?.();
+      return result;
     } catch (thrown) {
+      // A call that was given up says nothing of who was called.
+      leave?.(signal?.aborted ? signal.reason : thrown);
+      last = thrown;
       const error = asAppError(thrown);
       const pause = error && pauseBefore(count, error, random);
       if (!error || pause === undefined || !isRepeatable(request, error) || signal?.aborted) throw thrown;

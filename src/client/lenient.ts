@@ -66,7 +66,8 @@ export function createRowFilter(
 ): (result: JsonObject, onDropped: (list: string, error: z.ZodError) => void) => JsonObject {
   const lists = schema instanceof z.ZodObject ? Object.entries(schema.shape) : [];
   const rows = lists.flatMap(([name, field]): [string, z.ZodType][] =>
-    field instanceof z.ZodArray && field.element instanceof z.ZodObject
+    field instanceof z.ZodArray &&
+    (field.element instanceof z.ZodObject || field.element instanceof z.ZodUnion)
       ? [[name, lenient(field.element)]]
       : [],
   );

@@ -1,5 +1,6 @@
 import type { Actor, BotContext } from "../bot-context.ts";
 import type { Channel } from "../contract/channels.ts";
+import { pages } from "../contract/pages.ts";
 import { AppError, asAppError } from "../errors.ts";
 import { capabilities, type Capability } from "./capabilities.ts";
 import { findChannel, readChannel, type FoundCast } from "./find-target.ts";
@@ -93,13 +94,28 @@ export async function requireCastIn(context: BotContext, cast: FoundCast, channe
     if (cast.known.channelId === channelId) return;
     throw new AppError("not_allowed", `That cast is in ${cast.known.channelId}, not in ${channelId}.`);
   }
-  const { channels } = await context.network.channels.all({});
-  const moderated = channels.filter((channel) => botModerates(context.botFid, channel));
-  if (moderated.every((channel) => channel.id === channelId)) return;
+  const moderated = await listModerated(context);
+  if (moderated.every((id) => id === channelId)) return;
   throw new AppError(
     "not_allowed",
     `Castellan never saw that cast, so it cannot tell whether it is in ${channelId}. Use the network's own client for it.`,
   );
+}
+
+/**
+ * Channels that the bot moderates. The live network lists all of its channels in one answer of many megabytes: there it is what
+ * is linked, and what the bot follows, which it does wherever it was on its way to moderating.
+ */
+async function listModerated(context: BotContext): Promise<string[]> {
+  const { network, botFid, database, live } = context;
+  const isOurs = (channel: Pick<Channel, "leadFid" | "moderatorFids">) => botModerates(botFid, channel);
+  if (!live) return (await network.channels.all({})).channels.filter(isOurs).map(({ id }) => id);
+  const linked = await database.query.selectFrom("castellan.links").select("channel_id").execute();
+  const ids = new Set(linked.map(({ channel_id }) => channel_id));
+  for await (const { channels } of pages(network.channelFollows.ofUser, { fid: botFid, limit: 1000 })) {
+    for (const channel of channels.filter(isOurs)) ids.add(channel.id);
+  }
+  return [...ids];
 }
 
 /** Linking takes a proof of rights over the channel, and Manage Server in the server it is linked to. Throws `not_allowed`, `not_proven`. */

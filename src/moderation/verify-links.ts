@@ -15,8 +15,19 @@ const unreadable = "for a day the network did not show who owns and moderates th
 const lost = "whoever linked it does not own or moderate the channel any more, as far as the network shows.";
 const gone = "the network does not know the channel any more.";
 
-/** Reads every link's proof again: renews, suspends or restores it, and notes whether the bot still moderates. */
-export async function verifyLinks(context: BotContext): Promise<void> {
+/** Where each call counts, a proof is read again after an hour, in milliseconds, and not at each run. */
+const proofLasts = 3600_000;
+/** And so many channels at most at a run, by turns. */
+const mostAtOnce = 10;
+/** Milliseconds between two runs. */
+const every = 5 * 60_000;
+
+/**
+ * Reads every link's proof again, or those of one channel: renews, suspends or restores it, and notes whether the bot still
+ * moderates.
+ */
+export async function verifyLinks(context: BotContext, only?: string): Promise<void> {
+  const now = context.clock.now();
   const rows = await context.database.query
     .selectFrom("castellan.links")
     .selectAll()
@@ -25,7 +36,12 @@ export async function verifyLinks(context: BotContext): Promise<void> {
     .orderBy("channel_id")
     .execute();
   const links = rows.map(camelCased);
-  for (const channelId of new Set(links.map((link) => link.channelId))) {
+  const isDue = ({ channelId, verifiedAtMs }: Link) =>
+    only === undefined ? !context.live || now - verifiedAtMs >= proofLasts : channelId === only;
+  const channels = [...new Set(links.filter(isDue).map(({ channelId }) => channelId))];
+  const turns = context.live ? Math.ceil(channels.length / mostAtOnce) : 1;
+  const turn = Math.floor(now / every) % turns;
+  for (const channelId of channels.filter((_, index) => index % turns === turn)) {
     const own = links.filter((link) => link.channelId === channelId);
     const channel = await tryChannel(context, channelId);
     if (channel instanceof Object) await noteBotRole(context, channel);

@@ -7,6 +7,8 @@ export interface SourceStatus {
   channelId: string | null;
   /** Milliseconds since it was last read well; null when it never was. */
   silentMs: number | null;
+  /** Milliseconds since a reading of all listings of a channel began; null where there was none, or none is noted. */
+  wholeMs: number | null;
   /** Seconds between the newest thing read and now, while there is more to read; 0 when all is read. */
   lagSeconds: number;
   /** UNIX milliseconds since when it fails, with the reason; null while it works. */
@@ -64,6 +66,7 @@ export async function observeStatus({ database, clock }: BotContext): Promise<Ob
         source: row.source,
         channelId: row.channel_id,
         silentMs: row.good_at_ms === null ? null : nowMs - row.good_at_ms,
+        wholeMs: row.whole_at_ms === null ? null : nowMs - row.whole_at_ms,
         lagSeconds: row.behind ? Math.max(0, Math.floor(nowMs / 1000) - (row.newest_at ?? 0)) : 0,
         failingSinceMs: row.failing_since_ms,
         error: row.error,

@@ -27,7 +27,7 @@ export async function pollFollowers(context: BotContext, channelId: string): Pro
     const newest = fresh[0]?.followedAt;
     if (source.baselined && newest === undefined) return markGood(context, source, readAt);
     const position = source.baselined ? (newest ?? source.position) : await findBeginning(network, channelId);
-    const events = fresh.map((follower) => toEvent(channelId, follower, readAt)).toReversed();
+    const events = fresh.map((follower) => toFollowerEvent(channelId, follower, readAt)).toReversed();
     await database.transaction(async (tx) => {
       const moved = await moveSource(tx, source, { baselined: true, position }, readAt);
       if (moved && events.length > 0) await context.appendEvents(tx, events);
@@ -43,7 +43,7 @@ export async function wantsFollowers({ database }: BotContext): Promise<boolean>
   return rows[0]?.wanted ?? false;
 }
 
-async function hasListeners(db: Queryable, channelId: string): Promise<boolean> {
+export async function hasListeners(db: Queryable, channelId: string): Promise<boolean> {
   const { rows } = await sql<{ listening: boolean }>`
     select exists (
       select from castellan.links join castellan.rules_in_force using (guild_id)
@@ -74,7 +74,7 @@ async function readSince(network: Network, channelId: string, since: number): Pr
   return found;
 }
 
-function toEvent(
+export function toFollowerEvent(
   channelId: string,
   { fid, followedAt }: ChannelFollower,
   observedAt: number,

@@ -76,11 +76,17 @@ export async function moveSource(
   return moved.numUpdatedRows > 0n;
 }
 
-/** Notes that there was nothing new when the source was read, from `readAtMs` on. */
-export async function markGood(context: BotContext, source: Source, readAtMs: number): Promise<void> {
+/** Notes that there was nothing new when the source was read, from `readAtMs` on; all of it, of a channel's listings. */
+export async function markGood(
+  context: BotContext,
+  source: Source,
+  readAtMs: number,
+  isWhole = false,
+): Promise<void> {
+  const whole = isWhole ? { whole_at_ms: readAtMs } : {};
   await context.database.query
     .updateTable("castellan.sources")
-    .set({ good_at_ms: readAtMs, behind: false, failing_since_ms: null, error: null })
+    .set({ good_at_ms: readAtMs, behind: false, failing_since_ms: null, error: null, ...whole })
     .where("source", "=", source.source)
     .execute();
 }

@@ -62,6 +62,13 @@ export async function pruneObsolete(
         and not exists (select from castellan.events where events.channel_id = old_row.channel_id)`,
     ],
     ["set_aside_events", sql`set_aside_at_ms < ${old}`],
+    // The budget looks back an hour; what a clock that was ahead wrote never gets there.
+    [
+      "calls",
+      sql`second not between ${Math.floor(now / 1000) - 7_200} and ${Math.floor(now / 1000) + 7_200}`,
+    ],
+    ["route_rests", sql`until_ms < ${now}`],
+    ["upstream_rests", sql`told_at_ms < ${now - 86_400_000}`],
   ];
   let pruned = 0;
   for (const [table, which] of ordered) pruned += await deleteAll(context, table, which);

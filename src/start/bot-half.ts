@@ -8,6 +8,7 @@ import { countRefusals } from "../discord/count-refusals.ts";
 import { createRooms } from "../discord/rooms.ts";
 import { describeRefusedCalls } from "../feed/refused-calls.ts";
 import type { Rooms } from "../feed/rooms.ts";
+import type { LiveReading } from "../observe/live/live-reading.ts";
 import { openQueues, type Queues } from "../queue/queues.ts";
 import { startWorkers } from "../queue/start-workers.ts";
 import { createRuleThreads } from "../rules/threads/rule-threads.ts";
@@ -28,6 +29,8 @@ export interface BotHalfOptions extends Pick<
   networkWrites?: (() => number) | undefined;
   /** The time of a network that is not in this process: then the bot goes by it, and not by the machine's. */
   networkClock?: NetworkClock | undefined;
+  /** How it is read in the background, where each call to it counts. */
+  live?: LiveReading | undefined;
   /** Discord, or the sandbox that stands in for it; `api` is the base address of the REST API, without version. */
   discord: { token: string; api: string };
   /** Whether this process answers commands over the gateway. */
@@ -67,7 +70,17 @@ export async function startBotHalf(options: BotHalfOptions, resources: Resources
 }
 
 function createContext(
-  { config, clock: machine, clockWatch, networkClock, networkWrites, log, database, network }: BotHalfOptions,
+  {
+    config,
+    clock: machine,
+    clockWatch,
+    networkClock,
+    networkWrites,
+    live,
+    log,
+    database,
+    network,
+  }: BotHalfOptions,
   queues: Queues<WorkerName>,
   rooms: Rooms,
 ): WorkerContext {
@@ -77,6 +90,7 @@ function createContext(
     clockStatus: () => ({ machineAhead: networkClock?.machineAhead() ?? 0, jump: clockWatch.latest() }),
     log,
     network,
+    live,
     networkChanged: noteChanges(networkWrites),
     botFid: config.BOT_FID,
     settings: readBotSettings(config, log),

@@ -1,11 +1,19 @@
+import { createBreakers, type Rest } from "../client/breakers.ts";
 import { createClient } from "../client/create-client.ts";
 import { createNetworkClock, type NetworkClock } from "../client/network-clock.ts";
+import type { Config } from "../config.ts";
+import type { LiveCalls } from "../contract/channel-events.ts";
 import type { Network } from "../contract/index.ts";
+import type { Database } from "../database/database.ts";
+import { createCallBudget } from "../observe/live/call-budget.ts";
+import { usualLimits, type CallLimits } from "../observe/live/call-limits.ts";
+import type { LiveReading } from "../observe/live/live-reading.ts";
 import type { StartContext } from "./start-context.ts";
 
 export interface LiveNetwork {
   network: Network;
   clock: NetworkClock;
+  reading: LiveReading;
 }
 
 /** How long the start waits for the network's time, in milliseconds. */
@@ -19,24 +27,70 @@ export async function openLiveNetwork({
   config,
   clock: machine,
   log,
-}: Pick<StartContext, "config" | "clock" | "log">): Promise<LiveNetwork> {
+  database,
+}: Pick<StartContext, "config" | "clock" | "log" | "database">): Promise<LiveNetwork> {
   // parseConfig has made sure that both are given with NETWORK=live.
   const { BOT_APP_KEY: appKey = "", HUB_URL: hubUrl = [] } = config;
   const clock = createNetworkClock(machine, log);
-  const network = createClient({
-    clientUrl: config.CLIENT_API_URL,
-    registryUrl: config.REGISTRY_URL,
-    hubUrl,
-    ...(config.HUB_SHARD === undefined ? {} : { hubShard: config.HUB_SHARD }),
-    signer: { fid: config.BOT_FID, privateKey: Buffer.from(appKey.replace(/^0x/, ""), "hex") },
-    clock,
-    log,
-    hearTime: (answer, began) => clock.hear(answer, began),
-  });
+  const budget = createCallBudget({ database, clock, limits: readLimits(config) });
+  const onRest = (upstream: string, rest: Rest | undefined) => {
+    noteRest(database, clock, upstream, rest).catch((error: unknown) => {
+      log.warn({ err: error, upstream }, "that a service is left alone could not be noted");
+    });
+  };
+  const breakers = createBreakers({ clock, log, onRest });
+  const openAs = (purpose: string | undefined) =>
+    createClient({
+      clientUrl: config.CLIENT_API_URL,
+      registryUrl: config.REGISTRY_URL,
+      hubUrl,
+      ...(config.HUB_SHARD === undefined ? {} : { hubShard: config.HUB_SHARD }),
+      signer: { fid: config.BOT_FID, privateKey: Buffer.from(appKey.replace(/^0x/, ""), "hex") },
+      userAgent: `Castellan (moderation bot for Farcaster channels; fid ${config.BOT_FID})`,
+      clock,
+      log,
+      hearTime: (answer, began) => clock.hear(answer, began),
+      breakers,
+      budget,
+      purpose,
+    });
+  const network = openAs(undefined);
   const signal = AbortSignal.timeout(patience);
   // Any answer names the time, a refusal too.
   await network.channels.get({ channelId: "farcaster" }, { signal }).catch((error: unknown) => {
     log.debug({ err: error }, "the network was asked for its time");
   });
-  return { network, clock };
+  const clients = new Map<string, Network & LiveCalls>();
+  const background = (purpose: string) => {
+    const client = clients.get(purpose) ?? openAs(purpose);
+    clients.set(purpose, client);
+    return client;
+  };
+  return { network, clock, reading: { background, budget } };
+}
+
+function readLimits({ CALL_LIMITS: given }: Config): CallLimits {
+  const usual = given.findLast(({ route }) => route === undefined) ?? usualLimits.usual;
+  const routes = new Map(usualLimits.routes);
+  for (const { route, ...limits } of given) if (route !== undefined) routes.set(route, limits);
+  return { usual, routes };
+}
+
+/** So that every process can tell of it. */
+async function noteRest(
+  { query }: Database,
+  clock: NetworkClock,
+  upstream: string,
+  rest: Rest | undefined,
+): Promise<void> {
+  if (!rest) {
+    await query.deleteFrom("castellan.upstream_rests").where("upstream", "=", upstream).execute();
+    return;
+  }
+  const row = { since_ms: rest.since, told_at_ms: clock.now(), reason: rest.reason.slice(0, 300) };
+  await query
+    .insertInto("castellan.upstream_rests")
+    .values({ upstream, ...row })
+    .onConflict((conflict) => conflict.column("upstream").doUpdateSet(row))
+    .execute();
 }

@@ -69,6 +69,7 @@ async function openBot(
     ...context,
     network,
     networkClock: live?.clock,
+    live: live?.reading,
     // A server's database may have other processes that write to the network.
     networkWrites: context.database.engine === "embedded" ? own?.api.writes : undefined,
     discord: sandbox

@@ -31,7 +31,7 @@ export async function openReader(config: Config): Promise<Reader> {
   const machine = { config, clock: systemClock, log };
   const { network, clock } =
     config.NETWORK === "live"
-      ? await openLiveNetwork(machine)
+      ? await openLiveNetwork({ ...machine, database })
       : {
           ...machine,
           network: createApi({ ...machine, database, settings, registry }).network(config.BOT_FID),

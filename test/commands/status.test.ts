@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { ClockStatus } from "../../src/bot-context.ts";
+import { createCallBudget } from "../../src/observe/live/call-budget.ts";
+import type { LiveReading } from "../../src/observe/live/live-reading.ts";
 import { resetBot, startBotInDiscord, type BotInDiscord } from "../support/bot-in-discord.ts";
 
 let scene: BotInDiscord;
@@ -72,4 +74,87 @@ test("/status does not call up to date what was read in a future", async () => {
     .execute();
   const { text } = await scene.run("owner", "status");
   expect(text).toContain("hub: **last read in the future**");
+});
+
+describe("/status tells of a network that is elsewhere", () => {
+  const limits = { usual: { burst: 18, hour: 450 }, routes: new Map() };
+  async function statusOfCalls(prepare: (live: LiveReading) => Promise<unknown>): Promise<string> {
+    const { database, clock } = scene.bot;
+    const budget = createCallBudget({ database, clock, limits });
+    const background = () => {
+      throw new Error("a command reads nothing in the background");
+    };
+    const live: LiveReading = { background, budget };
+    await prepare(live);
+    await scene.restart({ live });
+    return (await scene.run("owner", "status")).text;
+  }
+
+  test("what the calls of the last hour were for, and how late news may be", async () => {
+    const text = await statusOfCalls(async ({ budget }) => {
+      for (let count = 0; count < 3; count += 1) await budget.take("/fc/channel-bans", "changes", undefined);
+      await budget.take("/fc/channel-bans", undefined, undefined);
+      await budget.take("/v1/channel", "channels", undefined);
+    });
+    expect(text).toContain("/fc/channel-bans 4 of 450 · /v1/channel 1 of 450");
+    expect(text).toContain("For: news of all channels 3 · people and rules 1 · channels by turns 1");
+    expect(text).toContain(
+      "The network gives no channel events. Bans, invites and hidden casts show within 17 s",
+    );
+  });
+
+  test("that the events of all channels are read, how old each mirror is, and what is late", async () => {
+    const now = scene.bot.clock.now();
+    const text = await statusOfCalls(async () => {
+      const { query } = scene.bot.database;
+      await query.deleteFrom("castellan.sources").execute();
+      const watched = { channel_id: "memes", url: "u", since_ms: now };
+      await query
+        .insertInto("castellan.watched_channels")
+        .values(watched)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+      const source = { channel_id: null, baselined: true, whole_at_ms: null };
+      await query
+        .insertInto("castellan.sources")
+        .values([
+          { ...source, source: "channel-events", good_at_ms: now - 3_000 },
+          {
+            source: "listings/memes",
+            channel_id: "memes",
+            good_at_ms: now - 20_000,
+            whole_at_ms: now - 700_000,
+          },
+          { source: "records/memes", channel_id: "memes", good_at_ms: now - 900_000 },
+        ])
+        .execute();
+    });
+    expect(text).toContain("channel-events: read 3 s ago");
+    expect(text).toContain("listings/memes: read 20 s ago, whole 12 min ago");
+    expect(text).toContain("records/memes: **silent for 900 s**");
+    expect(text).toContain("News of all channels by one call, within");
+  });
+
+  test("which services are left alone, and which calls the network wants no more of", async () => {
+    const now = scene.bot.clock.now();
+    const text = await statusOfCalls(async ({ budget }) => {
+      await budget.noteRefusal("/fc/channel-bans", 600);
+      await scene.bot.database.query
+        .insertInto("castellan.upstream_rests")
+        .values([
+          { upstream: "client", since_ms: now - 60_000, told_at_ms: now, reason: "No answer." },
+          {
+            upstream: "registry",
+            since_ms: now - 9e6,
+            told_at_ms: now - 9e6,
+            reason: "Of a former process.",
+          },
+        ])
+        .execute();
+    });
+    expect(text).toContain("**The client API is left alone**, for it has failed again and again since");
+    expect(text).toContain("No answer");
+    expect(text).not.toContain("The name registry");
+    expect(text).toContain("**/fc/channel-bans waits**: the network takes calls again");
+  });
 });

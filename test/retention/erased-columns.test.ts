@@ -47,6 +47,8 @@ const kept: Record<string, string> = {
   "rule_sets.change": "a moderator's doing",
   "rule_sets.source": "a server's rule file",
   "rules_in_force.event_kinds": "of the rule file",
+  "calls.purpose": "one of our tasks",
+  "calls.route": "of the interface",
   "gateways.process": "random",
   "gaps.source": "one of our sources",
   "records.action": "hide or unhide",
@@ -60,6 +62,9 @@ const kept: Record<string, string> = {
   "links.channel_url": "the channel's own record",
   "links.suspended_reason": "our own sentence",
   "released_names.name": "a name that is nobody's any more",
+  "route_rests.route": "of the interface",
+  "upstream_rests.reason": "the sentence of a failure",
+  "upstream_rests.upstream": "a service that we are configured to ask",
   "watched_channels.past_page": "a token of the hub's own",
   "watched_channels.url": "the channel's own record",
 };

@@ -20,6 +20,7 @@ import { up as tokenSigns } from "./0023-token-signs.ts";
 import { up as casesUnclaimed } from "./0024-cases-unclaimed.ts";
 import { up as hubShards } from "./0025-hub-shards.ts";
 import { up as hubMessages } from "./0026-hub-messages.ts";
+import { up as liveReading } from "./0027-live-reading.ts";
 import { up as discordRefusals } from "./0029-discord-refusals.ts";
 import { up as proofsAndParents } from "./0030-proofs-and-parents.ts";
 
@@ -53,6 +54,7 @@ export const migrations: Record<string, Migration> = {
   "0024-cases-unclaimed": casesUnclaimed,
   "0025-hub-shards": hubShards,
   "0026-hub-messages": hubMessages,
+  "0027-live-reading": liveReading,
   "0029-discord-refusals": discordRefusals,
   "0030-proofs-and-parents": proofsAndParents,
 };

@@ -1,5 +1,6 @@
 import type { BotTables } from "./bot.ts";
 import type { FeedTables } from "./feed.ts";
+import type { LiveTables } from "./live.ts";
 import type { ModerationTables } from "./moderation.ts";
 import type { NetworkTables } from "./network.ts";
 import type { ObserveTables } from "./observe.ts";
@@ -9,6 +10,7 @@ import type { RuleTables } from "./rules.ts";
 
 type CastellanTables = BotTables &
   ObserveTables &
+  LiveTables &
   FeedTables &
   ModerationTables &
   RuleTables &

@@ -43,6 +43,8 @@ export interface ObserveTables {
     cast_hash: string;
     action: "hide" | "unhide";
     moderated_at: number;
+    /** The event that told of it. */
+    event_id: Generated<string | null>;
   };
   /** Who stood in which listing when it was last read. */
   "castellan.listing_entries": {
@@ -52,6 +54,8 @@ export interface ObserveTables {
     at: number;
     role: "member" | "moderator" | null;
     inviter_fid: number | null;
+    /** "at" is an event's time, which may differ a little from the listing's. */
+    told_by_event: Generated<boolean>;
   };
   /** The channel record when it was last read. */
   "castellan.channel_snapshots": { channel_id: string; channel_json: string };
@@ -76,6 +80,10 @@ export interface SourceTable {
   good_at_ms: number | null;
   /** When a listing was last read to its end. */
   full_at_ms: number | null;
+  /** When the latest reading of all listings of a channel began. */
+  whole_at_ms: number | null;
+  /** When it was last tried to read it in its turn, well or badly. */
+  tried_at_ms: number | null;
   /** There is more that has not been read. */
   behind: Generated<boolean>;
   failing_since_ms: number | null;

@@ -8,7 +8,7 @@ import { toStorable, toStorableJson } from "../../text/storable.ts";
 import { newEvent, type EventContent, type NewChannelEvent } from "../events.ts";
 import { findWatched, moveSource, type Source } from "../sources.ts";
 
-type ListingName = "bans" | "restrictions" | "invites" | "members";
+export type ListingName = "bans" | "restrictions" | "invites" | "members";
 
 /** A user in a listing; `at` in UNIX seconds. Role and inviter are those of an invite. */
 export interface ListingEntry {
@@ -16,10 +16,15 @@ export interface ListingEntry {
   at: number;
   role: "member" | "moderator" | null;
   inviterFid: number | null;
+  /** As the listing says. */
+  channelId?: string;
+  /** `at` is an event's time: the listing may name another, a little off. */
+  toldByEvent?: boolean;
 }
 
+/** Of one channel, or of all, where the listing can be read so. */
 interface ListingInput {
-  channelId: string;
+  channelId?: string | undefined;
   limit: number;
   cursor?: string | undefined;
   fid?: number | undefined;
@@ -43,7 +48,9 @@ export const listings: readonly Listing[] = [
     name: "bans",
     async read(network, input) {
       const { result, next } = await network.channelBans.list(input);
-      const entries = result.bannedUsers.map(({ fid, bannedAt }) => ({ ...plain, fid, at: bannedAt }));
+      const entries = result.bannedUsers.map(({ fid, channelId, bannedAt }) => {
+        return { ...plain, fid, channelId, at: bannedAt };
+      });
       return { entries, cursor: next?.cursor };
     },
     entered: ({ at }) => ({ kind: "user.banned", data: { at } }),
@@ -53,11 +60,9 @@ export const listings: readonly Listing[] = [
     name: "restrictions",
     async read(network, input) {
       const { result, next } = await network.channelRestrictedUsers.list(input);
-      const entries = result.restrictedUsers.map(({ fid, restrictedAt }) => ({
-        ...plain,
-        fid,
-        at: restrictedAt,
-      }));
+      const entries = result.restrictedUsers.map(({ fid, channelId, restrictedAt }) => {
+        return { ...plain, fid, channelId, at: restrictedAt };
+      });
       return { entries, cursor: next?.cursor };
     },
     entered: ({ at }) => ({ kind: "user.restricted", data: { at } }),
@@ -67,12 +72,9 @@ export const listings: readonly Listing[] = [
     name: "invites",
     async read(network, input) {
       const { result, next } = await network.channelInvites.list(input);
-      const entries = result.invites.map(({ invitedFid, invitedAt, role, inviterFid }) => ({
-        fid: invitedFid,
-        at: invitedAt,
-        role,
-        inviterFid,
-      }));
+      const entries = result.invites.map(({ channelId, invitedFid, invitedAt, role, inviterFid }) => {
+        return { channelId, fid: invitedFid, at: invitedAt, role, inviterFid };
+      });
       return { entries, cursor: next?.cursor };
     },
     entered: ({ role, inviterFid }) => ({
@@ -84,7 +86,9 @@ export const listings: readonly Listing[] = [
   {
     name: "members",
     async read(network, input) {
-      const { result, next } = await network.channelMembers.list(input);
+      const { channelId } = input;
+      if (channelId === undefined) throw new Error("members are listed of one channel");
+      const { result, next } = await network.channelMembers.list({ ...input, channelId });
       const entries = result.members.map(({ fid, memberAt }) => ({ ...plain, fid, at: memberAt }));
       return { entries, cursor: next?.cursor };
     },
@@ -115,6 +119,10 @@ interface ChannelReading {
   complete: boolean;
   /** UNIX seconds; what is older is no news. */
   linkedAt: number;
+  /** UNIX milliseconds. */
+  readAtMs: number;
+  /** All listings were read, and not some. */
+  isWhole: boolean;
 }
 
 export async function findSnapshot(db: Queryable, source: Source): Promise<Snapshot> {
@@ -126,7 +134,7 @@ export async function findSnapshot(db: Queryable, source: Source): Promise<Snaps
     .executeTakeFirst();
   const rows = await db
     .selectFrom("castellan.listing_entries")
-    .select(["listing", "fid", "at", "role", "inviter_fid as inviterFid"])
+    .select(["listing", "fid", "at", "role", "inviter_fid as inviterFid", "told_by_event as toldByEvent"])
     .where("channel_id", "=", source.channel_id)
     .execute();
   const entries = new Map<ListingName, Map<number, ListingEntry>>();
@@ -144,17 +152,19 @@ export async function storeReadings(
   source: Source,
   reading: ChannelReading,
 ): Promise<void> {
-  const { channel, readings } = reading;
+  const { channel, readings, readAtMs } = reading;
   const nowMs = context.clock.now();
   await context.database.transaction(async (tx) => {
     if (!(await findWatched(tx, channel.id))) return;
     const full_at_ms = reading.complete ? nowMs : source.full_at_ms;
-    const moved = await moveSource(tx, source, { baselined: true, full_at_ms, behind: false }, nowMs);
+    const whole_at_ms = reading.isWhole ? readAtMs : source.whole_at_ms;
+    const changes = { baselined: true, full_at_ms, whole_at_ms, behind: false };
+    const moved = await moveSource(tx, source, changes, readAtMs);
     if (!moved) return;
     if (!source.baselined) {
       await tx.deleteFrom("castellan.listing_entries").where("channel_id", "=", channel.id).execute();
     }
-    for (const [listing, changes] of readings) await storeListing(tx, channel.id, listing, changes);
+    for (const [listing, changes] of readings) await storeListing(tx, channel.id, listing.name, changes);
     await storeChannel(tx, channel);
     // Each time: of two channels that are read last at the same moment, neither sees the other.
     if (reading.complete) await markGapsHealed(tx, nowMs);
@@ -162,11 +172,11 @@ export async function storeReadings(
   });
 }
 
-async function storeListing(
+export async function storeListing(
   tx: Tx,
   channelId: string,
-  { name }: Listing,
-  { entered, vanished }: Reading,
+  name: ListingName,
+  { entered, vanished }: Pick<Reading, "entered" | "vanished">,
 ): Promise<void> {
   if (vanished.length > 0) {
     const fids = vanished.map((entry) => entry.fid);
@@ -176,17 +186,19 @@ async function storeListing(
     `.execute(tx);
   }
   if (entered.length === 0) return;
-  const rows = entered.map(({ inviterFid, ...entry }) => ({ ...entry, inviter_fid: inviterFid }));
+  const rows = entered.map(({ fid, at, role, inviterFid, toldByEvent = false }) => {
+    return { fid, at, role, inviter_fid: inviterFid, told_by_event: toldByEvent };
+  });
   await sql`
-    insert into castellan.listing_entries (channel_id, listing, fid, at, role, inviter_fid)
-    select ${channelId}, ${name}, fid, at, role, inviter_fid
+    insert into castellan.listing_entries (channel_id, listing, fid, at, role, inviter_fid, told_by_event)
+    select ${channelId}, ${name}, fid, at, role, inviter_fid, told_by_event
     from jsonb_populate_recordset(null::castellan.listing_entries, ${JSON.stringify(rows)}::text::jsonb)
-    on conflict (channel_id, listing, fid)
-      do update set at = excluded.at, role = excluded.role, inviter_fid = excluded.inviter_fid
+    on conflict (channel_id, listing, fid) do update set at = excluded.at, role = excluded.role,
+      inviter_fid = excluded.inviter_fid, told_by_event = excluded.told_by_event
   `.execute(tx);
 }
 
-async function storeChannel(tx: Tx, channel: Channel): Promise<void> {
+export async function storeChannel(tx: Tx, channel: Channel): Promise<void> {
   // A network in this process gives what no client has checked.
   const channel_json = toStorableJson(channel);
   const [url, name] = [toStorable(channel.url), toStorable(channel.name)];

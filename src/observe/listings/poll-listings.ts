@@ -10,6 +10,7 @@ import {
   storeReadings,
   type Listing,
   type ListingEntry,
+  type ListingName,
   type Reading,
   type Snapshot,
 } from "./listings.ts";
@@ -21,15 +22,21 @@ const recountEvery = 60;
 const pageSize = 1000;
 /** Of a list that does not fit one page, the newest are enough to see who entered. */
 const glance = 100;
+/** What an event told may be in the listing with a time that is so many seconds off. */
+const eventTolerance = 60;
 /** A list of several pages may shift while it is read: at most so many who seem to have left are looked up one by one. */
 const mostLookups = 50;
 
 /**
  * Compares a linked channel's record and listings with what they were. Listings show only what is active: each observed
  * change becomes one event, and what came and went between two readings is not seen. Who entered before the link is the
- * baseline.
+ * baseline. With `some`, only these listings are read, once there is a baseline.
  */
-export async function pollListings(context: BotContext, channelId: string): Promise<void> {
+export async function pollListings(
+  context: BotContext,
+  channelId: string,
+  some?: readonly ListingName[],
+): Promise<void> {
   const { database, network } = context;
   const watched = await findWatched(database.query, channelId);
   if (!watched) return;
@@ -39,20 +46,23 @@ export async function pollListings(context: BotContext, channelId: string): Prom
     const readAtMs = context.clock.now();
     const { channel } = await network.channels.get({ channelId });
     const readings = new Map<Listing, Reading>();
-    for (const listing of listings) {
+    const read = listings.filter(({ name }) => !source.baselined || !some || some.includes(name));
+    const isWhole = read.length === listings.length;
+    for (const listing of read) {
       readings.set(listing, await readAgain(context, source, listing, before, channel));
     }
-    const complete = [...readings.values()].every((reading) => reading.complete);
+    const complete = isWhole && [...readings.values()].every((reading) => reading.complete);
     const changed = [...readings.values()].some(
       (reading) => reading.entered.length + reading.vanished.length > 0,
     );
     const sameChannel = JSON.stringify(before.channel) === JSON.stringify(channel);
     const recount = complete && secondsSinceFull(context, source) >= recountEvery;
     if (source.baselined && !changed && sameChannel && !recount) {
-      return markGood(context, source, readAtMs);
+      return markGood(context, source, readAtMs, isWhole);
     }
     const linkedAt = Math.floor(watched.since_ms / 1000);
-    await storeReadings(context, source, { before, channel, readings, complete, linkedAt });
+    const reading = { before, channel, readings, complete, linkedAt, readAtMs, isWhole };
+    await storeReadings(context, source, reading);
   });
 }
 
@@ -112,7 +122,9 @@ async function readListing(
 
 function isNew(entry: ListingEntry, known: ReadonlyMap<number, ListingEntry>): boolean {
   const before = known.get(entry.fid);
-  return !before || before.at !== entry.at || before.role !== entry.role;
+  if (!before || before.role !== entry.role) return true;
+  const difference = Math.abs(before.at - entry.at);
+  return difference > (before.toldByEvent ? eventTolerance : 0);
 }
 
 async function confirmVanished(

@@ -1,9 +1,10 @@
 import { sql } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
+import type { ModerationAction } from "../../contract/casts.ts";
 import type { Tx } from "../../database/database.ts";
 import { newEvent, type NewChannelEvent } from "../events.ts";
 import { findWatched, markGood, moveSource, noteFailure, openSource, type Source } from "../sources.ts";
-import { findNewRecords, readWindow, type NewRecord } from "./read-records.ts";
+import { eventTolerance, findNewRecords, readWindow, type NewRecord } from "./read-records.ts";
 
 /** A record may become visible a little after younger ones: so many seconds before the newest are read again. */
 const overlap = 5;
@@ -24,16 +25,26 @@ export async function pollRecords(context: BotContext, channelId: string): Promi
     const from = source.baselined ? source.position - overlap : linkedAt - context.settings.hubRetention;
     const readAtMs = context.clock.now();
     const listed = await readWindow(context.network, channelId, Math.max(0, from));
-    const stored = await context.database.query
-      .selectFrom("castellan.records")
-      .select(["cast_hash as castHash", "action", "moderated_at as moderatedAt"])
-      .where("channel_id", "=", channelId)
-      .where("moderated_at", ">=", from)
-      .execute();
-    const records = findNewRecords(listed, stored);
-    if (records.length === 0 && source.baselined) await markGood(context, source, readAtMs);
-    else await storeAll(context, source, records, { linkedAt, readAtMs });
+    await storeListed(context, source, listed, { from, linkedAt, readAtMs });
   });
+}
+
+/** Stores what is new among a channel's records from a second on, newest first. */
+export async function storeListed(
+  context: BotContext,
+  source: Source,
+  listed: readonly ModerationAction[],
+  { from, ...window }: Window & { from: number },
+): Promise<void> {
+  const stored = await context.database.query
+    .selectFrom("castellan.records")
+    .select(["cast_hash as castHash", "action", "moderated_at as moderatedAt", "event_id as eventId"])
+    .where("channel_id", "=", source.channel_id)
+    .where("moderated_at", ">=", from - eventTolerance)
+    .execute();
+  const records = findNewRecords(listed, stored);
+  if (records.length === 0 && source.baselined) await markGood(context, source, window.readAtMs);
+  else await storeAll(context, source, records, window);
 }
 
 /** Oldest first, each chunk with its own move of the position: a crash between two loses and repeats nothing. */
@@ -57,7 +68,7 @@ async function storeAll(
 }
 
 /** The part of the records that was read. */
-interface Window {
+export interface Window {
   /** UNIX seconds. */
   linkedAt: number;
   readAtMs: number;
@@ -109,7 +120,10 @@ async function storeRecords(tx: Tx, records: readonly NewRecord[]): Promise<void
 }
 
 /** Hides and shows the casts of the index as the records say; gives the authors of those that it knows. */
-async function applyRecords(tx: Tx, records: readonly NewRecord[]): Promise<ReadonlyMap<string, number>> {
+export async function applyRecords(
+  tx: Tx,
+  records: readonly Pick<NewRecord, "castHash" | "action">[],
+): Promise<ReadonlyMap<string, number>> {
   const hidden = new Map(records.map((record) => [record.castHash, record.action === "hide"]));
   if (hidden.size === 0) return new Map();
   const { rows } = await sql<{ hash: string; fid: number }>`

@@ -8,12 +8,12 @@ const furtherPages = 1000;
 const tries = 4;
 
 /**
- * A channel's records from a second on, newest first. Where that takes several pages, the first is read again at the
+ * A channel's records from a second on, or those of all channels, newest first. Where that takes several pages, the first is read again at the
  * end: should it have changed, pages may have shifted under us, and all is read anew.
  */
 export async function readWindow(
   network: Network,
-  channelId: string,
+  channelId: string | undefined,
   from: number,
 ): Promise<ModerationAction[]> {
   for (let attempt = 0; attempt < tries; attempt += 1) {
@@ -25,17 +25,17 @@ export async function readWindow(
   }
   throw new AppError(
     "network_failed",
-    `The moderation records of ${channelId} keep changing while they are read. Castellan reads on by itself.`,
+    `The moderation records of ${channelId ?? "all channels"} keep changing while they are read. Castellan reads on by itself.`,
   );
 }
 
 async function readPages(
   network: Network,
-  channelId: string,
+  channelId: string | undefined,
   from: number,
 ): Promise<{ records: ModerationAction[]; pages: number }> {
   const records: ModerationAction[] = [];
-  const follow = followCursor(`moderation records of ${channelId}`);
+  const follow = followCursor(`moderation records of ${channelId ?? "all channels"}`);
   const met = new Set<string>();
   let cursor: string | undefined;
   let pages = 0;
@@ -61,6 +61,14 @@ export interface NewRecord extends ModerationAction {
 
 type RecordKey = Pick<ModerationAction, "castHash" | "action" | "moderatedAt">;
 
+/** A record that is known; `eventId` where an event told of it, so that its time may be a little off. */
+export interface StoredRecord extends RecordKey {
+  eventId?: string | null;
+}
+
+/** Seconds by which the time of an event and that of its record may differ. */
+export const eventTolerance = 5;
+
 /**
  * The records of a window that are not stored yet, oldest first. Both are multisets, because a record has no id: a cast
  * can be hidden, shown and hidden again within one second, which gives two records that are the same.
@@ -68,17 +76,32 @@ type RecordKey = Pick<ModerationAction, "castHash" | "action" | "moderatedAt">;
  */
 export function findNewRecords(
   listed: readonly ModerationAction[],
-  stored: readonly RecordKey[],
+  stored: readonly StoredRecord[],
 ): NewRecord[] {
   const known = new Map<string, number>();
   for (const record of stored) known.set(keyOf(record), (known.get(keyOf(record)) ?? 0) + 1);
   const met = new Map<string, number>();
-  return listed.toReversed().flatMap((record) => {
+  const fresh = listed.toReversed().flatMap((record) => {
     const key = keyOf(record);
     const ordinal = met.get(key) ?? 0;
     met.set(key, ordinal + 1);
     return ordinal < (known.get(key) ?? 0) ? [] : [{ ...record, ordinal }];
   });
+  const told = stored.filter((record) => record.eventId && !met.has(keyOf(record)));
+  return told.length === 0 ? fresh : fresh.filter((record) => !takeTold(told, record));
+}
+
+/** Whether an event told of a record already; no other record is then the same. */
+function takeTold(told: StoredRecord[], record: RecordKey): boolean {
+  const index = told.findIndex(
+    ({ castHash, action, moderatedAt }) =>
+      castHash === record.castHash &&
+      action === record.action &&
+      Math.abs(moderatedAt - record.moderatedAt) <= eventTolerance,
+  );
+  if (index < 0) return false;
+  told.splice(index, 1);
+  return true;
 }
 
 function keyOf({ castHash, action, moderatedAt }: RecordKey): string {

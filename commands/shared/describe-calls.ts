@@ -1,0 +1,66 @@
+import type { LiveStatus } from "../../src/observe/live/live-status.ts";
+import { delaysOf, type ReadingPlan } from "../../src/observe/live/plan-reading.ts";
+import { describeTime, escapeText } from "../../src/text/message-text.ts";
+
+/** What the calls to the live network come to, and how late news may be. */
+export function describeCalls({ plan, uses, resting }: LiveStatus): string {
+  const rests = resting.map(
+    ({ upstream, sinceMs, reason }) =>
+      `**${nameUpstream(upstream)} is left alone**, for it has failed again and again since ${describeTime(sinceMs / 1000)}: ${escapeText(reason, 120)}`,
+  );
+  const waits = uses.flatMap(({ route, restsUntil }) =>
+    restsUntil === null
+      ? []
+      : [`**${route} waits**: the network takes calls again ${describeTime(restsUntil / 1000)}`],
+  );
+  const calls = uses.flatMap((use) => (use.calls === 0 ? [] : [`${use.route} ${use.calls} of ${use.limit}`]));
+  const costs = new Map<string, number>();
+  for (const { byPurpose } of uses) {
+    for (const [purpose, count] of Object.entries(byPurpose)) {
+      costs.set(purpose, (costs.get(purpose) ?? 0) + count);
+    }
+  }
+  const byPurpose = [...costs].toSorted(([, one], [, other]) => other - one);
+  return [
+    ...rests,
+    ...waits,
+    describeDelays(plan),
+    calls.length === 0 ? "No calls in the last hour." : `Calls in the last hour: ${calls.join(" · ")}`,
+    ...(byPurpose.length === 0
+      ? []
+      : [`For: ${byPurpose.map(([purpose, count]) => `${nameOf(purpose)} ${count}`).join(" · ")}`]),
+  ].join("\n");
+}
+
+function describeDelays(plan: ReadingPlan): string {
+  const { changes, busy, quiet } = delaysOf(plan);
+  if (plan.byEvents) {
+    return `News of all channels by one call, within ${span(changes)}; each channel as a whole every ${span(quiet)}.`;
+  }
+  return `The network gives no channel events. Bans, invites and hidden casts show within ${span(changes)}; members and pins within ${span(busy)} in busy channels (${plan.busyChannels} of ${plan.channels}), within ${span(quiet)} in the others.`;
+}
+
+/** "40 s", "12 min". */
+export function span(seconds: number): string {
+  return seconds < 120 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`;
+}
+
+const upstreams: Record<string, string> = { client: "The client API", registry: "The name registry" };
+
+function nameUpstream(upstream: string): string {
+  return upstreams[upstream] ?? `The hub ${escapeText(upstream, 100)}`;
+}
+
+/** What the calls of a background task are for; of no task, what people wait for. */
+const purposes: Record<string, string> = {
+  "": "people and rules",
+  changes: "news of all channels",
+  channels: "channels by turns",
+  followers: "followers",
+  links: "links",
+  roles: "becoming moderator",
+};
+
+function nameOf(purpose: string): string {
+  return purposes[purpose] ?? purpose;
+}

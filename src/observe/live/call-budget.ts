@@ -1,0 +1,176 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
+import type { Clock } from "../../clock.ts";
+import type { Database } from "../../database/database.ts";
+import { AppError } from "../../errors.ts";
+import { backgroundLimitsOf, limitsOf, type CallLimits } from "./call-limits.ts";
+
+/** How many calls went out to a route within the last hour, by what they were for; "" is what people waited for. */
+export interface RouteUse {
+  route: string;
+  calls: number;
+  limit: number;
+  byPurpose: Record<string, number>;
+  /** UNIX milliseconds until which the network wants to be left alone; null where it does not. */
+  restsUntil: number | null;
+}
+
+export interface LiveBudget {
+  limits: CallLimits;
+  take(route: string, purpose: string | undefined, signal: AbortSignal | undefined): Promise<void>;
+  noteRefusal(route: string, seconds: number | undefined): Promise<void>;
+  /** Routes with calls in the last hour, the most used first. */
+  readUse(): Promise<RouteUse[]>;
+}
+
+export interface BudgetOptions {
+  database: Pick<Database, "query">;
+  clock: Clock;
+  limits: CallLimits;
+  /** Waits for so many milliseconds. */
+  pause?: (milliseconds: number, signal: AbortSignal | undefined) => Promise<unknown>;
+}
+
+/** Seconds that the two limits of a route look back. */
+const windows = { burst: 10, hour: 3600 };
+/** Seconds: after a refusal that does not say when to come back; and the longest that one is believed. */
+const rests = { usual: 10, longest: 3600 };
+/** A background call waits for room so long at most, a person for the end of a route's rest. Milliseconds. */
+const patience = { background: 30_000, people: 8_000 };
+
+/**
+ * Counts the calls to each route of the client API in the database, so that all processes of an installation keep within the
+ * same limits, also after a restart. What people wait for is counted and goes out; background tasks leave room for it.
+ * Of processes that take at the same moment, each may take the last place.
+ */
+export function createCallBudget(options: BudgetOptions): LiveBudget {
+  const { database, clock, limits } = options;
+  const pause =
+    options.pause ??
+    ((milliseconds, signal) => sleep(milliseconds, undefined, signal ? { signal } : {}).catch(() => {}));
+
+  async function take(
+    route: string,
+    purpose: string | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const longest = purpose === undefined ? patience.people : patience.background;
+    for (let waited = 0; ;) {
+      const place = await takePlace(route, purpose);
+      if (place.taken) return;
+      if (signal?.aborted) throw new AppError("network_unreachable", "The call was given up.");
+      const wait = Math.max(500, place.waitMs);
+      if (waited + wait > longest) throw describeRefusal(route, place, wait);
+      await pause(wait, signal);
+      waited += wait;
+    }
+  }
+
+  async function takePlace(route: string, purpose: string | undefined): Promise<Place> {
+    const nowMs = clock.now();
+    const now = Math.floor(nowMs / 1000);
+    const room =
+      purpose === undefined ? { burst: Infinity, hour: Infinity } : backgroundLimitsOf(limits, route);
+    // What a clock that was ahead wrote of the future is no call of this hour.
+    const { rows } = await sql<{
+      burst: number;
+      hour: number;
+      oldest: number;
+      rests_until: number;
+      taken: boolean;
+    }>`
+      with used as (
+        select coalesce(sum(calls) filter (where second > ${now - windows.burst}), 0)::int as burst,
+          coalesce(sum(calls), 0)::int as hour,
+          coalesce(min(second), ${now})::bigint as oldest,
+          coalesce((select until_ms from castellan.route_rests where route = ${route}), 0)::bigint as rests_until
+        from castellan.calls
+        where route = ${route} and second > ${now - windows.hour} and second <= ${now + windows.burst}
+      ), taken as (
+        insert into castellan.calls (route, second, purpose, calls)
+        select ${route}, ${now}, ${purpose ?? ""}, 1 from used
+        where rests_until <= ${nowMs} and burst < ${asBound(room.burst)} and hour < ${asBound(room.hour)}
+        on conflict (route, second, purpose) do update set calls = calls.calls + 1
+        returning 1
+      )
+      select burst, hour, oldest, rests_until, exists (select from taken) as taken from used
+    `.execute(database.query);
+    const [used] = rows;
+    if (!used) throw new Error("an aggregate has one row");
+    const rest = Math.max(0, used.rests_until - nowMs);
+    const isFull = used.hour >= room.hour;
+    const untilRoom = isFull ? Math.max(1, used.oldest + windows.hour - now) * 1000 : 1000;
+    return { taken: used.taken, waitMs: Math.max(rest, untilRoom), rest, isFull, limit: room.hour };
+  }
+
+  async function noteRefusal(route: string, seconds = rests.usual): Promise<void> {
+    const until = clock.now() + Math.min(Math.max(seconds, 1), rests.longest) * 1000;
+    await database.query
+      .insertInto("castellan.route_rests")
+      .values({ route, until_ms: until })
+      .onConflict((conflict) =>
+        conflict
+          .column("route")
+          .doUpdateSet({ until_ms: sql`greatest(route_rests.until_ms, ${until}::bigint)` }),
+      )
+      .execute();
+  }
+
+  async function readUse(): Promise<RouteUse[]> {
+    const nowMs = clock.now();
+    const now = Math.floor(nowMs / 1000);
+    const rows = await database.query
+      .selectFrom("castellan.calls")
+      .select(["route", "purpose", sql<number>`sum(calls)::int`.as("calls")])
+      .where("second", ">", now - windows.hour)
+      .where("second", "<=", now + windows.burst)
+      .groupBy(["route", "purpose"])
+      .execute();
+    const resting = await database.query
+      .selectFrom("castellan.route_rests")
+      .selectAll()
+      .where("until_ms", ">", nowMs)
+      .execute();
+    const routes = new Set([...rows, ...resting].map(({ route }) => route));
+    const uses = [...routes].map((route): RouteUse => {
+      const own = rows.filter((row) => row.route === route);
+      const byPurpose = Object.fromEntries(own.map(({ purpose, calls }) => [purpose, calls]));
+      return {
+        route,
+        calls: own.reduce((sum, { calls }) => sum + calls, 0),
+        limit: limitsOf(limits, route).hour,
+        byPurpose,
+        restsUntil: resting.find((rest) => rest.route === route)?.until_ms ?? null,
+      };
+    });
+    return uses.toSorted((one, other) => other.calls - one.calls || one.route.localeCompare(other.route));
+  }
+
+  return { limits, take, noteRefusal, readUse };
+}
+
+/** Whether a call may go out, and when to ask again where not. */
+interface Place {
+  taken: boolean;
+  waitMs: number;
+  /** Milliseconds that the network asked for. */
+  rest: number;
+  isFull: boolean;
+  limit: number;
+}
+
+/** Infinity is no number of the database. */
+function asBound(calls: number): number {
+  return Math.min(calls, 2 ** 31 - 1);
+}
+
+function describeRefusal(route: string, { rest, isFull, limit }: Place, waitMs: number): AppError {
+  const retryAfter = Math.ceil(waitMs / 1000);
+  const why =
+    rest > 0
+      ? "The network wants no more calls of this kind"
+      : isFull
+        ? `Castellan's own limit for what it reads by itself (${limit} calls an hour to ${route}) is reached`
+        : `Castellan's own limit of calls to ${route} is reached`;
+  return new AppError("rate_limited", `${why} for another ${retryAfter} s.`, { status: 429, retryAfter });
+}

@@ -1,0 +1,95 @@
+import type { Standing } from "../../contract/channel-events.ts";
+import type { ModerationAction } from "../../contract/casts.ts";
+import { listings, type Listing, type ListingEntry, type ListingName } from "../listings/listings.ts";
+
+/** One thing that happened in a channel, told by an event or by a new entry of a listing of all channels. */
+export type Change = {
+  /** Unique, for the events that are made of it. */
+  id: string;
+  channelId: string;
+  /** UNIX seconds. */
+  at: number;
+  /** Told by an event: a listing may name a time that is a little off, and an entry that is there already is the same. */
+  byEvent: boolean;
+} & (
+  | { what: "standing"; fid: number; standing: Standing }
+  | { what: "invited"; fid: number; role: "member" | "moderator"; inviterFid: number | null }
+  | { what: "invite ended"; fid: number; role: "member" | "moderator" }
+  | { what: "moderated"; castHash: string; action: ModerationAction["action"] }
+  | { what: "pinned"; castHash: string }
+  | { what: "unpinned"; castHash: string }
+  | { what: "followed"; fid: number }
+  /** The channel itself says what. */
+  | { what: "other" }
+);
+
+/** Who stands in which listing of a channel; `applyChange` moves them. */
+export type Entries = Map<ListingName, Map<number, ListingEntry>>;
+
+/** An entry that came or went. */
+export interface Step {
+  listing: Listing;
+  entry: ListingEntry;
+  entered: boolean;
+}
+
+/** Which listing a user is in who stands so, and from which it takes them out. */
+const listingsOf: Record<Standing, { enters?: ListingName; leaves: readonly ListingName[] }> = {
+  member: { enters: "members", leaves: ["restrictions", "bans"] },
+  moderator: { enters: "members", leaves: ["restrictions", "bans"] },
+  none: { leaves: ["members", "restrictions", "bans"] },
+  restricted: { enters: "restrictions", leaves: ["bans", "members"] },
+  banned: { enters: "bans", leaves: ["restrictions", "members", "invites"] },
+};
+
+/**
+ * What a change does to the listings as they are known; nothing where they show it already, or something later about the same
+ * user.
+ */
+export function applyChange(entries: Entries, change: Change): Step[] {
+  const { at, byEvent } = change;
+  const plain = { at, role: null, inviterFid: null, toldByEvent: byEvent };
+  if (change.what === "standing") {
+    const { fid, standing } = change;
+    if (knowsLater(entries, fid, at)) return [];
+    const { enters, leaves } = listingsOf[standing];
+    const left = leaves.flatMap((name) => leave(entries, name, fid));
+    return [...left, ...(enters ? enter(entries, enters, { ...plain, fid }) : [])];
+  }
+  if (change.what === "invited") {
+    const { fid, role, inviterFid } = change;
+    if ((entries.get("invites")?.get(fid)?.at ?? 0) > at) return [];
+    const entered = enter(entries, "invites", { ...plain, fid, role, inviterFid });
+    return entered.length === 0 ? [] : [...leave(entries, "restrictions", fid), ...entered];
+  }
+  if (change.what !== "invite ended") return [];
+  const known = entries.get("invites")?.get(change.fid);
+  return known && known.role === change.role && known.at <= at ? leave(entries, "invites", change.fid) : [];
+}
+
+function knowsLater(entries: Entries, fid: number, at: number): boolean {
+  const standings: readonly ListingName[] = ["bans", "restrictions", "members"];
+  return standings.some((name) => (entries.get(name)?.get(fid)?.at ?? 0) > at);
+}
+
+function enter(entries: Entries, name: ListingName, entry: ListingEntry): Step[] {
+  const own = entries.get(name) ?? new Map<number, ListingEntry>();
+  entries.set(name, own);
+  const known = own.get(entry.fid);
+  if (known?.role === entry.role && (entry.toldByEvent || known.at === entry.at)) return [];
+  own.set(entry.fid, entry);
+  return [{ listing: findListing(name), entry, entered: true }];
+}
+
+function leave(entries: Entries, name: ListingName, fid: number): Step[] {
+  const entry = entries.get(name)?.get(fid);
+  if (!entry) return [];
+  entries.get(name)?.delete(fid);
+  return [{ listing: findListing(name), entry, entered: false }];
+}
+
+function findListing(name: ListingName): Listing {
+  const found = listings.find((listing) => listing.name === name);
+  if (!found) throw new Error(`there is no listing ${name}`);
+  return found;
+}

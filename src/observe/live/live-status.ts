@@ -1,0 +1,40 @@
+import type { RouteUse } from "./call-budget.ts";
+import { readPlan, type LiveContext } from "./live-reading.ts";
+import type { ReadingPlan } from "./plan-reading.ts";
+
+/** What the live network is asked, and how soon it is known what happened there. */
+export interface LiveStatus {
+  plan: ReadingPlan;
+  /** Of the last hour, the most used route first. */
+  uses: RouteUse[];
+  /** Services that failed again and again and are left alone. UNIX milliseconds. */
+  resting: { upstream: string; sinceMs: number; reason: string }[];
+}
+
+/** A service whose rest nobody told of for so long answers again, or nobody asks it any more. Milliseconds. */
+const restLasts = 5 * 60_000;
+
+export async function readLiveStatus(context: LiveContext): Promise<LiveStatus> {
+  const { plan } = await readPlan(context);
+  const uses = await context.live.budget.readUse();
+  const rows = await context.database.query
+    .selectFrom("castellan.upstream_rests")
+    .selectAll()
+    .where("told_at_ms", ">", context.clock.now() - restLasts)
+    .orderBy("upstream")
+    .execute();
+  const resting = rows.map(({ upstream, since_ms, reason }) => ({ upstream, sinceMs: since_ms, reason }));
+  return { plan, uses, resting };
+}
+
+/** Milliseconds without a reading after which a source is late, by its name. */
+export function lateAfter(plan: ReadingPlan, source: string): number {
+  const [kind] = source.split("/");
+  const seconds =
+    kind === "listings" && !plan.byEvents
+      ? plan.whole
+      : kind === "followers"
+        ? plan.whole
+        : Math.max(plan.newest, plan.events);
+  return (2 * seconds + 90) * 1000;
+}

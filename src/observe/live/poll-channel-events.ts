@@ -1,0 +1,183 @@
+import { sql } from "kysely";
+import type { ChannelEvent, LiveCalls } from "../../contract/channel-events.ts";
+import type { Queryable, Tx } from "../../database/database.ts";
+import { asAppError } from "../../errors.ts";
+import { markGood, moveSource, noteFailure, type Source } from "../sources.ts";
+import type { Change } from "./changes.ts";
+import { eventsSource, type LiveContext } from "./live-reading.ts";
+import { storeChanges } from "./store-changes.ts";
+
+const pageSize = 200;
+const mostPages = 20;
+/** An event may become visible a little after younger ones: by so long at most, in milliseconds. */
+const overlap = 15_000;
+/** Ids of events are kept so long, in milliseconds. */
+const kept = 24 * 3600_000;
+
+/**
+ * Reads what happened in all channels since the last time, by one call where no more happened than fits a page. False where
+ * the network does not serve this. The first time only finds where to begin: what was before is in the listings.
+ */
+export async function pollChannelEvents(context: LiveContext, source: Source): Promise<boolean> {
+  const { channelEvents } = context.live.background("changes");
+  const readAtMs = context.clock.now();
+  return noteFailure(context, source.source, async () => {
+    const known = source.baselined ? source.position : Infinity;
+    const page = await readSince(channelEvents, known).catch((error: unknown) => notServed(error));
+    if (!page) {
+      await forget(context, source);
+      return false;
+    }
+    const late = source.position - overlap;
+    // What is much older than the newest that was known was told, or was there before the first reading.
+    const events = page.events.filter(({ ts }) => ts > late);
+    if (source.baselined && events.length === 0 && page.reachesBack) {
+      await markGood(context, source, readAtMs);
+      await noteReadThrough(context.database.query, readAtMs, ["listings/%", "records/%"]);
+    } else await storePage(context, source, { events, reachesBack: page.reachesBack }, readAtMs);
+    return true;
+  });
+}
+
+async function storePage(
+  context: LiveContext,
+  source: Source,
+  page: EventPage,
+  readAtMs: number,
+): Promise<void> {
+  const wakes = await context.database.transaction(async (tx) => {
+    const position = Math.max(source.position, ...page.events.map(({ ts }) => ts));
+    const newest_at = position === 0 ? null : Math.floor(position / 1000);
+    if (!(await moveSource(tx, source, { baselined: true, position, newest_at }, readAtMs))) return [];
+    const unseen = await takeUnseen(tx, page.events, readAtMs);
+    await noteReadThrough(tx, readAtMs, ["listings/%", "records/%"]);
+    if (!page.reachesBack && source.baselined) await readAllAnew(context, tx);
+    const news = source.baselined ? unseen.toSorted((one, other) => one.ts - other.ts) : [];
+    const stored = await storeChanges(context, tx, news.flatMap(toChanges));
+    await context.appendEvents(tx, stored.events);
+    const ofBot = news.filter((event) => "fid" in event && event.fid === context.botFid);
+    return [
+      ...stored.look.map((id) => ["poll-listings", id] as const),
+      ...ofBot.map(({ channelId }) => ["verify-links", channelId] as const),
+    ];
+  });
+  for (const [worker, channelId] of wakes) await context.wake(worker, channelId);
+}
+
+interface EventPage {
+  /** Newest first. */
+  events: ChannelEvent[];
+  /** The newest one that was known is still there, so that none is missing. */
+  reachesBack: boolean;
+}
+
+/** Back to the time (UNIX milliseconds) of the newest event that is known; one page for Infinity. */
+async function readSince(calls: LiveCalls["channelEvents"], known: number): Promise<EventPage> {
+  const found = new Map<string, ChannelEvent>();
+  let maxTs: number | undefined;
+  for (let pages = 0; pages < mostPages; pages += 1) {
+    const { events } = await calls.list({ limit: pageSize, ...(maxTs !== undefined && { maxTs }) });
+    const before = found.size;
+    for (const event of events) found.set(event.eventId, event);
+    const oldest = Math.min(...events.map(({ ts }) => ts));
+    const reachesBack = oldest <= known || known === 0;
+    if (reachesBack || found.size === before) return { events: [...found.values()], reachesBack };
+    // Of those of the same millisecond some may be on the next page.
+    maxTs = oldest === maxTs ? oldest - 1 : oldest;
+  }
+  return { events: [...found.values()], reachesBack: false };
+}
+
+/** Undefined for a network that has no such call; throws what is a failure. */
+function notServed(error: unknown): undefined {
+  const { status = 0 } = asAppError(error) ?? {};
+  const isFinal = status >= 400 && status < 500 && ![408, 425, 429].includes(status);
+  if (isFinal || status === 501) return undefined;
+  throw error;
+}
+
+async function forget({ database }: LiveContext, { source }: Source): Promise<void> {
+  await database.query
+    .updateTable("castellan.sources")
+    .set({ baselined: false, good_at_ms: null, failing_since_ms: null, error: null })
+    .where("source", "=", source)
+    .execute();
+}
+
+async function takeUnseen(tx: Tx, events: readonly ChannelEvent[], nowMs: number): Promise<ChannelEvent[]> {
+  if (events.length === 0) return [];
+  await tx
+    .deleteFrom("castellan.channel_events")
+    .where("happened_at_ms", "<", nowMs - kept)
+    .execute();
+  const inserted = await tx
+    .insertInto("castellan.channel_events")
+    .values(events.map(({ eventId, ts }) => ({ event_id: eventId, happened_at_ms: ts })))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("event_id")
+    .execute();
+  const unseen = new Set(inserted.map(({ event_id }) => event_id));
+  return events.filter(({ eventId }) => unseen.has(eventId));
+}
+
+/** Rows are written that much later, so that not every poll writes one for each channel. Milliseconds. */
+const noteEvery = 20_000;
+
+/** What was told of all channels up to now is as good as a reading of each. */
+export async function noteReadThrough(
+  db: Queryable,
+  readAtMs: number,
+  patterns: readonly string[],
+): Promise<void> {
+  await db
+    .updateTable("castellan.sources")
+    .set({ good_at_ms: readAtMs })
+    .where(sql<boolean>`source like any(${patterns}::text[])`)
+    .where("baselined", "=", true)
+    .where("good_at_ms", "<", readAtMs - noteEvery)
+    .execute();
+}
+
+/** More happened than the network still tells: each channel is read again as soon as the budget lets it. */
+async function readAllAnew({ log }: LiveContext, tx: Tx): Promise<void> {
+  log.warn({ source: eventsSource }, "events of channels are missing, so all channels are read again");
+  await tx
+    .updateTable("castellan.sources")
+    .set({ whole_at_ms: null })
+    .where("source", "like", "listings/%")
+    .execute();
+}
+
+function toChanges(event: ChannelEvent): Change[] {
+  const { channelId, ts } = event;
+  const base = { id: `channel-event:${event.eventId}`, channelId, at: Math.floor(ts / 1000), byEvent: true };
+  switch (event.type) {
+    case "role-changed":
+      return [{ ...base, what: "standing", fid: event.fid, standing: event.role }];
+    case "invite-created":
+      return [{ ...base, what: "invited", fid: event.fid, role: event.role, inviterFid: null }];
+    case "invite-accepted":
+      return [
+        { ...base, what: "invite ended", fid: event.fid, role: event.role },
+        { ...base, what: "standing", fid: event.fid, standing: event.role },
+      ];
+    case "invite-declined":
+    case "invite-revoked":
+      return [{ ...base, what: "invite ended", fid: event.fid, role: event.role }];
+    case "channel-followed":
+      return [{ ...base, what: "followed", fid: event.fid }];
+    case "channel-unfollowed":
+      return [];
+    case "cast-hidden":
+      return [{ ...base, what: "moderated", castHash: event.castHash, action: "hide" }];
+    case "cast-unhidden":
+      return [{ ...base, what: "moderated", castHash: event.castHash, action: "unhide" }];
+    case "cast-pinned":
+      return [{ ...base, what: "pinned", castHash: event.castHash }];
+    case "cast-unpinned":
+      return [{ ...base, what: "unpinned", castHash: event.castHash }];
+    case "owner-changed":
+    case "other":
+      return [{ ...base, what: "other" }];
+  }
+}

@@ -1,0 +1,101 @@
+import { seconds } from "../../clock.ts";
+import { followCursor } from "../../contract/pages.ts";
+import { listings, type ListingEntry, type ListingName } from "../listings/listings.ts";
+import { storeListed } from "../records/poll-records.ts";
+import { readWindow } from "../records/read-records.ts";
+import { moveSource, noteFailure, openSource } from "../sources.ts";
+import type { Change } from "./changes.ts";
+import { newestSource, type LiveContext } from "./live-reading.ts";
+import { noteReadThrough } from "./poll-channel-events.ts";
+import { storeChanges } from "./store-changes.ts";
+
+/** What was entered so long before the last reading is read again, in seconds: it may become visible late. */
+const overlap = 15;
+const pageSize = 200;
+const mostPages = 20;
+/** Seconds: after a longer pause the channels themselves tell what happened in it. */
+const farthest = 3600;
+
+/**
+ * Reads what was entered in the listings that need no channel, of all channels at once: bans, restrictions, invites, records.
+ * What left a listing shows only where it entered another. Events told what was before `toldUntilMs`.
+ */
+export async function pollNewest(context: LiveContext, toldUntilMs: number): Promise<void> {
+  const { database, clock } = context;
+  const source = await openSource(database.query, newestSource, null);
+  const readAtMs = clock.now();
+  await noteFailure(context, source.source, async () => {
+    const now = seconds(clock);
+    const known = Math.max(source.baselined ? source.position : 0, Math.floor(toldUntilMs / 1000));
+    const last = known > now - farthest && known <= now ? known : now;
+    const changes: Change[] = [];
+    for (const name of ["bans", "restrictions", "invites"] as const) {
+      changes.push(...(await readEntered(context, name, last - overlap)));
+    }
+    changes.sort((one, other) => one.at - other.at);
+    await pollNewestRecords(context, last - overlap, readAtMs);
+    const look = await database.transaction(async (tx) => {
+      const moved = await moveSource(
+        tx,
+        source,
+        { baselined: true, position: now, newest_at: now },
+        readAtMs,
+      );
+      if (!moved) return [];
+      const stored = await storeChanges(context, tx, changes);
+      await context.appendEvents(tx, stored.events);
+      await noteReadThrough(tx, readAtMs, ["records/%"]);
+      return stored.look;
+    });
+    for (const channelId of look) await context.wake("poll-listings", channelId);
+  });
+}
+
+/** Entries since a second, of all channels. */
+async function readEntered(
+  { network }: LiveContext,
+  name: Exclude<ListingName, "members">,
+  from: number,
+): Promise<Change[]> {
+  const listing = listings.find((each) => each.name === name);
+  const changes: Change[] = [];
+  const follow = followCursor(`${name} of all channels`);
+  let cursor: string | undefined;
+  for (let pages = 0; listing && pages < mostPages; pages += 1) {
+    const page = await listing.read(network, { limit: pageSize, cursor });
+    const fresh = page.entries.filter(({ at }) => at >= from);
+    changes.push(...fresh.flatMap((entry) => toChange(name, entry)));
+    if (fresh.length < page.entries.length) break;
+    cursor = follow(page.cursor, fresh.length);
+    if (cursor === undefined) break;
+  }
+  return changes;
+}
+
+function toChange(name: ListingName, { channelId, fid, at, role, inviterFid }: ListingEntry): Change[] {
+  if (channelId === undefined) return [];
+  const base = { id: `${name}:${channelId}:${fid}:${at}`, channelId, at, byEvent: false, fid };
+  if (name === "invites") return [{ ...base, what: "invited", role: role ?? "member", inviterFid }];
+  return [{ ...base, what: "standing", standing: name === "bans" ? "banned" : "restricted" }];
+}
+
+/** The records of each watched channel that has a baseline; the first reading of one is its own. */
+async function pollNewestRecords(context: LiveContext, from: number, readAtMs: number): Promise<void> {
+  const listed = await readWindow(context.network, undefined, from);
+  const channels = new Set(listed.map(({ channelId }) => channelId));
+  if (channels.size === 0) return;
+  const sources = await context.database.query
+    .selectFrom("castellan.sources as source")
+    .innerJoin("castellan.watched_channels as watched", "watched.channel_id", "source.channel_id")
+    .selectAll("source")
+    .select("watched.since_ms")
+    .where("source.source", "like", "records/%")
+    .where("source.channel_id", "in", [...channels])
+    .where("source.baselined", "=", true)
+    .execute();
+  for (const { since_ms, ...source } of sources) {
+    const own = listed.filter(({ channelId }) => channelId === source.channel_id);
+    const linkedAt = Math.floor(since_ms / 1000);
+    await storeListed(context, source, own, { from, linkedAt, readAtMs });
+  }
+}

@@ -1,0 +1,186 @@
+import { sql } from "kysely";
+import type { BotContext } from "../../bot-context.ts";
+import type { Channel } from "../../contract/channels.ts";
+import type { Tx } from "../../database/database.ts";
+import { newEvent, type EventContent, type NewChannelEvent } from "../events.ts";
+import { findSnapshot, storeChannel, storeListing } from "../listings/listings.ts";
+import { hasListeners, toFollowerEvent } from "../poll-followers.ts";
+import { applyRecords } from "../records/poll-records.ts";
+import { eventTolerance } from "../records/read-records.ts";
+import { findWatched, type Source } from "../sources.ts";
+import { applyChange, type Change, type Entries, type Step } from "./changes.ts";
+
+/** Milliseconds: what happened so shortly before a reading of all listings may not be in it, for clocks agree to a second or two. */
+const margin = 3_000;
+
+/** What the changes of a page come to; `look` are channels that say themselves what changed in them. */
+export interface StoredChanges {
+  events: NewChannelEvent[];
+  look: string[];
+}
+
+/**
+ * Stores changes of channels as if their listings had shown them, oldest first, and gives the events. A channel that has no
+ * baseline yet will have them in it. Locks the channels' sources, so that a listing that is being read meanwhile is dropped.
+ */
+export async function storeChanges(
+  context: BotContext,
+  tx: Tx,
+  changes: readonly Change[],
+): Promise<StoredChanges> {
+  const stored: StoredChanges = { events: [], look: [] };
+  const channels = [...new Set(changes.map(({ channelId }) => channelId))].toSorted();
+  for (const channelId of channels) {
+    const watched = await findWatched(tx, channelId);
+    if (!watched) continue;
+    const since = Math.floor(watched.since_ms / 1000);
+    const own = changes.filter((change) => change.channelId === channelId && change.at >= since);
+    const [first] = own;
+    if (!first) continue;
+    const listed = own.filter(({ what }) => what !== "moderated" && what !== "followed" && what !== "other");
+    const moderated = own.filter((change) => change.what === "moderated");
+    const told = await storeListed(context, tx, channelId, listed);
+    stored.events.push(...told.events, ...(await storeRecords(context, tx, channelId, moderated)));
+    stored.events.push(...(await tellFollowers(context, tx, channelId, own)));
+    if (told.isOutdated || own.some(({ what }) => what === "other")) stored.look.push(channelId);
+  }
+  stored.events.sort((one, other) => one.occurredAt - other.occurredAt);
+  return stored;
+}
+
+/** `isOutdated`: the channel's record, which no change tells, names other moderators by now. */
+async function storeListed(
+  context: BotContext,
+  tx: Tx,
+  channelId: string,
+  changes: readonly Change[],
+): Promise<{ events: NewChannelEvent[]; isOutdated: boolean }> {
+  const source = changes.length === 0 ? undefined : await lockSource(tx, `listings/${channelId}`);
+  if (!source?.baselined) return { events: [], isOutdated: false };
+  const before = await findSnapshot(tx, source);
+  const entries: Entries = new Map([...before.entries].map(([name, known]) => [name, new Map(known)]));
+  const events: NewChannelEvent[] = [];
+  const steps: Step[] = [];
+  let { channel } = before;
+  const news = changes.filter(({ at }) => at * 1000 >= (source.whole_at_ms ?? 0) - margin);
+  for (const change of news) {
+    const made = applyChange(entries, change);
+    steps.push(...made);
+    for (const { listing, entry, entered } of made) {
+      const content = entered ? listing.entered(entry) : listing.vanished(entry);
+      events.push(toEvent(context, change, content, entry.fid));
+    }
+    const pin = channel && applyPin(channel, change);
+    if (channel && pin) {
+      channel = pin.channel;
+      events.push(toEvent(context, change, pin.content, null));
+    }
+  }
+  for (const name of new Set(steps.map(({ listing }) => listing.name))) {
+    const [old, now] = [before.entries.get(name), entries.get(name)];
+    const vanished = [...(old?.values() ?? [])].filter(({ fid }) => !now?.has(fid));
+    const entered = [...(now?.values() ?? [])].filter((entry) => old?.get(entry.fid) !== entry);
+    await storeListing(tx, channelId, name, { entered, vanished });
+  }
+  if (channel && channel !== before.channel) await storeChannel(tx, channel);
+  if (events.length > 0) await bumpSource(tx, source.source);
+  return { events, isOutdated: news.some((change) => changesModerators(channel, change)) };
+}
+
+function changesModerators(channel: Channel | undefined, change: Change): boolean {
+  if (change.what !== "standing" || !channel) return false;
+  return channel.moderatorFids.includes(change.fid) !== (change.standing === "moderator");
+}
+
+/** Undefined where the pin is as the change says, or the change is about something else. */
+function applyPin(channel: Channel, change: Change): { channel: Channel; content: EventContent } | undefined {
+  const previousHash = channel.pinnedCastHash ?? null;
+  if (change.what === "pinned" && change.castHash !== previousHash) {
+    const { castHash } = change;
+    const content = { kind: "pin.changed", data: { castHash, previousHash } } as const;
+    return { channel: { ...channel, pinnedCastHash: castHash }, content };
+  }
+  if (change.what !== "unpinned" || change.castHash !== previousHash) return undefined;
+  const { pinnedCastHash: _, ...without } = channel;
+  return { channel: without, content: { kind: "pin.changed", data: { castHash: null, previousHash } } };
+}
+
+async function storeRecords(
+  context: BotContext,
+  tx: Tx,
+  channelId: string,
+  changes: readonly (Change & { what: "moderated" })[],
+): Promise<NewChannelEvent[]> {
+  const source = changes.length === 0 ? undefined : await lockSource(tx, `records/${channelId}`);
+  if (!source?.baselined) return [];
+  const fresh: (Change & { what: "moderated" })[] = [];
+  for (const change of changes) {
+    const { castHash, action, at, id } = change;
+    // A listing may have shown it already.
+    const known = await sql`
+      update castellan.records set event_id = ${id} where id = (
+        select id from castellan.records
+        where channel_id = ${channelId} and cast_hash = ${castHash} and action = ${action} and event_id is null
+          and moderated_at between ${at - eventTolerance} and ${at + eventTolerance}
+        order by abs(moderated_at - ${at}), id limit 1)
+    `.execute(tx);
+    if ((known.numAffectedRows ?? 0n) > 0n) continue;
+    const row = { channel_id: channelId, cast_hash: castHash, action, moderated_at: at, event_id: id };
+    await tx.insertInto("castellan.records").values(row).execute();
+    fresh.push(change);
+  }
+  if (fresh.length === 0) return [];
+  const authors = await applyRecords(tx, fresh);
+  const newest = Math.max(source.position, ...fresh.map(({ at }) => at));
+  await bumpSource(tx, source.source, { position: newest, newest_at: newest });
+  return fresh.map((change) => {
+    const { castHash, action } = change;
+    const kind = action === "hide" ? ("record.hidden" as const) : ("record.unhidden" as const);
+    return toEvent(context, change, { kind, data: { castHash } }, authors.get(castHash) ?? null);
+  });
+}
+
+async function tellFollowers(
+  context: BotContext,
+  tx: Tx,
+  channelId: string,
+  changes: readonly Change[],
+): Promise<NewChannelEvent[]> {
+  const followed = changes.filter((change) => change.what === "followed");
+  if (followed.length === 0 || !(await hasListeners(tx, channelId))) return [];
+  return followed.map(({ fid, at }) =>
+    toFollowerEvent(channelId, { fid, followedAt: at }, context.clock.now()),
+  );
+}
+
+async function lockSource(tx: Tx, source: string): Promise<Source | undefined> {
+  return tx
+    .selectFrom("castellan.sources")
+    .selectAll()
+    .where("source", "=", source)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** Whoever reads the source just now drops what it read. */
+async function bumpSource(
+  tx: Tx,
+  source: string,
+  changes: { position?: number; newest_at?: number } = {},
+): Promise<void> {
+  await tx
+    .updateTable("castellan.sources")
+    .set((eb) => ({ ...changes, version: eb("version", "+", 1) }))
+    .where("source", "=", source)
+    .execute();
+}
+
+function toEvent(
+  { clock }: BotContext,
+  { id, channelId, at }: Change,
+  content: EventContent,
+  subjectFid: number | null,
+): NewChannelEvent {
+  const sourceKey = `${id}:${content.kind}`;
+  return newEvent(clock.now(), { ...content, sourceKey, channelId, subjectFid, occurredAt: at });
+}

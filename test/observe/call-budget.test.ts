@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createCallBudget, type LiveBudget } from "../../src/observe/live/call-budget.ts";
+import { usualLimits } from "../../src/observe/live/call-limits.ts";
+import { useLiveClient } from "../live/live-client-scene.ts";
+import { openTestDatabase, type TestDatabase } from "../support/database.ts";
+import { createTestClock, type TestClock } from "../support/world.ts";
+
+const bans = "/fc/channel-bans";
+const limits = { usual: { burst: 10, hour: 20 }, routes: new Map([["/v1/channel", { burst: 2, hour: 4 }]]) };
+let database: TestDatabase;
+let clock: TestClock;
+let waited: number;
+
+const open = (): LiveBudget => {
+  const pause = async (milliseconds: number) => {
+    waited += milliseconds;
+    clock.advance(milliseconds / 1000);
+  };
+  return createCallBudget({ database, clock, limits, pause });
+};
+const take = (budget: LiveBudget, purpose?: string, route = bans) => budget.take(route, purpose, undefined);
+const takeOften = async (budget: LiveBudget, times: number, purpose?: string, route = bans) => {
+  for (let count = 0; count < times; count += 1) await take(budget, purpose, route);
+};
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  await database.truncate();
+  clock = createTestClock();
+  waited = 0;
+});
+
+describe("background reading", () => {
+  test("waits for room in ten seconds, and leaves some for people", async () => {
+    const budget = open();
+    await takeOften(budget, 9, "changes");
+    expect(waited).toBe(0);
+    await take(budget, "changes");
+    expect(waited).toBeGreaterThanOrEqual(9_000);
+    expect(waited).toBeLessThanOrEqual(11_000);
+  });
+
+  test("is refused within an hour once its part is used, with the time until there is room", async () => {
+    const budget = open();
+    for (let count = 0; count < 18; count += 1) {
+      await take(budget, "changes");
+      clock.advance(10);
+    }
+    await expect(take(budget, "changes")).rejects.toMatchObject({ code: "rate_limited", retryAfter: 3420 });
+    clock.advance(3421);
+    await take(budget, "changes");
+  });
+
+  test("shares the limits with other processes, and with the one before a restart", async () => {
+    await takeOften(open(), 5, "changes");
+    await takeOften(open(), 4, "channels");
+    expect(waited).toBe(0);
+    await take(open(), "changes");
+    expect(waited).toBeGreaterThan(0);
+  });
+
+  test("of one route does not count for another, which may have limits of its own", async () => {
+    const budget = open();
+    await takeOften(budget, 9, "changes");
+    await take(budget, "changes", "/v1/channel");
+    expect(waited).toBe(0);
+    await take(budget, "changes", "/v1/channel");
+    expect(waited).toBeGreaterThan(0);
+  });
+});
+
+describe("what people wait for", () => {
+  test("goes out whatever was read in the background, and is counted", async () => {
+    const budget = open();
+    await takeOften(budget, 9, "changes");
+    await takeOften(budget, 30);
+    expect(waited).toBe(0);
+    expect(await budget.readUse()).toMatchObject([
+      { route: bans, calls: 39, limit: 20, byPurpose: { "": 30, changes: 9 }, restsUntil: null },
+    ]);
+  });
+
+  test("waits only where the network itself says so, and hears how long where that is too long", async () => {
+    const budget = open();
+    await budget.noteRefusal(bans, 5);
+    await take(budget);
+    expect(waited).toBe(5_000);
+    await budget.noteRefusal(bans, 120);
+    await expect(take(budget)).rejects.toMatchObject({ code: "rate_limited", retryAfter: 120 });
+    await expect(take(open(), "changes")).rejects.toMatchObject({ retryAfter: 120 });
+    await take(budget, undefined, "/v1/channel");
+    clock.advance(121);
+    await take(budget, "changes");
+  });
+});
+
+test("a clock that was ahead, and was set back, leaves no call in the future", async () => {
+  clock.jump(7_200);
+  await takeOften(open(), 9, "changes");
+  clock.jump(-7_200);
+  await take(open(), "changes");
+  expect(waited).toBe(0);
+});
+
+describe("on the wire", () => {
+  const scene = useLiveClient(10);
+
+  test("a 429 ends the calls to its route until Retry-After, and to no other", async () => {
+    const { client } = scene;
+    client.fail(bans, { what: "status", status: 429, retryAfter: 40 }, 1);
+    const { channelBans, channels } = scene.context.live.background("channels");
+    const asked = () => client.requests.length;
+    await expect(channelBans.list({ channelId: "memes" })).rejects.toMatchObject({ code: "rate_limited" });
+    await expect
+      .poll(() => scene.context.live.budget.readUse())
+      .toMatchObject([{ restsUntil: expect.any(Number) }]);
+    await expect(channelBans.list({ channelId: "memes" })).rejects.toMatchObject({ retryAfter: 40 });
+    expect(asked()).toBe(1);
+    await channels.get({ channelId: "memes" });
+    scene.context.clock.advance(41);
+    await channelBans.list({ channelId: "memes" });
+    expect(asked()).toBe(3);
+  });
+
+  test("each call says who asks", async () => {
+    await scene.context.network.channels.get({ channelId: "memes" });
+    expect(scene.client.requests[0]?.headers["user-agent"]).toMatch(/^Castellan \(/);
+  });
+
+  test("a ban goes out while reading has used up its part", async () => {
+    scene.restart({ usual: { burst: 2, hour: 3 }, routes: usualLimits.routes });
+    const { channelBans } = scene.context.live.background("changes");
+    for (let count = 0; count < 2; count += 1) await channelBans.list({});
+    await expect(channelBans.list({})).rejects.toMatchObject({ code: "rate_limited" });
+    const before = scene.context.clock.monotonic();
+    await scene.context.network.channelBans.list({ channelId: "memes", fid: 7 });
+    await scene.context.network.channelBans.ban({ channelId: "memes", banFid: 7 });
+    expect(scene.context.clock.monotonic()).toBe(before);
+    expect(scene.client.channels.all.get("memes")?.standings.get(7)?.standing).toBe("banned");
+  });
+});

@@ -1,0 +1,154 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { useLiveClient } from "../live/live-client-scene.ts";
+
+const scene = useLiveClient(50);
+const hash = (digit: string) => `0x${digit.repeat(40)}`;
+const countOf = (path: string) => scene.client.requests.filter(({ route }) => route === `GET ${path}`).length;
+
+/** What happens in /memes to somebody, each a while after the other. */
+const happenings: [string, () => void][] = [
+  ["follow", () => scene.client.channels.follow("memes", 7)],
+  ["invite", () => scene.client.channels.invite("memes", 7, "member", 1)],
+  ["accept", () => scene.client.channels.answerInvite("memes", 7, "member", true)],
+  ["ban", () => scene.client.channels.setStanding("memes", 7, "banned")],
+  ["unban", () => scene.client.channels.setStanding("memes", 7, "restricted")],
+  ["hide", () => scene.client.channels.moderate(hash("a"), "hide")],
+  ["pin", () => scene.client.channels.pin(hash("b"), true)],
+  ["unpin", () => scene.client.channels.pin(hash("b"), false)],
+  ["unhide", () => scene.client.channels.moderate(hash("a"), "unhide")],
+];
+
+beforeEach(async () => {
+  scene.client.channels.cast("memes", hash("a"), 7);
+  scene.client.channels.cast("memes", hash("b"), 8);
+});
+
+const expected = [
+  "invite.created 7",
+  "invite.ended 7",
+  "member.joined 7",
+  "member.left 7",
+  "user.banned 7",
+  "user.unbanned 7",
+  "user.restricted 7",
+  "record.hidden",
+  "pin.changed",
+  "pin.changed",
+  "record.unhidden",
+];
+
+describe("where the network gives the events of all channels", () => {
+  test("what happened is told within five seconds, once, with its time, by one call for all", async () => {
+    await scene.link("memes");
+    await scene.live(20);
+    scene.client.requests.length = 0;
+    const times: number[] = [];
+    for (const [, happen] of happenings) {
+      happen();
+      times.push(scene.context.clock.now());
+      await scene.live(20);
+    }
+    expect((await scene.told()).toSorted()).toEqual(expected.toSorted());
+    const rows = await scene.context.database.query
+      .selectFrom("castellan.events")
+      .select(["kind", "occurred_at", "observed_at_ms"])
+      .orderBy("id")
+      .execute();
+    for (const { occurred_at, observed_at_ms } of rows) {
+      expect(times.map((time) => Math.floor(time / 1000))).toContain(occurred_at);
+      expect(observed_at_ms / 1000 - occurred_at).toBeLessThanOrEqual(5);
+    }
+    expect(countOf("/fc/channel-events")).toBeLessThanOrEqual((happenings.length * 20) / 4 + 1);
+    expect(countOf("/fc/channel-bans")).toBeLessThanOrEqual(1);
+  });
+
+  test("what listings show later is not told again, also where they name another time", async () => {
+    await scene.link("memes");
+    await scene.live(20);
+    scene.client.channels.setStanding("memes", 7, "banned");
+    scene.client.channels.moderate(hash("a"), "hide");
+    await scene.live(10);
+    const before = await scene.told();
+    expect(before).toEqual(["user.banned 7", "record.hidden"]);
+    const ban = scene.client.channels.all.get("memes")?.standings.get(7);
+    if (ban) ban.at += 2_000;
+    scene.context.clock.advance(3600);
+    await scene.live(60);
+    expect(await scene.told()).toEqual(before);
+    expect(countOf("/fc/channel-bans")).toBeGreaterThan(1);
+  });
+
+  test("a process that dies, and one that was long away, miss nothing and tell nothing twice", async () => {
+    await scene.link("memes");
+    await scene.live(20);
+    for (let fid = 100; fid < 400; fid += 1) {
+      scene.client.channels.setStanding("memes", fid, "banned");
+      scene.context.clock.advance(1);
+    }
+    scene.restart();
+    await scene.live(10);
+    scene.restart();
+    await scene.live(600);
+    expect(await scene.told()).toHaveLength(300);
+    expect(new Set(await scene.told()).size).toBe(300);
+  });
+
+  test("one of a type of tomorrow costs no other, and its channel is looked at", async () => {
+    await scene.link("memes");
+    await scene.live(20);
+    const { events } = scene.client.channels;
+    scene.client.channels.setStanding("memes", 7, "banned");
+    const channel = scene.client.channels.all.get("memes");
+    if (channel) channel.name = "Memes!";
+    events.unshift({
+      eventId: "tomorrow",
+      ts: scene.context.clock.now(),
+      channelId: "memes",
+      type: "channel-renamed",
+    });
+    events.unshift({ what: "no event at all" });
+    await scene.live(6);
+    expect(await scene.told()).toEqual(["user.banned 7", "channel.edited"]);
+  });
+});
+
+describe("where it does not", () => {
+  beforeEach(() => {
+    scene.client.servesEvents = false;
+  });
+
+  test("bans, restrictions, invites and records of all channels are asked for at once, the rest by turns", async () => {
+    await scene.link("memes");
+    await scene.live(20);
+    for (const [, happen] of happenings) {
+      happen();
+      await scene.live(60);
+    }
+    expect((await scene.told()).toSorted()).toEqual(expected.toSorted());
+    expect(countOf("/fc/channel-events")).toBeLessThanOrEqual(2);
+  });
+
+  test("events are asked for again, and what was told meanwhile is told no second time", async () => {
+    await scene.link("memes");
+    await scene.live(20);
+    scene.client.channels.setStanding("memes", 7, "banned");
+    scene.client.channels.moderate(hash("a"), "hide");
+    await scene.live(60);
+    scene.client.servesEvents = true;
+    scene.context.clock.advance(600);
+    await scene.live(30);
+    scene.client.channels.setStanding("memes", 8, "banned");
+    await scene.live(6);
+    expect(await scene.told()).toEqual(["record.hidden", "user.banned 7", "user.banned 8"]);
+    scene.client.servesEvents = false;
+    scene.client.channels.setStanding("memes", 7, "restricted");
+    await scene.live(120);
+    expect((await scene.told()).slice(3)).toEqual(["user.unbanned 7", "user.restricted 7"]);
+  });
+});
+
+test("all channels are asked for by no poll", async () => {
+  await scene.link("memes");
+  await scene.live(400);
+  expect(countOf("/v2/all-channels")).toBe(0);
+});
