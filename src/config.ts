@@ -2,128 +2,21 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { decryptKey, isEncrypted, shortestSecret } from "./encrypted-key.ts";
 import { AppError, asAppError, explainSystemError, type Mistake } from "./errors.ts";
+import {
+  ChannelGuilds,
+  Hubs,
+  Limits,
+  Networks,
+  hours,
+  integer,
+  oneOf,
+  port,
+  text,
+  url,
+  web,
+} from "./setting-values.ts";
 import { readSettingsFile, settingsFileOf, type Settings } from "./settings-file.ts";
 import { findNear } from "./text/suggest.ts";
-
-const integer = (least: number, most: number) => {
-  const error = `must be a whole number from ${least} to ${most}`;
-  return z
-    .string()
-    .regex(/^[0-9]{1,16}$/, error)
-    .transform(Number)
-    .pipe(z.number().refine((number) => number >= least && number <= most, { error }));
-};
-
-const oneOf = <const Names extends readonly string[]>(...names: Names) =>
-  z.enum(names, { error: `must be ${names.slice(0, -1).join(", ")} or ${names.at(-1)}` });
-
-const url = (protocols: RegExp, example: string) =>
-  z.url({ protocol: protocols, error: `must be an address such as ${example}` });
-
-const web = url(/^https?$/, "https://api.example.org");
-const text = z.string().min(1);
-const port = integer(0, 65_535);
-const hours = integer(1, 8_760);
-
-/** `memes:123456789012345678,art:1234…`: servers that may link a channel without further proof. */
-const ChannelGuilds = z
-  .string()
-  .regex(/^[0-9a-z][0-9a-z-]{0,15}:[0-9]{5,20}(,[0-9a-z][0-9a-z-]{0,15}:[0-9]{5,20})*$/, {
-    error: "must be channel:server id pairs such as memes:123456789012345678,art:123456789012345678",
-  })
-  .transform((pairs) => {
-    const guilds = new Map<string, Set<string>>();
-    for (const pair of pairs.split(",")) {
-      const [channelId = "", guildId = ""] = pair.split(":");
-      guilds.set(channelId, (guilds.get(channelId) ?? new Set()).add(guildId));
-    }
-    return guilds;
-  })
-  .default(new Map<string, Set<string>>());
-
-/** The same pairs as a file has them: one or several a line; what follows a # is a comment. Throws for anything else. */
-export function readChannelGuilds(file: string): ReadonlyMap<string, ReadonlySet<string>> {
-  const pairs = file
-    .replace(/^\uFEFF/, "")
-    .split(/\r?\n/)
-    .flatMap((line) => line.replace(/#.*/, "").split(/[\s,]+/))
-    .filter((pair) => pair !== "");
-  if (pairs.length === 0) return new Map();
-  const parsed = ChannelGuilds.safeParse(pairs.join(","));
-  if (parsed.success) return parsed.data;
-  const wrong = pairs.find((pair) => !ChannelGuilds.safeParse(pair).success) ?? "";
-  throw new TypeError(
-    `it ${parsed.error.issues[0]?.message ?? "is wrong"}, not ${JSON.stringify(wrong.slice(0, 60))}`,
-  );
-}
-
-/** `https://hub.one.example x-api-key=KEY, https://hub.two.example` */
-const Hubs = z
-  .string()
-  .transform((list) =>
-    list.split(",").map((entry) => {
-      const [address = "", ...headers] = entry.trim().split(/\s+/);
-      return { address, headers: headers.map((header) => header.split(/=(.*)/s).slice(0, 2)) };
-    }),
-  )
-  .pipe(
-    z.array(
-      z.object({
-        address: web,
-        headers: z
-          .array(
-            z.tuple([z.string().regex(/^[\w-]+$/), z.string().min(1)], {
-              error: "must give headers as name=value, such as x-api-key=KEY",
-            }),
-          )
-          .transform((headers) => Object.fromEntries(headers)),
-      }),
-    ),
-  )
-  .optional();
-
-/** `18/450,/fc/channel-bans=10/200`: calls in ten seconds and in an hour, of each route and of some. */
-const Limits = z
-  .string()
-  .transform((list) => list.split(",").map((entry) => entry.trim().split(/=(.*)/s).slice(0, 2).toReversed()))
-  .pipe(
-    z.array(
-      z
-        .tuple([z.string()], z.string())
-        .refine(
-          ([limit, ...routes]) =>
-            /^[1-9][0-9]{0,5}\/[1-9][0-9]{0,6}$/.test(limit) &&
-            routes.every((route) => /^([A-Z]+ )?\//.test(route)),
-          {
-            error:
-              "must give calls in ten seconds and in an hour, of each route and of some, such as 18/450,/fc/channel-bans=10/200",
-          },
-        ),
-    ),
-  )
-  .transform((entries) =>
-    entries.map(([limit, route]) => {
-      const [burst = 0, hour = 0] = limit.split("/").map(Number);
-      return { route, burst, hour };
-    }),
-  )
-  .default([]);
-
-/** `127.0.0.1,10.0.0.0/8` */
-const Networks = z
-  .string()
-  .transform((list) => list.split(",").map((part) => part.trim()))
-  .pipe(
-    z.array(
-      z
-        .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
-          error: ({ input }) =>
-            `must be addresses or networks such as 127.0.0.1,10.0.0.0/8, not ${JSON.stringify(input)}`,
-        })
-        .refine((network) => !network.endsWith("/0"), "must name the proxies: a network of /0 is everybody"),
-    ),
-  )
-  .optional();
 
 const Environment = z.object({
   HOST: text.default("127.0.0.1"),

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
-import { readChannelGuilds, type Config } from "../config.ts";
+import type { Config } from "../config.ts";
+import { readChannelGuilds } from "../setting-values.ts";
 import { AppError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { BotSettings } from "../bot-context.ts";

@@ -101,7 +101,8 @@ export const importTable: Record<string, readonly string[]> = {
   "src/archive": [],
   "src/database": ["src/archive"],
   "src/text": [],
-  "src/config.ts": ["src/text", "src/settings-file.ts", "src/encrypted-key.ts"],
+  "src/config.ts": ["src/text", "src/setting-values.ts", "src/settings-file.ts", "src/encrypted-key.ts"],
+  "src/setting-values.ts": [],
   "src/settings-file.ts": [],
   "src/encrypted-key.ts": [],
   "src/last-words.ts": [],
@@ -192,6 +193,7 @@ export const importTable: Record<string, readonly string[]> = {
   "src/sandbox": ["src/contract", "src/client"],
   "src/cli": [
     "src/config.ts",
+    "src/setting-values.ts",
     "src/settings-file.ts",
     "src/encrypted-key.ts",
     "src/last-words.ts",
