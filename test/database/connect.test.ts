@@ -94,6 +94,7 @@ test("truncate puts back the rows that migrations made", async () => {
   expect(heads).toEqual([
     { stream: "blocks", last_id: 0 },
     { stream: "hub_events", last_id: 0 },
+    { stream: "hub_events_2", last_id: 0 },
     { stream: "transfers", last_id: 0 },
   ]);
 });

@@ -128,11 +128,19 @@ const invariants: Record<string, string> = {
       select (select count(*) from network.transfers) as transfers,
         (select count(*) from network.hub_events where type = 'HUB_EVENT_TYPE_MERGE_USERNAME_PROOF') as events
     ) as counted where transfers <> events`,
+  "a cast or its removal is signed by somebody, or not at all": `
+    select hash from (
+      select hash, signer, signature from network.casts
+      union all select hash, signer, signature from network.cast_removals
+    ) as messages where (signer is null) <> (signature is null)`,
   "no stream has an id beyond its head": `
     select stream from network.stream_heads where last_id <
       case stream when 'transfers' then (select coalesce(max(id), 0) from network.transfers)
         when 'blocks' then (select coalesce(max(id), 0) from network.blocks)
-        else (select coalesce(max(id), 0) from network.hub_events) end`,
+        else (
+          select coalesce(max(id), 0) from network.hub_events
+          where shard = case stream when 'hub_events' then 1 else 2 end
+        ) end`,
   "nobody blocks themselves": `select 1 from network.blocks where blocker_fid = blocked_fid`,
 };
 
