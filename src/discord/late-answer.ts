@@ -90,5 +90,5 @@ export async function readLateAnswer(context: CommandContext, promptId: string):
   const { answer } = AnswerState.parse(state);
   if (typeof answer !== "object" || answer === null)
     throw new AppError("expired", "That answer is gone. Please run the command again.");
-  return answer as View; // stored by postLateAnswer
+  return answer;
 }

@@ -48,7 +48,7 @@ export async function countRefusedCalls({ database, clock }: Context): Promise<n
     .where("minute", ">", now - counted)
     .where("minute", "<=", now + 1)
     .executeTakeFirstOrThrow();
-  return Number(calls);
+  return calls;
 }
 
 /** A sentence for whoever runs Castellan; undefined while it is nothing to speak of. */

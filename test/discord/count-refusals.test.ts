@@ -37,7 +37,9 @@ describe("calls that Discord refuses", () => {
   ])("are counted by all processes together, until ten minutes are over: %s", async (_, refusal, counts) => {
     discord.context.faults.refuse("POST", "/channels/:room/messages", refusal);
     for (const { refusals, rooms } of [createProcess(), createProcess()]) {
-      await expect(rooms.post(discord.rooms.feed, message())).rejects.toThrow();
+      await expect(rooms.post(discord.rooms.feed, message())).rejects.toMatchObject({
+        code: expect.any(String),
+      });
       expect(refusals.count()).toBe(counts);
       await refusals.close();
     }

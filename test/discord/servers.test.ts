@@ -8,6 +8,7 @@ import { applyCase } from "../../src/moderation/cases/apply.ts";
 import { verifyLinks } from "../../src/moderation/verify-links.ts";
 import { endDeadRooms } from "../../src/feed/room-changes.ts";
 import { resetBot, startBotInDiscord } from "../support/bot-in-discord.ts";
+import { roomPayload } from "../../src/sandbox/discord/payloads/guild.ts";
 import { createServerChanges } from "../../src/start/server-changes.ts";
 import { startTestDiscord, testToken } from "../support/discord.ts";
 import { readFeed } from "../support/observer.ts";
@@ -40,6 +41,8 @@ const told = () => readFeed(discord, "feed").length;
 const links = () => database.query.selectFrom("castellan.links").selectAll().orderBy("guild_id").execute();
 const absent = () => database.query.selectFrom("castellan.absent_servers").selectAll().execute();
 const roomQueue = async () => (await listFeeds(bot, discord.guildId))[0]?.roomQueue;
+/** Changes are gathered for half a second first. */
+const eventually = <T>(check: () => T | Promise<T>) => vi.waitFor(check, { timeout: 5000 });
 async function moveFeed(roomId: string): Promise<void> {
   await database.query.updateTable("castellan.feed_lanes").set({ room_id: roomId }).execute();
   await database.query.updateTable("castellan.feeds").set({ room_id: roomId }).execute();
@@ -77,7 +80,7 @@ describe("a server that removes the bot", () => {
   test("rests at once: links suspended, no rule's wish carried out, nothing sent; and lives again when it is back", async () => {
     const caseId = await wishBan();
     discord.removeBot(discord.guildId);
-    await vi.waitFor(async () => expect(await absent()).toHaveLength(1));
+    await eventually(async () => expect(await absent()).toHaveLength(1));
     expect(await links()).toMatchObject([{ suspended_reason: "Castellan was removed from the server." }]);
     expect(await applyCase(bot, caseId)).toMatchObject({
       state: "failed",
@@ -93,7 +96,7 @@ describe("a server that removes the bot", () => {
     expect(posts()).toBe(0);
 
     discord.inviteBot(discord.guildId);
-    await vi.waitFor(async () => expect(await absent()).toEqual([]));
+    await eventually(async () => expect(await absent()).toEqual([]));
     expect(await links()).toMatchObject([{ suspended_at_ms: null, suspended_reason: null }]);
     await deliverNow();
     const numbers = readFeed(discord, "feed").map(({ number }) => number);
@@ -106,12 +109,12 @@ describe("a server that removes the bot", () => {
     await scene.disconnect();
     discord.removeBot(discord.guildId);
     await scene.restart();
-    await vi.waitFor(async () => expect(await absent()).toHaveLength(1));
+    await eventually(async () => expect(await absent()).toHaveLength(1));
     expect(await links()).toMatchObject([{ suspended_at_ms: expect.any(Number) }]);
     await scene.disconnect();
     discord.inviteBot(discord.guildId);
     await scene.restart();
-    await vi.waitFor(async () => expect(await absent()).toEqual([]));
+    await eventually(async () => expect(await absent()).toEqual([]));
     expect(await links()).toMatchObject([{ suspended_at_ms: null }]);
   });
 
@@ -124,7 +127,7 @@ describe("a server that removes the bot", () => {
     await database.query.updateTable("castellan.links").set({ guild_id: guildId }).execute();
     discord.removeBot(guildId);
     // The later event was heard: so was the earlier one.
-    await vi.waitFor(async () => expect(await absent()).toMatchObject([{ guild_id: guildId }]));
+    await eventually(async () => expect(await absent()).toMatchObject([{ guild_id: guildId }]));
     discord.endOutage(discord.guildId);
   });
 });
@@ -132,7 +135,7 @@ describe("a server that removes the bot", () => {
 describe("a room", () => {
   test("that is closed to the bot rests without being tried, and wakes when it opens", async () => {
     discord.denyBot(feed, ["SendMessages"]);
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await roomQueue()).toMatchObject({
         pausedSinceMs: expect.any(Number),
         error: "Castellan lacks Send Messages there.",
@@ -144,7 +147,7 @@ describe("a room", () => {
     expect(posts()).toBe(0);
     bot.woken.length = 0;
     discord.denyBot(feed, []);
-    await vi.waitFor(() => expect(bot.woken).toContain("deliver-feed"));
+    await eventually(() => expect(bot.woken).toContain("deliver-feed"));
     await deliverNow();
     expect(told()).toBe(1);
     expect(await roomQueue()).toMatchObject({ waiting: 0, pausedSinceMs: null });
@@ -160,22 +163,20 @@ describe("a room", () => {
     expect(await roomQueue()).toMatchObject({ parked: 0, waiting: 0, pausedSinceMs: expect.any(Number) });
     bot.woken.length = 0;
     discord.changeThread(thread, { locked: false });
-    await vi.waitFor(() => expect(bot.woken).toContain("deliver-feed"));
+    await eventually(() => expect(bot.woken).toContain("deliver-feed"));
     await deliverNow();
     expect(discord.context.world.messages.get(thread)?.flatMap(({ embeds }) => embeds)).toHaveLength(2);
   });
 
   test("that is deleted ends its feed with a word, and frees what waited", async () => {
-    const plan = { name: "Other", owner: "owner", rooms: [{ name: "short-lived" }] };
+    const plan = { name: "Third", owner: "owner", rooms: [{ name: "short-lived" }] };
     const other = discord.addGuild(plan, [{ username: "owner" }]);
     const roomId = other.rooms["short-lived"] ?? "";
     await moveFeed(roomId);
     await happen();
     discord.removeRoom(roomId);
-    await vi.waitFor(
-      async () =>
-        expect((await listFeeds(bot, discord.guildId))[0]?.ended?.reason).toBe("The room was deleted."),
-      { timeout: 5000 },
+    await eventually(async () =>
+      expect((await listFeeds(bot, discord.guildId))[0]?.ended?.reason).toBe("The room was deleted."),
     );
     expect(await database.query.selectFrom("castellan.feed_rows").selectAll().execute()).toEqual([]);
     expect((await scene.run("owner", "status")).text).toContain("**ended**");
@@ -190,34 +191,40 @@ describe("a room", () => {
     const paused = { pausedSinceMs: expect.any(Number), error: expect.stringContaining("Send Messages") };
     discord.changeRole(discord.guildId, discord.guildId, PermissionFlagsBits.ViewChannel);
     discord.setRoles(discord.guildId, discord.applicationId, []);
-    await vi.waitFor(async () => expect(await roomQueue()).toMatchObject(paused));
+    await eventually(async () => expect(await roomQueue()).toMatchObject(paused));
     discord.setRoles(discord.guildId, discord.applicationId, roleIds);
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await roomQueue()).toMatchObject({ pausedSinceMs: null, error: null }),
     );
     discord.setRoles(discord.guildId, discord.applicationId, []);
-    await vi.waitFor(async () => expect(await roomQueue()).toMatchObject(paused));
+    await eventually(async () => expect(await roomQueue()).toMatchObject(paused));
     discord.changeRole(discord.guildId, discord.guildId, BigInt(everybody?.permissions ?? 0));
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await roomQueue()).toMatchObject({ pausedSinceMs: null, error: null }),
     );
     discord.setRoles(discord.guildId, discord.applicationId, roleIds);
   });
 
-  test("that is a thread unlocked while nobody saw it goes on when its room is open again", async () => {
+  test("that is a thread of which Discord tells with all that are active goes on where it is open again", async () => {
     const { general } = discord.rooms;
     const thread = discord.addThread(general, "talk");
     await moveFeed(thread);
     discord.changeThread(thread, { locked: true });
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await roomQueue()).toMatchObject({ error: "That thread is locked." }),
     );
     await happen();
-    discord.denyBot(general, ["ViewChannel"]);
-    discord.changeThread(thread, { locked: false });
+    const room = discord.context.world.rooms.get(thread);
+    if (!room?.thread) throw new Error("the thread is gone");
+    discord.context.world.rooms.set(thread, { ...room, thread: { ...room.thread, locked: false } });
     bot.woken.length = 0;
-    discord.denyBot(general, []);
-    await vi.waitFor(() => expect(bot.woken).toContain("deliver-feed"));
+    discord.context.gateway.dispatch(discord.guildId, "THREAD_LIST_SYNC", {
+      guild_id: discord.guildId,
+      channel_ids: [general],
+      threads: [roomPayload(discord.context.world, discord.context.world.rooms.get(thread) ?? room)],
+      members: [],
+    });
+    await eventually(() => expect(bot.woken).toContain("deliver-feed"));
     await deliverNow();
     expect(discord.context.world.messages.get(thread)?.flatMap(({ embeds }) => embeds)).toHaveLength(1);
   });
@@ -261,12 +268,14 @@ test("of several shards each compares its own servers: what another one has is n
   await database.query.deleteFrom("castellan.links").execute();
   for (const guildId of [zero, one]) await linkGuild(bot, "memes", guildId);
   shards.removeBot(one);
+  // Of this one READY alone tells.
+  shards.startOutage(zero);
   const settings = { token: testToken, api: shards.api, onRefused: () => {} };
   const connection = await connectDiscord(
     { ...bot, rooms, commands: [] },
     { ...settings, servers: createServerChanges(bot) },
   );
-  await vi.waitFor(async () => expect(await absent()).toMatchObject([{ guild_id: one }]));
+  await eventually(async () => expect(await absent()).toMatchObject([{ guild_id: one }]));
   await connection.close();
   expect(await links()).toMatchObject([
     { guild_id: zero, suspended_at_ms: null },
@@ -284,5 +293,5 @@ test("what the holders of a role might do ends with the role", async () => {
     .execute();
   discord.removeRole(discord.guildId, roleId);
   const holders = () => database.query.selectFrom("castellan.capabilities").select("role_id").execute();
-  await vi.waitFor(async () => expect(await holders()).toEqual([{ role_id: discord.guildId }]));
+  await eventually(async () => expect(await holders()).toEqual([{ role_id: discord.guildId }]));
 });

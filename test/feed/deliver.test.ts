@@ -55,6 +55,7 @@ async function happen(count: number, text = ""): Promise<void> {
   await context.database.transaction((tx) => context.appendEvents(tx, events));
 }
 
+const idle = { waiting: 0, blocked: 0, parked: 0, pausedSinceMs: null, error: null };
 const deliverNow = (context = observer.context) => deliver(context, rooms, room);
 const expected = (from: number, until: number) =>
   Array.from({ length: until - from + 1 }, (_, index) => `#${from + index}`);
@@ -78,7 +79,7 @@ describe("delivery to a room", () => {
     await deliverNow();
     expect(rooms.shown(room).map(({ embeds }) => embeds.length)).toEqual([10, 10, 3]);
     expect(rooms.numbers(room)).toEqual(expected(1, 23));
-    expect(await roomQueue()).toEqual({ waiting: 0, parked: 0, pausedSinceMs: null, error: null });
+    expect(await roomQueue()).toEqual(idle);
   });
 
   test("sends nothing again after a death between sending and storing the message's id", async () => {
@@ -151,7 +152,7 @@ describe("delivery to a room", () => {
     observer.context.clock.advance(120);
     await deliverNow();
     expect(rooms.numbers(room)).toEqual(expected(1, 3));
-    expect(await roomQueue()).toEqual({ waiting: 0, parked: 0, pausedSinceMs: null, error: null });
+    expect(await roomQueue()).toEqual(idle);
   });
 
   test("parks the one event that Discord refuses, visibly, and goes on with the others", async () => {
