@@ -1,6 +1,7 @@
 import type { UnreadableEvent } from "../../contract/endpoint.ts";
 import { messageEpoch, type HubEvent, type HubMessage, type UsernameProof } from "../../contract/hub.ts";
 import { toStorable } from "../../text/storable.ts";
+import { asHash, asInteger, asList, asRecord, type Arrival } from "./read-fields.ts";
 import { readChannelMessage, readOwnerHint, type ArrivedChannelMessage } from "./channel-messages.ts";
 
 /** What is stored of a cast; times in UNIX seconds. */
@@ -17,13 +18,6 @@ export interface HubCast {
   embeds: string[];
 }
 
-export interface Arrival {
-  sourceKey: string;
-  /** Its place in the page: the hub event's id. */
-  order: number;
-  /** When the hub merged it, UNIX seconds: unlike a message's own time, nobody but the hub can choose it. */
-  mergedAt: number;
-}
 export interface ArrivedCast extends Arrival {
   cast: HubCast;
   /** It came earlier, and has been waiting for its parent. */
@@ -176,8 +170,6 @@ type CastMessage = { kind: "add"; cast: HubCast; isBare: boolean } | { kind: "re
 /** A code of ours, in the letters that nobody takes for one another. */
 const codeForm = /\bcastellan(?:-[0-9a-hjkmnp-tv-z]{4}){3}\b/;
 
-const hashForm = /^0x[0-9a-f]{40,64}$/;
-
 /** The cast of a message that adds one; undefined for any other, and for one that is not what it says. */
 export function readCastAdd(message: HubMessage, now: number): HubCast | undefined {
   if (message.data.type !== "MESSAGE_TYPE_CAST_ADD") return undefined;
@@ -250,28 +242,4 @@ function isBare(body: unknown): boolean {
 function readUrl(embed: unknown): string[] {
   if (typeof embed !== "object" || embed === null || !("url" in embed)) return [];
   return typeof embed.url === "string" && embed.url !== "" ? [toStorable(embed.url)] : [];
-}
-
-/** Hashes come as 0x-hex; those of removed casts in base64. */
-export function asHash(value: unknown): string {
-  if (typeof value !== "string") throw new TypeError("a hash is missing");
-  const lower = value.toLowerCase();
-  if (hashForm.test(lower)) return lower;
-  const decoded = `0x${Buffer.from(value, "base64").toString("hex")}`;
-  if (!hashForm.test(decoded)) throw new TypeError("a hash is neither hex nor base64");
-  return decoded;
-}
-
-export function asRecord(value: unknown, name: string): Record<string, unknown> {
-  if (typeof value !== "object" || value === null) throw new TypeError(`${name} is missing`);
-  return value as Record<string, unknown>; // an object, whatever it holds
-}
-
-export function asInteger(value: unknown): number {
-  if (typeof value !== "number" || !Number.isSafeInteger(value)) throw new TypeError("a number is missing");
-  return value;
-}
-
-function asList(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
 }
