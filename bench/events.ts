@@ -60,6 +60,7 @@ async function prepare(database: Database, hubUrl: string): Promise<BotContext> 
       hubShard: undefined,
       hubCallsForPast: 20,
       hubRetention: 259_200,
+      protocolChannels: false,
       history: { seconds: 2_592_000, events: 1_000_000 },
     },
     wake,

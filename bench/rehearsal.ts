@@ -81,6 +81,7 @@ const context: BotContext = {
     hubShard: undefined,
     hubCallsForPast: 20,
     hubRetention: 259_200,
+    protocolChannels: false,
     history: { seconds: 2_592_000, events: 1_000_000 },
   },
   wake: async () => {},

@@ -165,6 +165,7 @@ try {
     hubShard: undefined,
     hubCallsForPast: 20,
     hubRetention: 0,
+    protocolChannels: false,
     history: { seconds: 0, events: 0 },
   };
   const wake = async () => {};

@@ -72,6 +72,8 @@ export interface BotSettings {
   hubCallsForPast: number;
   /** How long the hub keeps events, in seconds; an older last good poll is a gap. */
   hubRetention: number;
+  /** Whether what the hub tells of channels of the protocol itself is read, too. */
+  protocolChannels: boolean;
   /** How much of what happened is kept for rehearsals: for how many seconds, and at most how many events. */
   history: { seconds: number; events: number };
 }

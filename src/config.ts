@@ -52,6 +52,7 @@ const Environment = z.object({
   HUB_URL: Hubs,
   HUB_SHARD: integer(0, 999).optional(),
   CALL_LIMITS: Limits,
+  PROTOCOL_CHANNELS: oneOf("on", "off").default("off"),
   LINK_BASE: web.default("https://farcaster.xyz"),
   CHANNEL_GUILDS: ChannelGuilds,
   CHANNEL_GUILDS_FILE: text.optional(),

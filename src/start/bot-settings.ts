@@ -11,6 +11,7 @@ export function readBotSettings(config: Config, log: Log): BotSettings {
     hubShard: config.HUB_SHARD,
     hubCallsForPast: config.NETWORK === "live" ? 2 : 20,
     hubRetention: config.HUB_HOURS * 3600,
+    protocolChannels: config.PROTOCOL_CHANNELS === "on",
     history: { seconds: config.HISTORY_DAYS * 86_400, events: config.HISTORY_EVENTS },
   };
 }

@@ -50,6 +50,7 @@ export async function createWorld(
       hubShard: undefined,
       hubCallsForPast: 20,
       hubRetention: 3 * 86_400,
+      protocolChannels: false,
       history: { seconds: 30 * 86_400, events: 1_000_000 },
     },
     wake: async (...told) => void woken.push(told.join(" ")),

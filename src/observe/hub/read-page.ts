@@ -1,6 +1,8 @@
 import type { UnreadableEvent } from "../../contract/endpoint.ts";
 import { messageEpoch, type HubEvent, type HubMessage, type UsernameProof } from "../../contract/hub.ts";
 import { toStorable } from "../../text/storable.ts";
+import { asHash, asInteger, asList, asRecord, type Arrival } from "./read-fields.ts";
+import { readChannelMessage, readOwnerHint, type ArrivedChannelMessage } from "./channel-messages.ts";
 
 /** What is stored of a cast; times in UNIX seconds. */
 export interface HubCast {
@@ -16,13 +18,6 @@ export interface HubCast {
   embeds: string[];
 }
 
-interface Arrival {
-  sourceKey: string;
-  /** Its place in the page: the hub event's id. */
-  order: number;
-  /** When the hub merged it, UNIX seconds: unlike a message's own time, nobody but the hub can choose it. */
-  mergedAt: number;
-}
 export interface ArrivedCast extends Arrival {
   cast: HubCast;
   /** It came earlier, and has been waiting for its parent. */
@@ -54,6 +49,9 @@ export interface PageContent {
   casts: ArrivedCast[];
   removals: ArrivedRemoval[];
   codes: ArrivedCode[];
+  channelMessages: ArrivedChannelMessage[];
+  /** Keys of channels whose owner may be another. */
+  ownerHints: string[];
   proofs: ArrivedProof[];
   shownNames: ShownName[];
   /** How many are of types that are ignored, or not readable. */
@@ -62,16 +60,25 @@ export interface PageContent {
   unreadable: UnreadableEvent[];
 }
 
-/** `times`: when each event was merged; `now`: all in UNIX seconds. */
+interface Reading {
+  /** When each event was merged; UNIX seconds, as `now`. */
+  times: readonly number[];
+  now: number;
+  /** Whether messages about channels are read, too. */
+  protocolChannels: boolean;
+}
+
 export function readPage(
   source: string,
   events: readonly HubEvent[],
-  { times, now }: { times: readonly number[]; now: number },
+  { times, now, protocolChannels }: Reading,
 ): PageContent {
   const page: PageContent = {
     casts: [],
     removals: [],
     codes: [],
+    channelMessages: [],
+    ownerHints: [],
     proofs: [],
     shownNames: [],
     skipped: 0,
@@ -80,7 +87,8 @@ export function readPage(
   for (const [index, event] of events.entries()) {
     try {
       const arrival = { sourceKey: `${source}:${event.id}`, order: event.id, mergedAt: times[index] ?? now };
-      if (!readEvent(page, arrival, event, now)) page.skipped += 1;
+      const isRead = protocolChannels && readChannelEvent(page, arrival, event);
+      if (!isRead && !readEvent(page, arrival, event, now)) page.skipped += 1;
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
       page.skipped += 1;
@@ -92,6 +100,14 @@ export function readPage(
     }
   }
   return page;
+}
+
+function readChannelEvent(page: PageContent, arrival: Arrival, event: HubEvent): boolean {
+  const hint = readOwnerHint(event);
+  if (hint !== undefined) page.ownerHints.push(hint);
+  const message = readChannelMessage(event, arrival);
+  if (message) page.channelMessages.push(message);
+  return hint !== undefined || message !== undefined;
 }
 
 function readEvent(page: PageContent, arrival: Arrival, event: HubEvent, now: number): boolean {
@@ -153,8 +169,6 @@ type CastMessage = { kind: "add"; cast: HubCast; isBare: boolean } | { kind: "re
 
 /** A code of ours, in the letters that nobody takes for one another. */
 const codeForm = /\bcastellan(?:-[0-9a-hjkmnp-tv-z]{4}){3}\b/;
-
-const hashForm = /^0x[0-9a-f]{40,64}$/;
 
 /** The cast of a message that adds one; undefined for any other, and for one that is not what it says. */
 export function readCastAdd(message: HubMessage, now: number): HubCast | undefined {
@@ -228,28 +242,4 @@ function isBare(body: unknown): boolean {
 function readUrl(embed: unknown): string[] {
   if (typeof embed !== "object" || embed === null || !("url" in embed)) return [];
   return typeof embed.url === "string" && embed.url !== "" ? [toStorable(embed.url)] : [];
-}
-
-/** Hashes come as 0x-hex; those of removed casts in base64. */
-function asHash(value: unknown): string {
-  if (typeof value !== "string") throw new TypeError("a hash is missing");
-  const lower = value.toLowerCase();
-  if (hashForm.test(lower)) return lower;
-  const decoded = `0x${Buffer.from(value, "base64").toString("hex")}`;
-  if (!hashForm.test(decoded)) throw new TypeError("a hash is neither hex nor base64");
-  return decoded;
-}
-
-function asRecord(value: unknown, name: string): Record<string, unknown> {
-  if (typeof value !== "object" || value === null) throw new TypeError(`${name} is missing`);
-  return value as Record<string, unknown>; // an object, whatever it holds
-}
-
-function asInteger(value: unknown): number {
-  if (typeof value !== "number" || !Number.isSafeInteger(value)) throw new TypeError("a number is missing");
-  return value;
-}
-
-function asList(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
 }

@@ -8,7 +8,9 @@ import { afterCommit, sqlState } from "../../database/transactions.ts";
 import { toStorable } from "../../text/storable.ts";
 import { newEvent, type NewChannelEvent } from "../events.ts";
 import { isNews, moveSource, readWatchedChannels, type Source, type WatchedChannels } from "../sources.ts";
+import { channelEvents } from "./channel-messages.ts";
 import { removeCodeCasts, storeCodeCasts } from "./code-casts.ts";
+import { withoutToldTwice } from "../told-twice.ts";
 import { castEvent, indexCasts, removalEvent, removeCasts, storeWaitingReplies } from "./index-casts.ts";
 import { mergeProofs, proofEvent, storeShownNames } from "./merge-proofs.ts";
 import { readBlocks, type Gap } from "./blocks.ts";
@@ -86,7 +88,8 @@ async function storeWhole(context: BotContext, source: Source, page: FreshPage):
   const nowMs = context.clock.now();
   const now = seconds(context.clock);
   const blocks = readBlocks(source, page.events, now);
-  const content = readPage(source.source, page.events, { times: blocks.times, now });
+  const { protocolChannels } = context.settings;
+  const content = readPage(source.source, page.events, { times: blocks.times, now, protocolChannels });
   const last = page.events.at(-1);
   const known = new Set(page.unreadable.map(({ id }) => id));
   const unreadable = [...page.unreadable, ...content.unreadable.filter(({ id }) => !known.has(id))];
@@ -103,7 +106,11 @@ async function storeWhole(context: BotContext, source: Source, page: FreshPage):
     if (!(await moveSource(tx, source, changes, nowMs))) return undefined;
     await setAside(context, tx, source, unreadable, nowMs);
     if (page.gap) await recordGap(tx, source.source, page.gap, nowMs);
-    const events = await storeContent(tx, content, await readWatchedChannels(tx), nowMs);
+    const watched = await readWatchedChannels(tx);
+    const told = await storeContent(tx, content, watched, nowMs);
+    const events = protocolChannels ? await withoutToldTwice(tx, told) : told;
+    const owners = new Set(content.ownerHints.filter((channelKey) => watched.since.has(channelKey)));
+    for (const channelId of owners) afterCommit(() => void context.wake("poll-listings", channelId));
     if (await storeCodeCasts(tx, content.codes)) afterCommit(() => void context.wake("check-proofs"));
     await removeCodeCasts(tx, content.removals);
     if (page.gap) events.unshift(gapEvent(source, page.gap, nowMs));
@@ -164,6 +171,7 @@ async function storeContent(
     ...indexed
       .filter((cast) => isNews(watched, cast.channelId, cast.mergedAt))
       .map((cast) => ({ order: cast.order, event: castEvent(cast, nowMs) })),
+    ...(await channelEvents(tx, content.channelMessages, watched, nowMs)),
     ...removed
       .filter(({ channelId, arrived }) => isNews(watched, channelId, arrived.mergedAt))
       .map((cast) => ({ order: cast.arrived.order, event: removalEvent(cast, nowMs) })),

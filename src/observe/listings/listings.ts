@@ -7,6 +7,7 @@ import type { Queryable, Tx } from "../../database/database.ts";
 import { toStorable, toStorableJson } from "../../text/storable.ts";
 import { newEvent, type EventContent, type NewChannelEvent } from "../events.ts";
 import { findWatched, moveSource, type Source } from "../sources.ts";
+import { withoutToldTwice } from "../told-twice.ts";
 
 export type ListingName = "bans" | "restrictions" | "invites" | "members";
 
@@ -168,7 +169,10 @@ export async function storeReadings(
     await storeChannel(tx, channel);
     // Each time: of two channels that are read last at the same moment, neither sees the other.
     if (reading.complete) await markGapsHealed(tx, nowMs);
-    await context.appendEvents(tx, toEvents(source, reading, seconds(context.clock), nowMs));
+    const events = toEvents(source, reading, seconds(context.clock), nowMs);
+    // The hub may have told of them.
+    const fresh = context.settings.protocolChannels ? await withoutToldTwice(tx, events) : events;
+    await context.appendEvents(tx, fresh);
   });
 }
 

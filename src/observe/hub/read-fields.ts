@@ -1,0 +1,36 @@
+/* What is in a hub's JSON, read by hand: at thousands of events a second, schemas would take most of the time. */
+
+/** What everything that a hub brings has. */
+export interface Arrival {
+  sourceKey: string;
+  /** Its place in the page: the hub event's id. */
+  order: number;
+  /** When the hub merged it, UNIX seconds: unlike a message's own time, nobody but the hub can choose it. */
+  mergedAt: number;
+}
+
+const hashForm = /^0x[0-9a-f]{40,64}$/;
+
+/** Hashes come as 0x-hex; those of removed casts in base64. */
+export function asHash(value: unknown): string {
+  if (typeof value !== "string") throw new TypeError("a hash is missing");
+  const lower = value.toLowerCase();
+  if (hashForm.test(lower)) return lower;
+  const decoded = `0x${Buffer.from(value, "base64").toString("hex")}`;
+  if (!hashForm.test(decoded)) throw new TypeError("a hash is neither hex nor base64");
+  return decoded;
+}
+
+export function asRecord(value: unknown, name: string): Record<string, unknown> {
+  if (typeof value !== "object" || value === null) throw new TypeError(`${name} is missing`);
+  return value as Record<string, unknown>; // an object, whatever it holds
+}
+
+export function asInteger(value: unknown): number {
+  if (typeof value !== "number" || !Number.isSafeInteger(value)) throw new TypeError("a number is missing");
+  return value;
+}
+
+export function asList(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
