@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
 import { connectServer } from "../src/database/connect.ts";
 import type { Database } from "../src/database/database.ts";
 import { migrate } from "../src/database/migrate.ts";
@@ -93,10 +94,10 @@ async function prepare(url: string): Promise<{ database: Database; address: stri
 async function countSeen({ query }: Database): Promise<number> {
   const { seen } = await query
     .selectFrom("castellan.sources")
-    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>("seen"), eb.lit(0)).as("seen"))
+    .select(sql<number>`coalesce(sum(seen), 0)::float8`.as("seen"))
     .where("source", "like", "hub/%")
     .executeTakeFirstOrThrow();
-  return Number(seen);
+  return seen;
 }
 
 /** Events a second from the first page to the last of what was there at the start. */

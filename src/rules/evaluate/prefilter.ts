@@ -48,7 +48,7 @@ function findCandidates({ rules, always, literals, domains }: Index, occurrence:
   if (domains.size > 0) {
     for (const domain of domainsOf(occurrence).flatMap(withParents)) domains.get(domain)?.forEach(add);
   }
-  return places.sort((one, other) => one - other).flatMap((place) => rules[place] ?? []);
+  return places.toSorted((one, other) => one - other).flatMap((place) => rules[place] ?? []);
 }
 
 function indexRules(all: readonly CompiledRule[], kind: RuleEvent): Index {

@@ -130,8 +130,8 @@ test.each<[string, (of: { everybody: string; helper: string; member: string }) =
         discord.people.slash({ user, room: "feed", command: "ping" });
         return true;
       } catch (error) {
-        expect(String(error)).toMatch(/no command \/ping/);
-        return false;
+        if (String(error).includes("no command /ping")) return false;
+        throw error;
       }
     };
     expect(["owner", "moderator", "member", "stranger"].filter(may)).toEqual(offered);
