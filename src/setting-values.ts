@@ -80,24 +80,13 @@ export const Hubs = z
 /** `18/450,/fc/channel-bans=10/200`: calls in ten seconds and in an hour, of each route and of some. */
 export const Limits = z
   .string()
-  .transform((list) => list.split(",").map((entry) => entry.trim().split(/=(.*)/s).slice(0, 2).toReversed()))
-  .pipe(
-    z.array(
-      z
-        .tuple([z.string()], z.string())
-        .refine(
-          ([limit, ...routes]) =>
-            /^[1-9][0-9]{0,5}\/[1-9][0-9]{0,6}$/.test(limit) &&
-            routes.every((route) => /^([A-Z]+ )?\//.test(route)),
-          {
-            error:
-              "must give calls in ten seconds and in an hour, of each route and of some, such as 18/450,/fc/channel-bans=10/200",
-          },
-        ),
-    ),
+  .regex(
+    /^(((?:[A-Z]+ )?\/[^=,]*=)?[1-9]\d{0,5}\/[1-9]\d{0,6}(,\s*(?!$)|$))+$/,
+    "must give calls in ten seconds and in an hour, of each route and of some, such as 18/450,/fc/channel-bans=10/200",
   )
-  .transform((entries) =>
-    entries.map(([limit, route]) => {
+  .transform((list) =>
+    list.split(/,\s*/).map((entry) => {
+      const [limit = "", route] = entry.split("=").toReversed();
       const [burst = 0, hour = 0] = limit.split("/").map(Number);
       return { route, burst, hour };
     }),

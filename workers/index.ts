@@ -17,7 +17,7 @@ import { verifyLinks } from "../src/moderation/verify-links.ts";
 import { pollHub } from "../src/observe/hub/poll-hub.ts";
 import { hasPast, readPast } from "../src/observe/hub/read-past.ts";
 import { pollListings } from "../src/observe/listings/poll-listings.ts";
-import { inBackground } from "../src/observe/live/live-reading.ts";
+import { inBackground } from "../src/observe/live/read-plan.ts";
 import { pollChanges, pollFollowersInTurn, pollInTurn, whereLive } from "../src/observe/live/poll-live.ts";
 import { pollFollowers, wantsFollowers } from "../src/observe/poll-followers.ts";
 import { pollRecords } from "../src/observe/records/poll-records.ts";

@@ -4,7 +4,7 @@ import { createClient } from "../../src/client/create-client.ts";
 import { silentLog } from "../../src/log.ts";
 import { createCallBudget } from "../../src/observe/live/call-budget.ts";
 import { usualLimits, type CallLimits } from "../../src/observe/live/call-limits.ts";
-import type { LiveContext } from "../../src/observe/live/live-reading.ts";
+import type { LiveContext } from "../../src/observe/live/read-plan.ts";
 import { followLinks } from "../../src/observe/sources.ts";
 import { workers } from "../../workers/index.ts";
 import { createObserver, type Observer } from "../support/observer.ts";

@@ -1,5 +1,5 @@
 import type { RouteUse } from "./call-budget.ts";
-import { readPlan, type LiveContext } from "./live-reading.ts";
+import { readPlan, type LiveContext } from "./read-plan.ts";
 import type { ReadingPlan } from "./plan-reading.ts";
 
 /** What the live network is asked, and how soon it is known what happened there. */

@@ -4,7 +4,7 @@ import type { Queryable, Tx } from "../../database/database.ts";
 import { asAppError } from "../../errors.ts";
 import { markGood, moveSource, noteFailure, type Source } from "../sources.ts";
 import type { Change } from "./changes.ts";
-import { eventsSource, type LiveContext } from "./live-reading.ts";
+import { eventsSource, type LiveContext } from "./read-plan.ts";
 import { storeChanges } from "./store-changes.ts";
 
 const pageSize = 200;

@@ -14,7 +14,7 @@ import {
   readPlan,
   recallPlan,
   type LiveContext,
-} from "./live-reading.ts";
+} from "./read-plan.ts";
 import { pollChannelEvents } from "./poll-channel-events.ts";
 import { pollNewest } from "./poll-newest.ts";
 

@@ -5,7 +5,7 @@ import { storeListed } from "../records/poll-records.ts";
 import { readWindow } from "../records/read-records.ts";
 import { moveSource, noteFailure, openSource } from "../sources.ts";
 import type { Change } from "./changes.ts";
-import { newestSource, type LiveContext } from "./live-reading.ts";
+import { newestSource, type LiveContext } from "./read-plan.ts";
 import { noteReadThrough } from "./poll-channel-events.ts";
 import { storeChanges } from "./store-changes.ts";
 
