@@ -59,8 +59,7 @@ export function useLiveClient(count?: number): LiveClientScene {
           budget,
           purpose,
         });
-      const { hub, ...network } = openAs(undefined);
-      const own = { ...network, hub: context.network.hub };
+      const own = { ...openAs(undefined), hub: context.network.hub };
       scene.context = { ...context, network: own, live: { background: openAs, budget } };
     },
     async live(seconds, eachStep, step = 2) {

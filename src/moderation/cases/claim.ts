@@ -144,7 +144,10 @@ async function addOutsideCases(
       state: "outside" as const,
       target_fid: change.targetFid,
       target_cast: change.targetCast,
-      ...(event.kind === "invite.created" && { role: event.data.role, actor_fid: event.data.inviterFid || null }),
+      ...(event.kind === "invite.created" && {
+        role: event.data.role,
+        actor_fid: event.data.inviterFid || null,
+      }),
       actor_kind: "outside" as const,
       requested_at_ms: event.occurredAt * 1000,
       settled_at_ms: event.observedAt,

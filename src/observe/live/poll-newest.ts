@@ -58,10 +58,11 @@ async function readEntered(
   from: number,
 ): Promise<Change[]> {
   const listing = listings.find((each) => each.name === name);
+  if (!listing) throw new Error(`there is no listing ${name}`);
   const changes: Change[] = [];
   const follow = followCursor(`${name} of all channels`);
   let cursor: string | undefined;
-  for (let pages = 0; listing && pages < mostPages; pages += 1) {
+  for (let pages = 0; pages < mostPages; pages += 1) {
     const page = await listing.read(network, { limit: pageSize, cursor });
     const fresh = page.entries.filter(({ at }) => at >= from);
     changes.push(...fresh.flatMap((entry) => toChange(name, entry)));
