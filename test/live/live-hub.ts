@@ -6,8 +6,9 @@
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { readByParent, Unwritable } from "./casts-by-parent.ts";
 
-type Json = Record<string, unknown>;
+export type Json = Record<string, unknown>;
 
 /** Seconds between 1970 and 2021-01-01. */
 const farcasterEpoch = 1_609_459_200;
@@ -141,10 +142,21 @@ export interface LiveNode {
   faults: {
     /** Events that cannot be written out: a page that holds one ends the connection. */
     unwritable: Set<number>;
+<<<<<<< HEAD
     /** One by itself ends the connection, too. */
     dropsSingle: boolean;
     /** Pages that hold one of these end the connection, but it can be had by itself. */
     tooLarge: Set<number>;
+=======
+    /** Casts that cannot be written out, by hash. */
+    unwritableCasts: Set<string>;
+    /** In which order this node goes through its shards where it is asked for all: any, and another than its neighbour. */
+    shardOrder: readonly number[] | undefined;
+    /** Paths that whoever stands before this node does not pass on. */
+    missing: Set<string>;
+    /** By shard: pages that never come. */
+    hangs: Set<number>;
+>>>>>>> 0ed8f63 (A channel's past is read to its end on a hub of several shards, each page by itself; what cannot be read rests, and holds up no other channel)
     /** By shard: the highest block that this node has. */
     upTo: Map<number, number>;
     /** By shard: the lowest block that this node keeps. */
@@ -160,8 +172,15 @@ export interface LiveNode {
 export async function startLiveNode(chain: LiveChain): Promise<LiveNode> {
   const faults: LiveNode["faults"] = {
     unwritable: new Set(),
+<<<<<<< HEAD
     dropsSingle: false,
     tooLarge: new Set(),
+=======
+    unwritableCasts: new Set(),
+    shardOrder: undefined,
+    missing: new Set(),
+    hangs: new Set(),
+>>>>>>> 0ed8f63 (A channel's past is read to its end on a hub of several shards, each page by itself; what cannot be read rests, and holds up no other channel)
     upTo: new Map(),
     from: new Map(),
     apiKey: undefined,
@@ -201,6 +220,7 @@ function answer(
     return send(401, { code: "Unauthorized", message: "Invalid API key" });
   }
   const { pathname, searchParams: query } = new URL(request.url ?? "", "http://hub");
+<<<<<<< HEAD
   if (pathname === "/v1/info") return send(200, describeShards(chain));
   if (pathname === "/v1/castsByParent") return send(200, readByParent(chain, query));
   if (pathname === "/v1/castById") {
@@ -225,10 +245,18 @@ function answer(
     return send(200, event);
   }
   if (pathname !== "/v1/events") return void response.writeHead(404).end("Not found");
+=======
+  if (faults.missing.has(pathname) || !served.has(pathname)) {
+    return void response.writeHead(404).end("Not Found");
+  }
+  if (pathname === "/v1/info") return send(200, describeShards(chain, faults));
+  if (pathname === "/v1/castsByParent") return answerByParent(chain, faults, query, response);
+>>>>>>> 0ed8f63 (A channel's past is read to its end on a hub of several shards, each page by itself; what cannot be read rests, and holds up no other channel)
   const named = query.get("shard_index");
   const shards = named === null ? [...chain.shards.keys()] : [Number(named)];
+  if (shards.some((shard) => faults.hangs.has(shard))) return;
   if (shards.some((shard) => !chain.shards.has(shard))) {
-    return send(400, { error: "Failed to get events", error_detail: "Shard not found" });
+    return send(400, { error: "Failed to get events", error_detail: describeStatus("Shard not found") });
   }
   // One page of each shard, one behind the other.
   const events = shards.flatMap((shard) => readShard(chain, faults, shard, query));
@@ -237,10 +265,36 @@ function answer(
   send(200, { events });
 }
 
+<<<<<<< HEAD
 function findEvent(chain: LiveChain, faults: LiveNode["faults"], query: URLSearchParams) {
   const page = new URLSearchParams({ from_event_id: query.get("event_id") ?? "", page_size: "1" });
   const [event] = readShard(chain, faults, Number(query.get("shard_index")), page);
   return String(event?.id) === query.get("event_id") ? event : undefined;
+=======
+const served = new Set(["/v1/info", "/v1/events", "/v1/castsByParent"]);
+
+/** The words of tonic 0.12 for an argument that is none. */
+function describeStatus(message: string): string {
+  return `status: InvalidArgument, message: "${message}", details: [], metadata: MetadataMap { headers: {} }`;
+}
+
+function answerByParent(
+  chain: LiveChain,
+  faults: LiveNode["faults"],
+  query: URLSearchParams,
+  response: ServerResponse,
+): void {
+  try {
+    const page = readByParent(chain, faults, query);
+    const detail = describeStatus("Page token does not match number of shards");
+    response
+      .writeHead(page ? 200 : 400, { "content-type": "application/json" })
+      .end(JSON.stringify(page ?? { error: "Failed to get casts by mention", error_detail: detail }));
+  } catch (error) {
+    if (!(error instanceof Unwritable)) throw error;
+    response.destroy();
+  }
+>>>>>>> 0ed8f63 (A channel's past is read to its end on a hub of several shards, each page by itself; what cannot be read rests, and holds up no other channel)
 }
 
 function readShard(chain: LiveChain, faults: LiveNode["faults"], shard: number, query: URLSearchParams) {
@@ -249,15 +303,16 @@ function readShard(chain: LiveChain, faults: LiveNode["faults"], shard: number, 
     .filter(({ number }) => number >= lowest && number <= highest)
     .flatMap(({ events }) => events);
   const from = Number(query.get("from_event_id") ?? 0);
-  const size = Math.min(Number(query.get("page_size") ?? query.get("pageSize") ?? 1000), 1000);
-  const found = all.filter(({ id }) => id >= from);
+  const stop = Number(query.get("stop_id") ?? Infinity);
+  const size = Number(query.get("page_size") ?? query.get("pageSize") ?? 1000);
+  const found = all.filter(({ id }) => id >= from && id < stop);
   return (query.get("reverse") === "true" ? found.toReversed() : found).slice(0, size);
 }
 
-function describeShards(chain: LiveChain): Json {
+function describeShards(chain: LiveChain, { upTo }: LiveNode["faults"]): Json {
   const shardInfos = [...chain.shards].map(([shardId, blocks]) => ({
     shardId,
-    maxHeight: blocks.at(-1)?.number ?? 0,
+    maxHeight: Math.min(blocks.at(-1)?.number ?? 0, upTo.get(shardId) ?? Infinity),
     numMessages: 1,
     numFidRegistrations: 1,
     approxSize: 1,
@@ -274,6 +329,7 @@ function describeShards(chain: LiveChain): Json {
     nextEngineVersionTimestamp: 0,
   };
 }
+<<<<<<< HEAD
 
 function readByParent(chain: LiveChain, query: URLSearchParams): Json {
   const [url, hash] = [query.get("url"), query.get("hash")];
@@ -292,3 +348,5 @@ function readByParent(chain: LiveChain, query: URLSearchParams): Json {
     ...(more && { nextPageToken: Buffer.from(String(until)).toString("base64") }),
   };
 }
+=======
+>>>>>>> 0ed8f63 (A channel's past is read to its end on a hub of several shards, each page by itself; what cannot be read rests, and holds up no other channel)
