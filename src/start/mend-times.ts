@@ -13,13 +13,16 @@ const past: Record<string, readonly string[]> = {
   "castellan.asked_parents": ["asked_at_ms"],
   "castellan.code_casts": ["judged_at_ms", "told_at_ms"],
   "castellan.watched_channels": ["since_ms"],
-<<<<<<< HEAD
-  "castellan.sources": ["good_at_ms", "full_at_ms", "whole_at_ms", "tried_at_ms", "failing_since_ms"],
+  "castellan.sources": [
+    "good_at_ms",
+    "full_at_ms",
+    "whole_at_ms",
+    "tried_at_ms",
+    "failing_since_ms",
+    "unreadable_since_ms",
+  ],
   "castellan.upstream_rests": ["since_ms", "told_at_ms"],
   "castellan.channel_events": ["happened_at_ms"],
-=======
-  "castellan.sources": ["good_at_ms", "full_at_ms", "failing_since_ms", "unreadable_since_ms"],
->>>>>>> 0ed8f63 (A channel's past is read to its end on a hub of several shards, each page by itself; what cannot be read rests, and holds up no other channel)
   "castellan.cases": ["sent_at_ms", "settled_at_ms"],
   "castellan.feed_lanes": ["paused_since_ms", "delivered_at_ms"],
   "castellan.feed_messages": ["bound_at_ms"],
@@ -43,12 +46,9 @@ const waits: Record<string, Record<string, number | RawBuilder<number>>> = {
   "castellan.rule_timers": { due_at_ms: sql<number>`every_seconds * 1000` },
   "castellan.rule_cooldowns": { until_ms: 30 * day },
   "castellan.waiting_replies": { until_ms: 10 * minute },
-<<<<<<< HEAD
   "castellan.route_rests": { until_ms: 60 * minute },
-=======
   "castellan.watched_channels": { past_rests_until_ms: 10 * minute },
   "castellan.reply_readings": { rests_until_ms: 60 * minute },
->>>>>>> 0ed8f63 (A channel's past is read to its end on a hub of several shards, each page by itself; what cannot be read rests, and holds up no other channel)
   "castellan.prompts": { expires_at_ms: day },
   "castellan.erasures": { repeat_until_ms: 10 * minute },
   "castellan.message_edits": { retry_at_ms: 60 * minute },

@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import type { Json, LiveChain, LiveNode } from "./live-hub.ts";
 
 /** A cast's place in a shard's index: RootPrefix::CastsByParent, the parent, time, hash and fid. */
@@ -10,14 +11,37 @@ interface ShardPage {
 }
 
 /** An event or message in a page cannot be written out: the node's task ends, and with it the connection. */
-export class Unwritable extends Error {}
+class Unwritable extends Error {}
+
+/** The words of tonic 0.12 for an argument that is none. */
+export function describeStatus(message: string): string {
+  return `status: InvalidArgument, message: "${message}", details: [], metadata: MetadataMap { headers: {} }`;
+}
+
+export function answerByParent(
+  chain: LiveChain,
+  faults: LiveNode["faults"],
+  query: URLSearchParams,
+  response: ServerResponse,
+): void {
+  try {
+    const page = readByParent(chain, faults, query);
+    const detail = describeStatus("Page token does not match number of shards");
+    response
+      .writeHead(page ? 200 : 400, { "content-type": "application/json" })
+      .end(JSON.stringify(page ?? { error: "Failed to get casts by mention", error_detail: detail }));
+  } catch (error) {
+    if (!(error instanceof Unwritable)) throw error;
+    response.destroy();
+  }
+}
 
 /**
  * GET /v1/castsByParent as server.rs and cast_store.rs have it: a page of each shard, one behind the other, in an order of the
  * node's own; one token for each shard, null where it ended, which sent back begins that shard anew; and the token is always
  * there. A shard that cannot answer counts as one that has nothing. Gives undefined for a token that does not fit.
  */
-export function readByParent(
+function readByParent(
   chain: LiveChain,
   { shardOrder, unwritableCasts }: LiveNode["faults"],
   query: URLSearchParams,
@@ -54,6 +78,7 @@ function indexOf(chain: LiveChain, shard: number, query: URLSearchParams): Entry
   const [url, hash] = [query.get("url"), query.get("hash")];
   return [...chain.casts.values()]
     .filter((message) => {
+      if (chain.hidden.has(message.hash)) return false;
       const { parentUrl, parentCastId } = bodyOf(message);
       return hash === null ? parentUrl?.startsWith(url ?? "") : parentCastId?.hash === hash;
     })

@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { readByParent, Unwritable } from "./casts-by-parent.ts";
+import { answerByParent, describeStatus } from "./casts-by-parent.ts";
 
 export type Json = Record<string, unknown>;
 
@@ -142,12 +142,10 @@ export interface LiveNode {
   faults: {
     /** Events that cannot be written out: a page that holds one ends the connection. */
     unwritable: Set<number>;
-<<<<<<< HEAD
     /** One by itself ends the connection, too. */
     dropsSingle: boolean;
     /** Pages that hold one of these end the connection, but it can be had by itself. */
     tooLarge: Set<number>;
-=======
     /** Casts that cannot be written out, by hash. */
     unwritableCasts: Set<string>;
     /** In which order this node goes through its shards where it is asked for all: any, and another than its neighbour. */
@@ -156,7 +154,6 @@ export interface LiveNode {
     missing: Set<string>;
     /** By shard: pages that never come. */
     hangs: Set<number>;
->>>>>>> 0ed8f63 (A channel's past is read to its end on a hub of several shards, each page by itself; what cannot be read rests, and holds up no other channel)
     /** By shard: the highest block that this node has. */
     upTo: Map<number, number>;
     /** By shard: the lowest block that this node keeps. */
@@ -172,15 +169,12 @@ export interface LiveNode {
 export async function startLiveNode(chain: LiveChain): Promise<LiveNode> {
   const faults: LiveNode["faults"] = {
     unwritable: new Set(),
-<<<<<<< HEAD
     dropsSingle: false,
     tooLarge: new Set(),
-=======
     unwritableCasts: new Set(),
     shardOrder: undefined,
     missing: new Set(),
     hangs: new Set(),
->>>>>>> 0ed8f63 (A channel's past is read to its end on a hub of several shards, each page by itself; what cannot be read rests, and holds up no other channel)
     upTo: new Map(),
     from: new Map(),
     apiKey: undefined,
@@ -220,9 +214,9 @@ function answer(
     return send(401, { code: "Unauthorized", message: "Invalid API key" });
   }
   const { pathname, searchParams: query } = new URL(request.url ?? "", "http://hub");
-<<<<<<< HEAD
-  if (pathname === "/v1/info") return send(200, describeShards(chain));
-  if (pathname === "/v1/castsByParent") return send(200, readByParent(chain, query));
+  if (faults.missing.has(pathname)) return void response.writeHead(404).end("Not Found");
+  if (pathname === "/v1/info") return send(200, describeShards(chain, faults));
+  if (pathname === "/v1/castsByParent") return answerByParent(chain, faults, query, response);
   if (pathname === "/v1/castById") {
     const cast = chain.casts.get(`0x${(query.get("hash") ?? "").replace("0x", "")}`);
     if (cast && String(cast.data.fid) === query.get("fid")) return send(200, cast);
@@ -244,14 +238,7 @@ function answer(
     }
     return send(200, event);
   }
-  if (pathname !== "/v1/events") return void response.writeHead(404).end("Not found");
-=======
-  if (faults.missing.has(pathname) || !served.has(pathname)) {
-    return void response.writeHead(404).end("Not Found");
-  }
-  if (pathname === "/v1/info") return send(200, describeShards(chain, faults));
-  if (pathname === "/v1/castsByParent") return answerByParent(chain, faults, query, response);
->>>>>>> 0ed8f63 (A channel's past is read to its end on a hub of several shards, each page by itself; what cannot be read rests, and holds up no other channel)
+  if (pathname !== "/v1/events") return void response.writeHead(404).end("Not Found");
   const named = query.get("shard_index");
   const shards = named === null ? [...chain.shards.keys()] : [Number(named)];
   if (shards.some((shard) => faults.hangs.has(shard))) return;
@@ -265,36 +252,10 @@ function answer(
   send(200, { events });
 }
 
-<<<<<<< HEAD
 function findEvent(chain: LiveChain, faults: LiveNode["faults"], query: URLSearchParams) {
   const page = new URLSearchParams({ from_event_id: query.get("event_id") ?? "", page_size: "1" });
   const [event] = readShard(chain, faults, Number(query.get("shard_index")), page);
   return String(event?.id) === query.get("event_id") ? event : undefined;
-=======
-const served = new Set(["/v1/info", "/v1/events", "/v1/castsByParent"]);
-
-/** The words of tonic 0.12 for an argument that is none. */
-function describeStatus(message: string): string {
-  return `status: InvalidArgument, message: "${message}", details: [], metadata: MetadataMap { headers: {} }`;
-}
-
-function answerByParent(
-  chain: LiveChain,
-  faults: LiveNode["faults"],
-  query: URLSearchParams,
-  response: ServerResponse,
-): void {
-  try {
-    const page = readByParent(chain, faults, query);
-    const detail = describeStatus("Page token does not match number of shards");
-    response
-      .writeHead(page ? 200 : 400, { "content-type": "application/json" })
-      .end(JSON.stringify(page ?? { error: "Failed to get casts by mention", error_detail: detail }));
-  } catch (error) {
-    if (!(error instanceof Unwritable)) throw error;
-    response.destroy();
-  }
->>>>>>> 0ed8f63 (A channel's past is read to its end on a hub of several shards, each page by itself; what cannot be read rests, and holds up no other channel)
 }
 
 function readShard(chain: LiveChain, faults: LiveNode["faults"], shard: number, query: URLSearchParams) {
@@ -329,24 +290,3 @@ function describeShards(chain: LiveChain, { upTo }: LiveNode["faults"]): Json {
     nextEngineVersionTimestamp: 0,
   };
 }
-<<<<<<< HEAD
-
-function readByParent(chain: LiveChain, query: URLSearchParams): Json {
-  const [url, hash] = [query.get("url"), query.get("hash")];
-  const bodyOf = (message: Json) => (message["data"] as { castAddBody: Json }).castAddBody;
-  const found = [...chain.casts.values()].filter((message) => {
-    if (chain.hidden.has(message.hash)) return false;
-    const { parentUrl, parentCastId } = bodyOf(message);
-    return url !== null ? parentUrl === url : (parentCastId as { hash: string } | null)?.hash === hash;
-  });
-  const ordered = query.get("reverse") === "true" ? found.toReversed() : found;
-  const from = Number(Buffer.from(query.get("pageToken") ?? "", "base64").toString() || 0);
-  const until = from + Math.min(Number(query.get("pageSize") ?? 1000), 1000);
-  const more = until < ordered.length;
-  return {
-    messages: ordered.slice(from, until),
-    ...(more && { nextPageToken: Buffer.from(String(until)).toString("base64") }),
-  };
-}
-=======
->>>>>>> 0ed8f63 (A channel's past is read to its end on a hub of several shards, each page by itself; what cannot be read rests, and holds up no other channel)

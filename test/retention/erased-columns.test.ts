@@ -62,13 +62,10 @@ const kept: Record<string, string> = {
   "links.channel_url": "the channel's own record",
   "links.suspended_reason": "our own sentence",
   "released_names.name": "a name that is nobody's any more",
-<<<<<<< HEAD
   "route_rests.route": "of the interface",
   "upstream_rests.reason": "the sentence of a failure",
   "upstream_rests.upstream": "a service that we are configured to ask",
-=======
   "reply_readings.page": "a token of the hub's own",
->>>>>>> 0ed8f63 (A channel's past is read to its end on a hub of several shards, each page by itself; what cannot be read rests, and holds up no other channel)
   "watched_channels.past_page": "a token of the hub's own",
   "watched_channels.url": "the channel's own record",
 };

@@ -1,20 +1,13 @@
 import { sql } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
 import { seconds } from "../../clock.ts";
-<<<<<<< HEAD
-import type { HubMessage } from "../../contract/hub.ts";
-import type { Tx } from "../../database/database.ts";
-import { asAppError, httpErrors } from "../../errors.ts";
-import { isNews, markGood, noteFailure, openSource, readWatchedChannels } from "../sources.ts";
-import { castEvent, indexCasts, storeWaitingReplies } from "./index-casts.ts";
-=======
 import type { HubMessage, MessagePage } from "../../contract/hub.ts";
 import type { Queryable, Tx } from "../../database/database.ts";
+import { asAppError, httpErrors } from "../../errors.ts";
 import { isNews, noteFailure, openSource, readWatchedChannels } from "../sources.ts";
 import { blame } from "./blame.ts";
-import { castEvent, indexCasts } from "./index-casts.ts";
+import { castEvent, indexCasts, storeWaitingReplies } from "./index-casts.ts";
 import { nextPage, tokenOf } from "./past-page.ts";
->>>>>>> 0ed8f63 (A channel's past is read to its end on a hub of several shards, each page by itself; what cannot be read rests, and holds up no other channel)
 import { readCastAdd, type ArrivedCast } from "./read-page.ts";
 
 /** Casts in a page; of one that the hub cannot give, so many times fewer are asked for, and so on. */
@@ -33,59 +26,55 @@ interface Parent {
 }
 
 /**
-<<<<<<< HEAD
  * Indexes what the hub's events do not bring (H11), a few calls in each run: the casts that were in a channel before it was
  * linked, newest first, and then what replied to them, for without them no reply to them could be placed; the events would
- * have to be read again by the million. Before that one parent of a reply that waits for it, for the reply is news.
+ * have to be read again by the million. Before that one parent of a reply that waits for it, for the reply is news. What
+ * cannot be read rests, is told of, and holds up no other.
  */
 export async function readPast(context: BotContext): Promise<void> {
-  const source = await openSource(context.database.query, "older casts", null);
-  const readAtMs = context.clock.now();
-  await noteFailure(context, source.source, async () => {
-    let calls = context.settings.hubCallsForPast;
-    if (await askForParent(context)) calls -= 1;
-    while (calls > 0 && (await readPage(context))) calls -= 1;
-    while (calls > 0 && (await readReplies(context))) calls -= 1;
-  });
-  await markGood(context, source, readAtMs);
+  let calls = context.settings.hubCallsForPast;
+  if (await askForParent(context)) calls -= 1;
+  while (calls > 0) {
+    const parent = await findParent(context);
+    if (!parent) return;
+    calls -= await readPage(context, parent);
+  }
 }
 
 /** Whether a channel has casts, a cast replies, or a reply a parent, that are still to be asked for. */
-export async function hasPast({ database, clock, settings }: BotContext): Promise<boolean> {
-  const { rows } = await sql<{ has: boolean }>`
-    select exists (select from castellan.watched_channels where past_page is not null)
-      or exists (select from castellan.waiting_replies as reply where ${isUnasked})
-      or exists (
-        select from castellan.casts
-        where not replies_known and cast_at >= ${seconds(clock) - settings.history.seconds}
-          and channel_id in (select channel_id from castellan.watched_channels)
-      ) as has
-  `.execute(database.query);
-  return rows[0]?.has ?? false;
+export async function hasPast(context: BotContext): Promise<boolean> {
+  return ((await findUnasked(context)) ?? (await findParent(context))) !== undefined;
 }
 
-/** Of a reply that waits: the hub was not asked for its parent yet. */
-const isUnasked = sql<boolean>`is_wanted and parent_fid is not null
-  and not exists (select from castellan.asked_parents as asked where asked.hash = reply.parent_hash)`;
+/** The newest reply that waits for a parent for which the hub was not asked yet. */
+async function findUnasked({ database }: BotContext) {
+  return database.query
+    .selectFrom("castellan.waiting_replies as reply")
+    .select(["parent_hash as hash", "parent_fid as fid"])
+    .where("is_wanted", "=", true)
+    .where("parent_fid", "is not", null)
+    .where(
+      sql<boolean>`not exists (select from castellan.asked_parents as asked where asked.hash = reply.parent_hash)`,
+    )
+    .orderBy("merged_at", "desc")
+    .orderBy("hash")
+    .limit(1)
+    .executeTakeFirst();
+}
 
 /**
  * The parent that the newest reply waits for: once, whether the hub has it or not. One of a linked channel is put in the
  * index, with the replies that waited; one that replies itself waits for its own. False when there is none to ask for.
  */
 async function askForParent(context: BotContext): Promise<boolean> {
-  const reply = await context.database.query
-    .selectFrom("castellan.waiting_replies as reply")
-    .select(["parent_hash as hash", "parent_fid as fid"])
-    .where(isUnasked)
-    .orderBy("merged_at", "desc")
-    .orderBy("hash")
-    .limit(1)
-    .executeTakeFirst();
+  const reply = await findUnasked(context);
   if (!reply || reply.fid === null) return false;
   const { hash, fid } = reply;
-  const parent = await context.network.hub.castById({ fid, hash }).catch((error: unknown) => {
+  const parent = await context.network.hub.castById({ fid, hash }).catch(async (error: unknown) => {
     if (isNotThere(error)) return undefined;
-    throw error;
+    if ((await blame(context, error)) === "hub") throw error;
+    context.log.warn({ err: error, hash }, "the hub cannot give the parent of a reply");
+    return undefined;
   });
   // A hub that answers with another cast has not got this one.
   const casts = readCasts(context, parent ? [parent] : []).filter(({ cast }) => cast.hash === hash);
@@ -106,35 +95,12 @@ function isNotThere(error: unknown): boolean {
   return [400, 404].includes(status ?? (code && httpErrors[code]?.status) ?? 0);
 }
 
-/** One page of one channel's root casts. False when there is none left to read. */
-async function readPage(context: BotContext): Promise<boolean> {
-  const channel = await context.database.query
-=======
- * Indexes the casts that were in a channel before it was linked, newest first, and then what replied to them: without them
- * no reply to them could be placed. The hub is asked for them by their parent, a few calls in each run, because to read its
- * events again would take millions (H11). What cannot be read rests, is told of, and holds up no other.
- */
-export async function readPast(context: BotContext): Promise<void> {
-  let calls = context.settings.hubCallsForPast;
-  while (calls > 0) {
-    const parent = await findParent(context);
-    if (!parent) return;
-    calls -= await readPage(context, parent);
-  }
-}
-
-/** Whether a channel has casts, or a cast replies, that are still to be asked for. */
-export async function hasPast(context: BotContext): Promise<boolean> {
-  return (await findParent(context)) !== undefined;
-}
-
 async function findParent(context: BotContext): Promise<Parent | undefined> {
   return (await findChannel(context)) ?? (await findCast(context));
 }
 
 async function findChannel({ database, clock }: BotContext): Promise<Parent | undefined> {
   const channel = await database.query
->>>>>>> 0ed8f63 (A channel's past is read to its end on a hub of several shards, each page by itself; what cannot be read rests, and holds up no other channel)
     .selectFrom("castellan.watched_channels")
     .select(["channel_id", "url", "past_page"])
     .where("past_page", "is not", null)
