@@ -126,6 +126,12 @@ interface Block {
   events: (Json & { id: number })[];
 }
 
+/** When a block was confirmed, as its first event says: UNIX seconds. */
+function timeOf(block: Block | undefined): number | undefined {
+  const confirmed = block?.events[0]?.["blockConfirmedBody"] as { timestamp: number } | undefined; // as `confirm` made it
+  return confirmed && confirmed.timestamp + farcasterEpoch;
+}
+
 interface CastOf {
   hash: string;
   /** As replies name their parent. */
@@ -277,7 +283,7 @@ function describeShards(chain: LiveChain, { upTo }: LiveNode["faults"]): Json {
     numMessages: 1,
     numFidRegistrations: 1,
     approxSize: 1,
-    blockDelay: 0,
+    blockDelay: Math.floor(Date.now() / 1000) - (timeOf(blocks.at(-1)) ?? 0),
     mempoolSize: 0,
   }));
   const block = { ...shardInfos[0], shardId: 0 };

@@ -171,6 +171,20 @@ describe("a hub that stands still", () => {
     expect((await scene.texts()).toSorted()).toEqual(["on 1", "on 2"]);
   }, 60_000);
 
+  test("is one that says so itself: Castellan's own confirms no block while nothing happens, and is not late", async () => {
+    withStandstill();
+    await poll();
+    scene.context.clock.advance(3_600);
+    const { hub } = scene.context.network;
+    const info: typeof hub.info = async () => ({
+      version: "castellan",
+      numShards: 2,
+      shardInfos: shards.map((shardId) => ({ shardId, maxHeight: 1, blockDelay: 0 })),
+    });
+    await pollHub({ ...scene.context, network: { ...scene.context.network, hub: { ...hub, info } } });
+    expect((await hubRows()).map(({ error }) => error)).toEqual([null, null]);
+  });
+
   test("is left for another of several, and tried again later", async () => {
     const still = scene.node;
     for (const shard of shards) still.faults.upTo.set(shard, 100);

@@ -39,7 +39,7 @@ export async function readOn(
     fetched.kind === "page"
       ? await compareWithPosition(context, shard, source, fetched)
       : passOver(context, source, fetched.id);
-  if (reading.kind === "nothing new" || reading.kind === "lags") requireMotion(source, context);
+  if (reading.kind === "nothing new" || reading.kind === "lags") await requireMotion(context, shard, source);
   return reading;
 }
 
