@@ -1,5 +1,17 @@
 import type { ServerResponse } from "node:http";
-import type { Json, LiveChain, LiveNode } from "./live-hub.ts";
+
+type Json = Record<string, unknown>;
+
+/** What it needs of the chain, and of the node's faults. */
+interface Chain {
+  shards: ReadonlyMap<number, unknown>;
+  casts: ReadonlyMap<string, Json & { hash: string }>;
+  hidden: ReadonlySet<string>;
+}
+interface Faults {
+  shardOrder: readonly number[] | undefined;
+  unwritableCasts: ReadonlySet<string>;
+}
 
 /** A cast's place in a shard's index: RootPrefix::CastsByParent, the parent, time, hash and fid. */
 type Entry = [key: Buffer, message: Json];
@@ -19,8 +31,8 @@ export function describeStatus(message: string): string {
 }
 
 export function answerByParent(
-  chain: LiveChain,
-  faults: LiveNode["faults"],
+  chain: Chain,
+  faults: Faults,
   query: URLSearchParams,
   response: ServerResponse,
 ): void {
@@ -42,8 +54,8 @@ export function answerByParent(
  * there. A shard that cannot answer counts as one that has nothing. Gives undefined for a token that does not fit.
  */
 function readByParent(
-  chain: LiveChain,
-  { shardOrder, unwritableCasts }: LiveNode["faults"],
+  chain: Chain,
+  { shardOrder, unwritableCasts }: Faults,
   query: URLSearchParams,
 ): Json | undefined {
   const hash = query.get("hash");
@@ -73,7 +85,7 @@ function readTokens(token: string | null, shards: number): (number[] | null)[] |
 }
 
 /** What the index of one shard holds around the parent, ascending; users are spread over the shards. */
-function indexOf(chain: LiveChain, shard: number, query: URLSearchParams): Entry[] {
+function indexOf(chain: Chain, shard: number, query: URLSearchParams): Entry[] {
   const shards = [...chain.shards.keys()];
   const [url, hash] = [query.get("url"), query.get("hash")];
   return [...chain.casts.values()]

@@ -127,8 +127,11 @@ async function pollPage(context: BotContext, shard: Shard, isOnly: boolean): Pro
     case "lags":
       return false;
     case "page": {
-      const behind = reading.within !== null || reading.events.length >= worthAnother;
-      return (await storePage(context, source, { ...reading, behind })) && behind;
+      const { hasAnchor, ...page } = reading;
+      const behind = page.within !== null || !hasAnchor || page.events.length >= worthAnother;
+      // One that came by itself fails in every page, also in one that begins with it.
+      const place = hasAnchor ? {} : { anchored: false };
+      return (await storePage(context, source, { ...page, place, behind })) && behind;
     }
     case "passed over": {
       const { id, blockLeft, gap } = reading;

@@ -22,6 +22,7 @@ export type Reading =
       gap: Gap | undefined;
       /** As in `Fetched`. */
       within: number | null;
+      hasAnchor: boolean;
     }
   /** This event, the next one, cannot be given. `blockLeft`: as in the source. */
   | { kind: "passed over"; id: number; blockLeft: number | null; gap: Gap }
@@ -74,7 +75,7 @@ async function compareWithPosition(
     if (newest === "anew") return { kind: "begins anew", gap: gap ?? lostAt(source, now) };
   }
   if (events.length === 0 && !gap) return { kind: "nothing new" };
-  return { kind: "page", events, unreadable, gap, within };
+  return { kind: "page", events, unreadable, gap, within, hasAnchor };
 }
 
 /** A page may hold events twice, or out of order: each once, in the order of ids. */

@@ -21,8 +21,8 @@ export interface FreshPage {
   unreadable: readonly UnreadableEvent[];
   /** Those after the source's position, ascending. */
   events: readonly HubEvent[];
-  /** Where to read on from, where that is not the last event; `block_left` as in the source. */
-  place?: { position: number; block_left: number | null };
+  /** Where to read on from, where that is not the last event or need not be there when it is asked for; as in the source. */
+  place?: Partial<Pick<Source, "position" | "block_left" | "anchored">>;
   gap: Gap | undefined;
   /** Of so many events behind this page one cannot be given; null where that is not known. */
   within?: number | null;
