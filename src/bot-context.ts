@@ -70,6 +70,8 @@ export interface BotSettings {
   hubShard: number | undefined;
   /** Calls to the hub that one run spends on what was before a link. */
   hubCallsForPast: number;
+  /** Seconds without a new block after which a shard stands still; absent where blocks come only with what is merged. */
+  hubStandstill?: number | undefined;
   /** How long the hub keeps events, in seconds; an older last good poll is a gap. */
   hubRetention: number;
   /** Whether what the hub tells of channels of the protocol itself is read, too. */

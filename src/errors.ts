@@ -119,6 +119,9 @@ export interface Mistake {
   message: string;
 }
 
+/** The connection ended before the answer did, nothing came in time, or more than we take. */
+export type AnswerFailure = "dropped" | "silent" | "too_large";
+
 export interface ErrorDetails {
   cause?: unknown;
   /** JSON pointer to the offending input field. */
@@ -129,6 +132,8 @@ export interface ErrorDetails {
   mistakes?: Mistake[];
   /** HTTP status of the answer that says so. */
   status?: number;
+  /** Why there is no answer that could be read. */
+  failure?: AnswerFailure;
   /** The network may have received and done what was asked: read before asking again. */
   mayHaveHappened?: boolean;
 }
@@ -141,6 +146,7 @@ export class AppError extends Error {
   readonly retryAfter: number | undefined;
   readonly mistakes: readonly Mistake[];
   readonly status: number | undefined;
+  readonly failure: AnswerFailure | undefined;
   readonly mayHaveHappened: boolean;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
@@ -150,6 +156,7 @@ export class AppError extends Error {
     this.retryAfter = details.retryAfter;
     this.mistakes = details.mistakes ?? [];
     this.status = details.status;
+    this.failure = details.failure;
     this.mayHaveHappened = details.mayHaveHappened ?? false;
   }
 }

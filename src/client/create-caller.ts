@@ -124,7 +124,8 @@ export function createCaller({ timeouts, ...options }: CallerOptions): Caller {
     const enter = createGate(options, endpoint, address, signal);
     const limit = options.answerLimit ?? usualAnswerLimit;
     const answerLimit = endpoint === channels.all ? 4 * limit : limit;
-    return exchange({ ...transport, signal, hear, enter, answerLimit }, request, headers, read);
+    const { attempts } = callOptions ?? {};
+    return exchange({ ...transport, signal, hear, enter, answerLimit, attempts }, request, headers, read);
   };
 }
 

@@ -53,34 +53,54 @@ export function createClient(options: ClientOptions): Network & LiveCalls {
   }) as Network & LiveCalls;
 }
 
+/** Milliseconds after which the first of several hubs is tried again, where another took its place. */
+const firstAgainAfter = 5 * 60_000;
+
 /**
- * Calls the hub that answered last, and the next one where it does not: nodes of one network give the same events the same
- * ids. Throws what the first of them threw.
+ * Calls the hub that answered last, and the others where it does not, or not well enough: nodes of one network give the same
+ * events the same ids. Each is asked once then, for the next one is the repetition. Throws what the first of them threw.
  */
-function createHubCaller(call: Caller, { hubUrl, hubShard, log = silentLog }: ClientOptions) {
+function createHubCaller(call: Caller, options: ClientOptions) {
+  const { hubUrl, hubShard, log = silentLog, clock = systemClock } = options;
   const given = typeof hubUrl === "string" ? [{ address: hubUrl }] : hubUrl;
   const hubs: Route[] = given.map((hub) => ({ ...hub, address: readAddress(hub.address) }));
-  let current = 0;
-  return async (endpoint: Endpoint, input: unknown, options: CallOptions | undefined): Promise<unknown> => {
+  const [preferred] = hubs;
+  let current = preferred;
+  let leftAt = -Infinity;
+
+  const choose = (hub: Route, why: unknown) => {
+    if (hub === current) return;
+    log.warn({ hub: hub.address, err: why }, "another hub is asked from now on");
+    current = hub;
+    leftAt = clock.monotonic();
+  };
+  const inTurn = (): Route[] => {
+    const first = clock.monotonic() - leftAt >= firstAgainAfter ? preferred : current;
+    if (first === preferred) leftAt = clock.monotonic();
+    return [...new Set([first, current, ...hubs])].filter((hub) => hub !== undefined);
+  };
+
+  return async (endpoint: Endpoint, input: unknown, callOptions: CallOptions = {}): Promise<unknown> => {
     const complete = hubShard === undefined ? input : Object.assign({ shard_index: hubShard }, input);
-    const first = current;
+    const own = hubs.length > 1 ? { ...callOptions, attempts: callOptions.attempts ?? 1 } : callOptions;
     const failures: unknown[] = [];
-    for (const offset of hubs.keys()) {
-      const index = (first + offset) % hubs.length;
-      const hub = hubs[index];
-      if (!hub) break;
+    let poor: { hub: Route; answer: unknown } | undefined;
+    for (const hub of inTurn()) {
       try {
-        const answer = await call(endpoint, hub, complete, options);
-        if (index !== current)
-          log.warn({ hub: hub.address, err: failures[0] }, "another hub is asked from now on");
-        current = index;
-        return answer;
+        const answer = await call(endpoint, hub, complete, own);
+        if (callOptions.accepts?.(answer) !== false) {
+          choose(hub, failures[0] ?? "the hub before lags behind");
+          return answer;
+        }
+        poor ??= { hub, answer };
       } catch (error) {
         failures.push(error);
-        if (options?.signal?.aborted || !isOfUpstream(error)) break;
+        if (callOptions.signal?.aborted || !isOfUpstream(error)) break;
       }
     }
-    throw failures[0];
+    if (!poor) throw failures[0];
+    choose(poor.hub, failures[0]);
+    return poor.answer;
   };
 }
 

@@ -44,6 +44,8 @@ export interface Transport {
   /** 0 to 1, spreads repeated calls. */
   random: () => number;
   signal: AbortSignal | undefined;
+  /** How often it is asked at most; as often as is usual where absent. */
+  attempts?: number | undefined;
   /** Hears each answer, with the `monotonic()` of when it was asked for. */
   hear?: ((answer: TimedAnswer, began: number) => void) | undefined;
   /** Asked before each attempt, which it may hold or refuse; the result hears what came of it. */
@@ -64,7 +66,7 @@ export async function exchange<T>(
   headers: () => Promise<Record<string, string>>,
   read: (answer: HttpAnswer) => T,
 ): Promise<T> {
-  const { clock, log, timeouts, random, signal, answerLimit } = transport;
+  const { clock, log, timeouts, random, signal, answerLimit, attempts = maxAttempts } = transport;
   const end = clock.monotonic() + timeouts.deadline;
   let last: unknown;
   for (let count = 1; ; count++) {
@@ -88,7 +90,7 @@ export async function exchange<T>(
       const error = asAppError(thrown);
       const pause = error && pauseBefore(count, error, random);
       if (!error || pause === undefined || !isRepeatable(request, error) || signal?.aborted) throw thrown;
-      if (count === maxAttempts || clock.monotonic() + pause > end) throw thrown;
+      if (count >= attempts || clock.monotonic() + pause > end) throw thrown;
       log.debug({ err: error, url: request.url, count, pause }, "asking the network again");
       await sleep(pause, undefined, { signal }).catch(() => {
         throw new AppError("network_unreachable", "The call was given up.", { cause: error });
@@ -173,9 +175,7 @@ function tooLarge({ method }: HttpRequest, { answerLimit }: AttemptOptions): App
   return new AppError(
     "network_failed",
     `The network's answer is larger than ${megabytes} MB and was not read.`,
-    {
-      mayHaveHappened: method !== "GET",
-    },
+    { failure: "too_large", mayHaveHappened: method !== "GET" },
   );
 }
 
@@ -190,13 +190,13 @@ function describeFailure(
     reason.syscall === "getaddrinfo" ||
     neverSent.test(reason.code)
   );
-  const why = signal?.aborted
-    ? "the call was given up"
-    : reason.code === "ABORT_ERR"
-      ? `no answer within ${timeout / 1000} s`
-      : reason.code;
-  return new AppError("network_unreachable", `The network cannot be reached (${why}).`, {
+  const isSilent = reason.code === "ABORT_ERR";
+  const why = isSilent ? `no answer within ${timeout / 1000} s` : reason.code;
+  const isGivenUp = signal?.aborted === true;
+  const shown = isGivenUp ? "the call was given up" : why;
+  return new AppError("network_unreachable", `The network cannot be reached (${shown}).`, {
     cause,
+    ...(wasSent && !isGivenUp && { failure: isSilent ? "silent" : "dropped" }),
     mayHaveHappened: request.method !== "GET" && wasSent,
   });
 }

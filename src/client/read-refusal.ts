@@ -32,7 +32,7 @@ export function readRefusal(endpoint: Endpoint, answer: HttpAnswer, clock: Clock
   const body = RefusalBody.parse(parseJsonObject(answer.text) ?? {});
   const [first, ...rest] = body.errors ?? [];
   const word = first?.reason ?? body.code ?? knownWord(body.error);
-  const message = first?.message ?? body.error_detail ?? body.message ?? body.error;
+  const message = first?.message ?? readDetail(body.error_detail) ?? body.message ?? body.error;
   const retryAfter = readRetryAfter(answer.retryAfter, clock);
   return new AppError(
     isMissingEvent(endpoint, status, body.error) ? "not_found" : chooseCode(status, word),
@@ -72,6 +72,11 @@ function chooseCode(status: number, word: string | undefined): ErrorCode {
 /** Whatever word is given with it: to ask the same again would be answered the same (C3). */
 function isFinal(status: number): boolean {
   return status >= 400 && status < 500 && ![408, 425, 429].includes(status);
+}
+
+/** Hubs give what their gRPC service says, in its debug form: `status: InvalidArgument, message: "Shard not found", …`. */
+function readDetail(detail: string | undefined): string | undefined {
+  return /^status: \w+, message: "((?:[^"\\]|\\.)+)"/.exec(detail ?? "")?.[1] ?? detail;
 }
 
 /** `error` is a code on hubs and a sentence on registries. */

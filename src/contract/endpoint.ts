@@ -114,9 +114,13 @@ export type ResultOf<E extends Endpoint> = E["paginated"] extends Paging
   ? Page<z.output<E["result"]>>
   : z.output<E["result"]>;
 
-export interface CallOptions {
+export interface CallOptions<Result = unknown> {
   /** Gives the call up. In-process calls are short and run to their end. */
   signal?: AbortSignal | undefined;
+  /** How often it is asked at most, where no answer comes and it may be repeated. In-process calls are made once. */
+  attempts?: number | undefined;
+  /** Whether an answer of a hub will do: where not, another of several is asked. Where none has a better one, it is given. */
+  accepts?(this: void, answer: Result): boolean;
   /**
    * Hears of each hub event that is left out of an answer, or reduced to its id and type; and of each row that is left out of
    * a list (`type` is the list's name then). In-process there is none.
@@ -139,7 +143,7 @@ export type Calls<Groups extends EndpointGroups> = {
   [G in keyof Groups]: {
     [N in keyof Groups[G]]: (
       input: InputOf<Groups[G][N]>,
-      options?: CallOptions,
+      options?: CallOptions<ResultOf<Groups[G][N]>>,
     ) => Promise<ResultOf<Groups[G][N]>>;
   };
 };

@@ -1,4 +1,5 @@
 import type { BotContext } from "../bot-context.ts";
+import { isFollowed } from "./sources.ts";
 
 /** How one source stands, for /status. */
 export interface SourceStatus {
@@ -39,10 +40,15 @@ export interface ObserveStatus {
   backfilling: string[];
 }
 
-export async function observeStatus({ database, clock }: BotContext): Promise<ObserveStatus> {
+export async function observeStatus({ database, clock, settings }: BotContext): Promise<ObserveStatus> {
   const db = database.query;
   const nowMs = clock.now();
-  const sources = await db.selectFrom("castellan.sources").selectAll().orderBy("source").execute();
+  const sources = await db
+    .selectFrom("castellan.sources")
+    .selectAll()
+    .where(isFollowed(settings))
+    .orderBy("source")
+    .execute();
   const watched = await db
     .selectFrom("castellan.watched_channels")
     .select(["channel_id", "past_page"])

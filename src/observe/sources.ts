@@ -13,6 +13,13 @@ export function hubSource(shard: number | undefined): string {
   return shard === undefined ? "hub" : `hub/${shard}`;
 }
 
+/** The rows of sources that are followed: all but those of shards that HUB_SHARD leaves out. */
+export function isFollowed({ hubShard }: Pick<BotContext["settings"], "hubShard">) {
+  return hubShard === undefined
+    ? sql<boolean>`true`
+    : sql<boolean>`(source not like ${`${hubSource(undefined)}/%`} or source = ${hubSource(hubShard)})`;
+}
+
 /**
  * A shard's row. Before, all shards were read as one source: where there is but one, it goes on there; else its position
  * was none, and each shard is read from the beginning, of which what is known is told to nobody again.
@@ -155,9 +162,9 @@ export async function followLinks(context: BotContext): Promise<void> {
 }
 
 /** Whether a source has more to read than its last run did. */
-export async function isBehind({ database }: BotContext): Promise<boolean> {
+export async function isBehind({ database, settings }: BotContext): Promise<boolean> {
   const { rows } = await sql<{ behind: boolean }>`
-    select exists (select from castellan.sources where behind) as behind
+    select exists (select from castellan.sources where behind and ${isFollowed(settings)}) as behind
   `.execute(database.query);
   return rows[0]?.behind ?? false;
 }

@@ -3,6 +3,9 @@ import type { Config } from "../config.ts";
 import type { Log } from "../log.ts";
 import { createChannelGuilds } from "./channel-guilds.ts";
 
+/** Of the live network, whose shards confirm a block each second; seconds. */
+const liveHubStandstill = 120;
+
 /** The bot as it is configured. Throws `invalid_configuration` where a file that it names cannot be read. */
 export function readBotSettings(config: Config, log: Log): BotSettings {
   return {
@@ -10,6 +13,7 @@ export function readBotSettings(config: Config, log: Log): BotSettings {
     linkBase: config.LINK_BASE,
     hubShard: config.HUB_SHARD,
     hubCallsForPast: config.NETWORK === "live" ? 2 : 20,
+    hubStandstill: config.NETWORK === "live" ? liveHubStandstill : undefined,
     hubRetention: config.HUB_HOURS * 3600,
     protocolChannels: config.PROTOCOL_CHANNELS === "on",
     history: { seconds: config.HISTORY_DAYS * 86_400, events: config.HISTORY_EVENTS },

@@ -6,8 +6,9 @@
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { answerByParent, describeStatus } from "./casts-by-parent.ts";
 
-type Json = Record<string, unknown>;
+export type Json = Record<string, unknown>;
 
 /** Seconds between 1970 and 2021-01-01. */
 const farcasterEpoch = 1_609_459_200;
@@ -125,6 +126,12 @@ interface Block {
   events: (Json & { id: number })[];
 }
 
+/** When a block was confirmed, as its first event says: UNIX seconds. */
+function timeOf(block: Block | undefined): number | undefined {
+  const confirmed = block?.events[0]?.["blockConfirmedBody"] as { timestamp: number } | undefined; // as `confirm` made it
+  return confirmed && confirmed.timestamp + farcasterEpoch;
+}
+
 interface CastOf {
   hash: string;
   /** As replies name their parent. */
@@ -145,6 +152,14 @@ export interface LiveNode {
     dropsSingle: boolean;
     /** Pages that hold one of these end the connection, but it can be had by itself. */
     tooLarge: Set<number>;
+    /** Casts that cannot be written out, by hash. */
+    unwritableCasts: Set<string>;
+    /** In which order this node goes through its shards where it is asked for all: any, and another than its neighbour. */
+    shardOrder: readonly number[] | undefined;
+    /** Paths that whoever stands before this node does not pass on. */
+    missing: Set<string>;
+    /** By shard: pages that never come. */
+    hangs: Set<number>;
     /** By shard: the highest block that this node has. */
     upTo: Map<number, number>;
     /** By shard: the lowest block that this node keeps. */
@@ -162,6 +177,10 @@ export async function startLiveNode(chain: LiveChain): Promise<LiveNode> {
     unwritable: new Set(),
     dropsSingle: false,
     tooLarge: new Set(),
+    unwritableCasts: new Set(),
+    shardOrder: undefined,
+    missing: new Set(),
+    hangs: new Set(),
     upTo: new Map(),
     from: new Map(),
     apiKey: undefined,
@@ -201,8 +220,9 @@ function answer(
     return send(401, { code: "Unauthorized", message: "Invalid API key" });
   }
   const { pathname, searchParams: query } = new URL(request.url ?? "", "http://hub");
-  if (pathname === "/v1/info") return send(200, describeShards(chain));
-  if (pathname === "/v1/castsByParent") return send(200, readByParent(chain, query));
+  if (faults.missing.has(pathname)) return void response.writeHead(404).end("Not Found");
+  if (pathname === "/v1/info") return send(200, describeShards(chain, faults));
+  if (pathname === "/v1/castsByParent") return answerByParent(chain, faults, query, response);
   if (pathname === "/v1/castById") {
     const cast = chain.casts.get(`0x${(query.get("hash") ?? "").replace("0x", "")}`);
     if (cast && String(cast.data.fid) === query.get("fid")) return send(200, cast);
@@ -224,11 +244,12 @@ function answer(
     }
     return send(200, event);
   }
-  if (pathname !== "/v1/events") return void response.writeHead(404).end("Not found");
+  if (pathname !== "/v1/events") return void response.writeHead(404).end("Not Found");
   const named = query.get("shard_index");
   const shards = named === null ? [...chain.shards.keys()] : [Number(named)];
+  if (shards.some((shard) => faults.hangs.has(shard))) return;
   if (shards.some((shard) => !chain.shards.has(shard))) {
-    return send(400, { error: "Failed to get events", error_detail: "Shard not found" });
+    return send(400, { error: "Failed to get events", error_detail: describeStatus("Shard not found") });
   }
   // One page of each shard, one behind the other.
   const events = shards.flatMap((shard) => readShard(chain, faults, shard, query));
@@ -249,19 +270,20 @@ function readShard(chain: LiveChain, faults: LiveNode["faults"], shard: number, 
     .filter(({ number }) => number >= lowest && number <= highest)
     .flatMap(({ events }) => events);
   const from = Number(query.get("from_event_id") ?? 0);
-  const size = Math.min(Number(query.get("page_size") ?? query.get("pageSize") ?? 1000), 1000);
-  const found = all.filter(({ id }) => id >= from);
+  const stop = Number(query.get("stop_id") ?? Infinity);
+  const size = Number(query.get("page_size") ?? query.get("pageSize") ?? 1000);
+  const found = all.filter(({ id }) => id >= from && id < stop);
   return (query.get("reverse") === "true" ? found.toReversed() : found).slice(0, size);
 }
 
-function describeShards(chain: LiveChain): Json {
+function describeShards(chain: LiveChain, { upTo }: LiveNode["faults"]): Json {
   const shardInfos = [...chain.shards].map(([shardId, blocks]) => ({
     shardId,
-    maxHeight: blocks.at(-1)?.number ?? 0,
+    maxHeight: Math.min(blocks.at(-1)?.number ?? 0, upTo.get(shardId) ?? Infinity),
     numMessages: 1,
     numFidRegistrations: 1,
     approxSize: 1,
-    blockDelay: 0,
+    blockDelay: Math.floor(Date.now() / 1000) - (timeOf(blocks.at(-1)) ?? 0),
     mempoolSize: 0,
   }));
   const block = { ...shardInfos[0], shardId: 0 };
@@ -272,23 +294,5 @@ function describeShards(chain: LiveChain): Json {
     version: "0.14.2",
     peer_id: "12D3",
     nextEngineVersionTimestamp: 0,
-  };
-}
-
-function readByParent(chain: LiveChain, query: URLSearchParams): Json {
-  const [url, hash] = [query.get("url"), query.get("hash")];
-  const bodyOf = (message: Json) => (message["data"] as { castAddBody: Json }).castAddBody;
-  const found = [...chain.casts.values()].filter((message) => {
-    if (chain.hidden.has(message.hash)) return false;
-    const { parentUrl, parentCastId } = bodyOf(message);
-    return url !== null ? parentUrl === url : (parentCastId as { hash: string } | null)?.hash === hash;
-  });
-  const ordered = query.get("reverse") === "true" ? found.toReversed() : found;
-  const from = Number(Buffer.from(query.get("pageToken") ?? "", "base64").toString() || 0);
-  const until = from + Math.min(Number(query.get("pageSize") ?? 1000), 1000);
-  const more = until < ordered.length;
-  return {
-    messages: ordered.slice(from, until),
-    ...(more && { nextPageToken: Buffer.from(String(until)).toString("base64") }),
   };
 }

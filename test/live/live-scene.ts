@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
+import type { ClientOptions } from "../../src/client/create-client.ts";
 import { createHubShards } from "../../src/observe/hub/shards.ts";
 import { createFarClient } from "../client/far-client.ts";
 import { LiveChain, startLiveNode, type LiveNode } from "./live-hub.ts";
@@ -14,7 +15,7 @@ export interface LiveScene {
   /** The observer, whose hub is the node. */
   context: World;
   /** What is read from now on is read from this node, by a process that knows nothing of others. */
-  follow(node: LiveNode): void;
+  follow(node: LiveNode, options?: Partial<ClientOptions>): void;
   /** UNIX seconds. */
   now(): number;
   castIn(text: string, at?: number): ReturnType<LiveChain["cast"]>;
@@ -26,8 +27,8 @@ export interface LiveScene {
 export function useLiveHub(): LiveScene {
   // Its parts are there when the first test begins.
   const scene = {
-    follow({ url }) {
-      const { hub } = createFarClient(url);
+    follow({ url }, options) {
+      const { hub } = createFarClient(url, options);
       const { context } = scene.observer;
       const own = { ...context, network: { ...context.network, hub } };
       scene.context = { ...own, hubShards: createHubShards(own) };

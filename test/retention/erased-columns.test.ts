@@ -65,6 +65,7 @@ const kept: Record<string, string> = {
   "route_rests.route": "of the interface",
   "upstream_rests.reason": "the sentence of a failure",
   "upstream_rests.upstream": "a service that we are configured to ask",
+  "reply_readings.page": "a token of the hub's own",
   "watched_channels.past_page": "a token of the hub's own",
   "watched_channels.url": "the channel's own record",
 };
@@ -77,6 +78,7 @@ const rows: Record<string, Record<string, unknown>> = {
   erasures: { finished_at_ms: 1 },
   events: { kind: "cast.created", cast_hash: hash, source_key: "hub:7" },
   casts: { hash, erased_at_ms: null },
+  reply_readings: { hash },
   feed_messages: { state: "sent", embeds_json: JSON.stringify([{ description: marker }]) },
   feed_rows: {},
   message_edits: { state: "done" },

@@ -18,8 +18,10 @@ export interface ObserveTables {
     url: string;
     /** What happened before is history, not news. */
     since_ms: number;
-    /** Token of the page from which older casts are still to be indexed, empty for the first; null when all are. */
+    /** Where the page is from which older casts are still to be indexed (past-page.ts), empty for the first; null when all are. */
     past_page: string | null;
+    /** Until when that rests because it could not be read; 0 where it does not. */
+    past_rests_until_ms: Generated<number>;
   };
   /** Replies whose parent is unknown: shards differ, so the parent may come later. */
   "castellan.waiting_replies": {
@@ -36,6 +38,8 @@ export interface ObserveTables {
   };
   /** Parents of such replies that the hub was asked for, whether it had them or not. */
   "castellan.asked_parents": { hash: string; asked_at_ms: number };
+  /** Casts of which not all replies fit in one page, or that rest because these could not be read. */
+  "castellan.reply_readings": { hash: string; page: Generated<string>; rests_until_ms: Generated<number> };
   /** Moderation records seen, in the order of the listing. */
   "castellan.records": {
     id: Generated<number>;
@@ -77,6 +81,10 @@ export interface SourceTable {
   newest_at: number | null;
   /** Hub: events of the block at `position` that are still to come; null where that is not known. */
   block_left: Generated<number | null>;
+  /** Hub: of so many events from `position` on one cannot be given; null where that is not known. */
+  unreadable_within: number | null;
+  /** Hub: since when the event behind `position` cannot be given though it is asked for alone. */
+  unreadable_since_ms: number | null;
   good_at_ms: number | null;
   /** When a listing was last read to its end. */
   full_at_ms: number | null;

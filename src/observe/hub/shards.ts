@@ -1,8 +1,12 @@
 import type { BotContext } from "../../bot-context.ts";
-import { asAppError } from "../../errors.ts";
+import { AppError, asAppError } from "../../errors.ts";
 
-/** Milliseconds until the hub is asked again which shards it has. */
+/** Milliseconds until the hub is asked again which shards it has, whether it said so or not. */
 const askAgainAfter = 600_000;
+/** What is known already waits so long for an answer, in milliseconds. */
+const patience = 5_000;
+/** A hub that takes more numbers than this for a shard does not look at them. */
+const mostShards = 64;
 
 /**
  * The shards whose events are followed, each by itself, for ids are unique per shard only: the one that is set, or those
@@ -14,14 +18,14 @@ export function createHubShards({
   log,
   settings,
 }: Pick<BotContext, "network" | "clock" | "log" | "settings">): BotContext["hubShards"] {
-  let known: readonly (number | undefined)[] | undefined;
+  let known: readonly number[] | undefined;
   let askedAt = -Infinity;
   return async () => {
     if (settings.hubShard !== undefined) return [settings.hubShard];
     if (known && clock.monotonic() - askedAt < askAgainAfter) return known;
+    askedAt = clock.monotonic();
     try {
-      known = await askForShards(network);
-      askedAt = clock.monotonic();
+      known = await findShards(network, known ? AbortSignal.timeout(patience) : undefined);
       return known;
     } catch (err) {
       if (!known) throw err;
@@ -31,16 +35,46 @@ export function createHubShards({
   };
 }
 
-async function askForShards({ hub }: BotContext["network"]): Promise<readonly (number | undefined)[]> {
+async function findShards(
+  network: BotContext["network"],
+  signal: AbortSignal | undefined,
+): Promise<readonly number[]> {
   try {
-    const { shardInfos, numShards } = await hub.info({});
-    // Block shard 0 has no events.
+    const { shardInfos, numShards } = await network.hub.info({}, { signal });
+    // Block shard 0 has no events. One that there is, but not on this node, shows when it is asked for.
     const named = shardInfos.map(({ shardId }) => shardId).filter((shard) => shard > 0);
-    const shards = named.length > 0 ? named : Array.from({ length: numShards }, (_, index) => index + 1);
-    return shards.length > 0 ? shards.toSorted((one, other) => one - other) : [undefined];
+    const all = new Set([
+      ...named,
+      ...Array.from({ length: Math.min(numShards, mostShards) }, (_, index) => index + 1),
+    ]);
+    if (all.size > 0) return [...all].toSorted((one, other) => one - other);
   } catch (error) {
-    // Ours had no such route before, and one stream.
-    if (asAppError(error)?.status === 404) return [undefined];
-    throw error;
+    if (asAppError(error)?.status !== 404) throw error;
   }
+  return probeShards(network, signal);
+}
+
+/** Tries one after the other. To read without a shard would be to read all of them by one position, and to miss events. */
+async function probeShards(
+  { hub }: BotContext["network"],
+  signal: AbortSignal | undefined,
+): Promise<readonly number[]> {
+  const shards: number[] = [];
+  for (let shard = 1; shard <= mostShards; shard += 1) {
+    try {
+      const { events } = await hub.events({ shard_index: shard, page_size: 1, reverse: true }, { signal });
+      // As a hub does that does not look at the number.
+      if (events.some(({ shardIndex }) => typeof shardIndex === "number" && shardIndex !== shard)) break;
+      shards.push(shard);
+    } catch (error) {
+      const { status = 0 } = asAppError(error) ?? {};
+      if (status !== 400 && status !== 404) throw error;
+      if (shards.length > 0) return shards;
+      break;
+    }
+  }
+  throw new AppError(
+    "invalid_configuration",
+    "The hub does not say which shards it has. Set HUB_SHARD to the one to follow (1 or 2 on the live network).",
+  );
 }

@@ -21,13 +21,13 @@ export interface FreshPage {
   unreadable: readonly UnreadableEvent[];
   /** Those after the source's position, ascending. */
   events: readonly HubEvent[];
-  /** Where to read on from, where that is not the last event. */
-  position?: number;
+  /** Where to read on from, where that is not the last event or need not be there when it is asked for; as in the source. */
+  place?: Partial<Pick<Source, "position" | "block_left" | "anchored">>;
   gap: Gap | undefined;
+  /** Of so many events behind this page one cannot be given; null where that is not known. */
+  within?: number | null;
   /** More is to be expected at once. */
   behind: boolean;
-  /** The hub's ids begin anew: it is read from the beginning, and what is known already is no event again. */
-  startsOver: boolean;
 }
 
 /**
@@ -95,17 +95,20 @@ async function storeWhole(context: BotContext, source: Source, page: FreshPage):
   const unreadable = [...page.unreadable, ...content.unreadable.filter(({ id }) => !known.has(id))];
   return context.database.transaction(async (tx) => {
     const changes = {
-      position: page.startsOver ? 0 : (page.position ?? last?.id ?? source.position),
-      anchored: last !== undefined && page.position === undefined,
+      position: last?.id ?? source.position,
+      anchored: last !== undefined,
       newest_at: blocks.newestAt,
-      block_left: page.startsOver ? null : blocks.left,
+      block_left: blocks.left,
+      unreadable_within: page.within ?? null,
+      unreadable_since_ms: null,
       behind: page.behind,
       seen: source.seen + page.events.length,
       skipped: source.skipped + content.skipped + page.unreadable.filter(({ id }) => id === null).length,
+      ...page.place,
     };
     if (!(await moveSource(tx, source, changes, nowMs))) return undefined;
     await setAside(context, tx, source, unreadable, nowMs);
-    if (page.gap) await recordGap(tx, source.source, page.gap, nowMs);
+    const isNewGap = page.gap !== undefined && (await recordGap(tx, source.source, page.gap, nowMs));
     const watched = await readWatchedChannels(tx);
     const told = await storeContent(tx, content, watched, nowMs);
     const events = protocolChannels ? await withoutToldTwice(tx, told) : told;
@@ -113,7 +116,7 @@ async function storeWhole(context: BotContext, source: Source, page: FreshPage):
     for (const channelId of owners) afterCommit(() => void context.wake("poll-listings", channelId));
     if (await storeCodeCasts(tx, content.codes)) afterCommit(() => void context.wake("check-proofs"));
     await removeCodeCasts(tx, content.removals);
-    if (page.gap) events.unshift(gapEvent(source, page.gap, nowMs));
+    if (page.gap && isNewGap) events.unshift(gapEvent(source, page.gap, nowMs));
     await context.appendEvents(tx, events);
     return { ...source, ...changes, version: source.version + 1 };
   });
@@ -179,20 +182,41 @@ async function storeContent(
   return events.toSorted((a, b) => a.order - b.order).map(({ event }) => event);
 }
 
+/** Gaps of one source that are no further apart than this are one; seconds. */
+const apart = 60;
+
 /**
  * Writes the gap down and has every listing read to its end, which shows what happened meanwhile. A reading under way does
- * not count: it may have begun before.
+ * not count: it may have begun before. False where it only makes one longer that was told of already; then listings are read
+ * again only where they were read to their end before the gap ended.
  */
-async function recordGap(tx: Tx, source: string, gap: Gap, nowMs: number): Promise<void> {
-  await tx
-    .insertInto("castellan.gaps")
-    .values({ source, from_at: gap.from, until_at: gap.until, found_at_ms: nowMs })
-    .execute();
+async function recordGap(tx: Tx, source: string, gap: Gap, nowMs: number): Promise<boolean> {
+  const longer = await tx
+    .updateTable("castellan.gaps")
+    .set((eb) => ({
+      until_at: eb.fn<number>("greatest", ["until_at", eb.val(gap.until)]),
+      healed_at_ms: null,
+    }))
+    .where("id", "=", (eb) =>
+      eb.selectFrom("castellan.gaps").select(eb.fn.max<number>("id").as("id")).where("source", "=", source),
+    )
+    .where("from_at", "<=", gap.from)
+    .where("until_at", ">=", gap.from - apart)
+    .executeTakeFirst();
+  const isNew = longer.numUpdatedRows === 0n;
+  if (isNew) {
+    await tx
+      .insertInto("castellan.gaps")
+      .values({ source, from_at: gap.from, until_at: gap.until, found_at_ms: nowMs })
+      .execute();
+  }
   await tx
     .updateTable("castellan.sources")
     .set((eb) => ({ full_at_ms: null, version: eb("version", "+", 1) }))
     .where("channel_id", "is not", null)
+    .$if(!isNew, (query) => query.where("full_at_ms", "<=", (gap.until + 1) * 1000))
     .execute();
+  return isNew;
 }
 
 function gapEvent(source: Source, gap: Gap, observedAt: number): NewChannelEvent {
