@@ -157,6 +157,7 @@ function describeSource(
   if (failingSinceMs !== null) {
     return `${source}: **failing** since ${describeTime(failingSinceMs / 1000)}: ${escapeText(error ?? "", 120)}`;
   }
+  if (error !== null) return `${source}: **read in part**: ${escapeText(error, 120)}`;
   if (silentMs === null) return `${source}: not read yet`;
   if (silentMs < -late) return `${source}: **last read in the future**: the clock was set back`;
   if (lagSeconds > 0) return `${source}: ${lagSeconds} s behind`;
