@@ -23,6 +23,7 @@ import { up as hubMessages } from "./0026-hub-messages.ts";
 import { up as liveReading } from "./0027-live-reading.ts";
 import { up as discordRefusals } from "./0029-discord-refusals.ts";
 import { up as proofsAndParents } from "./0030-proofs-and-parents.ts";
+import { up as toldOnce } from "./0032-told-once.ts";
 
 /** SQL, or a function where SQL alone cannot do it. Runs once, in a transaction. Never changed after a release. */
 export type Migration = string | ((tx: Tx) => Promise<void>);
@@ -57,4 +58,5 @@ export const migrations: Record<string, Migration> = {
   "0027-live-reading": liveReading,
   "0029-discord-refusals": discordRefusals,
   "0030-proofs-and-parents": proofsAndParents,
+  "0032-told-once": toldOnce,
 };

@@ -28,14 +28,16 @@ export interface ObserveTables {
     parent_fid: number | null;
     /** The parent may be one of a linked channel: the hub is asked for it. */
     is_wanted: Generated<boolean>;
-    source_key: string;
+    /** It was asked for, and no event has told of it: then it has waited since "merged_at". */
+    is_asked: Generated<boolean>;
     merged_at: number;
-    until_ms: number;
     /** A HubCast. */
     cast_json: string;
   };
   /** Parents of such replies that the hub was asked for, whether it had them or not. */
   "castellan.asked_parents": { hash: string; asked_at_ms: number };
+  /** Casts that were removed in the last minutes, whether they are in the index or not; UNIX seconds. */
+  "castellan.recent_removals": { hash: string; removed_at: number };
   /** Moderation records seen, in the order of the listing. */
   "castellan.records": {
     id: Generated<number>;

@@ -12,6 +12,7 @@ import {
   type Source,
 } from "../sources.ts";
 import { readBlocks, type Gap } from "./blocks.ts";
+import { dropWaitingReplies } from "./drop-waiting-replies.ts";
 import { fetchPage, isPageAtFault } from "./fetch-page.ts";
 import { storePage } from "./store-page.ts";
 
@@ -33,12 +34,7 @@ export async function pollHub(context: BotContext): Promise<void> {
     pollShard(context, shard, shards.length === 1).catch((error: unknown) => failures.push(error));
   await Promise.all(shards.map(poll));
   if (failures.length === shards.length) throw failures[0];
-  // Not while a shard is away: the casts that they wait for may be what it has yet to tell.
-  if (failures.length > 0) return;
-  await context.database.query
-    .deleteFrom("castellan.waiting_replies")
-    .where("until_ms", "<", context.clock.now())
-    .execute();
+  await dropWaitingReplies(context, shards.map(hubSource));
 }
 
 /** Nobody knows the shards: the failure stands with those that were followed before, or with the hub as a whole. */

@@ -16,8 +16,8 @@ export interface HubCast {
   embeds: string[];
 }
 
-interface Arrival {
-  sourceKey: string;
+/** How the hub told of something. */
+export interface Arrival {
   /** Its place in the page: the hub event's id. */
   order: number;
   /** When the hub merged it, UNIX seconds: unlike a message's own time, nobody but the hub can choose it. */
@@ -25,8 +25,6 @@ interface Arrival {
 }
 export interface ArrivedCast extends Arrival {
   cast: HubCast;
-  /** It came earlier, and has been waiting for its parent. */
-  waited?: true;
 }
 export interface ArrivedRemoval extends Arrival {
   hash: string;
@@ -64,7 +62,6 @@ export interface PageContent {
 
 /** `times`: when each event was merged; `now`: all in UNIX seconds. */
 export function readPage(
-  source: string,
   events: readonly HubEvent[],
   { times, now }: { times: readonly number[]; now: number },
 ): PageContent {
@@ -79,7 +76,7 @@ export function readPage(
   };
   for (const [index, event] of events.entries()) {
     try {
-      const arrival = { sourceKey: `${source}:${event.id}`, order: event.id, mergedAt: times[index] ?? now };
+      const arrival = { order: event.id, mergedAt: times[index] ?? now };
       if (!readEvent(page, arrival, event, now)) page.skipped += 1;
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
@@ -100,9 +97,7 @@ function readEvent(page: PageContent, arrival: Arrival, event: HubEvent, now: nu
     const replaced = deletedUsernameProof ? readProof(deletedUsernameProof, now) : undefined;
     const proof = usernameProof ? readProof(usernameProof, now) : replaced && { ...replaced, fid: 0 };
     if (!proof) return false;
-    // Every shard brings it once.
-    const sourceKey = `proof:${proof.name}:${proof.fid}:${proof.timestamp}`;
-    page.proofs.push({ ...arrival, sourceKey, proof, replaced });
+    page.proofs.push({ ...arrival, proof, replaced });
     return true;
   }
   const shown = readShownName(event, now);

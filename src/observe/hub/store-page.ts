@@ -9,10 +9,12 @@ import { toStorable } from "../../text/storable.ts";
 import { newEvent, type NewChannelEvent } from "../events.ts";
 import { isNews, moveSource, readWatchedChannels, type Source, type WatchedChannels } from "../sources.ts";
 import { removeCodeCasts, storeCodeCasts } from "./code-casts.ts";
-import { castEvent, indexCasts, removalEvent, removeCasts, storeWaitingReplies } from "./index-casts.ts";
+import { castEvent, indexCasts, removalEvent, removeCasts } from "./index-casts.ts";
 import { mergeProofs, proofEvent, storeShownNames } from "./merge-proofs.ts";
 import { readBlocks, type Gap } from "./blocks.ts";
+import { rememberRemovals } from "./recent-removals.ts";
 import { readPage, type PageContent } from "./read-page.ts";
+import { storeWaitingReplies } from "./waiting-replies.ts";
 
 export interface FreshPage {
   /** What the client could not read. */
@@ -86,7 +88,7 @@ async function storeWhole(context: BotContext, source: Source, page: FreshPage):
   const nowMs = context.clock.now();
   const now = seconds(context.clock);
   const blocks = readBlocks(source, page.events, now);
-  const content = readPage(source.source, page.events, { times: blocks.times, now });
+  const content = readPage(page.events, { times: blocks.times, now });
   const last = page.events.at(-1);
   const known = new Set(page.unreadable.map(({ id }) => id));
   const unreadable = [...page.unreadable, ...content.unreadable.filter(({ id }) => !known.has(id))];
@@ -150,10 +152,11 @@ async function storeContent(
   watched: WatchedChannels,
   nowMs: number,
 ): Promise<NewChannelEvent[]> {
+  await rememberRemovals(tx, content.removals, Math.floor(nowMs / 1000));
   const names = await mergeProofs(tx, content.proofs);
   await storeShownNames(tx, content.shownNames);
   const { indexed, orphans } = await indexCasts(tx, content.casts, watched);
-  await storeWaitingReplies(tx, orphans, nowMs);
+  await storeWaitingReplies(tx, orphans, Math.floor(nowMs / 1000));
   const removed = await removeCasts(tx, content.removals);
   // Names belong to no channel: they are news to whoever has linked one by then.
   const firstLink = Math.floor(Math.min(...watched.since.values()) / 1000);
@@ -175,7 +178,7 @@ async function storeContent(
  * Writes the gap down and has every listing read to its end, which shows what happened meanwhile. A reading under way does
  * not count: it may have begun before.
  */
-async function recordGap(tx: Tx, source: string, gap: Gap, nowMs: number): Promise<void> {
+export async function recordGap(tx: Tx, source: string, gap: Gap, nowMs: number): Promise<void> {
   await tx
     .insertInto("castellan.gaps")
     .values({ source, from_at: gap.from, until_at: gap.until, found_at_ms: nowMs })
