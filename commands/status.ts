@@ -5,6 +5,7 @@ import { listFeeds, type RoomQueueState } from "../src/feed/feeds.ts";
 import { countRefusedCalls, describeRefusedCalls } from "../src/feed/refused-calls.ts";
 import { describeSharedToken, findSharedToken } from "../src/feed/shared-token.ts";
 import { authorizeOverview } from "../src/moderation/authorize-server.ts";
+import { lookAgainSoon } from "../src/moderation/become-moderator.ts";
 import { findChannel } from "../src/moderation/find-target.ts";
 import {
   describeWayIn,
@@ -40,6 +41,11 @@ export const status = answer({
     await authorizeOverview(context, context.actor);
     const answers = await askForChannels(context, found);
     const links = await listLinks(context, context.actor.guildId);
+    const unmoderated = links.filter((link) => link.botRoleLostAtMs !== null);
+    await lookAgainSoon(
+      context,
+      unmoderated.map((link) => link.channelId),
+    );
     const channels = await Promise.all(
       links.map((link) => describeLink(context, link, answers.get(link.channelId))),
     );
@@ -123,7 +129,7 @@ function describeTrouble({ botFid }: CommandContext, link: Link, answer: Network
     return "**gone**: the network does not know it any more. /channel unlink ends its link.";
   if (answer === "silent") return "**the network does not answer** about it just now";
   if (link.botRoleLostAtMs === null) return "fine";
-  return `**Castellan does not moderate it** since ${describeTime(link.botRoleLostAtMs / 1000)}: ${describeWayIn(botFid)} Rules pause.`;
+  return `**Castellan does not moderate it** since ${describeTime(link.botRoleLostAtMs / 1000)}: ${describeWayIn(botFid, link.wayIn, link.wayRefusal)} Rules pause.`;
 }
 
 async function describeSources(

@@ -82,7 +82,7 @@ export async function authorizeAction(
   if (moderates) return { channel, by: { userId: actor.userId, fid: staffFid } };
   throw new AppError(
     "not_allowed",
-    `Castellan (fid ${context.botFid}) does not moderate ${channelId}, so nothing was done: ${describeWayIn(context.botFid)}`,
+    `Castellan (fid ${context.botFid}) does not moderate ${channelId}, so nothing was done: ${describeWayIn(context.botFid, linked.wayIn, linked.wayRefusal)}`,
   );
 }
 

@@ -7,7 +7,13 @@ import type { Log } from "../log.ts";
 /** What happened: nothing did after now. Columns of UNIX milliseconds, by table. */
 const past: Record<string, readonly string[]> = {
   "castellan.absent_servers": ["since_ms"],
-  "castellan.links": ["linked_at_ms", "verified_at_ms", "suspended_at_ms", "bot_role_lost_at_ms"],
+  "castellan.links": [
+    "linked_at_ms",
+    "verified_at_ms",
+    "suspended_at_ms",
+    "bot_role_lost_at_ms",
+    "way_looked_at_ms",
+  ],
   "castellan.staff_proofs": ["proven_at_ms", "custody_read_at_ms"],
   "castellan.link_codes": ["used_at_ms"],
   "castellan.asked_parents": ["asked_at_ms"],
