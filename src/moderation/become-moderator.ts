@@ -122,17 +122,14 @@ export async function hasUnmoderated(context: BotContext): Promise<boolean> {
 }
 
 /** Looks again as soon as the rest of a first look is over: somebody wants to know. */
-export async function lookAgainSoon(
-  { database, wake }: BotContext,
-  channelIds: readonly string[],
-): Promise<void> {
+export async function lookAgainSoon(context: BotContext, channelIds: readonly string[]): Promise<void> {
   if (channelIds.length === 0) return;
-  await database.query
+  await context.database.query
     .updateTable("castellan.links")
     .set({ way_looks: 0 })
     .where("channel_id", "in", [...channelIds])
     .execute();
-  await wake("become-moderator");
+  await context.wake("become-moderator");
 }
 
 /** One run ends after so many milliseconds; the channels that are left are the first of the next. */
