@@ -5,6 +5,7 @@ import { listFeeds, type RoomQueueState } from "../src/feed/feeds.ts";
 import { countRefusedCalls, describeRefusedCalls } from "../src/feed/refused-calls.ts";
 import { describeSharedToken, findSharedToken } from "../src/feed/shared-token.ts";
 import { authorizeOverview } from "../src/moderation/authorize-server.ts";
+import { lookAgainSoon } from "../src/moderation/become-moderator.ts";
 import { findChannel } from "../src/moderation/find-target.ts";
 import {
   describeWayIn,
@@ -40,6 +41,11 @@ export const status = answer({
     await authorizeOverview(context, context.actor);
     const answers = await askForChannels(context, found);
     const links = await listLinks(context, context.actor.guildId);
+    const unmoderated = links.filter((link) => link.botRoleLostAtMs !== null);
+    await lookAgainSoon(
+      context,
+      unmoderated.map((link) => link.channelId),
+    );
     const channels = await Promise.all(
       links.map((link) => describeLink(context, link, answers.get(link.channelId))),
     );
@@ -123,7 +129,7 @@ function describeTrouble({ botFid }: CommandContext, link: Link, answer: Network
     return "**gone**: the network does not know it any more. /channel unlink ends its link.";
   if (answer === "silent") return "**the network does not answer** about it just now";
   if (link.botRoleLostAtMs === null) return "fine";
-  return `**Castellan does not moderate it** since ${describeTime(link.botRoleLostAtMs / 1000)}: ${describeWayIn(botFid)} Rules pause.`;
+  return `**Castellan does not moderate it** since ${describeTime(link.botRoleLostAtMs / 1000)}: ${describeWayIn(botFid, link.wayIn, link.wayRefusal)} Rules pause.`;
 }
 
 async function describeSources(
@@ -157,6 +163,7 @@ function describeSource(
   if (failingSinceMs !== null) {
     return `${source}: **failing** since ${describeTime(failingSinceMs / 1000)}: ${escapeText(error ?? "", 120)}`;
   }
+  if (error !== null) return `${source}: **read in part**: ${escapeText(error, 120)}`;
   if (silentMs === null) return `${source}: not read yet`;
   if (silentMs < -late) return `${source}: **last read in the future**: the clock was set back`;
   if (lagSeconds > 0) return `${source}: ${lagSeconds} s behind`;

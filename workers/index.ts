@@ -116,9 +116,9 @@ const tasks: Record<WorkerName, Omit<Worker<WorkerContext>, "name">> = {
   },
   /** Follows linked channels that Castellan does not moderate, and accepts the invites to them. */
   "become-moderator": {
-    every: minute,
+    every: 10 * second,
     isDue: hasUnmoderated,
-    run: (context) => becomeModerators(inBackground(context, "roles")),
+    run: (context, job) => becomeModerators(inBackground(context, "roles"), job),
   },
   /** Reminds of reviews that nobody has decided. */
   "remind-reviews": { every: minute, run: remindOfReviews },

@@ -32,7 +32,7 @@ export const channelInfo = answer({
       ...(channel.description ? [escapeText(channel.description, 500), ""] : []),
       `Owner: ${channel.leadFid === undefined ? "not shown" : user(channel.leadFid)}`,
       `Moderators: ${moderators.join(", ") || "none"}`,
-      `Castellan moderates it: ${botModerates(context.botFid, channel) ? "yes" : `**no**: ${describeWayIn(context.botFid)}`}`,
+      `Castellan moderates it: ${botModerates(context.botFid, channel) ? "yes" : `**no**: ${describeWayIn(context.botFid, right.linked.wayIn, right.linked.wayRefusal)}`}`,
       `Followers: ${channel.followerCount} · members: ${channel.memberCount}`,
       `Casting: ${channel.publicCasting ? "everyone" : "members only"}`,
       `Pinned: ${channel.pinnedCastHash ? inlineCode(channel.pinnedCastHash) : "nothing"}`,

@@ -7,11 +7,11 @@ import { colors } from "../../src/text/colors.ts";
 
 /** Links the channel, and says what comes next. Throws as `linkChannel` does. */
 export async function linkNow(context: CommandContext, channelId: string): Promise<View> {
-  const { channel, renewed, way } = await linkChannel(context, context.actor, channelId);
+  const { channel, renewed, way, refusal } = await linkChannel(context, context.actor, channelId);
   const next =
     way === "moderator"
       ? "Castellan moderates it, so everything works now."
-      : `Castellan does not moderate it yet: ${describeWayIn(context.botFid, way)}`;
+      : `Castellan does not moderate it yet: ${describeWayIn(context.botFid, way, refusal)}`;
   const rules = await findRules(context, context.actor.guildId);
   const lines = [
     renewed ? `The link to /${channel.id} is renewed.` : `/${channel.id} is linked to this server.`,

@@ -77,9 +77,10 @@ export function createRowFilter(
       const given = result[name];
       if (!Array.isArray(given)) continue;
       const errors = given.map((each) => row.safeParse(each).error);
-      if (errors.every((error) => error !== undefined)) continue;
-      kept[name] = given.filter((_, index) => errors[index] === undefined);
       for (const error of errors) if (error) onDropped(name, error);
+      if (errors.some((error) => error === undefined)) {
+        kept[name] = given.filter((_, index) => errors[index] === undefined);
+      }
     }
     return kept;
   };

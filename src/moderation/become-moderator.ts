@@ -1,34 +1,55 @@
+import { sql } from "kysely";
 import type { BotContext } from "../bot-context.ts";
 import type { Channel } from "../contract/channels.ts";
+import type { CallOptions } from "../contract/endpoint.ts";
 import { asAppError } from "../errors.ts";
 import { botModerates, noteBotRole, type WayIn } from "./channel-links.ts";
 
+/** How far Castellan came, where it could see that, and what the network answered where it went no further. */
+export interface WayReached {
+  way: WayIn | undefined;
+  refusal: string | undefined;
+}
+
 /**
  * Does what Castellan itself can do to moderate a channel that is linked: follows it, which the network asks of whoever is to
- * be invited, and accepts the invites to it. Notes on the channel's links that it moderates it, once it does. Throws what the
- * network answers.
+ * be invited, and accepts the invites to it. Notes on the channel's links how far that led.
  */
-export async function becomeModerator(context: BotContext, channel: Channel): Promise<WayIn> {
+export async function becomeModerator(
+  context: BotContext,
+  channel: Channel,
+  options: CallOptions = {},
+): Promise<WayReached> {
+  const reached: WayReached = { way: undefined, refusal: undefined };
+  try {
+    if (botModerates(context.botFid, channel)) reached.way = "moderator";
+    else for await (const way of goOn(context, channel.id, options)) reached.way = way;
+  } catch (error) {
+    reached.refusal = describeRefusal(context, channel.id, error);
+  }
+  if (reached.way === "moderator") {
+    // What it just accepted may not show in the channel's record yet.
+    const moderatorFids = [...new Set([...channel.moderatorFids, context.botFid])];
+    await noteBotRole(context, { ...channel, moderatorFids });
+  } else await noteWay(context, channel.id, reached);
+  return reached;
+}
+
+/** Yields each step of the way that Castellan has behind it. Throws what the network answers. */
+async function* goOn(context: BotContext, channelId: string, options: CallOptions): AsyncGenerator<WayIn> {
   const { network, botFid } = context;
-  if (botModerates(botFid, channel)) return moderates(context, channel);
-  const channelId = channel.id;
-  const { following } = await network.channelFollows.status({ fid: botFid, channelId });
-  if (!following) await network.channelFollows.follow({ channelId });
-  const { result } = await network.channelInvites.list({ channelId, fid: botFid });
+  const { following } = await network.channelFollows.status({ fid: botFid, channelId }, options);
+  if (!following) await network.channelFollows.follow({ channelId }, options);
+  const { result: found } = await network.channelMembers.list({ channelId, fid: botFid }, options);
+  yield found.members.some(({ fid }) => fid === botFid) ? "member" : "follower";
+  const { result } = await network.channelInvites.list({ channelId, fid: botFid }, options);
   const own = result.invites.filter(
     (invite) => invite.channelId === channelId && invite.invitedFid === botFid,
   );
   for (const role of ["member", "moderator"] as const) {
-    if (!own.some((invite) => invite.role === role) || !(await accept(context, channelId, role))) continue;
-    if (role === "moderator") return moderates(context, (await network.channels.get({ channelId })).channel);
+    const isInvited = own.some((invite) => invite.role === role);
+    if (isInvited && (await accept(context, channelId, role, options))) yield role;
   }
-  const { result: found } = await network.channelMembers.list({ channelId, fid: botFid });
-  return found.members.some(({ fid }) => fid === botFid) ? "member" : "follower";
-}
-
-async function moderates(context: BotContext, channel: Channel): Promise<WayIn> {
-  await noteBotRole(context, channel);
-  return "moderator";
 }
 
 /** False where the invite was taken back, or answered before. */
@@ -36,9 +57,10 @@ async function accept(
   { network, log }: BotContext,
   channelId: string,
   role: "member" | "moderator",
+  options: CallOptions,
 ): Promise<boolean> {
   try {
-    await network.channelInvites.answer({ channelId, role, accept: true });
+    await network.channelInvites.answer({ channelId, role, accept: true }, options);
     log.info({ channelId, role }, "an invite was accepted");
     return true;
   } catch (error) {
@@ -48,36 +70,94 @@ async function accept(
   }
 }
 
-/** Linked channels that Castellan does not moderate, whose link works. */
-function unmoderated({ database }: BotContext) {
+/** Undefined where there were too many calls just now: that says nothing of the channel. */
+function describeRefusal({ log }: BotContext, channelId: string, err: unknown): string | undefined {
+  if (asAppError(err, "rate_limited")) return undefined;
+  log.warn({ err, channelId }, "Castellan could not go on to moderate a channel");
+  return asAppError(err)?.message ?? "Something went wrong. The program's log has the cause.";
+}
+
+/** Where nothing could be seen, what was seen before stays. Each look that shows the same is followed by a longer rest. */
+async function noteWay(
+  { database, clock }: BotContext,
+  channelId: string,
+  { way, refusal }: WayReached,
+): Promise<void> {
+  await sql`
+    update castellan.links set way_in = coalesce(${way ?? null}::text, way_in), way_refusal = ${refusal ?? null},
+      way_looked_at_ms = ${clock.now()},
+      way_looks = case when ${way ?? null}::text is distinct from way_in and ${way ?? null}::text is not null
+        then 0 else way_looks + 1 end
+    where channel_id = ${channelId}
+  `.execute(database.query);
+}
+
+/** Milliseconds until Castellan looks again, twice as long after each look, and at most. */
+const [firstRest, longestRest] = [60_000, 3600_000];
+
+/**
+ * Linked channels that Castellan does not moderate, whose link works, and which it is time to look at again; where it was
+ * invited since it looked, that is now.
+ */
+function dueChannels({ database, clock, botFid }: BotContext) {
+  const isRested = sql<boolean>`coalesce(way_looked_at_ms, 0)
+    + least(${firstRest}::bigint * (1 << least(way_looks, 10)::int), ${longestRest}::bigint) <= ${clock.now()}`;
+  const isInvited = sql<boolean>`exists (
+    select from castellan.events where events.channel_id = links.channel_id and subject_fid = ${botFid}
+      and kind = 'invite.created' and observed_at_ms >= way_looked_at_ms)`;
   return database.query
     .selectFrom("castellan.links")
     .select("channel_id")
-    .distinct()
     .where("bot_role_lost_at_ms", "is not", null)
     .where("suspended_at_ms", "is", null)
-    .where("guild_id", "not in", (query) => query.selectFrom("castellan.absent_servers").select("guild_id"));
+    .where("guild_id", "not in", (query) => query.selectFrom("castellan.absent_servers").select("guild_id"))
+    .where((eb) => eb.or([isRested, isInvited]))
+    .groupBy("channel_id")
+    .orderBy((eb) => eb.fn.coalesce(eb.fn.min("way_looked_at_ms"), eb.val(0)))
+    .orderBy("channel_id");
 }
 
 export async function hasUnmoderated(context: BotContext): Promise<boolean> {
-  return (await unmoderated(context).limit(1).executeTakeFirst()) !== undefined;
+  return (await dueChannels(context).limit(1).executeTakeFirst()) !== undefined;
 }
+
+/** Looks again as soon as the rest of a first look is over: somebody wants to know. */
+export async function lookAgainSoon(context: BotContext, channelIds: readonly string[]): Promise<void> {
+  if (channelIds.length === 0) return;
+  await context.database.query
+    .updateTable("castellan.links")
+    .set({ way_looks: 0 })
+    .where("channel_id", "in", [...channelIds])
+    .execute();
+  await context.wake("become-moderator");
+}
+
+/** One run ends after so many milliseconds; the channels that are left are the first of the next. */
+const longestRun = 60_000;
 
 /** Where each call counts, so many are gone on with at a run. */
 const mostAtOnce = 2;
 
-/** Goes on with each of them, or by turns. One that cannot be read, or does not let Castellan in, holds up no other. */
-export async function becomeModerators(context: BotContext): Promise<void> {
-  const all = await unmoderated(context).orderBy("channel_id").execute();
-  const turns = context.live ? Math.ceil(all.length / mostAtOnce) : 1;
-  const turn = Math.floor(context.clock.now() / 60_000) % turns;
-  const own = all.filter((_, index) => index % turns === turn);
-  for (const { channel_id: channelId } of own) {
+/** Goes on with each of them. One that cannot be read, or does not let Castellan in, holds up no other. */
+export async function becomeModerators(
+  context: BotContext,
+  { signal: ending }: { signal?: AbortSignal } = {},
+): Promise<void> {
+  const timeout = AbortSignal.timeout(longestRun);
+  const signal = ending ? AbortSignal.any([ending, timeout]) : timeout;
+  const due = await dueChannels(context)
+    .$if(context.live !== undefined, (query) => query.limit(mostAtOnce))
+    .execute();
+  for (const { channel_id: channelId } of due) {
+    if (signal.aborted) return;
     try {
-      const { channel } = await context.network.channels.get({ channelId });
-      await becomeModerator(context, channel);
-    } catch (err) {
-      context.log.warn({ err, channelId }, "Castellan could not go on to moderate a channel");
+      const { channel } = await context.network.channels.get({ channelId }, { signal });
+      await becomeModerator(context, channel, { signal });
+    } catch (error) {
+      await noteWay(context, channelId, {
+        way: undefined,
+        refusal: describeRefusal(context, channelId, error),
+      });
     }
   }
 }

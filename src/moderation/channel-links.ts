@@ -6,6 +6,7 @@ import type { Tx } from "../database/database.ts";
 import type { BotTables } from "../database/tables/bot.ts";
 import { AppError } from "../errors.ts";
 import { newEvent, type LinkChange } from "../observe/events.ts";
+import { escapeText } from "../text/message-text.ts";
 
 /** A server's link to a channel. */
 export type Link = CamelCased<Selectable<BotTables["castellan.links"]>>;
@@ -96,11 +97,18 @@ export function botModerates(botFid: number, channel: Pick<Channel, "leadFid" | 
 /** How far Castellan is on its way to moderating a channel. */
 export type WayIn = "moderator" | "member" | "follower";
 
-/** What people have to do until it moderates, after "Castellan does not moderate it: ". */
-export function describeWayIn(botFid: number, way?: WayIn): string {
-  return way === "member"
-    ? `it is a member, and the owner has to invite fid ${botFid} as moderator. Castellan accepts by itself.`
-    : `the owner has to invite fid ${botFid}, as member and then as moderator. Castellan accepts by itself.`;
+/**
+ * What people have to do until it moderates, after "Castellan does not moderate it: "; `refusal`: what the network answered
+ * when it last tried to go on.
+ */
+export function describeWayIn(botFid: number, way?: WayIn | null, refusal?: string | null): string {
+  const next =
+    way === "member"
+      ? `it is a member, and the owner has to invite fid ${botFid} as moderator.`
+      : `the owner has to invite fid ${botFid}, as member and then as moderator.`;
+  if (!refusal) return `${next} Castellan accepts by itself.`;
+  const step = way ? "accept an invite" : "follow the channel, or see what it is invited to";
+  return `it tried to ${step}, and the answer was: "${escapeText(refusal, 300)}" Castellan tries again within the hour, and soon after /status. Once that works, ${next}`;
 }
 
 /**
@@ -113,7 +121,13 @@ export async function noteBotRole(context: BotContext, channel: Channel): Promis
   await context.database.transaction(async (tx) => {
     const changed = await tx
       .updateTable("castellan.links")
-      .set({ bot_role_lost_at_ms: moderates ? null : now })
+      .set({
+        bot_role_lost_at_ms: moderates ? null : now,
+        way_in: null,
+        way_refusal: null,
+        way_looked_at_ms: null,
+        way_looks: 0,
+      })
       .where("channel_id", "=", channel.id)
       .where("bot_role_lost_at_ms", moderates ? "is not" : "is", null)
       .returning("guild_id")

@@ -2,21 +2,21 @@ import { sql } from "kysely";
 import type { Actor, BotContext } from "../bot-context.ts";
 import type { Channel } from "../contract/channels.ts";
 import { authorizeLink } from "./authorize.ts";
-import { becomeModerator } from "./become-moderator.ts";
-import { announceLink, botModerates, type WayIn } from "./channel-links.ts";
+import { becomeModerator, type WayReached } from "./become-moderator.ts";
+import { announceLink, botModerates } from "./channel-links.ts";
 import { readChannel } from "./find-target.ts";
 import { withdrawProofs } from "./proofs/staff-proofs.ts";
 
 /**
  * Links a channel to the actor's server, or renews a suspended link; `way` says how far Castellan came to moderating it,
- * where the network let it try. Throws `not_allowed`, `not_proven`, `not_found`, or
+ * `refusal` what the network answered where it went no further. Throws `not_allowed`, `not_proven`, `not_found`, or
  * what the network answers.
  */
 export async function linkChannel(
   context: BotContext,
   actor: Actor,
   channelId: string,
-): Promise<{ channel: Channel; renewed: boolean; way: WayIn | undefined }> {
+): Promise<{ channel: Channel; renewed: boolean } & WayReached> {
   const channel = await readChannel(context, channelId);
   await authorizeLink(context, actor, channel);
   const now = context.clock.now();
@@ -37,11 +37,7 @@ export async function linkChannel(
     .executeTakeFirstOrThrow();
   // Of a channel that was not linked nothing was read.
   await context.wake("poll-hub");
-  const way = await becomeModerator(context, channel).catch((err: unknown) => {
-    context.log.warn({ err, channelId: channel.id }, "Castellan could not go on to moderate a channel");
-    return undefined;
-  });
-  return { channel, renewed: !added, way };
+  return { channel, renewed: !added, ...(await becomeModerator(context, channel)) };
 }
 
 /** Ends a link with the capabilities given for it and the proofs of its staff. Cases stay; timed bans still end. */

@@ -1,5 +1,6 @@
 import type { Actor, BotContext } from "../bot-context.ts";
 import type { Channel } from "../contract/channels.ts";
+import type { CallOptions, UnreadableEvent } from "../contract/endpoint.ts";
 import { AppError } from "../errors.ts";
 import { findProvenFid } from "./proofs/staff-proofs.ts";
 
@@ -11,7 +12,8 @@ export function staffOf(channel: Pick<Channel, "leadFid" | "moderatorFids">): nu
 
 /**
  * The fid under which a Discord user owns or moderates the channel: they proved it here, for this server, or one of its staff
- * has proved to hold that Discord account. Throws when the verifications cannot be read.
+ * has proved to hold that Discord account. Throws when the verifications cannot be read, or not
+ * one that may be theirs.
  */
 export async function findStaffFid(
   context: BotContext,
@@ -22,13 +24,20 @@ export async function findStaffFid(
   const staff = staffOf(channel).filter((fid) => fid !== botFid);
   const proven = await findProvenFid(context, { guildId, channelId: channel.id, userId });
   if (proven !== undefined && staff.includes(proven)) return proven;
+  let unreadable: UnreadableEvent | undefined;
+  const options: CallOptions = { onUnreadable: (row) => (unreadable = row) };
   const holds = await Promise.all(
     staff.map(async (fid) => {
-      const { result } = await network.accountVerifications.list({ fid, platform: "discord" });
+      const { result } = await network.accountVerifications.list({ fid, platform: "discord" }, options);
       return result.verifications.some((verification) => verification.platformId === userId);
     }),
   );
-  return staff[holds.indexOf(true)];
+  const found = staff[holds.indexOf(true)];
+  if (found !== undefined || !unreadable) return found;
+  throw new AppError(
+    "network_failed",
+    `The network shows a verified account that Castellan cannot read (${unreadable.reason}).`,
+  );
 }
 
 /** Whether the operator lets this server link the channel without further proof. */

@@ -12,8 +12,9 @@ export interface SourceStatus {
   wholeMs: number | null;
   /** Seconds between the newest thing read and now, while there is more to read; 0 when all is read. */
   lagSeconds: number;
-  /** UNIX milliseconds since when it fails, with the reason; null while it works. */
+  /** UNIX milliseconds since when it fails; null while it works. */
   failingSinceMs: number | null;
+  /** Why it fails, or what of it cannot be read while the rest can. */
   error: string | null;
   seen: number;
   skipped: number;

@@ -1,6 +1,7 @@
 import { sql, type Selectable, type Updateable } from "kysely";
 import { mapLimited } from "../async.ts";
 import type { BotContext } from "../bot-context.ts";
+import type { UnreadableEvent } from "../contract/endpoint.ts";
 import type { Queryable, Tx } from "../database/database.ts";
 import type { SourceTable } from "../database/tables/observe.ts";
 import { toStorable } from "../text/storable.ts";
@@ -120,6 +121,26 @@ export async function noteFailure<T>(
     else await note.execute();
     throw error;
   }
+}
+
+/** Notes rows that a source could not be read from, beside those that were; /status tells of them while they are there. */
+export async function noteUnreadable(
+  context: BotContext,
+  { source, error: before }: Source,
+  rows: readonly UnreadableEvent[],
+): Promise<void> {
+  const [first] = rows;
+  if (!first) return;
+  const error = toStorable(
+    `${rows.length} of its rows cannot be read and are left as they were: ${first.type}: ${first.reason}`,
+  ).slice(0, 500);
+  await context.database.query
+    .updateTable("castellan.sources")
+    .set({ error })
+    .where("source", "=", source)
+    .where("failing_since_ms", "is", null)
+    .execute();
+  if (error !== before) context.log.warn({ source, rows: rows.length, first }, "rows that cannot be read");
 }
 
 /**

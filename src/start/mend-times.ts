@@ -7,7 +7,13 @@ import type { Log } from "../log.ts";
 /** What happened: nothing did after now. Columns of UNIX milliseconds, by table. */
 const past: Record<string, readonly string[]> = {
   "castellan.absent_servers": ["since_ms"],
-  "castellan.links": ["linked_at_ms", "verified_at_ms", "suspended_at_ms", "bot_role_lost_at_ms"],
+  "castellan.links": [
+    "linked_at_ms",
+    "verified_at_ms",
+    "suspended_at_ms",
+    "bot_role_lost_at_ms",
+    "way_looked_at_ms",
+  ],
   "castellan.staff_proofs": ["proven_at_ms", "custody_read_at_ms"],
   "castellan.link_codes": ["used_at_ms"],
   "castellan.asked_parents": ["asked_at_ms"],
@@ -45,7 +51,6 @@ const waits: Record<string, Record<string, number | RawBuilder<number>>> = {
   "castellan.rule_evaluations": { leased_until_ms: minute },
   "castellan.rule_timers": { due_at_ms: sql<number>`every_seconds * 1000` },
   "castellan.rule_cooldowns": { until_ms: 30 * day },
-  "castellan.waiting_replies": { until_ms: 10 * minute },
   "castellan.route_rests": { until_ms: 60 * minute },
   "castellan.watched_channels": { past_rests_until_ms: 10 * minute },
   "castellan.reply_readings": { rests_until_ms: 60 * minute },

@@ -28,12 +28,12 @@ it("is linked, follows, and says that its owner has to invite it, as member firs
 
 it("accepts by itself what it is invited to, and tells the room once it moderates", async () => {
   await invite("member");
-  await garden.wake("become-moderator");
+  await garden.wake("poll-listings");
   await vi.waitFor(async () => expect((await view()).members).toContain(botFid), patience);
   const half = await garden.run("owner", "channel link", { channel: channelId });
   expect(half.text).toContain(`it is a member, and the owner has to invite fid ${botFid} as moderator`);
   await invite("moderator");
-  await garden.wake("become-moderator");
+  await garden.wake("poll-listings");
   await vi.waitFor(async () => expect((await view()).moderators).toContain(botFid), patience);
   await vi.waitFor(() => {
     const titles = readFeed(garden.discord, "feed").map(({ title }) => title);

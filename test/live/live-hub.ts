@@ -102,10 +102,10 @@ export class LiveChain {
   }
 
   /** A name's proof, which every shard merges. */
-  proof(name: string, fid: number, at: number, replaced?: { fid: number; at: number }): Json {
-    const proof = (of: number, timestamp: number) => ({
+  proof(name: string, fid: number, at: number, replaced?: { name?: string; fid: number; at: number }): Json {
+    const proof = (of: number, timestamp: number, proven = name) => ({
       timestamp,
-      name,
+      name: proven,
       owner: `0x${of.toString(16).padStart(40, "0")}`,
       signature: Buffer.alloc(65, 2).toString("base64"),
       fid: of,
@@ -115,7 +115,7 @@ export class LiveChain {
       type: "HUB_EVENT_TYPE_MERGE_USERNAME_PROOF",
       mergeUsernameProofBody: {
         usernameProof: proof(fid, at),
-        ...(replaced && { deletedUsernameProof: proof(replaced.fid, replaced.at) }),
+        ...(replaced && { deletedUsernameProof: proof(replaced.fid, replaced.at, replaced.name) }),
       },
     };
   }

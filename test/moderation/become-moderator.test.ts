@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { AppError } from "../../src/errors.ts";
-import { becomeModerators, hasUnmoderated } from "../../src/moderation/become-moderator.ts";
+import { becomeModerators, hasUnmoderated, lookAgainSoon } from "../../src/moderation/become-moderator.ts";
+import { describeWayIn } from "../../src/moderation/channel-links.ts";
 import { linkChannel } from "../../src/moderation/link-channel.ts";
+import { newEvent } from "../../src/observe/events.ts";
 import { watchNetwork } from "../support/observer.ts";
 import { useWorld } from "../support/test-cases.ts";
 import { people, verifyDiscord } from "../support/world.ts";
@@ -31,6 +33,26 @@ const roles = async () => {
   ]);
   return [channel.moderatorFids.includes(bot.botFid), result.members.length > 0];
 };
+/** The next look, when it is time. */
+const look = async (context = bot) => {
+  bot.clock.advance(3600);
+  await becomeModerators(context);
+};
+const way = () =>
+  bot.database.query
+    .selectFrom("castellan.links")
+    .select(["way_in", "way_refusal", "bot_role_lost_at_ms"])
+    .where("channel_id", "=", channelId)
+    .executeTakeFirstOrThrow();
+/** A network that refuses some calls, as the live one does, or does something else instead. */
+function withCalls<G extends "channelFollows" | "channelInvites" | "channels">(
+  group: G,
+  calls: Partial<(typeof bot.network)[G]>,
+) {
+  return { ...bot, network: { ...bot.network, [group]: { ...bot.network[group], ...calls } } };
+}
+const refuse = (sentence: string) => () =>
+  Promise.reject(new AppError("not_permitted", sentence, { status: 403 }));
 const changes = async () =>
   (
     await bot.database.query
@@ -45,14 +67,14 @@ describe("a bot that the network's operator did not allowlist", () => {
   test("follows what is linked, accepts both invites, and tells that it moderates", async () => {
     await expect(invite("member")).rejects.toMatchObject({ code: "invitee_not_following" });
     expect(await link()).toMatchObject({ way: "follower" });
-    expect(await hasUnmoderated(bot)).toBe(true);
+    expect(await hasUnmoderated(bot)).toBe(false);
     await invite("member");
-    await becomeModerators(bot);
+    await look();
     expect(await roles()).toEqual([false, true]);
     expect(await changes()).toEqual([]);
     expect(await link()).toMatchObject({ way: "member" });
     await invite("moderator");
-    await becomeModerators(bot);
+    await look();
     expect(await roles()).toEqual([true, true]);
     expect(await changes()).toEqual(["bot_role_back"]);
     expect(await hasUnmoderated(bot)).toBe(false);
@@ -67,7 +89,7 @@ describe("a bot that the network's operator did not allowlist", () => {
   test("neither follows nor accepts where nobody linked the channel, or the link is suspended", async () => {
     await bot.network.channelFollows.follow({ channelId });
     await invite("member");
-    await becomeModerators(bot);
+    await look();
     expect(await roles()).toEqual([false, false]);
     await link();
     await bot.net.as(owner).channelInvites.remove({ channelId, removeFid: bot.botFid, role: "member" });
@@ -78,16 +100,16 @@ describe("a bot that the network's operator did not allowlist", () => {
       .where("channel_id", "=", channelId)
       .execute();
     expect(await hasUnmoderated(bot)).toBe(false);
-    await becomeModerators(bot);
+    await look();
     expect(await roles()).toEqual([false, false]);
   });
 
   test("that lost the role waits for an invite, and calls nothing but what shows it", async () => {
     await link();
     await invite("member");
-    await becomeModerators(bot);
+    await look();
     await invite("moderator");
-    await becomeModerators(bot);
+    await look();
     await bot.net.as(owner).channelInvites.remove({ channelId, removeFid: bot.botFid, role: "moderator" });
     await bot.database.query
       .updateTable("castellan.links")
@@ -95,12 +117,12 @@ describe("a bot that the network's operator did not allowlist", () => {
       .where("channel_id", "=", channelId)
       .execute();
     const called: string[] = [];
-    await becomeModerators({ ...bot, network: watchNetwork(bot.network, called) });
+    await look({ ...bot, network: watchNetwork(bot.network, called) });
     expect(called).toEqual([
       "channels.get",
       "channelFollows.status",
-      "channelInvites.list",
       "channelMembers.list",
+      "channelInvites.list",
     ]);
     expect(await roles()).toEqual([false, true]);
   });
@@ -119,15 +141,92 @@ describe("a bot that the network's operator did not allowlist", () => {
         ? Promise.reject(new AppError("network_unreachable", "away"))
         : bot.network.channels.get(input, options);
     const network = { ...bot.network, channels: { ...bot.network.channels, get } };
-    await becomeModerators({ ...bot, network });
+    await look({ ...bot, network });
     expect(await roles()).toEqual([false, true]);
   });
 
-  test("is linked also where the network lets it do nothing", async () => {
-    const follow = () => Promise.reject(new AppError("not_permitted", "No.", { status: 403 }));
-    const channelFollows = { ...bot.network.channelFollows, follow };
-    const network = { ...bot.network, channelFollows };
+  test("is linked also where the network lets it do nothing, and says what it answered, there and later", async () => {
+    const banned = withCalls("channelFollows", { follow: refuse("User is banned from channel.") });
     const actor = { userId: "100", guildId: "g2", roomId: "1", roleIds: [], managesServer: true };
-    expect(await linkChannel({ ...bot, network }, actor, channelId)).toMatchObject({ way: undefined });
+    const linked = await linkChannel(banned, actor, channelId);
+    expect(linked).toMatchObject({ way: undefined, refusal: "User is banned from channel." });
+    expect(await way()).toMatchObject({ way_in: null, way_refusal: "User is banned from channel." });
+    expect(describeWayIn(7, null, "The channel is closed")).toBe(
+      'it tried to follow the channel, or see what it is invited to, and the answer was: "The channel is closed" Castellan tries again within the hour, and soon after /status. Once that works, the owner has to invite fid 7, as member and then as moderator.',
+    );
+    await look();
+    expect(await way()).toMatchObject({ way_in: "follower", way_refusal: null });
+    await invite("member");
+    await look(withCalls("channelInvites", { answer: refuse("Storage is full.") }));
+    expect(await way()).toMatchObject({ way_in: "follower", way_refusal: "Storage is full." });
+    await look(withCalls("channels", { get: refuse("Not now.") }));
+    expect(await way()).toMatchObject({ way_in: "follower", way_refusal: "Not now." });
+  });
+
+  test("moderates once its acceptance was answered, whatever the channel's record shows yet", async () => {
+    await link();
+    await invite("member");
+    await look();
+    await invite("moderator");
+    const { channel } = await bot.network.channels.get({ channelId });
+    await look(withCalls("channels", { get: async () => ({ channel }) }));
+    expect(await way()).toEqual({ way_in: null, way_refusal: null, bot_role_lost_at_ms: null });
+    expect(await changes()).toEqual(["bot_role_back"]);
+  });
+
+  test("looks ever more rarely, and at once where it was invited or somebody wants to know", async () => {
+    await link();
+    const called: string[] = [];
+    const watched = { ...bot, network: watchNetwork(bot.network, called) };
+    const looks = () => called.filter((call) => call === "channels.get").length;
+    for (let second = 0; second < 5 * 3600; second += 10) {
+      bot.clock.advance(10);
+      if (await hasUnmoderated(bot)) await becomeModerators(watched);
+    }
+    expect(looks()).toBe(9);
+    bot.woken.length = 0;
+    await lookAgainSoon(bot, [channelId]);
+    expect(bot.woken).toEqual(["become-moderator"]);
+    await becomeModerators(watched);
+    expect(looks()).toBe(10);
+    await becomeModerators(watched);
+    expect(looks()).toBe(10);
+    bot.clock.advance(30);
+    const at = Math.floor(bot.clock.now() / 1000);
+    await bot.database.transaction((tx) =>
+      bot.appendEvents(tx, [
+        newEvent(bot.clock.now(), {
+          kind: "invite.created",
+          sourceKey: "invite",
+          channelId,
+          subjectFid: bot.botFid,
+          occurredAt: at,
+          data: { role: "member", inviterFid: owner },
+        }),
+      ]),
+    );
+    await becomeModerators(watched);
+    expect(looks()).toBe(11);
+  });
+
+  test("gives up a look that hangs when it is told to end, and begins with the others the next time", async () => {
+    await link();
+    await bot.net.seed.channel("zzz", { owner });
+    const actor = { userId: "100", guildId: "g2", roomId: "1", roleIds: [], managesServer: true };
+    await linkChannel(bot, actor, "zzz");
+    bot.clock.advance(3600);
+    const asked: string[] = [];
+    const get: typeof bot.network.channels.get = (input, options) => {
+      asked.push(input.channelId);
+      return new Promise((_, reject) => {
+        options?.signal?.addEventListener("abort", () =>
+          reject(new AppError("network_unreachable", "given up")),
+        );
+      });
+    };
+    for (const channels of [[channelId], ["zzz"]]) {
+      await becomeModerators(withCalls("channels", { get }), { signal: AbortSignal.timeout(20) });
+      expect(asked.splice(0)).toEqual(channels);
+    }
   });
 });

@@ -1,12 +1,21 @@
 import { describe, expect, test } from "vitest";
+import { mergeProofs } from "../../src/observe/hub/merge-proofs.ts";
 import { pollHub } from "../../src/observe/hub/poll-hub.ts";
 import { readNames } from "../../src/observe/people.ts";
 import { observeStatus } from "../../src/observe/observe-status.ts";
 import { useLiveHub } from "../live/live-scene.ts";
+import { hasServer } from "../support/services.ts";
 
 const scene = useLiveHub();
 const poll = () => pollHub(scene.context);
 const shards = [1, 2];
+const proofOf = (name: string, fid: number) => ({
+  name,
+  fid,
+  owner: `0x${"1".repeat(40)}`,
+  signature: "",
+  type: "USERNAME_TYPE_FNAME" as const,
+});
 
 describe("names", () => {
   const told = async () =>
@@ -57,6 +66,67 @@ describe("names", () => {
       expect([await told(), await held()]).toEqual(afterOne);
     }
   });
+
+  test("that a late shard says were given up stay with whoever got them since", async () => {
+    await scene.observer.link("memes");
+    const at = scene.now();
+    const proofs = [
+      scene.chain.proof("a", 5, at),
+      scene.chain.proof("b", 5, at + 1, { name: "a", fid: 5, at }),
+      scene.chain.proof("a", 9, at + 2),
+    ];
+    for (const proof of proofs) scene.chain.confirm(1, at, [proof]);
+    await poll();
+    const afterOne = [await told(), await held()];
+    expect(afterOne).toEqual([
+      [
+        ["a", "registered", 5],
+        ["b", "replaced", 5],
+        ["a", "registered", 9],
+      ],
+      [
+        { name: "a", fid: 9 },
+        { name: "b", fid: 5 },
+      ],
+    ]);
+    for (const proof of proofs) {
+      scene.chain.confirm(2, at, [proof]);
+      await poll();
+      expect([await told(), await held()]).toEqual(afterOne);
+    }
+  });
+
+  test("that an earlier version told of are not told again when shards are read from their beginning", async () => {
+    await scene.observer.link("memes");
+    const proof = scene.chain.proof("rose", 5, scene.now());
+    for (const shard of shards) scene.chain.confirm(shard, scene.now(), [proof]);
+    await poll();
+    const { query } = scene.context.database;
+    // As it stored them: by the hub's id.
+    await query.updateTable("castellan.events").set({ source_key: "hub:1638401" }).execute();
+    await query.deleteFrom("castellan.sources").where("source", "like", "hub/%").execute();
+    await poll();
+    expect(await told()).toEqual([["rose", "registered", 5]]);
+  });
+
+  test.runIf(hasServer)(
+    "that two shards store at the same moment are those of the newest proof",
+    async () => {
+      const { database } = scene.context;
+      const arrived = (fid: number, timestamp: number) => ({
+        order: 1,
+        mergedAt: timestamp,
+        proof: { ...proofOf("rose", fid), timestamp },
+        replaced: undefined,
+      });
+      for (let round = 0; round < 20; round += 1) {
+        const at = scene.now() + 10 * round;
+        const proofs = [arrived(5, at), arrived(6, at + 1)];
+        await Promise.all(proofs.map((proof) => database.transaction((tx) => mergeProofs(tx, [proof]))));
+        expect(await held()).toEqual([{ name: "rose", fid: 6 }]);
+      }
+    },
+  );
 
   test("that both shards prove at the same moment are told once, without a failure", async () => {
     await scene.observer.link("memes");

@@ -3,6 +3,7 @@ import type { BotContext } from "../../src/bot-context.ts";
 import { pollHub } from "../../src/observe/hub/poll-hub.ts";
 import { pollListings } from "../../src/observe/listings/poll-listings.ts";
 import { observeStatus } from "../../src/observe/observe-status.ts";
+import { createFarClient } from "../client/far-client.ts";
 import { createObserver, type Observer } from "../support/observer.ts";
 
 const owner = 1;
@@ -182,6 +183,54 @@ describe("listings", () => {
     observer.context.clock.advance(90);
     await poll();
     expect(await gaps()).toMatchObject([{ healed: true }]);
+  });
+
+  /** The bans as the network gives them over HTTP, where the rows of some are of another make. */
+  function withBansOf(damaged: readonly number[]): { context: BotContext; lookups: () => number } {
+    const { channelBans } = observer.context.network;
+    let asked = 0;
+    const answer = async (url: URL) => {
+      const fid = url.searchParams.get("fid");
+      if (fid !== null) asked += 1;
+      const { result } = await channelBans.list({
+        channelId: "memes",
+        ...(fid !== null && { fid: Number(fid) }),
+      });
+      const bannedUsers = result.bannedUsers.map((row) =>
+        damaged.includes(row.fid) ? { ...row, bannedAt: null } : row,
+      );
+      return Response.json({ result: { bannedUsers } });
+    };
+    const far = createFarClient("http://127.0.0.1:1", { fetch: (url) => answer(new URL(String(url))) });
+    const context = withNetwork({ channelBans: { ...channelBans, list: far.channelBans.list } });
+    return { context, lookups: () => asked };
+  }
+
+  test("of which a row cannot be read keep whom it is about, and still show who left", async () => {
+    await link();
+    for (const fid of [2, 3, 4]) await ban(fid);
+    await poll();
+    const bans = async () => (await told()).filter((line) => /banned/.test(line));
+    const before = await bans();
+    const { context, lookups } = withBansOf([2]);
+    for (let look = 0; look < 3; look += 1) await poll(context);
+    expect(await bans()).toEqual(before);
+    expect(lookups()).toBe(0);
+    const { sources } = await observeStatus(context);
+    expect(sources.find(({ source }) => source === "listings/memes")).toMatchObject({
+      error: expect.stringMatching(/^1 of its rows cannot be read .*bannedUsers: bannedAt/),
+      failingSinceMs: null,
+    });
+    await asOwner().channelBans.unban({ channelId: "memes", unbanFid: 3 });
+    observer.context.clock.advance(301);
+    await poll(context);
+    expect((await bans()).slice(before.length)).toEqual(["user.unbanned 3"]);
+    expect(lookups()).toBe(2);
+    await asOwner().channelBans.unban({ channelId: "memes", unbanFid: 2 });
+    await poll(context);
+    expect((await bans()).slice(before.length)).toEqual(["user.unbanned 3", "user.unbanned 2"]);
+    const after = await observeStatus(context);
+    expect(after.sources.find(({ source }) => source === "listings/memes")?.error).toBeNull();
   });
 
   test("that cannot be read are named with the reason, until they can", async () => {

@@ -138,8 +138,8 @@ describe("erasing an author", () => {
   it("takes replies that wait for their parent, and what commands still ask", async () => {
     await sql`
       insert into castellan.waiting_replies values
-        ('0x1', '0x2', 'hub:1', 1, 1, ${JSON.stringify({ fid: author, text: "SECRET" })}),
-        ('0x3', '0x2', 'hub:2', 1, 1, ${JSON.stringify({ fid: other, text: "of another" })})
+        ('0x1', '0x2', 1, ${JSON.stringify({ fid: author, text: "SECRET" })}),
+        ('0x3', '0x2', 1, ${JSON.stringify({ fid: other, text: "of another" })})
     `.execute(database.query);
     await database.query
       .insertInto("castellan.prompts")

@@ -61,6 +61,8 @@ const kept: Record<string, string> = {
   "links.channel_name": "the channel's own record",
   "links.channel_url": "the channel's own record",
   "links.suspended_reason": "our own sentence",
+  "links.way_in": "member or follower",
+  "links.way_refusal": "the network's sentence about our call",
   "released_names.name": "a name that is nobody's any more",
   "route_rests.route": "of the interface",
   "upstream_rests.reason": "the sentence of a failure",

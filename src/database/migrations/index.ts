@@ -24,6 +24,7 @@ import { up as liveReading } from "./0027-live-reading.ts";
 import { up as discordRefusals } from "./0029-discord-refusals.ts";
 import { up as proofsAndParents } from "./0030-proofs-and-parents.ts";
 import { up as hubReading } from "./0031-hub-reading.ts";
+import { up as toldOnce } from "./0032-told-once.ts";
 
 /** SQL, or a function where SQL alone cannot do it. Runs once, in a transaction. Never changed after a release. */
 export type Migration = string | ((tx: Tx) => Promise<void>);
@@ -59,4 +60,5 @@ export const migrations: Record<string, Migration> = {
   "0029-discord-refusals": discordRefusals,
   "0030-proofs-and-parents": proofsAndParents,
   "0031-hub-reading": hubReading,
+  "0032-told-once": toldOnce,
 };

@@ -16,6 +16,12 @@ export interface BotTables {
     suspended_reason: string | null;
     /** While set, the bot does not moderate the channel: commands say so and rules pause. */
     bot_role_lost_at_ms: number | null;
+    /** Until then: how far the bot came on its way, as it last saw, and what the network answered when it went on. */
+    way_in: "member" | "follower" | null;
+    way_refusal: string | null;
+    way_looked_at_ms: number | null;
+    /** Looks that showed the same. */
+    way_looks: Generated<number>;
   };
   "castellan.counters": { name: string; last_id: number };
   "castellan.events": EventTable;

@@ -30,9 +30,9 @@ export interface ObserveTables {
     parent_fid: number | null;
     /** The parent may be one of a linked channel: the hub is asked for it. */
     is_wanted: Generated<boolean>;
-    source_key: string;
+    /** It was asked for, and no event has told of it: then it has waited since "merged_at". */
+    is_asked: Generated<boolean>;
     merged_at: number;
-    until_ms: number;
     /** A HubCast. */
     cast_json: string;
   };
@@ -40,6 +40,8 @@ export interface ObserveTables {
   "castellan.asked_parents": { hash: string; asked_at_ms: number };
   /** Casts of which not all replies fit in one page, or that rest because these could not be read. */
   "castellan.reply_readings": { hash: string; page: Generated<string>; rests_until_ms: Generated<number> };
+  /** Casts that were removed in the last minutes, whether they are in the index or not; UNIX seconds. */
+  "castellan.recent_removals": { hash: string; removed_at: number };
   /** Moderation records seen, in the order of the listing. */
   "castellan.records": {
     id: Generated<number>;

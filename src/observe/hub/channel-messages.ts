@@ -12,6 +12,7 @@ import { asHash, asInteger, asRecord, type Arrival } from "./read-fields.ts";
 
 /** What a message about a channel did; several where one message does several things. */
 export interface ArrivedChannelMessage extends Arrival {
+  sourceKey: string;
   /** keccak256 of the channel's key. */
   channelHash: string;
   contents: readonly EventContent[];

@@ -1,8 +1,19 @@
 import { sql } from "kysely";
 import type { Tx } from "../../database/database.ts";
 import { newEvent, type NewChannelEvent } from "../events.ts";
-import { isNews, type WatchedChannels } from "../sources.ts";
-import type { ArrivedCast, ArrivedRemoval, HubCast } from "./read-page.ts";
+import type { WatchedChannels } from "../sources.ts";
+import { findErasures, isErased, type Erasures } from "./erasures.ts";
+import type { ArrivedCast, ArrivedRemoval } from "./read-page.ts";
+import { lockRemovals } from "./recent-removals.ts";
+import { takeWaitingReplies, type UnplacedCast } from "./waiting-replies.ts";
+
+/*
+ * The index knows casts in two ways. The hub's events told of them: that makes them news. Or they were asked for, to place what
+ * replies to them; then the event may be yet to come, and makes them news when it does (`from_past`).
+ */
+
+/** A cast that was asked for. */
+export type PastCast = Pick<ArrivedCast, "cast">;
 
 /** Where a cast stands: its channel and its place in the thread. */
 interface Place {
@@ -13,16 +24,18 @@ interface Place {
 export interface IndexedCast extends ArrivedCast, Place {}
 
 export interface Indexing {
-  /** New in the index, parents before their replies. */
+  /** What the hub's events tell of for the first time, parents before their replies. */
   indexed: IndexedCast[];
   /** Replies whose parent is not in the index. */
-  orphans: ArrivedCast[];
+  orphans: UnplacedCast[];
 }
 
-/** Casts on their way into the index: those with a place, and replies by the parent that they still look for. */
+interface PlacedCast extends UnplacedCast, Place {}
+
+/** Entries with a place, and replies by the parent that they still look for. */
 interface Sorting {
-  placed: Map<string, IndexedCast>;
-  replies: Map<string, ArrivedCast[]>;
+  placed: Map<string, PlacedCast>;
+  replies: Map<string, UnplacedCast[]>;
 }
 
 /** Puts casts of the watched channels, with all that replies to them, into the index; no statement for a single cast. */
@@ -30,34 +43,66 @@ export async function indexCasts(
   tx: Tx,
   casts: readonly ArrivedCast[],
   watched: WatchedChannels,
-  { isPast } = { isPast: false },
 ): Promise<Indexing> {
-  if (watched.byUrl.size === 0 || casts.length === 0) return { indexed: [], orphans: [] };
+  const entries = casts.map(({ cast, ...told }) => ({ cast, told }));
+  return index(tx, entries, watched);
+}
+
+/** The same of casts that were asked for: what the events told of are replies that waited for one of them. */
+export async function indexPast(
+  tx: Tx,
+  casts: readonly PastCast[],
+  watched: WatchedChannels,
+): Promise<Indexing> {
+  await lockRemovals(tx);
+  const entries = casts.map(({ cast }) => ({ cast, told: undefined }));
+  return index(tx, entries, watched);
+}
+
+async function index(tx: Tx, entries: readonly UnplacedCast[], watched: WatchedChannels): Promise<Indexing> {
+  if (watched.byUrl.size === 0 || entries.length === 0) return { indexed: [], orphans: [] };
   const sorting: Sorting = { placed: new Map(), replies: new Map() };
-  for (const arrived of casts) {
-    const { hash, parentUrl } = arrived.cast;
+  for (const entry of entries) {
+    const { hash, parentUrl } = entry.cast;
     const channelId = parentUrl === null ? undefined : watched.byUrl.get(parentUrl);
-    if (channelId) sorting.placed.set(hash, { ...arrived, channelId, rootHash: hash, threadDepth: 0 });
-    else addReply(sorting, arrived);
+    if (channelId) sorting.placed.set(hash, { ...entry, channelId, rootHash: hash, threadDepth: 0 });
+    else addReply(sorting, entry);
   }
   const roots = [...sorting.placed.values()];
   const known = await findPlaces(tx, [...sorting.replies.keys()], watched);
   for (const [hash, place] of known) placeReplies(sorting, hash, place);
   for (const root of roots) placeReplies(sorting, root.cast.hash, root);
   await placeWaiting(tx, sorting);
-  const inserted = await insertCasts(tx, [...sorting.placed.values()], watched, isPast);
+  const placed = [...sorting.placed.values()];
+  const replies = [...sorting.replies.values()].flat();
+  const erasures = await findErasures(
+    tx,
+    [...placed, ...replies].map(({ cast }) => cast.fid),
+  );
+  const fresh = await insertCasts(tx, placed, erasures);
   return {
-    indexed: [...sorting.placed.values()].filter(({ cast }) => inserted.has(cast.hash)),
-    orphans: [...sorting.replies.values()].flat(),
+    indexed: placed.flatMap(({ told, ...entry }) =>
+      told && fresh.has(entry.cast.hash) && !isEntryErased(erasures, { ...entry, told })
+        ? [{ ...entry, ...told }]
+        : [],
+    ),
+    orphans: replies.filter((entry) => !isEntryErased(erasures, entry)),
   };
 }
 
-function addReply({ replies }: Sorting, arrived: ArrivedCast): void {
-  const { parentHash } = arrived.cast;
+/** Hubs take casts that are dated so many seconds ahead. */
+const mostAhead = 600;
+
+function isEntryErased(erasures: Erasures, { cast, told }: UnplacedCast): boolean {
+  return isErased(erasures, cast.fid, told?.mergedAt ?? cast.castAt - mostAhead);
+}
+
+function addReply({ replies }: Sorting, entry: UnplacedCast): void {
+  const { parentHash } = entry.cast;
   if (parentHash === null) return;
   const siblings = replies.get(parentHash);
-  if (siblings) siblings.push(arrived);
-  else replies.set(parentHash, [arrived]);
+  if (siblings) siblings.push(entry);
+  else replies.set(parentHash, [entry]);
 }
 
 /** Gives a place to everything below a cast; returns the hashes of what is there. */
@@ -66,11 +111,11 @@ function placeReplies({ placed, replies }: Sorting, parentHash: string, parent: 
   const open: [string, Place][] = [[parentHash, parent]];
   for (let next = open.pop(); next; next = open.pop()) {
     const [hash, { channelId, rootHash, threadDepth }] = next;
-    for (const arrived of replies.get(hash) ?? []) {
+    for (const entry of replies.get(hash) ?? []) {
       const place = { channelId, rootHash, threadDepth: threadDepth + 1 };
-      placed.set(arrived.cast.hash, { ...arrived, ...place });
-      found.push(arrived.cast.hash);
-      open.push([arrived.cast.hash, place]);
+      placed.set(entry.cast.hash, { ...entry, ...place });
+      found.push(entry.cast.hash);
+      open.push([entry.cast.hash, place]);
     }
     replies.delete(hash);
   }
@@ -97,16 +142,7 @@ async function findPlaces(
 /** Fetches the replies that came before their parent, and then those that wait for these in turn. */
 async function placeWaiting(tx: Tx, sorting: Sorting): Promise<void> {
   for (let parents = [...sorting.placed.keys()]; parents.length > 0;) {
-    const { rows } = await sql<{ source_key: string; merged_at: number; cast_json: string }>`
-      delete from castellan.waiting_replies where parent_hash = any(${parents}::text[])
-      returning source_key, merged_at, cast_json
-    `.execute(tx);
-    for (const row of rows) {
-      const cast = JSON.parse(row.cast_json) as HubCast; // written by storeWaitingReplies
-      const { source_key: sourceKey, merged_at: mergedAt } = row;
-      // After all of the page, for its parent is among that.
-      addReply(sorting, { sourceKey, mergedAt, cast, order: Number.MAX_SAFE_INTEGER, waited: true });
-    }
+    for (const reply of await takeWaitingReplies(tx, parents)) addReply(sorting, reply);
     const below = (hash: string): string[] => {
       const parent = sorting.placed.get(hash);
       return parent ? placeReplies(sorting, hash, parent) : [];
@@ -116,80 +152,48 @@ async function placeWaiting(tx: Tx, sorting: Sorting): Promise<void> {
 }
 
 /**
- * The hashes that were not in the index, or were asked for and are brought by the hub's events only now. A cast whose hiding
- * was recorded before we knew it begins hidden.
+ * Gives the hashes of what was not in the index, or of which an event tells only now. A cast whose hiding was recorded before
+ * we knew it begins hidden; one that was asked for, and removed meanwhile, begins removed.
  */
 async function insertCasts(
   tx: Tx,
-  casts: IndexedCast[],
-  watched: WatchedChannels,
-  isPast: boolean,
-): Promise<Set<string>> {
-  if (casts.length === 0) return new Set();
-  const rows = casts.map(({ cast, channelId, rootHash, threadDepth, mergedAt, waited }) => ({
-    hash: cast.hash,
-    channel_id: channelId,
-    fid: cast.fid,
-    text: cast.text,
-    parent_hash: cast.parentHash,
-    root_hash: rootHash,
-    thread_depth: threadDepth,
-    embeds: cast.embeds,
-    cast_at: cast.castAt,
-    // What is told now needs no event any more; of what was before, the hub's own may be yet to come.
-    from_past: isPast && !waited && !isNews(watched, channelId, mergedAt),
-    replies_known: !isPast || waited === true,
-  }));
+  placed: readonly PlacedCast[],
+  erasures: Erasures,
+): Promise<ReadonlySet<string>> {
+  if (placed.length === 0) return new Set();
+  const rows = placed.map(({ channelId, rootHash, threadDepth, ...entry }) => {
+    const { cast, told } = entry;
+    const erased = isEntryErased(erasures, entry);
+    return {
+      hash: cast.hash,
+      channel_id: channelId,
+      fid: cast.fid,
+      text: erased ? "" : cast.text,
+      parent_hash: cast.parentHash,
+      root_hash: rootHash,
+      thread_depth: threadDepth,
+      embeds: erased ? [] : cast.embeds,
+      erased_at_ms: erased ? erasures.get(cast.fid) : null,
+      cast_at: cast.castAt,
+      from_past: told === undefined,
+      // Of what an event tells, events tell the replies too.
+      replies_known: told !== undefined,
+    };
+  });
   const { rows: inserted } = await sql<{ hash: string }>`
     insert into castellan.casts
-      (hash, channel_id, fid, text, parent_hash, root_hash, thread_depth, embeds, cast_at, from_past,
-        replies_known, hidden)
-    select hash, channel_id, fid, text, parent_hash, root_hash, thread_depth, embeds, cast_at, from_past,
-      replies_known, coalesce((
+      (hash, channel_id, fid, text, parent_hash, root_hash, thread_depth, embeds, erased_at_ms, cast_at, from_past,
+        replies_known, removed_at, hidden)
+    select hash, channel_id, fid, text, parent_hash, root_hash, thread_depth, embeds, erased_at_ms, cast_at, from_past,
+      replies_known,
+      (select removed.removed_at from castellan.recent_removals removed where removed.hash = added.hash and from_past),
+      coalesce((
       select action = 'hide' from castellan.records where cast_hash = added.hash order by id desc limit 1), false)
     from jsonb_populate_recordset(null::castellan.casts, ${JSON.stringify(rows)}::text::jsonb) added
     on conflict (hash) do update set from_past = false where casts.from_past and not excluded.from_past
     returning hash
   `.execute(tx);
   return new Set(inserted.map((row) => row.hash));
-}
-
-/** Replies wait this long for a parent. */
-const patienceMs = 10 * 60_000;
-
-/**
- * Whoever wrote the parent has cast in a linked channel, or is a member of one: then the parent may be there, too. Of all
- * other replies, which are most of the network's, nobody asks for the parent.
- */
-const isOfOurs = sql<boolean>`parent_fid is not null and (
-  exists (select from castellan.casts where casts.fid = parent_fid)
-  or exists (select from castellan.listing_entries as entry where entry.fid = parent_fid and listing = 'members'))`;
-
-/** `isWanted`: they are themselves what others wait for. */
-export async function storeWaitingReplies(
-  tx: Tx,
-  orphans: readonly ArrivedCast[],
-  nowMs: number,
-  { isWanted } = { isWanted: false },
-): Promise<void> {
-  if (orphans.length === 0) return;
-  const rows = orphans.map(({ cast, sourceKey, mergedAt }) => ({
-    hash: cast.hash,
-    parent_hash: cast.parentHash,
-    parent_fid: cast.parentFid,
-    source_key: sourceKey,
-    merged_at: mergedAt,
-    until_ms: nowMs + patienceMs,
-    cast_json: JSON.stringify(cast),
-  }));
-  await sql`
-    insert into castellan.waiting_replies
-      (hash, parent_hash, parent_fid, source_key, merged_at, until_ms, cast_json, is_wanted)
-    select hash, parent_hash, parent_fid, source_key, merged_at, until_ms, cast_json,
-      ${isWanted ? sql<boolean>`true` : isOfOurs}
-    from jsonb_populate_recordset(null::castellan.waiting_replies, ${JSON.stringify(rows)}::text::jsonb)
-    on conflict (hash) do nothing
-  `.execute(tx);
 }
 
 export interface RemovedCast {
@@ -224,7 +228,8 @@ export function castEvent({ cast, ...arrived }: IndexedCast, observedAt: number)
   const parent = parentHash === null ? {} : { parentHash };
   return newEvent(observedAt, {
     kind: "cast.created",
-    sourceKey: arrived.sourceKey,
+    // Not the hub's id of it, which may be another's when ids begin anew.
+    sourceKey: `cast:${hash}`,
     channelId,
     subjectFid: cast.fid,
     // The author chooses the cast's own time; rules that look back must not be fooled by it.
@@ -236,7 +241,7 @@ export function castEvent({ cast, ...arrived }: IndexedCast, observedAt: number)
 export function removalEvent({ arrived, channelId, fid }: RemovedCast, observedAt: number): NewChannelEvent {
   return newEvent(observedAt, {
     kind: "cast.removed",
-    sourceKey: arrived.sourceKey,
+    sourceKey: `removal:${arrived.hash}`,
     channelId,
     subjectFid: fid,
     occurredAt: arrived.mergedAt,

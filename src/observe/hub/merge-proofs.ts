@@ -1,6 +1,8 @@
 import { sql } from "kysely";
+import type { UsernameProof } from "../../contract/hub.ts";
 import type { Tx } from "../../database/database.ts";
 import { newEvent, type ChannelEventOf, type NewChannelEvent } from "../events.ts";
+import { findErasures, isErased } from "./erasures.ts";
 import type { ArrivedProof, ShownName } from "./read-page.ts";
 
 type ProofData = ChannelEventOf<"username_proof.merged">["data"];
@@ -13,68 +15,79 @@ export interface NameChange {
   data: ProofData;
 }
 
-interface Change {
-  /** Undefined where the name is nobody's from then on. */
+/** Who has a name, by a proof of `since`. Nobody: then `since` is the time of the proof that ended, UNIX seconds. */
+interface NameStanding {
   holder: { fid: number; owner: string } | undefined;
   since: number;
 }
 
-/** Brings the table of names up to date, and gives what changed, proof by proof. */
+/**
+ * Brings the table of names up to date, and gives what changed, proof by proof. Every shard brings every proof, one sooner than
+ * the other: what is not newer than what is known of the name changes nothing.
+ */
 export async function mergeProofs(tx: Tx, proofs: readonly ArrivedProof[]): Promise<NameChange[]> {
   if (proofs.length === 0) return [];
-  const names = [...new Set(proofs.map(({ proof }) => proof.name))];
-  const { rows } = await sql<{ name: string; fid: number | null; since: number }>`
-    select name, fid, since from castellan.names where name = any(${names}::text[])
-    union all
-    select name, null, since from castellan.released_names where name = any(${names}::text[])
-  `.execute(tx);
-  const before = new Map(rows.flatMap((row) => (row.fid === null ? [] : [[row.name, row.fid]])));
-  const since = new Map(rows.map((row) => [row.name, row.fid === null ? row.since + 1 : row.since]));
-  const after = new Map<string, Change>();
+  // Shards are read side by side: what one writes, the other must see before it compares.
+  await sql`lock table castellan.names in share row exclusive mode`.execute(tx);
+  const before = await readStandings(tx, proofs);
+  const erasures = await findErasures(
+    tx,
+    proofs.map(({ proof }) => proof.fid),
+  );
+  const standings = new Map(before);
   const changes = proofs
-    .filter((arrived) => isNewer(arrived, since))
-    .map((arrived) => readChange(arrived, before, after));
-  await storeNames(tx, after);
+    .filter(({ proof }) => !isErased(erasures, proof.fid, proof.timestamp))
+    .flatMap((arrived) => mergeProof(standings, arrived) ?? []);
+  await storeStandings(
+    tx,
+    [...standings].filter(([name, standing]) => standing !== before.get(name)),
+  );
   return changes;
 }
 
-/**
- * Each shard brings every proof, one sooner than the other: what one tells of the time before what another told already is
- * past. `since`: from when on a proof of each name is news; a name that was released has the time of the proof that ended.
- */
-function isNewer({ proof }: ArrivedProof, since: Map<string, number>): boolean {
-  const known = since.get(proof.name) ?? 0;
-  if (proof.timestamp < known) return false;
-  since.set(proof.name, proof.timestamp);
-  return true;
+async function readStandings(tx: Tx, proofs: readonly ArrivedProof[]): Promise<Map<string, NameStanding>> {
+  const all = proofs.flatMap(({ proof, replaced }) => [proof.name, ...(replaced ? [replaced.name] : [])]);
+  const names = [...new Set(all)];
+  const { rows } = await sql<{ name: string; fid: number | null; owner: string; since: number }>`
+    select name, fid, owner, since from castellan.names where name = any(${names}::text[])
+    union all
+    select name, null, '', since from castellan.released_names where name = any(${names}::text[])
+  `.execute(tx);
+  return new Map(
+    rows.map(({ name, fid, owner, since }) => [
+      name,
+      { holder: fid === null ? undefined : { fid, owner }, since },
+    ]),
+  );
 }
 
-function readChange(
-  arrived: ArrivedProof,
-  holders: Map<string, number>,
-  after: Map<string, Change>,
-): NameChange {
+/** Undefined where the proof is no newer than what is known. */
+function mergeProof(standings: Map<string, NameStanding>, arrived: ArrivedProof): NameChange | undefined {
   const { proof, replaced } = arrived;
-  const { name, owner } = proof;
-  const replacedName = replaced?.name;
+  const { name, fid, owner, timestamp } = proof;
+  const known = standings.get(name);
+  if (!isNewer(proof, known)) return undefined;
+  const ended = replaced?.name === name ? replaced : undefined;
   // Hubs leave the replaced proof out at times; then our own table knows who had the name.
-  const previousFid = replacedName === name && replaced ? replaced.fid : holders.get(name);
-  const previousName = replacedName !== name ? replacedName : undefined;
-  if (previousName !== undefined) {
-    holders.delete(previousName);
-    after.set(previousName, { holder: undefined, since: replaced?.timestamp ?? proof.timestamp });
+  const previousFid = ended?.fid ?? known?.holder?.fid;
+  if (fid !== 0) standings.set(name, { holder: { fid, owner }, since: timestamp });
+  else standings.set(name, { holder: undefined, since: ended?.timestamp ?? timestamp - 1 });
+  const previousName = replaced && replaced.name !== name ? replaced.name : undefined;
+  if (replaced && previousName !== undefined) {
+    const isStillTheirs = isNewer({ ...replaced, fid: 0 }, standings.get(previousName));
+    if (isStillTheirs) standings.set(previousName, { holder: undefined, since: replaced.timestamp });
   }
-  if (proof.fid === 0) {
-    holders.delete(name);
-    after.set(name, { holder: undefined, since: proof.timestamp });
-  } else {
-    holders.set(name, proof.fid);
-    after.set(name, { holder: { fid: proof.fid, owner }, since: proof.timestamp });
-  }
-  const data: ProofData = { name, owner, change: changeOf(proof.fid, previousFid, previousName) };
-  if (previousFid !== undefined && previousFid !== proof.fid) data.previousFid = previousFid;
+  const data: ProofData = { name, owner, change: changeOf(fid, previousFid, previousName) };
+  if (previousFid !== undefined && previousFid !== fid) data.previousFid = previousFid;
   if (previousName !== undefined) data.previousName = previousName;
-  return { arrived, data, subjectFid: proof.fid === 0 ? (previousFid ?? null) : proof.fid };
+  return { arrived, data, subjectFid: fid === 0 ? (previousFid ?? null) : fid };
+}
+
+/** A proof of fid 0 ends the one of the same time, which the shard that is late tells again. */
+function isNewer({ fid, timestamp }: UsernameProof, known: NameStanding | undefined): boolean {
+  if (!known) return true;
+  if (!known.holder) return fid !== 0 && timestamp > known.since;
+  return timestamp > known.since || (timestamp === known.since && fid !== known.holder.fid);
 }
 
 function changeOf(fid: number, previousFid?: number, previousName?: string): ProofData["change"] {
@@ -83,13 +96,10 @@ function changeOf(fid: number, previousFid?: number, previousName?: string): Pro
   return previousName !== undefined || previousFid === fid ? "replaced" : "registered";
 }
 
-async function storeNames(tx: Tx, after: ReadonlyMap<string, Change>): Promise<void> {
-  const changes = [...after]
-    .map(([name, { holder, since }]) => ({ name, since, ...holder }))
-    // In one order, for another shard brings the same at the same moment.
-    .toSorted((one, other) => (one.name < other.name ? -1 : 1));
-  const held = changes.filter((change) => "fid" in change);
-  const released = changes.filter((change) => !("fid" in change));
+async function storeStandings(tx: Tx, changed: readonly [name: string, NameStanding][]): Promise<void> {
+  const rows = changed.map(([name, { holder, since }]) => ({ name, since, ...holder }));
+  const held = rows.filter((row) => "fid" in row);
+  const released = rows.filter((row) => !("fid" in row));
   if (released.length > 0) {
     await sql`
       with released as (
@@ -117,9 +127,17 @@ async function storeNames(tx: Tx, after: ReadonlyMap<string, Change>): Promise<v
 
 /** The latest of each user counts; an empty one says that they go by none. */
 export async function storeShownNames(tx: Tx, shown: readonly ShownName[]): Promise<void> {
+  if (shown.length === 0) return;
+  const erasures = await findErasures(
+    tx,
+    shown.map(({ fid }) => fid),
+  );
   const latest = new Map<number, ShownName>();
-  for (const one of shown) if (one.since >= (latest.get(one.fid)?.since ?? 0)) latest.set(one.fid, one);
-  if (latest.size === 0) return;
+  for (const one of shown) {
+    if (isErased(erasures, one.fid, one.since)) continue;
+    if (one.since >= (latest.get(one.fid)?.since ?? 0)) latest.set(one.fid, one);
+  }
+  // In one order, for another shard may bring the same at the same moment.
   const rows = [...latest.values()].toSorted((one, other) => one.fid - other.fid);
   await sql`
     insert into castellan.shown_names as known
@@ -130,9 +148,11 @@ export async function storeShownNames(tx: Tx, shown: readonly ShownName[]): Prom
 }
 
 export function proofEvent({ arrived, subjectFid, data }: NameChange, observedAt: number): NewChannelEvent {
+  const { name, fid, timestamp } = arrived.proof;
   return newEvent(observedAt, {
     kind: "username_proof.merged",
-    sourceKey: arrived.sourceKey,
+    // Every shard brings it once.
+    sourceKey: `proof:${name}:${fid}:${timestamp}`,
     channelId: null,
     subjectFid,
     occurredAt: arrived.mergedAt,

@@ -11,6 +11,7 @@ import {
 } from "../sources.ts";
 import { cannotBeGiven } from "./fetch-page.ts";
 import { readOn } from "./read-on.ts";
+import { dropWaitingReplies } from "./drop-waiting-replies.ts";
 import { storePage } from "./store-page.ts";
 
 /** After so many new events there are probably more, for a hub may give smaller pages than it is asked for. */
@@ -34,12 +35,7 @@ export async function pollHub(context: BotContext, { signal }: { signal?: AbortS
   const failures = await followShards(context, shards, signal);
   const [failure] = failures.values();
   if (failures.size === shards.length) throw failure;
-  // Not while a shard is away: the casts that they wait for may be what it has yet to tell.
-  if (failures.size > 0) return;
-  await context.database.query
-    .deleteFrom("castellan.waiting_replies")
-    .where("until_ms", "<", context.clock.now())
-    .execute();
+  await dropWaitingReplies(context, shards.map(hubSource));
 }
 
 /** Turn after turn of each shard, until each has had one; gives the failures of the last ones. */

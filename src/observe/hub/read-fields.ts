@@ -2,7 +2,6 @@
 
 /** What everything that a hub brings has. */
 export interface Arrival {
-  sourceKey: string;
   /** Its place in the page: the hub event's id. */
   order: number;
   /** When the hub merged it, UNIX seconds: unlike a message's own time, nobody but the hub can choose it. */

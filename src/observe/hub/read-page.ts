@@ -20,8 +20,6 @@ export interface HubCast {
 
 export interface ArrivedCast extends Arrival {
   cast: HubCast;
-  /** It came earlier, and has been waiting for its parent. */
-  waited?: true;
 }
 export interface ArrivedRemoval extends Arrival {
   hash: string;
@@ -69,7 +67,6 @@ interface Reading {
 }
 
 export function readPage(
-  source: string,
   events: readonly HubEvent[],
   { times, now, protocolChannels }: Reading,
 ): PageContent {
@@ -86,7 +83,7 @@ export function readPage(
   };
   for (const [index, event] of events.entries()) {
     try {
-      const arrival = { sourceKey: `${source}:${event.id}`, order: event.id, mergedAt: times[index] ?? now };
+      const arrival = { order: event.id, mergedAt: times[index] ?? now };
       const isRead = protocolChannels && readChannelEvent(page, arrival, event);
       if (!isRead && !readEvent(page, arrival, event, now)) page.skipped += 1;
     } catch (error) {
@@ -116,9 +113,7 @@ function readEvent(page: PageContent, arrival: Arrival, event: HubEvent, now: nu
     const replaced = deletedUsernameProof ? readProof(deletedUsernameProof, now) : undefined;
     const proof = usernameProof ? readProof(usernameProof, now) : replaced && { ...replaced, fid: 0 };
     if (!proof) return false;
-    // Every shard brings it once.
-    const sourceKey = `proof:${proof.name}:${proof.fid}:${proof.timestamp}`;
-    page.proofs.push({ ...arrival, sourceKey, proof, replaced });
+    page.proofs.push({ ...arrival, proof, replaced });
     return true;
   }
   const shown = readShownName(event, now);

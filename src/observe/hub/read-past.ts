@@ -6,9 +6,10 @@ import type { Queryable, Tx } from "../../database/database.ts";
 import { asAppError, httpErrors } from "../../errors.ts";
 import { isNews, noteFailure, openSource, readWatchedChannels } from "../sources.ts";
 import { blame } from "./blame.ts";
-import { castEvent, indexCasts, storeWaitingReplies } from "./index-casts.ts";
+import { castEvent, indexPast, type PastCast } from "./index-casts.ts";
 import { nextPage, tokenOf } from "./past-page.ts";
-import { readCastAdd, type ArrivedCast } from "./read-page.ts";
+import { readCastAdd } from "./read-page.ts";
+import { storeWaitingReplies } from "./waiting-replies.ts";
 
 /** Casts in a page; of one that the hub cannot give, so many times fewer are asked for, and so on. */
 const [pageSize, shrink] = [1000, 8];
@@ -215,26 +216,28 @@ async function noteReading(
 }
 
 /** Those that can be read: what is malformed is left out, as it was no news. */
-function readCasts({ clock }: BotContext, messages: readonly HubMessage[]): ArrivedCast[] {
+function readCasts({ clock }: BotContext, messages: readonly HubMessage[]): PastCast[] {
   const now = seconds(clock);
   return messages.flatMap((message) => {
     const cast = readCastAdd(message, now);
-    // The hub does not say when it merged them; their own time is the best there is.
-    return cast ? [{ cast, sourceKey: `cast:${cast.hash}`, order: 0, mergedAt: cast.castAt }] : [];
+    return cast ? [{ cast }] : [];
   });
 }
 
-/** In one transaction, with how far was read. What was cast since the link is news all the same. */
+/**
+ * In one transaction, with how far was read. When a cast was merged the hub's events alone say, for its author chooses its own
+ * time: so none of these is news, only what came by an event and waited for one of them.
+ */
 async function store(
   context: BotContext,
-  casts: readonly ArrivedCast[],
+  casts: readonly PastCast[],
   moveOn: (tx: Tx) => Promise<unknown>,
 ): Promise<void> {
   await context.database.transaction(async (tx) => {
-    await moveOn(tx);
     const watched = await readWatchedChannels(tx);
-    const { indexed, orphans } = await indexCasts(tx, casts, watched, { isPast: true });
-    await storeWaitingReplies(tx, orphans, context.clock.now(), { isWanted: true });
+    const { indexed, orphans } = await indexPast(tx, casts, watched);
+    await storeWaitingReplies(tx, orphans, seconds(context.clock));
+    await moveOn(tx);
     const news = indexed.filter(({ channelId, mergedAt }) => isNews(watched, channelId, mergedAt));
     await context.appendEvents(
       tx,

@@ -11,10 +11,12 @@ import { isNews, moveSource, readWatchedChannels, type Source, type WatchedChann
 import { channelEvents } from "./channel-messages.ts";
 import { removeCodeCasts, storeCodeCasts } from "./code-casts.ts";
 import { withoutToldTwice } from "../told-twice.ts";
-import { castEvent, indexCasts, removalEvent, removeCasts, storeWaitingReplies } from "./index-casts.ts";
+import { castEvent, indexCasts, removalEvent, removeCasts } from "./index-casts.ts";
 import { mergeProofs, proofEvent, storeShownNames } from "./merge-proofs.ts";
 import { readBlocks, type Gap } from "./blocks.ts";
+import { rememberRemovals } from "./recent-removals.ts";
 import { readPage, type PageContent } from "./read-page.ts";
+import { storeWaitingReplies } from "./waiting-replies.ts";
 
 export interface FreshPage {
   /** What the client could not read. */
@@ -89,7 +91,7 @@ async function storeWhole(context: BotContext, source: Source, page: FreshPage):
   const now = seconds(context.clock);
   const blocks = readBlocks(source, page.events, now);
   const { protocolChannels } = context.settings;
-  const content = readPage(source.source, page.events, { times: blocks.times, now, protocolChannels });
+  const content = readPage(page.events, { times: blocks.times, now, protocolChannels });
   const last = page.events.at(-1);
   const known = new Set(page.unreadable.map(({ id }) => id));
   const unreadable = [...page.unreadable, ...content.unreadable.filter(({ id }) => !known.has(id))];
@@ -160,10 +162,11 @@ async function storeContent(
   watched: WatchedChannels,
   nowMs: number,
 ): Promise<NewChannelEvent[]> {
+  await rememberRemovals(tx, content.removals, Math.floor(nowMs / 1000));
   const names = await mergeProofs(tx, content.proofs);
   await storeShownNames(tx, content.shownNames);
   const { indexed, orphans } = await indexCasts(tx, content.casts, watched);
-  await storeWaitingReplies(tx, orphans, nowMs);
+  await storeWaitingReplies(tx, orphans, Math.floor(nowMs / 1000));
   const removed = await removeCasts(tx, content.removals);
   // Names belong to no channel: they are news to whoever has linked one by then.
   const firstLink = Math.floor(Math.min(...watched.since.values()) / 1000);
@@ -190,7 +193,7 @@ const apart = 60;
  * not count: it may have begun before. False where it only makes one longer that was told of already; then listings are read
  * again only where they were read to their end before the gap ended.
  */
-async function recordGap(tx: Tx, source: string, gap: Gap, nowMs: number): Promise<boolean> {
+export async function recordGap(tx: Tx, source: string, gap: Gap, nowMs: number): Promise<boolean> {
   const longer = await tx
     .updateTable("castellan.gaps")
     .set((eb) => ({

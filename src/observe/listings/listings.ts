@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
 import { seconds } from "../../clock.ts";
 import type { Channel } from "../../contract/channels.ts";
+import type { CallOptions, UnreadableEvent } from "../../contract/endpoint.ts";
 import type { Network } from "../../contract/index.ts";
 import type { Queryable, Tx } from "../../database/database.ts";
 import { toStorable, toStorableJson } from "../../text/storable.ts";
@@ -37,6 +38,7 @@ export interface Listing {
   read(
     network: Network,
     input: ListingInput,
+    options?: CallOptions,
   ): Promise<{ entries: ListingEntry[]; cursor: string | undefined }>;
   entered(entry: ListingEntry): EventContent;
   vanished(entry: ListingEntry): EventContent;
@@ -47,8 +49,8 @@ const plain = { role: null, inviterFid: null };
 export const listings: readonly Listing[] = [
   {
     name: "bans",
-    async read(network, input) {
-      const { result, next } = await network.channelBans.list(input);
+    async read(network, input, options) {
+      const { result, next } = await network.channelBans.list(input, options);
       const entries = result.bannedUsers.map(({ fid, channelId, bannedAt }) => {
         return { ...plain, fid, channelId, at: bannedAt };
       });
@@ -59,8 +61,8 @@ export const listings: readonly Listing[] = [
   },
   {
     name: "restrictions",
-    async read(network, input) {
-      const { result, next } = await network.channelRestrictedUsers.list(input);
+    async read(network, input, options) {
+      const { result, next } = await network.channelRestrictedUsers.list(input, options);
       const entries = result.restrictedUsers.map(({ fid, channelId, restrictedAt }) => {
         return { ...plain, fid, channelId, at: restrictedAt };
       });
@@ -71,8 +73,8 @@ export const listings: readonly Listing[] = [
   },
   {
     name: "invites",
-    async read(network, input) {
-      const { result, next } = await network.channelInvites.list(input);
+    async read(network, input, options) {
+      const { result, next } = await network.channelInvites.list(input, options);
       const entries = result.invites.map(({ channelId, invitedFid, invitedAt, role, inviterFid }) => {
         return { channelId, fid: invitedFid, at: invitedAt, role, inviterFid };
       });
@@ -86,10 +88,10 @@ export const listings: readonly Listing[] = [
   },
   {
     name: "members",
-    async read(network, input) {
+    async read(network, input, options) {
       const { channelId } = input;
       if (channelId === undefined) throw new Error("members are listed of one channel");
-      const { result, next } = await network.channelMembers.list({ ...input, channelId });
+      const { result, next } = await network.channelMembers.list({ ...input, channelId }, options);
       const entries = result.members.map(({ fid, memberAt }) => ({ ...plain, fid, at: memberAt }));
       return { entries, cursor: next?.cursor };
     },
@@ -110,6 +112,8 @@ export interface Reading {
   vanished: ListingEntry[];
   /** The listing was read to its end. */
   complete: boolean;
+  /** Rows that could not be read: whoever they are about is still listed. */
+  unreadable: readonly UnreadableEvent[];
 }
 
 /** A channel's record and all its listings, as they were read now. */

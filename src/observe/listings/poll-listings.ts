@@ -1,9 +1,10 @@
 import type { BotContext } from "../../bot-context.ts";
 import { seconds } from "../../clock.ts";
 import type { Channel } from "../../contract/channels.ts";
+import type { UnreadableEvent } from "../../contract/endpoint.ts";
 import { followCursor } from "../../contract/pages.ts";
 import type { Network } from "../../contract/index.ts";
-import { findWatched, markGood, noteFailure, openSource, type Source } from "../sources.ts";
+import { findWatched, markGood, noteFailure, noteUnreadable, openSource, type Source } from "../sources.ts";
 import {
   findSnapshot,
   listings,
@@ -58,11 +59,17 @@ export async function pollListings(
     const sameChannel = JSON.stringify(before.channel) === JSON.stringify(channel);
     const recount = complete && secondsSinceFull(context, source) >= recountEvery;
     if (source.baselined && !changed && sameChannel && !recount) {
-      return markGood(context, source, readAtMs, isWhole);
+      await markGood(context, source, readAtMs, isWhole);
+    } else {
+      const linkedAt = Math.floor(watched.since_ms / 1000);
+      const reading = { before, channel, readings, complete, linkedAt, readAtMs, isWhole };
+      await storeReadings(context, source, reading);
     }
-    const linkedAt = Math.floor(watched.since_ms / 1000);
-    const reading = { before, channel, readings, complete, linkedAt, readAtMs, isWhole };
-    await storeReadings(context, source, reading);
+    await noteUnreadable(
+      context,
+      source,
+      [...readings.values()].flatMap(({ unreadable }) => unreadable),
+    );
   });
 }
 
@@ -100,12 +107,17 @@ async function readListing(
 ): Promise<Reading> {
   const seen = new Map<number, ListingEntry>();
   const entered: ListingEntry[] = [];
+  const unreadable: UnreadableEvent[] = [];
   const limit = !full && known.size > pageSize ? glance : pageSize;
   const follow = followCursor(`${listing.name} of ${channelId}`);
   let cursor: string | undefined;
   let pages = 0;
   do {
-    const page = await listing.read(network, { channelId, limit, cursor });
+    const page = await listing.read(
+      network,
+      { channelId, limit, cursor },
+      { onUnreadable: (row) => unreadable.push(row) },
+    );
     const changed = page.entries.filter((entry) => !seen.has(entry.fid) && isNew(entry, known));
     const seenBefore = seen.size;
     for (const entry of page.entries) seen.set(entry.fid, entry);
@@ -113,11 +125,14 @@ async function readListing(
     cursor = follow(page.cursor, seen.size - seenBefore);
     pages += 1;
     if (!full && cursor !== undefined && changed.length === 0)
-      return { entered, vanished: [], complete: false };
+      return { entered, vanished: [], complete: false, unreadable };
   } while (cursor !== undefined);
   const missing = [...known.values()].filter((entry) => !seen.has(entry.fid));
-  const vanished = pages === 1 ? missing : await confirmVanished(network, listing, channelId, missing);
-  return { entered, vanished, complete: vanished.length === missing.length };
+  if (pages === 1 && unreadable.length === 0)
+    return { entered, vanished: missing, complete: true, unreadable };
+  // A row that cannot be read may stay so for months: those whom it may be about are not looked up each time.
+  if (!full && pages === 1) return { entered, vanished: [], complete: false, unreadable };
+  return { entered, unreadable, ...(await confirmVanished(network, listing, channelId, missing)) };
 }
 
 function isNew(entry: ListingEntry, known: ReadonlyMap<number, ListingEntry>): boolean {
@@ -127,16 +142,37 @@ function isNew(entry: ListingEntry, known: ReadonlyMap<number, ListingEntry>): b
   return difference > (before.toldByEvent ? eventTolerance : 0);
 }
 
+/** Of those who seem to have left, the ones of whom the listing has no row by themselves. */
 async function confirmVanished(
   network: Network,
   listing: Listing,
   channelId: string,
   missing: ListingEntry[],
-): Promise<ListingEntry[]> {
-  const confirmed: ListingEntry[] = [];
+): Promise<Pick<Reading, "vanished" | "complete">> {
+  const vanished: ListingEntry[] = [];
+  let complete = missing.length <= mostLookups;
   for (const entry of missing.slice(0, mostLookups)) {
-    const { entries } = await listing.read(network, { channelId, fid: entry.fid, limit: 1 });
-    if (entries.length === 0) confirmed.push(entry);
+    const row = await findRow(network, listing, { channelId, fid: entry.fid, limit: 1 });
+    if (row === "none") vanished.push(entry);
+    // It moved while the pages were read, and others may have.
+    if (row === "readable") complete = false;
   }
-  return confirmed;
+  return { vanished, complete };
+}
+
+async function findRow(
+  network: Network,
+  listing: Listing,
+  input: Parameters<Listing["read"]>[1],
+): Promise<"none" | "readable" | "unreadable"> {
+  let isUnreadable = false;
+  const onUnreadable = () => void (isUnreadable = true);
+  try {
+    const { entries } = await listing.read(network, input, { onUnreadable });
+    if (!isUnreadable) return entries.length === 0 ? "none" : "readable";
+  } catch (error) {
+    // A page of nothing else is refused as a whole.
+    if (!isUnreadable) throw error;
+  }
+  return "unreadable";
 }

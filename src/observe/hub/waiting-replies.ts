@@ -1,0 +1,59 @@
+import { sql } from "kysely";
+import type { Tx } from "../../database/database.ts";
+import type { Arrival } from "./read-fields.ts";
+import type { HubCast } from "./read-page.ts";
+
+/** A cast that has no place in the index yet; `told`: by which event, where it was not only asked for. */
+export interface UnplacedCast {
+  cast: HubCast;
+  told: Arrival | undefined;
+}
+
+/**
+ * Whoever wrote the parent has cast in a linked channel, or is a member of one: then the parent may be there, too. Of all
+ * other replies, which are most of the network's, nobody asks for the parent.
+ */
+const isOfOurs = sql<boolean>`parent_fid is not null and (
+  exists (select from castellan.casts where casts.fid = parent_fid)
+  or exists (select from castellan.listing_entries as entry where entry.fid = parent_fid and listing = 'members'))`;
+
+/**
+ * Keeps replies that came before their parent, of which another shard may be yet to tell, or that the hub is asked for. What
+ * was asked for itself is what others wait for. `now`: UNIX seconds.
+ */
+export async function storeWaitingReplies(
+  tx: Tx,
+  orphans: readonly UnplacedCast[],
+  now: number,
+): Promise<void> {
+  if (orphans.length === 0) return;
+  const rows = orphans.map(({ cast, told }) => ({
+    hash: cast.hash,
+    parent_hash: cast.parentHash,
+    parent_fid: cast.parentFid,
+    is_asked: told === undefined,
+    merged_at: told?.mergedAt ?? now,
+    cast_json: JSON.stringify(cast),
+  }));
+  await sql`
+    insert into castellan.waiting_replies
+      (hash, parent_hash, parent_fid, is_asked, is_wanted, merged_at, cast_json)
+    select hash, parent_hash, parent_fid, is_asked, is_asked or ${isOfOurs}, merged_at, cast_json
+    from jsonb_populate_recordset(null::castellan.waiting_replies, ${JSON.stringify(rows)}::text::jsonb)
+    on conflict (hash) do update set is_asked = false, merged_at = excluded.merged_at
+      where waiting_replies.is_asked and not excluded.is_asked
+  `.execute(tx);
+}
+
+/** Takes those out that wait for these casts. */
+export async function takeWaitingReplies(tx: Tx, parents: readonly string[]): Promise<UnplacedCast[]> {
+  const { rows } = await sql<{ merged_at: number; is_asked: boolean; cast_json: string }>`
+    delete from castellan.waiting_replies where parent_hash = any(${[...parents]}::text[])
+    returning merged_at, is_asked, cast_json
+  `.execute(tx);
+  return rows.map(({ merged_at: mergedAt, is_asked, cast_json }) => {
+    const cast = JSON.parse(cast_json) as HubCast; // written by storeWaitingReplies
+    // After all of a page, for their parent is among that.
+    return { cast, told: is_asked ? undefined : { mergedAt, order: Number.MAX_SAFE_INTEGER } };
+  });
+}
