@@ -54,7 +54,7 @@ export async function indexPast(
   casts: readonly PastCast[],
   watched: WatchedChannels,
 ): Promise<Indexing> {
-  await lockRemovals(tx);
+  if (casts.length > 0) await lockRemovals(tx);
   const entries = casts.map(({ cast }) => ({ cast, told: undefined }));
   return index(tx, entries, watched);
 }
