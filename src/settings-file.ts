@@ -27,7 +27,10 @@ export function readSettingsFile(file: string): Record<string, string> | undefin
     // Only what was set has a value.
     return parseEnv(readFileSync(file, "utf8")) as Record<string, string>;
   } catch (cause) {
-    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return undefined;
+    // Where not even its directory can be, whoever makes that says so.
+    const isAbsent =
+      cause instanceof Error && "code" in cause && ["ENOENT", "ENOTDIR"].includes(String(cause.code));
+    if (isAbsent) return undefined;
     const why = explainSystemError(cause) ?? String(cause);
     throw new AppError("invalid_configuration", `The settings in ${file} cannot be read: ${why}.`, { cause });
   }

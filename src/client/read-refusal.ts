@@ -58,7 +58,7 @@ export function readRefusal(endpoint: Endpoint, answer: HttpAnswer, clock: Clock
  */
 function isMissingEvent({ path }: Endpoint, status: number, error: string | undefined): boolean {
   if (path !== "/v1/eventById" || status !== 400) return false;
-  return error === undefined || error === "Failed to get event";
+  return error === undefined || ["Failed to get event", "NotFound"].includes(error);
 }
 
 function chooseCode(status: number, word: string | undefined): ErrorCode {

@@ -59,7 +59,6 @@ const beyond = [
   "GET /_health",
   "GET /v1/info",
   "GET /v1/castsByParent",
-  "GET /v1/castById",
   "GET /v1/onChainEventsByFid",
   "GET /v1/castById",
   "GET /v1/castsByFid",
