@@ -5,7 +5,7 @@ import type { WatchedChannels } from "../sources.ts";
 import { findErasures, isErased, type Erasures } from "./erasures.ts";
 import type { ArrivedCast, ArrivedRemoval } from "./read-page.ts";
 import { lockRemovals } from "./recent-removals.ts";
-import { takeWaitingReplies, type UnplacedCast } from "./waiting-replies.ts";
+import { lockWaitingReplies, takeWaitingReplies, type UnplacedCast } from "./waiting-replies.ts";
 
 /*
  * The index knows casts in two ways. The hub's events told of them: that makes them news. Or they were asked for, to place what
@@ -61,6 +61,7 @@ export async function indexPast(
 
 async function index(tx: Tx, entries: readonly UnplacedCast[], watched: WatchedChannels): Promise<Indexing> {
   if (watched.byUrl.size === 0 || entries.length === 0) return { indexed: [], orphans: [] };
+  await lockWaitingReplies(tx);
   const sorting: Sorting = { placed: new Map(), replies: new Map() };
   for (const entry of entries) {
     const { hash, parentUrl } = entry.cast;

@@ -45,6 +45,14 @@ export async function storeWaitingReplies(
   `.execute(tx);
 }
 
+/**
+ * Until the commit no other shard's page is indexed: a reply in one and its parent in the other would each miss the other, for
+ * what is not committed nobody sees.
+ */
+export async function lockWaitingReplies(tx: Tx): Promise<void> {
+  await sql`lock table castellan.waiting_replies in share row exclusive mode`.execute(tx);
+}
+
 /** Takes those out that wait for these casts. */
 export async function takeWaitingReplies(tx: Tx, parents: readonly string[]): Promise<UnplacedCast[]> {
   const { rows } = await sql<{ merged_at: number; is_asked: boolean; cast_json: string }>`
