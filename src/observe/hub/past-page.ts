@@ -43,7 +43,7 @@ export function nextPage({ url, place, messages, nextPageToken, now }: PastPage)
     return isOver ? undefined : toText(nextPageToken);
   }
   const isFirst = before === undefined;
-  const reached = shards.filter((key) => key !== null).toSorted(Buffer.compare);
+  const reached = shards.filter((key) => key !== null).toSorted((one, other) => Buffer.compare(one, other));
   // A shard that has no more may have been unable to answer: see `behindNewest`.
   const isDoubtful = isFirst && url !== undefined && reached.length < shards.length;
   const newest = isDoubtful ? behindNewest(url, now) : reached.at(-1);
