@@ -28,4 +28,4 @@ VOLUME /data
 EXPOSE 4680
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD node -e "fetch('http://127.0.0.1:' + (process.env.PORT || 4680) + '/healthcheck').then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"
-CMD ["node", "--v8-pool-size=1", "--max-semi-space-size=8", "dist/src/main.js", "start"]
+CMD ["node", "--v8-pool-size=1", "--max-semi-space-size=4", "dist/src/main.js", "start"]

@@ -101,8 +101,8 @@ function readEvents(query: URLSearchParams): object[] {
 
 function describeShards(): object {
   const maxHeight = firstBlock + Math.floor(countEvents() / perBlock);
-  const shardInfos = [0, ...shards].map((shardId) => ({ shardId, maxHeight }));
-  return { numShards: shards.length, shardInfos };
+  const shardInfos = [0, ...shards].map((shardId) => ({ shardId, maxHeight, blockDelay: 0, mempoolSize: 0 }));
+  return { version: "0.14.2", numShards: shards.length, shardInfos };
 }
 
 const server = createServer((request, response) => {
