@@ -42,21 +42,35 @@ export async function readPast(context: BotContext): Promise<void> {
   }
 }
 
-/** Whether a channel has casts, a cast replies, or a reply a parent, that are still to be asked for. */
-export async function hasPast(context: BotContext): Promise<boolean> {
-  return ((await findUnasked(context)) ?? (await findParent(context))) !== undefined;
+/** Whether a channel has casts, a cast replies, or a reply a parent, that are still to be asked for: asked each second. */
+export async function hasPast({ database, clock, settings }: BotContext): Promise<boolean> {
+  const nowMs = clock.now();
+  const { rows } = await sql<{ has: boolean }>`
+    select exists (
+        select from castellan.watched_channels where past_page is not null and past_rests_until_ms <= ${nowMs})
+      or exists (select from castellan.waiting_replies as reply where ${isUnasked})
+      or exists (
+        select from castellan.casts as subject
+        where not replies_known and cast_at >= ${seconds(clock) - settings.history.seconds}
+          and channel_id in (select channel_id from castellan.watched_channels)
+          and not exists (
+            select from castellan.reply_readings as reading
+            where reading.hash = subject.hash and rests_until_ms > ${nowMs})
+      ) as has
+  `.execute(database.query);
+  return rows[0]?.has ?? false;
 }
+
+/** Of a reply that waits: the hub was not asked for its parent yet. */
+const isUnasked = sql<boolean>`is_wanted and parent_fid is not null
+  and not exists (select from castellan.asked_parents as asked where asked.hash = reply.parent_hash)`;
 
 /** The newest reply that waits for a parent for which the hub was not asked yet. */
 async function findUnasked({ database }: BotContext) {
   return database.query
     .selectFrom("castellan.waiting_replies as reply")
     .select(["parent_hash as hash", "parent_fid as fid"])
-    .where("is_wanted", "=", true)
-    .where("parent_fid", "is not", null)
-    .where(
-      sql<boolean>`not exists (select from castellan.asked_parents as asked where asked.hash = reply.parent_hash)`,
-    )
+    .where(isUnasked)
     .orderBy("merged_at", "desc")
     .orderBy("hash")
     .limit(1)
