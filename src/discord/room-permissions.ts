@@ -16,6 +16,9 @@ const postingEmbeds = [...posting, embedding];
 const feeding = [...postingEmbeds, reading];
 const needs = { posting, postingEmbeds, feeding };
 
+/** What a server's owner is asked to give the bot, as bits: enough for a feed in any room or thread. */
+export const feedingPermissions = feeding.reduce((bits, [, flag]) => bits | flag, 0n);
+
 /** What a room is: of one that nobody told us of, a thread that was archived, nothing is known. */
 export type RoomKind = "room" | "thread" | "unknown";
 

@@ -1,6 +1,7 @@
 import {
   OverwriteType,
   PermissionFlagsBits,
+  PermissionsBitField,
   REST,
   Routes,
   type APIApplication,
@@ -10,20 +11,11 @@ import {
   type APIThreadChannel,
 } from "discord.js";
 import { explainRefusal } from "../../discord/explain-refusal.ts";
-
-/** What the bot is asked to have in a room with a feed, by the names of Discord's settings. */
-export const neededInRooms = [
-  ["View Channel", PermissionFlagsBits.ViewChannel],
-  ["Send Messages", PermissionFlagsBits.SendMessages],
-  ["Embed Links", PermissionFlagsBits.EmbedLinks],
-  ["Read Message History", PermissionFlagsBits.ReadMessageHistory],
-] as const;
-const inThreads = ["Send Messages in Threads", PermissionFlagsBits.SendMessagesInThreads] as const;
+import { feedingPermissions, findMissing, type RoomKind } from "../../discord/room-permissions.ts";
 
 /** Where a server's owner lets the bot in, with the scopes and permissions that it needs. */
 export function inviteLink(applicationId: string): string {
-  const bits = [...neededInRooms, inThreads].reduce((all, [, bit]) => all | bit, 0n);
-  return `https://discord.com/oauth2/authorize?client_id=${applicationId}&scope=bot+applications.commands&permissions=${bits}`;
+  return `https://discord.com/oauth2/authorize?client_id=${applicationId}&scope=bot+applications.commands&permissions=${feedingPermissions}`;
 }
 
 /** Reads what doctor and setup ask of Discord, once each: nothing is waited for or tried again. */
@@ -66,12 +58,12 @@ export function createDiscordReader({ token, api }: { token: string; api: string
       servers.set(guildId, known);
       const server = await known;
       const room = server.rooms.find(({ id }) => id === roomId);
-      if (room) return findMissing(server, room, false);
+      if (room) return lacks(server, room, "room");
       // Threads are in no list of rooms.
       const thread = (await rest.get(Routes.channel(roomId)).catch(() => undefined)) as
         APIThreadChannel | undefined;
       const parent = server.rooms.find(({ id }) => id === thread?.parent_id);
-      return thread && parent ? findMissing(server, parent, true) : undefined;
+      return thread && parent ? lacks(server, parent, "thread") : undefined;
     },
   };
 }
@@ -84,12 +76,8 @@ interface Server {
   rooms: APIChannel[];
 }
 
-function findMissing(server: Server, room: APIChannel, isThread: boolean): string[] {
-  const held = permissionsIn(server, room);
-  return neededInRooms
-    .map((one) => (isThread && one[1] === PermissionFlagsBits.SendMessages ? inThreads : one))
-    .filter(([, bit]) => (held & bit) === 0n)
-    .map(([name]) => name);
+function lacks(server: Server, room: APIChannel, kind: RoomKind): string[] {
+  return findMissing(new PermissionsBitField(permissionsIn(server, room)), kind, "feeding");
 }
 
 /** As Discord's documentation computes them: roles, then the room's overwrites for everybody, for roles, for the member. */
