@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
-import { newEvent } from "../events.ts";
+import { gapEvent, recordGap } from "./gaps.ts";
 import { hasPast } from "./read-past.ts";
-import { recordGap } from "./store-page.ts";
 
 /** Seconds by which a parent may be merged after a reply to it, or by another clock. */
 const patience = 600;
@@ -69,14 +68,8 @@ async function dropSurplus(context: BotContext): Promise<void> {
       { dropped, from, until },
       "too many replies wait for their parent: the oldest are dropped",
     );
-    await recordGap(tx, "replies", { from, until }, nowMs);
-    await context.appendEvents(tx, [
-      newEvent(nowMs, {
-        kind: "gap.found",
-        sourceKey: `gap:replies:${from}:${until}`,
-        channelId: null,
-        data: { source: "replies", from, until },
-      }),
-    ]);
+    const gap = { from, until };
+    await recordGap(tx, "replies", gap, nowMs);
+    await context.appendEvents(tx, [gapEvent("replies", `${from}:${until}`, gap, nowMs)]);
   });
 }

@@ -6,7 +6,7 @@ import type { HubEvent } from "../../contract/hub.ts";
 import type { Tx } from "../../database/database.ts";
 import { afterCommit, sqlState } from "../../database/transactions.ts";
 import { toStorable } from "../../text/storable.ts";
-import { newEvent, type NewChannelEvent } from "../events.ts";
+import type { NewChannelEvent } from "../events.ts";
 import { isNews, moveSource, readWatchedChannels, type Source, type WatchedChannels } from "../sources.ts";
 import { channelEvents } from "./channel-messages.ts";
 import { removeCodeCasts, storeCodeCasts } from "./code-casts.ts";
@@ -14,6 +14,7 @@ import { withoutToldTwice } from "../told-twice.ts";
 import { castEvent, indexCasts, removalEvent, removeCasts } from "./index-casts.ts";
 import { mergeProofs, proofEvent, storeShownNames } from "./merge-proofs.ts";
 import { readBlocks, type Gap } from "./blocks.ts";
+import { gapEvent, recordGap } from "./gaps.ts";
 import { rememberRemovals } from "./recent-removals.ts";
 import { readPage, type PageContent } from "./read-page.ts";
 import { storeWaitingReplies } from "./waiting-replies.ts";
@@ -118,7 +119,9 @@ async function storeWhole(context: BotContext, source: Source, page: FreshPage):
     for (const channelId of owners) afterCommit(() => void context.wake("poll-listings", channelId));
     if (await storeCodeCasts(tx, content.codes)) afterCommit(() => void context.wake("check-proofs"));
     await removeCodeCasts(tx, content.removals);
-    if (page.gap && isNewGap) events.unshift(gapEvent(source, page.gap, nowMs));
+    if (page.gap && isNewGap) {
+      events.unshift(gapEvent(source.source, String(source.version), page.gap, nowMs));
+    }
     await context.appendEvents(tx, events);
     return { ...source, ...changes, version: source.version + 1 };
   });
@@ -183,50 +186,4 @@ async function storeContent(
       .map((cast) => ({ order: cast.arrived.order, event: removalEvent(cast, nowMs) })),
   ];
   return events.toSorted((a, b) => a.order - b.order).map(({ event }) => event);
-}
-
-/** Gaps of one source that are no further apart than this are one; seconds. */
-const apart = 60;
-
-/**
- * Writes the gap down and has every listing read to its end, which shows what happened meanwhile. A reading under way does
- * not count: it may have begun before. False where it only makes one longer that was told of already; then listings are read
- * again only where they were read to their end before the gap ended.
- */
-export async function recordGap(tx: Tx, source: string, gap: Gap, nowMs: number): Promise<boolean> {
-  const longer = await tx
-    .updateTable("castellan.gaps")
-    .set((eb) => ({
-      until_at: eb.fn<number>("greatest", ["until_at", eb.val(gap.until)]),
-      healed_at_ms: null,
-    }))
-    .where("id", "=", (eb) =>
-      eb.selectFrom("castellan.gaps").select(eb.fn.max<number>("id").as("id")).where("source", "=", source),
-    )
-    .where("from_at", "<=", gap.from)
-    .where("until_at", ">=", gap.from - apart)
-    .executeTakeFirst();
-  const isNew = longer.numUpdatedRows === 0n;
-  if (isNew) {
-    await tx
-      .insertInto("castellan.gaps")
-      .values({ source, from_at: gap.from, until_at: gap.until, found_at_ms: nowMs })
-      .execute();
-  }
-  await tx
-    .updateTable("castellan.sources")
-    .set((eb) => ({ full_at_ms: null, version: eb("version", "+", 1) }))
-    .where("channel_id", "is not", null)
-    .$if(!isNew, (query) => query.where("full_at_ms", "<=", (gap.until + 1) * 1000))
-    .execute();
-  return isNew;
-}
-
-function gapEvent(source: Source, gap: Gap, observedAt: number): NewChannelEvent {
-  return newEvent(observedAt, {
-    kind: "gap.found",
-    sourceKey: `gap:${source.source}:${source.version}`,
-    channelId: null,
-    data: { source: source.source, ...gap },
-  });
 }
