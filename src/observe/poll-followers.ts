@@ -4,7 +4,7 @@ import type { ChannelFollower } from "../contract/channels.ts";
 import type { Network } from "../contract/index.ts";
 import type { Queryable } from "../database/database.ts";
 import { newEvent, type NewChannelEvent } from "./events.ts";
-import { markGood, moveSource, noteFailure, openSource } from "./sources.ts";
+import { markGood, moveSource, openSource, withFailureNoted } from "./sources.ts";
 
 /** Of more new followers than fit these pages, the oldest are left out. */
 const mostPages = 20;
@@ -21,7 +21,7 @@ export async function pollFollowers(context: BotContext, channelId: string): Pro
     return;
   }
   const source = await openSource(database.query, name, channelId);
-  await noteFailure(context, name, async () => {
+  await withFailureNoted(context, name, async () => {
     const readAt = clock.now();
     const fresh = source.baselined ? await readSince(network, channelId, source.position) : [];
     const newest = fresh[0]?.followedAt;

@@ -99,8 +99,8 @@ export async function markGood(
     .execute();
 }
 
-/** Runs one poll of a source. A failure is noted for /status, logged when it is the first, and thrown on. */
-export async function noteFailure<T>(
+/** Runs one poll of a source. A failure is noted and thrown on. */
+export async function withFailureNoted<T>(
   context: BotContext,
   source: string,
   poll: () => Promise<T>,
@@ -108,19 +108,28 @@ export async function noteFailure<T>(
   try {
     return await poll();
   } catch (error) {
-    const message = toStorable(error instanceof Error ? error.message : String(error)).slice(0, 500);
-    const note = context.database.query
-      .updateTable("castellan.sources")
-      .set({ error: message })
-      .where("source", "=", source);
-    const begun = await note
-      .set({ failing_since_ms: context.clock.now() })
-      .where("failing_since_ms", "is", null)
-      .executeTakeFirst();
-    if (begun.numUpdatedRows > 0n) context.log.warn({ source, err: error }, "a source cannot be read");
-    else await note.execute();
+    await noteFailure(context, source, error);
     throw error;
   }
+}
+
+/** Notes why a source could not be read, for /status; logged when it is the first time. */
+export async function noteFailure(
+  { database, clock, log }: BotContext,
+  source: string,
+  failure: unknown,
+): Promise<void> {
+  const message = toStorable(failure instanceof Error ? failure.message : String(failure)).slice(0, 500);
+  const note = database.query
+    .updateTable("castellan.sources")
+    .set({ error: message })
+    .where("source", "=", source);
+  const begun = await note
+    .set({ failing_since_ms: clock.now() })
+    .where("failing_since_ms", "is", null)
+    .executeTakeFirst();
+  if (begun.numUpdatedRows > 0n) log.warn({ source, err: failure }, "a source cannot be read");
+  else await note.execute();
 }
 
 /** Notes rows that a source could not be read from, beside those that were; /status tells of them while they are there. */

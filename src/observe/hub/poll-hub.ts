@@ -8,6 +8,7 @@ import {
   noteFailure,
   openHubSource,
   openSource,
+  withFailureNoted,
 } from "../sources.ts";
 import { cannotBeGiven } from "./fetch-page.ts";
 import { readOn } from "./read-on.ts";
@@ -69,7 +70,7 @@ async function failAll(context: BotContext, error: unknown): Promise<never> {
   if (known.length === 0) {
     known.push((await openSource(context.database.query, hubSource(undefined), null)).source);
   }
-  for (const source of known) await noteFailure(context, source, () => Promise.reject(error)).catch(() => {});
+  for (const source of known) await noteFailure(context, source, error);
   throw error;
 }
 
@@ -86,8 +87,11 @@ async function noteMissing(context: BotContext, shards: readonly Shard[]): Promi
       .set({ behind: false })
       .where("source", "=", source)
       .execute();
-    const error = new Error("The hub names this shard no more. If it is to be so, set HUB_SHARD.");
-    await noteFailure(context, source, () => Promise.reject(error)).catch(() => {});
+    await noteFailure(
+      context,
+      source,
+      new Error("The hub names this shard no more. If it is to be so, set HUB_SHARD."),
+    );
   }
 }
 
@@ -104,7 +108,7 @@ async function listFollowed({ database, settings }: BotContext): Promise<string[
 
 async function takeTurn(context: BotContext, shard: Shard, isOnly: boolean): Promise<void> {
   const end = context.clock.monotonic() + longestTurn.milliseconds;
-  await noteFailure(context, hubSource(shard), async () => {
+  await withFailureNoted(context, hubSource(shard), async () => {
     for (let pages = 1; await pollPage(context, shard, isOnly); pages += 1) {
       if (pages >= longestTurn.pages || context.clock.monotonic() > end) break;
     }

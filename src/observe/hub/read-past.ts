@@ -161,7 +161,7 @@ async function readPage(context: BotContext, parent: Parent): Promise<number> {
       const fault = await blame(context, error);
       if (fault === "page" && size > 1) continue;
       await openSource(context.database.query, source, parent.channelId);
-      await noteFailure(context, source, () => Promise.reject(error)).catch(() => {});
+      await noteFailure(context, source, error);
       if (fault === "hub") throw error;
       await rest(context, fault === "question" ? { ...parent, place: "" } : parent);
       return calls;

@@ -4,7 +4,14 @@ import type { Channel } from "../../contract/channels.ts";
 import type { UnreadableEvent } from "../../contract/endpoint.ts";
 import { followCursor } from "../../contract/pages.ts";
 import type { Network } from "../../contract/index.ts";
-import { findWatched, markGood, noteFailure, noteUnreadable, openSource, type Source } from "../sources.ts";
+import {
+  findWatched,
+  markGood,
+  noteUnreadable,
+  openSource,
+  withFailureNoted,
+  type Source,
+} from "../sources.ts";
 import {
   findSnapshot,
   listings,
@@ -42,7 +49,7 @@ export async function pollListings(
   const watched = await findWatched(database.query, channelId);
   if (!watched) return;
   const source = await openSource(database.query, `listings/${channelId}`, channelId);
-  await noteFailure(context, source.source, async () => {
+  await withFailureNoted(context, source.source, async () => {
     const before = await findSnapshot(database.query, source);
     const readAtMs = context.clock.now();
     const { channel } = await network.channels.get({ channelId });

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { ChannelEvent, LiveCalls } from "../../contract/channel-events.ts";
 import type { Queryable, Tx } from "../../database/database.ts";
 import { asAppError } from "../../errors.ts";
-import { markGood, moveSource, noteFailure, type Source } from "../sources.ts";
+import { markGood, moveSource, withFailureNoted, type Source } from "../sources.ts";
 import type { Change } from "./changes.ts";
 import { eventsSource, type LiveContext } from "./read-plan.ts";
 import { storeChanges } from "./store-changes.ts";
@@ -21,7 +21,7 @@ const kept = 24 * 3600_000;
 export async function pollChannelEvents(context: LiveContext, source: Source): Promise<boolean> {
   const { channelEvents } = context.live.background("changes");
   const readAtMs = context.clock.now();
-  return noteFailure(context, source.source, async () => {
+  return withFailureNoted(context, source.source, async () => {
     const known = source.baselined ? source.position : Infinity;
     const page = await readSince(channelEvents, known).catch((error: unknown) => notServed(error));
     if (!page) {

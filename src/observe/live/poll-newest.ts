@@ -3,7 +3,7 @@ import { followCursor } from "../../contract/pages.ts";
 import { listings, type ListingEntry, type ListingName } from "../listings/listings.ts";
 import { storeListed } from "../records/poll-records.ts";
 import { readWindow } from "../records/read-records.ts";
-import { moveSource, noteFailure, openSource } from "../sources.ts";
+import { moveSource, openSource, withFailureNoted } from "../sources.ts";
 import type { Change } from "./changes.ts";
 import { newestSource, type LiveContext } from "./read-plan.ts";
 import { noteReadThrough } from "./poll-channel-events.ts";
@@ -24,7 +24,7 @@ export async function pollNewest(context: LiveContext, toldUntilMs: number): Pro
   const { database, clock } = context;
   const source = await openSource(database.query, newestSource, null);
   const readAtMs = clock.now();
-  await noteFailure(context, source.source, async () => {
+  await withFailureNoted(context, source.source, async () => {
     const now = seconds(clock);
     const known = Math.max(source.baselined ? source.position : 0, Math.floor(toldUntilMs / 1000));
     const last = known > now - farthest && known <= now ? known : now;

@@ -3,7 +3,7 @@ import type { BotContext } from "../../bot-context.ts";
 import type { ModerationAction } from "../../contract/casts.ts";
 import type { Tx } from "../../database/database.ts";
 import { newEvent, type NewChannelEvent } from "../events.ts";
-import { findWatched, markGood, moveSource, noteFailure, openSource, type Source } from "../sources.ts";
+import { findWatched, markGood, moveSource, openSource, withFailureNoted, type Source } from "../sources.ts";
 import { withoutToldTwice } from "../told-twice.ts";
 import { eventTolerance, findNewRecords, readWindow, type NewRecord } from "./read-records.ts";
 
@@ -21,7 +21,7 @@ export async function pollRecords(context: BotContext, channelId: string): Promi
   const watched = await findWatched(context.database.query, channelId);
   if (!watched) return;
   const source = await openSource(context.database.query, `records/${channelId}`, channelId);
-  await noteFailure(context, source.source, async () => {
+  await withFailureNoted(context, source.source, async () => {
     const linkedAt = Math.floor(watched.since_ms / 1000);
     const from = source.baselined ? source.position - overlap : linkedAt - context.settings.hubRetention;
     const readAtMs = context.clock.now();
