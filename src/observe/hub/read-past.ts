@@ -43,38 +43,55 @@ export async function readPast(context: BotContext): Promise<void> {
 }
 
 /** Whether a channel has casts, a cast replies, or a reply a parent, that are still to be asked for: asked each second. */
-export async function hasPast({ database, clock, settings }: BotContext): Promise<boolean> {
-  const nowMs = clock.now();
-  const { rows } = await sql<{ has: boolean }>`
-    select exists (
-        select from castellan.watched_channels where past_page is not null and past_rests_until_ms <= ${nowMs})
-      or exists (select from castellan.waiting_replies as reply where ${isUnasked})
-      or exists (
-        select from castellan.casts as subject
-        where not replies_known and cast_at >= ${seconds(clock) - settings.history.seconds}
-          and channel_id in (select channel_id from castellan.watched_channels)
-          and not exists (
-            select from castellan.reply_readings as reading
-            where reading.hash = subject.hash and rests_until_ms > ${nowMs})
-      ) as has
-  `.execute(database.query);
-  return rows[0]?.has ?? false;
+export async function hasPast(context: BotContext): Promise<boolean> {
+  const { has } = await context.database.query
+    .selectNoFrom((eb) =>
+      eb
+        .or([
+          eb.exists(channelsToAsk(context)),
+          eb.exists(repliesToAsk(context)),
+          eb.exists(castsToAsk(context)),
+        ])
+        .$castTo<boolean>()
+        .as("has"),
+    )
+    .executeTakeFirstOrThrow();
+  return has;
 }
 
-/** Of a reply that waits: the hub was not asked for its parent yet. */
-const isUnasked = sql<boolean>`is_wanted and parent_fid is not null
-  and not exists (select from castellan.asked_parents as asked where asked.hash = reply.parent_hash)`;
+/** Channels with casts that are still to be asked for. */
+function channelsToAsk({ database, clock }: BotContext) {
+  return database.query
+    .selectFrom("castellan.watched_channels")
+    .select(["channel_id", "url", "past_page"])
+    .where("past_page", "is not", null)
+    .where("past_rests_until_ms", "<=", clock.now());
+}
 
-/** The newest reply that waits for a parent for which the hub was not asked yet. */
-async function findUnasked({ database }: BotContext) {
+/** Casts of linked channels whose replies are still to be asked for. */
+function castsToAsk({ database, clock, settings }: BotContext) {
+  return (
+    database.query
+      .selectFrom("castellan.casts as cast")
+      .leftJoin("castellan.reply_readings as reading", "reading.hash", "cast.hash")
+      .select(["cast.hash", "cast.fid", "cast.channel_id", "reading.page"])
+      .where(sql<boolean>`not replies_known`)
+      // Of older ones the texts are not kept either.
+      .where("cast_at", ">=", seconds(clock) - settings.history.seconds)
+      .where(sql<boolean>`channel_id in (select channel_id from castellan.watched_channels)`)
+      .where((eb) => eb(eb.fn.coalesce("rests_until_ms", eb.val(0)), "<=", clock.now()))
+  );
+}
+
+/** Replies that wait for a parent for which the hub was not asked yet. */
+function repliesToAsk({ database }: BotContext) {
   return database.query
     .selectFrom("castellan.waiting_replies as reply")
     .select(["parent_hash as hash", "parent_fid as fid"])
-    .where(isUnasked)
-    .orderBy("merged_at", "desc")
-    .orderBy("hash")
-    .limit(1)
-    .executeTakeFirst();
+    .where(
+      sql<boolean>`is_wanted and parent_fid is not null
+        and not exists (select from castellan.asked_parents as asked where asked.hash = reply.parent_hash)`,
+    );
 }
 
 /**
@@ -82,7 +99,11 @@ async function findUnasked({ database }: BotContext) {
  * index, with the replies that waited; one that replies itself waits for its own. False when there is none to ask for.
  */
 async function askForParent(context: BotContext): Promise<boolean> {
-  const reply = await findUnasked(context);
+  const reply = await repliesToAsk(context)
+    .orderBy("merged_at", "desc")
+    .orderBy("hash")
+    .limit(1)
+    .executeTakeFirst();
   if (!reply || reply.fid === null) return false;
   const { hash, fid } = reply;
   const parent = await context.network.hub.castById({ fid, hash }).catch(async (error: unknown) => {
@@ -114,12 +135,8 @@ async function findParent(context: BotContext): Promise<Parent | undefined> {
   return (await findChannel(context)) ?? (await findCast(context));
 }
 
-async function findChannel({ database, clock }: BotContext): Promise<Parent | undefined> {
-  const channel = await database.query
-    .selectFrom("castellan.watched_channels")
-    .select(["channel_id", "url", "past_page"])
-    .where("past_page", "is not", null)
-    .where("past_rests_until_ms", "<=", clock.now())
+async function findChannel(context: BotContext): Promise<Parent | undefined> {
+  const channel = await channelsToAsk(context)
     .orderBy("since_ms")
     .orderBy("channel_id")
     .limit(1)
@@ -129,19 +146,8 @@ async function findChannel({ database, clock }: BotContext): Promise<Parent | un
   );
 }
 
-async function findCast({ database, clock, settings }: BotContext): Promise<Parent | undefined> {
-  const cast = await database.query
-    .selectFrom("castellan.casts as cast")
-    .leftJoin("castellan.reply_readings as reading", "reading.hash", "cast.hash")
-    .select(["cast.hash", "cast.fid", "cast.channel_id", "reading.page"])
-    .where("replies_known", "=", false)
-    // Of older ones the texts are not kept either.
-    .where("cast_at", ">=", seconds(clock) - settings.history.seconds)
-    .where(sql<boolean>`channel_id in (select channel_id from castellan.watched_channels)`)
-    .where((eb) => eb(eb.fn.coalesce("rests_until_ms", eb.val(0)), "<=", clock.now()))
-    .orderBy("cast_at", "desc")
-    .limit(1)
-    .executeTakeFirst();
+async function findCast(context: BotContext): Promise<Parent | undefined> {
+  const cast = await castsToAsk(context).orderBy("cast_at", "desc").limit(1).executeTakeFirst();
   return (
     cast && { channelId: cast.channel_id, ask: { fid: cast.fid, hash: cast.hash }, place: cast.page ?? "" }
   );
