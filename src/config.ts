@@ -38,6 +38,7 @@ const Environment = z.object({
   BOT_APP_KEY: z
     .string()
     .regex(/^(0x)?[0-9a-fA-F]{64}$/, "must be the Ed25519 private key in 64 hex digits")
+    .transform((key) => key.replace(/^0x/, ""))
     .optional(),
   KEY_SECRET: z.string().min(shortestSecret, `must have at least ${shortestSecret} characters`).optional(),
   KEY_SECRET_FILE: text.optional(),

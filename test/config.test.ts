@@ -22,6 +22,12 @@ describe("configuration", () => {
     });
   });
 
+  it("takes the bot's key with or without 0x", () => {
+    const digits = "5a".repeat(32);
+    expect(parseConfig({ BOT_APP_KEY: `0x${digits}` }).BOT_APP_KEY).toBe(digits);
+    expect(parseConfig({ BOT_APP_KEY: digits }).BOT_APP_KEY).toBe(digits);
+  });
+
   it("treats an empty value as none", () => {
     expect(parseConfig({ PORT: "", DISCORD_TOKEN: "" })).toMatchObject({ PORT: 4680 });
   });

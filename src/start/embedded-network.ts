@@ -84,7 +84,7 @@ export async function openEmbeddedNetwork(
 
 /** At the first start the bot gets its account, its application key and its place on the allowlist. */
 async function addBotAccount(api: Api, { config, keys }: StartContext): Promise<void> {
-  const appKey = config.BOT_APP_KEY?.replace(/^0x/, "") ?? keys.botAppKey;
+  const appKey = config.BOT_APP_KEY ?? keys.botAppKey;
   const publicKey = Buffer.from(await getPublicKeyAsync(Buffer.from(appKey, "hex"))).toString("hex");
   await api.operator.importNetwork({
     accounts: [

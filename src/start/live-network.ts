@@ -45,7 +45,7 @@ export async function openLiveNetwork({
       registryUrl: config.REGISTRY_URL,
       hubUrl,
       ...(config.HUB_SHARD === undefined ? {} : { hubShard: config.HUB_SHARD }),
-      signer: { fid: config.BOT_FID, privateKey: Buffer.from(appKey.replace(/^0x/, ""), "hex") },
+      signer: { fid: config.BOT_FID, privateKey: Buffer.from(appKey, "hex") },
       userAgent: `Castellan (moderation bot for Farcaster channels; fid ${config.BOT_FID})`,
       clock,
       log,

@@ -79,7 +79,7 @@ function readKeyFile(file: string): string {
 
 /** Says what client API and hub think of a key; what they do not say is not held against it. */
 async function works(answers: Answers, config: KeyStep["config"], key: string): Promise<boolean> {
-  const signer = { fid: config.BOT_FID, privateKey: Buffer.from(key.replace(/^0x/, ""), "hex") };
+  const signer = { fid: config.BOT_FID, privateKey: Buffer.from(key, "hex") };
   const findings = await checkKey(config, signer, createProbe());
   for (const { part, message } of findings) answers.say(`  ${part}: ${message}`);
   return !findings.some(({ state }) => state === "wrong");

@@ -1,26 +1,21 @@
 import { parseConfig, readEnvironment, readSettings } from "../../config.ts";
 import { encryptKey } from "../../encrypted-key.ts";
-import { AppError, asAppError } from "../../errors.ts";
+import { AppError } from "../../errors.ts";
 import { readSettingsFile, settingsFileOf, writeSettingsFile } from "../../settings-file.ts";
 import { publicKeyOf } from "../../start/doctor/check-key.ts";
-import { openSetupFolder } from "../../start/setup-folder.ts";
 import { createAnswers, readOptions, type Answers } from "./answers.ts";
 import { requestOptions } from "./key-step.ts";
 import { openKeySecret } from "./key-secret.ts";
 import { findApproved, requestKey } from "./request-key.ts";
-import { listenForInterrupt, wasLeft, type SetupPlace } from "./run-setup.ts";
-import { openTerminal } from "./terminal.ts";
+import { holdSetupSession, type SetupPlace } from "./setup-session.ts";
 
 /**
  * Gives the bot a new key: made, approved by the account's owner, and only then put in the place of the old one, which goes
  * on counting until it is revoked. Gives the exit code.
  */
-export async function rotateKey(
-  words: readonly string[],
-  { input, out, environment }: SetupPlace,
-): Promise<number> {
+export async function rotateKey(words: readonly string[], place: SetupPlace): Promise<number> {
   const options = readOptions(words);
-  const settings = readSettings(environment);
+  const settings = readSettings(place.environment);
   const config = parseConfig(settings);
   if (config.NETWORK !== "live") {
     throw new AppError(
@@ -30,19 +25,24 @@ export async function rotateKey(
   }
   const file = settingsFileOf(settings);
   const stored = readSettingsFile(file);
-  if (stored?.["BOT_APP_KEY"] === undefined || readEnvironment(environment)["BOT_APP_KEY"] !== undefined) {
+  if (
+    stored?.["BOT_APP_KEY"] === undefined ||
+    readEnvironment(place.environment)["BOT_APP_KEY"] !== undefined
+  ) {
     throw new AppError(
       "invalid_configuration",
       `BOT_APP_KEY comes from the environment, where this command cannot change it. Run castellan setup once, which keeps it in ${file}.`,
     );
   }
-  const folder = await openSetupFolder(config.DATA_DIR, "rotation");
-  const terminal = input.isTTY && out.isTTY ? openTerminal(input, out) : undefined;
-  const interrupted = listenForInterrupt(terminal);
-  try {
-    const answers = createAnswers({ given: {}, earlier: {}, terminal, out });
+  const session = {
+    dataDirectory: config.DATA_DIR,
+    purpose: "rotation",
+    whenLeft: "The old key goes on counting. Run castellan key rotate again to go on with this request.",
+  } as const;
+  return holdSetupSession(place, session, async ({ folder, terminal, signal }) => {
+    const answers = createAnswers({ given: {}, earlier: {}, terminal, out: place.out });
     const { secret, file: secretFile } = openKeySecret(settings, config.DATA_DIR);
-    const step = { config, options, secret, signal: interrupted.signal };
+    const step = { config, options, secret, signal };
     const key = findApproved(folder, secret) ?? (await requestKey(answers, folder, requestOptions(step)));
     const encrypted = encryptKey(key, secret);
     writeSettingsFile(file, {
@@ -52,18 +52,7 @@ export async function rotateKey(
     });
     folder.clear();
     await sayWhatIsLeft(answers, file, { old: config.BOT_APP_KEY ?? "", next: key, fid: config.BOT_FID });
-    return 0;
-  } catch (error) {
-    if (!interrupted.signal.aborted || !asAppError(error)) throw error;
-    out.write(
-      "\nLeft. The old key goes on counting. Run castellan key rotate again to go on with this request.\n",
-    );
-    return wasLeft;
-  } finally {
-    interrupted.stop();
-    terminal?.close();
-    await folder.close();
-  }
+  });
 }
 
 async function sayWhatIsLeft(
@@ -71,9 +60,7 @@ async function sayWhatIsLeft(
   file: string,
   { old, next, fid }: { old: string; next: string; fid: number },
 ): Promise<void> {
-  const [before, now] = await Promise.all(
-    [old, next].map((key) => publicKeyOf(Buffer.from(key.replace(/^0x/, ""), "hex"))),
-  );
+  const [before, now] = await Promise.all([old, next].map((key) => publicKeyOf(Buffer.from(key, "hex"))));
   if (before === now) return say("The new key was in place already.");
   say(`
 ${file} has the new key ${now}.

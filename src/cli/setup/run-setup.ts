@@ -2,7 +2,7 @@ import { parseConfig, readEnvironment, type Config } from "../../config.ts";
 import { encryptKey, isEncrypted, decryptKey } from "../../encrypted-key.ts";
 import { AppError, asAppError } from "../../errors.ts";
 import { readSettingsFile, settingsFileOf, writeSettingsFile, type Settings } from "../../settings-file.ts";
-import { openSetupFolder, type SetupFolder } from "../../start/setup-folder.ts";
+import type { SetupFolder } from "../../start/setup-folder.ts";
 import {
   createAnswers,
   readOptions,
@@ -15,64 +15,43 @@ import { answerDiscord } from "./discord-step.ts";
 import { answerKey } from "./key-step.ts";
 import { openKeySecret, type KeySecret } from "./key-secret.ts";
 import { answerNetwork, answerServices, requireWhole } from "./network-step.ts";
-import { openTerminal, type Terminal } from "./terminal.ts";
-
-/** Where a setup reads and writes; the environment is this process's where there is none. */
-export interface SetupPlace {
-  input: NodeJS.ReadableStream & { isTTY?: boolean };
-  out: NodeJS.WritableStream & { isTTY?: boolean };
-  environment?: Settings;
-}
-
-/** The exit code of what was left with Ctrl-C. */
-export const wasLeft = 130;
+import { holdSetupSession, type SetupPlace } from "./setup-session.ts";
 
 /**
  * Asks for what Castellan needs on Discord and the live network, tries it, and keeps it where `castellan start` finds it.
  * Gives the exit code.
  */
-export async function runSetup(
-  words: readonly string[],
-  { input, out, ...place }: SetupPlace,
-): Promise<number> {
+export async function runSetup(words: readonly string[], place: SetupPlace): Promise<number> {
   const options = readOptions(words);
   const environment = readEnvironment(place.environment);
   const file = settingsFileOf(environment);
-  const { DATA_DIR } = parseConfig({ DATA_DIR: environment["DATA_DIR"] });
-  const folder = await openSetupFolder(DATA_DIR, "setup");
-  const terminal = input.isTTY && out.isTTY ? openTerminal(input, out) : undefined;
-  const interrupted = listenForInterrupt(terminal);
-  try {
-    const stored = readSettingsFile(file) ?? {};
-    const given = { ...environment, ...fromOptions(options) };
-    const sources = { given, earlier: { ...stored, ...folder.draft }, terminal, out };
-    requireAnswers(sources, neededFor(given["NETWORK"] ?? sources.earlier["NETWORK"]));
-    const answers = createAnswers(sources);
-    greet(answers, file);
-    const run = {
-      answers,
-      folder,
-      options,
-      given,
-      stored,
-      dataDirectory: DATA_DIR,
-      signal: interrupted.signal,
-    };
-    const settings = await askEverything(run);
-    requireUnchanged(file, stored);
-    writeSettingsFile(file, settings);
-    folder.clear();
-    sayGoodbye(answers, file, settings);
-    return 0;
-  } catch (error) {
-    if (!interrupted.signal.aborted || !asAppError(error)) throw error;
-    out.write("\nLeft. Run castellan setup again: it goes on from here.\n");
-    return wasLeft;
-  } finally {
-    interrupted.stop();
-    terminal?.close();
-    await folder.close();
-  }
+  const { DATA_DIR: dataDirectory } = parseConfig({ DATA_DIR: environment["DATA_DIR"] });
+  const whenLeft = "Run castellan setup again: it goes on from here.";
+  return holdSetupSession(
+    place,
+    { dataDirectory, purpose: "setup", whenLeft },
+    async ({ folder, terminal, signal }) => {
+      const stored = readSettingsFile(file) ?? {};
+      const given = { ...environment, ...fromOptions(options) };
+      const sources = { given, earlier: { ...stored, ...folder.draft }, terminal, out: place.out };
+      requireAnswers(sources, neededFor(given["NETWORK"] ?? sources.earlier["NETWORK"]));
+      const answers = createAnswers(sources);
+      greet(answers, file);
+      const settings = await askEverything({
+        answers,
+        folder,
+        options,
+        given,
+        stored,
+        dataDirectory,
+        signal,
+      });
+      requireUnchanged(file, stored);
+      writeSettingsFile(file, settings);
+      folder.clear();
+      sayGoodbye(answers, file, settings);
+    },
+  );
 }
 
 function neededFor(network: string | undefined) {
@@ -129,7 +108,7 @@ async function askEverything(run: SetupRun): Promise<Settings> {
     BOT_APP_KEY:
       key === present && before !== undefined && isEncrypted(before)
         ? before
-        : encryptKey(key.replace(/^0x/, ""), secret.secret),
+        : encryptKey(key, secret.secret),
     KEY_SECRET_FILE: secret.file,
   };
   requireWhole({ ...settings, KEY_SECRET: given["KEY_SECRET"] });
@@ -138,7 +117,7 @@ async function askEverything(run: SetupRun): Promise<Settings> {
 
 /** The key of the settings so far. One that cannot be decrypted any more is replaced by a new one, not a reason to give up. */
 function readPresentKey(key: string | undefined, { secret }: KeySecret): string | undefined {
-  if (key === undefined || !isEncrypted(key)) return key;
+  if (key === undefined || !isEncrypted(key)) return key?.replace(/^0x/, "");
   try {
     return decryptKey(key, secret);
   } catch (error) {
@@ -160,23 +139,6 @@ function fromOptions(options: GivenOptions): Settings {
     ...(token !== undefined && { DISCORD_TOKEN: readSecretFile(token) }),
   };
   return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
-}
-
-/** Ctrl-C, typed at a terminal whose lines are read, or sent to the process. */
-export function listenForInterrupt(terminal: Terminal | undefined): {
-  signal: AbortSignal;
-  stop: () => void;
-} {
-  const controller = new AbortController();
-  const leave = () => controller.abort();
-  terminal?.signal.addEventListener("abort", leave);
-  for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, leave);
-  return {
-    signal: controller.signal,
-    stop() {
-      for (const name of ["SIGINT", "SIGTERM"] as const) process.off(name, leave);
-    },
-  };
 }
 
 /** Somebody may have edited the file meanwhile, or set up with another data directory. */

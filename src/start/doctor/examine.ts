@@ -39,7 +39,7 @@ export async function examine({ config, log, data, signal }: Examined): Promise<
     : [];
   const signer = {
     fid: config.BOT_FID,
-    privateKey: Buffer.from((config.BOT_APP_KEY ?? "").replace(/^0x/, ""), "hex"),
+    privateKey: Buffer.from(config.BOT_APP_KEY ?? "", "hex"),
   };
   const findings = await Promise.all([
     look("Versions", async () => checkVersions()),
