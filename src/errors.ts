@@ -87,6 +87,11 @@ export const httpErrors: Readonly<Record<Refusal, ErrorEntry> & Partial<Record<E
   ...operatorErrors,
 };
 
+/** Of an HTTP status, whatever word is given with it: to ask the same again would be answered the same (C3). */
+export function isFinalStatus(status: number): boolean {
+  return status >= 400 && status < 500 && ![408, 425, 429].includes(status);
+}
+
 /** What goes wrong on our own side of the contract: configuration, files, the road to the network, chat. */
 type OwnCode =
   | keyof typeof operatorErrors

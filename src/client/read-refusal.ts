@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { seconds, type Clock } from "../clock.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
-import { AppError, httpErrors, type ErrorCode, type Mistake } from "../errors.ts";
+import { AppError, httpErrors, isFinalStatus, type ErrorCode, type Mistake } from "../errors.ts";
 import type { HttpAnswer } from "./exchange.ts";
 import { parseJsonObject } from "./lenient.ts";
 
@@ -64,14 +64,9 @@ function isMissingEvent({ path }: Endpoint, status: number, error: string | unde
 function chooseCode(status: number, word: string | undefined): ErrorCode {
   const known = codes.get(word ?? "");
   if (known) return known;
-  const unknown = isFinal(status) ? "network_refused" : "network_failed";
+  const unknown = isFinalStatus(status) ? "network_refused" : "network_failed";
   if (word !== undefined && status !== 429) return unknown;
   return codeOfStatus.get(status) ?? unknown;
-}
-
-/** Whatever word is given with it: to ask the same again would be answered the same (C3). */
-function isFinal(status: number): boolean {
-  return status >= 400 && status < 500 && ![408, 425, 429].includes(status);
 }
 
 /** Hubs give what their gRPC service says, in its debug form: `status: InvalidArgument, message: "Shard not found", …`. */

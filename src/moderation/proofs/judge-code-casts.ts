@@ -4,7 +4,7 @@ import type { CodeOutcome } from "../../database/tables/moderation.ts";
 import { findChannel } from "../find-target.ts";
 import { staffOf } from "../staff.ts";
 import { spendCode } from "./link-codes.ts";
-import { readCustody, recordProof } from "./staff-proofs.ts";
+import { recordProof, tryCustody } from "./staff-proofs.ts";
 
 /** Casts with codes that are still to be judged, with what they were asked for. */
 function openCasts({ database }: BotContext) {
@@ -112,12 +112,4 @@ async function settle(
     .where("code", "=", code)
     .executeTakeFirstOrThrow();
   return used_at_ms === null ? found : "spent";
-}
-
-/** Without it the proof holds all the same; it is asked for again later. */
-async function tryCustody(context: BotContext, fid: number): Promise<string | undefined> {
-  return readCustody(context, fid).catch((err: unknown) => {
-    context.log.warn({ err, fid }, "the custody address of a fid is unreadable");
-    return undefined;
-  });
 }

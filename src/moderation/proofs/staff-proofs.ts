@@ -114,19 +114,24 @@ export async function readCustody({ network }: BotContext, fid: number): Promise
   return holder !== undefined && /^0x[0-9a-f]{40}$/.test(holder) ? holder : undefined;
 }
 
+/** The same, undefined also where the hub does not answer: a proof holds without it, and it is asked for again later. */
+export async function tryCustody(context: BotContext, fid: number): Promise<string | undefined> {
+  return readCustody(context, fid).catch((err: unknown) => {
+    context.log.warn({ err, fid }, "the custody address of a fid is unreadable");
+    return undefined;
+  });
+}
+
 /**
  * Ends the proofs of a link whose fid has gone to another custody address since: whoever proved to hold it sold it or gave it
  * away. Asked once a day; what the hub does not tell changes nothing.
  */
 export async function checkCustody(context: BotContext, guildId: string, channelId: string): Promise<void> {
-  const { database, clock, log } = context;
+  const { database, clock } = context;
   for (const proof of await listProofs(database.query, guildId, channelId)) {
     const now = clock.now();
     if (proof.custodyReadAtMs !== null && now - proof.custodyReadAtMs < custodyAge) continue;
-    const custody = await readCustody(context, proof.fid).catch((err: unknown) => {
-      log.warn({ err, fid: proof.fid }, "the custody address of a fid is unreadable");
-      return undefined;
-    });
+    const custody = await tryCustody(context, proof.fid);
     if (custody === undefined) continue;
     const isSame = proof.custodyAddress === null || proof.custodyAddress === custody;
     await database.transaction((tx) => settleCustody(context, tx, proof, isSame ? custody : undefined));

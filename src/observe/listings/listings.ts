@@ -100,6 +100,12 @@ export const listings: readonly Listing[] = [
   },
 ];
 
+export function findListing(name: ListingName): Listing {
+  const found = listings.find((listing) => listing.name === name);
+  if (!found) throw new Error(`there is no listing ${name}`);
+  return found;
+}
+
 /** A channel as it was when it was last read; empty while it has no baseline. */
 export interface Snapshot {
   channel: Channel | undefined;

@@ -1,6 +1,6 @@
 import type { Standing } from "../../contract/channel-events.ts";
 import type { ModerationAction } from "../../contract/casts.ts";
-import { listings, type Listing, type ListingEntry, type ListingName } from "../listings/listings.ts";
+import { findListing, type Listing, type ListingEntry, type ListingName } from "../listings/listings.ts";
 
 /** One thing that happened in a channel, told by an event or by a new entry of a listing of all channels. */
 export type Change = {
@@ -86,10 +86,4 @@ function leave(entries: Entries, name: ListingName, fid: number): Step[] {
   if (!entry) return [];
   entries.get(name)?.delete(fid);
   return [{ listing: findListing(name), entry, entered: false }];
-}
-
-function findListing(name: ListingName): Listing {
-  const found = listings.find((listing) => listing.name === name);
-  if (!found) throw new Error(`there is no listing ${name}`);
-  return found;
 }

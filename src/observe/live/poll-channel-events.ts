@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { ChannelEvent, LiveCalls } from "../../contract/channel-events.ts";
 import type { Queryable, Tx } from "../../database/database.ts";
-import { asAppError } from "../../errors.ts";
+import { asAppError, isFinalStatus } from "../../errors.ts";
 import { markGood, moveSource, withFailureNoted, type Source } from "../sources.ts";
 import type { Change } from "./changes.ts";
 import { eventsSource, type LiveContext } from "./read-plan.ts";
@@ -91,8 +91,7 @@ async function readSince(calls: LiveCalls["channelEvents"], known: number): Prom
 /** Undefined for a network that has no such call; throws what is a failure. */
 function notServed(error: unknown): undefined {
   const { status = 0 } = asAppError(error) ?? {};
-  const isFinal = status >= 400 && status < 500 && ![408, 425, 429].includes(status);
-  if (isFinal || status === 501) return undefined;
+  if (isFinalStatus(status) || status === 501) return undefined;
   throw error;
 }
 

@@ -1,6 +1,6 @@
 import { seconds } from "../../clock.ts";
 import { followCursor } from "../../contract/pages.ts";
-import { listings, type ListingEntry, type ListingName } from "../listings/listings.ts";
+import { findListing, type ListingEntry, type ListingName } from "../listings/listings.ts";
 import { storeListed } from "../records/poll-records.ts";
 import { readWindow } from "../records/read-records.ts";
 import { moveSource, openSource, withFailureNoted } from "../sources.ts";
@@ -57,8 +57,7 @@ async function readEntered(
   name: Exclude<ListingName, "members">,
   from: number,
 ): Promise<Change[]> {
-  const listing = listings.find((each) => each.name === name);
-  if (!listing) throw new Error(`there is no listing ${name}`);
+  const listing = findListing(name);
   const changes: Change[] = [];
   const follow = followCursor(`${name} of all channels`);
   let cursor: string | undefined;
