@@ -68,25 +68,17 @@ export async function pollInTurn(context: LiveContext): Promise<void> {
     : able
         .filter((each) => each.isBusy && !wholes.includes(each) && isTime(each.goodAtMs, plan.busy, nowMs))
         .slice(0, mostVisits);
-  const visit = async (channelId: string, isWhole: boolean) => {
+  const visit = async ({ channelId, isWhole }: { channelId: string; isWhole: boolean }) => {
     await noteTry(context, `listings/${channelId}`);
     await pollListings(context, channelId, isWhole ? undefined : ["members"]);
     if (isWhole) await pollRecords(context, channelId);
   };
   const visits = [
-    ...wholes.map(
-      ({ channelId }) =>
-        () =>
-          visit(channelId, true),
-    ),
-    ...busy.map(
-      ({ channelId }) =>
-        () =>
-          visit(channelId, false),
-    ),
+    ...wholes.map(({ channelId }) => ({ channelId, isWhole: true })),
+    ...busy.map(({ channelId }) => ({ channelId, isWhole: false })),
   ];
   const failures: unknown[] = [];
-  await mapLimited(visits, parallel, (each) => each().catch((error: unknown) => failures.push(error)));
+  await mapLimited(visits, parallel, (each) => visit(each).catch((error: unknown) => failures.push(error)));
   const bug = failures.find((failure) => !asAppError(failure));
   if (bug !== undefined) throw bug;
 }
