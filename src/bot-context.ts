@@ -3,7 +3,7 @@ import type { Network } from "./contract/index.ts";
 import type { Database } from "./database/database.ts";
 import type { Log } from "./log.ts";
 import type { AppendEvents } from "./observe/events.ts";
-import type { LiveReading } from "./observe/live/live-reading.ts";
+import type { LiveReading } from "./observe/live/call-budget.ts";
 
 /** What every part of the bot half works with; made once by src/start. */
 export interface BotContext {

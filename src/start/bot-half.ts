@@ -8,7 +8,7 @@ import { countRefusals } from "../discord/count-refusals.ts";
 import { createRooms } from "../discord/rooms.ts";
 import { describeRefusedCalls } from "../feed/refused-calls.ts";
 import type { Rooms } from "../feed/rooms.ts";
-import type { LiveReading } from "../observe/live/live-reading.ts";
+import type { LiveReading } from "../observe/live/call-budget.ts";
 import { openQueues, type Queues } from "../queue/queues.ts";
 import { startWorkers } from "../queue/start-workers.ts";
 import { createRuleThreads } from "../rules/threads/rule-threads.ts";

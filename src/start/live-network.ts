@@ -7,7 +7,7 @@ import type { Network } from "../contract/index.ts";
 import type { Database } from "../database/database.ts";
 import { createCallBudget } from "../observe/live/call-budget.ts";
 import { usualLimits, type CallLimits } from "../observe/live/call-limits.ts";
-import type { LiveReading } from "../observe/live/live-reading.ts";
+import type { LiveReading } from "../observe/live/call-budget.ts";
 import type { StartContext } from "./start-context.ts";
 
 export interface LiveNetwork {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { ClockStatus } from "../../src/bot-context.ts";
 import { createCallBudget } from "../../src/observe/live/call-budget.ts";
-import type { LiveReading } from "../../src/observe/live/live-reading.ts";
+import type { LiveReading } from "../../src/observe/live/call-budget.ts";
 import { resetBot, startBotInDiscord, type BotInDiscord } from "../support/bot-in-discord.ts";
 
 let scene: BotInDiscord;

@@ -1,6 +1,5 @@
 import type { BotTables } from "./bot.ts";
 import type { FeedTables } from "./feed.ts";
-import type { LiveTables } from "./live.ts";
 import type { ModerationTables } from "./moderation.ts";
 import type { NetworkTables } from "./network.ts";
 import type { ObserveTables } from "./observe.ts";
@@ -10,7 +9,6 @@ import type { RuleTables } from "./rules.ts";
 
 type CastellanTables = BotTables &
   ObserveTables &
-  LiveTables &
   FeedTables &
   ModerationTables &
   RuleTables &

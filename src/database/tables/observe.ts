@@ -1,6 +1,6 @@
 import type { Generated } from "kysely";
 
-/** What the sources keep (migration 0011). `_ms` columns are UNIX milliseconds, others UNIX seconds. */
+/** What the sources keep, and what calls to the live network leave (migrations 0011 and 0027). `_ms` columns are UNIX milliseconds, others UNIX seconds. */
 export interface ObserveTables {
   "castellan.sources": SourceTable;
   /** Times between which events may be missing. */
@@ -65,6 +65,20 @@ export interface ObserveTables {
   };
   /** The channel record when it was last read. */
   "castellan.channel_snapshots": { channel_id: string; channel_json: string };
+  /** Calls that went out, by the second in which they did. */
+  "castellan.calls": {
+    route: string;
+    second: number;
+    /** The background task; empty for what people wait for. */
+    purpose: string;
+    calls: number;
+  };
+  /** Routes that the network wants to be left alone. */
+  "castellan.route_rests": { route: string; until_ms: number };
+  /** Services that are left alone, for they failed again and again. */
+  "castellan.upstream_rests": { upstream: string; since_ms: number; told_at_ms: number; reason: string };
+  /** Events of channels that were read. */
+  "castellan.channel_events": { event_id: string; happened_at_ms: number };
 }
 
 export interface SourceTable {

@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Clock } from "../../clock.ts";
+import type { LiveCalls } from "../../contract/channel-events.ts";
+import type { Network } from "../../contract/index.ts";
 import type { Database } from "../../database/database.ts";
 import { AppError } from "../../errors.ts";
 import { backgroundLimitsOf, limitsOf, type CallLimits } from "./call-limits.ts";
+import type { ReadingPlan } from "./plan-reading.ts";
 
 /** How many calls went out to a route within the last hour, by what they were for; "" is what people waited for. */
 export interface RouteUse {
@@ -21,6 +24,15 @@ export interface LiveBudget {
   noteRefusal(route: string, seconds: number | undefined): Promise<void>;
   /** Routes with calls in the last hour, the most used first. */
   readUse(): Promise<RouteUse[]>;
+}
+
+/** What the bot has of a network that is not in its process: there each call costs something. */
+export interface LiveReading {
+  /** The network as a background task asks it: within the budget, and behind whatever people wait for. */
+  background(purpose: string): Network & LiveCalls;
+  budget: LiveBudget;
+  /** What this process found to be the plan, until when it holds (`monotonic()`). */
+  latest?: { plan: ReadingPlan; until: number };
 }
 
 export interface BudgetOptions {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
-import type { LiveReading } from "./live-reading.ts";
+import type { LiveReading } from "./call-budget.ts";
 import { planReading, type ReadingPlan } from "./plan-reading.ts";
 
 export type LiveContext = BotContext & { live: LiveReading };
