@@ -99,16 +99,21 @@ export type WayIn = "moderator" | "member" | "follower";
 
 /**
  * What people have to do until it moderates, after "Castellan does not moderate it: "; `refusal`: what the network answered
- * when it last tried to go on.
+ * when it last tried to go on; `quote`: how that is written where it is shown, in Discord unless said otherwise.
  */
-export function describeWayIn(botFid: number, way?: WayIn | null, refusal?: string | null): string {
+export function describeWayIn(
+  botFid: number,
+  way?: WayIn | null,
+  refusal?: string | null,
+  quote: (text: string, most: number) => string = escapeText,
+): string {
   const next =
     way === "member"
       ? `it is a member, and the owner has to invite fid ${botFid} as moderator.`
       : `the owner has to invite fid ${botFid}, as member and then as moderator.`;
   if (!refusal) return `${next} Castellan accepts by itself.`;
   const step = way ? "accept an invite" : "follow the channel, or see what it is invited to";
-  return `it tried to ${step}, and the answer was: "${escapeText(refusal, 300)}" Castellan tries again within the hour, and soon after /status. Once that works, ${next}`;
+  return `it tried to ${step}, and the answer was: "${quote(refusal, 300)}" Castellan tries again within the hour, and soon after /status. Once that works, ${next}`;
 }
 
 /**

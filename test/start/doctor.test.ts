@@ -234,6 +234,19 @@ describe("castellan doctor", () => {
     expect(wrong.filter((line) => !says.test(line))).toEqual([]);
   });
 
+  it("says what the network answered when the bot tried to accept a channel's invite", async () => {
+    await link("farcaster");
+    await database.query
+      .updateTable("castellan.links")
+      .set({ way_in: "follower", way_refusal: "Only members may." })
+      .execute();
+    const found = (await look()).find(({ part }) => part === "Channel /farcaster");
+    expect(found).toMatchObject({
+      state: "wrong",
+      mend: expect.stringMatching(/^It tried to accept an invite, and the answer was: "Only members may\."/),
+    });
+  });
+
   it("says that the Discord token is of another application", async () => {
     const [line] = await wrongOf({ DISCORD_APPLICATION: "123456789012345678" });
     expect(line).toMatch(

@@ -1,6 +1,7 @@
 import type { BotContext } from "../../bot-context.ts";
 import { asAppError } from "../../errors.ts";
-import { botModerates, describeWayIn } from "../../moderation/channel-links.ts";
+import { botModerates, describeWayIn, type WayIn } from "../../moderation/channel-links.ts";
+import { cutText } from "../../text/message-text.ts";
 import { ok, unknown, wrong, type Finding } from "./finding.ts";
 
 /** Channels that are asked for one by one; of the others it is told what was seen last. */
@@ -10,6 +11,8 @@ interface LinkRow {
   channel_id: string;
   suspended_reason: string | null;
   bot_role_lost_at_ms: number | null;
+  way_in: WayIn | null;
+  way_refusal: string | null;
 }
 
 /** Whether the bot moderates each channel that a server is linked to. */
@@ -19,7 +22,7 @@ export async function checkChannels(
   const links: LinkRow[] = await context.database.query
     .selectFrom("castellan.links")
     .distinctOn("channel_id")
-    .select(["channel_id", "suspended_reason", "bot_role_lost_at_ms"])
+    .select(["channel_id", "suspended_reason", "bot_role_lost_at_ms", "way_in", "way_refusal"])
     .orderBy("channel_id")
     // Of several servers the one whose link works.
     .orderBy("suspended_at_ms", (order) => order.desc().nullsFirst())
@@ -45,7 +48,7 @@ async function checkChannel(
     );
   }
   const doesNot = `Castellan (fid ${botFid}) does not moderate it.`;
-  const mend = capitalize(describeWayIn(botFid));
+  const mend = capitalize(describeWayIn(botFid, link.way_in, link.way_refusal, cutText));
   if (!isAsked) {
     return link.bot_role_lost_at_ms === null
       ? ok(part, "moderates it, when last seen")
