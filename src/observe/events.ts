@@ -139,6 +139,8 @@ type Wake = (worker: "evaluate-rules" | "deliver-feed") => Promise<void>;
 
 /** Who hears of events in the transaction that stores them: moderation, rules and the feed, as src/start wires them. */
 export interface EventSubscribers {
+  /** Leaves out what another source told already under a name of its own, where there are two that tell the same. */
+  withoutTold?(tx: Tx, events: NewChannelEvent[]): Promise<NewChannelEvent[]>;
   /** Sets `caseId` and `depth` of what our own cases caused, before it is stored. */
   claim(tx: Tx, events: NewChannelEvent[]): Promise<void>;
   /** Adds what follows from stored events: rows to evaluate, rows for rooms. */
@@ -156,7 +158,8 @@ export function createAppendEvents({ wake }: { wake: Wake }, subscribers: EventS
     void wake("deliver-feed");
   };
   return async (tx, events) => {
-    const fresh = await withoutKnown(tx, events);
+    const unknown = await withoutKnown(tx, events);
+    const fresh = (await subscribers.withoutTold?.(tx, unknown)) ?? unknown;
     if (fresh.length === 0) return [];
     // Before the counter: it locks cases, and whoever holds a case may be waiting for the counter.
     await subscribers.claim(tx, fresh);

@@ -21,12 +21,9 @@ const apart = 3600;
  * same as the latest, of the channel the same change. Locks the channels' rows, so that of two that tell it at once one
  * sees the other's.
  */
-export async function withoutToldTwice(
-  tx: Tx,
-  events: readonly NewChannelEvent[],
-): Promise<NewChannelEvent[]> {
+export async function withoutToldTwice(tx: Tx, events: NewChannelEvent[]): Promise<NewChannelEvent[]> {
   const channelIds = new Set(events.filter(isDouble).flatMap(({ channelId }) => channelId ?? []));
-  if (channelIds.size === 0) return [...events];
+  if (channelIds.size === 0) return events;
   await sql`
     select from castellan.watched_channels where channel_id = any(${[...channelIds]}::text[])
     order by channel_id for update

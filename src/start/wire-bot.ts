@@ -5,6 +5,7 @@ import { claimEvents, recordClaims } from "../moderation/cases/claim.ts";
 import { createProposeRuleAction } from "../moderation/cases/propose.ts";
 import { createAppendEvents } from "../observe/events.ts";
 import { createHubShards } from "../observe/hub/shards.ts";
+import { withoutToldTwice } from "../observe/told-twice.ts";
 import { storeFingerprints } from "../rules/conditions/duplicate.ts";
 import { createRuleContext } from "../rules/context.ts";
 import { queueEvaluations } from "../rules/pending/queue-evaluations.ts";
@@ -17,6 +18,8 @@ export type BotParts = Omit<BotContext, "appendEvents" | "hubShards"> &
 export function wireBot({ rooms, ruleThreads, ...parts }: BotParts): WorkerContext {
   // First the cases that caused them, then rules and rooms.
   const appendEvents = createAppendEvents(parts, {
+    // The hub tells of protocol channels what the network's listings tell, too.
+    ...(parts.settings.protocolChannels && { withoutTold: withoutToldTwice }),
     claim: claimEvents,
     fanOut: [recordClaims, storeFingerprints, queueEvaluations, queueFeedRows],
   });

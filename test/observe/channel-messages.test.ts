@@ -1,6 +1,7 @@
 import { keccak256, stringToBytes } from "viem";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { World } from "../support/world.ts";
+import { withSettings } from "../support/world.ts";
+import { newEvent } from "../../src/observe/events.ts";
 import { pollHub } from "../../src/observe/hub/poll-hub.ts";
 import { pollListings } from "../../src/observe/listings/poll-listings.ts";
 import { pollRecords } from "../../src/observe/records/poll-records.ts";
@@ -11,10 +12,7 @@ const troll = 7;
 const castHash = `0x${"4".repeat(40)}`;
 const otherHash = `0x${"5".repeat(40)}`;
 
-const reading = (): World => ({
-  ...scene.context,
-  settings: { ...scene.context.settings, protocolChannels: true },
-});
+const reading = () => withSettings(scene.context, { protocolChannels: true });
 const idOf = (key: string) => keccak256(stringToBytes(key));
 
 let messages = 0;
@@ -184,6 +182,24 @@ describe("what both the hub and a listing tell", () => {
       "user.banned",
       "user.unbanned",
     ]);
+  });
+
+  test("is told once by whatever else tells of channels", async () => {
+    confirm(member("BAN"));
+    const context = reading();
+    await pollHub(context);
+    const banned = { kind: "user.banned", data: { at: scene.now() } } as const;
+    const event = newEvent(context.clock.now(), {
+      ...banned,
+      sourceKey: "an event of the client API:user.banned",
+      channelId: "memes",
+      subjectFid: troll,
+    });
+    const append = async () => context.database.transaction((tx) => context.appendEvents(tx, [event]));
+    expect(await append()).toEqual([]);
+    scene.context.clock.advance(7200);
+    event.occurredAt = scene.now();
+    expect(await append()).toHaveLength(1);
   });
 
   test("is told again when it happens again", async () => {

@@ -68,6 +68,12 @@ export async function createWorld(
   };
 }
 
+/** The same bot with other settings, wired as a start with them does; what the process knows stays. */
+export function withSettings(bot: World, settings: Partial<World["settings"]>): World {
+  const own = { ...bot, settings: { ...bot.settings, ...settings } };
+  return { ...own, appendEvents: wireBot(own).appendEvents };
+}
+
 /** A channel with owner, moderator, member and the bot as moderator, linked to a server. */
 export async function seedChannel(bot: World, channelId: string, guildId: string): Promise<void> {
   const { owner, moderator, member } = people;

@@ -10,7 +10,6 @@ import type { NewChannelEvent } from "../events.ts";
 import { isNews, moveSource, readWatchedChannels, type Source, type WatchedChannels } from "../sources.ts";
 import { channelEvents } from "./channel-messages.ts";
 import { removeCodeCasts, storeCodeCasts } from "./code-casts.ts";
-import { withoutToldTwice } from "../told-twice.ts";
 import { castEvent, indexCasts, removalEvent, removeCasts } from "./index-casts.ts";
 import { mergeProofs, proofEvent, storeShownNames } from "./merge-proofs.ts";
 import { readBlocks, type Gap } from "./blocks.ts";
@@ -113,8 +112,7 @@ async function storeWhole(context: BotContext, source: Source, page: FreshPage):
     await setAside(context, tx, source, unreadable, nowMs);
     const isNewGap = page.gap !== undefined && (await recordGap(tx, source.source, page.gap, nowMs));
     const watched = await readWatchedChannels(tx);
-    const told = await storeContent(tx, content, watched, nowMs);
-    const events = protocolChannels ? await withoutToldTwice(tx, told) : told;
+    const events = await storeContent(tx, content, watched, nowMs);
     const owners = new Set(content.ownerHints.filter((channelKey) => watched.since.has(channelKey)));
     for (const channelId of owners) afterCommit(() => void context.wake("poll-listings", channelId));
     if (await storeCodeCasts(tx, content.codes)) afterCommit(() => void context.wake("check-proofs"));
@@ -165,11 +163,12 @@ async function storeContent(
   watched: WatchedChannels,
   nowMs: number,
 ): Promise<NewChannelEvent[]> {
-  await rememberRemovals(tx, content.removals, Math.floor(nowMs / 1000));
+  const now = Math.floor(nowMs / 1000);
+  await rememberRemovals(tx, content.removals, now);
   const names = await mergeProofs(tx, content.proofs);
   await storeShownNames(tx, content.shownNames);
   const { indexed, orphans } = await indexCasts(tx, content.casts, watched);
-  await storeWaitingReplies(tx, orphans, Math.floor(nowMs / 1000));
+  await storeWaitingReplies(tx, orphans, now);
   const removed = await removeCasts(tx, content.removals);
   // Names belong to no channel: they are news to whoever has linked one by then.
   const firstLink = Math.floor(Math.min(...watched.since.values()) / 1000);

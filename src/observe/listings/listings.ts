@@ -8,7 +8,6 @@ import type { Queryable, Tx } from "../../database/database.ts";
 import { toStorable, toStorableJson } from "../../text/storable.ts";
 import { newEvent, type EventContent, type NewChannelEvent } from "../events.ts";
 import { findWatched, moveSource, type Source } from "../sources.ts";
-import { withoutToldTwice } from "../told-twice.ts";
 
 export type ListingName = "bans" | "restrictions" | "invites" | "members";
 
@@ -179,10 +178,7 @@ export async function storeReadings(
     await storeChannel(tx, channel);
     // Each time: of two channels that are read last at the same moment, neither sees the other.
     if (reading.complete) await markGapsHealed(tx, nowMs);
-    const events = toEvents(source, reading, seconds(context.clock), nowMs);
-    // The hub may have told of them.
-    const fresh = context.settings.protocolChannels ? await withoutToldTwice(tx, events) : events;
-    await context.appendEvents(tx, fresh);
+    await context.appendEvents(tx, toEvents(source, reading, seconds(context.clock), nowMs));
   });
 }
 

@@ -4,7 +4,6 @@ import type { ModerationAction } from "../../contract/casts.ts";
 import type { Tx } from "../../database/database.ts";
 import { newEvent, type NewChannelEvent } from "../events.ts";
 import { findWatched, markGood, moveSource, openSource, withFailureNoted, type Source } from "../sources.ts";
-import { withoutToldTwice } from "../told-twice.ts";
 import { eventTolerance, findNewRecords, readWindow, type NewRecord } from "./read-records.ts";
 
 /** A record may become visible a little after younger ones: so many seconds before the newest are read again. */
@@ -101,10 +100,7 @@ async function storeChunk(
   await storeRecords(tx, chunk);
   const authors = await applyRecords(tx, chunk);
   const news = chunk.filter((record) => source.baselined || record.moderatedAt >= linkedAt);
-  const events = toEvents(news, authors, nowMs);
-  // The hub may have told of them.
-  const fresh = context.settings.protocolChannels ? await withoutToldTwice(tx, events) : events;
-  await context.appendEvents(tx, fresh);
+  await context.appendEvents(tx, toEvents(news, authors, nowMs));
   return true;
 }
 
