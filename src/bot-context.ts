@@ -1,4 +1,5 @@
 import type { Clock, ClockJump } from "./clock.ts";
+import type { Endpoint } from "./contract/endpoint.ts";
 import type { Network } from "./contract/index.ts";
 import type { Database } from "./database/database.ts";
 import type { Log } from "./log.ts";
@@ -24,8 +25,11 @@ export interface BotContext {
    * wake-up loses nothing.
    */
   wake(worker: WorkerName, key?: string): Promise<void>;
-  /** Whether the network may have changed since the same worker asked last: always, of one that is not in this process alone. */
-  networkChanged(this: void, asker: WorkerName): boolean;
+  /**
+   * Whether the network may have changed since the same worker asked last, otherwise than by these endpoints: always, of one
+   * that is not in this process alone.
+   */
+  networkChanged(this: void, asker: WorkerName, besides?: readonly Endpoint[]): boolean;
   /** The shards of the hub that are followed; undefined stands for all of a hub that names none. */
   hubShards(this: void): Promise<readonly (number | undefined)[]>;
   appendEvents: AppendEvents;

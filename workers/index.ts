@@ -2,6 +2,7 @@ import type { ApiContext } from "../src/api/context.ts";
 import { pruneHubEvents } from "../src/api/operations/hub.ts";
 import { pruneKeyRequests } from "../src/api/operations/signed-keys.ts";
 import type { WorkerName } from "../src/bot-context.ts";
+import { contract, operatorContract } from "../src/contract/index.ts";
 import { deliverAll, hasMessagesToSend } from "../src/feed/deliver/deliver.ts";
 import { editMessages } from "../src/feed/deliver/edit-messages.ts";
 import { findForeignMessages } from "../src/feed/shared-token.ts";
@@ -41,6 +42,9 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
+/** What these write, the hub tells: no record and no listing. */
+const toldByHub = [operatorContract.operator.cast, contract.transfers.create];
+
 /** Everything that the bot half does in the background: how often, and what. Some are woken in between. */
 const tasks: Record<WorkerName, Omit<Worker<WorkerContext>, "name">> = {
   // What happens on the network. Woken with a channel's id, the polls read that channel alone. On the live network, where each
@@ -57,14 +61,14 @@ const tasks: Record<WorkerName, Omit<Worker<WorkerContext>, "name">> = {
   /** Who hid and showed which casts. On the live network, all that one call tells of all channels. */
   "poll-records": {
     every: 2 * second,
-    hasNews: (context) => context.networkChanged("poll-records"),
+    hasNews: (context) => context.networkChanged("poll-records", toldByHub),
     isDue: hasUnclaimed,
     run: whereLive("changes", pollChanges, eachChannel(pollRecords)),
   },
   /** Bans, restrictions, invites, members, and the channel's own record. */
   "poll-listings": {
     every: 10 * second,
-    hasNews: (context) => context.networkChanged("poll-listings"),
+    hasNews: (context) => context.networkChanged("poll-listings", toldByHub),
     run: whereLive(
       "channels",
       pollInTurn,

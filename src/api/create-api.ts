@@ -24,8 +24,8 @@ export interface Api {
   call(endpoint: Endpoint, input: unknown, caller?: number): Promise<unknown>;
   /** The same, as JSON text: what is stored as text is not parsed on its way. */
   callText(endpoint: Endpoint, input: unknown, caller?: number): Promise<string>;
-  /** How many calls that write have ended: whoever sees the same number again has missed nothing. */
-  writes(this: void): number;
+  /** How many calls that write have ended, but for these endpoints: whoever sees the same number again has missed nothing. */
+  writes(this: void, besides?: readonly Endpoint[]): number;
   /** The whole answer as HTTP sends it, where it is cached. */
   callCached(endpoint: Endpoint, input: unknown): Promise<CachedResponse | undefined>;
 }
@@ -48,7 +48,7 @@ export function createApi(context: ApiContext): Api {
       transferPages: createTransferPages(database.query),
     },
   };
-  let writes = 0;
+  const writes = new Map<Endpoint, number>();
   const groups: Implementation[] = Object.values({ ...networkOperations, ...operatorOperations });
   const operations = new Map(groups.flatMap(pairEndpoints));
 
@@ -62,7 +62,7 @@ export function createApi(context: ApiContext): Api {
     return { operation, parsed: parseInput(endpoint, input), scope };
   }
 
-  async function perform({ operation, parsed, scope }: Admitted): Promise<unknown> {
+  async function perform(endpoint: Endpoint, { operation, parsed, scope }: Admitted): Promise<unknown> {
     if (operation.kind === "read") return operation.run(scope, parsed);
     try {
       if (operation.kind === "unmanaged") return await operation.run(scope, parsed);
@@ -70,19 +70,19 @@ export function createApi(context: ApiContext): Api {
       return await database.transaction((db) => operation.run({ ...scope, db }, parsed));
     } finally {
       // Also of one that failed, for nobody knows how far it came.
-      writes += 1;
+      writes.set(endpoint, (writes.get(endpoint) ?? 0) + 1);
     }
   }
 
   async function call(endpoint: Endpoint, input: unknown, caller = 0): Promise<unknown> {
-    return perform(admit(endpoint, input, caller));
+    return perform(endpoint, admit(endpoint, input, caller));
   }
 
   async function callText(endpoint: Endpoint, input: unknown, caller = 0): Promise<string> {
     const admitted = admit(endpoint, input, caller);
     const { operation, parsed, scope } = admitted;
     if (operation.kind === "read" && operation.text) return operation.text(scope, parsed);
-    return JSON.stringify(await perform(admitted));
+    return JSON.stringify(await perform(endpoint, admitted));
   }
 
   async function callCached(endpoint: Endpoint, input: unknown): Promise<CachedResponse | undefined> {
@@ -94,7 +94,8 @@ export function createApi(context: ApiContext): Api {
 
   return {
     call,
-    writes: () => writes,
+    writes: (besides = []) =>
+      [...writes].reduce((sum, [endpoint, count]) => sum + (besides.includes(endpoint) ? 0 : count), 0),
     callText,
     callCached,
     authenticate: state.authenticator.authenticate,

@@ -1,5 +1,6 @@
 import { commands } from "../../commands/index.ts";
 import { workers, type WorkerContext } from "../../workers/index.ts";
+import type { Api } from "../api/create-api.ts";
 import type { BotContext, WorkerName } from "../bot-context.ts";
 import type { NetworkClock } from "../client/network-clock.ts";
 import type { Network } from "../contract/index.ts";
@@ -26,7 +27,7 @@ export interface BotHalfOptions extends Pick<
   /** The network as the bot's fid sees it. */
   network: Network;
   /** Counts what is written to it, where nothing can be written but in this process. */
-  networkWrites?: (() => number) | undefined;
+  networkWrites?: Api["writes"] | undefined;
   /** The time of a network that is not in this process: then the bot goes by it, and not by the machine's. */
   networkClock?: NetworkClock | undefined;
   /** How it is read in the background, where each call to it counts. */
@@ -101,11 +102,11 @@ function createContext(
 }
 
 /** What `BotContext.networkChanged` goes by: the number of writes when each asked last. */
-export function noteChanges(writes: (() => number) | undefined): BotContext["networkChanged"] {
+export function noteChanges(writes: Api["writes"] | undefined): BotContext["networkChanged"] {
   if (!writes) return () => true;
   const seen = new Map<string, number>();
-  return (asker) => {
-    const now = writes();
+  return (asker, besides) => {
+    const now = writes(besides);
     const changed = seen.get(asker) !== now;
     seen.set(asker, now);
     return changed;

@@ -19,7 +19,7 @@ const troll = 66;
 const room = "200000000000000001";
 
 /** A worker as the queue knows it, on a network of which it hears by `changes` alone. */
-function prepare(name: WorkerName, changes: () => boolean = () => false) {
+function prepare(name: WorkerName, changes: WorkerContext["networkChanged"] = () => false) {
   const worker = workers.find((each) => each.name === name);
   const context: WorkerContext = {
     ...engine.context,
@@ -173,8 +173,7 @@ describe("a worker says that it is due", () => {
     "%s: once after each call that wrote to the network of this process, also one that failed",
     async (name) => {
       const api = createApi(engine.network.context);
-      const worker = prepare(name, () => changed(name));
-      const changed = noteChanges(api.writes);
+      const worker = prepare(name, noteChanges(api.writes));
       await prepare("poll-hub").run();
       await worker.isDue();
       await api.network(1).channels.get({ channelId: "memes" });
@@ -187,4 +186,20 @@ describe("a worker says that it is due", () => {
       expect(await worker.isDue()).toBe(true);
     },
   );
+
+  test("poll-records and poll-listings: not after a cast, which only the hub tells", async () => {
+    const api = createApi(engine.network.context);
+    const changed = noteChanges(api.writes);
+    const [hub, ...others] = (["poll-hub", "poll-records", "poll-listings"] as const).map((name) =>
+      prepare(name, changed),
+    );
+    await hub?.run();
+    await Promise.all([hub, ...others].map((worker) => worker?.isDue()));
+    await engine.network.seed.account(1);
+    const { hash } = await api.operator.cast({ fid: 1, text: "Hello", channelId: "memes" });
+    expect(await hub?.isDue()).toBe(true);
+    for (const worker of others) expect(await worker.isDue()).toBe(false);
+    await api.network(1).moderatedCasts.moderate({ castHash: hash, action: "hide" });
+    for (const worker of others) expect(await worker.isDue()).toBe(true);
+  });
 });
