@@ -36,7 +36,7 @@ export interface Schedule {
  * and not sooner than the interval after the last one.
  */
 export function runOnSchedule(schedule: Schedule): { stop: () => void } {
-  const { every, record, alone, clock, log, hasNews } = schedule;
+  const { every, record, clock, log, hasNews } = schedule;
   // What news alone make due is not due without them.
   const isDue = schedule.isDue ?? (hasNews && (async () => false));
   let timer: NodeJS.Timeout | undefined;
@@ -45,11 +45,10 @@ export function runOnSchedule(schedule: Schedule): { stop: () => void } {
   /** How often in a row nothing was due, when that was said last, and how many runs had begun by then. */
   let quiet = { answers: 0, at: -Infinity, begun: 0 };
   /**
-   * Whoever makes work in this process wakes the worker: what time makes due is not missed by being asked more rarely.
-   * Half an interval, because a timer may be early by a hair.
+   * Whoever makes work wakes the worker, by the queue, in whichever process: what time makes due is not missed by being asked more
+   * rarely, and a wake-up that is lost costs seconds. Half an interval, because a timer may be early by a hair.
    */
   const isQuiet = () =>
-    alone &&
     record.begun === quiet.begun &&
     clock.monotonic() - quiet.at + every / 2 < Math.min(every * 2 ** (quiet.answers - 1), longestQuiet);
   /** How many runs had begun when there last were news: only one that began later has read them. */

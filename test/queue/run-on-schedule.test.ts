@@ -9,8 +9,8 @@ const every = 1_000;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A worker of the only process. Its queue tells when a run was asked for, as the nth interval; no run begins by itself. */
-function startSchedule(given: Pick<Schedule, "isDue" | "hasNews">) {
+/** A worker, of the only process where nothing else is said. Its queue tells when a run was asked for, as the nth interval; no run begins by itself. */
+function startSchedule(given: Pick<Schedule, "isDue" | "hasNews">, alone = true) {
   const began = Date.now();
   const asked: number[] = [];
   const interval = () => Math.round((Date.now() - began) / every);
@@ -18,24 +18,30 @@ function startSchedule(given: Pick<Schedule, "isDue" | "hasNews">) {
   // Timers are early by a hair, as Node's are by up to a millisecond.
   const clock: Clock = { now: () => Date.now(), monotonic: () => (Date.now() - began) * 0.999 };
   const record = createRunRecord();
-  const queue = { add } as unknown as QueueHandle;
-  const { stop } = runOnSchedule({ ...given, queue, every, record, alone: true, clock, log: silentLog });
+  const records = { getCompleted: async () => [], getJobCounts: async () => ({}) };
+  const queue = { add, ...records } as unknown as QueueHandle;
+  const { stop } = runOnSchedule({ ...given, queue, every, record, alone, clock, log: silentLog });
   return { asked, interval, record, stop };
 }
 
-test("whether it is due is asked after one interval, two and four, then every five seconds", async () => {
-  const questions: number[] = [];
-  const schedule = startSchedule({
-    isDue: async () => {
+test.each([
+  ["of the only process", true],
+  ["of several processes", false],
+])(
+  "whether a worker %s is due is asked after one interval, two and four, then every five seconds",
+  async (_, alone) => {
+    const questions: number[] = [];
+    const isDue = async () => {
       questions.push(schedule.interval());
       return false;
-    },
-  });
-  await vi.advanceTimersByTimeAsync(19.5 * every);
-  expect(schedule.asked).toEqual([0]);
-  expect(questions).toEqual([1, 2, 4, 8, 13, 18]);
-  schedule.stop();
-});
+    };
+    const schedule = startSchedule({ isDue }, alone);
+    await vi.advanceTimersByTimeAsync(19.5 * every);
+    expect(schedule.asked).toEqual([0]);
+    expect(questions).toEqual([1, 2, 4, 8, 13, 18]);
+    schedule.stop();
+  },
+);
 
 test("news that come while a run is at work are another run's, once", async () => {
   let news = false;

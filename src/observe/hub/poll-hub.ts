@@ -74,10 +74,13 @@ async function failAll(context: BotContext, error: unknown): Promise<never> {
   throw error;
 }
 
+/** Answers of the hub that were compared with what is followed: it is asked now and then, its answer kept meanwhile. */
+const compared = new WeakSet<readonly Shard[]>();
+
 /** Tells of shards that were followed and that the hub names no more: whatever they hold is not read. */
 async function noteMissing(context: BotContext, shards: readonly Shard[]): Promise<void> {
+  if (shards.includes(undefined) || compared.has(shards)) return;
   const named = new Set(shards.map(hubSource));
-  if (shards.includes(undefined)) return;
   const { query } = context.database;
   for (const source of await listFollowed(context)) {
     // The one from before there were shards is taken over, or left: `openHubSource`.
@@ -93,6 +96,7 @@ async function noteMissing(context: BotContext, shards: readonly Shard[]): Promi
       new Error("The hub names this shard no more. If it is to be so, set HUB_SHARD."),
     );
   }
+  compared.add(shards);
 }
 
 /** The shards' sources that there are, but for those that HUB_SHARD leaves out. */
