@@ -18,6 +18,7 @@ const benches = [
   "commands",
   "stalls",
   "latency",
+  "calls",
   "memory",
   "rest",
 ] as const;

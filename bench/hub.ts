@@ -28,8 +28,8 @@ const channelUrl = `https://castle.example/~/channel/${channelId}`;
 const goals = { caughtUp: 10_000, processor: 5, megabytes: 250 };
 /** Seconds before the steady state is measured, and for how long. */
 const [settling, measured] = [10, 30];
-/** Seconds for catching up, at most. */
-const patience = 90;
+/** Seconds for catching up, at most: a machine may have other work. */
+const patience = 240;
 
 const { TEST_DATABASE_URL: server, TEST_REDIS_URL: redis } = process.env;
 if (!server || !redis)
@@ -145,13 +145,17 @@ try {
     CHANNEL_GUILDS: `${channelId}:${guildId}`,
     DATA_DIR: join(directory, "worker"),
   });
+  const idle = await readProcess(worker.pid);
   const rate = await catchUp(database);
-  const { megabytes: most } = await readProcess(worker.pid);
+  const { megabytes: most, processor } = await readProcess(worker.pid);
+  const each = (2 * past * 100) / (processor - idle.processor);
   await sleep(settling * 1000);
   const [before, seen] = [await readProcess(worker.pid), await countSeen(database)];
   await sleep(measured * 1000);
   const [after, seenAfter] = [await readProcess(worker.pid), await countSeen(database)];
-  write(`${2 * past} events caught up, then ${((seenAfter - seen) / measured).toFixed(1)} a second`);
+  write(
+    `${2 * past} events caught up, ${each.toFixed(0)} in a second of its processor time; then ${((seenAfter - seen) / measured).toFixed(1)} a second`,
+  );
   const met = [
     judge("events a second, catching up", rate, { least: goals.caughtUp }),
     judge("% of a core at 50 a second", (after.processor - before.processor) / measured, {

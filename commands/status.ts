@@ -16,6 +16,7 @@ import {
 } from "../src/moderation/channel-links.ts";
 import { countInviteCalls, countOpenCases, invitesAnHour } from "../src/moderation/cases/case.ts";
 import { lateAfter, readLiveStatus, type LiveStatus } from "../src/observe/live/live-status.ts";
+import type { PastProgress } from "../src/observe/hub/past-progress.ts";
 import { observeStatus, type SourceStatus } from "../src/observe/observe-status.ts";
 import { findSlowRules } from "../src/rules/limits/slow-rules.ts";
 import { runningPauses } from "../src/rules/limits/pause.ts";
@@ -137,10 +138,13 @@ async function describeSources(
   channels: ReadonlySet<string>,
   calls: LiveStatus | undefined,
 ): Promise<string> {
-  const { sources, gaps, backfilling, setAside } = await observeStatus(context);
+  const { sources, gaps, past, setAside } = await observeStatus(context);
   const own = sources.filter(({ channelId }) => channelId === null || channels.has(channelId));
   const lines = own.map((source) => describeSource(source, calls));
-  if (backfilling.some((id) => channels.has(id))) lines.push("Older casts are still being indexed.");
+  const callsEachSecond = context.settings.hubCallsForPast;
+  lines.push(
+    ...past.flatMap((each) => (channels.has(each.channelId) ? [describePast(each, callsEachSecond)] : [])),
+  );
   if (setAside.count > 0) {
     lines.push(
       `${amount(setAside.count, "hub event")} could not be read and were set aside, the latest: ${escapeText(setAside.latest ?? "", 120)}`,
@@ -155,8 +159,17 @@ async function describeSources(
   return lines.join("\n") || "Nothing is watched yet.";
 }
 
+function describePast(
+  { channelId, isListing, known, left, knownFrom }: PastProgress,
+  callsEachSecond: number,
+): string {
+  if (isListing) return `/${channelId}: older casts are still being indexed.`;
+  const time = span(left / callsEachSecond);
+  return `/${channelId}: replies to ${known} of ${known + left} older casts are read, to those since ${describeTime(knownFrom, "f")}; at least ${time} to go.`;
+}
+
 function describeSource(
-  { source, silentMs, wholeMs, lagSeconds, failingSinceMs, error }: SourceStatus,
+  { source, channelId, silentMs, wholeMs, lagSeconds, failingSinceMs, error }: SourceStatus,
   calls: LiveStatus | undefined,
 ): string {
   const isHub = source.startsWith("hub");
@@ -172,7 +185,8 @@ function describeSource(
   }
   if (!calls || isHub) return `${source}: up to date`;
   const whole = wholeMs === null ? "" : `, whole ${span(wholeMs / 1000)} ago`;
-  return `${source}: read ${span(silentMs / 1000)} ago${whole}`;
+  const isBusy = source.startsWith("listings/") && calls.busy.has(channelId ?? "");
+  return `${source}: read ${span(silentMs / 1000)} ago${whole}${isBusy ? ", busy" : ""}`;
 }
 
 /** Nothing while this machine's clock is right and nobody set it. */

@@ -4,6 +4,7 @@ import {
   type Sample,
   type VerdictChange,
 } from "../../src/rules/rehearse/compare-verdicts.ts";
+import type { PastProgress } from "../../src/observe/hub/past-progress.ts";
 import type { Rehearsal } from "../../src/rules/rehearse/rehearse.ts";
 import { cutText, describeTime, fitLinesOrCount, inlineCode } from "../../src/text/message-text.ts";
 import { modeWords } from "./describe-rule.ts";
@@ -19,7 +20,7 @@ const changeMarks = { newly: "🆕", no_longer: "➖", same: "🟰" } as const s
 
 /** What a rehearsal found, rule by rule, with samples of what would change. */
 export function describeRehearsal(rehearsal: Rehearsal, span: string): string {
-  const { events, notAsked, rules, withoutHit, done, tookMs, tooSlow } = rehearsal;
+  const { events, notAsked, rules, withoutHit, past, done, tookMs, tooSlow } = rehearsal;
   const seconds = (tookMs / 1000).toFixed(1);
   const exempt =
     notAsked > 0 ? ` ${notAsked} were not asked about: their authors are exempt or not known.` : "";
@@ -27,6 +28,7 @@ export function describeRehearsal(rehearsal: Rehearsal, span: string): string {
     done < 1 ? `\n⚠️ Only the latest ${Math.floor(done * 100)} % of it: there is too much for one run.` : "";
   const lines = [
     `**Rehearsed on ${events} events of ${span}** (${seconds} s).${exempt}${part}`,
+    ...past.slice(0, mostRules).map(describePast),
     ...(tooSlow.length > 0
       ? [
           `⏱️ Too slow, and would be turned off: **${tooSlow.slice(0, 5).join(", ")}**${tooSlow.length > 5 ? ` and ${tooSlow.length - 5} more` : ""}`,
@@ -38,6 +40,13 @@ export function describeRehearsal(rehearsal: Rehearsal, span: string): string {
     ...(rules.length > mostRules ? [`… and ${rules.length - mostRules} more rules`] : []),
   ];
   return fitLinesOrCount(lines, mostCharacters);
+}
+
+/** How far back the replies reach that rules could have looked at. */
+function describePast({ channelId, isListing, known, left, knownFrom }: PastProgress): string {
+  if (isListing)
+    return `⚠️ The casts from before /${channelId} was linked are still being indexed: replies to them may be missing.`;
+  return `⚠️ Replies in /${channelId} reach back to casts since ${describeTime(knownFrom, "f")} (${known} of ${known + left} older casts): replies in older threads may be missing.`;
 }
 
 function describeOutcome({ ruleId, mode, counts, unknown, keptBack, samples }: RuleOutcome): string[] {

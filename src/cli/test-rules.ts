@@ -101,11 +101,12 @@ async function findServer({ database }: Reader, channelId: string): Promise<stri
 }
 
 function describe(
-  { events, notAsked, rules, withoutHit, tookMs, tooSlow }: Rehearsal,
+  { events, notAsked, rules, withoutHit, past, tookMs, tooSlow }: Rehearsal,
   { channelId, days }: Asked,
 ): string {
   const lines = [
     `${events} events of the last ${days} days in ${channelId}, in ${(tookMs / 1000).toFixed(1)} s; ${notAsked} by authors who are exempt or not known.`,
+    ...past.map(describePast),
     ...(rules.length === 0 ? ["No rule fits any of them, neither those in force nor these."] : []),
     ...rules.flatMap(describeOutcome),
     ...(tooSlow.length > 0 ? [`Too slow, and would be turned off: ${tooSlow.join(", ")}.`] : []),
@@ -113,6 +114,13 @@ function describe(
     rehearsalNote,
   ];
   return `${lines.join("\n")}\n`;
+}
+
+function describePast({ isListing, known, left, knownFrom }: Rehearsal["past"][number]): string {
+  if (isListing)
+    return "The casts from before the link are still being indexed: replies to them may be missing.";
+  const since = new Date(knownFrom * 1000).toISOString();
+  return `Replies reach back to casts since ${since} (${known} of ${known + left} older casts): replies in older threads may be missing.`;
 }
 
 function describeOutcome({ ruleId, mode, counts, unknown, keptBack, samples }: RuleOutcome): string[] {

@@ -1,4 +1,5 @@
 import type { BotContext } from "../bot-context.ts";
+import { readPastProgress, type PastProgress } from "./hub/past-progress.ts";
 import { isFollowed } from "./sources.ts";
 
 /** How one source stands, for /status. */
@@ -37,11 +38,12 @@ export interface ObserveStatus {
   setAside: { count: number; latest: string | null };
   /** Replies that wait for their parent. */
   waitingReplies: number;
-  /** Channels whose older casts are still being indexed. */
-  backfilling: string[];
+  /** Channels of whose past something is still to be asked for. */
+  past: PastProgress[];
 }
 
-export async function observeStatus({ database, clock, settings }: BotContext): Promise<ObserveStatus> {
+export async function observeStatus(context: BotContext): Promise<ObserveStatus> {
+  const { database, clock, settings } = context;
   const db = database.query;
   const nowMs = clock.now();
   const sources = await db
@@ -50,10 +52,7 @@ export async function observeStatus({ database, clock, settings }: BotContext): 
     .where(isFollowed(settings))
     .orderBy("source")
     .execute();
-  const watched = await db
-    .selectFrom("castellan.watched_channels")
-    .select(["channel_id", "past_page"])
-    .execute();
+  const watched = await db.selectFrom("castellan.watched_channels").select("channel_id").execute();
   const gaps = await db.selectFrom("castellan.gaps").selectAll().orderBy("id", "desc").limit(10).execute();
   const { waiting } = await db
     .selectFrom("castellan.waiting_replies")
@@ -88,6 +87,6 @@ export async function observeStatus({ database, clock, settings }: BotContext): 
     })),
     setAside: { count: aside?.count ?? 0, latest: aside?.reason ?? null },
     waitingReplies: waiting,
-    backfilling: watched.filter((row) => row.past_page !== null).map((row) => row.channel_id),
+    past: await readPastProgress(context),
   };
 }

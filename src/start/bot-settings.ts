@@ -16,6 +16,10 @@ export function readBotSettings(config: Config, log: Log): BotSettings {
     hubStandstill: config.NETWORK === "live" ? liveHubStandstill : undefined,
     hubRetention: config.HUB_HOURS * 3600,
     protocolChannels: config.PROTOCOL_CHANNELS === "on",
-    history: { seconds: config.HISTORY_DAYS * 86_400, events: config.HISTORY_EVENTS },
+    history: readHistory(config),
   };
+}
+
+export function readHistory({ HISTORY_DAYS, HISTORY_EVENTS }: Config): BotSettings["history"] {
+  return { seconds: HISTORY_DAYS * 86_400, events: HISTORY_EVENTS };
 }

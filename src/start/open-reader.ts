@@ -5,6 +5,7 @@ import { systemClock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { AppError } from "../errors.ts";
 import { createLog } from "../log.ts";
+import { readHistory } from "./bot-settings.ts";
 import { readKeys } from "./keys.ts";
 import { openLiveNetwork } from "./live-network.ts";
 import { readNetworkSettings } from "./network-settings.ts";
@@ -12,6 +13,7 @@ import { openExistingDatabase } from "./open-database.ts";
 
 /** What looks at an installation's data and changes none of it. */
 export interface Reader extends Pick<BotContext, "database" | "network" | "clock" | "log" | "botFid"> {
+  settings: Pick<BotContext["settings"], "history">;
   close(): Promise<void>;
 }
 
@@ -36,5 +38,13 @@ export async function openReader(config: Config): Promise<Reader> {
           ...machine,
           network: createApi({ ...machine, database, settings, registry }).network(config.BOT_FID),
         };
-  return { database, network, clock, log, botFid: config.BOT_FID, close: () => database.close() };
+  return {
+    database,
+    network,
+    clock,
+    log,
+    botFid: config.BOT_FID,
+    settings: { history: readHistory(config) },
+    close: () => database.close(),
+  };
 }

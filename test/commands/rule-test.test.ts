@@ -31,6 +31,42 @@ describe("/rule test", () => {
     expect(bot.woken).toEqual([]);
   });
 
+  it("says how far back the replies reach, where older casts are still to be asked about", async () => {
+    await chat.save(rule());
+    await chat.said("airdrop");
+    const { query } = bot.database;
+    await query
+      .insertInto("castellan.watched_channels")
+      .values({ channel_id: "memes", url: "u", since_ms: 0, past_page: null })
+      .execute();
+    const castAt = Math.floor(bot.clock.now() / 1000) - 86_400;
+    const cast = {
+      channel_id: "memes",
+      fid: 7,
+      text: "",
+      thread_depth: 0,
+      embeds: "[]",
+      from_past: true,
+      parent_hash: null,
+      removed_at: null,
+      erased_at_ms: null,
+    };
+    for (const [digit, replies_known] of [
+      ["a", true],
+      ["b", false],
+    ] as const) {
+      const hash = `0x${digit.repeat(40)}`;
+      await query
+        .insertInto("castellan.casts")
+        .values({ ...cast, hash, root_hash: hash, cast_at: castAt, replies_known })
+        .execute();
+    }
+    const { text } = await chat.run(users.owner, "rule test", {});
+    expect(text).toContain(`reach back to casts since <t:${castAt + 1}:f> (1 of 2 older casts)`);
+    await query.updateTable("castellan.casts").set({ replies_known: true }).execute();
+    expect((await chat.run(users.owner, "rule test", {})).text).not.toContain("reach back");
+  });
+
   it("tries the rules in force where no file is given, as far back as asked", async () => {
     await chat.save(rule());
     await chat.said("airdrop");

@@ -12,6 +12,7 @@ import { channelId } from "./town.ts";
 import { insist, openScene, startTraffic, type Scene } from "./traffic.ts";
 import type { Verdict } from "./verdict.ts";
 import { sandboxRooms } from "../../src/sandbox/sample/sample-server.ts";
+import { createRandom } from "../support/random.ts";
 
 /** What is done to the program while people work with it; it returns when everything should work again. */
 export type Disturbance = (scene: Scene, tell: (line: string) => void) => Promise<void>;
@@ -112,15 +113,4 @@ async function killAgainAndAgain(
     tell(`kill ${count} of ${kills}: up again after ${Math.round(starting)} ms`);
   }
   await sleep(2000);
-}
-
-/** mulberry32: the same numbers for the same seed. */
-function createRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -28,6 +28,8 @@ export class LiveChannels {
   readonly events: Row[] = [];
   /** Fids that the network's operator lets become moderators at once. */
   readonly allowlist = new Set<number>();
+  /** Discord accounts by fid. */
+  readonly verifications = new Map<number, string>();
 
   constructor(now: () => number, count = usualCount) {
     this.#now = now;
@@ -197,7 +199,7 @@ export class LiveChannels {
         return page("channels", followed, "followedAt", query);
       }
       case "GET /fc/account-verifications":
-        return { result: { verifications: [] } };
+        return { result: { verifications: this.#verificationsOf(Number(query.get("fid"))) } };
       case "GET /fc/channel-events": {
         const most = Math.min(Number(query.get("limit") ?? 100), 500);
         const maxTs = Number(query.get("maxTs") ?? Infinity);
@@ -262,6 +264,14 @@ export class LiveChannels {
         throw new Refused(404, "Not found");
     }
     return { result: { success: true } };
+  }
+
+  #verificationsOf(fid: number): Row[] {
+    const platformId = this.verifications.get(fid);
+    if (platformId === undefined) return [];
+    return [
+      { fid, platform: "discord", platformId, platformUsername: `user${fid}`, verifiedAt: this.#now() },
+    ];
   }
 
   #select(channelId: string | null): Channel[] {

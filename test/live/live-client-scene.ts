@@ -1,16 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
-import { createBreakers } from "../../src/client/breakers.ts";
-import { createClient } from "../../src/client/create-client.ts";
 import { silentLog } from "../../src/log.ts";
-import { createCallBudget } from "../../src/observe/live/call-budget.ts";
 import { usualLimits, type CallLimits } from "../../src/observe/live/call-limits.ts";
 import type { LiveContext } from "../../src/observe/live/read-plan.ts";
 import { followLinks } from "../../src/observe/sources.ts";
 import { workers } from "../../workers/index.ts";
 import { createObserver, type Observer } from "../support/observer.ts";
-import { seed as appKey } from "../client/far-client.ts";
 import { botFid, type World } from "../support/world.ts";
 import { startLiveClient, type LiveClient } from "./live-client.ts";
+import { readLive } from "./read-live.ts";
 
 /** A bot on the live client API's double, with /memes linked; its clock is the test's own. */
 export interface LiveClientScene {
@@ -41,26 +38,8 @@ export function useLiveClient(count?: number): LiveClientScene {
   const scene = {
     restart(limits = usualLimits) {
       const { context } = scene.observer;
-      const { clock, database } = context;
-      const pause = async (milliseconds: number) => clock.advance(milliseconds / 1000);
-      const budget = createCallBudget({ database, clock, limits, pause });
-      const breakers = createBreakers({ clock, log: silentLog, random: () => 1 });
-      const openAs = (purpose: string | undefined) =>
-        createClient({
-          clientUrl: scene.client.url,
-          registryUrl: scene.client.url,
-          hubUrl: scene.client.url,
-          signer: { fid: botFid, privateKey: appKey },
-          clock,
-          log: silentLog,
-          timeouts: { attempt: 1_000, deadline: 0 },
-          random: () => 0,
-          breakers,
-          budget,
-          purpose,
-        });
-      const own = { ...openAs(undefined), hub: context.network.hub };
-      scene.context = { ...context, network: own, live: { background: openAs, budget } };
+      const pause = async (milliseconds: number) => context.clock.advance(milliseconds / 1000);
+      scene.context = readLive(context, scene.client.url, { limits, pause });
     },
     async live(seconds, eachStep, step = 2) {
       const { clock } = scene.context;

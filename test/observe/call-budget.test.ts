@@ -39,8 +39,33 @@ describe("background reading", () => {
     await takeOften(budget, 9, "changes");
     expect(waited).toBe(0);
     await take(budget, "changes");
-    expect(waited).toBeGreaterThanOrEqual(9_000);
+    expect(waited).toBeGreaterThanOrEqual(10_000);
     expect(waited).toBeLessThanOrEqual(11_000);
+  });
+
+  test("takes no more in any ten seconds, also where they begin within a second", async () => {
+    const budget = open();
+    clock.advance(0.9);
+    await takeOften(budget, 9, "changes");
+    clock.advance(9.1);
+    await take(budget, "changes");
+    expect(waited).toBeGreaterThanOrEqual(900);
+  });
+
+  test("leaves the calls that news are planned with to the news", async () => {
+    const budget = open();
+    budget.keepForNews(12);
+    const takeSlowly = async (times: number, purpose: string) => {
+      for (let count = 0; count < times; count += 1) {
+        await take(budget, purpose);
+        clock.advance(10);
+      }
+    };
+    await takeSlowly(6, "channels");
+    await expect(take(budget, "channels")).rejects.toMatchObject({ code: "rate_limited" });
+    await takeSlowly(12, "changes");
+    await expect(take(budget, "changes")).rejects.toMatchObject({ code: "rate_limited" });
+    await take(budget, "channels", "/v1/channel");
   });
 
   test("is refused within an hour once its part is used, with the time until there is room", async () => {
@@ -49,7 +74,7 @@ describe("background reading", () => {
       await take(budget, "changes");
       clock.advance(10);
     }
-    await expect(take(budget, "changes")).rejects.toMatchObject({ code: "rate_limited", retryAfter: 3420 });
+    await expect(take(budget, "changes")).rejects.toMatchObject({ code: "rate_limited", retryAfter: 3421 });
     clock.advance(3421);
     await take(budget, "changes");
   });

@@ -27,7 +27,7 @@ describe("a channel's past", () => {
     scene.context.clock.advance(10);
     for (let look = 0; look < 3; look += 1) await poll();
     expect(await scene.texts()).toEqual([]);
-    expect((await observeStatus(scene.context)).backfilling).toEqual([]);
+    expect((await observeStatus(scene.context)).past.filter(({ isListing }) => isListing)).toEqual([]);
     // Three pages; the first one twice, for one shard says that it has nothing, and may mean that it could not say.
     expect(scene.node.requests.filter((path) => path.includes("url="))).toHaveLength(4);
     // The newest are asked about first, and a few of them do here.
@@ -66,7 +66,7 @@ describe("a channel's past", () => {
     await poll({ ...scene.context, network });
     expect(await scene.texts()).toEqual(["new"]);
     const status = await observeStatus(scene.context);
-    expect(status.backfilling).toEqual(["memes"]);
+    expect(status.past).toMatchObject([{ channelId: "memes", isListing: true }]);
     expect(status.sources.filter(({ error }) => error !== null)).toMatchObject([
       { source: "past/memes", channelId: "memes", error: "not served here" },
     ]);
@@ -93,7 +93,7 @@ describe("a channel's past", () => {
     });
     const network = { ...scene.context.network, hub: { ...hub, castsByParent } };
     for (let look = 0; look < 2; look += 1) await poll({ ...scene.context, network });
-    expect((await observeStatus(scene.context)).backfilling).toEqual([]);
+    expect((await observeStatus(scene.context)).past.filter(({ isListing }) => isListing)).toEqual([]);
     expect(await hasPast(scene.context)).toBe(false);
   });
 });
@@ -132,7 +132,7 @@ describe("pages of a hub of two shards, which always name a next one", () => {
     rootsOf(5, 3_300);
     await readAll(withoutReplies());
     expect(new Set(await indexed()).size).toBe(5_800);
-    expect((await observeStatus(scene.context)).backfilling).toEqual([]);
+    expect((await observeStatus(scene.context)).past.filter(({ isListing }) => isListing)).toEqual([]);
     expect(asked("url=").length).toBeLessThanOrEqual(8);
   }, 60_000);
 

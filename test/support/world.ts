@@ -220,7 +220,7 @@ export function createTestClock(start = 1_700_000_000): TestClock {
     now: () => ahead + passed,
     monotonic: () => passed,
     advance: (seconds) => {
-      passed += seconds * 1000;
+      passed += Math.round(seconds * 1000);
     },
     jump: (seconds) => {
       ahead += seconds * 1000;

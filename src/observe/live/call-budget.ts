@@ -5,7 +5,7 @@ import type { LiveCalls } from "../../contract/channel-events.ts";
 import type { Network } from "../../contract/index.ts";
 import type { Database } from "../../database/database.ts";
 import { AppError } from "../../errors.ts";
-import { backgroundLimitsOf, limitsOf, type CallLimits } from "./call-limits.ts";
+import { backgroundLimitsOf, limitsOf, routesOfAll, type CallLimits } from "./call-limits.ts";
 import type { ReadingPlan } from "./plan-reading.ts";
 
 /** How many calls went out to a route within the last hour, by what they were for; "" is what people waited for. */
@@ -21,18 +21,26 @@ export interface RouteUse {
 export interface LiveBudget {
   limits: CallLimits;
   take(route: string, purpose: string | undefined, signal: AbortSignal | undefined): Promise<void>;
+  /** So many calls an hour of each route that tells of all channels are left to the news by all other background tasks. */
+  keepForNews(calls: number): void;
   noteRefusal(route: string, seconds: number | undefined): Promise<void>;
   /** Routes with calls in the last hour, the most used first. */
   readUse(): Promise<RouteUse[]>;
 }
+
+/** What background calls are for that read the news of all channels. */
+export const newsPurpose = "changes";
 
 /** What the bot has of a network that is not in its process: there each call costs something. */
 export interface LiveReading {
   /** The network as a background task asks it: within the budget, and behind whatever people wait for. */
   background(purpose: string): Network & LiveCalls;
   budget: LiveBudget;
-  /** What this process found to be the plan, until when it holds (`monotonic()`). */
-  latest?: { plan: ReadingPlan; until: number };
+  /**
+   * What this process found to be the plan, until when it holds (`monotonic()`), and when which channel was last one of the busy ones
+   * (UNIX milliseconds).
+   */
+  latest?: { plan: ReadingPlan; until: number; busyAtMs: ReadonlyMap<string, number> };
 }
 
 export interface BudgetOptions {
@@ -43,7 +51,7 @@ export interface BudgetOptions {
   pause?: (milliseconds: number, signal: AbortSignal | undefined) => Promise<unknown>;
 }
 
-/** Seconds that the two limits of a route look back. */
+/** Seconds that the two limits of a route look back; calls are noted by the second, of which the first counts whole. */
 const windows = { burst: 10, hour: 3600 };
 /** Seconds: after a refusal that does not say when to come back; and the longest that one is believed. */
 const rests = { usual: 10, longest: 3600 };
@@ -61,6 +69,8 @@ export function createCallBudget(options: BudgetOptions): LiveBudget {
     options.pause ??
     ((milliseconds, signal) => sleep(milliseconds, undefined, signal ? { signal } : {}).catch(() => {}));
 
+  let keptForNews = 0;
+
   async function take(
     route: string,
     purpose: string | undefined,
@@ -70,9 +80,8 @@ export function createCallBudget(options: BudgetOptions): LiveBudget {
     for (let waited = 0; ;) {
       const place = await takePlace(route, purpose);
       if (place.taken) return;
-      if (signal?.aborted) throw new AppError("network_unreachable", "The call was given up.");
       const wait = Math.max(500, place.waitMs);
-      if (waited + wait > longest) throw describeRefusal(route, place, wait);
+      if (signal?.aborted || waited + wait > longest) throw describeRefusal(route, place, wait);
       await pause(wait, signal);
       waited += wait;
     }
@@ -83,6 +92,8 @@ export function createCallBudget(options: BudgetOptions): LiveBudget {
     const now = Math.floor(nowMs / 1000);
     const room =
       purpose === undefined ? { burst: Infinity, hour: Infinity } : backgroundLimitsOf(limits, route);
+    const leavesToNews = purpose !== undefined && purpose !== newsPurpose && routesOfAll.includes(route);
+    const kept = leavesToNews ? keptForNews : 0;
     // What a clock that was ahead wrote of the future is no call of this hour.
     const { rows } = await sql<{
       burst: number;
@@ -92,12 +103,13 @@ export function createCallBudget(options: BudgetOptions): LiveBudget {
       taken: boolean;
     }>`
       with used as (
-        select coalesce(sum(calls) filter (where second > ${now - windows.burst}), 0)::int as burst,
-          coalesce(sum(calls), 0)::int as hour,
+        select coalesce(sum(calls) filter (where second >= ${now - windows.burst}), 0)::int as burst,
+          coalesce(sum(calls), 0)::int
+            + greatest(0, ${kept} - coalesce(sum(calls) filter (where purpose = ${newsPurpose}), 0))::int as hour,
           coalesce(min(second), ${now})::bigint as oldest,
           coalesce((select until_ms from castellan.route_rests where route = ${route}), 0)::bigint as rests_until
         from castellan.calls
-        where route = ${route} and second > ${now - windows.hour} and second <= ${now + windows.burst}
+        where route = ${route} and second >= ${now - windows.hour} and second <= ${now + windows.burst}
       ), taken as (
         insert into castellan.calls (route, second, purpose, calls)
         select ${route}, ${now}, ${purpose ?? ""}, 1 from used
@@ -111,7 +123,7 @@ export function createCallBudget(options: BudgetOptions): LiveBudget {
     if (!used) throw new Error("an aggregate has one row");
     const rest = Math.max(0, used.rests_until - nowMs);
     const isFull = used.hour >= room.hour;
-    const untilRoom = isFull ? Math.max(1, used.oldest + windows.hour - now) * 1000 : 1000;
+    const untilRoom = isFull ? Math.max(1, used.oldest + windows.hour + 1 - now) * 1000 : 1000;
     return { taken: used.taken, waitMs: Math.max(rest, untilRoom), rest, isFull, limit: room.hour };
   }
 
@@ -158,7 +170,10 @@ export function createCallBudget(options: BudgetOptions): LiveBudget {
     return uses.toSorted((one, other) => other.calls - one.calls || one.route.localeCompare(other.route));
   }
 
-  return { limits, take, noteRefusal, readUse };
+  const keepForNews = (calls: number) => {
+    keptForNews = Math.ceil(calls);
+  };
+  return { limits, take, noteRefusal, readUse, keepForNews };
 }
 
 /** Whether a call may go out, and when to ask again where not. */

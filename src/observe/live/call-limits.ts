@@ -12,6 +12,15 @@ export interface CallLimits {
 
 /** One call there tells of all channels, so that it is asked every few seconds. */
 export const eventsRoute = "/fc/channel-events";
+/** What else one call reads of all channels at once. */
+export const routesOfAll: readonly string[] = [
+  "/fc/channel-bans",
+  "/fc/channel-restricted-users",
+  "/fc/channel-invites",
+  "/fc/moderated-casts",
+];
+/** What each channel is asked for by itself. */
+export const routesOfChannel: readonly string[] = ["/v1/channel", "/fc/channel-members"];
 
 /**
  * The live network publishes no limits; its client declares some of the order of 20 in ten seconds, and from 500 to 1,000 an
@@ -28,6 +37,11 @@ export function limitsOf({ usual, routes }: CallLimits, route: string): RouteLim
 
 /** Of what a route may take, so much stays free for what people wait for, of routes that people use. */
 const forPeople = 0.1;
+
+/** Calls that are kept free for people, in an hour. */
+export function keptForPeople(limits: CallLimits, route: string): number {
+  return limitsOf(limits, route).hour - backgroundLimitsOf(limits, route).hour;
+}
 
 /** What background tasks may take of it. */
 export function backgroundLimitsOf(limits: CallLimits, route: string): RouteLimits {

@@ -5,6 +5,8 @@ import type { ReadingPlan } from "./plan-reading.ts";
 /** What the live network is asked, and how soon it is known what happened there. */
 export interface LiveStatus {
   plan: ReadingPlan;
+  /** Channels of which members and pins are read as often as of a busy one. */
+  busy: ReadonlySet<string>;
   /** Of the last hour, the most used route first. */
   uses: RouteUse[];
   /** Services that failed again and again and are left alone. UNIX milliseconds. */
@@ -15,7 +17,8 @@ export interface LiveStatus {
 const restLasts = 5 * 60_000;
 
 export async function readLiveStatus(context: LiveContext): Promise<LiveStatus> {
-  const { plan } = await readPlan(context);
+  const { plan, channels } = await readPlan(context);
+  const busy = new Set(channels.flatMap(({ channelId, isBusy }) => (isBusy ? [channelId] : [])));
   const uses = await context.live.budget.readUse();
   const rows = await context.database.query
     .selectFrom("castellan.upstream_rests")
@@ -24,7 +27,7 @@ export async function readLiveStatus(context: LiveContext): Promise<LiveStatus> 
     .orderBy("upstream")
     .execute();
   const resting = rows.map(({ upstream, since_ms, reason }) => ({ upstream, sinceMs: since_ms, reason }));
-  return { plan, uses, resting };
+  return { plan, busy, uses, resting };
 }
 
 /** Milliseconds without a reading after which a source is late, by its name. */

@@ -1,4 +1,10 @@
-import { backgroundLimitsOf, eventsRoute, type CallLimits } from "./call-limits.ts";
+import {
+  backgroundLimitsOf,
+  eventsRoute,
+  routesOfAll,
+  routesOfChannel,
+  type CallLimits,
+} from "./call-limits.ts";
 
 /** How often the live network is read, in seconds, and for how many channels. */
 export interface ReadingPlan {
@@ -10,6 +16,8 @@ export interface ReadingPlan {
   newest: number;
   /** Members and the record of a busy channel. */
   busy: number;
+  /** The same when as many channels are busy as may be. */
+  busyAtMost: number;
   /** All listings of any channel. */
   whole: number;
   channels: number;
@@ -19,38 +27,44 @@ export interface ReadingPlan {
 export interface Watching {
   byEvents: boolean;
   channels: number;
-  /** Of them, those where something happened lately. */
-  busyChannels: number;
+  /** Of them, those where something happened lately; the busiest of them are read the more often. */
+  activeChannels: number;
+  /** Calls an hour that something else takes of a route: first readings, proofs of links, rules, and people beyond their part. */
+  takenOf?: (route: string) => number;
 }
 
-/** Routes that are read for each channel, and those of them that one call reads for all. */
-const routesOfChannel = ["/v1/channel", "/fc/channel-members"];
-const routesOfAll = [
-  "/fc/channel-bans",
-  "/fc/channel-restricted-users",
-  "/fc/channel-invites",
-  "/fc/moderated-casts",
-];
-
 /** Not more often than this, in seconds, however much room there is. */
-const soonest = { events: 4, newest: 4, busy: 10, whole: 300 };
+export const soonest = { events: 4, newest: 4, busy: 10, whole: 300 };
+/** Only so many channels are busy ones that each of them is read so often at least, in seconds. */
+const busyWithin = 300;
 /** Of the calls that there is room for, so many are planned: pages, repetitions and what is read out of turn need some. */
 const planned = 0.9;
+/** Whatever else goes on, reading does not stop: of what there is room for, so much is planned at least. */
+const leastPlanned = 0.1;
 /** Of these, for whole readings of each channel in turn; the rest for what is news. */
 const forWhole = 1 / 3;
 
 /** Divides the budget: each route has its own, and the tightest decides. */
-export function planReading(limits: CallLimits, { byEvents, channels, busyChannels }: Watching): ReadingPlan {
-  const hourly = (routes: readonly string[]) =>
-    planned * Math.min(...routes.map((route) => backgroundLimitsOf(limits, route).hour));
+export function planReading(limits: CallLimits, watching: Watching): ReadingPlan {
+  const { byEvents, channels, activeChannels, takenOf = () => 0 } = watching;
+  const hourlyOf = (route: string) => {
+    const { hour } = backgroundLimitsOf(limits, route);
+    return Math.max(planned * hour - takenOf(route), leastPlanned * hour);
+  };
+  const hourly = (routes: readonly string[]) => Math.min(...routes.map(hourlyOf));
   const [each, all] = [hourly(routesOfChannel), hourly(routesOfAll)];
+  const forBusy = each * (1 - forWhole);
+  const mostBusy = Math.min(channels, Math.max(1, Math.floor((forBusy * busyWithin) / 3600)));
+  const busyChannels = Math.min(activeChannels, mostBusy);
+  const busyOf = (count: number) => Math.max(soonest.busy, (count * 3600) / forBusy);
   // With events nothing but whole readings takes these routes; what is read besides, now and then, needs some.
   const wholes = Math.min(each, all) * (byEvents ? 2 * forWhole : forWhole);
   return {
     byEvents,
     events: Math.max(soonest.events, 3600 / (backgroundLimitsOf(limits, eventsRoute).hour * 0.97)),
     newest: Math.max(soonest.newest, 3600 / (all * (1 - forWhole))),
-    busy: Math.max(soonest.busy, (busyChannels * 3600) / (each * (1 - forWhole))),
+    busy: busyOf(busyChannels),
+    busyAtMost: busyOf(mostBusy),
     whole: Math.max(soonest.whole, (channels * 3600) / wholes),
     channels,
     busyChannels,
@@ -62,7 +76,8 @@ export function delaysOf(plan: ReadingPlan): { changes: number; busy: number; qu
   const { changes, channels } = runs;
   return {
     changes: plan.byEvents ? plan.events + 1 : plan.newest + changes,
-    busy: plan.busy + channels,
+    // Others may become busy before a channel has its turn.
+    busy: plan.busyAtMost + channels,
     quiet: plan.whole + channels,
   };
 }

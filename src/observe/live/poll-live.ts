@@ -14,7 +14,9 @@ import {
   readPlan,
   recallPlan,
   type LiveContext,
+  type WatchedChannel,
 } from "./read-plan.ts";
+import { soonest, type ReadingPlan } from "./plan-reading.ts";
 import { pollChannelEvents } from "./poll-channel-events.ts";
 import { pollNewest } from "./poll-newest.ts";
 
@@ -37,7 +39,7 @@ export async function pollChanges(context: LiveContext): Promise<void> {
       return plan.byEvents;
     });
     if (told) {
-      if (!plan.byEvents) delete context.live.latest;
+      if (!plan.byEvents && context.live.latest) context.live.latest.until = -Infinity;
       return;
     }
   }
@@ -62,7 +64,7 @@ export async function pollInTurn(context: LiveContext): Promise<void> {
   const { plan, channels } = await readPlan(context);
   const nowMs = context.clock.now();
   const able = channels.filter((each) => !each.isFailing || isTime(each.triedAtMs, retryAfter, nowMs));
-  const wholes = able.filter(({ wholeAtMs }) => isTime(wholeAtMs, plan.whole, nowMs)).slice(0, mostVisits);
+  const wholes = able.filter(isDueWhole(plan, channels, nowMs)).slice(0, mostVisits);
   const busy = plan.byEvents
     ? []
     : able
@@ -81,6 +83,18 @@ export async function pollInTurn(context: LiveContext): Promise<void> {
   await mapLimited(visits, parallel, (each) => visit(each).catch((error: unknown) => failures.push(error)));
   const bug = failures.find((failure) => !asAppError(failure));
   if (bug !== undefined) throw bug;
+}
+
+/**
+ * Whether all of a channel is to be read. One is begun with early where none was for as long as their turns are apart, so that those
+ * that were linked together do not come due together.
+ */
+function isDueWhole(plan: ReadingPlan, channels: readonly WatchedChannel[], nowMs: number) {
+  const latest = Math.max(...channels.map(({ wholeAtMs }) => wholeAtMs ?? 0));
+  const isEarly = plan.whole > soonest.whole && nowMs - latest >= (plan.whole / plan.channels) * 1000;
+  const oldest = channels.find(({ wholeAtMs, isFailing }) => wholeAtMs !== null && !isFailing);
+  return (channel: WatchedChannel) =>
+    isTime(channel.wholeAtMs, plan.whole, nowMs) || (isEarly && channel === oldest);
 }
 
 /** New followers, where a rule listens for them and no events tell: each channel as often as a busy one. */
@@ -116,7 +130,8 @@ export function whereLive(
   otherwise: (context: BotContext, call: Call) => Promise<void>,
 ) {
   return async (context: BotContext, call: Call): Promise<void> => {
-    const own = inBackground(context, purpose);
+    // What one channel is read for out of its turn is no news of all.
+    const own = inBackground(context, call.key === undefined ? purpose : "channels");
     if (own.live && call.key === undefined) return inTurn({ ...own, live: own.live });
     return otherwise(own, call);
   };

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
-import type { LiveReading } from "./call-budget.ts";
+import { newsPurpose, type LiveReading, type RouteUse } from "./call-budget.ts";
+import { keptForPeople, routesOfChannel, type CallLimits } from "./call-limits.ts";
 import { planReading, type ReadingPlan } from "./plan-reading.ts";
 
 export type LiveContext = BotContext & { live: LiveReading };
@@ -9,8 +10,10 @@ export type LiveContext = BotContext & { live: LiveReading };
 export const eventsSource = "channel-events";
 export const newestSource = "newest";
 
-/** What happened in a channel so lately makes it a busy one, in seconds. */
+/** What happened in a channel so lately makes it one of those that may be busy, in seconds. */
 const busyFor = 900;
+/** In milliseconds. */
+const hour = 3600_000;
 /** Without an answer for so long, in milliseconds, or for several intervals, listings are read instead. */
 const eventsPatience = 60_000;
 
@@ -27,7 +30,10 @@ export async function recallPlan(context: LiveContext): Promise<ReadingPlan> {
 /** A watched channel, and how it was last read. UNIX milliseconds. */
 export interface WatchedChannel {
   channelId: string;
+  /** Among those where most happened lately. */
   isBusy: boolean;
+  /** It was linked, so read for the first time, within the last hour. */
+  isFresh: boolean;
   goodAtMs: number | null;
   wholeAtMs: number | null;
   triedAtMs: number | null;
@@ -41,13 +47,15 @@ export async function readPlan(
   const { database, clock, live } = context;
   const nowMs = clock.now();
   const since = Math.floor(nowMs / 1000) - busyFor;
-  const { rows: channels } = await sql<WatchedChannel>`
+  const { rows } = await sql<Omit<WatchedChannel, "isBusy"> & { happened: number }>`
     select watched.channel_id as "channelId", source.good_at_ms as "goodAtMs", source.whole_at_ms as "wholeAtMs",
       source.tried_at_ms as "triedAtMs", source.failing_since_ms is not null as "isFailing",
-      watched.channel_id in (
-        select channel_id from castellan.events where occurred_at > ${since} and channel_id is not null
-      ) as "isBusy"
+      watched.since_ms > ${nowMs - hour} as "isFresh",
+      coalesce(lately.happened, 0)::int as happened
     from castellan.watched_channels watched
+    left join (
+      select channel_id, count(*) as happened from castellan.events where occurred_at > ${since} group by channel_id
+    ) lately on lately.channel_id = watched.channel_id
     left join castellan.sources source on source.source = 'listings/' || watched.channel_id
     order by source.whole_at_ms nulls first
   `.execute(database.query);
@@ -56,14 +64,47 @@ export async function readPlan(
     .select("good_at_ms")
     .where("source", "=", eventsSource)
     .executeTakeFirst();
-  const busyChannels = channels.filter(({ isBusy }) => isBusy).length;
-  const watching = { channels: channels.length, busyChannels };
+  const active = rows
+    .filter(({ happened }) => happened > 0)
+    .toSorted((one, other) => other.happened - one.happened);
+  const first = rows.filter(({ isFresh }) => isFresh).length;
+  const uses = await live.budget.readUse();
+  const takenOf = (route: string) => first + takenBesides(live.budget.limits, rows.length, uses, route);
+  const watching = { channels: rows.length, activeChannels: active.length, takenOf };
   const ifByEvents = planReading(live.budget.limits, { ...watching, byEvents: true });
   const silence = nowMs - (events?.good_at_ms ?? 0);
   const byEvents = silence < Math.max(eventsPatience, 3000 * ifByEvents.events);
   const plan = byEvents ? ifByEvents : planReading(live.budget.limits, { ...watching, byEvents });
-  live.latest = { plan, until: clock.monotonic() + planLasts };
-  return { plan, channels };
+  live.budget.keepForNews(byEvents ? 0 : 3600 / plan.newest);
+  const busiest = new Set(active.slice(0, plan.busyChannels));
+  const before = live.latest?.busyAtMs;
+  const busyAtMs = new Map<string, number>();
+  for (const row of rows) {
+    const { channelId, goodAtMs } = row;
+    const at = busiest.has(row) ? nowMs : before?.get(channelId);
+    // One that was busy is read once more as such, for so it was said when something happened there.
+    if (at !== undefined && (at === nowMs || (goodAtMs ?? 0) < at)) busyAtMs.set(channelId, at);
+  }
+  live.latest = { plan, busyAtMs, until: clock.monotonic() + planLasts };
+  return { plan, channels: rows.map((row) => ({ ...row, isBusy: busyAtMs.has(row.channelId) })) };
+}
+
+/** What takes turns, so that it is what the plan divides. */
+const inTurn: ReadonlySet<string> = new Set([newsPurpose, "channels", "followers"]);
+
+/** Calls of a route within an hour for what does not take turns, beyond what is kept free for people. */
+function takenBesides(
+  limits: CallLimits,
+  channels: number,
+  uses: readonly RouteUse[],
+  route: string,
+): number {
+  const { "": people = 0, ...others } = uses.find((use) => use.route === route)?.byPurpose ?? {};
+  const besides = Object.entries(others).filter(([purpose]) => !inTurn.has(purpose));
+  const sum = besides.reduce((total, [, calls]) => total + calls, 0);
+  // The proof of each link rests on its channel's record, which is read once an hour.
+  const proofs = route === routesOfChannel[0] ? channels : 0;
+  return Math.max(0, people - keptForPeople(limits, route)) + Math.max(sum, proofs);
 }
 
 /** Notes that it is tried now to read a source in its turn. */

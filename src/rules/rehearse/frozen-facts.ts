@@ -14,10 +14,16 @@ export interface RehearsalContext extends Pick<
   "database" | "network" | "clock" | "log" | "botFid"
 > {
   ruleThreads: RuleThreads;
+  settings: Pick<BotContext["settings"], "history">;
 }
 
 /** Facts of one moment, however long it takes: the clock stands still, so that nothing cached expires. */
-export function frozenFacts({ database, network, clock, log }: RehearsalContext): FactContext {
+export function frozenFacts({
+  database,
+  network,
+  clock,
+  log,
+}: Omit<RehearsalContext, "settings" | "ruleThreads">): FactContext {
   const now = clock.now();
   const frozen = { now: () => now, monotonic: () => now };
   const asked = readOnly(network, { calls: mostCalls });

@@ -1,4 +1,5 @@
 import { considerEvents } from "../threads/consider-events.ts";
+import { readPastProgress, type PastProgress } from "../../observe/hub/past-progress.ts";
 import type { Evaluation } from "../evaluate/evaluate.ts";
 import type { RuleSet } from "../evaluate/rule-set.ts";
 import { Comparison, type RuleOutcome } from "./compare-verdicts.ts";
@@ -28,6 +29,8 @@ export interface Rehearsal {
   rules: RuleOutcome[];
   /** Proposed rules that none of the events fits. */
   withoutHit: string[];
+  /** Of these channels replies are missing in the stretch, for their threads are not all known yet. */
+  past: PastProgress[];
   /** How much of the stretch is done, from 0 to 1. */
   done: number;
   tookMs: number;
@@ -52,6 +55,7 @@ export async function rehearse(context: RehearsalContext, plan: Plan): Promise<R
     events: 0,
     notAsked: 0,
     rules: [],
+    past: (await readPastProgress(context)).filter(({ channelId }) => plan.channelIds.includes(channelId)),
     done: 1,
     tookMs: 0,
   };

@@ -1,0 +1,40 @@
+import { sql } from "kysely";
+import type { BotContext } from "../../bot-context.ts";
+import { seconds } from "../../clock.ts";
+
+/** How far a channel's past is known, of which there is more to ask for: its casts first, then the replies to each. */
+export interface PastProgress {
+  channelId: string;
+  /** Its own casts are still being listed. */
+  isListing: boolean;
+  /** Older casts to which the replies are known, and those to which they are still to be asked for. */
+  known: number;
+  left: number;
+  /** To casts from this second on all replies are known, for the newest are asked about first. */
+  knownFrom: number;
+}
+
+/** Channels of whose past something is still to be asked for, those that rest after a failure too. */
+export async function readPastProgress({
+  database,
+  clock,
+  settings,
+}: Pick<BotContext, "database" | "clock"> & { settings: Pick<BotContext["settings"], "history"> }): Promise<
+  PastProgress[]
+> {
+  const oldest = seconds(clock) - settings.history.seconds;
+  const { rows } = await sql<PastProgress>`
+    select watched.channel_id as "channelId", past_page is not null as "isListing",
+      coalesce(unknown.casts, 0)::int as "left",
+      coalesce(unknown.newest + 1, ${oldest})::float8 as "knownFrom",
+      (select count(*)::int from castellan.casts
+        where casts.channel_id = watched.channel_id and from_past and replies_known and cast_at >= ${oldest}) as known
+    from castellan.watched_channels watched left join (
+      select channel_id, count(*) as casts, max(cast_at) as newest from castellan.casts
+      where not replies_known and cast_at >= ${oldest} group by channel_id
+    ) unknown using (channel_id)
+    where past_page is not null or unknown.casts > 0
+    order by watched.channel_id
+  `.execute(database.query);
+  return rows;
+}
