@@ -93,7 +93,8 @@ const tasks: Record<WorkerName, Omit<Worker<WorkerContext>, "name">> = {
   "evaluate-rules": {
     every: second,
     isDue: (context) => hasPending(context, []),
-    run: (context, { signal }) => evaluateAllPending(context, signal),
+    // What they ask the network for waits for people, and leaves the news their part.
+    run: (context, { signal }) => evaluateAllPending(inBackground(context, "rules"), signal),
   },
   /** Announces rules that this version of Castellan cannot read. */
   "check-rules": { every: minute, run: announceUnreadable },

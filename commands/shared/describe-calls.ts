@@ -53,12 +53,13 @@ function nameUpstream(upstream: string): string {
 
 /** What the calls of a background task are for; of no task, what people wait for. */
 const purposes: Record<string, string> = {
-  "": "people and rules",
+  "": "people",
   changes: "news of all channels",
   channels: "channels by turns",
   followers: "followers",
   links: "links",
   roles: "becoming moderator",
+  rules: "facts for rules",
 };
 
 function nameOf(purpose: string): string {

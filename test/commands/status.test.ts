@@ -97,7 +97,7 @@ describe("/status tells of a network that is elsewhere", () => {
       await budget.take("/v1/channel", "channels", undefined);
     });
     expect(text).toContain("/fc/channel-bans 4 of 450 · /v1/channel 1 of 450");
-    expect(text).toContain("For: news of all channels 3 · people and rules 1 · channels by turns 1");
+    expect(text).toContain("For: news of all channels 3 · people 1 · channels by turns 1");
     expect(text).toContain(
       "The network gives no channel events. Bans, invites and hidden casts show within 17 s",
     );

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createCallBudget, type LiveBudget } from "../../src/observe/live/call-budget.ts";
 import { usualLimits } from "../../src/observe/live/call-limits.ts";
+import { silentLog } from "../../src/log.ts";
+import { frozenFacts } from "../../src/rules/rehearse/frozen-facts.ts";
+import { workers } from "../../workers/index.ts";
 import { useLiveClient } from "../live/live-client-scene.ts";
 import { openTestDatabase, type TestDatabase } from "../support/database.ts";
 import { createTestClock, type TestClock } from "../support/world.ts";
@@ -148,6 +151,21 @@ describe("on the wire", () => {
     scene.context.clock.advance(41);
     await channelBans.list({ channelId: "memes" });
     expect(asked()).toBe(3);
+  });
+
+  test("what rules and rehearsals ask is theirs, and leaves room for people", async () => {
+    const asked: string[] = [];
+    const { live } = scene.context;
+    const background = (purpose: string) => {
+      asked.push(purpose);
+      return live.background(purpose);
+    };
+    const context = { ...scene.context, live: { ...live, background } };
+    const job = { key: undefined, attempt: 1, signal: new AbortController().signal, log: silentLog };
+    await workers.find(({ name }) => name === "evaluate-rules")?.run(context, job);
+    await frozenFacts(context).network.channels.get({ channelId: "memes" });
+    expect(asked).toEqual(["rules", "rules"]);
+    expect(await live.budget.readUse()).toMatchObject([{ route: "/v1/channel", byPurpose: { rules: 1 } }]);
   });
 
   test("each call says who asks", async () => {

@@ -117,7 +117,7 @@ export async function noteTry({ database, clock }: BotContext, source: string): 
 }
 
 /** The network as a background task asks it; the bot's own where it is in this process, for there a call costs nothing. */
-export function inBackground(context: BotContext, purpose: string): BotContext {
+export function inBackground<Context extends BotContext>(context: Context, purpose: string): Context {
   return context.live ? { ...context, network: context.live.background(purpose) } : context;
 }
 

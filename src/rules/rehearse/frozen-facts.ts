@@ -11,7 +11,7 @@ const mostCalls = 5000;
 
 export interface RehearsalContext extends Pick<
   BotContext,
-  "database" | "network" | "clock" | "log" | "botFid"
+  "database" | "network" | "live" | "clock" | "log" | "botFid"
 > {
   ruleThreads: RuleThreads;
   settings: Pick<BotContext["settings"], "history">;
@@ -21,12 +21,14 @@ export interface RehearsalContext extends Pick<
 export function frozenFacts({
   database,
   network,
+  live,
   clock,
   log,
 }: Omit<RehearsalContext, "settings" | "ruleThreads">): FactContext {
   const now = clock.now();
   const frozen = { now: () => now, monotonic: () => now };
-  const asked = readOnly(network, { calls: mostCalls });
+  // A week of events may need more than the live network answers in an hour: people's commands come first.
+  const asked = readOnly(live?.background("rules") ?? network, { calls: mostCalls });
   return { database, log, network: asked, clock: frozen, cache: new TtlCache(frozen) };
 }
 
