@@ -1,34 +1,19 @@
 import { discoverActions, discoverComposerActions, type Action } from "../../contract/actions.ts";
+import type { Queryable } from "../../database/database.ts";
 import { implement, read } from "../operation.ts";
-import { readPage } from "../store/paging.ts";
+import { listing } from "../store/paging.ts";
 
 export const discoverActionsOperations = implement(discoverActions, {
   list: read(async ({ db }, { list, ...page }) => {
-    const actions = db.selectFrom("network.actions").select(actionColumns);
-    const { rows, next } = await readPage(actions, {
-      listing: [discoverActions.list.path, list],
-      order: ["total_users", "id"],
-      ...page,
-    });
+    const { rows, next } = await listActions(db, { list }, page);
     return { result: { actions: rows.map(toAction) }, ...next };
   }),
 });
 
 export const discoverComposerActionsOperations = implement(discoverComposerActions, {
   list: read(async ({ db }, { list, ...page }) => {
-    const actions = db.selectFrom("network.composer_actions").select([...actionColumns, "image_url"]);
-    const { rows, next } = await (list === "top"
-      ? readPage(actions, {
-          listing: [discoverComposerActions.list.path, list],
-          order: ["total_users", "id"],
-          ...page,
-        })
-      : readPage(actions.where("featured_rank", "is not", null), {
-          listing: [discoverComposerActions.list.path, list],
-          order: ["featured_rank", "id"],
-          direction: "asc",
-          ...page,
-        }));
+    const readPage = list === "top" ? listTopComposerActions : listFeaturedComposerActions;
+    const { rows, next } = await readPage(db, { list }, page);
     return {
       result: { actions: rows.map((row) => ({ ...toAction(row), imageUrl: row.image_url })) },
       ...next,
@@ -45,6 +30,29 @@ const actionColumns = [
   "action_type",
   "post_url",
 ] as const;
+
+const listActions = listing({
+  path: discoverActions.list.path,
+  order: ["total_users", "id"],
+  select: (db) => db.selectFrom("network.actions").select(actionColumns),
+});
+
+const listTopComposerActions = listing({
+  path: discoverComposerActions.list.path,
+  order: ["total_users", "id"],
+  select: selectComposerActions,
+});
+
+const listFeaturedComposerActions = listing({
+  path: discoverComposerActions.list.path,
+  order: ["featured_rank", "id"],
+  direction: "asc",
+  select: (db) => selectComposerActions(db).where("featured_rank", "is not", null),
+});
+
+function selectComposerActions(db: Queryable) {
+  return db.selectFrom("network.composer_actions").select([...actionColumns, "image_url"]);
+}
 
 type ActionRow = Omit<Action, "aboutUrl" | "actionUrl" | "action"> & {
   about_url: string;

@@ -1,21 +1,14 @@
 import { sql } from "kysely";
 import { blockedUsers } from "../../contract/blocks.ts";
+import type { Placeholders } from "../../database/compile-once.ts";
 import type { Tx } from "../../database/database.ts";
 import { AppError } from "../../errors.ts";
 import { implement, read, write } from "../operation.ts";
-import { given, readPage } from "../store/paging.ts";
+import { given, listing } from "../store/paging.ts";
 
 export const blockedUsersOperations = implement(blockedUsers, {
   list: read(async ({ db }, { blockerFid, ...page }) => {
-    const blocks = db
-      .selectFrom("network.blocks")
-      .select(["blocker_fid as blockerFid", "blocked_fid as blockedFid", "created_at as createdAt"])
-      .where((eb) => eb.and(given({ blocker_fid: blockerFid })));
-    const { rows, next } = await readPage(blocks, {
-      listing: [blockedUsers.list.path, blockerFid],
-      order: ["created_at", "id"],
-      ...page,
-    });
+    const { rows, next } = await listBlocks(db, { blockerFid }, page);
     return { result: { blockedUsers: rows }, ...next };
   }),
 
@@ -29,6 +22,16 @@ export const blockedUsersOperations = implement(blockedUsers, {
     await removeBlock(db, caller, unblockFid);
     return { success: true };
   }),
+});
+
+const listBlocks = listing({
+  path: blockedUsers.list.path,
+  order: ["created_at", "id"],
+  select: (db, { blockerFid }: Placeholders<{ blockerFid: number | undefined }>) =>
+    db
+      .selectFrom("network.blocks")
+      .select(["blocker_fid as blockerFid", "blocked_fid as blockedFid", "created_at as createdAt"])
+      .where((eb) => eb.and(given({ blocker_fid: blockerFid }))),
 });
 
 /** Starts a block; one that is there keeps its time. Its counter is the last lock of a transaction, as the hub's is. */

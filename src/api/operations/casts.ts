@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { seconds } from "../../clock.ts";
 import { moderatedCasts, pinnedCasts } from "../../contract/casts.ts";
+import type { Placeholders } from "../../database/compile-once.ts";
 import type { Tx } from "../../database/database.ts";
 import { AppError } from "../../errors.ts";
 import { moderateCast } from "../domain/cast-visibility.ts";
@@ -8,20 +9,12 @@ import { requireModerator } from "../domain/membership.ts";
 import { implement, read, write, type WriteScope } from "../operation.ts";
 import { requireCast, saveVisibility, visibilityOf, type CastRow } from "../store/casts.ts";
 import { lockChannel, type LockedChannel } from "../store/channels.ts";
-import { given, readChannelPage } from "../store/paging.ts";
+import { channelListing, given } from "../store/paging.ts";
 import { readRole } from "../store/standings.ts";
 
 export const moderatedCastsOperations = implement(moderatedCasts, {
   list: read(async ({ db }, { channelId, ...page }) => {
-    const records = db
-      .selectFrom("network.moderation_records")
-      .select(["cast_hash as castHash", "channel_id as channelId", "action", "moderated_at as moderatedAt"])
-      .where((eb) => eb.and(given({ channel_id: channelId })));
-    const { rows, next } = await readChannelPage(db, channelId, records, {
-      listing: [moderatedCasts.list.path, channelId],
-      order: ["moderated_at", "id"],
-      ...page,
-    });
+    const { rows, next } = await listRecords(db, { channelId }, page);
     return { result: { moderationActions: rows }, ...next };
   }),
 
@@ -40,6 +33,16 @@ export const moderatedCastsOperations = implement(moderatedCasts, {
     `.execute(scope.db);
     return { success: true };
   }),
+});
+
+const listRecords = channelListing({
+  path: moderatedCasts.list.path,
+  order: ["moderated_at", "id"],
+  select: (db, { channelId }: Placeholders<{ channelId: string | undefined }>) =>
+    db
+      .selectFrom("network.moderation_records")
+      .select(["cast_hash as castHash", "channel_id as channelId", "action", "moderated_at as moderatedAt"])
+      .where((eb) => eb.and(given({ channel_id: channelId }))),
 });
 
 export const pinnedCastsOperations = implement(pinnedCasts, {

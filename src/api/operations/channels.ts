@@ -1,15 +1,17 @@
 import { seconds } from "../../clock.ts";
 import { channelFollows, channels, type Channel, type FollowedChannel } from "../../contract/channels.ts";
-import type { Queryable, Tx } from "../../database/database.ts";
+import type { Tx } from "../../database/database.ts";
 import { implement, read, readText, write } from "../operation.ts";
 import {
   lockChannel,
   readChannel,
   readChannelsText,
+  readFollow,
   requireChannel,
   selectChannels,
 } from "../store/channels.ts";
-import { readChannelPage, readPage } from "../store/paging.ts";
+import { channelListing, listing } from "../store/paging.ts";
+import type { Placeholders } from "../../database/compile-once.ts";
 
 export const channelsOperations = implement(channels, {
   all: readText(
@@ -20,36 +22,20 @@ export const channelsOperations = implement(channels, {
   get: read(async ({ db }, { channelId }) => ({ channel: await readChannel(db, channelId) })),
 
   followers: read(async ({ db }, { channelId, ...page }) => {
-    const follows = db
-      .selectFrom("network.channel_follows")
-      .select(["fid", "followed_at as followedAt"])
-      .where("channel_id", "=", channelId);
-    const { rows, next } = await readChannelPage(db, channelId, follows, {
-      listing: [channels.followers.path, channelId],
-      order: ["followed_at", "id"],
-      ...page,
-    });
+    const { rows, next } = await listFollowers(db, { channelId }, page);
     return { result: { users: rows }, ...next };
   }),
 });
 
 export const channelFollowsOperations = implement(channelFollows, {
   ofUser: read(async ({ db }, { fid, ...page }) => {
-    const followed = selectChannels(db)
-      .innerJoin("network.channel_follows as follows", "follows.channel_id", "channels.id")
-      .select("follows.followed_at")
-      .where("follows.fid", "=", fid);
-    const { rows, next } = await readPage(followed, {
-      listing: [channelFollows.ofUser.path, fid],
-      order: ["follows.followed_at", "follows.id"],
-      ...page,
-    });
+    const { rows, next } = await listFollowed(db, { fid }, page);
     return { result: { channels: rows.map(toFollowedChannel) }, ...next };
   }),
 
   status: read(async ({ db }, { fid, channelId }) => {
-    const followedAt = await readFollow(db, channelId, fid);
-    if (followedAt !== undefined) return { following: true, followedAt };
+    const [follow] = await readFollow(db, { channelId, fid });
+    if (follow) return { following: true, followedAt: follow.followed_at };
     await requireChannel(db, channelId);
     return { following: false };
   }),
@@ -67,6 +53,26 @@ export const channelFollowsOperations = implement(channelFollows, {
   }),
 });
 
+const listFollowers = channelListing({
+  path: channels.followers.path,
+  order: ["followed_at", "id"],
+  select: (db, { channelId }: Placeholders<{ channelId: string }>) =>
+    db
+      .selectFrom("network.channel_follows")
+      .select(["fid", "followed_at as followedAt"])
+      .where("channel_id", "=", channelId),
+});
+
+const listFollowed = listing({
+  path: channelFollows.ofUser.path,
+  order: ["follows.followed_at", "follows.id"],
+  select: (db, { fid }: Placeholders<{ fid: number }>) =>
+    selectChannels(db)
+      .innerJoin("network.channel_follows as follows", "follows.channel_id", "channels.id")
+      .select("follows.followed_at")
+      .where("follows.fid", "=", fid),
+});
+
 /** Only this listing carries `moderatorFid`: the moderator of longest standing. */
 function toFollowedChannel(row: { channel: Channel; followed_at: number }): FollowedChannel {
   const [moderatorFid] = row.channel.moderatorFids;
@@ -75,17 +81,6 @@ function toFollowedChannel(row: { channel: Channel; followed_at: number }): Foll
     ...(moderatorFid !== undefined && { moderatorFid }),
     followedAt: row.followed_at,
   };
-}
-
-/** Since when a user follows a channel, in UNIX seconds. */
-async function readFollow(db: Queryable, channelId: string, fid: number): Promise<number | undefined> {
-  const row = await db
-    .selectFrom("network.channel_follows")
-    .select("followed_at")
-    .where("channel_id", "=", channelId)
-    .where("fid", "=", fid)
-    .executeTakeFirst();
-  return row?.followed_at;
 }
 
 /** Starts a follow in a channel whose row the transaction holds; one that is there keeps its time. */

@@ -19,43 +19,36 @@ import {
 } from "../domain/membership.ts";
 import { implement, read, write, type WriteScope } from "../operation.ts";
 import { lockChannel } from "../store/channels.ts";
-import { given, readChannelPage } from "../store/paging.ts";
+import { channelListing, given } from "../store/paging.ts";
+import type { Placeholders } from "../../database/compile-once.ts";
 import { readStanding, saveStanding } from "../store/standings.ts";
 import { countInviteCall } from "./invite-limit.ts";
 
 export const channelMembersOperations = implement(channelMembers, {
   list: read(async ({ db }, { channelId, fid, ...page }) => {
-    const memberships = db
-      .selectFrom("network.memberships")
-      .select(["fid", "member_at as memberAt"])
-      .where("channel_id", "=", channelId)
-      .where((eb) => eb.and(given({ fid })));
-    const { rows, next } = await readChannelPage(db, channelId, memberships, {
-      listing: [channelMembers.list.path, channelId, fid],
-      order: ["member_at", "id"],
-      ...page,
-    });
+    const { rows, next } = await listMembers(db, { channelId, fid }, page);
     return { result: { members: rows }, ...next };
   }),
 });
 
+interface ChannelFilter {
+  channelId: string | undefined;
+  fid: number | undefined;
+}
+
+const listMembers = channelListing({
+  path: channelMembers.list.path,
+  order: ["member_at", "id"],
+  select: (db, { channelId, fid }: Placeholders<ChannelFilter>) =>
+    db
+      .selectFrom("network.memberships")
+      .select(["fid", "member_at as memberAt"])
+      .where((eb) => eb.and(given({ channel_id: channelId, fid }))),
+});
+
 export const channelInvitesOperations = implement(channelInvites, {
   list: read(async ({ db }, { channelId, fid, ...page }) => {
-    const invites = db
-      .selectFrom("network.invites")
-      .select([
-        "channel_id as channelId",
-        "fid as invitedFid",
-        "invited_at as invitedAt",
-        "inviter_fid as inviterFid",
-        "role",
-      ])
-      .where((eb) => eb.and(given({ channel_id: channelId, fid })));
-    const { rows, next } = await readChannelPage(db, channelId, invites, {
-      listing: [channelInvites.list.path, channelId, fid],
-      order: ["invited_at", "id"],
-      ...page,
-    });
+    const { rows, next } = await listInvites(db, { channelId, fid }, page);
     return { result: { invites: rows }, ...next };
   }),
 
@@ -82,6 +75,22 @@ export const channelInvitesOperations = implement(channelInvites, {
   answer: write((scope, { channelId, role, accept }) =>
     changeStanding(scope, channelId, scope.caller, (invitee) => answerInvite(invitee, role, accept)),
   ),
+});
+
+const listInvites = channelListing({
+  path: channelInvites.list.path,
+  order: ["invited_at", "id"],
+  select: (db, { channelId, fid }: Placeholders<ChannelFilter>) =>
+    db
+      .selectFrom("network.invites")
+      .select([
+        "channel_id as channelId",
+        "fid as invitedFid",
+        "invited_at as invitedAt",
+        "inviter_fid as inviterFid",
+        "role",
+      ])
+      .where((eb) => eb.and(given({ channel_id: channelId, fid }))),
 });
 
 /** What an invite depends on besides the two standings, in one statement. */
@@ -112,30 +121,24 @@ async function readInviteFacts(
 
 export const channelRestrictedUsersOperations = implement(channelRestrictedUsers, {
   list: read(async ({ db }, { channelId, fid, ...page }) => {
-    const restrictions = db
-      .selectFrom("network.restrictions")
-      .select(["fid", "channel_id as channelId", "restricted_at as restrictedAt"])
-      .where((eb) => eb.and(given({ channel_id: channelId, fid })));
-    const { rows, next } = await readChannelPage(db, channelId, restrictions, {
-      listing: [channelRestrictedUsers.list.path, channelId, fid],
-      order: ["restricted_at", "id"],
-      ...page,
-    });
+    const { rows, next } = await listRestrictions(db, { channelId, fid }, page);
     return { result: { restrictedUsers: rows }, ...next };
   }),
 });
 
+const listRestrictions = channelListing({
+  path: channelRestrictedUsers.list.path,
+  order: ["restricted_at", "id"],
+  select: (db, { channelId, fid }: Placeholders<ChannelFilter>) =>
+    db
+      .selectFrom("network.restrictions")
+      .select(["fid", "channel_id as channelId", "restricted_at as restrictedAt"])
+      .where((eb) => eb.and(given({ channel_id: channelId, fid }))),
+});
+
 export const channelBansOperations = implement(channelBans, {
   list: read(async ({ db }, { channelId, fid, ...page }) => {
-    const bans = db
-      .selectFrom("network.bans")
-      .select(["fid", "channel_id as channelId", "banned_at as bannedAt"])
-      .where((eb) => eb.and(given({ channel_id: channelId, fid })));
-    const { rows, next } = await readChannelPage(db, channelId, bans, {
-      listing: [channelBans.list.path, channelId, fid],
-      order: ["banned_at", "id"],
-      ...page,
-    });
+    const { rows, next } = await listBans(db, { channelId, fid }, page);
     return { result: { bannedUsers: rows }, ...next };
   }),
 
@@ -144,6 +147,16 @@ export const channelBansOperations = implement(channelBans, {
   unban: write((scope, { channelId, unbanFid, banFid }) =>
     changeStanding(scope, channelId, unbannedFid(unbanFid, banFid), unbanUser),
   ),
+});
+
+const listBans = channelListing({
+  path: channelBans.list.path,
+  order: ["banned_at", "id"],
+  select: (db, { channelId, fid }: Placeholders<ChannelFilter>) =>
+    db
+      .selectFrom("network.bans")
+      .select(["fid", "channel_id as channelId", "banned_at as bannedAt"])
+      .where((eb) => eb.and(given({ channel_id: channelId, fid }))),
 });
 
 /** The schema lets no call through without either; `banFid` counts where `unbanFid` is absent. */

@@ -1,26 +1,16 @@
 import { creatorRewards, developerRewards } from "../../contract/rewards.ts";
+import type { Placeholders } from "../../database/compile-once.ts";
 import type { Queryable } from "../../database/database.ts";
 import { AppError } from "../../errors.ts";
 import { lastRefresh, refreshWeekdays } from "../domain/reward-refresh.ts";
 import { implement, read } from "../operation.ts";
-import { readPage } from "../store/paging.ts";
-
-const path = { creators: creatorRewards.winnerHistory.path, developers: developerRewards.winnerHistory.path };
+import { listing } from "../store/paging.ts";
 
 export const creatorRewardsOperations = implement(creatorRewards, {
   winnerHistory: read(async ({ context, db }, { periodsAgo, ...page }) => {
     const refreshed = lastRefresh(context.clock.now(), refreshWeekdays.creators);
     const period = await requirePeriod(db, "network.creator_reward_periods", refreshed, periodsAgo);
-    const winners = db
-      .selectFrom("network.creator_reward_winners")
-      .select(["fid", "username", "score", "rank", "reward_cents", "wallet_address"])
-      .where("period_start_ms", "=", period.periodStartTimestamp);
-    const { rows, next } = await readPage(winners, {
-      listing: [path.creators, period.periodStartTimestamp],
-      order: ["rank", "fid"],
-      direction: "asc",
-      ...page,
-    });
+    const { rows, next } = await listCreators(db, { period: period.periodStartTimestamp }, page);
     const history = {
       ...period,
       winners: rows.map(({ username, ...row }) => ({
@@ -36,17 +26,7 @@ export const developerRewardsOperations = implement(developerRewards, {
   winnerHistory: read(async ({ context, db }, { periodsAgo, ...page }) => {
     const refreshed = lastRefresh(context.clock.now(), refreshWeekdays.developers);
     const period = await requirePeriod(db, "network.developer_reward_periods", refreshed, periodsAgo);
-    const winners = db
-      .selectFrom("network.developer_reward_winners")
-      .select(["fid", "domain", "frame_name", "score", "rank", "reward_cents", "wallet_address"])
-      .where("period_start_ms", "=", period.periodStartTimestamp);
-    const { rows, next } = await readPage(winners, {
-      listing: [path.developers, period.periodStartTimestamp],
-      // A user may win twice with two mini apps.
-      order: ["rank", "fid", "id"],
-      direction: "asc",
-      ...page,
-    });
+    const { rows, next } = await listDevelopers(db, { period: period.periodStartTimestamp }, page);
     return {
       result: {
         ...period,
@@ -59,6 +39,29 @@ export const developerRewardsOperations = implement(developerRewards, {
       ...next,
     };
   }),
+});
+
+const listCreators = listing({
+  path: creatorRewards.winnerHistory.path,
+  order: ["rank", "fid"],
+  direction: "asc",
+  select: (db, { period }: Placeholders<{ period: number }>) =>
+    db
+      .selectFrom("network.creator_reward_winners")
+      .select(["fid", "username", "score", "rank", "reward_cents", "wallet_address"])
+      .where("period_start_ms", "=", period),
+});
+
+const listDevelopers = listing({
+  path: developerRewards.winnerHistory.path,
+  // A user may win twice with two mini apps.
+  order: ["rank", "fid", "id"],
+  direction: "asc",
+  select: (db, { period }: Placeholders<{ period: number }>) =>
+    db
+      .selectFrom("network.developer_reward_winners")
+      .select(["fid", "domain", "frame_name", "score", "rank", "reward_cents", "wallet_address"])
+      .where("period_start_ms", "=", period),
 });
 
 interface WinnerRow {

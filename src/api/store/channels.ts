@@ -1,5 +1,6 @@
 import { sql, type Selectable } from "kysely";
 import type { Channel } from "../../contract/channels.ts";
+import { compileOnce, type Placeholders } from "../../database/compile-once.ts";
 import type { Queryable, Tx } from "../../database/database.ts";
 import type { ChannelTable } from "../../database/tables/network.ts";
 import { AppError } from "../../errors.ts";
@@ -9,14 +10,13 @@ export type LockedChannel = Selectable<ChannelTable>;
 
 /** Holds the channel: whatever decides about its roles, invites, bans, follows or records takes this lock first. */
 export async function lockChannel(tx: Tx, channelId: string): Promise<LockedChannel> {
-  const channel = await tx
-    .selectFrom("network.channels")
-    .selectAll()
-    .where("id", "=", channelId)
-    .forUpdate()
-    .executeTakeFirst();
+  const [channel] = await findChannelForUpdate(tx, { channelId });
   return channel ?? missingChannel(channelId);
 }
+
+const findChannelForUpdate = compileOnce((db, { channelId }: Placeholders<{ channelId: string }>) =>
+  db.selectFrom("network.channels").selectAll().where("id", "=", channelId).forUpdate(),
+);
 
 /** Refuses an unknown channel. */
 export async function requireChannel(db: Queryable, channelId: string): Promise<void> {
@@ -63,9 +63,23 @@ export function selectChannels(db: Queryable) {
 }
 
 export async function readChannel(db: Queryable, channelId: string): Promise<Channel> {
-  const row = await selectChannels(db).where("channels.id", "=", channelId).executeTakeFirst();
+  const [row] = await findChannel(db, { channelId });
   return row?.channel ?? missingChannel(channelId);
 }
+
+const findChannel = compileOnce((db, { channelId }: Placeholders<{ channelId: string }>) =>
+  selectChannels(db).where("channels.id", "=", channelId),
+);
+
+/** Since when a user follows a channel, in UNIX seconds. */
+export const readFollow = compileOnce(
+  (db, { channelId, fid }: Placeholders<{ channelId: string; fid: number }>) =>
+    db
+      .selectFrom("network.channel_follows")
+      .select("followed_at")
+      .where("channel_id", "=", channelId)
+      .where("fid", "=", fid),
+);
 
 /** Every channel by creation, as the text of a JSON array. */
 export async function readChannelsText(db: Queryable): Promise<string> {

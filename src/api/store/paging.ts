@@ -1,15 +1,21 @@
 import { sql, type SelectQueryBuilder } from "kysely";
+import { compileOnce, type Placeholders } from "../../database/compile-once.ts";
 import type { Queryable } from "../../database/database.ts";
-import { decodeCursor, encodeCursor, type Listing } from "../domain/cursor.ts";
+import { decodeCursor, encodeCursor } from "../domain/cursor.ts";
 import { requireChannel } from "./channels.ts";
 
-export interface PageRequest {
-  /** What the cursor is bound to. */
-  listing: Listing;
+/** What is listed page by page. */
+export interface Listing<Filter, Known, Table extends keyof Known, Row> {
+  /** What cursors are bound to, with the filters. */
+  path: string;
   /** Columns of integers, of which the last tells records apart: a time, then the record's own id. */
   order: readonly string[];
-  /** Of all columns; descending unless said otherwise. */
+  /** Descending unless said otherwise. */
   direction?: "asc" | "desc";
+  select: (db: Queryable, filters: Placeholders<Filter>) => SelectQueryBuilder<Known, Table, Row>;
+}
+
+export interface PageRequest {
   limit: number;
   cursor?: string;
 }
@@ -20,55 +26,82 @@ export interface PageRows<Row> {
   next: { next?: { cursor: string } };
 }
 
-/** One page of a listing in one statement: by keyset, so that nothing is skipped or repeated while rows come and go. */
-export async function readPage<Known, Table extends keyof Known, Row>(
-  query: SelectQueryBuilder<Known, Table, Row>,
-  { listing, order, direction = "desc", limit, cursor }: PageRequest,
-): Promise<PageRows<Row>> {
+/** Reads a page of what a filter, each of which may be left out, lets through. */
+export type ReadPage<Filter, Row> = (
+  db: Queryable,
+  filters: Filter,
+  page: PageRequest,
+) => Promise<PageRows<Row>>;
+
+/** How much of a listing is read, and after which values of the columns that order it. */
+interface Window {
+  limit: number;
+  after0: number | undefined;
+  after1: number | undefined;
+  after2: number | undefined;
+}
+
+type Filters<Filter> = Record<keyof Filter, string | number | undefined>;
+
+/** A statement gives a page: by keyset, so that nothing is skipped or repeated while rows come and go. */
+export function listing<Filter extends Filters<Filter>, Known, Table extends keyof Known, Row>({
+  path,
+  order,
+  direction = "desc",
+  select,
+}: Listing<Filter, Known, Table, Row>): ReadPage<Filter, Row> {
   const columns = order.map((column) => sql.ref<number>(column));
-  // As text: only that of the last row is ever read.
-  const position = sql<string>`concat_ws(',', ${sql.join(columns)})`;
-  let page = query
-    .select(position.as("page_position"))
-    // One more than asked tells whether there is a next page.
-    .limit(limit + 1);
-  for (const column of columns) page = page.orderBy(column, direction);
-  if (cursor !== undefined) {
-    const after = decodeCursor(listing, cursor, order.length);
+  const readRows = compileOnce<Filter & Window, Row & { page_position: string }>((db, placeholders) => {
+    const { limit, after0, after1, after2 } = placeholders;
+    // As text: only that of the last row is ever read.
+    const position = sql<string>`concat_ws(',', ${sql.join(columns)})`;
+    let page = select(db, placeholders).select(position.as("page_position")).limit(limit);
+    for (const column of columns) page = page.orderBy(column, direction);
+    if (!after0) return page;
     const beyond = sql.raw(direction === "desc" ? "<" : ">");
-    page = page.where(sql<boolean>`(${sql.join(columns)}) ${beyond} (${sql.join(after)})`);
-  }
-  // Kysely's types lose track of columns that are added to a row they know nothing about.
-  const found = (await page.execute()) as (Row & { page_position: string })[];
-  const rows = found.slice(0, limit);
-  const last = rows.at(-1);
-  return {
-    // Row is what is left when the column added above is taken off.
-    rows: rows.map(({ page_position: _, ...row }) => row as Row),
-    next:
-      last && found.length > limit
-        ? { next: { cursor: encodeCursor(listing, last.page_position.split(",").map(Number)) } }
-        : {},
+    const after = [after0, after1, after2].slice(0, columns.length);
+    return page.where(sql<boolean>`(${sql.join(columns)}) ${beyond} (${sql.join(after)})`);
+  });
+
+  return async (db, filters, { limit, cursor }) => {
+    const bound = [path, ...Object.values<string | number | undefined>(filters)];
+    const [after0, after1, after2] = cursor === undefined ? [] : decodeCursor(bound, cursor, columns.length);
+    // One more than asked tells whether there is a next page.
+    const found = await readRows(db, { limit: limit + 1, after0, after1, after2, ...filters });
+    const rows = found.slice(0, limit);
+    const last = rows.at(-1);
+    return {
+      // Row is what is left when the column added above is taken off.
+      rows: rows.map(({ page_position: _, ...row }) => row as Row),
+      next:
+        last && found.length > limit
+          ? { next: { cursor: encodeCursor(bound, last.page_position.split(",").map(Number)) } }
+          : {},
+    };
   };
 }
 
-/** A page of what belongs to a channel, where one is asked for; an unknown channel is `not_found`. */
-export async function readChannelPage<Known, Table extends keyof Known, Row>(
-  db: Queryable,
-  channelId: string | undefined,
-  query: SelectQueryBuilder<Known, Table, Row>,
-  request: PageRequest,
-): Promise<PageRows<Row>> {
-  const page = await readPage(query, request);
-  // A row that is found proves its channel by its foreign key.
-  if (channelId !== undefined && page.rows.length === 0) await requireChannel(db, channelId);
-  return page;
+/** A listing of what belongs to channels: where one is asked for that is not there, it is `not_found`. */
+export function channelListing<
+  Filter extends Filters<Filter> & { channelId: string | undefined },
+  Known,
+  Table extends keyof Known,
+  Row,
+>(declaration: Listing<Filter, Known, Table, Row>): ReadPage<Filter, Row> {
+  const readPage = listing(declaration);
+  return async (db, filters, request) => {
+    const page = await readPage(db, filters, request);
+    // A row that is found proves its channel by its foreign key.
+    if (filters.channelId !== undefined && page.rows.length === 0)
+      await requireChannel(db, filters.channelId);
+    return page;
+  };
 }
 
 /** The filters of a listing, those that were left out ignored: for `eb.and(given({ fid }))`. */
-export function given<Filters extends object>(
-  filters: Filters,
-): { [Column in keyof Filters]?: Exclude<Filters[Column], undefined> } {
+export function given<Filter extends object>(
+  filters: Filter,
+): { [Column in keyof Filter]?: Exclude<Filter[Column], undefined> } {
   // Kysely leaves undefined out of an object of conditions, but its type only knows absent ones.
   return filters;
 }
