@@ -58,7 +58,9 @@ export function createApi(context: ApiContext): Api {
     if (endpoint.auth === "app_key" && caller === 0) {
       throw new AppError("invalid_auth_token", "This call needs a bearer token.");
     }
-    const scope = { ...state, context, db: database.query, caller, now: seconds(context.clock) };
+    const { authenticator, registryWriter, caches } = state;
+    const now = seconds(context.clock);
+    const scope = { authenticator, registryWriter, caches, context, db: database.query, caller, now };
     return { operation, parsed: parseInput(endpoint, input), scope };
   }
 

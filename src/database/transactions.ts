@@ -40,6 +40,8 @@ interface Scope {
 }
 
 const scopes = new AsyncLocalStorage<Scope>();
+/** Transactions under way. While there is none, no promise of the process pays for being followed (see Node's async_hooks). */
+let running = 0;
 
 /**
  * Throws `database_misused` inside a transaction. For whatever must not be awaited there: it would hold locks for long,
@@ -84,7 +86,13 @@ async function guardTransaction<T>(
       scope.open = false;
     }
   };
-  const result = await scopes.run(scope, () => transact(enter));
+  running += 1;
+  const result = await scopes
+    .run(scope, () => transact(enter))
+    .finally(() => {
+      running -= 1;
+      if (running === 0) scopes.disable();
+    });
   for (const task of scope.tasks) task();
   return result;
 }

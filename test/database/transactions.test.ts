@@ -1,3 +1,4 @@
+import { executionAsyncId } from "node:async_hooks";
 import { EventEmitter, once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
@@ -67,6 +68,27 @@ test("what follows the commit runs after it, once, and not at all where all is r
   ).rejects.toThrow("rolled back");
   expect(done).toEqual(["written", "followed", "written"]);
   expect(() => afterCommit(follow)).toThrow(/outside a transaction/);
+});
+
+test("while no transaction runs, promises are not followed, which costs each of them more than most do", async () => {
+  const contextOf = () => Promise.resolve().then(() => executionAsyncId());
+  const isFollowed = async () => (await contextOf()) !== (await contextOf());
+  await database.transaction(async () => expect(await isFollowed()).toBe(true));
+  expect(await isFollowed()).toBe(false);
+});
+
+test("the guard of one transaction outlives the end of another", async () => {
+  const elsewhere = connectEngine(createToyEngine());
+  const other = new EventEmitter();
+  const ended = once(other, "ended");
+  const guarded = database.transaction(async () => {
+    await ended;
+    return add(1);
+  });
+  await elsewhere.transaction((tx) => sql`select 1`.execute(tx));
+  other.emit("ended");
+  await expect(guarded).rejects.toEqual(misused);
+  await elsewhere.close();
 });
 
 test("others may use the database while a transaction runs", async () => {
