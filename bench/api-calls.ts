@@ -34,7 +34,6 @@ export async function prepareCalls(database: Database, api: Api): Promise<Benche
   const custodyAddress = custodyOf(1).address;
   await api.operator.importNetwork({
     accounts: [owner, ...crowd].map((fid) => ({ fid, custodyAddress, username: `name-${fid}` })),
-    channelFollows: crowd.map((fid, index) => ({ fid, channelId, followedAt: 1_690_000_000 + index })),
     primaryAddresses: crowd.map((fid) => ({ fid, protocol: "ethereum", address: custodyAddress })),
     verifications: crowd.map((fid, index) => ({
       fid,
@@ -46,7 +45,8 @@ export async function prepareCalls(database: Database, api: Api): Promise<Benche
   });
   const network = api.network(moderator);
   const hashes: string[] = [];
-  for (const fid of crowd) {
+  for (const [index, fid] of crowd.entries()) {
+    await seed.follow(fid, channelId, 1_690_000_000 + index);
     const castHash = await seed.cast({ fid, channelId });
     hashes.push(castHash);
     await network.channelBans.ban({ channelId, banFid: fid + 5000 });

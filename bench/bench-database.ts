@@ -7,9 +7,9 @@ import { connectDirectory, connectServer } from "../src/database/connect.ts";
 import type { Database } from "../src/database/database.ts";
 import { migrate } from "../src/database/migrate.ts";
 
-/** A migrated database that is gone after `close`: embedded, or one of its own on the server of DATABASE_URL. */
+/** A migrated database that is gone after `close`: embedded, or one of its own on the server of TEST_DATABASE_URL. */
 export async function openBenchDatabase(): Promise<Database> {
-  const server = process.env["DATABASE_URL"];
+  const server = process.env["TEST_DATABASE_URL"];
   const database = server ? await openOnServer(server) : await openEmbedded();
   await migrate(database);
   return database;
