@@ -73,10 +73,10 @@ export function compileOnce<Values extends object, Row>(
   };
 }
 
-/** Says which values are left out. */
+/** The names of the values that are not left out. */
 function shapeOf(values: object): string {
   let shape = "";
-  for (const name in values) if (valueOf(values, name) === undefined) shape += `${name} `;
+  for (const name in values) if (valueOf(values, name) !== undefined) shape += `${name} `;
   return shape;
 }
 

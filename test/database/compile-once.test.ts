@@ -38,6 +38,17 @@ test("it is built once for each set of values that are left out", async () => {
   expect(built).toBe(0);
 });
 
+test("what is left out need not be named", async () => {
+  const show = compileOnce(
+    (_db, { one, other }: Placeholders<{ one?: string; other?: string }>) =>
+      sql<{
+        given: string;
+      }>`select ${one ? sql`${one}::text || ' is one'` : sql`${other}::text || ' is other'`} as given`,
+  );
+  expect(await show(database.query, { one: "this" })).toEqual([{ given: "this is one" }]);
+  expect(await show(database.query, { other: "that" })).toEqual([{ given: "that is other" }]);
+});
+
 test("in a transaction it belongs to the transaction", async () => {
   const addBot = compileOnce((db, { fid }: Placeholders<{ fid: number }>) =>
     db.insertInto("network.bot_allowlist").values({ fid }).returning("fid"),

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { LRUCache } from "lru-cache";
+import { compileOnce, type Placeholders } from "../../database/compile-once.ts";
 import type { Queryable } from "../../database/database.ts";
 import type { HubShape } from "../domain/hub-shape.ts";
 import { readHubEventTexts } from "../store/hub-events.ts";
@@ -66,11 +67,14 @@ export function createHubPages(db: Queryable, shape: HubShape): HubPages {
   };
 }
 
-async function readEnds(db: Queryable, shard: number): Promise<Ends | undefined> {
-  const { rows } = await sql<{ oldest: number | null; newest: number | null }>`
+const selectEnds = compileOnce(
+  (_db, { shard }: Placeholders<{ shard: number }>) => sql<{ oldest: number | null; newest: number | null }>`
     select (select min(id) from network.hub_events where shard = ${shard}::smallint) as oldest,
-      (select max(id) from network.hub_events where shard = ${shard}::smallint) as newest
-  `.execute(db);
-  const { oldest, newest } = rows[0] ?? {};
+      (select max(id) from network.hub_events where shard = ${shard}::smallint) as newest`,
+);
+
+async function readEnds(db: Queryable, shard: number): Promise<Ends | undefined> {
+  const [ends] = await selectEnds(db, { shard });
+  const { oldest, newest } = ends ?? {};
   return typeof oldest === "number" && typeof newest === "number" ? { oldest, newest } : undefined;
 }

@@ -1,9 +1,9 @@
-import { sql } from "kysely";
 import { blockedUsers } from "../../contract/blocks.ts";
 import type { Placeholders } from "../../database/compile-once.ts";
 import type { Tx } from "../../database/database.ts";
 import { AppError } from "../../errors.ts";
 import { implement, read, write } from "../operation.ts";
+import { addBlock } from "../store/blocks.ts";
 import { given, listing } from "../store/paging.ts";
 
 export const blockedUsersOperations = implement(blockedUsers, {
@@ -14,7 +14,7 @@ export const blockedUsersOperations = implement(blockedUsers, {
 
   block: write(async ({ db, caller, now }, { blockFid }) => {
     if (blockFid === caller) throw new AppError("not_permitted", "Nobody can block themselves.");
-    await addBlock(db, caller, blockFid, now);
+    await addBlock(db, { blocker: caller, blocked: blockFid, now });
     return { success: true };
   }),
 
@@ -33,20 +33,6 @@ const listBlocks = listing({
       .select(["blocker_fid as blockerFid", "blocked_fid as blockedFid", "created_at as createdAt"])
       .where((eb) => eb.and(given({ blocker_fid: blockerFid }))),
 });
-
-/** Starts a block; one that is there keeps its time. Its counter is the last lock of a transaction, as the hub's is. */
-async function addBlock(tx: Tx, blocker: number, blocked: number, now: number): Promise<void> {
-  await sql`
-    with head as (
-      update network.stream_heads set last_id = last_id + 1 where stream = 'blocks' returning last_id
-    )
-    insert into network.blocks (id, blocker_fid, blocked_fid, created_at)
-    select last_id, ${blocker}::bigint, ${blocked}::bigint,
-      greatest(${now}::bigint, (select max(created_at) from network.blocks))
-    from head
-    on conflict (blocker_fid, blocked_fid) do nothing
-  `.execute(tx);
-}
 
 async function removeBlock(tx: Tx, blocker: number, blocked: number): Promise<void> {
   await tx

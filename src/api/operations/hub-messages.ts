@@ -12,7 +12,7 @@ import {
   readRemovalsByAuthor,
   type CastPlace,
 } from "../store/casts.ts";
-import { findCurrentTransfer } from "./transfers.ts";
+import { findCurrentTransfer } from "../store/transfers.ts";
 
 type HubMessageOperations = Pick<
   Operations<typeof hub>,

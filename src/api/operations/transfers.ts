@@ -3,7 +3,7 @@ import { registryInfo, transfers, type Transfer } from "../../contract/registry.
 import type { Queryable } from "../../database/database.ts";
 import { AppError } from "../../errors.ts";
 import { implement, read, unmanaged } from "../operation.ts";
-import { pageSize, toTransfer } from "../store/transfers.ts";
+import { findCurrentTransfer, pageSize, toTransfer } from "../store/transfers.ts";
 
 export const transfersOperations = implement(transfers, {
   list: read(
@@ -84,20 +84,6 @@ async function listTransfers(db: Queryable, filter: TransferFilter): Promise<Tra
   if (fromTimestamp !== undefined) query = query.where("timestamp", ">", fromTimestamp).orderBy("timestamp");
   const rows = await query.orderBy("id").limit(pageSize).execute();
   return rows.map(toTransfer);
-}
-
-/** The transfer by which a registered name came to whom it belongs now. */
-export async function findCurrentTransfer(
-  db: Queryable,
-  by: { name: string } | { fid: number },
-): Promise<Transfer | undefined> {
-  const row = await db
-    .selectFrom("network.names as names")
-    .innerJoin("network.transfers as transfers", "transfers.id", "names.transfer_id")
-    .selectAll("transfers")
-    .where((eb) => ("name" in by ? eb("names.name", "=", by.name) : eb("names.fid", "=", by.fid)))
-    .executeTakeFirst();
-  return row && toTransfer(row);
 }
 
 export async function findLatestTransfer(db: Queryable): Promise<Transfer | undefined> {

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder, type Selectable, type SqlBool } from "kysely";
+import { compileOnce, type Placeholders } from "../../database/compile-once.ts";
 import type { Queryable, Tx } from "../../database/database.ts";
 import type { CastTable } from "../../database/tables/network.ts";
 import { AppError } from "../../errors.ts";
@@ -15,9 +16,14 @@ export async function requireCast(db: Queryable, hash: string): Promise<CastRow>
 }
 
 /** A cast, also a removed one. */
-export function findCast(db: Queryable, hash: string): Promise<CastRow | undefined> {
-  return db.selectFrom("network.casts").selectAll().where("hash", "=", hash).executeTakeFirst();
+export async function findCast(db: Queryable, hash: string): Promise<CastRow | undefined> {
+  const [cast] = await selectCast(db, { hash });
+  return cast;
 }
+
+const selectCast = compileOnce((db, { hash }: Placeholders<{ hash: string }>) =>
+  db.selectFrom("network.casts").selectAll().where("hash", "=", hash),
+);
 
 /** Where a cast stands among others of the same parent: they are in order of time, then of hash. */
 export type CastPlace = Pick<CastRow, "timestamp" | "hash">;

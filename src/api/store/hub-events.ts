@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
+import { compileOnce, type Placeholders } from "../../database/compile-once.ts";
 import type { Queryable, Tx } from "../../database/database.ts";
 import { checkDraft, eventsPerBlock, messageEpoch, type HubEventDraft } from "../domain/hub-event.ts";
 import { listShards, shardOf, type HubShape } from "../domain/hub-shape.ts";
@@ -175,23 +176,36 @@ export async function readHubEventTexts(
 }
 
 /** Events are stored with the time of their merge, which live hubs do not tell. */
-function asTold({ asLive }: HubShape): RawBuilder<string> {
+function asTold({ asLive }: Pick<HubShape, "asLive">): RawBuilder<string> {
   const head = String.raw`^(\{"type":"[A-Z_]+","id":\d+,"blockNumber":\d+,"shardIndex":\d+),"timestamp":\d+`;
   return asLive ? sql`regexp_replace(json, ${head}, ${String.raw`\1`})` : sql`json`;
 }
 
+interface EventPlace {
+  shard: number;
+  id: number;
+}
+
 export async function readHubEventText(
   db: Queryable,
-  { shard, id }: { shard: number; id: number },
-  shape: HubShape,
+  place: EventPlace,
+  { asLive }: HubShape,
 ): Promise<string | undefined> {
-  const row = await db
-    .selectFrom("network.hub_events")
-    .select(asTold(shape).as("json"))
-    .where("shard", "=", shard)
-    .where("id", "=", id)
-    .executeTakeFirst();
+  const [row] = await (asLive ? findAsLive : findAsStored)(db, place);
   return row?.json;
+}
+
+const findAsStored = findEvent({ asLive: false });
+const findAsLive = findEvent({ asLive: true });
+
+function findEvent(shape: Pick<HubShape, "asLive">) {
+  return compileOnce((db, { shard, id }: Placeholders<EventPlace>) =>
+    db
+      .selectFrom("network.hub_events")
+      .select(asTold(shape).as("json"))
+      .where("shard", "=", shard)
+      .where("id", "=", id),
+  );
 }
 
 /** The id of each shard's last event, or 0. */

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Role } from "../../contract/values.ts";
+import { compileOnce, type Placeholders } from "../../database/compile-once.ts";
 import type { Queryable, Tx } from "../../database/database.ts";
 import {
   inviteIn,
@@ -16,14 +17,18 @@ export async function readRole(
   channelId: string,
   fid: number,
 ): Promise<ChannelRole | undefined> {
-  const row = await db
-    .selectFrom("network.memberships")
-    .select("role")
-    .where("channel_id", "=", channelId)
-    .where("fid", "=", fid)
-    .executeTakeFirst();
+  const [row] = await findMembership(db, { channelId, fid });
   return row?.role;
 }
+
+const findMembership = compileOnce(
+  (db, { channelId, fid }: Placeholders<{ channelId: string; fid: number }>) =>
+    db
+      .selectFrom("network.memberships")
+      .select("role")
+      .where("channel_id", "=", channelId)
+      .where("fid", "=", fid),
+);
 
 interface StandingRow {
   caller_role: ChannelRole | null;
@@ -42,19 +47,7 @@ export async function readStanding(
   fid: number,
   caller: number,
 ): Promise<{ standing: Standing; callerRole: ChannelRole | undefined }> {
-  const user = sql`channel_id = ${channelId} and fid = ${fid}`;
-  const { rows } = await sql<StandingRow>`
-    select
-      (select role from network.memberships where channel_id = ${channelId} and fid = ${caller}) as caller_role,
-      (select role from network.memberships where ${user}) as role,
-      (select was_member from network.memberships where ${user}) as was_member,
-      (select role from network.invites where ${user}) as invite,
-      exists (select from network.restrictions where ${user}) as restricted,
-      exists (select from network.bans where ${user}) as banned,
-      (select json_object_agg(role, case when accepted then 'accepted' else 'declined' end)
-         from network.invite_answers where ${user}) as answers
-  `.execute(tx);
-  const [row] = rows;
+  const [row] = await findStanding(tx, { channelId, fid, caller });
   if (!row) throw new Error("a select without from answered no row");
   return {
     callerRole: row.caller_role ?? undefined,
@@ -64,6 +57,22 @@ export async function readStanding(
     },
   };
 }
+
+const findStanding = compileOnce(
+  (_db, { channelId, fid, caller }: Placeholders<{ channelId: string; fid: number; caller: number }>) => {
+    const user = sql`channel_id = ${channelId} and fid = ${fid}`;
+    return sql<StandingRow>`
+      select
+        (select role from network.memberships where channel_id = ${channelId} and fid = ${caller}) as caller_role,
+        (select role from network.memberships where ${user}) as role,
+        (select was_member from network.memberships where ${user}) as was_member,
+        (select role from network.invites where ${user}) as invite,
+        exists (select from network.restrictions where ${user}) as restricted,
+        exists (select from network.bans where ${user}) as banned,
+        (select json_object_agg(role, case when accepted then 'accepted' else 'declined' end)
+           from network.invite_answers where ${user}) as answers`;
+  },
+);
 
 function toState(row: StandingRow): State {
   if (row.banned) return "banned";
@@ -191,25 +200,28 @@ async function saveRestriction(
 async function saveBan(tx: Tx, user: ChannelUser, before: State, after: State, now: number): Promise<void> {
   if (before !== "banned" && after !== "banned") return;
   const banned = after === "banned";
-  if (banned) {
-    await tx
-      .insertInto("network.bans")
-      .values({ ...user, banned_at: now })
-      .execute();
-  } else {
-    await tx
-      .deleteFrom("network.bans")
-      .where((eb) => eb.and(user))
-      .execute();
-  }
-  // Replies only; what moderation hid has a flag of its own and stays hidden.
-  await tx
-    .updateTable("network.casts")
-    .set({ hidden_by_ban: banned })
-    .where((eb) => eb.and(user))
-    .where("parent_hash", "is not", null)
-    .execute();
+  if (banned) await insertBan(tx, { ...user, now });
+  else await deleteBan(tx, user);
+  await hideReplies(tx, { ...user, banned });
 }
+
+const insertBan = compileOnce((db, { channel_id, fid, now }: Placeholders<ChannelUser & { now: number }>) =>
+  db.insertInto("network.bans").values({ channel_id, fid, banned_at: now }),
+);
+
+const deleteBan = compileOnce((db, user: Placeholders<ChannelUser>) =>
+  db.deleteFrom("network.bans").where((eb) => eb.and({ ...user })),
+);
+
+/** Replies only; what moderation hid has a flag of its own and stays hidden. */
+const hideReplies = compileOnce(
+  (db, { channel_id, fid, banned }: Placeholders<ChannelUser & { banned: boolean }>) =>
+    db
+      .updateTable("network.casts")
+      .set({ hidden_by_ban: banned })
+      .where((eb) => eb.and({ channel_id, fid }))
+      .where("parent_hash", "is not", null),
+);
 
 async function saveAnswer(
   tx: Tx,

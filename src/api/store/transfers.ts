@@ -1,7 +1,9 @@
 import type { Selectable } from "kysely";
 import type { Transfer } from "../../contract/registry.ts";
+import { compileOnce, type Placeholders } from "../../database/compile-once.ts";
 import type { Queryable } from "../../database/database.ts";
 import type { NetworkTables } from "../../database/tables/network.ts";
+import { given } from "./paging.ts";
 
 /** Transfers on a page. */
 export const pageSize = 100;
@@ -27,3 +29,21 @@ export async function listTransfersAfter(db: Queryable, id: number): Promise<Tra
   const rows = await query.orderBy("id").limit(pageSize).execute();
   return rows.map(toTransfer);
 }
+
+/** The transfer by which a registered name came to whom it belongs now. */
+export async function findCurrentTransfer(
+  db: Queryable,
+  by: { name: string } | { fid: number },
+): Promise<Transfer | undefined> {
+  const [row] = await findCurrent(db, by);
+  return row && toTransfer(row);
+}
+
+const findCurrent = compileOnce(
+  (db, { name, fid }: Placeholders<{ name?: string | undefined; fid?: number | undefined }>) =>
+    db
+      .selectFrom("network.names as names")
+      .innerJoin("network.transfers as transfers", "transfers.id", "names.transfer_id")
+      .selectAll("transfers")
+      .where((eb) => eb.and(given({ "names.name": name, "names.fid": fid }))),
+);
