@@ -105,7 +105,7 @@ async function readHubEvent(scope: ReadScope, input: ParsedInputOf<typeof hub.ev
 function shardsOf(
   { context }: ReadScope,
   { shard_index: shard }: { shard_index?: number | undefined },
-): number[] {
+): readonly number[] {
   const hosted = listShards(context.settings.hub);
   if (shard === undefined) return hosted;
   if (hosted.includes(shard)) return [shard];
