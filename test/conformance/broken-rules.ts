@@ -1,10 +1,8 @@
+import type { Replacement } from "../support/broken-copy.ts";
+
 /** A rule of the interface, broken by one change of one file of src/api. */
-export interface BrokenRule {
+export interface BrokenRule extends Replacement {
   rule: string;
-  file: string;
-  /** Occurs once in the file. */
-  from: string;
-  to: string;
   /** The file of test/interface whose rows must turn red. */
   rows: string;
 }

@@ -58,12 +58,18 @@ test("commands that somebody else deleted or changed come back at the next start
   await connect();
   expect(present()).toHaveLength(commands.length);
   expect(deployments).toBe(2);
-  for (const change of [{ description: "Something else" }, { defaultMemberPermissions: null }]) {
+  const changes = [
+    { description: "Something else" },
+    { defaultMemberPermissions: null },
+    { name: "another" },
+  ];
+  for (const [index, change] of changes.entries()) {
     const fetched = await connection?.client.application.commands.fetch();
     await fetched?.find(({ name }) => name === "ban")?.edit(change);
     await connect();
+    expect(deployments).toBe(3 + index);
   }
-  expect(deployments).toBe(4);
+  expect(present().map(({ name }) => name)).toEqual(commands.map(({ name }) => name));
 });
 
 test("commands that vanish while the bot runs are back soon, with a word in the log", async () => {

@@ -143,6 +143,8 @@ test("a thread that is archived for good is waited for, and hears of everything 
   await bot.database.query.updateTable("castellan.feed_lanes").set({ room_id: thread }).execute();
   await bot.database.query.updateTable("castellan.feeds").set({ room_id: thread }).execute();
   discord.changeThread(thread, { archived: true, locked: true });
+  await expect.poll(roomQueue).toMatchObject({ pausedSinceMs: expect.any(Number) });
+  bot.clock.advance(3601);
   await happen(1);
   await deliverNow();
   await happen(2);

@@ -109,7 +109,7 @@ export class LiveChain {
       owner: `0x${of.toString(16).padStart(40, "0")}`,
       signature: Buffer.alloc(65, 2).toString("base64"),
       fid: of,
-      type: "USERNAME_TYPE_FNAME",
+      type: proven.endsWith(".eth") ? "USERNAME_TYPE_BASENAME" : "USERNAME_TYPE_FNAME",
     });
     return {
       type: "HUB_EVENT_TYPE_MERGE_USERNAME_PROOF",

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { requireCastIn } from "../../src/moderation/authorize.ts";
 import { verifyLinks } from "../../src/moderation/verify-links.ts";
+import type { LiveReading } from "../../src/observe/live/call-budget.ts";
 import { createFarClient } from "../client/far-client.ts";
+import { watchNetwork } from "../support/observer.ts";
 import { useWorld } from "../support/test-cases.ts";
 
 const bot = await useWorld();
@@ -34,4 +36,24 @@ test("A channel of another make may be the cast's, so that a cast nobody saw is 
   };
   await check(channel);
   await expect(check(channel, { ...channel, id: 5 })).rejects.toMatchObject({ code: "not_allowed" });
+});
+
+test("On the live network a cast that nobody saw is judged by what Castellan follows, not by the list of all channels", async () => {
+  const live = {} as LiveReading; // only whether there is one counts
+  const called: string[] = [];
+  const check = () => {
+    const network = watchNetwork(bot.network, called);
+    return requireCastIn(
+      { ...bot, network, live },
+      { hash: `0x${"1".repeat(40)}`, known: undefined },
+      "memes",
+    );
+  };
+  await check();
+  await bot.net.seed.channel("art", { owner: 1, moderators: [bot.botFid] });
+  await check();
+  await bot.network.channelFollows.follow({ channelId: "art" });
+  await expect(check()).rejects.toMatchObject({ code: "not_allowed" });
+  expect(called).toContain("channelFollows.ofUser");
+  expect(called).not.toContain("channels.all");
 });

@@ -87,6 +87,8 @@ describe("where the network gives the events of all channels", () => {
     }
     scene.restart();
     await scene.live(10);
+    // More than a page, and by events: whole listings are read more rarely.
+    expect(await scene.told()).toHaveLength(300);
     scene.restart();
     await scene.live(600);
     expect(await scene.told()).toHaveLength(300);

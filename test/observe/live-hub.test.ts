@@ -150,8 +150,12 @@ describe("a gap", () => {
   });
 
   test("is none while a node is behind the one that answered before", async () => {
+    scene.context.clock.advance(60);
+    for (const shard of shards) scene.chain.confirm(shard, scene.now());
+    await poll();
     const behind = await startLiveNode(scene.chain);
-    for (const shard of shards) behind.faults.upTo.set(shard, 99);
+    // One has the first block of two, the other none.
+    behind.faults.upTo.set(1, 100).set(2, 99);
     scene.follow(behind);
     await poll();
     expect(await scene.gaps()).toEqual([]);

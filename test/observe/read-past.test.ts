@@ -78,7 +78,17 @@ describe("a channel's past", () => {
     expect((await observeStatus(scene.context)).sources.every(({ error }) => error === null)).toBe(true);
   });
 
-  test("is read to its end from a hub whose pages have none", async () => {
+  /** As a hub of two shards writes it, which are both behind this key. */
+  const shardToken = Buffer.from(
+    JSON.stringify([
+      [4, 1],
+      [4, 1],
+    ]),
+  ).toString("base64");
+  test.each<[string, (calls: number) => string]>([
+    ["numbers them", (calls) => `again ${calls}`],
+    ["shows each shard's place", () => shardToken],
+  ])("is read to its end from a hub whose pages have none, and which %s", async (_, tokenOf) => {
     const root = scene.castIn("old", scene.now() - 60);
     for (const shard of shards) scene.chain.confirm(shard, scene.now());
     await scene.observer.link("memes");
@@ -89,7 +99,7 @@ describe("a channel's past", () => {
       ...(input.url === undefined && {
         messages: [scene.chain.cast({ fid: 4, text: "re", at: scene.now(), parent: root.id }).message],
       }),
-      nextPageToken: `again ${(calls += 1)}`,
+      nextPageToken: tokenOf((calls += 1)),
     });
     const network = { ...scene.context.network, hub: { ...hub, castsByParent } };
     for (let look = 0; look < 2; look += 1) await poll({ ...scene.context, network });

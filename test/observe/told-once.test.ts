@@ -66,6 +66,19 @@ describe("a reply that is told of before its parent", () => {
     expect(await scene.texts()).toEqual(["root", "reply"]);
   });
 
+  test("is told though both are stored at the same moment", async () => {
+    await begin();
+    const said: string[] = [];
+    for (let round = 0; round < 12; round += 1) {
+      const root = scene.castIn(`root ${round}`);
+      scene.chain.confirm(1, scene.now(), [root.merged]);
+      scene.chain.confirm(2, scene.now(), [reply(`reply ${round}`, root.id).merged]);
+      said.push(`root ${round}`, `reply ${round}`);
+      await poll();
+    }
+    expect((await scene.texts()).toSorted()).toEqual(said.toSorted());
+  });
+
   test("is dropped once every shard told of what was merged long after it, though another never ends", async () => {
     await begin();
     scene.chain.confirm(2, scene.now(), [reply("stray", { fid: 9, hash: `0x${"9".repeat(40)}` }).merged]);

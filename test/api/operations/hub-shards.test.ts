@@ -6,7 +6,7 @@ import { appendHubEvents } from "../../../src/api/store/hub-events.ts";
 import { seconds } from "../../../src/clock.ts";
 import { contract } from "../../../src/contract/index.ts";
 import { eventsPerBlock, messageEpoch, type HubEvent } from "../../../src/contract/hub.ts";
-import { custodyOf } from "../../support/signing.ts";
+import { custodyOf, signTransfer } from "../../support/signing.ts";
 import { createTestContext, type TestContext } from "../../support/world.ts";
 
 /** Of shards 1 and 2, as live hubs spread users. */
@@ -97,6 +97,22 @@ describe("two shards, as live hubs tell them", () => {
     for (const shard of shards) expectWhole(await eventsOf(shard), shard);
     const [confirmed] = await eventsOf(2);
     expect(confirmed?.blockConfirmedBody?.timestamp).toBe(seconds(context.clock) - messageEpoch);
+  });
+
+  it("bring the proof of a transfer both, in a block of each", async () => {
+    await api.operator.importNetwork({ accounts: [account(first)] });
+    const timestamp = seconds(context.clock);
+    await api
+      .network()
+      .transfers.create(await signTransfer({ name: "alice", from: 0, to: first, timestamp }));
+    for (const shard of shards) {
+      const events = await eventsOf(shard);
+      expect(events.map((event) => event.mergeUsernameProofBody?.usernameProof)).toMatchObject([
+        undefined,
+        { name: "alice", fid: first, timestamp },
+      ]);
+      expectWhole(events, shard);
+    }
   });
 
   it("divide an imported file, and what fills more than a block", async () => {

@@ -1,0 +1,221 @@
+import type { Point } from "../fault.ts";
+
+const become = "test/moderation/become-moderator.test.ts";
+const changes = "test/observe/live-changes.test.ts";
+const readRefusal = "test/client/read-refusal.test.ts";
+const readResult = "test/client/read-result.test.ts";
+const unreadable = "test/moderation/unreadable-rows.test.ts";
+
+/** C1 to C6: what the client API answers. */
+export const clientAnswers: readonly Point[] = [
+  {
+    id: "C1",
+    holds: "Times are seconds or milliseconds, told by their size; pages end in whichever way it is said.",
+    faults: [
+      {
+        broken: "milliseconds are taken for seconds",
+        file: "src/client/lenient.ts",
+        from: "Math.trunc(time > 1e11 ? time / 1000 : time)",
+        to: "Math.trunc(time)",
+        tests: {
+          [readResult]: ["answers of the client API > have times in seconds: 1700000000999"],
+          [changes]: [
+            "where it does not > bans, restrictions, invites and records of all channels are asked for at once, the rest by turns",
+          ],
+        },
+      },
+      {
+        broken: "an empty cursor is one",
+        file: "src/client/read-result.ts",
+        from: ".object({ cursor: z.string().min(1) })",
+        to: ".object({ cursor: z.string() })",
+        tests: { [readResult]: ["answers of the client API > end where next is { cursor: '' }"] },
+      },
+    ],
+  },
+  {
+    id: "C2",
+    holds:
+      "Castellan follows a linked channel, accepts the invite as member, then the one as moderator, and says what is missing.",
+    faults: [
+      {
+        broken: "it follows nothing, so that nobody can invite it",
+        file: "src/moderation/become-moderator.ts",
+        from: "  if (!following) await network.channelFollows.follow({ channelId }, options);\n",
+        to: "",
+        tests: {
+          [become]: [
+            "a bot that the network's operator did not allowlist > follows what is linked, accepts both invites, and tells that it moderates",
+          ],
+        },
+      },
+      {
+        broken: "it accepts as moderator alone",
+        file: "src/moderation/become-moderator.ts",
+        from: 'for (const role of ["member", "moderator"] as const) {',
+        to: 'for (const role of ["moderator"] as const) {',
+        tests: {
+          [become]: [
+            "a bot that the network's operator did not allowlist > accepts at the link what it was invited to before",
+          ],
+        },
+      },
+      {
+        broken: "why it went no further is kept to itself",
+        file: "src/moderation/become-moderator.ts",
+        from: "way_refusal = ${refusal ?? null},",
+        to: "way_refusal = null,",
+        tests: {
+          [become]: [
+            "a bot that the network's operator did not allowlist > is linked also where the network lets it do nothing, and says what it answered, there and later",
+          ],
+        },
+      },
+    ],
+  },
+  {
+    id: "C3",
+    holds:
+      "The status says whether a refusal is final, whatever its word; the network's own sentence reaches the moderator.",
+    faults: [
+      {
+        broken: "a refusal with a word of tomorrow may pass, and is tried again for minutes",
+        file: "src/client/read-refusal.ts",
+        from: 'isFinalStatus(status) ? "network_refused" : "network_failed"',
+        to: '"network_failed"',
+        tests: {
+          [readRefusal]: [
+            "what a refusal says > is final or not by its status 403 where its reason is a word that we do not know",
+          ],
+        },
+      },
+      {
+        broken: "408 and 425 are final",
+        file: "src/errors.ts",
+        from: "![408, 425, 429].includes(status)",
+        to: "![429].includes(status)",
+        tests: {
+          [readRefusal]: [
+            "what a refusal says > is final or not by its status 408 where its reason is a word that we do not know",
+            "what a refusal says > is final or not by its status 425 where its reason is a word that we do not know",
+          ],
+        },
+      },
+      {
+        broken: "the moderator hears that the network refused, and not why",
+        file: "src/moderation/cases/apply.ts",
+        from: "return refusals[code] ?? `The network refused: ${message}`;",
+        to: 'return refusals[code] ?? "The network refused.";',
+        tests: {
+          "test/moderation/cases/apply.test.ts": [
+            "a refusal for a reason that nobody here knows fails the case at once, with the network's own sentence",
+          ],
+        },
+      },
+    ],
+  },
+  {
+    id: "C4",
+    holds: "A row with a role, action or type of tomorrow costs that row, not its page, and is told of.",
+    faults: [
+      {
+        broken: "one row of another make costs the page",
+        file: "src/client/lenient.ts",
+        from: "if (errors.some((error) => error === undefined)) {",
+        to: "if (errors.every((error) => error === undefined)) {",
+        tests: {
+          [readResult]: [
+            "answers of the client API > lose a row that is of another make, not the page, and say so once",
+          ],
+        },
+      },
+      {
+        broken: "that a row was left out is told to nobody",
+        file: "src/client/lenient.ts",
+        from: "      for (const error of errors) if (error) onDropped(name, error);\n",
+        to: "",
+        tests: {
+          [readResult]: [
+            "answers of the client API > lose a row that is of another make, not the page, and say so once",
+          ],
+          [unreadable]: ["A verified account of another make does not end the link that it may prove"],
+        },
+      },
+      {
+        broken: "an event of a type of tomorrow is let go, with what happened",
+        file: "src/observe/live/poll-channel-events.ts",
+        from: '      return [{ ...base, what: "other" }];',
+        to: "      return [];",
+        tests: {
+          [changes]: [
+            "where the network gives the events of all channels > one of a type of tomorrow costs no other, and its channel is looked at",
+          ],
+        },
+      },
+    ],
+  },
+  {
+    id: "C5",
+    holds: "The list of all channels, of many megabytes, is asked for by no poll and no command.",
+    faults: [
+      {
+        broken: "a channel is looked for among all of them",
+        file: "src/observe/listings/poll-listings.ts",
+        from: "const { channel } = await network.channels.get({ channelId });",
+        to: "const channel = (await network.channels.all({})).channels.find(({ id }) => id === channelId) as Channel;",
+        tests: { [changes]: ["all channels are asked for by no poll"] },
+      },
+      {
+        broken: "whose a cast may be that nobody saw is looked for among all channels",
+        file: "src/moderation/authorize.ts",
+        from: "  if (!live) {\n",
+        to: "  if (!live || live) {\n",
+        tests: {
+          [unreadable]: [
+            "On the live network a cast that nobody saw is judged by what Castellan follows, not by the list of all channels",
+          ],
+        },
+      },
+    ],
+  },
+  {
+    id: "C6",
+    holds:
+      "Where channel-events answers, one call tells of all channels, each event once, by its id and time; else listings do.",
+    faults: [
+      {
+        broken: "an event that came before is told again",
+        file: "src/observe/live/poll-channel-events.ts",
+        from: "return events.filter(({ eventId }) => unseen.has(eventId));",
+        to: "return [...events].filter(({ eventId }) => unseen.has(eventId) || eventId);",
+        tests: {
+          [changes]: [
+            "where the network gives the events of all channels > what happened is told within five seconds, once, with its time, by one call for all",
+          ],
+        },
+      },
+      {
+        broken: "of more than a page only the newest are told",
+        file: "src/observe/live/poll-channel-events.ts",
+        from: "const reachesBack = oldest <= known || known === 0;",
+        to: "const reachesBack = oldest <= known || known >= 0;",
+        tests: {
+          [changes]: [
+            "where the network gives the events of all channels > a process that dies, and one that was long away, miss nothing and tell nothing twice",
+          ],
+        },
+      },
+      {
+        broken: "a network without these events is believed to have them, and its listings are not read",
+        file: "src/observe/live/poll-channel-events.ts",
+        from: "      await forget(context, source);\n      return false;",
+        to: "      return true;",
+        tests: {
+          [changes]: [
+            "where it does not > bans, restrictions, invites and records of all channels are asked for at once, the rest by turns",
+          ],
+        },
+      },
+    ],
+  },
+];

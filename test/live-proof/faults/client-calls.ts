@@ -1,0 +1,193 @@
+import type { Point } from "../fault.ts";
+
+const breakers = "test/client/breakers.test.ts";
+const budget = "test/observe/call-budget.test.ts";
+const codeCasts = "test/moderation/proofs/code-casts.test.ts";
+const doctor = "test/start/doctor.test.ts";
+const signature = "test/moderation/proofs/prove-by-signature.test.ts";
+
+/** C7 to C9: how often it is called, and by whom. */
+export const clientCalls: readonly Point[] = [
+  {
+    id: "C7",
+    holds:
+      "Calls keep within a budget for each route, of all processes together; people go first. A service that fails is left alone.",
+    faults: [
+      {
+        broken: "calls are counted, and none is held back",
+        file: "src/observe/live/call-budget.ts",
+        from: "burst < ${asBound(room.burst)} and hour",
+        to: "true or hour",
+        tests: {
+          [budget]: ["background reading > waits for room in ten seconds, and leaves some for people"],
+        },
+      },
+      {
+        broken: "the limit of an hour is not kept",
+        file: "src/observe/live/call-budget.ts",
+        from: "and hour < ${asBound(room.hour)}",
+        to: "",
+        tests: {
+          [budget]: [
+            "background reading > is refused within an hour once its part is used, with the time until there is room",
+          ],
+        },
+      },
+      {
+        broken: "people wait behind what is read in the background",
+        file: "src/observe/live/call-budget.ts",
+        from: "purpose === undefined ? { burst: Infinity, hour: Infinity } :",
+        to: "",
+        tests: {
+          [budget]: [
+            "what people wait for > goes out whatever was read in the background, and is counted",
+            "on the wire > a ban goes out while reading has used up its part",
+          ],
+        },
+      },
+      {
+        broken: "Retry-After is not kept",
+        file: "src/client/create-caller.ts",
+        from: "if (status === 429) void own?.noteRefusal(route, retryAfter);",
+        to: "if (status === 429) void own?.noteRefusal(route, 0);",
+        tests: {
+          [budget]: ["on the wire > a 429 ends the calls to its route until Retry-After, and to no other"],
+        },
+      },
+      {
+        broken: "a process that starts anew has its whole budget again",
+        file: "src/observe/live/call-budget.ts",
+        from: "where route = ${route} and second > ${now - windows.hour} and second <= ${now + windows.burst}\n      ), taken",
+        to: 'where route = ${route} and purpose = ${purpose ?? ""} and second > ${now - windows.hour} and second <= ${now + windows.burst}\n      ), taken',
+        tests: {
+          [budget]: [
+            "background reading > shares the limits with other processes, and with the one before a restart",
+          ],
+        },
+      },
+      {
+        broken: "a service that fails again and again is asked on",
+        file: "src/client/breakers.ts",
+        from: "if (isProbe || breaker.failures >= mostFailures)",
+        to: "if (isProbe)",
+        tests: { [breakers]: ["a service that fails again and again > is left alone: it answers 500"] },
+      },
+      {
+        broken: "when a service's rest is over, all ask it at once",
+        file: "src/client/breakers.ts",
+        from: "if (known.isProbing || !isDue)",
+        to: "if (!isDue)",
+        tests: {
+          [breakers]: [
+            "a service that fails again and again > is asked by one call alone after a while, and by all once that one is answered",
+          ],
+        },
+      },
+      {
+        broken: "a service that refuses is taken for one that fails",
+        file: "src/client/breakers.ts",
+        from: 'return code === "network_unreachable" || status >= 500;',
+        to: 'return code === "network_unreachable" || status >= 400;',
+        tests: { [breakers]: ["a service that fails again and again > is not one that refuses"] },
+      },
+    ],
+  },
+  {
+    id: "C8",
+    holds: "A key is tried by a read that only a key that counts is allowed; nothing is changed by that.",
+    faults: [
+      {
+        broken: "a key that the network refuses is not known to be wrong",
+        file: "src/start/doctor/check-key.ts",
+        from: "if (status === 401) return wrong(",
+        to: "if (status === 401) return ok(",
+        tests: { [doctor]: ["castellan doctor > says what is wrong with a wrong key, and nothing else is"] },
+      },
+      {
+        broken: "a key of another account passes",
+        file: "src/start/doctor/check-key.ts",
+        from: 'if (status === 200 && typeof fid === "number" && fid !== signer.fid) {',
+        to: 'if (status === 200 && typeof fid === "string" && fid !== signer.fid) {',
+        tests: {
+          [doctor]: [
+            "castellan doctor > says what is wrong with a key that is of another fid, and nothing else is",
+          ],
+        },
+      },
+    ],
+  },
+  {
+    id: "C9",
+    holds:
+      "A code that the owner casts, or a text that their wallet signs, proves rights without a verified account: once, to whom it was given, alone and in time.",
+    faults: [
+      {
+        broken: "who cast a code is not looked at",
+        file: "src/moderation/proofs/judge-code-casts.ts",
+        from: 'staffOf(channel).includes(fid) ? "proven" : "stranger"',
+        to: '"proven"',
+        tests: {
+          [codeCasts]: ["a code proves nothing > cast by somebody else, and the room is told what to do"],
+        },
+      },
+      {
+        broken: "a code among somebody's words proves as much as the words that it comes with",
+        file: "src/observe/hub/code-casts.ts",
+        from: 'const is_exact = isBare && cast.text.replace(/\\s+/g, " ").trim() === text;',
+        to: "const is_exact = isBare;",
+        tests: {
+          [codeCasts]: ["a code proves nothing > among other words, and the room is told what to do"],
+        },
+      },
+      {
+        broken: "a code is good for ever",
+        file: "src/moderation/proofs/judge-code-casts.ts",
+        from: '  if (merged_at * 1000 > expires_at_ms) return "late";\n',
+        to: "",
+        tests: { [codeCasts]: ["a code proves nothing > cast too late, and the room is told what to do"] },
+      },
+      {
+        broken: "any wallet's signature is the owner's",
+        file: "src/moderation/proofs/prove-by-signature.ts",
+        from: "if (custody === signer) return fid;",
+        to: "if (custody !== undefined) return fid;",
+        tests: {
+          [signature]: [
+            "is refused, with what to do, > a signature by somebody else, who hears which wallets would do",
+          ],
+        },
+      },
+      {
+        broken: "who signed is not bound to the Discord user",
+        file: "src/moderation/proofs/prove-by-signature.ts",
+        from: "`Discord user: ${userId}`,\n    `Network: ${new URL(settings.linkBase).host}, Castellan's fid ${botFid}`,\n    `Code: ${code}`,\n    `Valid until: ${new Date(expiresAtMs).toISOString()}`,",
+        to: "`Network: ${new URL(settings.linkBase).host}, Castellan's fid ${botFid}`,",
+        tests: {
+          [signature]: ["is refused, with what to do, > one of another user's text, or of another server's"],
+        },
+      },
+      {
+        broken: "a proof holds after the fid was sold",
+        file: "src/moderation/proofs/staff-proofs.ts",
+        from: "const isSame = proof.custodyAddress === null || proof.custodyAddress === custody;",
+        to: "const isSame = true;",
+        tests: {
+          [codeCasts]: [
+            "a code that the channel's owner casts > proves nothing any more once the fid has another custody address",
+          ],
+        },
+      },
+      {
+        broken: "a change of CHANNEL_GUILDS_FILE counts after a restart",
+        file: "src/start/channel-guilds.ts",
+        from: "if (stampOf(path) !== stamp) {",
+        to: 'if (stamp === "") {',
+        tests: {
+          "test/start/channel-guilds.test.ts": [
+            "a change of the file counts at once, also where another file takes its place",
+          ],
+        },
+      },
+    ],
+  },
+];

@@ -1,0 +1,202 @@
+import type { Point } from "../fault.ts";
+
+const connect = "test/discord/connect.test.ts";
+const feed = "test/commands/feed.test.ts";
+const passing = "test/feed/passing-refusals.test.ts";
+const rooms = "test/discord/rooms.test.ts";
+const servers = "test/discord/servers.test.ts";
+const status = "test/commands/status.test.ts";
+
+/** D1 to D4: servers, rooms and what the bot may do there. */
+export const discordServers: readonly Point[] = [
+  {
+    id: "D1",
+    holds:
+      "As many shards are started as Discord asks for; what it refuses for good ends the process with its reason, what may pass is tried again.",
+    faults: [
+      {
+        broken: "one shard for all servers",
+        file: "src/discord/connect.ts",
+        from: 'shards: "auto",',
+        to: "shards: 0,",
+        tests: { [connect]: ["as many shards are started as Discord asks for"] },
+      },
+      {
+        broken: "each shard takes the servers of the others for gone",
+        file: "src/discord/watch-servers.ts",
+        from: "!heard.presence.has(guildId) && ShardClientUtil.shardIdForGuildId(guildId, shards) === shardId;",
+        to: "!heard.presence.has(guildId) && shards > shardId;",
+        tests: {
+          [servers]: [
+            "of several shards each compares its own servers: what another one has is not taken for gone",
+          ],
+        },
+      },
+      {
+        broken: "that Discord demands more shards (4011) is no reason that is known",
+        file: "src/discord/explain-refusal.ts",
+        from: "[GatewayCloseCodes.ShardingRequired]:",
+        to: "[GatewayCloseCodes.UnknownError]:",
+        tests: { [connect]: ["a gateway that is closed for good with 4011 is an alarm that names the code"] },
+      },
+      {
+        broken: "a login that may pass is given up at once",
+        file: "src/discord/connect.ts",
+        from: 'if (failure.code !== "discord_unreachable" || pause === undefined) throw failure;',
+        to: "if (failure.code !== undefined || pause === undefined) throw failure;",
+        tests: { [connect]: ["what may pass is tried again, each time with a word about it"] },
+      },
+      {
+        broken: "a wrong token may pass, and is tried for ever",
+        file: "src/discord/explain-refusal.ts",
+        from: 'if (isWrongToken(error)) return new AppError("invalid_configuration", wrongToken, { cause });',
+        to: 'if (isWrongToken(error)) return new AppError("discord_unreachable", wrongToken, { cause });',
+        tests: { [connect]: ["a wrong token is said to be wrong, with what to do"] },
+      },
+    ],
+  },
+  {
+    id: "D2",
+    holds:
+      "What belongs to a server, room or role rests or ends with it, and wakes if it comes back; an outage is no removal.",
+    faults: [
+      {
+        broken: "an outage of a server is taken for a removal",
+        file: "src/discord/watch-servers.ts",
+        from: "      if (packet.d.unavailable) return false;\n",
+        to: "",
+        tests: {
+          [servers]: [
+            "a server that removes the bot > is another than one with an outage, of which nothing rests",
+          ],
+        },
+      },
+      {
+        broken: "a server that removed the bot keeps its rules and rooms at work",
+        file: "src/discord/watch-servers.ts",
+        from: "heard.presence.set(packet.d.id, false);",
+        to: "heard.touched.delete(packet.d.id);",
+        tests: {
+          [servers]: [
+            "a server that removes the bot > rests at once: links suspended, no rule's wish carried out, nothing sent; and lives again when it is back",
+          ],
+        },
+      },
+      {
+        broken: "what happened while the bot was away is not compared at the start",
+        file: "src/discord/watch-servers.ts",
+        from: "    await changes.compare(present, concerns);\n",
+        to: "",
+        tests: {
+          [servers]: [
+            "a server that removes the bot > is noticed at the next start where it happened meanwhile, and so is its coming back",
+          ],
+        },
+      },
+      {
+        broken: "a room that was deleted is tried on",
+        file: "src/discord/watch-servers.ts",
+        from: "      heard.removed.add(packet.d.id);\n",
+        to: "",
+        tests: { [servers]: ["a room > that is deleted ends its feed with a word, and frees what waited"] },
+      },
+      {
+        broken: "what the holders of a role might do outlives the role",
+        file: "src/discord/watch-servers.ts",
+        from: "    case GatewayDispatchEvents.GuildRoleDelete:\n",
+        to: "",
+        tests: { [servers]: ["what the holders of a role might do ends with the role"] },
+      },
+      {
+        broken: "a thread that is opened again stays paused",
+        file: "src/discord/watch-servers.ts",
+        from: "    case GatewayDispatchEvents.ThreadUpdate:\n",
+        to: "",
+        tests: {
+          [servers]: [
+            "a room > that is a locked thread loses nothing: what waited is told when it is unlocked",
+          ],
+          [passing]: [
+            "a thread that is archived for good is waited for, and hears of everything when it is opened",
+          ],
+        },
+      },
+    ],
+  },
+  {
+    id: "D3",
+    holds:
+      "What Castellan may do in a room is known before it posts, from what Discord says; a history that is not shown is not taken for an empty one.",
+    faults: [
+      {
+        broken: "a history that is not shown holds nothing",
+        file: "src/discord/rooms.ts",
+        from: 'return after === start && (await isHidden(roomId, start)) ? "hidden" : undefined;',
+        to: "return undefined;",
+        tests: {
+          [rooms]: [
+            "looking for what was posted before a crash > tells a history that is not shown from one that holds nothing",
+          ],
+        },
+      },
+      {
+        broken: "a feed is added where Castellan may not post",
+        file: "src/moderation/authorize-server.ts",
+        from: "  if (room.botLacks.length > 0) {",
+        to: "  if (room.botLacks.length > 99) {",
+        tests: {
+          [feed]: ["/feed > refuses a room where Castellan may not read and write, and says what it needs"],
+        },
+      },
+      {
+        broken: "/status names no permission that is missing",
+        file: "commands/status.ts",
+        from: "access && access.botLacks.length > 0 ?",
+        to: "access && access.botLacks.length > 99 ?",
+        tests: {
+          [status]: [
+            "/status says of a room of a feed that Castellan lacks SendMessages there",
+            "/status says of a room of a feed that Castellan lacks ReadMessageHistory there",
+          ],
+        },
+      },
+      {
+        broken:
+          "the permissions of the room where a command is typed are reckoned, not read from the interaction",
+        file: "src/discord/command-context.ts",
+        from: 'botLacks: findMissing(appPermissions, kind, "feeding"),',
+        to: 'botLacks: guild ? findMissing(ownPermissions(guild, roomId), kind, "feeding") : [],',
+        tests: {
+          [feed]: [
+            "/feed > asks for both in a thread that was archived before Castellan came, of which nothing is known",
+          ],
+        },
+      },
+    ],
+  },
+  {
+    id: "D4",
+    holds:
+      "An edit that costs a message its embeds is no success, and is done again; a room without Embed Links is closed.",
+    faults: [
+      {
+        broken: "an edit after which the text is gone is taken for done",
+        file: "src/discord/rooms.ts",
+        from: "if (body.embeds.length === 0 || embeds.length > 0) return;",
+        to: "if (embeds.length >= 0) return;",
+        tests: {
+          [rooms]: [
+            "posting > an edit that costs the message its embeds is no success, and repeated it mends the message",
+          ],
+        },
+      },
+      {
+        broken: "Embed Links are not among what a room needs",
+        file: "src/discord/room-permissions.ts",
+        from: "const postingEmbeds = [...posting, embedding];",
+        to: "const postingEmbeds = [...posting];",
+        tests: { [status]: ["/status says of a room of a feed that Castellan lacks EmbedLinks there"] },
+      },
+    ],
+  },
+];

@@ -1,0 +1,192 @@
+import type { Point } from "../fault.ts";
+
+const hubShards = "test/api/operations/hub-shards.test.ts";
+const live = "test/observe/live-hub.test.ts";
+const liveFaults = "test/observe/live-faults.test.ts";
+const liveNames = "test/observe/live-names.test.ts";
+const shards = "test/observe/shards.test.ts";
+const toldOnce = "test/observe/told-once.test.ts";
+const readEvents = "test/client/read-events.test.ts";
+
+/** H1 to H5: shards, ids and blocks of a hub. */
+export const hubEvents: readonly Point[] = [
+  {
+    id: "H1",
+    holds:
+      "Each shard is followed by a position of its own; shards are those that the hub names, or that answer.",
+    faults: [
+      {
+        broken: "all shards are read by one position",
+        file: "src/observe/hub/poll-hub.ts",
+        from: "const shards = await context.hubShards().catch((error: unknown) => failAll(context, error));",
+        to: "const shards = [undefined];\n  await context.hubShards().catch((error: unknown) => failAll(context, error));",
+        tests: {
+          [live]: ["shards > are followed each by itself: nothing of the one that is behind is passed over"],
+        },
+      },
+      {
+        broken: "a hub that does not name its shards is taken to have one",
+        file: "src/observe/hub/shards.ts",
+        from: "  return probeShards(network, signal);",
+        to: "  return [1];",
+        tests: {
+          [shards]: [
+            "the shards of a hub that has no /v1/info > are found by trying, and each is read by itself",
+            "the shards of a hub that has no /v1/info > are asked for by a sentence where the hub takes any number for one",
+          ],
+        },
+      },
+      {
+        broken: "a shard that cannot be read ends the run of the others",
+        file: "src/observe/hub/poll-hub.ts",
+        from: "        failures.set(shard, error),\n      );",
+        to: "        failures.set(shard, error),\n      );\n      if (failures.size > 0) over.abort();",
+        tests: {
+          [liveFaults]: [
+            "a shard whose pages never come > holds up no other, and is not asked for ever smaller ones",
+          ],
+        },
+      },
+    ],
+  },
+  {
+    id: "H2",
+    holds:
+      "Events without a time have that of their block; pages without a next id go on behind their last event.",
+    faults: [
+      {
+        broken: "an event without a time has happened now",
+        file: "src/observe/hub/blocks.ts",
+        from: "    times.push(newestAt ?? now);\n  }",
+        to: "    times.push(now);\n  }",
+        tests: {
+          [live]: ["time > is the block's: what was merged before the link is no news, what was since is"],
+        },
+      },
+      {
+        broken: "the next page begins with the last event of this one",
+        file: "src/client/read-result.ts",
+        from: "Math.max(...events.map(({ id }) => id)) + 1 : from",
+        to: "Math.max(...events.map(({ id }) => id)) : from",
+        tests: {
+          [readEvents]: ["pages of hub events > go on from the largest id + 1 where the hub does not say it"],
+        },
+      },
+    ],
+  },
+  {
+    id: "H3",
+    holds:
+      "Ids that begin anew, as on a node that was set up again, are followed from there; what is known is told to nobody again.",
+    faults: [
+      {
+        broken: "a node with lower blocks is always taken for one that lags",
+        file: "src/observe/hub/read-on.ts",
+        from: '? "anew" : "behind";',
+        to: '? "behind" : "behind";',
+        tests: {
+          [live]: ["a gap > is told when a node begins anew, with lower blocks, which is read from there"],
+        },
+      },
+      {
+        broken: "a node that lags is taken for one that begins anew",
+        file: "src/observe/hub/read-on.ts",
+        from: '? "anew" : "behind";',
+        to: '? "anew" : "anew";',
+        tests: { [live]: ["a gap > is none while a node is behind the one that answered before"] },
+      },
+      {
+        broken: "a cast is known by the hub's id of it, which was another's",
+        file: "src/observe/hub/index-casts.ts",
+        from: "sourceKey: `cast:${hash}`",
+        to: "sourceKey: `cast:${arrived.order}`",
+        tests: {
+          [toldOnce]: [
+            "What comes with an id that was another's, since the hub's ids began anew, is told all the same",
+          ],
+        },
+      },
+    ],
+  },
+  {
+    id: "H4",
+    holds:
+      "Blocks that do not follow each other, or hold less than they say, are a gap, told with its times; others are none.",
+    faults: [
+      {
+        broken: "blocks that are missing are not missed",
+        file: "src/observe/hub/blocks.ts",
+        from: "(left !== 0 || own !== block + 1)",
+        to: "left !== 0",
+        tests: {
+          [live]: ["a gap > is where blocks are missing, from the last one to the next, and is told once"],
+        },
+      },
+      {
+        broken: "a block that holds less than it says is whole",
+        file: "src/observe/hub/blocks.ts",
+        from: "(left !== 0 || own !== block + 1)",
+        to: "own !== block + 1",
+        tests: { [live]: ["a gap > is where a block holds less than it says"] },
+      },
+      {
+        broken: "a block that takes two pages is a gap",
+        file: "src/observe/hub/blocks.ts",
+        from: "let left = source.block_left;",
+        to: "let left = source.block_left && 0;",
+        tests: {
+          [live]: ["a gap > is none in a block that takes more than one page, nor after a long silence"],
+        },
+      },
+      {
+        broken: "the embedded hub does not count a block's confirmation among its events",
+        file: "src/api/store/hub-events.ts",
+        from: `"totalEvents":' || total + 1 ||`,
+        to: `"totalEvents":' || total ||`,
+        tests: {
+          [hubShards]: [
+            "two shards, as live hubs tell them > take each what their users say, and both every name; each block is confirmed first",
+          ],
+        },
+      },
+    ],
+  },
+  {
+    id: "H5",
+    holds: "A name's proof, which every shard brings, is told once: it is known by name, fid and time.",
+    faults: [
+      {
+        broken: "what is not newer than what is known of a name counts again",
+        file: "src/observe/hub/merge-proofs.ts",
+        from: "  if (!isNewer(proof, known)) return undefined;\n",
+        to: "",
+        tests: {
+          [liveNames]: [
+            "names > that every shard proves are told once, and what a shard tells late changes nothing",
+          ],
+        },
+      },
+      {
+        broken: "two shards compare a name at the same moment, each with what was before",
+        file: "src/observe/hub/merge-proofs.ts",
+        from: "  await sql`lock table castellan.names in share row exclusive mode`.execute(tx);\n",
+        to: "",
+        tests: {
+          [liveNames]: ["names > that two shards store at the same moment are those of the newest proof"],
+        },
+        needsServer: true,
+      },
+      {
+        broken: "the embedded hub tells of a name in one shard alone",
+        file: "src/api/store/hub-events.ts",
+        from: "author === undefined || shardOf(author, shape) === shard",
+        to: "shardOf(author ?? 1, shape) === shard",
+        tests: {
+          [hubShards]: [
+            "two shards, as live hubs tell them > take each what their users say, and both every name; each block is confirmed first",
+          ],
+        },
+      },
+    ],
+  },
+];

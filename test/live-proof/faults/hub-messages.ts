@@ -1,0 +1,277 @@
+import type { Point } from "../fault.ts";
+
+const channelMessages = "test/observe/channel-messages.test.ts";
+const clients = "test/api/http/independent-clients.test.ts";
+const doctor = "test/start/doctor.test.ts";
+const hubs = "test/client/hubs.test.ts";
+const messageData = "test/contract/message-data.test.ts";
+const parents = "test/observe/live-parents.test.ts";
+const past = "test/observe/read-past.test.ts";
+const pollHub = "test/observe/poll-hub.test.ts";
+
+/** H10 to H15: what hubs take, and what is in their messages. */
+export const hubMessages: readonly Point[] = [
+  {
+    id: "H10",
+    holds:
+      "Each hub is sent its own headers, such as a key; one that does not let us in, or is away, gives way to the next.",
+    faults: [
+      {
+        broken: "a hub's own headers are not sent",
+        file: "src/client/create-client.ts",
+        from: "({ ...hub, address: readAddress(hub.address) })",
+        to: "({ address: readAddress(hub.address) })",
+        tests: { [hubs]: ["each hub is sent its own headers, and no other's"] },
+      },
+      {
+        broken: "a hub that answers 401 is asked on",
+        file: "src/client/create-client.ts",
+        from: "status >= 500 || [401, 403, 429].includes(status);",
+        to: "status >= 500 || [429].includes(status);",
+        tests: {
+          [hubs]: [
+            "a hub that does not let us in is passed over; what is wrong with the question is the same everywhere",
+          ],
+        },
+      },
+      {
+        broken: "doctor takes a hub that wants a key for one that is not there",
+        file: "src/start/doctor/check-hubs.ts",
+        from: "if (status === 401 || status === 403) {",
+        to: "if (status === 403) {",
+        tests: {
+          [doctor]: [
+            "castellan doctor > says what is wrong with a hub that wants a key, and nothing else is",
+          ],
+        },
+      },
+    ],
+  },
+  {
+    id: "H11",
+    holds:
+      "What events do not bring is asked for: a channel's casts, replies to them, and the unknown parent of a reply.",
+    faults: [
+      {
+        broken: "a shard that ended is begun anew by the hub's own token",
+        file: "src/observe/hub/past-page.ts",
+        from: "return toText(writeShardKeys(shards.map(() => newest)));",
+        to: "return toText(nextPageToken);",
+        tests: {
+          [past]: [
+            "pages of a hub of two shards, which always name a next one > are read until each shard has ended, and a shard that ended sooner is not begun anew",
+          ],
+        },
+      },
+      {
+        broken:
+          "a channel of which a hub first says that it has nothing, for another's longer name, has no past",
+        file: "src/observe/hub/past-page.ts",
+        from: "const isDoubtful = isFirst && url !== undefined && reached.length < shards.length;",
+        to: "const isDoubtful = false;",
+        tests: {
+          [past]: [
+            "pages of a hub of two shards, which always name a next one > are read though a channel with a longer name makes the hub say that there is nothing",
+          ],
+        },
+      },
+      {
+        broken: "nobody asks for the parent of a reply",
+        file: "src/observe/hub/read-past.ts",
+        from: "  if (await askForParent(context)) calls -= 1;\n",
+        to: "",
+        tests: {
+          [parents]: [
+            "the unknown parent of a reply > by somebody who casts in a linked channel is asked for, and the reply is told where it belongs",
+          ],
+        },
+      },
+      {
+        broken: "any cast that the hub answers with is taken for the parent",
+        file: "src/observe/hub/read-past.ts",
+        from: ".filter(({ cast }) => cast.hash === hash);",
+        to: ";",
+        tests: {
+          [parents]: ["the unknown parent of a reply > is none of another hash, whatever the hub answers"],
+        },
+      },
+    ],
+  },
+  {
+    id: "H12",
+    holds:
+      "Nothing of one channel is looked for in all events: its past comes from its casts, and strangers' replies cost no call.",
+    faults: [
+      {
+        broken: "what was in a channel before the link is not asked for",
+        file: "src/observe/sources.ts",
+        from: "select channel_id, max(channel_url), min(linked_at_ms), ''\n",
+        to: "select channel_id, max(channel_url), min(linked_at_ms), null\n",
+        tests: {
+          [past]: [
+            "a channel's past > is asked for by its casts, not read from events; replies to it are placed, and it is no news",
+          ],
+        },
+      },
+      {
+        broken: "the parent of every reply of the network is asked for",
+        file: "src/observe/hub/waiting-replies.ts",
+        from: "is_asked or ${isOfOurs}, merged_at",
+        to: "true, merged_at",
+        tests: {
+          [parents]: [
+            "the unknown parent of a reply > by a stranger is nobody's business: most of the network's replies cost no call",
+          ],
+        },
+      },
+    ],
+  },
+  {
+    id: "H13",
+    holds:
+      "Messages are read as hubs write them, and written so by the embedded hub: the protocol's own library finds their hashes and signatures right.",
+    faults: [
+      {
+        broken: "a message's time is taken for UNIX seconds",
+        file: "src/observe/hub/read-page.ts",
+        from: 'const castAt = asInteger(data["timestamp"]) + messageEpoch;',
+        to: 'const castAt = asInteger(data["timestamp"]);',
+        tests: {
+          [past]: [
+            "pages of a hub of two shards, which always name a next one > reach casts on one shard that are newer than all of the other",
+          ],
+        },
+      },
+      {
+        broken: "a removal's hash in base64 is malformed",
+        file: "src/observe/hub/read-fields.ts",
+        from: 'Buffer.from(value, "base64")',
+        to: 'Buffer.from(value, "hex")',
+        tests: { [pollHub]: ["casts > that are removed are told once, and only of linked channels"] },
+      },
+      {
+        broken: "a cast's hash is another part of BLAKE3",
+        file: "src/contract/message-data.ts",
+        from: "blake3(encodeMessageData(data), { dkLen: 20 })",
+        to: "blake3(encodeMessageData(data), { dkLen: 32 }).subarray(12)",
+        tests: {
+          [messageData]: ["a message's data > has a hash that the library recognizes, and no other"],
+          [clients]: ["@farcaster/core > verifies every message that the hub gives over HTTP"],
+        },
+      },
+      {
+        broken: "positions of mentions are not encoded",
+        file: "src/contract/message-data.ts",
+        from: "    encodeNumbers(5, body.mentionsPositions),\n",
+        to: "",
+        tests: {
+          [messageData]: ["a message's data > is encoded as the protocol's own library does"],
+          [clients]: ["@farcaster/core > verifies every message that the hub gives over HTTP"],
+        },
+      },
+      {
+        broken: "what a removal takes away is not told with it",
+        file: "src/api/domain/hub-event.ts",
+        from: "deleted ? [castMessage(deleted)] : []",
+        to: "[]",
+        tests: {
+          "test/api/domain/hub-event.test.ts": [
+            "a message > that removes a cast comes with the cast that it deletes",
+          ],
+        },
+      },
+    ],
+  },
+  {
+    id: "H14",
+    holds:
+      "A key that may sign nothing, ends or has ended is told of, by what the hub says of the bot's keys.",
+    faults: [
+      {
+        broken: "the end of a key is not looked at",
+        file: "src/start/doctor/check-key.ts",
+        from: "if (left <= 0) return wrong(part, `expired ${when} UTC.`, rotate);",
+        to: "",
+        tests: {
+          [doctor]: ["castellan doctor > says what is wrong with an expired key, and nothing else is"],
+        },
+      },
+      {
+        broken: "a key that ends tomorrow is fine today",
+        file: "src/start/doctor/check-key.ts",
+        from: "const endsSoon = 14 * 86_400;",
+        to: "const endsSoon = 0;",
+        tests: {
+          [doctor]: ["castellan doctor > says what is wrong with a key that ends soon, and nothing else is"],
+        },
+      },
+      {
+        broken: "a key without scopes has all",
+        file: "src/start/doctor/check-key.ts",
+        from: "if (offChain && named?.length === 0)",
+        to: "if (named?.length === -1)",
+        tests: {
+          [doctor]: ["castellan doctor > says what is wrong with a key without scopes, and nothing else is"],
+        },
+      },
+    ],
+  },
+  {
+    id: "H15",
+    holds:
+      "With PROTOCOL_CHANNELS, what messages 18 to 21 and event 12 tell of a channel is what its listings give, once.",
+    faults: [
+      {
+        broken: "they are read unasked",
+        file: "src/observe/hub/read-page.ts",
+        from: "const isRead = protocolChannels && readChannelEvent(page, arrival, event);",
+        to: "const isRead = readChannelEvent(page, arrival, event);",
+        tests: {
+          [channelMessages]: [
+            "what a hub tells of a channel of the protocol is the event that a listing gives > not unless it is asked for, not of other channels, and not of the time before the link",
+          ],
+        },
+      },
+      {
+        broken: "a channel's id is its key as it stands",
+        file: "src/observe/hub/channel-messages.ts",
+        from: "return keccak256(stringToBytes(channelKey));",
+        to: "return channelKey;",
+        tests: {
+          [channelMessages]: [
+            "what a hub tells of a channel of the protocol is the event that a listing gives > with the author of a hidden cast, which is marked",
+          ],
+        },
+      },
+      {
+        broken: "each shard that brings a message is told",
+        file: "src/observe/hub/channel-messages.ts",
+        from: 'sourceKey: `channel message:${asHash(message["hash"])}`,',
+        to: 'sourceKey: `channel message:${arrival.order}:${asHash(message["hash"])}`,',
+        tests: {
+          [channelMessages]: [
+            "what a hub tells of a channel of the protocol is the event that a listing gives > a ban, once, though every shard brings it",
+          ],
+        },
+      },
+      {
+        broken: "what a listing told, too, is told again",
+        file: "src/observe/hub/store-page.ts",
+        from: "const events = protocolChannels ? await withoutToldTwice(tx, told) : told;",
+        to: "const events = told;",
+        tests: {
+          [channelMessages]: ["what both the hub and a listing tell > is told once, whichever is first"],
+        },
+      },
+      {
+        broken: "a hint that a channel has another owner is let go",
+        file: "src/observe/hub/store-page.ts",
+        from: 'for (const channelId of owners) afterCommit(() => void context.wake("poll-listings", channelId));',
+        to: "owners.clear();",
+        tests: {
+          [channelMessages]: ["a hint of another owner has that channel's listings read, and no other's"],
+        },
+      },
+    ],
+  },
+];

@@ -1,0 +1,22 @@
+import { readFileSync } from "node:fs";
+import { expect, it, test } from "vitest";
+import { parseConfig } from "../../src/config.ts";
+import { answerLife } from "../../src/discord/late-answer.ts";
+import { promptLife } from "../../src/discord/run-command.ts";
+
+/** A page of docs, as one line. */
+const read = (name: string) =>
+  readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), "utf8").replaceAll(/\s+/g, " ");
+
+test.each([
+  ["history", `${parseConfig({}).HISTORY_DAYS} days (\`HISTORY_DAYS\``],
+  ["buttons", `they work ${promptLife.confirm / 60_000} minutes`],
+  ["answers", `An answer that took longer than ${answerLife / 60_000} minutes`],
+])("The privacy page says how long with the program's own number: %s", (_, sentence) => {
+  expect(read("privacy")).toContain(sentence);
+});
+
+it("The terms lead to the privacy page, and the operator's guide to both, for Discord's form", () => {
+  expect(read("terms")).toContain("[Privacy](privacy.md), with how long, and how it is erased");
+  expect(read("hosting")).toContain("[terms.md](terms.md) and [privacy.md](privacy.md)");
+});
