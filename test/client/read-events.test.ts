@@ -44,9 +44,10 @@ describe("pages of hub events", () => {
     });
   });
 
-  it("name no next id when they go backwards", async () => {
+  it("are asked for backwards by the word that hubs know, and name no next id then", async () => {
     far.answer([200, { events: [prune] }]);
     await expect(network.hub.events({ reverse: true })).resolves.toEqual({ events: [prune] });
+    expect(far.requests.map(({ query }) => query)).toEqual([{ reverse: "true" }]);
   });
 
   it("keep types and encodings that are not ours as they are", async () => {

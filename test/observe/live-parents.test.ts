@@ -8,7 +8,7 @@ const scene = useLiveHub();
 const asked = () => scene.node.requests.filter((path) => path.startsWith("/v1/castById"));
 const poll = async () => {
   await pollHub(scene.context);
-  while (await hasPast(scene.context)) await readPast(scene.context);
+  for (let look = 0; look < 10 && (await hasPast(scene.context)); look += 1) await readPast(scene.context);
 };
 
 /** An author of the channel, and a cast of theirs in it that neither events nor listings ever brought. */
