@@ -3,9 +3,9 @@
  * each. `-- --only H1,call-budget` tries those of these points, or files, alone; `-- --write` writes docs/live-proof.md.
  */
 import { execFile } from "node:child_process";
-import { writeFile } from "node:fs/promises";
-import { promisify, parseArgs } from "node:util";
-import { copyProject, type Copy } from "../support/broken-copy.ts";
+import { readFile, writeFile } from "node:fs/promises";
+import { parseArgs, promisify } from "node:util";
+import { applyFault, copyProject, type Copy } from "../support/broken-copy.ts";
 import type { Fault, Point } from "./fault.ts";
 import { pagePath, renderPage } from "./page.ts";
 import { points } from "./points.ts";
@@ -27,6 +27,9 @@ const tasks = points
 if (tasks.some(({ fault }) => fault.needsServer) && !process.env["TEST_DATABASE_URL"]) {
   throw new Error("Some faults need a PostgreSQL server: .ci/services.sh npm run live:proof");
 }
+
+// Before anything runs: words that are gone prove nothing any more.
+for (const { fault } of tasks) applyFault(await readFile(fault.file, "utf8"), fault);
 
 let failures = 0;
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -85,29 +88,29 @@ function firstOf(ran: readonly Ran[], { tests }: Fault): Ran[] {
   );
 }
 
-async function tryAll(project: "main" | "engines", own: readonly Task[]): Promise<void> {
+/** Tries the tests of `own` without a fault, then takes faults from the queue until it is empty. */
+async function tryAll(project: "main" | "engines", own: readonly Task[], queue: Task[]): Promise<void> {
   if (own.length === 0) return;
   const copy = await copyProject();
   const runner = await openRunner(copy.root, project);
   try {
     await tryUnbroken(runner, own);
-    for (const task of own) await tryFault(copy, runner, task);
+    for (let task = queue.shift(); task; task = queue.shift()) await tryFault(copy, runner, task);
   } finally {
     await runner.close();
     await copy.remove();
   }
 }
 
-await tryAll(
-  "engines",
-  tasks.filter(({ fault }) => fault.needsServer),
-);
+const onServers = tasks.filter(({ fault }) => fault.needsServer);
+await tryAll("engines", onServers, [...onServers]);
 delete process.env["TEST_DATABASE_URL"];
 delete process.env["TEST_REDIS_URL"];
-const rest = tasks.filter(({ fault }) => !fault.needsServer);
-// Side by side, each half in a copy of its own.
-const halves = [0, 1].map((half) => rest.filter((_, index) => index % 2 === half));
-await Promise.all(halves.map((half) => tryAll("main", half)));
+// Two side by side, each in a copy of its own.
+const others = tasks.filter(({ fault }) => !fault.needsServer);
+const queue = [...others];
+const halves = [0, 1].map((half) => others.filter((_, index) => index % 2 === half));
+await Promise.all(halves.map((half) => tryAll("main", half, queue)));
 
 say(`\n${tasks.length} faults, ${failures} not proven, in ${Math.round(performance.now() / 1000)} s`);
 if (values.write && failures === 0 && !only) await writeFile(pagePath, renderPage());

@@ -34,13 +34,25 @@ export async function openRunner(root: string, project: "main" | "engines"): Pro
     async run(tests, changed) {
       ran.length = 0;
       if (changed !== undefined) vitest.invalidateFile(join(root, changed));
-      await vitest.runTestSpecifications(specify(vitest, root, tests));
+      const end = changed === undefined ? () => {} : limitRun(vitest);
+      await vitest.runTestSpecifications(specify(vitest, root, tests)).finally(end);
       if (changed !== undefined) vitest.invalidateFile(join(root, changed));
       // Those that were not asked for are skipped.
       return ran.filter(({ file, name }) => (tests[file] ?? []).some((asked) => isOf(name, asked)));
     },
     close: () => vitest.close(),
   };
+}
+
+/** Milliseconds: with a fault tests may go round in a circle; they end with their process, and prove nothing. */
+const longestRun = 5 * 60_000;
+
+function limitRun(vitest: Vitest): () => void {
+  // Asked twice, vitest waits for nothing.
+  const timers = [0, 5_000].map((pause) =>
+    setTimeout(() => void vitest.cancelCurrentRun("keyboard-input"), longestRun + pause),
+  );
+  return () => timers.forEach((timer) => clearTimeout(timer));
 }
 
 function specify(vitest: Vitest, root: string, tests: Fault["tests"]) {

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,12 +19,13 @@ export interface Copy {
   remove(): Promise<void>;
 }
 
-const copied = ["src", "commands", "workers", "test", "dist", "build.js"];
+const copied = ["src", "commands", "workers", "test", "docs", "dist", "build.js"];
 const settings = ["package.json", "tsconfig.json", "vitest.config.ts"];
 
 export async function copyProject(): Promise<Copy> {
   const root = await mkdtemp(join(tmpdir(), "castellan-proof-"));
-  for (const name of [...copied, ...settings]) {
+  // Not everybody has built it.
+  for (const name of [...copied, ...settings].filter((one) => existsSync(one))) {
     await cp(join(process.cwd(), name), join(root, name), { recursive: true });
   }
   await symlink(join(process.cwd(), "node_modules"), join(root, "node_modules"));

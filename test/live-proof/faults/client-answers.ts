@@ -29,7 +29,7 @@ export const clientAnswers: readonly Point[] = [
         file: "src/client/read-result.ts",
         from: ".object({ cursor: z.string().min(1) })",
         to: ".object({ cursor: z.string() })",
-        tests: { [readResult]: ["answers of the client API > end where next is { cursor: '' }"] },
+        tests: { [readResult]: ['answers of the client API > end where next is {"cursor":""}'] },
       },
     ],
   },
@@ -206,10 +206,10 @@ export const clientAnswers: readonly Point[] = [
         },
       },
       {
-        broken: "a network without these events is believed to have them, and its listings are not read",
-        file: "src/observe/live/poll-channel-events.ts",
-        from: "      await forget(context, source);\n      return false;",
-        to: "      return true;",
+        broken: "where there are no such events, news waits for the turn of its channel",
+        file: "src/observe/live/poll-live.ts",
+        from: "  await pollNewest(context, events.good_at_ms ?? 0);\n",
+        to: "",
         tests: {
           [changes]: [
             "where it does not > bans, restrictions, invites and records of all channels are asked for at once, the rest by turns",

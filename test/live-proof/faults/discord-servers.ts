@@ -105,7 +105,9 @@ export const discordServers: readonly Point[] = [
         file: "src/discord/watch-servers.ts",
         from: "    case GatewayDispatchEvents.GuildRoleDelete:\n",
         to: "",
-        tests: { [servers]: ["what the holders of a role might do ends with the role"] },
+        tests: {
+          "test/discord/deleted-roles.test.ts": ["what the holders of a role might do ends with the role"],
+        },
       },
       {
         broken: "a thread that is opened again stays paused",

@@ -49,8 +49,8 @@ export const findings: readonly Point[] = [
       {
         broken: "a lookup that gives a row nobody can read finds nobody",
         file: "src/observe/listings/poll-listings.ts",
-        from: "if (!isUnreadable) return entries",
-        to: "if (!isUnreadable || entries) return entries",
+        from: 'return "unreadable";',
+        to: 'return "none";',
         tests: {
           [pollListings]: [
             "listings > of which a row cannot be read keep whom it is about, and still show who left",
