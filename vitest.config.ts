@@ -12,7 +12,7 @@ const engines = [
 const servers = [
   "test/{api/http,commands,models}/**/*",
   "test/database/upgrade*",
-  "test/end-to-end/{followers,refused-start,story}*",
+  "test/end-to-end/{followers,live-story,refused-start,story}*",
 ];
 /** Killed processes, one file beside the other. */
 const crash = ["test/crash/{crash,flood,takeover}*"];

@@ -2,7 +2,10 @@ import { sql } from "kysely";
 import type { BotContext } from "../bot-context.ts";
 import type { Channel } from "../contract/channels.ts";
 import type { CallOptions } from "../contract/endpoint.ts";
+import type { Tx } from "../database/database.ts";
+import { afterCommit } from "../database/transactions.ts";
 import { asAppError } from "../errors.ts";
+import type { ChannelEvent } from "../observe/events.ts";
 import { botModerates, noteBotRole, type WayIn } from "./channel-links.ts";
 
 /** How far Castellan came, where it could see that, and what the network answered where it went no further. */
@@ -130,6 +133,16 @@ export async function lookAgainSoon(context: BotContext, channelIds: readonly st
     .where("channel_id", "in", [...channelIds])
     .execute();
   await context.wake("become-moderator");
+}
+
+/** Goes on as soon as it is known that Castellan was invited: who did so is waiting for it. Hears of all events. */
+export function createInviteListener({ botFid, wake }: Pick<BotContext, "botFid" | "wake">) {
+  return async (_tx: Tx, events: readonly ChannelEvent[]): Promise<void> => {
+    const isInvited = events.some(
+      ({ kind, subjectFid }) => kind === "invite.created" && subjectFid === botFid,
+    );
+    if (isInvited) afterCommit(() => void wake("become-moderator"));
+  };
 }
 
 /** One run ends after so many milliseconds; the channels that are left are the first of the next. */

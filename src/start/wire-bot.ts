@@ -3,6 +3,7 @@ import type { BotContext } from "../bot-context.ts";
 import { queueFeedRows } from "../feed/feed-rows.ts";
 import { claimEvents, recordClaims } from "../moderation/cases/claim.ts";
 import { createProposeRuleAction } from "../moderation/cases/propose.ts";
+import { createInviteListener } from "../moderation/become-moderator.ts";
 import { createAppendEvents } from "../observe/events.ts";
 import { createHubShards } from "../observe/hub/shards.ts";
 import { withoutToldTwice } from "../observe/told-twice.ts";
@@ -21,7 +22,7 @@ export function wireBot({ rooms, ruleThreads, ...parts }: BotParts): WorkerConte
     // The hub tells of protocol channels what the network's listings tell, too.
     ...(parts.settings.protocolChannels && { withoutTold: withoutToldTwice }),
     claim: claimEvents,
-    fanOut: [recordClaims, storeFingerprints, queueEvaluations, queueFeedRows],
+    fanOut: [recordClaims, storeFingerprints, queueEvaluations, queueFeedRows, createInviteListener(parts)],
   });
   const propose = createProposeRuleAction(parts.clock);
   const hubShards = createHubShards(parts);

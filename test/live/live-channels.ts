@@ -1,7 +1,7 @@
 import { describeChannel, page } from "./live-pages.ts";
+import { Refused, type Json } from "./live-server.ts";
 
 /** What the live network's client API knows of channels, and what it answers; the double of `live-client.ts` serves it. */
-type Json = Record<string, unknown>;
 export type Row = Record<string, unknown>;
 type Standing = "member" | "moderator" | "none" | "restricted" | "banned";
 
@@ -18,7 +18,7 @@ export interface Channel {
 }
 
 /** Of channels, in August 2026. */
-const usualCount = 16_450;
+export const usualCount = 16_450;
 
 export class LiveChannels {
   readonly #now: () => number;
@@ -102,6 +102,16 @@ export class LiveChannels {
     if (accept) this.setStanding(channelId, fid, role);
   }
 
+  /** Takes a role back, or the invite to it. */
+  remove(channelId: string, fid: number, role: "member" | "moderator"): void {
+    const { invites } = this.#channel(channelId);
+    if (invites.get(fid)?.role !== role) {
+      return this.setStanding(channelId, fid, role === "moderator" ? "member" : "restricted");
+    }
+    invites.delete(fid);
+    this.#tell("invite-revoked", channelId, { fid, role });
+  }
+
   moderate(castHash: string, action: "hide" | "unhide"): void {
     const cast = this.casts.get(castHash);
     if (!cast) throw new Refused(404, "Cast not found");
@@ -127,18 +137,9 @@ export class LiveChannels {
     this.events.unshift({ eventId, ts: this.#now(), channelId, type, ...data });
   }
 
-  answer(
-    route: string,
-    query: URLSearchParams,
-    body: Json,
-    fid: number | undefined,
-  ): { status: number; json: Json } {
-    try {
-      return { status: 200, json: this.#read(route, query) ?? this.#write(route, body, fid) };
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      return { status: error.status, json: { errors: [{ message: error.message }] } };
-    }
+  /** Throws `Refused`. */
+  answer(route: string, query: URLSearchParams, body: Json, fid: number | undefined): Json {
+    return this.#read(route, query) ?? this.#write(route, body, fid);
   }
 
   #read(route: string, query: URLSearchParams): Json | undefined {
@@ -238,11 +239,7 @@ export class LiveChannels {
         break;
       case "DELETE /fc/channel-invites":
         requireStaff(channelId);
-        this.setStanding(
-          channelId,
-          Number(body["removeFid"]),
-          role === "moderator" ? "member" : "restricted",
-        );
+        this.remove(channelId, Number(body["removeFid"]), role);
         break;
       case "POST /fc/channel-bans":
         requireStaff(channelId);
@@ -260,6 +257,12 @@ export class LiveChannels {
         requireStaff(this.casts.get(castHash)?.channelId ?? "");
         this.pin(castHash, true);
         break;
+      case "DELETE /fc/pinned-casts": {
+        const pinned = castHash ?? this.#channel(channelId).pinned;
+        requireStaff(this.casts.get(pinned)?.channelId ?? channelId);
+        if (pinned !== undefined) this.pin(pinned, false);
+        break;
+      }
       default:
         throw new Refused(404, "Not found");
     }
@@ -276,14 +279,5 @@ export class LiveChannels {
 
   #select(channelId: string | null): Channel[] {
     return channelId === null ? [...this.all.values()] : [this.#channel(channelId)];
-  }
-}
-
-class Refused extends Error {
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
   }
 }

@@ -33,6 +33,20 @@ const roles = async () => {
   ]);
   return [channel.moderatorFids.includes(bot.botFid), result.members.length > 0];
 };
+/** What the listings, or the events of channels, show of an invite. */
+const tellOfInvite = (subjectFid: number) =>
+  bot.database.transaction((tx) =>
+    bot.appendEvents(tx, [
+      newEvent(bot.clock.now(), {
+        kind: "invite.created",
+        sourceKey: `invite ${subjectFid}`,
+        channelId,
+        subjectFid,
+        occurredAt: Math.floor(bot.clock.now() / 1000),
+        data: { role: "member", inviterFid: owner },
+      }),
+    ]),
+  );
 /** The next look, when it is time. */
 const look = async (context = bot) => {
   bot.clock.advance(3600);
@@ -192,21 +206,18 @@ describe("a bot that the network's operator did not allowlist", () => {
     await becomeModerators(watched);
     expect(looks()).toBe(10);
     bot.clock.advance(30);
-    const at = Math.floor(bot.clock.now() / 1000);
-    await bot.database.transaction((tx) =>
-      bot.appendEvents(tx, [
-        newEvent(bot.clock.now(), {
-          kind: "invite.created",
-          sourceKey: "invite",
-          channelId,
-          subjectFid: bot.botFid,
-          occurredAt: at,
-          data: { role: "member", inviterFid: owner },
-        }),
-      ]),
-    );
+    await tellOfInvite(bot.botFid);
     await becomeModerators(watched);
     expect(looks()).toBe(11);
+  });
+
+  test("goes on as soon as an invite to it is known, and minds no invite of others", async () => {
+    await link();
+    bot.woken.length = 0;
+    await tellOfInvite(people.member);
+    expect(bot.woken).not.toContain("become-moderator");
+    await tellOfInvite(bot.botFid);
+    expect(bot.woken).toContain("become-moderator");
   });
 
   test("gives up a look that hangs when it is told to end, and begins with the others the next time", async () => {

@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { botFid, openLiveSite, type LiveSite } from "../live/live-site.ts";
+import { see } from "../support/bot-in-discord.ts";
+import { readFeed, type Told } from "../support/observer.ts";
+import { liveNameDomain, walletOf } from "../support/signing.ts";
+
+const channelId = "garden";
+const fids = { owner: 1, moderator: 2, member: 3, troll: 7, peddler: 8 };
+/** Has no name yet. */
+const newcomer = 6;
+const rules = `version: 1
+defaults: {mode: enforce}
+rules:
+  - id: lures
+    on: [cast.created]
+    when: {all: [{text: {matches: "(?i)claim.{0,20}airdrop"}}, {not: {author.is_member: true}}]}
+    then: [{hide: {}}]
+  - id: repeat-hidden
+    on: [record.hidden]
+    when: {history: {event: record.hidden, by: author, within: 1h, gte: 2}}
+    then: [{ban: {for: 72h, reason: "Two lures"}}]`;
+
+/** Events of channels are asked for every four seconds, and what follows from them may wait for its worker's turn. */
+const patience = { timeout: 20_000, interval: 100 };
+
+let site: LiveSite;
+/** How much of the feed's room was read by earlier tests. */
+let read = 0;
+const casts = { greeting: "", offer: "" };
+
+beforeAll(async () => {
+  site = await openLiveSite();
+  const { controls } = site.live;
+  await controls.addChannel({ id: channelId, name: "Garden", owner: fids.owner });
+  for (const [name, fid] of Object.entries(fids)) await controls.addPerson(fid, { name });
+  await controls.addPerson(newcomer, {});
+  casts.greeting = await cast("member", "Moonflowers opened!");
+  casts.offer = await cast("peddler", "Lamps, cheap lamps");
+  await site.start();
+}, 60_000);
+afterAll(() => site?.close());
+
+const cast = (who: keyof typeof fids, text: string) =>
+  site.live.controls.cast({ fid: fids[who], text, channelId });
+const look = () => site.live.controls.look(channelId);
+const asOwner = () => site.live.as(fids.owner).channelInvites;
+/** What Castellan asked the network to change with one call, in order. */
+const asked = async (call: string) =>
+  (await site.live.controls.writesOf(botFid))
+    .filter((one) => one.call.startsWith(call))
+    .map(({ body }) => body);
+
+/** What the feed's room tells; who moderates shows in the channel's record, which is read when it has its turn. */
+const news = () => readFeed(site.discord, "feed").filter(({ title }) => title !== "Garden was edited");
+
+/** Waits until the feed's room tells exactly this besides what was read before, in whatever order. */
+async function told(...titles: string[]): Promise<Told[]> {
+  const fresh = await vi.waitFor(() => {
+    const unread = news().slice(read);
+    expect(unread.map(({ title }) => title).toSorted()).toEqual(titles.toSorted());
+    return unread;
+  }, patience);
+  read += fresh.length;
+  return fresh;
+}
+
+/** A moderator's command with its confirmation, which carries it out. */
+async function confirm(command: string, options: Record<string, string>, label: string): Promise<string> {
+  const preview = await site.run("moderator", command, options);
+  return (await site.click("moderator", preview, label)).text;
+}
+
+// One story: each test goes on where the one before it ended.
+describe("on a live network that is another process", { timeout: 60_000 }, () => {
+  it("the owner proves their rights by a cast, and links; Castellan follows, and says what is missing", async () => {
+    const offered = await site.run("owner", "channel link", { channel: channelId });
+    const [, text = ""] = /```\n(Castellan may link [^\n]+)\n```/.exec(offered.text) ?? [];
+    const proven = site.nextMessage("Proven: ");
+    await site.live.controls.cast({ fid: fids.owner, text });
+    const linked = await site.click("owner", see(await proven), `Link /${channelId}`);
+    expect(linked.text).toContain(`the owner has to invite fid ${botFid}, as member and then as moderator`);
+    expect((await look()).followers).toContain(botFid);
+    expect((await site.run("owner", "feed add", {}, "feed")).text).toContain("hears of every linked channel");
+    const refused = await site.run("owner", "ban add", { user: String(fids.troll), reason: "insults" });
+    expect(refused.text).toContain("does not moderate garden, so nothing was done");
+  });
+
+  it("accepts to be a member, then a moderator, and says that it is one", async () => {
+    await expect(asOwner().invite({ channelId, inviteFid: botFid, role: "moderator" })).rejects.toThrow(
+      "must be a member",
+    );
+    for (const role of ["member", "moderator"] as const) {
+      await asOwner().invite({ channelId, inviteFid: botFid, role });
+      await vi.waitFor(async () => expect((await look())[`${role}s`]).toContain(botFid), patience);
+    }
+    // Of the owner's doing each is a case from outside, too.
+    await told(
+      "Invited to join Garden",
+      "Invite ended in Garden",
+      "Joined Garden",
+      "Invited to moderate Garden",
+      "Invite ended in Garden",
+      "Castellan is a moderator now: Garden",
+    );
+    const accepted = (role: string) => ({ channelId, role, accept: true });
+    expect(await asked("PATCH")).toEqual([accepted("member"), accepted("moderator")]);
+  });
+
+  it("a moderator bans: the network, the case and the room say so, each once", async () => {
+    await site.run("owner", "channel settings", { role: "Moderator", give: "everything" });
+    const done = await confirm("ban add", { user: "@troll", reason: "insults" }, "Ban");
+    expect(done).toMatch(/^#\d+ · Ban · done/);
+    expect((await look()).banned).toEqual([fids.troll]);
+    expect(await asked("POST /fc/channel-bans")).toEqual([{ channelId, banFid: fids.troll }]);
+    const [ban] = await told("Banned from Garden");
+    expect(ban?.description).toMatch(/troll.*by <@\d+> · case #\d+[^]*Reason: insults/);
+  });
+
+  it("hides a cast, and pins one", async () => {
+    expect(await confirm("hide", { cast: casts.offer }, "Hide")).toMatch(/^#\d+ · Hide · done/);
+    const pinned = await site.run("moderator", "pin set", { cast: casts.greeting });
+    expect(pinned.text).toMatch(/^#\d+ · Pin · done/);
+    expect(await look()).toMatchObject({ hidden: [casts.offer], pinned: casts.greeting });
+    await told("Cast hidden in Garden", "Pinned in Garden");
+  });
+
+  it("tells a room that wants casts of a reply, where it belongs", async () => {
+    await site.run("owner", "feed add", { kinds: "casts" }, "mod-log");
+    const text = "They smell of lemon";
+    await site.live.controls.cast({ fid: fids.peddler, text, parent: casts.greeting });
+    await vi.waitFor(() => {
+      expect(readFeed(site.discord, "mod-log")).toMatchObject([
+        { title: "Reply in Garden", description: expect.stringMatching(/peddler[^]*They smell of lemon/) },
+      ]);
+    }, patience);
+  });
+
+  it("a rule hides a lure, and bans who cast it", async () => {
+    await confirm("rule import", { text: rules }, "Put in force");
+    const lure = await cast("peddler", "Claim your airdrop now");
+    const hits = await told(
+      "Rule lures hit in Garden",
+      "Cast hidden in Garden",
+      "Rule repeat-hidden hit in Garden",
+      "Banned from Garden",
+    );
+    expect(hits.at(-1)?.description).toMatch(/by rule `repeat-hidden` · case #\d+[^]*Reason: Two lures/);
+    expect(await look()).toMatchObject({ hidden: [casts.offer, lure], banned: [fids.troll, fids.peddler] });
+  });
+
+  it("tells of a name, which both shards prove, once", async () => {
+    const [name, timestamp] = ["moth", Math.floor(Date.now() / 1000)];
+    const wallet = walletOf(newcomer);
+    const types = {
+      UserNameProof: [
+        { name: "name", type: "string" },
+        { name: "timestamp", type: "uint256" },
+        { name: "owner", type: "address" },
+      ],
+    };
+    const claim = { name, timestamp, owner: wallet.address };
+    const signature = await wallet.signTypedData(liveNameDomain, types, claim);
+    await site.live
+      .as(newcomer)
+      .transfers.create({ ...claim, from: 0, to: newcomer, fid: newcomer, signature });
+    const [registered] = await told("Name registered: moth");
+    expect(registered?.description).toContain("`moth` now belongs to fid 6.");
+  });
+
+  it("killed and started again, tells what happened meanwhile, and repeats nothing", async () => {
+    const before = await site.live.controls.writesOf(botFid);
+    await site.kill();
+    await cast("member", "Where is everybody?");
+    await site.live.as(fids.moderator).channelFollows.follow({ channelId });
+    await asOwner().invite({ channelId, inviteFid: fids.moderator, role: "member" });
+    await site.start();
+    await told("Invited to join Garden");
+    await vi.waitFor(() => expect(readFeed(site.discord, "mod-log")).toHaveLength(3), patience);
+    expect(await site.live.controls.writesOf(botFid)).toEqual(before);
+  });
+
+  it("lifts a ban: the user is restricted", async () => {
+    await confirm("ban remove", { user: "@troll", reason: "apologised" }, "Lift the ban");
+    expect(await look()).toMatchObject({ banned: [fids.peddler], restricted: [fids.troll] });
+    await told("Ban lifted in Garden", "Restricted in Garden");
+  });
+
+  it("loses its role, says so, and tries nothing more", async () => {
+    await asOwner().remove({ channelId, removeFid: botFid, role: "moderator" });
+    await told("Castellan is no longer a moderator: Garden");
+    const before = await site.live.controls.writesOf(botFid);
+    await cast("peddler", "Claim your airdrop here");
+    const refused = await site.run("moderator", "hide", { cast: casts.greeting });
+    expect(refused.text).toContain("does not moderate garden, so nothing was done");
+    expect(await site.live.controls.writesOf(botFid)).toEqual(before);
+  });
+
+  it("each was told once and in order, within the network's limits, and nothing went wrong", async () => {
+    for (const room of ["feed", "mod-log"] as const) {
+      const numbers = readFeed(site.discord, room).map(({ number }) => number);
+      expect(numbers).toEqual([...new Set(numbers)].toSorted((one, other) => one - other));
+    }
+    expect(news()).toHaveLength(read);
+    expect(await site.live.controls.count()).toMatchObject({ refused: 0 });
+    expect(new Set(await site.end())).toEqual(new Set([0]));
+    expect(site.discord.context.violations).toEqual([]);
+    const failures = site.log().match(/^.*"level":[56]0.*$/gm) ?? [];
+    // Each start says, with what to do, where the bot does not moderate.
+    expect(failures.filter((line) => !line.includes('"part":"Channel /garden"'))).toEqual([]);
+  });
+});
