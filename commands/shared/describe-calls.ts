@@ -60,6 +60,7 @@ const purposes: Record<string, string> = {
   links: "links",
   roles: "becoming moderator",
   rules: "facts for rules",
+  doctor: "the look at each start",
 };
 
 function nameOf(purpose: string): string {

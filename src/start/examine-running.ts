@@ -1,4 +1,6 @@
 import type { BotContext } from "../bot-context.ts";
+import { inBackground } from "../observe/live/read-plan.ts";
+import type { Finding } from "./doctor/finding.ts";
 import type { Resource } from "./resources.ts";
 import type { StartContext } from "./start-context.ts";
 
@@ -7,28 +9,42 @@ const afterStart = 3_000;
 
 /** Lets the operator ask this process what is wrong; what looks is loaded when somebody asks. */
 export function offerExamination(
-  { config, log, keys, health }: Pick<StartContext, "config" | "log" | "keys" | "health">,
-  data: Pick<BotContext, "database" | "network" | "botFid">,
+  { keys, health, ...parts }: Pick<StartContext, "config" | "log" | "keys" | "health">,
+  data: ExaminedData,
 ): void {
   health.examination = {
-    operatorToken: config.OPERATOR_TOKEN ?? keys.operatorToken,
-    async run() {
-      const { examine } = await import("./doctor/examine.ts");
-      return examine({ config, log, data });
-    },
+    operatorToken: parts.config.OPERATOR_TOKEN ?? keys.operatorToken,
+    run: () => examineNow(parts, data),
   };
 }
 
-/** Looks once, soon after the start, and says in the log what is wrong; what works goes on all the same. */
-export function examineSoon({ log, health }: Pick<StartContext, "log" | "health">): Resource {
+type ExaminedData = Pick<BotContext, "database" | "network" | "botFid">;
+
+async function examineNow(
+  { config, log }: Pick<StartContext, "config" | "log">,
+  data: ExaminedData,
+): Promise<Finding[]> {
+  const { examine } = await import("./doctor/examine.ts");
+  return examine({ config, log, data });
+}
+
+/**
+ * Looks once, soon after the start, and says in the log what is wrong; what works goes on all the same. Nobody waits for it,
+ * and all processes of an installation may start at once: what it asks of channels stands behind what people ask.
+ */
+export function examineSoon(
+  { config, log }: Pick<StartContext, "config" | "log">,
+  bot: ExaminedData & Pick<BotContext, "live">,
+  after = afterStart,
+): Resource {
   const look = async () => {
-    const findings = (await health.examination?.run()) ?? [];
+    const findings = await examineNow({ config, log }, inBackground(bot, "doctor"));
     const bad = findings.filter(({ state }) => state === "wrong");
     for (const { part, message, mend } of bad) log.error({ part, mend }, `${part}: ${message}`);
     log.info({ looked: findings.length, wrong: bad.length }, "castellan doctor has looked at this instance");
   };
   const timer = setTimeout(() => {
     look().catch((err: unknown) => log.error({ err }, "castellan doctor failed"));
-  }, afterStart).unref();
+  }, after).unref();
   return { close: async () => clearTimeout(timer) };
 }

@@ -56,8 +56,9 @@ export async function openLiveNetwork({
     });
   const network = openAs(undefined);
   const signal = AbortSignal.timeout(patience);
-  // Any answer names the time, a refusal too.
-  await network.channels.get({ channelId: "farcaster" }, { signal }).catch((error: unknown) => {
+  // Any answer names the time, a refusal too. Of a route that commands hardly use, for each process asks as it starts.
+  const asked = { fid: config.BOT_FID, channelId: "farcaster" };
+  await network.channelFollows.status(asked, { signal }).catch((error: unknown) => {
     log.debug({ err: error }, "the network was asked for its time");
   });
   const clients = new Map<string, Network & LiveCalls>();

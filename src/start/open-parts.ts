@@ -81,7 +81,7 @@ async function openBot(
   const bot = await startBotHalf(options, resources);
   offerExamination(context, bot);
   // What stands in for others has nothing that could be wrong with it.
-  if (live || config.DISCORD_TOKEN) resources.use(examineSoon(context));
+  if (live || config.DISCORD_TOKEN) resources.use(examineSoon(context, bot));
   if (!sandbox) return [];
   if (hasSampleNetwork(config)) await seedSandbox(bot);
   return [`sandbox ${sandbox.address}`];

@@ -1,6 +1,7 @@
 import { defaultSettings, type ApiContext, type NetworkSettings } from "../../src/api/context.ts";
 import { createApi, type Api } from "../../src/api/create-api.ts";
 import { createRegistrySigner } from "../../src/api/signatures.ts";
+import type { BotContext } from "../../src/bot-context.ts";
 import type { Actor, ClockStatus } from "../../src/bot-context.ts";
 import type { Clock } from "../../src/clock.ts";
 import type { Network } from "../../src/contract/index.ts";
@@ -89,9 +90,14 @@ export async function seedChannel(bot: World, channelId: string, guildId: string
   await linkGuild(bot, channelId, guildId);
 }
 
-export async function linkGuild(bot: World, channelId: string, guildId: string, linkedBy = "100") {
-  const now = bot.clock.now();
-  await bot.database.query
+export async function linkGuild(
+  { database, clock }: Pick<BotContext, "database" | "clock">,
+  channelId: string,
+  guildId: string,
+  linkedBy = "100",
+) {
+  const now = clock.now();
+  await database.query
     .insertInto("castellan.links")
     .values({
       guild_id: guildId,

@@ -117,7 +117,10 @@ export async function noteTry({ database, clock }: BotContext, source: string): 
 }
 
 /** The network as a background task asks it; the bot's own where it is in this process, for there a call costs nothing. */
-export function inBackground<Context extends BotContext>(context: Context, purpose: string): Context {
+export function inBackground<Context extends Pick<BotContext, "network" | "live">>(
+  context: Context,
+  purpose: string,
+): Context {
   return context.live ? { ...context, network: context.live.background(purpose) } : context;
 }
 
