@@ -138,8 +138,11 @@ export async function noteBotRole(context: BotContext, channel: Channel): Promis
       .returning("guild_id")
       .execute();
     const change = moderates ? "bot_role_back" : "bot_role_lost";
+    const reason = moderates
+      ? ""
+      : `Rules pause and commands change nothing until the owner makes fid ${context.botFid} a moderator again.`;
     for (const { guild_id } of changed) {
-      await announceLink(context, tx, { guildId: guild_id, channelId: channel.id, change, reason: "" });
+      await announceLink(context, tx, { guildId: guild_id, channelId: channel.id, change, reason });
     }
   });
   return moderates;

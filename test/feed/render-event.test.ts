@@ -157,6 +157,15 @@ describe("an event in a room", () => {
     expect(describeBan(5)).toContain("by Castellan, for another server");
   });
 
+  test("of a link begins with its reason, or with the time where there is none", () => {
+    const describeLink = (reason: string) => {
+      const data = { guildId: "1", change: "bot_role_back" as const, reason };
+      return renderEvent(sample("link.changed", { data }), lookups()).description;
+    };
+    expect(describeLink("")).toMatch(/^<t:\d+:R>$/);
+    expect(describeLink("Rules pause")).toMatch(/^Rules pause · <t:/);
+  });
+
   test("shares a message with as many others as fit", () => {
     const embed = { description: "x".repeat(900), footer: "#1" };
     expect(fitMessage(Array.from({ length: 10 }, () => embed))).toHaveLength(6);

@@ -38,7 +38,7 @@ export const castellanRenderers: Renderers<
   }),
   "link.changed": (event, lookups) => ({
     title: `${linkChanges[event.data.change]}: ${channel(lookups, event)}`,
-    description: `${escapeText(event.data.reason, 600)} · ${when(event)}`,
+    description: [escapeText(event.data.reason, 600), when(event)].filter(Boolean).join(" · "),
     color: goodChanges.includes(event.data.change) ? colors.good : colors.bad,
   }),
 
