@@ -11,18 +11,17 @@ describe("castellan key rotate", slow, () => {
 
   it("makes a new key, uses the old one until the new one counts, and says how to revoke the old one", async () => {
     await scene.setUpWhole();
-    const [old = ""] = scene.live.keys.keys();
+    const [old = ""] = scene.live.keys.all.keys();
     const before = await keyOf();
     const running = scene.rotate();
     const { token: request, key } = await scene.requested(running);
     expect(await keyOf()).toBe(before);
-    scene.live.answer(request, "completed");
+    scene.answer(request, "completed");
     expect(await running.exit, running.output()).toBe(0);
     expect(await keyOf()).not.toBe(before);
     expect(running.output()).toContain(`has the new key ${key}`);
     expect(running.output()).toContain(`Revoke the old key ${old}`);
-    scene.live.keys.delete(old);
-    scene.live.signers.splice(0, 1);
+    scene.live.keys.revoke(old);
     const doctor = runProgram(["doctor"], { DATA_DIR: scene.dataDirectory() });
     expect(await doctor.exit, doctor.output()).toBe(0);
   });
@@ -31,7 +30,7 @@ describe("castellan key rotate", slow, () => {
     await scene.setUpWhole();
     const before = await scene.settings();
     const running = scene.rotate();
-    scene.live.answer((await scene.requested(running)).token, "denied");
+    scene.answer((await scene.requested(running)).token, "denied");
     expect(await running.exit).toBe(1);
     expect(await scene.settings()).toBe(before);
   });
@@ -44,9 +43,9 @@ describe("castellan key rotate", slow, () => {
     await killed.exit;
     const again = scene.rotate();
     await printed(again, "Going on with the request");
-    scene.live.answer(request, "completed");
+    scene.answer(request, "completed");
     expect(await again.exit, again.output()).toBe(0);
-    expect(scene.live.keyRequests).toHaveLength(2);
+    expect(scene.live.keys.requests).toHaveLength(2);
   });
 
   it("killed between the approval and the settings, needs no second approval", async () => {
@@ -57,7 +56,7 @@ describe("castellan key rotate", slow, () => {
     const settings = await scene.settings();
     await rm(scene.settingsFile());
     await mkdir(scene.settingsFile());
-    scene.live.answer(request, "completed");
+    scene.answer(request, "completed");
     expect(await running.exit).toBe(1);
     // Whatever becomes of the request meanwhile, the key was approved.
     scene.live.answer(request, "denied");
@@ -66,7 +65,7 @@ describe("castellan key rotate", slow, () => {
     const again = scene.rotate();
     expect(await again.exit, again.output()).toBe(0);
     expect(again.output()).toContain(`has the new key ${key}`);
-    expect(scene.live.keyRequests).toHaveLength(2);
+    expect(scene.live.keys.requests).toHaveLength(2);
   });
 
   it.each([

@@ -9,7 +9,7 @@ import { runSetup } from "../../src/cli/setup/run-setup.ts";
 import { asAppError } from "../../src/errors.ts";
 import { startTestDiscord, type TestDiscord } from "../support/discord.ts";
 import { makeDataDirectory, type DataDirectory } from "../support/program.ts";
-import { startLiveServices, type LiveServices } from "./live-services.ts";
+import { startLiveNetwork, type LiveNetwork } from "../live/live-network.ts";
 
 export const token = "the.token.of.this.test";
 export const botFid = 9001;
@@ -24,7 +24,7 @@ export interface Running {
 /** A local Discord for all tests of a file; for each of them services of the live network and a new directory. */
 export interface SetupScene {
   discord: TestDiscord;
-  live: LiveServices;
+  live: LiveNetwork;
   home: DataDirectory;
   dataDirectory(): string;
   settingsFile(): string;
@@ -38,8 +38,10 @@ export interface SetupScene {
   rotate(options?: string[], settings?: Record<string, string>): Running;
   /** From nothing to its end; gives what it printed. */
   setUpWhole(): Promise<string>;
+  /** Somebody answers a request for a key in the app, the bot's account unless said otherwise. */
+  answer(token: string, state: "approved" | "completed" | "denied", fid?: number): void;
   /** The request that a run makes, once it waits for the answer. */
-  requested(running: Running): Promise<LiveServices["keyRequests"][number]>;
+  requested(running: Running): Promise<LiveNetwork["keys"]["requests"][number]>;
 }
 
 export function useSetupScene(): SetupScene {
@@ -60,8 +62,8 @@ export function useSetupScene(): SetupScene {
     }),
     where: () =>
       [
-        `--network live --bot-fid ${botFid} --hub-url ${scene.live.url}`,
-        `--client-api-url ${scene.live.url} --registry-url ${scene.live.url}`,
+        `--network live --bot-fid ${botFid} --hub-url ${scene.live.hub.url}`,
+        `--client-api-url ${scene.live.client.url} --registry-url ${scene.live.registry.url}`,
       ].flatMap((words) => words.split(" ")),
     signing: () => ["--custody-key-file", join(scene.home.directory, "custody")],
     setUp: (options = [...scene.where(), ...scene.signing()], settings = {}) =>
@@ -70,13 +72,14 @@ export function useSetupScene(): SetupScene {
       run(rotateKey, options, { DATA_DIR: scene.dataDirectory(), ...settings }),
     async setUpWhole() {
       const running = scene.setUp();
-      scene.live.answer((await scene.requested(running)).token, "completed");
+      scene.answer((await scene.requested(running)).token, "completed");
       expect(await running.exit, running.output()).toBe(0);
       return running.output();
     },
+    answer: (token, state, fid = botFid) => scene.live.keys.decide(state, fid, token),
     async requested(running) {
       await printed(running, "Waiting for the answer");
-      const request = scene.live.keyRequests.at(-1);
+      const request = scene.live.keys.requests.at(-1);
       if (!request) throw new Error("there is no request");
       return request;
     },
@@ -88,8 +91,8 @@ export function useSetupScene(): SetupScene {
   });
   afterAll(() => scene.discord.stop());
   beforeEach(async () => {
-    [scene.home, scene.live] = await Promise.all([makeDataDirectory(), startLiveServices()]);
-    scene.live.custody.set(botFid, custody.address);
+    [scene.home, scene.live] = await Promise.all([makeDataDirectory(), startLiveNetwork()]);
+    scene.live.chain.custody.set(botFid, custody.address);
     await writeFile(join(scene.home.directory, "custody"), `${custody.privateKey}\n`);
   });
   afterEach(async () => {

@@ -8,6 +8,14 @@ import { botFid, custody, printed, token, useSetupScene } from "./setup-scene.ts
 const slow = { timeout: 60_000 };
 const scene = useSetupScene();
 
+/** The bot's name at the registry, and whose it is at the hub. */
+function nameBot(fidAtHub: number | undefined): void {
+  const { registry, chain } = scene.live;
+  registry.give("castellan", botFid, Math.floor(Date.now() / 1000));
+  if (fidAtHub === undefined) chain.proofs.delete("castellan");
+  else chain.proof("castellan", fidAtHub, 1);
+}
+
 describe("castellan setup", slow, () => {
   it("goes from nothing to settings with which everything works, and asks nothing when all is given", async () => {
     const output = await scene.setUpWhole();
@@ -37,10 +45,10 @@ describe("castellan setup", slow, () => {
 
   it("run twice changes nothing and asks for no second key", async () => {
     await scene.setUpWhole();
-    const before = scene.live.keyRequests.length;
+    const before = scene.live.keys.requests.length;
     const again = scene.setUp([], { DISCORD_TOKEN: "", DISCORD_API: "" });
     expect(await again.exit, again.output()).toBe(0);
-    expect(scene.live.keyRequests).toHaveLength(before);
+    expect(scene.live.keys.requests).toHaveLength(before);
     expect(again.output()).toContain("acts as fid 9001");
   });
 
@@ -61,10 +69,10 @@ describe("castellan setup", slow, () => {
     await expect(scene.settings()).rejects.toThrow("ENOENT");
     const again = scene.setUp(scene.where());
     await printed(again, "Going on with the request");
-    scene.live.answer(request.token, "completed");
+    scene.answer(request.token, "completed");
     expect(await again.exit, again.output()).toBe(0);
-    expect(scene.live.keyRequests).toHaveLength(1);
-    expect(scene.live.keys.has(request.key)).toBe(true);
+    expect(scene.live.keys.requests).toHaveLength(1);
+    expect(scene.live.keys.all.has(request.key)).toBe(true);
   });
 
   it("left with Ctrl-C, says how to go on, with exit code 130", async () => {
@@ -80,19 +88,19 @@ describe("castellan setup", slow, () => {
     async (how) => {
       const program = scene.setUp();
       const { token } = await scene.requested(program);
-      if (how === "denied") scene.live.answer(token, "denied");
-      else scene.live.keyRequests.splice(0, 1);
+      if (how === "denied") scene.answer(token, "denied");
+      else scene.live.keys.requests.splice(0, 1);
       expect(await program.exit).toBe(1);
       expect(program.output()).toContain("The request was refused, or is over.");
       const again = scene.setUp();
-      scene.live.answer((await scene.requested(again)).token, "completed");
+      scene.answer((await scene.requested(again)).token, "completed");
       expect(await again.exit, again.output()).toBe(0);
     },
   );
 
   it("refuses a key that another account approved", async () => {
     const program = scene.setUp();
-    scene.live.answer((await scene.requested(program)).token, "completed", 77);
+    scene.answer((await scene.requested(program)).token, "completed", 77);
     expect(await program.exit).toBe(1);
     expect(program.output()).toContain("Fid 77 approved the key, but the bot's account is fid 9001.");
     await expect(scene.settings()).rejects.toThrow("ENOENT");
@@ -101,12 +109,12 @@ describe("castellan setup", slow, () => {
   it("waits for the confirmation, and through silence of the client API", async () => {
     const program = scene.setUp();
     const { token } = await scene.requested(program);
-    scene.live.answer(token, "approved");
+    scene.answer(token, "approved");
     await printed(program, "waiting until the network");
-    scene.live.faults.set("client", 502);
+    scene.live.client.fail("*", { what: "status", status: 502 });
     await printed(program, "asking on");
-    scene.live.faults.clear();
-    scene.live.answer(token, "completed");
+    scene.live.client.fail("*", undefined);
+    scene.answer(token, "completed");
     expect(await program.exit, program.output()).toBe(0);
   });
 
@@ -121,12 +129,12 @@ describe("castellan setup", slow, () => {
     delete types["EIP712Domain"];
     const signature = await custody.signTypedData(domain, types, message);
     const second = scene.setUp([...scene.where(), "--signature", signature]);
-    scene.live.answer((await scene.requested(second)).token, "completed");
+    scene.answer((await scene.requested(second)).token, "completed");
     expect(await second.exit, second.output()).toBe(0);
   });
 
   it("a request signed by a stranger is refused with what to do", async () => {
-    scene.live.custody.set(botFid, Wallet.createRandom().address);
+    scene.live.chain.custody.set(botFid, Wallet.createRandom().address);
     const program = scene.setUp();
     expect(await program.exit).toBe(1);
     expect(program.output()).toContain(`signed by the custody address of fid ${botFid}`);
@@ -138,35 +146,35 @@ describe("castellan setup", slow, () => {
     const second = scene.setUp();
     expect(await second.exit).toBe(1);
     expect(second.output()).toMatch(/Another castellan setup is at work \(process \d+\)/);
-    scene.live.answer(token, "completed");
+    scene.answer(token, "completed");
     expect(await first.exit, first.output()).toBe(0);
   });
 
   it.each<[string, () => void, RegExp]>([
     [
       "a hub of another network",
-      () => (scene.live.names = [{ name: "castellan", fid: botFid, fidAtHub: 5 }]),
+      () => nameBot(5),
       /is of another network: there "castellan" belongs to fid 5/,
     ],
     [
       "a hub that does not know the bot's name",
-      () => (scene.live.names = [{ name: "castellan", fid: botFid, fidAtHub: undefined }]),
+      () => nameBot(undefined),
       /is of another network: it does not know "castellan"/,
     ],
     [
       "a hub that wants a key",
-      () => (scene.live.hub.apiKey = "KEY"),
+      () => (scene.live.hub.faults.apiKey = "KEY"),
       /does not let this key in \(401\).*x-api-key/,
     ],
-    ["a hub that is behind", () => (scene.live.hub.behind = 3600), /is 60 minutes behind/],
+    ["a hub that is behind", () => scene.live.fallBehind(1), /is 60 minutes behind/],
     [
       "a registry that answers HTML",
-      () => scene.live.faults.set("registry", "html"),
+      () => scene.live.registry.fail("*", { what: "html" }),
       /REGISTRY_URL does not do.*a web page instead of JSON/,
     ],
     [
       "a client API that is down",
-      () => scene.live.faults.set("client", 503),
+      () => scene.live.client.fail("*", { what: "status", status: 503 }),
       /CLIENT_API_URL does not do.*answers 503/,
     ],
   ])("refuses %s", async (_, breakIt, says) => {
@@ -211,11 +219,12 @@ describe("castellan setup", slow, () => {
     const program = scene.setUp(["--network", "empty"]);
     expect(await program.exit, program.output()).toBe(0);
     expect(await scene.settings()).toContain("NETWORK=empty\n");
-    expect(scene.live.requests).toEqual([]);
+    const { client, registry, hub } = scene.live;
+    expect([client.requests, registry.requests, hub.requests]).toEqual([[], [], []]);
   });
 
   it("an option that it does not have is named", async () => {
-    const program = scene.setUp(["--hub", scene.live.url]);
+    const program = scene.setUp(["--hub", scene.live.hub.url]);
     expect(await program.exit).toBe(1);
     expect(program.output()).toMatch(/unknown option --hub.*--hub-url/);
   });

@@ -1,45 +1,51 @@
-import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { Wallet } from "ethers";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { startLiveServices, type LiveServices } from "../cli/live-services.ts";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { startLiveProcess, type LiveProcess } from "../live/live-process.ts";
+import { createChat, see } from "../support/bot-in-discord.ts";
 import { startTestDiscord, type TestDiscord } from "../support/discord.ts";
+import { readFeed } from "../support/observer.ts";
 import { makeFilledDirectory, runProgram, type DataDirectory, type Program } from "../support/program.ts";
+import { terminalProgram, typeInto } from "../support/terminal.ts";
+import { createRecording, type Recording } from "./recording.ts";
 
-const main = fileURLToPath(new URL("../../dist/src/main.js", import.meta.url));
 const token = "the.token.of.this.test";
 const botFid = 9001;
 const phrase = "test test test test test test test test test test test junk";
 const hubKey = "x-api-key=KEY-OF-THE-HUB";
 const slow = { timeout: 120_000 };
+const people = { owner: 1, troll: 7 };
+const patience = { timeout: 30_000, interval: 100 };
 
 let home: DataDirectory;
 let discord: TestDiscord;
-let live: LiveServices;
+let live: LiveProcess;
 let port: number;
 let instance: Program;
-const cursorMoves = new RegExp(`${String.fromCodePoint(27)}\\[[0-9;?]*[A-Za-z]`, "g");
-/** What a terminal showed, with what differs from run to run made equal. */
-const recording: string[] = [];
+let recording: Recording;
+/** When setup began, by monotonic time. */
+let began = 0;
 
 beforeAll(async () => {
   [home, discord, live, port] = await Promise.all([
     makeFilledDirectory(),
     startTestDiscord({ token }),
-    startLiveServices(),
+    startLiveProcess(),
     findPort(),
   ]);
-  live.custody.set(botFid, Wallet.fromPhrase(phrase).address);
-  live.names.push({ name: "castellan", fid: botFid, fidAtHub: botFid });
-  live.hub.apiKey = hubKey.split("=")[1];
+  recording = createRecording(createChat(discord), discord, makeEqual);
+  const { controls } = live;
+  await controls.addPerson(botFid, { name: "castellan", custody: Wallet.fromPhrase(phrase).address });
+  for (const [name, fid] of Object.entries(people)) await controls.addPerson(fid, { name });
+  await controls.addChannel({ id: "garden", name: "Garden", owner: people.owner });
+  await controls.lockHub(hubKey.split("=")[1] ?? "");
 }, 60_000);
 afterAll(async () => {
   await instance?.end();
-  await Promise.all([discord.stop(), live.close()]);
+  await Promise.all([discord.stop(), live.stop()]);
   await Promise.all([home.remove(), rm(`${home.directory}.secret`, { force: true })]);
 });
 
@@ -54,87 +60,81 @@ async function findPort(): Promise<number> {
   return found;
 }
 
-function record(command: string, shown: string): void {
-  const fixed = shown
-    .replaceAll("\r", "")
-    // What the terminal is told about its cursor.
-    .replaceAll(cursorMoves, "")
-    .replaceAll(home.directory, "/srv/castellan")
-    .replaceAll(discord.applicationId, "1234567890123456789")
-    .replaceAll(live.url, "https://api.example.org")
-    .replaceAll(live.url.slice("http://".length), "api.example.org")
-    .replaceAll(`127.0.0.1:${port}`, "127.0.0.1:4680")
+/** What differs from run to run. */
+function makeEqual(shown: string): string {
+  // As long as 127.0.0.1 with a port, so that columns stay.
+  const places = { client: "api.example.org", registry: "reg.example.org", hub: "hub.example.org" };
+  const users = [...discord.context.world.users.values()];
+  const ids = [...users.map(({ id }) => id), ...Object.values(discord.rooms)];
+  const known: [own: string, equal: string][] = [
+    ...Object.entries(places).flatMap(([service, place]): [string, string][] => {
+      const url = live.urls[service as keyof typeof places]; // its own keys
+      return [
+        [url, `https://${place}`],
+        [new URL(url).host, place],
+      ];
+    }),
+    ...Object.entries(discord.rooms).map(([name, id]): [string, string] => [`<#${id}>`, `#${name}`]),
+    ...users.map(({ id, displayName }): [string, string] => [`<@${id}>`, `@${displayName}`]),
+    [home.directory, "/srv/castellan"],
+    [discord.applicationId, "1234567890123456789"],
+    [discord.guildId, "1111111111111111111"],
+    ...ids.map((id): [string, string] => [id, "2222222222222222222"]),
+    [`127.0.0.1:${port}`, "127.0.0.1:4680"],
+  ];
+  return known
+    .reduce((text, [own, equal]) => text.replaceAll(own, equal), shown)
+    .replaceAll(/castellan(-[0-9a-z]{4}){3}/g, "castellan-1a2b-3c4d-5e6f")
     .replaceAll(/0x[0-9a-f]{8}…[0-9a-f]{4}/g, "0x1f2e3d4c…5b6a")
     .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d UTC/g, "2027-01-02 03:04 UTC")
+    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, "2027-01-02T03:04:05.678Z")
+    .replaceAll(/<t:\d+(:\w)?>/g, "03:04")
     .replaceAll(/in \d+ ms/g, "in 40 ms")
     .replaceAll(/, \d+ s behind/g, ", 1 s behind")
+    .replaceAll(/is 12\d minutes behind/g, "is 120 minutes behind")
     .replaceAll(/has [\d.]+ [GM]B free/g, "has 80.0 GB free")
     .replaceAll(/\d+ migrations/g, "28 migrations")
     .replaceAll(/Castellan [\d.]+, Node v[\d.]+/g, "Castellan 0.1.0, Node v20.20.2");
-  recording.push(`$ ${command}\n${fixed.trimEnd()}\n`);
-}
-
-/** Types answers at a terminal, each when its question is there; gives what the terminal showed, and the exit code. */
-async function typeInto(
-  words: string[],
-  answers: [question: string, answer: string][],
-  meanwhile: () => void,
-) {
-  const command = [process.execPath, "--liftoff-only", main, ...words].join(" ");
-  const child = spawn("/usr/bin/script", ["-qfec", command, "/dev/null"], {
-    env: { ...settings(), TERM: "dumb", DISCORD_API: discord.api, COLUMNS: "200" },
-    stdio: "pipe",
-  });
-  let shown = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (shown += text));
-  const exit = new Promise<number>((resolve) => child.on("close", (code) => resolve(code ?? -1)));
-  let from = 0;
-  const see = async (text: string) => {
-    while (!shown.includes(text, from)) {
-      if (child.exitCode !== null) throw new Error(`it ended before it said ${text}: ${shown}`);
-      await sleep(20);
-    }
-    from = shown.indexOf(text, from) + text.length;
-  };
-  for (const [question, answer] of answers) {
-    await see(question);
-    child.stdin.write(`${answer}\r`);
-  }
-  await see("Waiting for the answer");
-  meanwhile();
-  const code = await exit;
-  return { shown, code };
 }
 
 // One story: each test goes on where the one before it ended.
-it.skipIf(!existsSync("/usr/bin/script"))(
+it.skipIf(!existsSync(terminalProgram))(
   "is set up at a terminal, where no secret is shown",
   slow,
   async () => {
     const answers: [string, string][] = [
       ["Discord bot token (hidden): ", token],
       ["Network (live, sample or empty) [live]: ", ""],
-      ["Client API [https://api.farcaster.xyz]: ", live.url],
-      ["Name registry [https://fnames.farcaster.xyz]: ", live.url],
+      ["Client API [https://api.farcaster.xyz]: ", live.urls.client],
+      ["Name registry [https://fnames.farcaster.xyz]: ", live.urls.registry],
       ["Fid of the bot's account: ", String(botFid)],
-      ["Hub: ", live.url],
+      ["Hub: ", live.urls.hub],
       ["header=value (hidden; Enter: none): ", hubKey],
       ["(hidden; Enter: elsewhere): ", phrase],
     ];
-    const began = performance.now();
-    const { shown, code } = await typeInto(["setup"], answers, () =>
-      live.answer(live.keyRequests[0]?.token ?? "", "completed"),
+    began = performance.now();
+    const { shown, code } = await typeInto(
+      ["setup"],
+      { ...settings(), DISCORD_API: discord.api },
+      {
+        answers,
+        until: "Waiting for the answer",
+        meanwhile: () => live.controls.decideRequest("completed", botFid),
+      },
     );
     expect(code, shown).toBe(0);
     for (const secret of [token, hubKey, phrase]) expect(shown).not.toContain(secret);
-    record("castellan setup", shown);
-    const pasted = answers.filter(([, answer]) => answer.length > 10).map(([, answer]) => answer);
+    recording.command("castellan setup", shown);
+    const pasted = answers.filter(([, answer]) => answer.length > 10);
     const typed = answers.flatMap(([, answer]) => (answer.length > 10 ? [] : [answer])).join("").length;
-    recording.push(
-      `# ${pasted.length} pastes, ${typed + answers.length} keys (${answers.length} of them Enter), and one approval on the phone.\n`,
+    recording.note(
+      `So far, ${answers.length} of the keys being Enter, and the act the approval on the phone`,
+      {
+        pastes: pasted.length,
+        keys: typed + answers.length,
+        acts: 1,
+      },
     );
-    // What the machine takes, under whatever load.
-    expect(performance.now() - began).toBeLessThan(60_000);
   },
 );
 
@@ -151,20 +151,81 @@ it("is looked at while it runs, and everything is right", slow, async () => {
   expect(await doctor.exit, doctor.output()).toBe(0);
   expect(doctor.output()).toMatch(/^ok +Instance +runs at/m);
   expect(doctor.output()).toMatch(/^ok +Database \(embedded\)/m);
-  record("castellan doctor", doctor.output());
+  recording.command("castellan doctor", doctor.output());
 });
 
+it(
+  "is linked by the owner, who proves their rights with a cast, and says what is missing",
+  slow,
+  async () => {
+    const { run, click, note, shows } = recording;
+    note("Olga owns /garden in Farcaster, as fid 1, and this Discord server");
+    const offered = await run("owner", "channel link", { channel: "garden" });
+    const [, text = ""] = /```\n(Castellan may link [^\n]+)\n```/.exec(offered.text) ?? [];
+    const told = createChat(discord).nextMessage("Proven: ");
+    note("She casts the first text, as fid 1, in the Farcaster app", { pastes: 1, acts: 1 });
+    await live.controls.cast({ fid: people.owner, text });
+    const proven = see(await told);
+    shows("general", proven.text);
+    const linked = await click("owner", proven, "Link /garden");
+    expect(linked.text).toContain(`the owner has to invite fid ${botFid}, as member and then as moderator`);
+    await run("owner", "feed add", {}, "feed");
+  },
+);
+
+it("follows by itself, accepts what the owner invites it to, and says that it moderates", slow, async () => {
+  for (const role of ["member", "moderator"] as const) {
+    recording.note(`She invites fid ${botFid} as ${role}, in the Farcaster app`, { acts: 1 });
+    await live.as(people.owner).channelInvites.invite({ channelId: "garden", inviteFid: botFid, role });
+    const held = `${role}s` as const;
+    await vi.waitFor(
+      async () => expect((await live.controls.look("garden"))[held]).toContain(botFid),
+      patience,
+    );
+  }
+  await showFeed("Castellan is a moderator now: Garden");
+});
+
+it("bans in the room, with one command and one click", slow, async () => {
+  const preview = await recording.run("owner", "ban add", { user: "@troll", reason: "insults" });
+  const done = await recording.click("owner", preview, "Ban");
+  expect(done.text).toMatch(/^#\d+ · Ban · done/);
+  await showFeed("Banned from Garden");
+  const { banned } = await live.controls.look("garden");
+  recording.note(`The network's own list of bans in /garden: fid ${banned.join()}`);
+  expect(banned).toEqual([people.troll]);
+  // What the machine takes, under whatever load.
+  expect(performance.now() - began).toBeLessThan(60_000);
+  recording.total("From nothing to here, of which the machine took less than a minute");
+  const doctor = runProgram(["doctor"], settings());
+  expect(await doctor.exit, doctor.output()).toBe(0);
+  recording.command("castellan doctor", doctor.output());
+});
+
+/** Waits until the feed's room tells this, and records it. */
+async function showFeed(title: string): Promise<void> {
+  const found = await vi.waitFor(() => {
+    const told = readFeed(discord, "feed").find((one) => one.title === title);
+    if (!told) throw new Error(`the room was not told: ${title}`);
+    return told;
+  }, patience);
+  recording.shows("feed", `${title}\n${found.description}`.trimEnd());
+}
+
 it("says what went wrong since, and how to mend it, with exit code 1", slow, async () => {
-  live.faults.set("registry", "html");
-  live.hub.behind = 7200;
-  live.signers.splice(0);
+  await live.controls.fail("registry", "*", { what: "html" });
+  await live.controls.fallBehind(2);
+  await live.controls.takeSigners(botFid);
+  recording.note(
+    "Later: the registry shows a web page, the hub stands still, and lists the bot's key no more",
+  );
   const doctor = runProgram(["doctor"], settings());
   expect(await doctor.exit).toBe(1);
-  record("castellan doctor", doctor.output());
+  recording.command("castellan doctor", doctor.output());
   const json = runProgram(["doctor", "--json"], settings());
   expect(await json.exit).toBe(1);
   expect(JSON.parse(json.output())).toContainEqual(
-    expect.objectContaining({ state: "wrong", message: "is 120 minutes behind." }),
+    expect.objectContaining({ state: "wrong", message: expect.stringMatching(/^is 12\d minutes behind\.$/) }),
   );
 });
 
@@ -187,5 +248,5 @@ it("says at the start what is wrong, loudly, and works all the same", slow, asyn
 });
 
 it("is as docs/setup-recording.txt shows it; npx vitest -u writes it anew", async () => {
-  await expect(recording.join("\n")).toMatchFileSnapshot("../../docs/setup-recording.txt");
+  await expect(recording.text()).toMatchFileSnapshot("../../docs/setup-recording.txt");
 });

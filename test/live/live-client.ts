@@ -17,8 +17,9 @@ export interface LiveClient {
   /** What was asked for that changes something, in order, with what it came to. */
   writes: { route: string; body: Json; fid: number | undefined; status: number }[];
   fail: Faults["fail"];
-  /** Calls that were refused for being one too many. */
+  /** Calls that were refused for being one too many; and to which routes. */
   refused: number;
+  refusals: string[];
   /** Calls in ten seconds and in an hour to one route. */
   limits: { burst: number; hour: number; events: number };
   /** Whether `GET /fc/channel-events` is there. */
@@ -45,6 +46,7 @@ export async function startLiveClient(
     requests: [],
     writes: [],
     refused: 0,
+    refusals: [],
     limits: { burst: 20, hour: 500, events: 1000 },
     servesEvents: true,
     fail: faults.fail,
@@ -68,6 +70,7 @@ export async function startLiveClient(
     const wait = limiter(route);
     if (wait !== undefined) {
       client.refused += 1;
+      client.refusals.push(route);
       return send(429, refusal("Too many requests"), wait);
     }
     if (pathname === "/fc/channel-events" && !client.servesEvents) return send(404, refusal("Not found"));

@@ -1,3 +1,4 @@
+import type { LiveClient } from "./live-client.ts";
 import type { Fault } from "./live-faults.ts";
 import type { LiveNetwork, NewCast } from "./live-network.ts";
 import { readBody, serve, type LiveServer } from "./live-server.ts";
@@ -9,7 +10,8 @@ import { readBody, serve, type LiveServer } from "./live-server.ts";
 
 export type Controls = ReturnType<typeof createControls>;
 
-function createControls({ client, registry, hub, keys, join, cast }: LiveNetwork) {
+function createControls(network: LiveNetwork) {
+  const { chain, client, registry, hub, keys, join, cast, fallBehind } = network;
   const { channels } = client;
   return {
     addPerson: (fid: number, person: { name?: string; custody?: string }): void => join(fid, person),
@@ -19,17 +21,14 @@ function createControls({ client, registry, hub, keys, join, cast }: LiveNetwork
     cast: (input: NewCast): string => cast(input),
     /** The newest request for a key is answered in the app. */
     decideRequest: (state: "approved" | "completed" | "denied", fid: number): void => keys.decide(state, fid),
-    takeKeys: (fid: number): void => keys.forget(fid),
+    /** The hub lists no keys of the fid any more. */
+    takeSigners: (fid: number): void => void chain.signers.delete(fid),
     fail(service: "client" | "registry", path: string, fault: Fault | null, times?: number): void {
       (service === "client" ? client : registry).fail(path, fault ?? undefined, times);
     },
-    /** What the node demands as x-api-key; and the height of its latest block, of each shard. */
-    setHub({ apiKey, upTo }: { apiKey?: string; upTo?: number | null }): void {
-      if (apiKey !== undefined) hub.faults.apiKey = apiKey;
-      if (upTo === undefined) return;
-      hub.faults.upTo.clear();
-      if (upTo !== null) for (const shard of [1, 2]) hub.faults.upTo.set(shard, upTo);
-    },
+    /** What the hub demands as x-api-key. */
+    lockHub: (apiKey: string): void => void (hub.faults.apiKey = apiKey),
+    fallBehind,
     /** A channel as it is, with the hidden casts of it. */
     look(channelId: string) {
       const channel = channels.all.get(channelId);
@@ -55,9 +54,22 @@ function createControls({ client, registry, hub, keys, join, cast }: LiveNetwork
       client.writes.flatMap(({ route, body, status, ...by }) =>
         by.fid === fid ? [{ call: `${route} ${status}`, body }] : [],
       ),
-    /** Calls of all, and those that were one too many. */
-    count: () => ({ client: client.requests.length, refused: client.refused, hub: hub.requests.length }),
+    /** Calls of the client API that were one too many, by their routes. */
+    refusals: (): string[] => client.refusals,
+    /** The most calls to a route within ten seconds, of each route. */
+    busiest: (): Record<string, number> => countBusiest(client.requests),
   };
+}
+
+function countBusiest(requests: LiveClient["requests"]): Record<string, number> {
+  const most: Record<string, number> = {};
+  for (const { route, at } of requests) {
+    const calls = requests.filter(
+      (one) => one.route === route && one.at > at - 10_000 && one.at <= at,
+    ).length;
+    most[route] = Math.max(most[route] ?? 0, calls);
+  }
+  return most;
 }
 
 /** Serves the controls: POST /{name} with the arguments as a list. */

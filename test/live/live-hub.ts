@@ -186,7 +186,8 @@ export interface LiveNode {
   close(): Promise<void>;
 }
 
-export async function startLiveNode(chain: LiveChain): Promise<LiveNode> {
+/** `now`: its own clock, in UNIX milliseconds. */
+export async function startLiveNode(chain: LiveChain, now = Date.now): Promise<LiveNode> {
   const faults: LiveNode["faults"] = {
     unwritable: new Set(),
     dropsSingle: false,
@@ -203,6 +204,7 @@ export async function startLiveNode(chain: LiveChain): Promise<LiveNode> {
   const requests: string[] = [];
   const server = await serve((request, response) => {
     requests.push(request.url ?? "");
+    response.setHeader("date", new Date(now()).toUTCString());
     answerHub({ chain, faults }, request, response);
   });
   return { ...server, requests, faults };

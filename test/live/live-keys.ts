@@ -47,10 +47,15 @@ export class LiveKeys {
     this.#chain.signers.set(fid, [...own, { source: "SIGNER_SOURCE_ONCHAIN", key }]);
   }
 
-  /** All keys of the fid are revoked. */
-  forget(fid: number): void {
-    for (const [key, own] of this.all) if (own === fid) this.all.delete(key);
-    this.#chain.signers.delete(fid);
+  /** Nobody acts or signs by the key any more. */
+  revoke(key: string): void {
+    this.all.delete(key);
+    for (const [fid, own] of this.#chain.signers) {
+      this.#chain.signers.set(
+        fid,
+        own.filter((signer) => signer.key !== key),
+      );
+    }
   }
 
   /** Somebody answers a request in the app; the newest one where none is named. */

@@ -20,6 +20,8 @@ export interface LiveNetwork {
   join: (fid: number, person?: { name?: string; custody?: string }) => void;
   /** A cast in a channel, or a reply to another cast; gives its hash. */
   cast: (input: NewCast) => string;
+  /** The hub has no newer blocks than of so many hours ago; undefined: it has all. */
+  fallBehind: (hours: 1 | 2 | undefined) => void;
   /** The next block of each shard, with nothing in it. */
   tick: () => void;
   close(): Promise<void>;
@@ -33,7 +35,7 @@ export interface NewCast {
   parent?: string;
 }
 
-/** Hours ago, when the first blocks were confirmed: with `hub.faults.upTo` it is the latest that the node has. */
+/** When the first blocks were confirmed, hours ago. */
 const firstBlocks = [2, 1, 0];
 
 /** `channels`: how many there are besides those that a test adds, and /farcaster. */
@@ -43,14 +45,15 @@ export async function startLiveNetwork({ channels = 0 } = {}): Promise<LiveNetwo
   const seconds = () => Math.floor(now() / 1000);
   const chain = new LiveChain();
   for (const shard of chain.shards.keys()) {
-    for (const hours of firstBlocks) chain.confirm(shard, seconds() - hours * 3600);
+    for (const hours of firstBlocks)
+      chain.confirm(shard, seconds() - hours * 3600, [], firstBlocks.length - hours);
   }
   const keys = new LiveKeys(now, chain);
   const merge = (proof: Json) => {
     for (const shard of chain.shards.keys()) chain.confirm(shard, seconds(), [proof]);
   };
   const [hub, client, registry] = await Promise.all([
-    startLiveNode(chain),
+    startLiveNode(chain, now),
     startLiveClient(now, channels, keys),
     startLiveRegistry(now, chain, merge),
   ]);
@@ -83,7 +86,13 @@ export async function startLiveNetwork({ channels = 0 } = {}): Promise<LiveNetwo
     return hash;
   }
 
+  function fallBehind(hours: 1 | 2 | undefined): void {
+    hub.faults.upTo.clear();
+    if (hours === undefined) return;
+    for (const shard of chain.shards.keys()) hub.faults.upTo.set(shard, firstBlocks.length - hours);
+  }
+
   const tick = () => chain.shards.forEach((_, shard) => chain.confirm(shard, seconds()));
   const close = async () => void (await Promise.all([hub.close(), client.close(), registry.close()]));
-  return { chain, hub, client, registry, keys, clock, join, cast, tick, close };
+  return { chain, hub, client, registry, keys, clock, join, cast, fallBehind, tick, close };
 }

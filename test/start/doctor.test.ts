@@ -9,7 +9,8 @@ import { createClient } from "../../src/client/create-client.ts";
 import { publicKeyOf } from "../../src/start/doctor/check-key.ts";
 import { examine } from "../../src/start/doctor/examine.ts";
 import type { Finding } from "../../src/start/doctor/finding.ts";
-import { startLiveServices, type LiveServices } from "../cli/live-services.ts";
+import type { ListedSigner } from "../live/live-hub.ts";
+import { startLiveNetwork, type LiveNetwork } from "../live/live-network.ts";
 import { openTestDatabase, type TestDatabase } from "../support/database.ts";
 import { startTestDiscord, type TestDiscord } from "../support/discord.ts";
 
@@ -21,7 +22,7 @@ const day = 86_400;
 
 let database: TestDatabase;
 let discord: TestDiscord;
-let live: LiveServices;
+let live: LiveNetwork;
 let directory: string;
 
 beforeAll(async () => {
@@ -30,10 +31,9 @@ beforeAll(async () => {
 afterAll(() => Promise.all([database.close(), discord.stop()]));
 beforeEach(async () => {
   await database.truncate();
-  live = await startLiveServices();
-  live.keys.set(key, botFid);
-  live.signers.push({ source: "SIGNER_SOURCE_ONCHAIN", key });
-  live.names.push({ name: "castellan", fid: botFid, fidAtHub: botFid });
+  live = await startLiveNetwork();
+  live.keys.add(key, botFid);
+  live.registry.give("castellan", botFid, Math.floor(Date.now() / 1000));
   directory = await mkdtemp(join(tmpdir(), "castellan-doctor-"));
 });
 afterEach(async () => {
@@ -44,21 +44,32 @@ afterEach(async () => {
 
 /** What doctor finds with these settings beside those of a sound installation. */
 async function look(settings: Record<string, string> = {}): Promise<Finding[]> {
+  const { client, registry, hub } = live;
   const config = parseConfig({
     NETWORK: "live",
     BOT_FID: String(botFid),
     BOT_APP_KEY: privateKey.toString("hex"),
-    CLIENT_API_URL: live.url,
-    REGISTRY_URL: live.url,
-    HUB_URL: live.url,
+    CLIENT_API_URL: client.url,
+    REGISTRY_URL: registry.url,
+    HUB_URL: hub.url,
     DISCORD_TOKEN: token,
     DISCORD_API: discord.api,
     DISCORD_APPLICATION: discord.applicationId,
     DATA_DIR: directory,
     ...settings,
   });
-  const network = createClient({ clientUrl: live.url, registryUrl: live.url, hubUrl: live.url });
+  const network = createClient({ clientUrl: client.url, registryUrl: registry.url, hubUrl: hub.url });
   return examine({ config, log: silentLog, data: { database, network, botFid } });
+}
+
+/** The hub lists this as the bot's only key. */
+function listKey(own: Pick<ListedSigner, "scopes" | "expiresAt">): void {
+  live.chain.signers.set(botFid, [{ source: "SIGNER_SOURCE_OFFCHAIN", key, ...own }]);
+}
+
+function moderate(channelId: string): void {
+  live.client.channels.add(channelId, 1);
+  live.client.channels.setStanding(channelId, botFid, "moderator");
 }
 
 /** The lines that are wrong. */
@@ -108,7 +119,7 @@ async function feed(roomId: string): Promise<void> {
 
 describe("castellan doctor", () => {
   it("finds nothing wrong where all is well, and names each part", async () => {
-    live.channels.set("memes", [botFid]);
+    moderate("memes");
     await link("memes");
     await feed(discord.rooms.feed);
     const findings = await look();
@@ -132,74 +143,58 @@ describe("castellan doctor", () => {
   });
 
   it.each<[string, () => unknown, RegExp]>([
-    ["a wrong key", () => live.keys.clear(), /^Key 0x.*: is refused by 127.*: Unknown app key\.$/],
+    ["a wrong key", () => live.keys.all.clear(), /^Key 0x.*: is refused by 127.*: Unknown app key\.$/],
     [
       "a key that is of another fid",
-      () => live.keys.set(key, 5),
+      () => live.keys.all.set(key, 5),
       /^Key .*: acts as fid 5, but BOT_FID is 9001\.$/,
     ],
     [
       "a key without scopes at the client API",
-      () => live.powerless.add(key),
+      () => live.keys.powerless.add(key),
       /^Key .*: is known to .* may do nothing: Key lacks the scope/,
     ],
     [
       "a key that is not among the fid's",
-      () => live.signers.splice(0),
+      () => live.chain.signers.delete(botFid),
       /^Key .*: is not among the keys of fid 9001/,
     ],
-    [
-      "a key without scopes",
-      () => live.signers.splice(0, 1, { source: "SIGNER_SOURCE_OFFCHAIN", key, scopes: [] }),
-      /^Key .*: has no scopes/,
-    ],
+    ["a key without scopes", () => listKey({ scopes: [] }), /^Key .*: has no scopes/],
     [
       "an expired key",
-      () =>
-        live.signers.splice(0, 1, {
-          source: "SIGNER_SOURCE_OFFCHAIN",
-          key,
-          scopes: ["CAST_ADD"],
-          expiresAt: Math.floor(Date.now() / 1000) - day,
-        }),
+      () => listKey({ scopes: ["CAST_ADD"], expiresAt: Math.floor(Date.now() / 1000) - day }),
       /^Key .*: expired \d{4}-/,
     ],
     [
       "a key that ends soon",
-      () =>
-        live.signers.splice(0, 1, {
-          source: "SIGNER_SOURCE_OFFCHAIN",
-          key,
-          scopes: ["CAST_ADD"],
-          expiresAt: Math.floor(Date.now() / 1000) + day,
-        }),
+      () => listKey({ scopes: ["CAST_ADD"], expiresAt: Math.floor(Date.now() / 1000) + day }),
       /^Key .*: ends soon, /,
     ],
     [
       "a hub of another network",
-      () => (live.names[0] = { name: "castellan", fid: botFid, fidAtHub: 4 }),
+      () => live.chain.proof("castellan", 4, 1),
       /^Hub .*: is of another network: /,
     ],
-    ["a hub that is behind", () => (live.hub.behind = 7200), /^Hub .*: is 120 minutes behind\.$/],
+    ["a hub that is behind", () => live.fallBehind(2), /^Hub .*: is 120 minutes behind\.$/],
     [
       "a hub that wants a key",
-      () => (live.hub.apiKey = "KEY"),
+      () => (live.hub.faults.apiKey = "KEY"),
       /^Hub .*: does not let this key in \(401\): Invalid API key\.$/,
     ],
     [
       "a registry that answers HTML",
-      () => live.faults.set("registry", "html"),
+      () => live.registry.fail("*", { what: "html" }),
       /^Registry .*: answers 200 with a web page instead of JSON\.$/,
     ],
     [
       "a client API that answers HTML",
-      () => live.faults.set("client", "html"),
+      () => live.client.fail("*", { what: "html" }),
       /^Client API .*: answers 200 with a web page instead of JSON\.$/,
     ],
     [
       "a client API that is away",
-      () => live.faults.set("client", 502),
-      /^Client API .*: answers 502: Not now\.$/,
+      () => live.client.fail("*", { what: "status", status: 502 }),
+      /^Client API .*: answers 502: Something went wrong\.$/,
     ],
     [
       "a rejected Discord token",
@@ -264,8 +259,7 @@ describe("castellan doctor", () => {
   });
 
   it("tells by the services' time that the machine's clock is wrong, and still tries the key", async () => {
-    live.clockAhead = 1000;
-    live.hub.behind = -1000;
+    live.clock.ahead = 1000;
     const wrong = await wrongOf();
     expect(wrong).toEqual([expect.stringMatching(/^Clock: is (99\d|100\d) seconds behind the services'\.$/)]);
   });
@@ -277,7 +271,7 @@ describe("castellan doctor", () => {
   });
 
   it("is not kept by a service that hangs from telling of the others", { timeout: 60_000 }, async () => {
-    live.faults.set("registry", "hang");
+    live.registry.fail("*", { what: "hang" });
     const findings = await look();
     expect(findings.find(({ part }) => part.startsWith("Registry"))).toMatchObject({
       state: "wrong",
@@ -289,6 +283,9 @@ describe("castellan doctor", () => {
   it("changes nothing anywhere", async () => {
     await link("memes");
     await look();
-    expect(live.requests.filter((request) => !request.startsWith("GET "))).toEqual([]);
+    expect(live.client.writes).toEqual([]);
+    // Commands need this route; of others there is always room.
+    expect(live.client.requests.filter(({ route }) => route === "GET /v1/channel")).toHaveLength(1);
+    expect(live.registry.requests.filter((request) => !request.startsWith("GET "))).toEqual([]);
   });
 });
