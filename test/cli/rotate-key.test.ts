@@ -59,7 +59,7 @@ describe("castellan key rotate", slow, () => {
     scene.answer(request, "completed");
     expect(await running.exit).toBe(1);
     // Whatever becomes of the request meanwhile, the key was approved.
-    scene.live.answer(request, "denied");
+    scene.answer(request, "denied");
     await rm(scene.settingsFile(), { recursive: true });
     await writeFile(scene.settingsFile(), settings, { mode: 0o600 });
     const again = scene.rotate();

@@ -190,14 +190,13 @@ describe("a worker says that it is due", () => {
   test("poll-records and poll-listings: not after a cast, which only the hub tells", async () => {
     const api = createApi(engine.network.context);
     const changed = noteChanges(api.writes);
-    const [hub, ...others] = (["poll-hub", "poll-records", "poll-listings"] as const).map((name) =>
-      prepare(name, changed),
-    );
-    await hub?.run();
-    await Promise.all([hub, ...others].map((worker) => worker?.isDue()));
+    const hub = prepare("poll-hub", changed);
+    const others = [prepare("poll-records", changed), prepare("poll-listings", changed)];
+    await hub.run();
+    for (const worker of [hub, ...others]) await worker.isDue();
     await engine.network.seed.account(1);
     const { hash } = await api.operator.cast({ fid: 1, text: "Hello", channelId: "memes" });
-    expect(await hub?.isDue()).toBe(true);
+    expect(await hub.isDue()).toBe(true);
     for (const worker of others) expect(await worker.isDue()).toBe(false);
     await api.network(1).moderatedCasts.moderate({ castHash: hash, action: "hide" });
     for (const worker of others) expect(await worker.isDue()).toBe(true);
