@@ -6,6 +6,7 @@ import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { parseArgs, promisify } from "node:util";
 import { applyFault, copyProject, type Copy } from "../support/broken-copy.ts";
+import { forgetServers, hasServer } from "../support/services.ts";
 import type { Fault, Point } from "./fault.ts";
 import { pagePath, renderPage } from "./page.ts";
 import { points } from "./points.ts";
@@ -24,7 +25,7 @@ const tasks = points
     ({ point, fault }) =>
       !only || only.includes(point.id) || only.some((word) => `${fault.file} ${fault.broken}`.includes(word)),
   );
-if (tasks.some(({ fault }) => fault.needsServer) && !process.env["TEST_DATABASE_URL"]) {
+if (tasks.some(({ fault }) => fault.needsServer) && !hasServer) {
   throw new Error("Some faults need a PostgreSQL server: .ci/services.sh npm run live:proof");
 }
 
@@ -104,8 +105,7 @@ async function tryAll(project: "main" | "engines", own: readonly Task[], queue: 
 
 const onServers = tasks.filter(({ fault }) => fault.needsServer);
 await tryAll("engines", onServers, [...onServers]);
-delete process.env["TEST_DATABASE_URL"];
-delete process.env["TEST_REDIS_URL"];
+forgetServers();
 // Two side by side, each in a copy of its own.
 const others = tasks.filter(({ fault }) => !fault.needsServer);
 const queue = [...others];

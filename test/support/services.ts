@@ -99,3 +99,9 @@ export function createQueueStore(store: string, database: Database): QueueStore 
 
 /** `SOAK` multiplies what random tests try, and then they try something else each time. */
 export const soak = process.env["SOAK"];
+
+/** From now on tests of this process, and of those that it starts, have the embedded engine. */
+export function forgetServers(): void {
+  delete process.env["TEST_DATABASE_URL"];
+  delete process.env["TEST_REDIS_URL"];
+}
