@@ -1,4 +1,4 @@
-import { describeChannel, page } from "./live-pages.ts";
+import { describeChannel, listStanding, page, pageEvents } from "./live-pages.ts";
 import { Refused, type Json } from "./live-server.ts";
 
 /** What the live network's client API knows of channels, and what it answers; the double of `live-client.ts` serves it. */
@@ -26,6 +26,13 @@ export class LiveChannels {
   readonly casts = new Map<string, { channelId: string; fid: number; hidden: boolean }>();
   readonly #records: Row[] = [];
   readonly events: Row[] = [];
+  /** How often something became other than it was. */
+  changes = 0;
+  /** Milliseconds until something is shown that happens now. */
+  lateBy = (): number => 0;
+  readonly #shownAt = new WeakMap<Row, number>();
+  /** Events are given twice. */
+  repeats = false;
   /** Fids that the network's operator lets become moderators at once. */
   readonly allowlist = new Set<number>();
   /** Discord accounts by fid. */
@@ -65,6 +72,7 @@ export class LiveChannels {
   /** Somebody's standing changes, whoever did it. */
   setStanding(channelId: string, fid: number, standing: Standing): void {
     const { standings, invites } = this.#channel(channelId);
+    if ((standings.get(fid)?.standing ?? "none") === standing) return;
     if (standing === "none") standings.delete(fid);
     else standings.set(fid, { standing, at: this.#now() });
     if (standing === "banned") invites.delete(fid);
@@ -118,7 +126,9 @@ export class LiveChannels {
     if (cast.hidden === (action === "hide")) return;
     cast.hidden = action === "hide";
     const { channelId, fid } = cast;
-    this.#records.unshift({ castHash, channelId, action, moderatedAt: this.#now() });
+    const record = { castHash, channelId, action, moderatedAt: this.#now() };
+    this.#records.unshift(record);
+    this.#shownAt.set(record, this.#now() + Math.min(this.lateBy(), 4_000));
     this.#tell(action === "hide" ? "cast-hidden" : "cast-unhidden", channelId, { castHash, castFid: fid });
   }
 
@@ -133,8 +143,11 @@ export class LiveChannels {
   }
 
   #tell(type: string, channelId: string, data: Row): void {
+    this.changes += 1;
     const eventId = `${this.#now()}-${this.events.length}`;
-    this.events.unshift({ eventId, ts: this.#now(), channelId, type, ...data });
+    const event = { eventId, ts: this.#now(), channelId, type, ...data };
+    this.events.unshift(event);
+    this.#shownAt.set(event, this.#now() + this.lateBy());
   }
 
   /** Throws `Refused`. */
@@ -145,14 +158,7 @@ export class LiveChannels {
   #read(route: string, query: URLSearchParams): Json | undefined {
     const channelId = query.get("channelId");
     if (channelId !== null) this.#channel(channelId);
-    const of = (standing: string, time: string) =>
-      this.#select(channelId).flatMap(({ id, standings }) =>
-        [...standings]
-          .filter(
-            ([, own]) => own.standing === standing || (standing === "member" && own.standing === "moderator"),
-          )
-          .map(([fid, { at }]): Row => ({ fid, channelId: id, [time]: at })),
-      );
+    const of = (standing: string, time: string) => listStanding(this.#select(channelId), standing, time);
     switch (route) {
       case "GET /v2/all-channels":
         return { result: { channels: [...this.all.values()].map(describeChannel) } };
@@ -178,7 +184,9 @@ export class LiveChannels {
         return page("invites", rows, "invitedAt", query);
       }
       case "GET /fc/moderated-casts": {
-        const rows = this.#records.filter((row) => channelId === null || row["channelId"] === channelId);
+        const rows = this.#records.filter(
+          (row) => this.#isShown(row) && (channelId === null || row["channelId"] === channelId),
+        );
         return page("moderationActions", rows, "moderatedAt", query);
       }
       case "GET /v1/channel-followers": {
@@ -202,12 +210,11 @@ export class LiveChannels {
       case "GET /fc/account-verifications":
         return { result: { verifications: this.#verificationsOf(Number(query.get("fid"))) } };
       case "GET /fc/channel-events": {
-        const most = Math.min(Number(query.get("limit") ?? 100), 500);
-        const maxTs = Number(query.get("maxTs") ?? Infinity);
-        const own = this.events.filter(
-          (event) => Number(event["ts"]) <= maxTs && (channelId === null || event["channelId"] === channelId),
+        const events = pageEvents(
+          this.events.filter((event) => this.#isShown(event)),
+          query,
         );
-        return { result: { events: own.slice(0, most) } };
+        return { result: { events: this.repeats ? events.flatMap((event) => [event, event]) : events } };
       }
       default:
         return undefined;
@@ -275,6 +282,10 @@ export class LiveChannels {
     return [
       { fid, platform: "discord", platformId, platformUsername: `user${fid}`, verifiedAt: this.#now() },
     ];
+  }
+
+  #isShown(row: Row): boolean {
+    return (this.#shownAt.get(row) ?? 0) <= this.#now();
   }
 
   #select(channelId: string | null): Channel[] {

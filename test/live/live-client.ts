@@ -9,13 +9,28 @@ import { createFaults, misbehave, spoil, type Faults } from "./live-faults.ts";
 import { readToken, type LiveKeys } from "./live-keys.ts";
 import { readBody, Refused, serve, type Json } from "./live-server.ts";
 
+/** A call that asked the service for a change, and what it did. */
+export interface Write {
+  route: string;
+  body: Json;
+  fid: number | undefined;
+  status: number;
+  /** When it came, and when it was done: places in the order of all that came and was done. */
+  arrived: number;
+  performed: number;
+  /** UNIX milliseconds. */
+  at: number;
+  /** Something is other than it was. */
+  changed: boolean;
+}
+
 export interface LiveClient {
   url: string;
   channels: LiveChannels;
   /** What was asked, in order: "GET /fc/channel-bans", with query and headers. */
   requests: { route: string; query: URLSearchParams; headers: IncomingMessage["headers"]; at: number }[];
   /** What was asked for that changes something, in order, with what it came to. */
-  writes: { route: string; body: Json; fid: number | undefined; status: number }[];
+  writes: Write[];
   fail: Faults["fail"];
   /** Calls that were refused for being one too many; and to which routes. */
   refused: number;
@@ -38,6 +53,7 @@ export async function startLiveClient(
 ): Promise<LiveClient> {
   const channels = new LiveChannels(now, count);
   const faults = createFaults();
+  let moment = 0;
   const limiter = createLimiter(now, () => client.limits);
   const server = await serve(respond);
   const client: LiveClient = {
@@ -66,6 +82,7 @@ export async function startLiveClient(
       response.writeHead(status, headers).end(JSON.stringify(json));
     };
     const fault = faults.take(pathname);
+    const arrived = ++moment;
     if (await misbehave(fault, request, response, send)) return;
     const wait = limiter(route);
     if (wait !== undefined) {
@@ -76,11 +93,14 @@ export async function startLiveClient(
     if (pathname === "/fc/channel-events" && !client.servesEvents) return send(404, refusal("Not found"));
     const { authorization } = request.headers;
     const fid = () => (keys ? keys.authenticate(authorization) : readToken(authorization)?.fid);
+    const before = channels.changes;
     const answer = answerWith(
       () => keys?.answer(route, query, body, fid) ?? channels.answer(route, query, body, fid()),
     );
     if (request.method !== "GET") {
-      client.writes.push({ route, body, fid: readToken(authorization)?.fid, status: answer.status });
+      const by = { route, body, fid: readToken(authorization)?.fid, status: answer.status };
+      const done = { arrived, performed: ++moment, at: now(), changed: channels.changes > before };
+      client.writes.push({ ...by, ...done });
     }
     spoil(fault, answer, { request, response, send });
   }

@@ -6,7 +6,10 @@ export type Fault =
   | { what: "slow"; milliseconds: number }
   /** An answer that ends in its middle. */
   | { what: "half" }
-  | { what: "status"; status: number; retryAfter?: number; body?: unknown }
+  /** What was asked for is done, and the connection ends without an answer. */
+  | { what: "lost" }
+  /** `performed`: what was asked for is done all the same, as behind a gateway that waits no longer. */
+  | { what: "status"; status: number; retryAfter?: number; body?: unknown; performed?: boolean }
   | { what: "html" }
   | { what: "hang" }
   | { what: "drop" }
@@ -65,11 +68,16 @@ export async function misbehave(
         .end("<!doctype html><title>Welcome</title><h1>Sign in</h1>");
       return true;
     case "status":
-      send(fault.status, fault.body ?? { errors: [{ message: "Something went wrong" }] }, fault.retryAfter);
+      if (fault.performed) return false;
+      sendFailure(fault, send);
       return true;
     default:
       return false;
   }
+}
+
+function sendFailure({ status, body, retryAfter }: Extract<Fault, { what: "status" }>, send: Send): void {
+  send(status, body ?? { errors: [{ message: "Something went wrong" }] }, retryAfter);
 }
 
 /** Sends the answer with what is wrong with it. */
@@ -78,6 +86,8 @@ export function spoil(
   { status, json }: { status: number; json: Json },
   { request, response, send }: { request: IncomingMessage; response: ServerResponse; send: Send },
 ): void {
+  if (fault?.what === "lost") return void request.socket.destroy();
+  if (fault?.what === "status") return sendFailure(fault, send);
   const answer = fault?.what === "unknown values" ? withTomorrow(json) : json;
   if (fault?.what !== "half") return send(status, answer);
   const text = JSON.stringify(answer);
@@ -91,7 +101,8 @@ function withTomorrow(json: Json): Json {
   const lists = Object.entries(result).map(([name, value]) => {
     if (!Array.isArray(value) || value.length === 0) return [name, value];
     const rows = value as Json[];
-    const row = { ...rows[0], role: "guardian", action: "blur", type: "channel-renamed", state: "new" };
+    const unknown = { role: "guardian", action: "blur", type: "channel-renamed", state: "new" };
+    const row = { ...rows[0], ...unknown, eventId: "tomorrow" };
     return [name, [...rows, { ...row, fid: "many" }]];
   });
   return { ...json, result: Object.fromEntries(lists) as Json };

@@ -8,14 +8,19 @@ import type { Json } from "./live-server.ts";
 interface Node {
   chain: LiveChain;
   faults: LiveNode["faults"];
+  /** UNIX milliseconds. */
+  now: () => number;
+}
+
+interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+  send: (status: number, json: Json) => void;
 }
 
 /** What a node answers; its connection ends where it cannot write something out. */
-export function answerHub(node: Node, request: IncomingMessage, response: ServerResponse): void {
+export function answerHub(node: Node, { request, response, send }: Exchange): void {
   const { chain, faults } = node;
-  const send = (status: number, body: unknown) => {
-    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
-  };
   if (faults.down) return void request.socket.destroy();
   if (faults.apiKey !== undefined && request.headers["x-api-key"] !== faults.apiKey) {
     return send(401, { code: "Unauthorized", message: "Invalid API key" });
@@ -45,7 +50,8 @@ const routes: Record<string, (node: Node, query: URLSearchParams) => Json | "unw
     // One page of each shard, one behind the other.
     const events = shards.flatMap((shard) => readShard(node, shard, query));
     const fails = events.some(({ id }) => faults.unwritable.has(id) || faults.tooLarge.has(id));
-    return fails ? "unwritable" : { events };
+    if (fails) return "unwritable";
+    return { events: faults.repeats ? [...events, ...events.toReversed()] : events };
   },
   "/v1/eventById": (node, query) => {
     const { unwritable, dropsSingle } = node.faults;
@@ -85,28 +91,66 @@ function findEvent(node: Node, query: URLSearchParams) {
   return String(event?.id) === query.get("event_id") ? event : undefined;
 }
 
+/** Ids in a block. */
+const perBlock = 16_384;
+
 function readShard({ chain, faults }: Node, shard: number, query: URLSearchParams) {
+  const fewer = (faults.renumbered.get(shard) ?? 0) * perBlock;
   const [lowest, highest] = [faults.from.get(shard) ?? 0, faults.upTo.get(shard) ?? Infinity];
-  const all = (chain.shards.get(shard) ?? [])
-    .filter(({ number }) => number >= lowest && number <= highest)
-    .flatMap(({ events }) => events);
-  const from = Number(query.get("from_event_id") ?? 0);
-  const stop = Number(query.get("stop_id") ?? Infinity);
+  const from = Math.max(Number(query.get("from_event_id") ?? 0) + fewer, lowest * perBlock);
+  const stop = Number(query.get("stop_id") ?? Infinity) + fewer;
+  const last = faults.untilId.get(shard) ?? Infinity;
   const size = Number(query.get("page_size") ?? query.get("pageSize") ?? 1000);
-  const found = all.filter(({ id }) => id >= from && id < stop);
-  return (query.get("reverse") === "true" ? found.toReversed() : found).slice(0, size);
+  const isReverse = query.get("reverse") === "true";
+  const blocks = chain.shards.get(shard) ?? [];
+  const found: Block["events"] = [];
+  for (let index = isReverse ? blocks.length - 1 : firstFrom(blocks, from); found.length < size;) {
+    const block = blocks[index];
+    if (!block || (isReverse ? (block.number + 1) * perBlock <= from : block.number > highest)) break;
+    const isKept = ({ id }: { id: number }) => id >= from && id < stop && id <= last;
+    const own = block.number > highest ? [] : block.events.filter(isKept);
+    found.push(...(isReverse ? own.toReversed() : own));
+    index += isReverse ? -1 : 1;
+  }
+  const page = found.slice(0, size);
+  return fewer === 0 ? page : page.map((event) => renumber(event, fewer));
 }
 
-function describeShards({ chain, faults: { upTo } }: Node): Json {
-  const shardInfos = [...chain.shards].map(([shardId, blocks]) => ({
-    shardId,
-    maxHeight: Math.min(blocks.at(-1)?.number ?? 0, upTo.get(shardId) ?? Infinity),
-    numMessages: 1,
-    numFidRegistrations: 1,
-    approxSize: 1,
-    blockDelay: Math.floor(Date.now() / 1000) - (timeOf(blocks.at(-1)) ?? 0),
-    mempoolSize: 0,
-  }));
+/** Where the first block stands that may hold this event or a later one. */
+function firstFrom(blocks: readonly Block[], id: number): number {
+  let [low, high] = [0, blocks.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (((blocks[middle]?.number ?? 0) + 1) * perBlock <= id) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function renumber(event: Block["events"][number], fewer: number): Block["events"][number] {
+  const blockNumber = Math.floor((event.id - fewer) / perBlock);
+  const confirmed = event["blockConfirmedBody"] as Json | undefined; // as `confirm` made it
+  return {
+    ...event,
+    id: event.id - fewer,
+    blockNumber,
+    ...(confirmed && { blockConfirmedBody: { ...confirmed, blockNumber } }),
+  };
+}
+
+function describeShards({ chain, faults, now }: Node): Json {
+  const shardInfos = [...chain.shards].map(([shardId, blocks]) => {
+    const last = blocks.findLast(({ number }) => number <= (faults.upTo.get(shardId) ?? Infinity));
+    return {
+      shardId,
+      maxHeight: (last?.number ?? 0) - (faults.renumbered.get(shardId) ?? 0),
+      numMessages: 1,
+      numFidRegistrations: 1,
+      approxSize: 1,
+      blockDelay: Math.floor(now() / 1000) - (timeOf(last) ?? 0),
+      mempoolSize: 0,
+    };
+  });
   const block = { ...shardInfos[0], shardId: 0 };
   return {
     dbStats: { numMessages: 1, numFidRegistrations: 1, approxSize: 1 },

@@ -3,6 +3,7 @@
  * shards with blocks of their own, no times but those of blocks, pages of all shards one after the other where none is named,
  * connections that end where an event cannot be written out, and whatever else a node does that ours does not.
  */
+import { misbehave, spoil, type Fault } from "./live-faults.ts";
 import { answerHub } from "./live-hub-routes.ts";
 import { farcasterEpoch, sealMessage, type LiveData, type LiveMessage } from "./live-messages.ts";
 import { serve, type Json } from "./live-server.ts";
@@ -79,6 +80,19 @@ export class LiveChain {
     this.casts.set(hash, message);
     const merged = mergeOf(message);
     return { hash, id: { fid, hash }, message, merged };
+  }
+
+  /** Its author takes a cast away. */
+  removal(fid: number, hash: string, at: number): Json {
+    this.casts.delete(hash);
+    const message = sealMessage({
+      type: "MESSAGE_TYPE_CAST_REMOVE",
+      fid,
+      timestamp: at - farcasterEpoch,
+      network: "FARCASTER_NETWORK_MAINNET",
+      castRemoveBody: { targetHash: Buffer.from(hash.slice(2), "hex").toString("base64") },
+    });
+    return mergeOf(message);
   }
 
   /** What a user says about themselves. */
@@ -182,6 +196,14 @@ export interface LiveNode {
     apiKey: string | undefined;
     /** Each call ends its connection. */
     down: boolean;
+    /** What goes wrong with calls on the way. */
+    http: Fault | undefined;
+    /** By shard: the last event that this node has, which may stand in the middle of its block. */
+    untilId: Map<number, number>;
+    /** Pages give events twice, and not in their order. */
+    repeats: boolean;
+    /** By shard: how many blocks fewer this node counts, as one that was set up anew; `upTo`, `from` and ids go by the chain's. */
+    renumbered: Map<number, number>;
   };
   close(): Promise<void>;
 }
@@ -200,12 +222,27 @@ export async function startLiveNode(chain: LiveChain, now = Date.now): Promise<L
     from: new Map(),
     apiKey: undefined,
     down: false,
+    http: undefined,
+    untilId: new Map(),
+    repeats: false,
+    renumbered: new Map(),
   };
   const requests: string[] = [];
-  const server = await serve((request, response) => {
+  const server = await serve(async (request, response) => {
     requests.push(request.url ?? "");
     response.setHeader("date", new Date(now()).toUTCString());
-    answerHub({ chain, faults }, request, response);
+    const { http } = faults;
+    const write = (status: number, json: unknown, retryAfter?: number) => {
+      const headers = {
+        "content-type": "application/json",
+        ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }),
+      };
+      response.writeHead(status, headers).end(JSON.stringify(json));
+    };
+    if (await misbehave(http, request, response, write)) return;
+    const send = (status: number, json: Json) =>
+      spoil(http, { status, json }, { request, response, send: write });
+    answerHub({ chain, faults, now }, { request, response, send });
   });
   return { ...server, requests, faults };
 }

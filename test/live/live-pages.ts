@@ -33,3 +33,25 @@ export function page(name: string, rows: readonly Row[], time: string, query: UR
   const next = { cursor: Buffer.from(String(until)).toString("base64url") };
   return { result: { [name]: own.slice(from, until) }, ...(until < own.length && { next }) };
 }
+
+/** What happened in channels up to a time, newest first. */
+export function pageEvents(events: readonly Row[], query: URLSearchParams): Row[] {
+  const most = Math.min(Number(query.get("limit") ?? 100), 500);
+  const maxTs = Number(query.get("maxTs") ?? Infinity);
+  const channelId = query.get("channelId");
+  const own = events.filter(
+    (event) => Number(event["ts"]) <= maxTs && (channelId === null || event["channelId"] === channelId),
+  );
+  return own.slice(0, most);
+}
+
+/** Who stands so in these channels; moderators are members. `time`: the field of when. */
+export function listStanding(channels: readonly Channel[], standing: string, time: string): Row[] {
+  return channels.flatMap(({ id, standings }) =>
+    [...standings]
+      .filter(
+        ([, own]) => own.standing === standing || (standing === "member" && own.standing === "moderator"),
+      )
+      .map(([fid, { at }]): Row => ({ fid, channelId: id, [time]: at })),
+  );
+}
