@@ -3,6 +3,7 @@ import { pollHub } from "../../src/observe/hub/poll-hub.ts";
 import { hasPast, readPast } from "../../src/observe/hub/read-past.ts";
 import { observeStatus } from "../../src/observe/observe-status.ts";
 import { useLiveHub } from "../live/live-scene.ts";
+import { channelUrl } from "../support/seed.ts";
 
 const scene = useLiveHub();
 const asked = () => scene.node.requests.filter((path) => path.startsWith("/v1/castById"));
@@ -117,5 +118,31 @@ describe("the unknown parent of a reply", () => {
     expect(await scene.texts()).toEqual(["known"]);
     const { query } = scene.observer.context.database;
     expect(await query.selectFrom("castellan.casts").select("text").execute()).toEqual([{ text: "known" }]);
+  });
+});
+
+describe("what was cast in a gap", () => {
+  test("is asked for, so that replies to it are told, whoever wrote it", async () => {
+    const strangers = { root: 70, between: 71 };
+    const { hash } = scene.castIn("before the gap");
+    const known = { fid: regular, hash };
+    merge(scene.chain.cast({ fid: strangers.root, text: "in no event", at: scene.now() }));
+    await poll();
+    scene.context.clock.advance(60);
+    const root = scene.chain.cast({
+      fid: strangers.root,
+      text: "root in the gap",
+      at: scene.now(),
+      parentUrl: channelUrl("memes"),
+    });
+    const between = reply("reply in the gap", known, strangers.between);
+    merge(root, between);
+    scene.node.faults.from.set(1, (scene.chain.shards.get(1)?.at(-1)?.number ?? 0) + 1);
+    scene.context.clock.advance(60);
+    merge(reply("to the root", root.id), reply("to the reply", between.id));
+    await poll();
+    await poll();
+    expect(await scene.gaps()).toHaveLength(1);
+    expect((await scene.texts()).toSorted()).toEqual(["known", "to the reply", "to the root"]);
   });
 });

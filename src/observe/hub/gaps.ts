@@ -36,7 +36,30 @@ export async function recordGap(tx: Tx, source: string, gap: Gap, nowMs: number)
     .where("channel_id", "is not", null)
     .$if(!isNew, (query) => query.where("full_at_ms", "<=", (gap.until + 1) * 1000))
     .execute();
+  await askForPast(tx, gap);
   return isNew;
+}
+
+/** Seconds: hardly anybody replies to older casts. */
+const stillReplied = 86_400;
+
+/**
+ * What was cast in the gap is asked for as what was cast before a link: without its place in the index no reply to it could be
+ * told, however long after the gap.
+ */
+async function askForPast(tx: Tx, { from }: Gap): Promise<void> {
+  await tx
+    .updateTable("castellan.watched_channels")
+    .set({ past_page: "", past_rests_until_ms: 0 })
+    .where("past_page", "is", null)
+    .execute();
+  await tx
+    .updateTable("castellan.casts")
+    .set({ replies_known: false })
+    .where("cast_at", ">=", from - stillReplied)
+    .where("replies_known", "=", true)
+    .where("removed_at", "is", null)
+    .execute();
 }
 
 /** `key`: unique among the gaps of this source. */
