@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { pollListings } from "../../src/observe/listings/poll-listings.ts";
 import { useLiveClient } from "../live/live-client-scene.ts";
 
 const scene = useLiveClient(50);
@@ -76,6 +77,92 @@ describe("where the network gives the events of all channels", () => {
     await scene.live(60);
     expect(await scene.told()).toEqual(before);
     expect(countOf("/fc/channel-bans")).toBeGreaterThan(1);
+  });
+
+  test("a listing that is read between two changes of one second, and before their events, has none told twice", async () => {
+    await scene.link("memes");
+    await scene.live(20);
+    for (const standing of ["banned", "restricted"] as const) {
+      scene.client.channels.setStanding("memes", 7, standing);
+      await pollListings(scene.context, "memes");
+    }
+    await scene.live(600);
+    expect(await scene.told()).toEqual(["user.banned 7", "user.unbanned 7", "user.restricted 7"]);
+  });
+
+  test("what came before a reading of all listings, and went at its time, is told from its beginning to its end", async () => {
+    await scene.link("memes");
+    await scene.live(20);
+    const { channels } = scene.client;
+    channels.follow("memes", 7);
+    channels.invite("memes", 7, "member", 1);
+    scene.context.clock.advance(100);
+    channels.answerInvite("memes", 7, "member", false);
+    await pollListings(scene.context, "memes");
+    await scene.live(20);
+    expect(await scene.told()).toEqual(["invite.created 7", "invite.ended 7"]);
+  });
+
+  test("a pin that a listing shows before the events of it and of the one before is told once", async () => {
+    await scene.link("memes");
+    await scene.live(20);
+    for (const digit of ["a", "b"]) scene.client.channels.pin(hash(digit), true);
+    await pollListings(scene.context, "memes");
+    await scene.live(20);
+    const pins = await scene.observer.events("pin.changed");
+    const told = new Set(pins.map(({ data }) => ("castHash" in data ? data.castHash : "")));
+    expect(pins).toHaveLength(2);
+    expect(told).toEqual(new Set([hash("a"), hash("b")]));
+  });
+
+  test("changes of one moment are told in their order", async () => {
+    await scene.link("memes");
+    await scene.live(20);
+    scene.client.channels.setStanding("memes", 7, "banned");
+    scene.client.channels.setStanding("memes", 7, "restricted");
+    await scene.live(6);
+    expect(await scene.told()).toEqual(["user.banned 7", "user.unbanned 7", "user.restricted 7"]);
+  });
+
+  test("a record of which no event tells is found, whatever events tell of later ones", async () => {
+    await scene.link("memes");
+    await scene.live(20);
+    scene.client.channels.moderate(hash("a"), "hide");
+    scene.client.channels.events.shift();
+    scene.context.clock.advance(30);
+    scene.client.channels.moderate(hash("b"), "hide");
+    await scene.live(6);
+    expect(await scene.told()).toEqual(["record.hidden"]);
+    await scene.live(600);
+    expect(await scene.told()).toEqual(["record.hidden", "record.hidden"]);
+  });
+
+  test("what came and went while the network gave none is told when it gives them again", async () => {
+    await scene.link("memes");
+    await scene.live(20);
+    scene.client.servesEvents = false;
+    await scene.live(20);
+    const { channels } = scene.client;
+    channels.follow("memes", 7);
+    channels.invite("memes", 7, "member", 1);
+    channels.answerInvite("memes", 7, "member", true);
+    channels.setStanding("memes", 7, "none");
+    channels.pin(hash("b"), true);
+    channels.pin(hash("b"), false);
+    channels.setStanding("memes", 8, "banned");
+    await scene.live(400);
+    expect(await scene.told()).toEqual(["user.banned 8"]);
+    scene.client.servesEvents = true;
+    await scene.live(600);
+    expect((await scene.told()).toSorted()).toEqual([
+      "invite.created 7",
+      "invite.ended 7",
+      "member.joined 7",
+      "member.left 7",
+      "pin.changed",
+      "pin.changed",
+      "user.banned 8",
+    ]);
   });
 
   test("a process that dies, and one that was long away, miss nothing and tell nothing twice", async () => {

@@ -67,6 +67,55 @@ export function applyChange(entries: Entries, change: Change): Step[] {
   return known && known.role === change.role && known.at <= at ? leave(entries, "invites", change.fid) : [];
 }
 
+/** Seconds by which a listing and an event may differ about when something was. */
+const apart = 5;
+
+/**
+ * Changes of users of whom a listing shows already what they became by the last one of these, maybe in the same second: of
+ * several in one second their own order alone tells. The same of what is pinned.
+ */
+export function findOvertaken(
+  entries: Entries,
+  pinned: string | null,
+  changes: readonly Change[],
+): Set<Change> {
+  const overtaken = new Set<Change>();
+  const lastPin = changes.findLast(isPin);
+  const shown = changes.filter((one) =>
+    isPin(one) ? one === lastPin && pinOf(one) === pinned : isShown(entries, one),
+  );
+  const mayBe: Change[] = changes.filter((one) => one.what === "standing" || isPin(one));
+  for (const change of shown) {
+    const before = mayBe.slice(0, mayBe.indexOf(change));
+    for (const one of before) if (subjectOf(one) === subjectOf(change)) overtaken.add(one);
+  }
+  return overtaken;
+}
+
+/** Whom or what it is about: a user, or what is pinned. */
+export function subjectOf(change: Change): number | string {
+  if ("fid" in change) return change.fid;
+  return isPin(change) ? "pin" : change.id;
+}
+
+type PinChange = Extract<Change, { what: "pinned" | "unpinned" }>;
+
+export function isPin(change: Change): change is PinChange {
+  return change.what === "pinned" || change.what === "unpinned";
+}
+
+/** What is pinned after it. */
+export function pinOf({ what, castHash }: PinChange): string | null {
+  return what === "pinned" ? castHash : null;
+}
+
+function isShown(entries: Entries, change: Change): boolean {
+  if (change.what !== "standing") return false;
+  const { enters } = listingsOf[change.standing];
+  const known = enters && entries.get(enters)?.get(change.fid);
+  return known !== undefined && !known.toldByEvent && Math.abs(known.at - change.at) <= apart;
+}
+
 function knowsLater(entries: Entries, fid: number, at: number): boolean {
   const standings: readonly ListingName[] = ["bans", "restrictions", "members"];
   return standings.some((name) => (entries.get(name)?.get(fid)?.at ?? 0) > at);

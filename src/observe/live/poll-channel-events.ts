@@ -4,7 +4,7 @@ import type { Queryable, Tx } from "../../database/database.ts";
 import { asAppError, isFinalStatus } from "../../errors.ts";
 import { markGood, moveSource, withFailureNoted, type Source } from "../sources.ts";
 import type { Change } from "./changes.ts";
-import { eventsSource, type LiveContext } from "./read-plan.ts";
+import { eventsSource, newestSource, type LiveContext } from "./read-plan.ts";
 import { storeChanges } from "./store-changes.ts";
 
 const pageSize = 200;
@@ -15,34 +15,51 @@ const overlap = 15_000;
 const kept = 24 * 3600_000;
 
 /**
- * Reads what happened in all channels since the last time, by one call where no more happened than fits a page. False where
- * the network does not serve this. The first time only finds where to begin: what was before is in the listings.
+ * Reads what happened in all channels since the last time, by one call where no more happened than fits a page; also where that
+ * was long ago, for what came and went meanwhile no listing shows. False where the network does not serve this. The first time
+ * it goes on from where the newest entries were read, or only finds where to begin: what was before is in the listings.
  */
 export async function pollChannelEvents(context: LiveContext, source: Source): Promise<boolean> {
   const { channelEvents } = context.live.background("changes");
   const readAtMs = context.clock.now();
   return withFailureNoted(context, source.source, async () => {
-    const known = source.baselined ? source.position : Infinity;
-    const page = await readSince(channelEvents, known).catch((error: unknown) => notServed(error));
+    const known = source.baselined ? source.position : await findListed(context);
+    const page = await readSince(channelEvents, known ?? Infinity).catch((error: unknown) =>
+      notServed(error),
+    );
     if (!page) {
-      await forget(context, source);
+      await noteNotServed(context, source);
       return false;
     }
-    const late = source.position - overlap;
     // What is much older than the newest that was known was told, or was there before the first reading.
+    const late = (known ?? 0) - overlap;
     const events = page.events.filter(({ ts }) => ts > late);
     if (source.baselined && events.length === 0 && page.reachesBack) {
       await markGood(context, source, readAtMs);
       await noteReadThrough(context.database.query, readAtMs, ["listings/%", "records/%"]);
-    } else await storePage(context, source, { events, reachesBack: page.reachesBack }, readAtMs);
+    } else {
+      const isNews = known !== undefined;
+      await storePage(context, source, { events, isNews, reachesBack: page.reachesBack }, readAtMs);
+    }
     return true;
   });
+}
+
+/** UNIX milliseconds until which the newest entries of all channels told what happened; undefined where nobody read them. */
+async function findListed({ database }: LiveContext): Promise<number | undefined> {
+  const newest = await database.query
+    .selectFrom("castellan.sources")
+    .select("position")
+    .where("source", "=", newestSource)
+    .where("baselined", "=", true)
+    .executeTakeFirst();
+  return newest && newest.position * 1000;
 }
 
 async function storePage(
   context: LiveContext,
   source: Source,
-  page: EventPage,
+  page: EventPage & { isNews: boolean },
   readAtMs: number,
 ): Promise<void> {
   const wakes = await context.database.transaction(async (tx) => {
@@ -51,8 +68,8 @@ async function storePage(
     if (!(await moveSource(tx, source, { baselined: true, position, newest_at }, readAtMs))) return [];
     const unseen = await takeUnseen(tx, page.events, readAtMs);
     await noteReadThrough(tx, readAtMs, ["listings/%", "records/%"]);
-    if (!page.reachesBack && source.baselined) await readAllAnew(context, tx);
-    const news = source.baselined ? unseen.toSorted((one, other) => one.ts - other.ts) : [];
+    if (!page.reachesBack && page.isNews) await readAllAnew(context, tx);
+    const news = page.isNews ? oldestFirst(unseen) : [];
     const stored = await storeChanges(context, tx, news.flatMap(toChanges));
     await context.appendEvents(tx, stored.events);
     const ofBot = news.filter((event) => "fid" in event && event.fid === context.botFid);
@@ -95,10 +112,11 @@ function notServed(error: unknown): undefined {
   throw error;
 }
 
-async function forget({ database }: LiveContext, { source }: Source): Promise<void> {
+/** How far it was read stays: should the network serve it again, it tells what happened since. */
+async function noteNotServed({ database }: LiveContext, { source }: Source): Promise<void> {
   await database.query
     .updateTable("castellan.sources")
-    .set({ baselined: false, good_at_ms: null, failing_since_ms: null, error: null })
+    .set({ good_at_ms: null, failing_since_ms: null, error: null })
     .where("source", "=", source)
     .execute();
 }
@@ -135,6 +153,11 @@ export async function noteReadThrough(
     .where("baselined", "=", true)
     .where("good_at_ms", "<", readAtMs - noteEvery)
     .execute();
+}
+
+/** Pages are newest first, also those of the same moment: who accepts an invite has it before they are a member. */
+function oldestFirst(events: readonly ChannelEvent[]): ChannelEvent[] {
+  return events.toReversed().toSorted((one, other) => one.ts - other.ts);
 }
 
 /** More happened than the network still tells: each channel is read again as soon as the budget lets it. */

@@ -47,7 +47,7 @@ export async function pollChanges(context: LiveContext): Promise<void> {
   const newest = await openSource(database.query, newestSource, null);
   if (!isTime(newest.tried_at_ms, plan.newest, clock.now())) return;
   await noteTry(context, newestSource);
-  await pollNewest(context, events.good_at_ms ?? 0);
+  await pollNewest(context, Math.max(events.good_at_ms ?? 0, events.position));
 }
 
 /** Channels that are read side by side, and that one run reads: the next one is not to be kept waiting. */

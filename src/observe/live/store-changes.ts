@@ -8,7 +8,8 @@ import { hasListeners, toFollowerEvent } from "../poll-followers.ts";
 import { applyRecords } from "../records/poll-records.ts";
 import { eventTolerance } from "../records/read-records.ts";
 import { findWatched, type Source } from "../sources.ts";
-import { applyChange, type Change, type Entries, type Step } from "./changes.ts";
+import { findMissed } from "./came-and-went.ts";
+import { applyChange, findOvertaken, subjectOf, type Change, type Entries, type Step } from "./changes.ts";
 
 /** Milliseconds: what happened so shortly before a reading of all listings may not be in it, for clocks agree to a second or two. */
 const margin = 3_000;
@@ -62,7 +63,10 @@ async function storeListed(
   const events: NewChannelEvent[] = [];
   const steps: Step[] = [];
   let { channel } = before;
-  const news = changes.filter(({ at }) => at * 1000 >= (source.whole_at_ms ?? 0) - margin);
+  const overtaken = findOvertaken(entries, channel?.pinnedCastHash ?? null, changes);
+  const isNews = (change: Change) =>
+    change.at * 1000 >= (source.whole_at_ms ?? 0) - margin && !overtaken.has(change);
+  const news = changes.filter(isNews);
   for (const change of news) {
     const made = applyChange(entries, change);
     steps.push(...made);
@@ -75,6 +79,11 @@ async function storeListed(
       channel = pin.channel;
       events.push(toEvent(context, change, pin.content, null));
     }
+  }
+  const old = new Set(changes.filter((change) => change.byEvent && !isNews(change)).map(subjectOf));
+  const again = changes.filter((change) => old.has(subjectOf(change)));
+  for (const { change, content, fid } of await findMissed(tx, channelId, again, events)) {
+    events.push(toEvent(context, change, content, fid));
   }
   for (const name of new Set(steps.map(({ listing }) => listing.name))) {
     const [old, now] = [before.entries.get(name), entries.get(name)];
@@ -131,8 +140,9 @@ async function storeRecords(
   }
   if (fresh.length === 0) return [];
   const authors = await applyRecords(tx, fresh);
-  const newest = Math.max(source.position, ...fresh.map(({ at }) => at));
-  await bumpSource(tx, source.source, { position: newest, newest_at: newest });
+  // The position stays: how far the listing was read.
+  const newest_at = Math.max(source.newest_at ?? 0, ...fresh.map(({ at }) => at));
+  await bumpSource(tx, source.source, { newest_at });
   return fresh.map((change) => {
     const { castHash, action } = change;
     const kind = action === "hide" ? ("record.hidden" as const) : ("record.unhidden" as const);
@@ -163,11 +173,7 @@ async function lockSource(tx: Tx, source: string): Promise<Source | undefined> {
 }
 
 /** Whoever reads the source just now drops what it read. */
-async function bumpSource(
-  tx: Tx,
-  source: string,
-  changes: { position?: number; newest_at?: number } = {},
-): Promise<void> {
+async function bumpSource(tx: Tx, source: string, changes: { newest_at?: number } = {}): Promise<void> {
   await tx
     .updateTable("castellan.sources")
     .set((eb) => ({ ...changes, version: eb("version", "+", 1) }))

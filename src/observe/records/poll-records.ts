@@ -29,12 +29,15 @@ export async function pollRecords(context: BotContext, channelId: string): Promi
   });
 }
 
-/** Stores what is new among a channel's records from a second on, newest first. */
+/**
+ * Stores what is new among a channel's records from a second on, newest first. The position is moved only by who read from
+ * there: of what lies between, others know nothing.
+ */
 export async function storeListed(
   context: BotContext,
   source: Source,
   listed: readonly ModerationAction[],
-  { from, ...window }: Window & { from: number },
+  { from, ...rest }: Omit<Window, "reachesBack"> & { from: number },
 ): Promise<void> {
   const stored = await context.database.query
     .selectFrom("castellan.records")
@@ -43,22 +46,26 @@ export async function storeListed(
     .where("moderated_at", ">=", from - eventTolerance)
     .execute();
   const records = findNewRecords(listed, stored);
-  if (records.length === 0 && source.baselined) await markGood(context, source, window.readAtMs);
-  else await storeAll(context, source, records, window);
+  const window = { ...rest, reachesBack: !source.baselined || from <= source.position };
+  const newest = Math.max(source.position, ...listed.map(({ moderatedAt }) => moderatedAt));
+  const stays = newest === source.position || !window.reachesBack;
+  if (records.length === 0 && source.baselined && stays) await markGood(context, source, window.readAtMs);
+  else await storeAll(context, source, { records, newest }, window);
 }
 
 /** Oldest first, each chunk with its own move of the position: a crash between two loses and repeats nothing. */
 async function storeAll(
   context: BotContext,
   source: Source,
-  records: NewRecord[],
+  { records, newest }: { records: NewRecord[]; newest: number },
   window: Window,
 ): Promise<void> {
   let current = source;
   for (let from = 0; from === 0 || from < records.length; from += chunkSize) {
     const chunk = records.slice(from, from + chunkSize);
     const behind = from + chunkSize < records.length;
-    const position = Math.max(current.position, chunk.at(-1)?.moderatedAt ?? 0);
+    const reached = behind ? Math.max(current.position, chunk.at(-1)?.moderatedAt ?? 0) : newest;
+    const position = window.reachesBack ? reached : current.position;
     const moved = await context.database.transaction((tx) =>
       storeChunk(context, tx, current, { chunk, position, behind, ...window }),
     );
@@ -72,6 +79,8 @@ export interface Window {
   /** UNIX seconds. */
   linkedAt: number;
   readAtMs: number;
+  /** It begins where the position stands, or there is none yet. */
+  reachesBack: boolean;
 }
 
 interface Chunk extends Window {
