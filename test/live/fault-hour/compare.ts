@@ -1,0 +1,220 @@
+import { sql } from "kysely";
+import type { Row } from "../live-channels.ts";
+import { botFid } from "../../support/world.ts";
+import { linkedChannels, room, type Scene } from "./open-scene.ts";
+import type { HubTruth } from "./traffic.ts";
+
+/** What became of everything that happened. */
+export interface Account {
+  sent: number;
+  told: number;
+  missing: string[];
+  twice: string[];
+  /** Events that no hub can give any more, within a gap that was told. */
+  goneAndTold: number;
+  /** Told, though it never happened. */
+  invented: string[];
+}
+
+/** What happened, by what a teller of it would say. */
+interface Truth {
+  key: string;
+  /** UNIX seconds. */
+  at: number;
+  /** Sources whose gap may cover it. */
+  sources: string[];
+}
+
+/** Compares the doubles' own account of what happened with the events that the bot stored, and with what the room shows. */
+export async function compareTold(
+  scene: Scene,
+  merged: readonly HubTruth[],
+  since: number,
+): Promise<Account> {
+  const rows = await scene.observer.context.database.query
+    .selectFrom("castellan.events")
+    .select([
+      "id",
+      "kind",
+      "channel_id",
+      "subject_fid",
+      "occurred_at",
+      sql<Record<string, unknown>>`data`.as("data"),
+    ])
+    .orderBy("id")
+    .execute();
+  const told = new Map<string, number>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    if (key !== undefined) told.set(key, (told.get(key) ?? 0) + 1);
+  }
+  const toldKeys = new Set(told.keys());
+  const gaps = rows.flatMap(({ kind, data }) => (kind === "gap.found" ? [data as unknown as Gap] : []));
+  const truths = [
+    ...merged.map(({ key, at, places }): Truth => ({
+      key,
+      at,
+      sources: places.map(({ shard }) => `hub/${shard}`),
+    })),
+    ...readChannelTruths(scene.client.channels.events, since),
+  ];
+  const account: Account = {
+    sent: truths.length,
+    told: 0,
+    missing: [],
+    twice: [],
+    goneAndTold: 0,
+    invented: [],
+  };
+  for (const [key, same] of groupBy(truths, ({ key }) => key)) {
+    const times = told.get(key) ?? 0;
+    told.delete(key);
+    account.told += Math.min(times, same.length);
+    if (times > same.length) account.twice.push(`${key} (${times} times, happened ${same.length} times)`);
+    for (const truth of same.slice(times)) {
+      if (isUntellable(key, toldKeys) || gaps.some((gap) => covers(gap, truth))) account.goneAndTold += 1;
+      else account.missing.push(`${key} at ${truth.at}`);
+    }
+  }
+  account.invented.push(...told.keys());
+  account.twice.push(...findShownTwice(scene));
+  account.missing.push(...findUnshown(scene, rows));
+  return account;
+}
+
+/** Nobody was told of a cast: that it is taken away is no news. The cast itself has to stand in a gap. */
+export function isUntellable(key: string, told: ReadonlySet<string>): boolean {
+  const [kind, hash] = key.split(" ");
+  return kind === "cast.removed" && !told.has(`cast.created ${hash}`);
+}
+
+interface Gap {
+  source: string;
+  from: number;
+  until: number;
+}
+
+/** A shard's block may have been confirmed a moment after what is in it happened. */
+const tolerance = 2;
+
+function covers({ source, from, until }: Gap, { at, sources }: Truth): boolean {
+  return sources.includes(source) && at >= from - tolerance && at <= until + tolerance;
+}
+
+interface ToldRow {
+  id: number;
+  kind: string;
+  channel_id: string | null;
+  subject_fid: number | null;
+  data: Record<string, unknown>;
+}
+
+/** Undefined for what the doubles do not tell of: the bot's own doings, and what has no entry of its own. */
+function keyOf({ kind, channel_id: channel, subject_fid: fid, data }: ToldRow): string | undefined {
+  switch (kind) {
+    case "cast.created":
+    case "cast.removed":
+    case "record.hidden":
+    case "record.unhidden":
+      return `${kind} ${String(data["castHash"])}`;
+    case "username_proof.merged":
+      return `${kind} ${String(data["name"])} ${fid}`;
+    case "pin.changed":
+      return `${kind} ${channel} ${String(data["castHash"])}`;
+    case "user.banned":
+    case "user.unbanned":
+    case "user.restricted":
+    case "user.unrestricted":
+    case "member.joined":
+    case "member.left":
+    case "invite.created":
+    case "invite.ended":
+    case "follower.added":
+      return `${kind} ${channel} ${fid}`;
+    default:
+      return undefined;
+  }
+}
+
+const standings: Record<string, { enters: string; leaves: string }> = {
+  member: { enters: "member.joined", leaves: "member.left" },
+  moderator: { enters: "member.joined", leaves: "member.left" },
+  restricted: { enters: "user.restricted", leaves: "user.unrestricted" },
+  banned: { enters: "user.banned", leaves: "user.unbanned" },
+};
+
+/** What the client API's own account of channels comes to, told as states that begin and end. */
+function readChannelTruths(events: readonly Row[], since: number): Truth[] {
+  const truths: Truth[] = [];
+  const held = new Map<string, string>();
+  const invited = new Set<string>();
+  for (const event of events.toReversed()) {
+    const { type, channelId, fid, ts, role, castHash } = event as Record<string, unknown>; // as the double made it
+    if (!linkedChannels.some((id) => id === channelId)) continue;
+    const at = Math.floor(Number(ts) / 1000);
+    const who = `${String(channelId)} ${String(fid)}`;
+    const tell = (kind: string, about = who) => truths.push({ key: `${kind} ${about}`, at, sources: [] });
+    const stand = (standing: string | undefined) => {
+      const before = standings[held.get(who) ?? ""];
+      const after = standings[standing ?? ""];
+      if (before !== after && before?.enters !== after?.enters) {
+        if (before) tell(before.leaves);
+        if (after) tell(after.enters);
+      }
+      if (standing) held.set(who, standing);
+      else held.delete(who);
+    };
+    switch (type) {
+      case "role-changed":
+        stand(role === "none" ? undefined : String(role));
+        if (role === "banned" && invited.delete(who)) tell("invite.ended");
+        break;
+      case "invite-created":
+        if (held.get(who) === "restricted") stand(undefined);
+        invited.add(who);
+        tell("invite.created");
+        break;
+      case "invite-accepted":
+      case "invite-declined":
+      case "invite-revoked":
+        if (invited.delete(who)) tell("invite.ended");
+        break;
+      case "channel-followed":
+        tell("follower.added");
+        break;
+      case "cast-hidden":
+        tell("record.hidden", String(castHash));
+        break;
+      case "cast-unhidden":
+        tell("record.unhidden", String(castHash));
+        break;
+      case "cast-pinned":
+        tell("pin.changed", `${String(channelId)} ${String(castHash)}`);
+        break;
+      case "cast-unpinned":
+        tell("pin.changed", `${String(channelId)} null`);
+    }
+  }
+  return truths.filter(({ at, key }) => at >= since && !key.endsWith(` ${botFid}`));
+}
+
+function groupBy<T>(list: readonly T[], keyOf: (one: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const one of list) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one]);
+  return groups;
+}
+
+function findShownTwice({ rooms }: Scene): string[] {
+  const numbers = rooms.numbers(room).filter((number) => number.startsWith("#"));
+  return [...groupBy(numbers, (number) => number)]
+    .filter(([, same]) => same.length > 1)
+    .map(([number, same]) => `${number} stands ${same.length} times in the room`);
+}
+
+/** Events that the room should show and does not. */
+function findUnshown({ rooms }: Scene, rows: readonly ToldRow[]): string[] {
+  const shown = new Set(rooms.numbers(room));
+  return rows
+    .filter((row) => keyOf(row) !== undefined && row.kind !== "follower.added" && !shown.has(`#${row.id}`))
+    .map(({ id, kind }) => `#${id} (${kind}) is not in the room`);
+}
