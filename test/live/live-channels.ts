@@ -74,7 +74,12 @@ export class LiveChannels {
     const { standings, invites } = this.#channel(channelId);
     if ((standings.get(fid)?.standing ?? "none") === standing) return;
     if (standing === "none") standings.delete(fid);
-    else standings.set(fid, { standing, at: this.#now() });
+    else {
+      // Who is moderator no more has been a member since they became one.
+      const before = standings.get(fid);
+      const staysMember = before?.standing === "moderator" && standing === "member";
+      standings.set(fid, { standing, at: staysMember ? before.at : this.#now() });
+    }
     if (standing === "banned") invites.delete(fid);
     this.#tell("role-changed", channelId, { fid, role: standing });
   }
