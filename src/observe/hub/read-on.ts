@@ -35,6 +35,9 @@ export async function readOn(
   shard: number | undefined,
   source: Source,
 ): Promise<Reading> {
+  if (await isAnotherChain(context, shard, source)) {
+    return { kind: "begins anew", gap: lostAt(source, seconds(context.clock)) };
+  }
   const fetched = await fetchPage(context, shard, source);
   const reading =
     fetched.kind === "page"
@@ -42,6 +45,27 @@ export async function readOn(
       : passOver(context, source, fetched.id);
   if (reading.kind === "nothing new" || reading.kind === "lags") await requireMotion(context, shard, source);
   return reading;
+}
+
+/** Milliseconds without a good reading after which it is asked whether the hub's blocks are the same still. */
+const longAway = 30_000;
+/** Seconds: hubs that name the time of each event may name another than the block's. */
+const blocksDiffer = 2;
+
+/**
+ * Whether the block that was read last is another by now: a network whose heights began anew while nobody looked may have
+ * reached that height again, and its events would follow on as if none were missing.
+ */
+async function isAnotherChain(
+  context: BotContext,
+  shard: number | undefined,
+  { position, block_left, newest_at, good_at_ms }: Source,
+): Promise<boolean> {
+  if (block_left === null || newest_at === null || good_at_ms === null) return false;
+  if (context.clock.now() - good_at_ms < longAway) return false;
+  // Where nobody can say, the page shows what is there.
+  const at = await readBlockTime(context, shard, position).catch(() => 0);
+  return at !== 0 && Math.abs(at - newest_at) > blocksDiffer;
 }
 
 function passOver({ clock }: BotContext, { position, block_left, newest_at }: Source, id: number): Reading {
@@ -109,12 +133,13 @@ async function findNewest(
 
 /** When the block of an event was confirmed, UNIX seconds; 0 where nobody says. */
 async function readBlockTime(context: BotContext, shard: number | undefined, id: number): Promise<number> {
+  const first = id - (id % eventsPerBlock);
   const { events } = await context.network.hub.events({
-    from_event_id: id - (id % eventsPerBlock),
+    from_event_id: first,
     page_size: 1,
     shard_index: shard,
   });
-  const confirmed = events[0]?.blockConfirmedBody;
+  const confirmed = events[0]?.id === first ? events[0].blockConfirmedBody : undefined;
   return confirmed ? confirmed.timestamp + messageEpoch : 0;
 }
 
