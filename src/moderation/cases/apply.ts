@@ -197,8 +197,12 @@ async function handleFailure(
   if (!known) context.log.error({ err: error, caseId: subject.id }, "a case failed in an unexpected way");
   const isLast = subject.attempts >= maxAttempts;
   if (known && !passing.has(known.code)) {
-    const mayWait = known.code === "rate_limited" && subject.actorKind === "rule";
-    if (!mayWait || isLast) return { state: "failed", answer: describeRefusal(known) };
+    // A call that went out before may have done it: that we may not look yet does not undo it.
+    const wentOut = subject.sentAtMs !== null;
+    const mayWait = known.code === "rate_limited" && (wentOut || subject.actorKind === "rule");
+    if (!mayWait || isLast) {
+      return { state: "failed", answer: mayWait && wentOut ? giveUp : describeRefusal(known) };
+    }
     await postpone(context, subject, (known.retryAfter ?? 60) * 1000, "The budget is used up.");
     return undefined;
   }

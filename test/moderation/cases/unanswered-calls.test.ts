@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Network } from "../../../src/contract/index.ts";
+import { AppError } from "../../../src/errors.ts";
 import { applyCase } from "../../../src/moderation/cases/apply.ts";
 import type { Case } from "../../../src/moderation/cases/case.ts";
 import { proposeCase, type Proposal } from "../../../src/moderation/cases/propose.ts";
@@ -55,6 +56,21 @@ describe("a call that nobody answered is not repeated over what others did since
     expect(after.answer).toContain("somebody has changed this since");
     const { channel } = await bot.network.channels.get({ channelId: "memes" });
     expect(channel.pinnedCastHash).toBe(other);
+  });
+
+  test("a ban that was done, while the network lets nobody look, is not said to have failed", async () => {
+    const ban = await act({ kind: "ban", targetFid: troll }, lost("channelBans", "ban"));
+    const full = new AppError("rate_limited", "The network wants no more calls of this kind.", {
+      retryAfter: 20,
+    });
+    const silent = troubleNetwork(bot.network, "channelBans", "list", () => full, "before");
+    await bot.database.query
+      .updateTable("castellan.cases")
+      .set({ lease_token: null, leased_until_ms: null, retry_at_ms: null })
+      .where("id", "=", ban.id)
+      .execute();
+    expect(await applyCase({ ...bot, network: silent }, ban.id)).toMatchObject({ state: "requested" });
+    expect(await goOn(ban)).toMatchObject({ state: "applied" });
   });
 
   test("an unban after which somebody banned again", async () => {
