@@ -25,7 +25,18 @@ const kinds = faultKinds.filter(({ name }) => name.includes(values.only));
 const [first, count, seconds] = [Number(values.from), Number(values.seeds), Number(values.minutes) * 60];
 
 await prepareTemplate();
-const sum = { sent: 0, told: 0, missing: 0, twice: 0, gone: 0, asked: 0, done: 0, unknown: 0, refused: 0 };
+const sum = {
+  sent: 0,
+  told: 0,
+  missing: 0,
+  twice: 0,
+  gone: 0,
+  takenBack: 0,
+  asked: 0,
+  done: 0,
+  unknown: 0,
+  refused: 0,
+};
 let failed = 0;
 for (let seed = first; seed < first + count; seed += 1) {
   const start = Date.now();
@@ -40,13 +51,14 @@ for (let seed = first; seed < first + count; seed += 1) {
   sum.missing += account.missing.length;
   sum.twice += account.twice.length;
   sum.gone += account.goneAndTold;
+  sum.takenBack += account.takenBack;
   sum.asked += actions.asked;
   sum.done += actions.done;
   sum.unknown += actions.unknown;
   sum.refused += actions.refused;
   write(
     `seed ${seed}: ${faults.length} faults, sent ${account.sent}, told ${account.told}, missing ${account.missing.length}, ` +
-      `twice ${account.twice.length}, gone and told ${account.goneAndTold}; actions asked for ${actions.asked}, ` +
+      `twice ${account.twice.length}, gone and told ${account.goneAndTold}, taken back ${account.takenBack}; actions asked for ${actions.asked}, ` +
       `done ${actions.done}, unknown ${actions.unknown}, refused ${actions.refused}; ` +
       `${wrong.length === 0 ? "passed" : "FAILED"} (${Math.round((Date.now() - start) / 1000)} s)`,
   );

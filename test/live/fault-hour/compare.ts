@@ -12,6 +12,8 @@ export interface Account {
   twice: string[];
   /** Events that no hub can give any more, within a gap that was told. */
   goneAndTold: number;
+  /** Casts that their authors took away before it was known where they belong, and that they did. */
+  takenBack: number;
   /** Told, though it never happened. */
   invented: string[];
 }
@@ -49,6 +51,9 @@ export async function compareTold(
     if (key !== undefined) told.set(key, (told.get(key) ?? 0) + 1);
   }
   const toldKeys = new Set(told.keys());
+  const removed = new Set(
+    merged.flatMap(({ key }) => (key.startsWith("cast.removed ") ? [key.slice(13)] : [])),
+  );
   const gaps = rows.flatMap(({ kind, data }) => (kind === "gap.found" ? [data as unknown as Gap] : []));
   const truths = [
     ...merged.map(({ key, at, places }): Truth => ({
@@ -64,6 +69,7 @@ export async function compareTold(
     missing: [],
     twice: [],
     goneAndTold: 0,
+    takenBack: 0,
     invented: [],
   };
   for (const [key, same] of groupBy(truths, ({ key }) => key)) {
@@ -72,7 +78,9 @@ export async function compareTold(
     account.told += Math.min(times, same.length);
     if (times > same.length) account.twice.push(`${key} (${times} times, happened ${same.length} times)`);
     for (const truth of same.slice(times)) {
-      if (isUntellable(key, toldKeys) || gaps.some((gap) => covers(gap, truth))) account.goneAndTold += 1;
+      const isTakenBack = key.startsWith("cast.created ") && removed.has(key.slice(13));
+      if (gaps.some((gap) => covers(gap, truth))) account.goneAndTold += 1;
+      else if (isTakenBack || isUntellable(key, toldKeys)) account.takenBack += 1;
       else account.missing.push(`${key} at ${truth.at}`);
     }
   }
