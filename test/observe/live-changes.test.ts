@@ -103,6 +103,23 @@ describe("where the network gives the events of all channels", () => {
     expect(await scene.told()).toEqual(["invite.created 7", "invite.ended 7"]);
   });
 
+  test("what began before a reading of all listings that does not show it has ended, though that event came first", async () => {
+    await scene.link("memes");
+    await scene.live(20);
+    const { channels } = scene.client;
+    channels.follow("memes", 7);
+    channels.invite("memes", 7, "member", 1);
+    channels.answerInvite("memes", 7, "member", false);
+    const [declined, ...created] = channels.events.splice(0, 2);
+    if (declined) channels.events.unshift(declined);
+    scene.context.clock.advance(10);
+    await pollListings(scene.context, "memes");
+    await scene.live(6);
+    channels.events.splice(1, 0, ...created);
+    await scene.live(6);
+    expect(await scene.told()).toEqual(["invite.created 7", "invite.ended 7"]);
+  });
+
   test("a pin that a listing shows before the events of it and of the one before is told once", async () => {
     await scene.link("memes");
     await scene.live(20);

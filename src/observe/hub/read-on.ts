@@ -63,8 +63,11 @@ async function isAnotherChain(
 ): Promise<boolean> {
   if (block_left === null || newest_at === null || good_at_ms === null) return false;
   if (context.clock.now() - good_at_ms < longAway) return false;
-  // Where nobody can say, the page shows what is there.
-  const at = await readBlockTime(context, shard, position).catch(() => 0);
+  const at = await readBlockTime(context, shard, position).catch(async (error: unknown) => {
+    // A hub that cannot write the block out says nothing of it; one that is away is asked again before anything is read.
+    if ((await blame(context, error)) !== "page") throw error;
+    return 0;
+  });
   return at !== 0 && Math.abs(at - newest_at) > blocksDiffer;
 }
 

@@ -1,5 +1,6 @@
 import type { Tx } from "../../database/database.ts";
 import type { EventContent, NewChannelEvent } from "../events.ts";
+import { findListing, type ListingEntry } from "../listings/listings.ts";
 import { applyChange, isPin, pinOf, type Change, type Entries } from "./changes.ts";
 
 /** Something of which only an event told, and of whom. */
@@ -20,11 +21,11 @@ export async function findMissed(
   tx: Tx,
   channelId: string,
   changes: readonly Change[],
-  news: readonly NewChannelEvent[],
+  { news, entries }: { news: readonly NewChannelEvent[]; entries: Entries },
 ): Promise<Missed[]> {
   const [first] = changes;
   if (!first) return [];
-  const steps = replay(changes);
+  const steps = replay(changes, entries);
   const stored = await tx
     .selectFrom("castellan.events")
     .select(["kind", "subject_fid", "cast_hash", "occurred_at"])
@@ -63,11 +64,15 @@ interface Step extends Missed {
   isBeginning: boolean;
 }
 
-/** What these changes come to by themselves; of what was before them nothing is known. */
-function replay(changes: readonly Change[]): Step[] {
+/**
+ * What these changes come to by themselves; of what was before them nothing is known. What they began and the listings do not
+ * show has ended, whether its event comes late or never.
+ */
+function replay(changes: readonly Change[], shown: Entries): Step[] {
   const entries: Entries = new Map();
+  const beginnings = new Map<ListingEntry, Change>();
   let pin: string | null = null;
-  return changes.flatMap((change): Step[] => {
+  const steps = changes.flatMap((change): Step[] => {
     if (isPin(change)) {
       const castHash = pinOf(change);
       const content = { kind: "pin.changed", data: { castHash, previousHash: pin } } as const;
@@ -75,8 +80,17 @@ function replay(changes: readonly Change[]): Step[] {
       return [{ change, content, fid: null, isBeginning: false }];
     }
     return applyChange(entries, change).map(({ listing, entry, entered }) => {
+      if (entered) beginnings.set(entry, change);
       const content = entered ? listing.entered(entry) : listing.vanished(entry);
       return { change, content, fid: entry.fid, isBeginning: entered };
     });
   });
+  for (const [name, left] of entries) {
+    for (const [fid, entry] of left) {
+      const change = beginnings.get(entry);
+      if (!change || shown.get(name)?.has(fid)) continue;
+      steps.push({ change, content: findListing(name).vanished(entry), fid, isBeginning: false });
+    }
+  }
+  return steps;
 }

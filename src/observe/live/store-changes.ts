@@ -82,7 +82,7 @@ async function storeListed(
   }
   const old = new Set(changes.filter((change) => change.byEvent && !isNews(change)).map(subjectOf));
   const again = changes.filter((change) => old.has(subjectOf(change)));
-  for (const { change, content, fid } of await findMissed(tx, channelId, again, events)) {
+  for (const { change, content, fid } of await findMissed(tx, channelId, again, { news: events, entries })) {
     events.push(toEvent(context, change, content, fid));
   }
   for (const name of new Set(steps.map(({ listing }) => listing.name))) {
