@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { AppError } from "../../src/errors.ts";
 import { pollHub } from "../../src/observe/hub/poll-hub.ts";
 import { hasPast, readPast } from "../../src/observe/hub/read-past.ts";
 import { observeStatus } from "../../src/observe/observe-status.ts";
@@ -75,6 +76,20 @@ describe("a channel's past", () => {
     expect(await hasPast(scene.context)).toBe(true);
     await poll();
     expect(await hasPast(scene.context)).toBe(false);
+    expect((await observeStatus(scene.context)).sources.every(({ error }) => error === null)).toBe(true);
+  });
+
+  test("says nothing of the hub, and rests for nothing, where our own database was away", async () => {
+    for (const shard of shards) scene.chain.confirm(shard, scene.now());
+    await scene.observer.link("memes");
+    const { database } = scene.context;
+    const gone = new AppError("database_unavailable", "the database went away");
+    const transaction: typeof database.transaction = async (work) => {
+      await database.transaction(work);
+      throw gone;
+    };
+    await pollHub(scene.context);
+    await expect(readPast({ ...scene.context, database: { ...database, transaction } })).rejects.toBe(gone);
     expect((await observeStatus(scene.context)).sources.every(({ error }) => error === null)).toBe(true);
   });
 

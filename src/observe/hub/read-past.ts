@@ -164,6 +164,8 @@ async function readPage(context: BotContext, parent: Parent): Promise<number> {
       await context.database.query.deleteFrom("castellan.sources").where("source", "=", source).execute();
       return calls;
     } catch (error) {
+      // Our own database's silence says nothing of the hub.
+      if (asAppError(error, "database_unavailable")) throw error;
       const fault = await blame(context, error);
       if (fault === "page" && size > 1) continue;
       await openSource(context.database.query, source, parent.channelId);
