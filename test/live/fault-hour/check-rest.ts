@@ -16,7 +16,9 @@ export async function findSilentLag(scene: Scene, merged: readonly HubTruth[]): 
   const now = Math.floor(clock.now() / 1000);
   const old = merged.filter(({ at }) => at < now - longestUntold && at > now - 1800);
   if (old.length === 0) return [];
-  const { sources, gaps } = await observeStatus(context);
+  const { sources, gaps, past } = await observeStatus(context);
+  // Replies wait for what is being asked for.
+  if (past.length > 0) return [];
   const quiet = sources.filter(
     ({ source, failingSinceMs, error, lagSeconds, silentMs }) =>
       source.startsWith("hub/") &&

@@ -196,7 +196,9 @@ const clientState: FaultKind[] = [
   },
   {
     name: "the client API shows things late",
-    begin({ client }, random) {
+    begin(scene, random) {
+      const { client } = scene;
+      scene.showsLate = true;
       client.channels.lateBy = () => random.between(0, 12_000);
       return () => void (client.channels.lateBy = () => 0);
     },

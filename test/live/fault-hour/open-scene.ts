@@ -84,6 +84,8 @@ export interface Scene {
   note(line: string): void;
   /** UNIX milliseconds. */
   begun: number;
+  /** At some time the client API showed things later than they were done. */
+  showsLate: boolean;
   /** A new process: it remembers nothing. */
   restart(): void;
   close(): Promise<void>;
@@ -121,6 +123,7 @@ export async function openScene(random: Random): Promise<Scene> {
     bugs: [],
     trace: [],
     begun,
+    showsLate: false,
     note(line) {
       scene.trace.push(`${String(Math.round((clock.now() - begun) / 1000)).padStart(5)} s  ${line}`);
     },
