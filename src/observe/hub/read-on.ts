@@ -146,9 +146,9 @@ async function readBlockTime(context: BotContext, shard: number | undefined, id:
   return confirmed ? confirmed.timestamp + messageEpoch : 0;
 }
 
-/** Where ids begin anew, what came in between is unknown; one that was read to no event has been told of before. */
-function lostAt({ anchored, newest_at }: Source, now: number): Gap | undefined {
-  return anchored ? { from: Math.min(newest_at ?? now, now), until: now } : undefined;
+/** Where ids begin anew, what came in between is unknown; of a source that begins anew already it has been told. */
+function lostAt({ position, newest_at }: Source, now: number): Gap | undefined {
+  return position > 0 ? { from: Math.min(newest_at ?? now, now), until: now } : undefined;
 }
 
 /**
