@@ -140,7 +140,11 @@ function renumber(event: Block["events"][number], fewer: number): Block["events"
 
 function describeShards({ chain, faults, now }: Node): Json {
   const shardInfos = [...chain.shards].map(([shardId, blocks]) => {
-    const last = blocks.findLast(({ number }) => number <= (faults.upTo.get(shardId) ?? Infinity));
+    const highest = Math.min(
+      faults.upTo.get(shardId) ?? Infinity,
+      (faults.untilId.get(shardId) ?? Infinity) / perBlock,
+    );
+    const last = blocks.findLast(({ number }) => number <= highest);
     return {
       shardId,
       maxHeight: (last?.number ?? 0) - (faults.renumbered.get(shardId) ?? 0),

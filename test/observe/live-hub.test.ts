@@ -186,41 +186,6 @@ describe("a gap", () => {
     );
     await anew.close();
   });
-
-  test("is told when a node begins anew, also where the event that was read last came by itself", async () => {
-    scene.context.clock.advance(60);
-    const [, id = 0] = scene.chain.confirm(1, scene.now(), [scene.castIn("large").merged]);
-    scene.node.faults.tooLarge.add(id);
-    for (let look = 0; look < 3; look += 1) await poll().catch(() => {});
-    expect((await scene.texts()).at(-1)).toBe("large");
-    expect(await scene.gaps()).toEqual([]);
-    scene.context.clock.advance(300);
-    scene.chain = new LiveChain();
-    const anew = await startLiveNode(scene.chain);
-    scene.chain.confirm(1, scene.now(), [scene.castIn("anew").merged], 5);
-    scene.chain.confirm(2, scene.now(), [], 5);
-    scene.follow(anew);
-    for (let look = 0; look < 3; look += 1) await poll();
-    expect((await scene.texts()).at(-1)).toBe("anew");
-    expect(await scene.gaps()).toContainEqual(expect.objectContaining({ source: "hub/1" }));
-    await anew.close();
-  });
-
-  test("is told when a node begins anew and has reached the same height when it answers again", async () => {
-    const position = scene.chain.shards.get(1)?.at(-1)?.number ?? 0;
-    scene.context.clock.advance(300);
-    scene.chain = new LiveChain();
-    const anew = await startLiveNode(scene.chain);
-    for (const shard of shards) scene.chain.confirm(shard, scene.now() - 120, [], position - 2);
-    scene.chain.confirm(1, scene.now() - 60, [scene.castIn("below the height").merged]);
-    scene.chain.confirm(1, scene.now() - 30);
-    scene.chain.confirm(1, scene.now(), [scene.castIn("above the height").merged]);
-    scene.follow(anew);
-    for (let look = 0; look < 3; look += 1) await poll();
-    expect((await scene.texts()).slice(-2)).toEqual(["below the height", "above the height"]);
-    expect(await scene.gaps()).toContainEqual(expect.objectContaining({ source: "hub/1" }));
-    await anew.close();
-  });
 });
 
 describe("an event that the hub cannot give", () => {

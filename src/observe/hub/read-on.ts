@@ -165,11 +165,25 @@ function findGap(
   if (source.good_at_ms === null || source.position === 0) return undefined;
   const now = seconds(clock);
   const blocks = readBlocks(source, events, now);
-  if (source.block_left !== null) return blocks.gap;
+  const next = blocks.times[0];
+  if (source.block_left !== null) {
+    // Blocks that go on from one that is not there any more, and much later, may be of heights that began anew.
+    const isDoubtful = isAnchorGone && isMuchLater(settings.hubStandstill, source.newest_at, next);
+    return blocks.gap ?? (isDoubtful ? { from: source.newest_at ?? now, until: next ?? now } : undefined);
+  }
   const lastGood = Math.floor(source.good_at_ms / 1000);
   const silent = now - lastGood > settings.hubRetention;
   const grewOld = source.newest_at !== null && source.newest_at <= now - settings.hubRetention;
   if (!silent && (!isAnchorGone || grewOld)) return undefined;
-  const until = events.length > 0 ? (blocks.times[0] ?? now) : now;
+  const until = events.length > 0 ? (next ?? now) : now;
   return { from: Math.min(source.newest_at ?? lastGood, now), until: Math.min(until, now) };
+}
+
+/** Whether a block was confirmed so long after the one before it as a shard hardly ever stands still; UNIX seconds. */
+function isMuchLater(
+  standstill: number | undefined,
+  before: number | null,
+  next: number | undefined,
+): boolean {
+  return standstill !== undefined && before !== null && next !== undefined && next - before > standstill;
 }

@@ -19,14 +19,10 @@ export async function findSilentLag(scene: Scene, merged: readonly HubTruth[]): 
   const { sources, gaps, past } = await observeStatus(context);
   // Replies wait for what is being asked for.
   if (past.length > 0) return [];
-  const quiet = sources.filter(
-    ({ source, failingSinceMs, error, lagSeconds, silentMs }) =>
-      source.startsWith("hub/") &&
-      failingSinceMs === null &&
-      error === null &&
-      lagSeconds === 0 &&
-      silentMs !== null &&
-      silentMs <= late,
+  const hubs = sources.filter(({ source }) => source.startsWith("hub/"));
+  const quiet = hubs.filter(
+    ({ failingSinceMs, error, lagSeconds, silentMs }) =>
+      failingSinceMs === null && error === null && lagSeconds === 0 && silentMs !== null && silentMs <= late,
   );
   if (quiet.length === 0) return [];
   const rows = await observer.context.database.query
@@ -39,6 +35,8 @@ export async function findSilentLag(scene: Scene, merged: readonly HubTruth[]): 
   );
   return old
     .filter(({ key, at, places }) => {
+      // A reply waits for the shard of what it replies to.
+      if (key.startsWith("cast.") && quiet.length < hubs.length) return false;
       const sourcesOf = places.map(({ shard }) => `hub/${shard}`);
       const isSaid = sourcesOf.some((source) => !quiet.some((one) => one.source === source));
       const isGone = gaps.some(
