@@ -208,7 +208,7 @@ export const clientAnswers: readonly Point[] = [
       {
         broken: "where there are no such events, news waits for the turn of its channel",
         file: "src/observe/live/poll-live.ts",
-        from: "  await pollNewest(context, events.good_at_ms ?? 0);\n",
+        from: "  await pollNewest(context, Math.max(events.good_at_ms ?? 0, events.position));\n",
         to: "",
         tests: {
           [changes]: [
