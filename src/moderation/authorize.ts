@@ -1,7 +1,6 @@
 import type { Actor, BotContext } from "../bot-context.ts";
 import type { Channel } from "../contract/channels.ts";
 import type { CallOptions } from "../contract/endpoint.ts";
-import { pages } from "../contract/pages.ts";
 import { AppError, asAppError } from "../errors.ts";
 import { capabilities, type Capability } from "./capabilities.ts";
 import { findChannel, readChannel, type FoundCast } from "./find-target.ts";
@@ -95,8 +94,8 @@ export async function requireCastIn(context: BotContext, cast: FoundCast, channe
     if (cast.known.channelId === channelId) return;
     throw new AppError("not_allowed", `That cast is in ${cast.known.channelId}, not in ${channelId}.`);
   }
-  const { ids, isWhole } = await listModerated(context);
-  if (isWhole && ids.every((id) => id === channelId)) return;
+  const moderated = await listModerated(context);
+  if (moderated?.every((id) => id === channelId)) return;
   throw new AppError(
     "not_allowed",
     `Castellan never saw that cast, so it cannot tell whether it is in ${channelId}. Use the network's own client for it.`,
@@ -104,26 +103,17 @@ export async function requireCastIn(context: BotContext, cast: FoundCast, channe
 }
 
 /**
- * Channels that the bot moderates. The live network lists all of its channels in one answer of many megabytes: there it is what
- * is linked, and what the bot follows, which it does wherever it was on its way to moderating. A channel that cannot be read
- * may be one of them: then that is not the whole.
+ * Channels that the bot moderates, if that can be known: not while one is unreadable, and never on the live network, which lists
+ * all of its channels in one answer of many megabytes, and where the bot may moderate some that it neither follows nor was linked to.
  */
-async function listModerated(context: BotContext): Promise<{ ids: string[]; isWhole: boolean }> {
-  const { network, botFid, database, live } = context;
+async function listModerated({ network, botFid, live }: BotContext): Promise<string[] | undefined> {
+  if (live) return undefined;
   let isWhole = true;
   const options: CallOptions = { onUnreadable: () => void (isWhole = false) };
-  const isOurs = (channel: Pick<Channel, "leadFid" | "moderatorFids">) => botModerates(botFid, channel);
-  if (!live) {
-    const { channels } = await network.channels.all({}, options);
-    return { ids: channels.filter(isOurs).map(({ id }) => id), isWhole };
-  }
-  const linked = await database.query.selectFrom("castellan.links").select("channel_id").execute();
-  const ids = new Set(linked.map(({ channel_id }) => channel_id));
-  const list: typeof network.channelFollows.ofUser = (input) => network.channelFollows.ofUser(input, options);
-  for await (const { channels } of pages(list, { fid: botFid, limit: 1000 })) {
-    for (const channel of channels.filter(isOurs)) ids.add(channel.id);
-  }
-  return { ids: [...ids], isWhole };
+  const { channels } = await network.channels.all({}, options);
+  return isWhole
+    ? channels.filter((channel) => botModerates(botFid, channel)).map(({ id }) => id)
+    : undefined;
 }
 
 /** Linking takes a proof of rights over the channel, and Manage Server in the server it is linked to. Throws `not_allowed`, `not_proven`. */

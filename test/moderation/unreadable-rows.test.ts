@@ -38,22 +38,12 @@ test("A channel of another make may be the cast's, so that a cast nobody saw is 
   await expect(check(channel, { ...channel, id: 5 })).rejects.toMatchObject({ code: "not_allowed" });
 });
 
-test("On the live network a cast that nobody saw is judged by what Castellan follows, not by the list of all channels", async () => {
+test("On the live network nothing is done to a cast that nobody saw, and nothing is asked for", async () => {
   const live = {} as LiveReading; // only whether there is one counts
   const called: string[] = [];
-  const check = () => {
-    const network = watchNetwork(bot.network, called);
-    return requireCastIn(
-      { ...bot, network, live },
-      { hash: `0x${"1".repeat(40)}`, known: undefined },
-      "memes",
-    );
-  };
-  await check();
-  await bot.net.seed.channel("art", { owner: 1, moderators: [bot.botFid] });
-  await check();
-  await bot.network.channelFollows.follow({ channelId: "art" });
-  await expect(check()).rejects.toMatchObject({ code: "not_allowed" });
-  expect(called).toContain("channelFollows.ofUser");
-  expect(called).not.toContain("channels.all");
+  const context = { ...bot, network: watchNetwork(bot.network, called), live };
+  const unseen = { hash: `0x${"1".repeat(40)}`, known: undefined };
+  // The bot may moderate channels that it was never linked to: there its hides would be somebody else's.
+  await expect(requireCastIn(context, unseen, "memes")).rejects.toMatchObject({ code: "not_allowed" });
+  expect(called).toEqual([]);
 });

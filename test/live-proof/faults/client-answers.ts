@@ -168,11 +168,11 @@ export const clientAnswers: readonly Point[] = [
       {
         broken: "whose a cast may be that nobody saw is looked for among all channels",
         file: "src/moderation/authorize.ts",
-        from: "  if (!live) {\n",
-        to: "  if (!live || live) {\n",
+        from: "  if (live) return undefined;\n",
+        to: "",
         tests: {
           [unreadable]: [
-            "On the live network a cast that nobody saw is judged by what Castellan follows, not by the list of all channels",
+            "On the live network nothing is done to a cast that nobody saw, and nothing is asked for",
           ],
         },
       },
