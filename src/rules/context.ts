@@ -3,6 +3,14 @@ import type { ProposeRuleAction } from "./actions/action.ts";
 import { TtlCache } from "./facts/ttl-cache.ts";
 import type { RuleThreads } from "./threads/rule-threads.ts";
 
+/** A row of what waits for a server's rules, by the lease under which it was taken. */
+export interface TakenEvaluation {
+  token: string;
+  eventId: number;
+  guildId: string;
+  channelId: string;
+}
+
 /** What workers that evaluate rules need. */
 export interface RuleContext extends BotContext {
   propose: ProposeRuleAction;
@@ -10,6 +18,8 @@ export interface RuleContext extends BotContext {
   ruleThreads: RuleThreads;
   /** Servers whose events are being evaluated now: each settles when that is done. */
   evaluating: Map<string, Promise<void>>;
+  /** What was taken when the database failed: given back as soon as it answers. */
+  brokenOff: TakenEvaluation[];
 }
 
 export function createRuleContext(
@@ -17,5 +27,5 @@ export function createRuleContext(
   { propose, ruleThreads }: Pick<RuleContext, "propose" | "ruleThreads">,
 ): RuleContext {
   const cache = new TtlCache(context.clock);
-  return { ...context, propose, ruleThreads, cache, evaluating: new Map() };
+  return { ...context, propose, ruleThreads, cache, evaluating: new Map(), brokenOff: [] };
 }

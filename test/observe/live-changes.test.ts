@@ -90,6 +90,20 @@ describe("where the network gives the events of all channels", () => {
     expect(await scene.told()).toEqual(["user.banned 7", "user.unbanned 7", "user.restricted 7"]);
   });
 
+  test("of two changes of one second of which a listing shows the last, the event of the first may come late and alone", async () => {
+    await scene.link("memes");
+    await scene.live(20);
+    const { channels } = scene.client;
+    for (const standing of ["member", "restricted"] as const) channels.setStanding("memes", 7, standing);
+    const [restricted, member] = channels.events.splice(0, 2);
+    await pollListings(scene.context, "memes");
+    if (restricted) channels.events.unshift(restricted);
+    await scene.live(6);
+    if (member) channels.events.splice(1, 0, member);
+    await scene.live(600);
+    expect(await scene.told()).toEqual(["user.restricted 7", "member.joined 7", "member.left 7"]);
+  });
+
   test("what came before a reading of all listings, and went at its time, is told from its beginning to its end", async () => {
     await scene.link("memes");
     await scene.live(20);

@@ -32,7 +32,7 @@ export const castellanRenderers: Renderers<
     title: "Events may be missing",
     description: lines(
       `Between ${describeTime(event.data.from, "f")} and ${describeTime(event.data.until, "f")} Castellan could not follow the hub (${escapeText(event.data.source)}).`,
-      "Members, bans, invites and restrictions are being read again; casts and names from that time may be missing.",
+      "Members, bans, invites and restrictions are being read again; casts and names from that time may be missing, and replies to such casts.",
     ),
     color: colors.bad,
   }),

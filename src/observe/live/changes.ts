@@ -42,6 +42,9 @@ const listingsOf: Record<Standing, { enters?: ListingName; leaves: readonly List
   banned: { enters: "bans", leaves: ["restrictions", "members", "invites"] },
 };
 
+/** Where a user stands; nobody is in two of them. */
+const standings: readonly ListingName[] = ["bans", "restrictions", "members"];
+
 /**
  * What a change does to the listings as they are known; nothing where they show it already, or something later about the same
  * user.
@@ -72,7 +75,8 @@ const apart = 5;
 
 /**
  * Changes of users of whom a listing shows already what they became by the last one of these, maybe in the same second: of
- * several in one second their own order alone tells. The same of what is pinned.
+ * several in one second their own order alone tells. The same of what is pinned. An event of that second which comes by itself
+ * was before it, for a listing is hardly ever read between two changes of one second.
  */
 export function findOvertaken(
   entries: Entries,
@@ -89,7 +93,20 @@ export function findOvertaken(
     const before = mayBe.slice(0, mayBe.indexOf(change));
     for (const one of before) if (subjectOf(one) === subjectOf(change)) overtaken.add(one);
   }
+  const settled = new Set(shown.map(subjectOf));
+  for (const one of changes)
+    if (!settled.has(subjectOf(one)) && isOfThatSecond(entries, one)) overtaken.add(one);
   return overtaken;
+}
+
+/** Whether a listing shows what the user became in the same second, and it is something else. */
+function isOfThatSecond(entries: Entries, change: Change): boolean {
+  if (change.what !== "standing" || !change.byEvent) return false;
+  const { enters } = listingsOf[change.standing];
+  return standings.some((name) => {
+    const known = entries.get(name)?.get(change.fid);
+    return name !== enters && known !== undefined && !known.toldByEvent && known.at === change.at;
+  });
 }
 
 /** Whom or what it is about: a user, or what is pinned. */
@@ -117,7 +134,6 @@ function isShown(entries: Entries, change: Change): boolean {
 }
 
 function knowsLater(entries: Entries, fid: number, at: number): boolean {
-  const standings: readonly ListingName[] = ["bans", "restrictions", "members"];
   return standings.some((name) => (entries.get(name)?.get(fid)?.at ?? 0) > at);
 }
 

@@ -22,7 +22,7 @@ export interface FactSource<T = unknown, P extends Parameters = Parameters> {
   ): Promise<Fact<T>[]>;
 }
 
-export interface FactContext extends Pick<BotContext, "database" | "network" | "clock" | "log"> {
+export interface FactContext extends Pick<BotContext, "database" | "network" | "clock" | "log" | "live"> {
   cache: TtlCache;
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { asAppError } from "../../errors.ts";
 import type { RuleContext } from "../context.ts";
 import { decide } from "../decide/decide.ts";
 import type { Verdict } from "../evaluate/evaluate.ts";
@@ -46,12 +47,18 @@ export async function evaluateAllPending(context: RuleContext, signal: AbortSign
  */
 export async function evaluatePending(context: RuleContext): Promise<number> {
   const { evaluating } = context;
+  await releaseBrokenOff(context);
   const taken = await takePending(context, [...evaluating.keys()]);
   const servers = new Map<string, Pending[]>();
   for (const pending of taken)
     servers.set(pending.guildId, [...(servers.get(pending.guildId) ?? []), pending]);
   const runs = [...servers].map(([guildId, own]) => {
-    const run = evaluateServer(context, guildId, own).finally(() => evaluating.delete(guildId));
+    const run = evaluateServer(context, guildId, own)
+      .catch((error: unknown) => {
+        noteBrokenOff(context, own, error);
+        throw error;
+      })
+      .finally(() => evaluating.delete(guildId));
     evaluating.set(guildId, run);
     return run;
   });
@@ -59,6 +66,21 @@ export async function evaluatePending(context: RuleContext): Promise<number> {
   if (await isDoneBefore(all, () => hasPending(context, [...evaluating.keys()]))) return taken.length;
   all.catch((error: unknown) => context.log.error({ err: error }, "rules could not be evaluated"));
   return taken.length;
+}
+
+/** The database's failures are no row's fault: none may be put aside for them, however long they last. */
+function noteBrokenOff({ brokenOff }: RuleContext, taken: readonly Pending[], error: unknown): void {
+  if (asAppError(error, "database_unavailable")) brokenOff.push(...taken);
+}
+
+async function releaseBrokenOff(context: RuleContext): Promise<void> {
+  const rows = context.brokenOff.splice(0);
+  try {
+    await releasePending(context, rows, { waits: true });
+  } catch (error) {
+    context.brokenOff.push(...rows);
+    throw error;
+  }
 }
 
 /** False where others wait meanwhile. Throws what the work throws. */
@@ -154,6 +176,7 @@ async function settleAll(context: RuleContext, fired: readonly Fired[]): Promise
     } catch (error) {
       // One bad row must not hold up the others; its lease runs out, and it is tried again a few times.
       const { eventId, guildId, attempts } = one.pending;
+      noteBrokenOff(context, [one.pending], error);
       context.log.error({ err: error, eventId, guildId, attempts }, "rules could not settle an event");
     }
   }

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { exponentialBackoff } from "../../async.ts";
 import type { Database, Tx } from "../../database/database.ts";
 import { createLease, isUnleased } from "../../database/lease.ts";
-import type { RuleContext } from "../context.ts";
+import type { RuleContext, TakenEvaluation } from "../context.ts";
 import type { Occurrence } from "../evaluate/occurrence.ts";
 import { toOccurrence } from "./stored-occurrence.ts";
 
@@ -15,11 +15,7 @@ const mostAttempts = 5;
 export const stillWaits = sql<boolean>`settled_at_ms is null and attempts < ${sql.lit(mostAttempts)}`;
 
 /** An evaluation that this worker has taken. */
-export interface Pending {
-  token: string;
-  eventId: number;
-  guildId: string;
-  channelId: string;
+export interface Pending extends TakenEvaluation {
   attempts: number;
   /** The server still has the channel, and its rights are not in doubt. */
   linked: boolean;
@@ -135,8 +131,12 @@ export async function putOffPending(
     .execute();
 }
 
-/** Gives taken rows back untouched: there was no time for them. */
-export async function releasePending({ database }: RuleContext, released: readonly Pending[]): Promise<void> {
+/** Gives taken rows back as if nobody had: there was no time for them, or the database broke off, and they wait a moment. */
+export async function releasePending(
+  { database, clock }: RuleContext,
+  released: readonly TakenEvaluation[],
+  { waits: isToWait = false } = {},
+): Promise<void> {
   if (released.length === 0) return;
   const rows = released.map(({ eventId, guildId, channelId, token }) => ({
     event: eventId,
@@ -146,7 +146,7 @@ export async function releasePending({ database }: RuleContext, released: readon
   }));
   await sql`
     update castellan.rule_evaluations as due
-    set lease_token = null, leased_until_ms = null, attempts = attempts - 1
+    set lease_token = null, leased_until_ms = ${isToWait ? clock.now() + waits.first : null}, attempts = attempts - 1
     from json_to_recordset(${JSON.stringify(rows)}::text::json)
       as released(event bigint, guild text, channel text, token text)
     where due.event_id = released.event and due.guild_id = released.guild

@@ -33,8 +33,12 @@ export async function findSilentLag(scene: Scene, merged: readonly HubTruth[]): 
   const told = new Set(
     rows.map(({ kind, cast_hash, name, subject_fid }) => `${kind} ${cast_hash ?? `${name} ${subject_fid}`}`),
   );
+  const removed = new Set(merged.map(({ key }) => key).filter((key) => key.startsWith("cast.removed ")));
   return old
-    .filter(({ key, at, places }) => {
+    .filter(({ key, at, places, parent }) => {
+      // Where it belonged, the one that it answers says; and whoever took it away, may have done so before that was known.
+      if (parent !== undefined && !told.has(`cast.created ${parent}`)) return false;
+      if (removed.has(key.replace("cast.created ", "cast.removed "))) return false;
       // A reply waits for the shard of what it replies to.
       if (key.startsWith("cast.") && quiet.length < hubs.length) return false;
       const sourcesOf = places.map(({ shard }) => `hub/${shard}`);

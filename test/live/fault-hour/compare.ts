@@ -25,6 +25,8 @@ interface Truth {
   at: number;
   /** Sources whose gap may cover it. */
   sources: string[];
+  /** The hash of what a cast answers. */
+  parent?: string | undefined;
 }
 
 /** Compares the doubles' own account of what happened with the events that the bot stored, and with what the room shows. */
@@ -56,9 +58,10 @@ export async function compareTold(
   );
   const gaps = rows.flatMap(({ kind, data }) => (kind === "gap.found" ? [data as unknown as Gap] : []));
   const truths = [
-    ...merged.map(({ key, at, places }): Truth => ({
+    ...merged.map(({ key, at, places, parent }): Truth => ({
       key,
       at,
+      parent,
       sources: places.map(({ shard }) => `hub/${shard}`),
     })),
     ...readChannelTruths(scene.client.channels.events, since),
@@ -72,6 +75,8 @@ export async function compareTold(
     takenBack: 0,
     invented: [],
   };
+  /** Hashes of what stands in a gap, and of what answers it: where that belongs, nobody can tell any more. */
+  const lost = new Set<string>();
   for (const [key, same] of groupBy(truths, ({ key }) => key)) {
     const times = told.get(key) ?? 0;
     told.delete(key);
@@ -79,7 +84,9 @@ export async function compareTold(
     if (times > same.length) account.twice.push(`${key} (${times} times, happened ${same.length} times)`);
     for (const truth of same.slice(times)) {
       const isTakenBack = key.startsWith("cast.created ") && removed.has(key.slice(13));
-      if (gaps.some((gap) => covers(gap, truth))) account.goneAndTold += 1;
+      const isLost = gaps.some((gap) => covers(gap, truth)) || lost.has(truth.parent ?? "");
+      if (isLost && key.startsWith("cast.created ")) lost.add(key.slice(13));
+      if (isLost) account.goneAndTold += 1;
       else if (isTakenBack || isUntellable(key, toldKeys)) account.takenBack += 1;
       else account.missing.push(`${key} at ${truth.at}`);
     }

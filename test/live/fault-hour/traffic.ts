@@ -10,6 +10,8 @@ export interface HubTruth {
   at: number;
   /** Ids of the events that say so: a name's proof comes by every shard. */
   places: { shard: number; id: number }[];
+  /** The hash of what a cast answers. */
+  parent?: string | undefined;
 }
 
 /** A cast of a linked channel, as long as nobody took it away or did anything about it. */
@@ -59,8 +61,8 @@ export function createTraffic(scene: Scene, random: Random): Traffic {
   const someone = () => random.between(2_000, 2_300);
   const channel = () => random.pick(linkedChannels);
   const putOff = (seconds: number, happen: () => void) => later.push({ at: now() + seconds, happen });
-  const merge = (on: readonly number[], body: Json, key?: string) => {
-    const truth = key === undefined ? undefined : { key, at: now(), places: [] };
+  const merge = (on: readonly number[], body: Json, key?: string, parent?: string) => {
+    const truth = key === undefined ? undefined : { key, at: now(), places: [], parent };
     if (truth) merged.push(truth);
     for (const shard of on) open.set(shard, [...(open.get(shard) ?? []), { body, truth }]);
   };
@@ -85,7 +87,7 @@ export function createTraffic(scene: Scene, random: Random): Traffic {
       const { hash, merged: body } = chain.cast({ fid, text, at: now(), ...place });
       channels.cast(channelId, hash, fid);
       casts.push({ hash, fid, channelId });
-      merge([shardOf(fid)], body, `cast.created ${hash}`);
+      merge([shardOf(fid)], body, `cast.created ${hash}`, parent?.hash);
     },
     noise() {
       spoken += 1;

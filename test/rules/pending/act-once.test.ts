@@ -135,6 +135,26 @@ describe("once", () => {
     }
     expect(await evaluatePending(engine.context)).toBe(0);
   });
+
+  it.each(["settling", "reading"])("puts nothing aside for the database's failures (%s)", async (where) => {
+    await engine.save(rule());
+    await engine.append(engine.cast("airdrop"));
+    const away = () => fail(new AppError("database_unavailable", "The database does not answer."));
+    const context = {
+      ...engine.context,
+      ...(where === "settling"
+        ? { propose: away }
+        : { ruleThreads: { ...engine.context.ruleThreads, consider: away } }),
+    };
+    for (let attempt = 0; attempt < 7; attempt++) {
+      await evaluatePending(context).catch(() => {});
+      network.context.clock.advance(61);
+    }
+    expect(await evaluatePending(engine.context)).toBe(0);
+    network.context.clock.advance(61);
+    expect(await evaluatePending(engine.context)).toBe(1);
+    expect(await engine.cases()).toHaveLength(1);
+  });
 });
 
 describe("what rules caused", () => {
