@@ -1,11 +1,11 @@
-import { executionAsyncId } from "node:async_hooks";
 import { EventEmitter, once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
-import { afterAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeEach, expect, test } from "vitest";
 import { connectEngine } from "../../src/database/connect.ts";
 import type { Engine } from "../../src/database/embedded/session.ts";
 import type { Tx } from "../../src/database/database.ts";
+import type * as Transactions from "../../src/database/transactions.ts";
 import { afterCommit } from "../../src/database/transactions.ts";
 import { openTestDatabase } from "../support/database.ts";
 
@@ -71,11 +71,19 @@ test("what follows the commit runs after it, once, and not at all where all is r
 });
 
 test("while no transaction runs, promises are not followed, which costs each of them more than most do", async () => {
-  const contextOf = () => Promise.resolve().then(() => executionAsyncId());
-  const isFollowed = async () => (await contextOf()) !== (await contextOf());
-  await database.transaction(async () => expect(await isFollowed()).toBe(true));
-  // What a test before this one left running may end a moment later.
-  await vi.waitFor(async () => expect(await isFollowed()).toBe(false));
+  // A copy of the module that no other test in this process shares, with transactions of its own under way.
+  const copy = "../../src/database/transactions.ts?alone";
+  const alone = (await import(copy)) as typeof Transactions;
+  const transact = alone.createTransaction(database.query);
+  const gate = new EventEmitter();
+  const opened = once(gate, "opened");
+  let left: Promise<unknown> = Promise.resolve();
+  await transact(async () => {
+    expect(alone.transactionOrigin()).toBeDefined();
+    left = opened.then(() => alone.transactionOrigin());
+  });
+  gate.emit("opened");
+  expect(await left).toBeUndefined();
 });
 
 test("the guard of one transaction outlives the end of another", async () => {
