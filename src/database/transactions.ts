@@ -30,6 +30,11 @@ export function sqlState(error: unknown): string | undefined {
   return typeof error.code === "string" ? error.code : undefined;
 }
 
+/** Thrown by a transaction's work, it has all of it rolled back and done again, as where the server says so itself. */
+export function askForRetry(message: string, cause: unknown): Error {
+  return Object.assign(new Error(message, { cause }), { code: "40001" });
+}
+
 interface Scope {
   /** True while the transaction's work runs: not yet while it waits for a connection, no more once it ended. */
   open: boolean;

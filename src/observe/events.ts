@@ -1,7 +1,7 @@
 import { sql, type Selectable } from "kysely";
 import type { Tx } from "../database/database.ts";
 import type { EventTable } from "../database/tables/bot.ts";
-import { afterCommit } from "../database/transactions.ts";
+import { afterCommit, askForRetry, sqlState } from "../database/transactions.ts";
 import { toStorableJson } from "../text/storable.ts";
 
 /** What can happen in or around a channel, by kind. The first block comes from the network, the last from us. */
@@ -149,8 +149,8 @@ export interface EventSubscribers {
 
 /**
  * Callers move a row of their own in the same transaction, so that they never append the same event twice. The check here
- * is for what a source reads again; should two transactions store the same event all the same, the unique key rolls the
- * later one back.
+ * is for what a source reads again; should two transactions store the same event all the same, as two shards tell of one
+ * message at once, the later one is rolled back and done again, which then finds it known.
  */
 export function createAppendEvents({ wake }: { wake: Wake }, subscribers: EventSubscribers): AppendEvents {
   const wakeReaders = () => {
@@ -195,10 +195,16 @@ async function takeIds(tx: Tx, count: number): Promise<number> {
 }
 
 async function store(tx: Tx, events: ChannelEvent[]): Promise<void> {
-  await sql`
+  const stored = sql`
     insert into castellan.events
     select * from jsonb_populate_recordset(null::castellan.events, ${toStorableJson(events.map(toRow))}::text::jsonb)
   `.execute(tx);
+  await stored.catch((cause: unknown) => {
+    const isKnownByNow = sqlState(cause) === "23505";
+    throw isKnownByNow
+      ? askForRetry("another transaction stored one of these events a moment ago", cause)
+      : cause;
+  });
 }
 
 type EventRow = Selectable<EventTable>;
