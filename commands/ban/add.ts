@@ -10,6 +10,7 @@ import { proposeCase } from "../../src/moderation/cases/propose.ts";
 import { channelOption, chooseChannel, durationOption, userOption } from "../shared/options.ts";
 import { previewBan } from "../shared/preview.ts";
 import { showCase } from "../shared/show-case.ts";
+import { showNumber } from "../../src/text/numbered.ts";
 
 /** Root casts that one ban hides at most; the newest first. */
 const maxHidden = 100;
@@ -54,7 +55,8 @@ export const addBan = confirm({
     const settled = await applyCase(context, ban.id);
     if (hides.length === 0) return showCase(context, settled);
     await context.wake("settle-cases");
-    const numbers = `#${hides[0]?.number}–#${hides.at(-1)?.number}`;
+    const [first = ban, last = first] = [hides[0], hides.at(-1)];
+    const numbers = `${showNumber("case", first.number)}–${showNumber("case", last.number)}`;
     return showCase(context, settled, `${hides.length} casts are being hidden: cases ${numbers}.`);
   },
 });

@@ -5,6 +5,7 @@ import { describeUser, readNames } from "../../src/observe/people.ts";
 import { colors } from "../../src/text/colors.ts";
 import { describeTime, escapeText } from "../../src/text/message-text.ts";
 import { channelOption, chooseChannel } from "../shared/options.ts";
+import { showNumber } from "../../src/text/numbered.ts";
 
 const pageSize = 15;
 
@@ -25,7 +26,7 @@ export const listBans = listing({
       const ban = ours.get(fid);
       const until = ban?.dueAtMs ? ` · ends ${describeTime(ban.dueAtMs / 1000)}` : "";
       const reason = ban?.publicReason ? ` · ${escapeText(ban.publicReason, 80)}` : "";
-      const number = ban ? ` · #${ban.number}` : "";
+      const number = ban ? ` · ${showNumber("case", ban.number)}` : "";
       return `${describeUser({ fid, name: names.get(fid) })} · since ${describeTime(bannedAt)}${until}${number}${reason}`;
     });
     const description = lines.join("\n") || "Nobody is banned.";

@@ -24,6 +24,7 @@ import { colors } from "../../src/text/colors.ts";
 import { inlineCode } from "../../src/text/message-text.ts";
 import { previewBan } from "../shared/preview.ts";
 import { showItem } from "./show.ts";
+import { showNumber } from "../../src/text/numbered.ts";
 
 /** What somebody needs to be allowed for an action to happen in their name. */
 const needs: Record<Action["kind"], Capability> = {
@@ -70,7 +71,7 @@ async function claim(context: CommandContext, item: ReviewItem): Promise<View> {
   if (!(await claimItem(database.query, item.id, actor.userId, clock.now()))) {
     throw new AppError(
       "already_answered",
-      `Somebody else is already on review #${item.id}, or has decided it.`,
+      `Somebody else is already on review ${showNumber("review", item.id)}, or has decided it.`,
     );
   }
   const view = await showItem(context, item.id);
@@ -98,7 +99,7 @@ async function confirmApproval(context: CommandContext, item: ReviewItem): Promi
     ...sentences,
     `**This includes a permanent ban.** ${lastsAfterBan}`,
   ].join("\n");
-  const title = `Approve review #${item.id}?`;
+  const title = `Approve review ${showNumber("review", item.id)}?`;
   const buttons = confirmButtons(item, "approve", "Approve");
   return { ephemeral: { embeds: [{ title, description, color: colors.warning }], buttons } };
 }
@@ -117,7 +118,7 @@ function confirmButtons(
 }
 
 function keep({ id }: ReviewItem): View {
-  const description = `Nothing was done. Review #${id} is unchanged.`;
+  const description = `Nothing was done. Review ${showNumber("review", id)} is unchanged.`;
   return { embeds: [{ description, color: colors.plain }] };
 }
 
@@ -137,7 +138,9 @@ async function decide(context: CommandContext, item: ReviewItem, decision: Revie
   const lines = [...decided.impossible];
   for (const caseId of decided.caseIds) {
     const { number, answer } = await applyCase(context, caseId);
-    lines.push(`Case #${number}: ${answer ?? "requested; the network has not answered yet."}`);
+    lines.push(
+      `Case ${showNumber("case", number)}: ${answer ?? "requested; the network has not answered yet."}`,
+    );
   }
   const view = withLines(await showItem(context, item.id), lines);
   await showEverywhere(context, item.id, view);

@@ -5,6 +5,7 @@ import { listOpenItems } from "../../src/rules/review/review-items.ts";
 import { colors } from "../../src/text/colors.ts";
 import { describeTime, inlineCode } from "../../src/text/message-text.ts";
 import { channelOption, chooseChannel } from "../shared/options.ts";
+import { showNumber } from "../../src/text/numbered.ts";
 
 const pageSize = 10;
 
@@ -28,7 +29,7 @@ export const listReviews = listing({
     const lines = shown.map(({ id, queue, rule_id, fid, held_at_ms, claimed_by }) => {
       const whom = fid === null ? "" : ` · ${describeUser({ fid, name: names.get(fid) })}`;
       const claim = claimed_by === null ? "" : ` · <@${claimed_by}> is looking at it`;
-      return `**#${id}** ${inlineCode(queue, 40)} · rule ${inlineCode(rule_id, 40)}${whom} · ${describeTime(held_at_ms / 1000)}${claim}`;
+      return `**${showNumber("review", id)}** ${inlineCode(queue, 40)} · rule ${inlineCode(rule_id, 40)}${whom} · ${describeTime(held_at_ms / 1000)}${claim}`;
     });
     const last = shown.at(-1);
     return {

@@ -1,4 +1,4 @@
-import { answer, integer } from "../../src/discord/command.ts";
+import { answer } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import type { View } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
@@ -6,11 +6,13 @@ import { readReviews } from "../../src/feed/render/lookups.ts";
 import { describeReview, reviewButtons } from "../../src/feed/render/review.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
 import { requireItem } from "../../src/rules/review/review-items.ts";
+import { showNumber } from "../../src/text/numbered.ts";
+import { numberOption } from "../shared/number-option.ts";
 
 export const showReview = answer({
   description: "One held item, with its buttons",
   options: {
-    number: integer({ description: "Its number", required: true, min: 1, max: Number.MAX_SAFE_INTEGER }),
+    number: numberOption("review", "Its number, such as R-3"),
   },
   async run(context, { number }) {
     const item = await requireItem(context.database.query, context.actor.guildId, number);
@@ -22,6 +24,6 @@ export const showReview = answer({
 /** What is held as everybody sees it now, with the buttons that are left. */
 export async function showItem({ database, clock }: CommandContext, itemId: number): Promise<View> {
   const item = (await readReviews(database.query, [itemId], clock.now())).get(itemId);
-  if (!item) throw new AppError("not_found", `Review #${itemId} is gone.`);
+  if (!item) throw new AppError("not_found", `Review ${showNumber("review", itemId)} is gone.`);
   return { embeds: [describeReview(item)], buttons: reviewButtons(item) };
 }

@@ -8,6 +8,7 @@ import type { PastProgress } from "../../src/observe/hub/past-progress.ts";
 import type { Rehearsal } from "../../src/rules/rehearse/rehearse.ts";
 import { cutText, describeTime, fitLinesOrCount, inlineCode } from "../../src/text/message-text.ts";
 import { modeWords } from "./describe-rule.ts";
+import { showNumber } from "../../src/text/numbered.ts";
 
 const mostRules = 8;
 /** Discord's embeds take 4096 characters; what stands around this needs some of them. */
@@ -67,5 +68,5 @@ function describeOutcome({ ruleId, mode, counts, unknown, keptBack, samples }: R
 
 function describeSample({ eventId, at, authorFid, text }: Sample, change: VerdictChange): string {
   const said = text === null ? "" : ` ${inlineCode(text, 70)}`;
-  return `${changeMarks[change]} #${eventId} ${describeTime(at)} fid ${authorFid ?? "?"}${said}`;
+  return `${changeMarks[change]} ${showNumber("event", eventId)} ${describeTime(at)} fid ${authorFid ?? "?"}${said}`;
 }

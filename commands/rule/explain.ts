@@ -1,4 +1,4 @@
-import { answer, integer, type Option } from "../../src/discord/command.ts";
+import { answer, type Option } from "../../src/discord/command.ts";
 import type { View } from "../../src/discord/view.ts";
 import { authorizeIn } from "../../src/moderation/authorize-server.ts";
 import type { FoundCast } from "../../src/moderation/find-target.ts";
@@ -12,8 +12,10 @@ import {
 import { findExplained } from "../../src/rules/explain/find-explained.ts";
 import { colors } from "../../src/text/colors.ts";
 import { codeBlock, describeTime, escapeText, fitLines } from "../../src/text/message-text.ts";
+import { optionalNumber } from "../shared/number-option.ts";
 import { castOption } from "../shared/options.ts";
 import { modeWords, outcomeWords } from "./describe-rule.ts";
+import { showNumber } from "../../src/text/numbered.ts";
 
 const anyCast = castOption("A cast, by hash or link", { visible: "view", hidden: "hide" });
 const optionalCast: Option<FoundCast | undefined> = {
@@ -22,14 +24,12 @@ const optionalCast: Option<FoundCast | undefined> = {
   read: async (raw, context) => (raw === undefined ? undefined : anyCast.read(raw, context)),
 };
 
-const biggest = 2_147_483_647;
-
 export const explainRules = answer({
   description: "Why rules did, or did not do, something: every condition with what it found",
   options: {
     cast: optionalCast,
-    case: integer({ description: "Or a case that a rule made, by its number", min: 1, max: biggest }),
-    event: integer({ description: "Or an event, by the number under its message", min: 1, max: biggest }),
+    case: optionalNumber("case", "Or a case that a rule made, such as C-12"),
+    event: optionalNumber("event", "Or an event: the number under its message, such as E-345"),
   },
   async run(context, { cast, case: number, event }): Promise<View> {
     const { guildId } = context.actor;
@@ -74,7 +74,7 @@ function describeExplanation(explanation: Explanation): View {
   return {
     embeds: [
       {
-        title: `Event #${eventId} in /${channelId}`,
+        title: `Event ${showNumber("event", eventId)} in /${channelId}`,
         description: cut ? `${text}\n… the file has all of it.` : whole,
         color: decisions.length > 0 ? colors.warning : colors.plain,
       },

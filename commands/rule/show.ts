@@ -17,6 +17,7 @@ import {
 } from "../../src/text/message-text.ts";
 import { describeRule, describeSaver, outcomeWords } from "./describe-rule.ts";
 import { requireRule, requireRules, ruleOption } from "./rule-arguments.ts";
+import { showNumber } from "../../src/text/numbered.ts";
 
 export const showRule = answer({
   description: "One rule with its latest decisions; or the whole file with its versions",
@@ -36,7 +37,7 @@ async function showOne(context: CommandContext, id: string): Promise<View> {
   const decisions = await listDecisions(context.database.query, context.actor.guildId, rule.id, 5);
   const lines = decisions.map(({ channel_id, outcome, why, event_id, decided_at_ms }) => {
     const reason = why === null ? "" : `: ${escapeText(why, 120)}`;
-    return `${describeTime(decided_at_ms / 1000)} /${channel_id} ${outcomeWords[outcome]} on event #${event_id}${reason}`;
+    return `${describeTime(decided_at_ms / 1000)} /${channel_id} ${outcomeWords[outcome]} on event ${showNumber("event", event_id)}${reason}`;
   });
   const written = codeBlock(stringify(rule.entry, { lineWidth: 60 }), 2500);
   return {

@@ -9,6 +9,7 @@ import { proposeCase, type Proposal } from "../../src/moderation/cases/propose.t
 import { describeUser } from "../../src/observe/people.ts";
 import { colors } from "../../src/text/colors.ts";
 import { codeBlock, describeTime, escapeText, inlineCode } from "../../src/text/message-text.ts";
+import { showNumber } from "../../src/text/numbered.ts";
 
 /** Writes the case, does it, and shows what came of it. */
 export async function carryOut(context: CommandContext, request: Omit<Proposal, "guildId">): Promise<View> {
@@ -74,7 +75,7 @@ export function describeCaseLine(subject: Case, names: ReadonlyMap<number, strin
   const when = describeTime(subject.requestedAtMs / 1000);
   const whom = describeTarget(subject, names);
   const reason = subject.publicReason === null ? "" : ` · ${escapeText(subject.publicReason, 80)}`;
-  return `**#${subject.number}** ${kindWords[subject.kind]} ${whom} · ${stateWords[subject.state]} · ${when}${reason}`;
+  return `**${showNumber("case", subject.number)}** ${kindWords[subject.kind]} ${whom} · ${stateWords[subject.state]} · ${when}${reason}`;
 }
 
 function describeTarget(subject: Case, names: ReadonlyMap<number, string>): string {
@@ -99,7 +100,7 @@ function describeCase(subject: Case, names: ReadonlyMap<number, string>, setting
     ...(evidence === null ? [] : [codeBlock(evidence)]),
   ];
   return {
-    title: `#${subject.number} · ${kindWords[subject.kind]} · ${stateWords[subject.state]}`,
+    title: `${showNumber("case", subject.number)} · ${kindWords[subject.kind]} · ${stateWords[subject.state]}`,
     description: lines.join("\n"),
     color: stateColors[subject.state],
   };

@@ -10,6 +10,7 @@ import { openAtRest } from "../start/open-database.ts";
 import { openReader, type Reader } from "../start/open-reader.ts";
 import { suggest } from "../text/suggest.ts";
 import { readRuleFile } from "./rule-file.ts";
+import { showNumber } from "../text/numbered.ts";
 
 /** What stands behind `rules test`. */
 interface Asked {
@@ -133,7 +134,7 @@ function describeOutcome({ ruleId, mode, counts, unknown, keptBack, samples }: R
     ...changes.flatMap((change) =>
       samples[change].map(({ eventId, authorFid, text }) => {
         const said = text === null ? "" : ` ${JSON.stringify(text.slice(0, 100))}`;
-        return `  ${changeWords[change]}: #${eventId} by fid ${authorFid ?? "unknown"}${said}`;
+        return `  ${changeWords[change]}: ${showNumber("event", eventId)} by fid ${authorFid ?? "unknown"}${said}`;
       }),
     ),
   ];

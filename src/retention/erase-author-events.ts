@@ -6,6 +6,7 @@ import { erasedWords } from "../feed/render/phrases.ts";
 import type { RoomEmbed } from "../feed/rooms.ts";
 import type { EvaluatedNode } from "../rules/evaluate/condition.ts";
 import { deleteEvents } from "./delete-events.ts";
+import { showNumber } from "../text/numbered.ts";
 
 /** A message of more events than Discord shows embeds is a digest, without a word or a name of anybody. */
 const mostEmbeds = 10;
@@ -93,7 +94,7 @@ async function forgetMessages(
     from castellan.feed_messages as message
     where id in (select message_id from castellan.feed_rows where ${about})
   `.execute(tx);
-  const numbers = new Set(ids.map((id) => `#${id}`));
+  const numbers = new Set(ids.flatMap((id) => [showNumber("event", id), `#${id}`]));
   const messages = rows.filter(({ events }) => events.length <= mostEmbeds);
   for (const { id, state, embeds, events } of messages) {
     await tx

@@ -133,13 +133,13 @@ describe.runIf(browserPath)("rules in the sandbox", { timeout: 120_000 }, () => 
   it("a rule that acts too often trips its breaker, says so, and asks from then on", async () => {
     await castAs("nia", "Claim another airdrop, lanterns only");
     await shows(tab.message(`Rule scam-links acted too often`).getByText(`${breakerMax} times within`));
-    const held = tab.message(/Review #1 ·/);
+    const held = tab.message(/Review R-1 ·/);
     await shows(held.getByText("Claim another airdrop, lanterns only"));
     expect(await hidden("another airdrop").count()).toBe(0);
     await become("mo");
     await picture("breaker");
     await held.getByRole("button", { name: "Dismiss" }).click();
-    await shows(tab.message(/Review #1 ·[^]*Dismissed: nothing was done/));
+    await shows(tab.message(/Review R-1 ·[^]*Dismissed: nothing was done/));
     expect(await hidden("another airdrop").count()).toBe(0);
   });
 
@@ -151,14 +151,14 @@ describe.runIf(browserPath)("rules in the sandbox", { timeout: 120_000 }, () => 
     await network.transfers.create(
       await signTransfer({ name: "rno", from: 0, to: fids.newcomer, timestamp }),
     );
-    const held = tab.message(/Review #2 · names/);
+    const held = tab.message(/Review R-2 · names/);
     await shows(held.getByText("Open."));
     await become("mo");
     await picture("impostor");
     expect((await network.channelBans.list({ channelId })).result.bannedUsers).toEqual([]);
     await held.getByRole("button", { name: "Ban" }).click();
     await tab.message(`Ban from /${channelId}?`).getByRole("button", { name: "Ban" }).click();
-    await shows(tab.message(/Review #2 ·[^]*Banned by/));
+    await shows(tab.message(/Review R-2 ·[^]*Banned by/));
     await shows(tab.list("Banned").getByText(`(${fids.newcomer})`));
     const { result } = await network.channelBans.list({ channelId });
     expect(result.bannedUsers).toMatchObject([{ fid: fids.newcomer }]);

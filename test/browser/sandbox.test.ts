@@ -67,7 +67,7 @@ describe.runIf(browserPath)("the page of a started program", { timeout: 60_000 }
     await tab.be("mo");
     await tab.type("ban add", { user: { type: "broo", choose: "@brook" }, reason: "spam" });
     await tab.message("Ban from /garden?").getByRole("button", { name: "Ban" }).click();
-    await shows(tab.message("#1 · Ban · done"));
+    await shows(tab.message("C-1 · Ban · done"));
     await shows(tab.list("Banned").getByText("brook (12)"));
     await shows(tab.message("Banned from Night Garden").getByText("Reason: spam"));
     const { result } = await network.channelBans.list({ channelId });
@@ -78,7 +78,7 @@ describe.runIf(browserPath)("the page of a started program", { timeout: 60_000 }
     const text = "Slugs: 4, me: 0.";
     await tab.type("hide", { cast: { type: "Slugs", choose: text }, reason: "off topic" });
     await tab.message("Hide from /garden?").getByRole("button", { name: "Hide" }).click();
-    await shows(tab.message("#2 · Hide · done"));
+    await shows(tab.message("C-2 · Hide · done"));
     await shows(tab.cast(text).getByText("hidden", { exact: true }));
     await shows(tab.message("Cast hidden in Night Garden").getByText(text));
     const { result } = await network.moderatedCasts.list({ channelId });
@@ -87,7 +87,7 @@ describe.runIf(browserPath)("the page of a started program", { timeout: 60_000 }
 
   it("pins a cast: network, case and feed say so", async () => {
     await tab.type("pin set", { cast: { type: "hawk moth", choose: "hawk moth" } });
-    await shows(tab.message("#3 · Pin · done"));
+    await shows(tab.message("C-3 · Pin · done"));
     await shows(tab.cast("hawk moth").getByText("pinned", { exact: true }));
     await shows(tab.message("Pinned in Night Garden"));
     const { channel } = await network.channels.get({ channelId });
@@ -96,7 +96,7 @@ describe.runIf(browserPath)("the page of a started program", { timeout: 60_000 }
 
   it("invites a follower, who accepts in the network pane and is a member", async () => {
     await tab.type("invite member", { user: { type: "ni", choose: "@nia" } });
-    await shows(tab.message("#4 · Invite · done"));
+    await shows(tab.message("C-4 · Invite · done"));
     await shows(tab.list("Invited").getByText("nia (4)"));
     await shows(tab.message("Invited to join Night Garden"));
     await tab.be("nia");
@@ -112,11 +112,11 @@ describe.runIf(browserPath)("the page of a started program", { timeout: 60_000 }
     await tab.be("mo");
     await tab.type("ban remove", { user: { type: "broo", choose: "@brook" } });
     await tab.message("Lift the ban from /garden?").getByRole("button", { name: "Lift the ban" }).click();
-    await shows(tab.message("#5 · Unban · done"));
+    await shows(tab.message("C-5 · Unban · done"));
     await shows(tab.list("Restricted").getByText("brook (12)"));
     await shows(tab.message("Restricted in Night Garden"));
     await tab.type("case view", { number: "1" });
-    await shows(tab.message("#1 · Ban · undone since"));
+    await shows(tab.message("C-1 · Ban · undone since"));
     const { result } = await network.channelRestrictedUsers.list({ channelId });
     expect(result.restrictedUsers).toMatchObject([{ fid: fids.brook }]);
   });

@@ -62,7 +62,7 @@ const slow = { timeout: 240_000 };
 it("tries a file on the history of a channel, and says what it would hit", slow, async () => {
   const text = await run(file, "--channel", "memes");
   expect(text).toContain("2 events of the last 7 days in memes");
-  expect(text).toContain(`scam (enforce): 1 newly hit\n  newly hit: #1 by fid 7 "free airdrop"\n`);
+  expect(text).toContain(`scam (enforce): 1 newly hit\n  newly hit: E-1 by fid 7 "free airdrop"\n`);
   expect(text).toContain("Nothing was done.");
 });
 

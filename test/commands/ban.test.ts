@@ -57,7 +57,7 @@ describe("/ban add", () => {
     expect(preview.message.visibleTo).toBe(scene.users.moderator);
     expect(await banned()).toEqual([]);
     const done = await scene.click("moderator", preview, "Ban");
-    expect(done.text).toContain("#1 · Ban · done");
+    expect(done.text).toContain("C-1 · Ban · done");
     expect(done.text).toContain("does not bring back roles and invites");
     expect(done.buttons).toEqual({});
     expect(await banned()).toEqual([people.troll]);
@@ -106,7 +106,7 @@ describe("/ban add", () => {
     const preview = await scene.run("moderator", "ban add", { user: troll, hide_casts: true });
     expect(preview.text).toContain("2 casts of theirs are hidden as well");
     const done = await scene.click("moderator", preview, "Ban");
-    expect(done.text).toContain("2 casts are being hidden: cases #2–#3");
+    expect(done.text).toContain("2 casts are being hidden: cases C-2–C-3");
     expect(scene.bot.woken).toContain("settle-cases");
     await applyOpenCases(scene.bot);
     expect(await cases()).toMatchObject([
@@ -124,7 +124,7 @@ describe("/ban add", () => {
     expect(await expireBans(scene.bot)).toBe(1);
     expect(await banned()).toEqual([]);
     expect((await scene.run("moderator", "case view", { number: "2" })).text).toContain(
-      "The time of case \\#1 is over",
+      "The time of case C\\-1 is over",
     );
     expect((await scene.run("moderator", "case view", { number: "1" })).text).toContain("undone since");
   });
@@ -190,8 +190,8 @@ describe("/ban remove and list", () => {
     await ban("moderator");
     const preview = await scene.run("owner", "ban remove", { user: troll });
     expect(preview.text).toContain("stays **restricted**");
-    expect(preview.text).toContain("#1** Ban");
-    expect((await scene.click("owner", preview, "Lift the ban")).text).toContain("#2 · Unban · done");
+    expect(preview.text).toContain("C-1** Ban");
+    expect((await scene.click("owner", preview, "Lift the ban")).text).toContain("C-2 · Unban · done");
     const { result } = await scene.bot.network.channelRestrictedUsers.list({ channelId: "memes" });
     expect(result.restrictedUsers).toMatchObject([{ fid: people.troll }]);
   });

@@ -51,7 +51,7 @@ describe("/hide and /unhide", () => {
     expect(preview.text).toContain("fid 7");
     expect(preview.message.mentionsEveryone).toBe(false);
     expect(await isHidden()).toBe(false);
-    expect((await scene.click("moderator", preview, "Hide")).text).toContain("#1 · Hide · done");
+    expect((await scene.click("moderator", preview, "Hide")).text).toContain("C-1 · Hide · done");
     expect(await isHidden()).toBe(true);
     const { evidence } = await scene.bot.database.query
       .selectFrom("castellan.cases")
@@ -59,7 +59,7 @@ describe("/hide and /unhide", () => {
       .executeTakeFirstOrThrow();
     expect(evidence).toBe("@everyone **buy** now");
     expect((await scene.run("moderator", "unhide", { cast, reason: "a mistake" })).text).toContain(
-      "#2 · Unhide · done",
+      "C-2 · Unhide · done",
     );
     expect(await isHidden()).toBe(false);
     expect(scene.discord.context.violations).toEqual([]);
@@ -112,7 +112,7 @@ describe("/pin", () => {
     expect(seen.text).toContain("Pinned.");
     expect(seen.buttons).toEqual({});
     expect(await pinned()).toBe(cast);
-    expect((await scene.run("moderator", "pin clear")).text).toContain("#2 · Unpin · done");
+    expect((await scene.run("moderator", "pin clear")).text).toContain("C-2 · Unpin · done");
     expect(await pinned()).toBeUndefined();
     expect((await scene.run("moderator", "pin clear")).text).toContain("Nothing was pinned");
   });

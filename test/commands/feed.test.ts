@@ -183,12 +183,12 @@ describe("/status, /help and /case", () => {
       await scene.click("moderator", preview, "Ban");
     }
     const first = await scene.run("moderator", "case list");
-    expect(first.text).toContain("**#12** Ban fid 31");
-    expect((await scene.click("moderator", first, "Next")).text).toContain("**#1** Ban fid 20");
+    expect(first.text).toContain("**C-12** Ban fid 31");
+    expect((await scene.click("moderator", first, "Next")).text).toContain("**C-1** Ban fid 20");
     const one = await scene.run("moderator", "case list", { user: "25" });
-    expect(one.text).toContain("#6");
-    expect(one.text).not.toContain("#7");
-    expect((await scene.run("moderator", "case view", { number: "99" })).text).toContain("no case #99");
+    expect(one.text).toContain("C-6");
+    expect(one.text).not.toContain("C-7");
+    expect((await scene.run("moderator", "case view", { number: "99" })).text).toContain("no case C-99");
   });
 });
 
@@ -205,7 +205,7 @@ describe("a network that fails", () => {
     const preview = await scene.run("moderator", "ban add", { user: "7" });
     await scene.restart({ network });
     const seen = await scene.click("moderator", preview, "Ban");
-    expect(seen.text).toContain("#1 · Ban · not settled yet");
+    expect(seen.text).toContain("C-1 · Ban · not settled yet");
     expect(seen.text).toContain("check whether it happened, and try again");
     await scene.restart();
   });

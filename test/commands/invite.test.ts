@@ -45,7 +45,7 @@ async function invite() {
 describe("/invite member", () => {
   test("invites by name, and shows what is left of the shared budget", async () => {
     const seen = await invite();
-    expect(seen.text).toContain("#1 · Invite · done");
+    expect(seen.text).toContain("C-1 · Invite · done");
     expect(seen.text).toContain("@trudy");
     expect(seen.text).toContain("last hour: 1 of 100");
     expect(await listed("channelInvites")).toBe(1);

@@ -28,7 +28,7 @@ describe("what a rule holds", () => {
     const { feed } = await scene.hold();
     const after = await scene.click("moderator", feed, "Approve");
     expect(after.text).toContain(`Approved by <@${scene.users.moderator}>.`);
-    expect(after.text).toContain("Case #1: Hidden.");
+    expect(after.text).toContain("Case C-1: Hidden.");
     expect(after.message.embeds[0]?.title).toBe(feed.message.embeds[0]?.title);
     expect(after.buttons).toEqual({});
     expect(await scene.hidden()).toEqual([[scene.castHash(), "hide"]]);
@@ -56,7 +56,7 @@ describe("what a rule holds", () => {
     expect(await scene.banned()).toEqual([]);
     expect(scene.shownIn("feed").buttons).toEqual(feed.buttons);
 
-    expect((await scene.click("owner", asked, "Ban")).text).toContain("Case #1: Banned");
+    expect((await scene.click("owner", asked, "Ban")).text).toContain("Case C-1: Banned");
     expect(await scene.banned()).toEqual([people.troll]);
     await expect.poll(() => scene.shownIn("feed")).toMatchObject({ buttons: {} });
     expect(scene.shownIn("feed").text).toContain("Banned by");
@@ -64,7 +64,7 @@ describe("what a rule holds", () => {
 
   test("is banned for good by Approve, too, after a second click only", async () => {
     const { feed } = await scene.hold({ then: [{ hide: {} }, { ban: {} }] });
-    const question = scene.nextMessage("Approve review #");
+    const question = scene.nextMessage("Approve review R-");
     scene.clickOnly("owner", feed, "Approve");
     const asked = see(await question);
     expect(asked.text).toContain("- `hide the cast`\n- `ban the author`\n");
@@ -195,7 +195,7 @@ describe("what a rule holds", () => {
   test("works after a restart", async () => {
     const { feed } = await scene.hold();
     await scene.restartBot();
-    expect((await scene.click("owner", feed, "Hide")).text).toContain("Case #1: Hidden.");
+    expect((await scene.click("owner", feed, "Hide")).text).toContain("Case C-1: Hidden.");
   });
 
   test("offers no Approve where the rule only asks for a look", async () => {
@@ -215,7 +215,7 @@ describe("/review", () => {
     );
     const [item] = await scene.bot.database.query.selectFrom("castellan.review_items").select("id").execute();
     const shown = await scene.run("owner", "review show", { number: item?.id ?? 0 });
-    expect((await scene.click("owner", shown, "Approve")).text).toContain("Case #1: Hidden.");
+    expect((await scene.click("owner", shown, "Approve")).text).toContain("Case C-1: Hidden.");
     await expect.poll(() => scene.shownIn("feed").text).toContain("Approved by");
     expect((await scene.run("owner", "review list")).text).toContain("Nothing is waiting");
   });

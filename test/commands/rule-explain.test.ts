@@ -1,7 +1,10 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { createRuleContext } from "../../src/rules/context.ts";
 import { evaluatePending } from "../../src/rules/pending/evaluate-pending.ts";
-import type { ChannelEvent } from "../../src/observe/events.ts";
+import { newEvent, type ChannelEvent } from "../../src/observe/events.ts";
+import { applyOpenCases } from "../../src/moderation/cases/apply.ts";
+import { readCase } from "../../src/moderation/cases/case.ts";
+import { showNumber } from "../../src/text/numbered.ts";
 import { rule } from "../support/rules.ts";
 import { startRulesInDiscord } from "../support/rules-in-discord.ts";
 import { readTables } from "../support/database.ts";
@@ -40,7 +43,7 @@ describe("/rule explain", () => {
     const lines = text.split("\n").map((line) => line.replaceAll("\\", ""));
     expect(lines).toEqual(
       expect.arrayContaining([
-        "Event #1 in /memes",
+        "Event E-1 in /memes",
         expect.stringMatching(/^cast\.created <t:\d+:R> · fid 7$/),
         expect.stringMatching(/^\*\*scam\*\* \(version 1, enforce\) fits/),
         "→ hide the cast: **acted**",
@@ -121,9 +124,38 @@ describe("/rule explain", () => {
     expect(message.attachments.map(({ filename }) => filename)).toEqual(["event-1.txt"]);
   });
 
+  it("explains what a rule was asked about, by the number of whatever tells of its doing", async () => {
+    const then = [{ hide: {} }, { strike: { points: 1 } }, { alert: { text: "Look" } }];
+    await chat.save(rule({ then }), rule({ id: "look", mode: "review", then: [{ hide: {} }] }));
+    const [event] = await chat.said("Free airdrop");
+    await decide();
+    await applyOpenCases(bot);
+    const made = await database.query.selectFrom("castellan.events").select(["id", "kind"]).execute();
+    const telling = ["rule.hit", "strike.added", "rule.alert", "review.held", "case.settled"];
+    expect(new Set(made.map(({ kind }) => kind))).toEqual(new Set(["cast.created", ...telling]));
+    const asked = await chat.run(users.owner, "rule explain", { event: showNumber("event", event?.id ?? 0) });
+    expect(asked.text).toContain("**acted**");
+    for (const { id } of made) {
+      const { text } = await chat.run(users.owner, "rule explain", { event: `e-${id}` });
+      expect(text).toBe(asked.text);
+    }
+    const subject = await readCase(bot, 1);
+    const hidden = { sourceKey: "record 1", kind: "record.hidden", channelId: "memes", caseId: 1 } as const;
+    const [done] = await chat.bot.happen(
+      newEvent(clock.now(), { ...hidden, data: { castHash: subject.targetCast ?? "" } }),
+    );
+    const { text } = await chat.run(users.owner, "rule explain", {
+      event: showNumber("event", done?.id ?? 0),
+    });
+    expect(text).toContain(asked.text);
+    expect(text).toContain(`Event E-${done?.id} in /memes`);
+    const wrong = await chat.run(users.owner, "rule explain", { event: "R-1" });
+    expect(wrong.text).toContain("R-1 is the number of a review, and here an event is asked for");
+  });
+
   it("refuses what nobody decided about, and who may not see cases", async () => {
     await chat.save(rule());
-    expect((await chat.run(users.owner, "rule explain", { case: 9 })).text).toContain("No case #9");
+    expect((await chat.run(users.owner, "rule explain", { case: 9 })).text).toContain("No case C-9");
     expect((await chat.run(users.owner, "rule explain")).text).toContain("a cast, a case, or an event");
     expect((await chat.run(users.stranger, "rule explain", { case: 1 })).text).toContain(
       "You may not look at",

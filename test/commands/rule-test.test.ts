@@ -23,8 +23,8 @@ describe("/rule test", () => {
     const { text } = await chat.run(users.owner, "rule test", { file });
     expect(text).toContain("Rehearsed on 4 events of the last 7 days in /memes");
     expect(text).toContain("**scam** 🔵 shadow\n🆕 newly hit: **1** · ➖ no longer hit: **1**");
-    expect(text).toMatch(/> 🆕 #3 <t:\d+:R> fid 7 `claim \*\*now\*\*`/);
-    expect(text).toMatch(/> ➖ #2 <t:\d+:R> fid 7 `free airdrop`/);
+    expect(text).toMatch(/> 🆕 E-3 <t:\d+:R> fid 7 `claim \*\*now\*\*`/);
+    expect(text).toMatch(/> ➖ E-2 <t:\d+:R> fid 7 `free airdrop`/);
     expect(text).toContain("**greeting** 🔴 enforce\n🟰 hit as before: **1**");
     expect(text).toContain("Nothing was done.");
     expect(await readTables(bot.database.query)).toEqual(before);

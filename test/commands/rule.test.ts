@@ -206,7 +206,7 @@ describe("/rule mode", () => {
     expect(textOf(await click(preview, "Change it"))).toContain("2 enforce, 0 review, 0 shadow");
     expect(textOf(await run("rule show", {}))).toContain("**2** `mode of scam: enforce` by <@50>");
     const one = textOf(await run("rule show", { rule: "scam" }));
-    expect(one).toContain("/memes would have acted on event #1");
+    expect(one).toContain("/memes would have acted on event E-1");
     expect(one).toContain("mode: enforce");
   });
 

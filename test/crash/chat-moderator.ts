@@ -22,7 +22,7 @@ export function chatModerator(scene: Scene, name: Moderator): Person {
     const wish = chooseWish(scene, name, last);
     const shown = await carryOut(typist, wish);
     const [embed] = shown.embeds;
-    const [, number, , state] = /^#(\d+) · (.+) · (.+)$/.exec(embed?.title ?? "") ?? [];
+    const [, number, , state] = /^C-(\d+) · (.+) · (.+)$/.exec(embed?.title ?? "") ?? [];
     last.set(wish.target, wish.kind);
     if (number !== undefined && state !== undefined) {
       const { kind, target } = wish;

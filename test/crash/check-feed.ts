@@ -7,7 +7,7 @@ import { differences, repeated, type Verdict } from "./verdict.ts";
 /** Every proof and every record after the link is told once, in the network's order, and rightly attributed. */
 export function checkFeed({ proofs, records, feed, caseFeed }: Evidence): Verdict[] {
   const told = feed.flatMap(({ embeds }) => embeds);
-  const numbers = told.map(({ footer }) => Number(footer?.text.slice(1)));
+  const numbers = told.map(({ footer }) => Number(footer?.text.slice(2)));
   const names = told.flatMap(({ title }) => /^Name (\w+): (\w+)$/.exec(title)?.slice(1).join(" ") ?? []);
   return [
     {
@@ -31,7 +31,7 @@ export function checkFeed({ proofs, records, feed, caseFeed }: Evidence): Verdic
       looked: numbers.length,
       faults: numbers.flatMap((number, index) =>
         index > 0 && !(number > (numbers[index - 1] ?? 0))
-          ? [`#${numbers[index - 1]} before #${number}`]
+          ? [`E-${numbers[index - 1]} before E-${number}`]
           : [],
       ),
     },
@@ -47,13 +47,13 @@ export function checkFeed({ proofs, records, feed, caseFeed }: Evidence): Verdic
 export function checkCaseFeed({ caseFeed }: Evidence, cases: readonly CaseRow[]): Verdict {
   const told = caseFeed
     .flatMap(({ embeds }) => embeds)
-    .flatMap(({ title }) => /#(\d+)/.exec(title)?.[1] ?? []);
+    .flatMap(({ title }) => /C-(\d+)/.exec(title)?.[1] ?? []);
   const numbers = new Set(told.map(Number));
   const own = cases.filter(({ actor_kind }) => actor_kind !== "outside");
   return {
     title: "every settled case is told",
     looked: own.length,
-    faults: own.flatMap(({ number, kind }) => (numbers.has(number) ? [] : [`#${number} ${kind}`])),
+    faults: own.flatMap(({ number, kind }) => (numbers.has(number) ? [] : [`C-${number} ${kind}`])),
   };
 }
 

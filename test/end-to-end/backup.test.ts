@@ -82,7 +82,7 @@ describe("backup and restore", { timeout: 400_000 }, () => {
     await page.run("channel link", { channel: "garden" }, room);
     await page.run("feed add", { channel: "garden", kinds: "casts, bans" }, room);
     const preview = await page.run("ban add", { user: "@brook", channel: "garden" }, room);
-    expect(textOf(await page.click(preview, room))).toContain("#1 · Ban · done");
+    expect(textOf(await page.click(preview, room))).toContain("C-1 · Ban · done");
     const over = new AbortController();
     const writing = (async () => {
       while (!over.signal.aborted) {
@@ -214,7 +214,7 @@ describe("backup and restore", { timeout: 400_000 }, () => {
     expect(next).toBeGreaterThan(Math.max(...ids));
     const page = createPageClient(sandbox, ada);
     const preview = await page.run("ban remove", { user: "@brook", channel: "garden" }, room);
-    expect(textOf(await page.click(preview, room))).toContain("#2 · Unban · done");
+    expect(textOf(await page.click(preview, room))).toContain("C-2 · Unban · done");
     await vi.waitFor(async () => {
       const told = (await page.messages(room)).map(textOf).join("\n");
       const counts = casts.map((_, index) => told.split(`note ${index} of the garden`).length - 1);

@@ -89,14 +89,14 @@ describe("with faults on the way", { timeout: 120_000 }, () => {
       const preview = await garden.run("moderator", "ban add", { user: String(fids.peddler) });
       garden.relay.cutAt("POST /fc/channel-bans", when);
       const { text } = await garden.click("moderator", preview, "Ban");
-      expect(text).toMatch(/#\d+ · Ban · not settled yet[^]*The network did not answer/);
+      expect(text).toMatch(/C-\d+ · Ban · not settled yet[^]*The network did not answer/);
       expect(await banned()).toEqual(now);
-      const number = Number(/#(\d+) · Ban/.exec(text)?.[1]);
+      const number = Number(/C-(\d+) · Ban/.exec(text)?.[1]);
       garden.relay.mend();
       garden.advance(10);
       await vi.waitFor(async () => {
         const view = await garden.run("moderator", "case view", { number });
-        expect(view.text).toContain(`#${number} · Ban · done`);
+        expect(view.text).toContain(`C-${number} · Ban · done`);
       }, patience);
       expect(await banned()).toEqual([fids.peddler]);
       // What is over before anybody looks is never seen in a listing.

@@ -116,17 +116,17 @@ describe("on a live network that is another process", { timeout: 60_000 }, () =>
   it("a moderator bans: the network, the case and the room say so, each once", async () => {
     await site.run("owner", "channel settings", { role: "Moderator", give: "everything" });
     const done = await confirm("ban add", { user: "@troll", reason: "insults" }, "Ban");
-    expect(done).toMatch(/^#\d+ · Ban · done/);
+    expect(done).toMatch(/^C-\d+ · Ban · done/);
     expect((await look()).banned).toEqual([fids.troll]);
     expect(await asked("POST /fc/channel-bans")).toEqual([{ channelId, banFid: fids.troll }]);
     const [ban] = await told("Banned from Garden");
-    expect(ban?.description).toMatch(/troll.*by <@\d+> · case #\d+[^]*Reason: insults/);
+    expect(ban?.description).toMatch(/troll.*by <@\d+> · case C-\d+[^]*Reason: insults/);
   });
 
   it("hides a cast, and pins one", async () => {
-    expect(await confirm("hide", { cast: casts.offer }, "Hide")).toMatch(/^#\d+ · Hide · done/);
+    expect(await confirm("hide", { cast: casts.offer }, "Hide")).toMatch(/^C-\d+ · Hide · done/);
     const pinned = await site.run("moderator", "pin set", { cast: casts.greeting });
-    expect(pinned.text).toMatch(/^#\d+ · Pin · done/);
+    expect(pinned.text).toMatch(/^C-\d+ · Pin · done/);
     expect(await look()).toMatchObject({ hidden: [casts.offer], pinned: casts.greeting });
     await told("Cast hidden in Garden", "Pinned in Garden");
   });
@@ -151,7 +151,7 @@ describe("on a live network that is another process", { timeout: 60_000 }, () =>
       "Rule repeat-hidden hit in Garden",
       "Banned from Garden",
     );
-    expect(hits.at(-1)?.description).toMatch(/by rule `repeat-hidden` · case #\d+[^]*Reason: Two lures/);
+    expect(hits.at(-1)?.description).toMatch(/by rule `repeat-hidden` · case C-\d+[^]*Reason: Two lures/);
     expect(await look()).toMatchObject({ hidden: [casts.offer, lure], banned: [fids.troll, fids.peddler] });
   });
 

@@ -189,7 +189,7 @@ it("follows by itself, accepts what the owner invites it to, and says that it mo
 it("bans in the room, with one command and one click", slow, async () => {
   const preview = await recording.run("owner", "ban add", { user: "@troll", reason: "insults" });
   const done = await recording.click("owner", preview, "Ban");
-  expect(done.text).toMatch(/^#\d+ · Ban · done/);
+  expect(done.text).toMatch(/^C-\d+ · Ban · done/);
   await showFeed("Banned from Garden");
   const { banned } = await live.controls.look("garden");
   recording.note(`The network's own list of bans in /garden: fid ${banned.join()}`);

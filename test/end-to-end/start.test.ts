@@ -56,7 +56,7 @@ describe("castellan start", { timeout: 120_000 }, () => {
     expect(textOf(linked)).toContain("Castellan moderates it, so everything works now.");
     expect(textOf(await page.run("feed add", { channel: "garden" }, room))).toContain("hears of /garden");
     const preview = await page.run("ban add", { user: "@brook", channel: "garden" }, room);
-    expect(textOf(await page.click(preview, room))).toContain("#1 · Ban · done");
+    expect(textOf(await page.click(preview, room))).toContain("C-1 · Ban · done");
     expect(await getJson(`${network}/fc/channel-bans?channelId=garden`)).toMatchObject({
       result: { bannedUsers: [{ fid: 12 }] },
     });
@@ -162,9 +162,9 @@ describe("castellan start", { timeout: 120_000 }, () => {
     const kept = (await page.messages(room)).map(textOf);
     expect(kept.filter((text) => text.includes("Banned from Night Garden"))).toHaveLength(1);
     const view = await page.run("case view", { number: 1, channel: "garden" }, room);
-    expect(textOf(view)).toContain("#1 · Ban · done");
+    expect(textOf(view)).toContain("C-1 · Ban · done");
     const preview = await page.run("ban remove", { user: "@brook", channel: "garden" }, room);
-    expect(textOf(await page.click(preview, room))).toContain("#2 · Unban · done");
+    expect(textOf(await page.click(preview, room))).toContain("C-2 · Unban · done");
     await vi.waitFor(async () => {
       const news = (await page.messages(room)).map(textOf).join();
       expect(news).toContain("Ban lifted in Night Garden");

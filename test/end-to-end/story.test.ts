@@ -90,14 +90,14 @@ describe.each(transports)(
       const preview = await asModerator("ban add", options);
       expect(preview.text).toContain("The user can no longer reply");
       expect((await view()).banned).toEqual([]);
-      expect((await garden.click("moderator", preview, "Ban")).text).toContain("#1 · Ban · done");
+      expect((await garden.click("moderator", preview, "Ban")).text).toContain("C-1 · Ban · done");
       expect((await view()).banned).toEqual([fids.troll]);
       expect(await garden.operator.readCast({ hash: casts.insult })).toMatchObject({ hiddenByBan: true });
       expect((await asModerator("case view", { number: 1 })).text).toMatch(
-        /#1 · Ban · done[^]*Reason: insults/,
+        /C-1 · Ban · done[^]*Reason: insults/,
       );
       const [ban] = await told("Banned from Garden");
-      expect(ban?.description).toMatch(/troll.*by <@\d+> · case #1[^]*Reason: insults/);
+      expect(ban?.description).toMatch(/troll.*by <@\d+> · case C-1[^]*Reason: insults/);
     });
 
     it("hides a cast: record, case and feed say so", async () => {
@@ -106,31 +106,31 @@ describe.each(transports)(
         expect(seen.text).toContain("Lamps, cheap lamps");
         return seen;
       }, patience);
-      expect((await garden.click("moderator", preview, "Hide")).text).toContain("#2 · Hide · done");
+      expect((await garden.click("moderator", preview, "Hide")).text).toContain("C-2 · Hide · done");
       const { result } = await garden.public.moderatedCasts.list({ channelId });
       expect(result.moderationActions).toMatchObject([{ castHash: casts.offer, action: "hide" }]);
       const [hidden] = await told("Cast hidden in Garden");
-      expect(hidden?.description).toMatch(/peddler[^]*case #2[^]*Lamps, cheap lamps/);
+      expect(hidden?.description).toMatch(/peddler[^]*case C-2[^]*Lamps, cheap lamps/);
     });
 
     it("pins a cast and announces it, once", async () => {
       const preview = await asModerator("pin set", { cast: casts.greeting, notify: true });
       expect(preview.text).toContain("1 followers get a notification. It cannot be taken back");
       const done = await garden.click("moderator", preview, "Pin and notify everyone");
-      expect(done.text).toContain("#3 · Pin · done");
+      expect(done.text).toContain("C-3 · Pin · done");
       expect((await garden.public.channels.get({ channelId })).channel.pinnedCastHash).toBe(casts.greeting);
       const { notifications } = await garden.operator.notifications({ channelId });
       expect(notifications).toMatchObject([{ castHash: casts.greeting, recipients: 1 }]);
       const [pinned] = await told("Pinned in Garden");
-      expect(pinned?.description).toContain("case #3");
+      expect(pinned?.description).toContain("case C-3");
     });
 
     it("invites a follower, who accepts over HTTP and is a member", async () => {
       const invited = await asModerator("invite member", { user: "@follower" });
-      expect(invited.text).toMatch(/#4 · Invite · done/);
+      expect(invited.text).toMatch(/C-4 · Invite · done/);
       expect((await view()).invites).toEqual([`${fids.follower} member`]);
       const [invite] = await told("Invited to join Garden");
-      expect(invite?.description).toMatch(/follower.*case #4/);
+      expect(invite?.description).toMatch(/follower.*case C-4/);
       await garden.as(fids.follower).channelInvites.answer({ channelId, role: "member", accept: true });
       expect(await view()).toMatchObject({
         members: expect.arrayContaining([fids.follower]),
@@ -143,15 +143,15 @@ describe.each(transports)(
       const preview = await asModerator("ban remove", { user: "@troll", reason: "apologised" });
       expect(preview.text).toContain("restricted");
       const done = await garden.click("moderator", preview, "Lift the ban");
-      expect(done.text).toContain("#5 · Unban · done");
+      expect(done.text).toContain("C-5 · Unban · done");
       expect(await view()).toMatchObject({ banned: [], restricted: [fids.troll] });
       expect(await garden.operator.readCast({ hash: casts.insult })).toMatchObject({
         hiddenByBan: false,
         belowFold: true,
       });
-      expect((await asModerator("case view", { number: 1 })).text).toContain("#1 · Ban · undone since");
+      expect((await asModerator("case view", { number: 1 })).text).toContain("C-1 · Ban · undone since");
       const news = await told("Ban lifted in Garden", "Restricted in Garden");
-      expect(news.every(({ description }) => description.includes("case #5"))).toBe(true);
+      expect(news.every(({ description }) => description.includes("case C-5"))).toBe(true);
     });
 
     it("a stranger is refused everything, and nothing changed on the network", async () => {
@@ -218,7 +218,7 @@ describe.each(transports)(
         "Rule repeat-hidden hit in Garden",
         "Banned from Garden",
       );
-      expect(news.at(-1)?.description).toMatch(/by rule `repeat-hidden` · case #7[^]*Reason: Two lures/);
+      expect(news.at(-1)?.description).toMatch(/by rule `repeat-hidden` · case C-7[^]*Reason: Two lures/);
       expect((await asModerator("case view", { number: 7 })).text).toContain(
         "rule `repeat-hidden` (version 1)",
       );

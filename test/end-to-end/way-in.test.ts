@@ -43,7 +43,7 @@ it("accepts by itself what it is invited to, and tells the room once it moderate
 
 it("moderates: a moderator bans from chat", async () => {
   const preview = await garden.run("moderator", "ban add", { user: String(fids.troll), reason: "insults" });
-  expect((await garden.click("moderator", preview, "Ban")).text).toMatch(/^#\d+ · Ban · done/);
+  expect((await garden.click("moderator", preview, "Ban")).text).toMatch(/^C-\d+ · Ban · done/);
   expect((await view()).banned).toEqual([fids.troll]);
   expect(garden.errors()).toEqual([]);
 });

@@ -58,7 +58,7 @@ async function happen(count: number, text = ""): Promise<void> {
 const idle = { waiting: 0, blocked: 0, parked: 0, pausedSinceMs: null, error: null };
 const deliverNow = (context = observer.context) => deliver(context, rooms, room);
 const expected = (from: number, until: number) =>
-  Array.from({ length: until - from + 1 }, (_, index) => `#${from + index}`);
+  Array.from({ length: until - from + 1 }, (_, index) => `E-${from + index}`);
 const roomQueue = async () => (await listFeeds(observer.context, guild))[0]?.roomQueue;
 
 /** Dies in the transaction with this number, counting from 1, without a trace of it. */
@@ -157,7 +157,7 @@ describe("delivery to a room", () => {
 
   test("parks the one event that Discord refuses, visibly, and goes on with the others", async () => {
     await happen(12);
-    rooms.refuse.add("#4");
+    rooms.refuse.add("E-4");
     await deliverNow();
     expect(rooms.numbers(room)).toEqual([...expected(1, 3), ...expected(5, 12)]);
     expect(await roomQueue()).toMatchObject({ parked: 1, waiting: 0 });
@@ -186,7 +186,7 @@ describe("delivery to a room", () => {
     observer.context.clock.advance(2 * 3600);
     await happen(2);
     await deliverNow();
-    expect(rooms.numbers(room)).toEqual(["#1 to #250", "#251", "#252"]);
+    expect(rooms.numbers(room)).toEqual(["E-1 to E-250", "E-251", "E-252"]);
     expect(rooms.shown(room)[0]?.embeds[0]?.description).toContain("bans: **250**");
     expect(await roomQueue()).toMatchObject({ waiting: 0 });
   });
@@ -282,7 +282,7 @@ describe("delivery to a room", () => {
           .where("state", "=", "parked")
           .execute();
         const told = rooms.numbers(room).flatMap(spread);
-        const numbers = [...told, ...parked.map((row) => `#${row.event_id}`)];
+        const numbers = [...told, ...parked.map((row) => `E-${row.event_id}`)];
         expect(numbers.toSorted(byNumber)).toEqual(expected(1, made));
         expect(told).toEqual(told.toSorted(byNumber));
       }),
@@ -291,9 +291,9 @@ describe("delivery to a room", () => {
   }, 300_000);
 });
 
-/** The numbers that a footer stands for: "#5", or "#5 to #90" of a digest. */
+/** The numbers that a footer stands for: "E-5", or "E-5 to E-90" of a digest. */
 function spread(footer: string): string[] {
-  const [from = 0, until = from] = footer.split(" to ").map((number) => Number(number.slice(1)));
+  const [from = 0, until = from] = footer.split(" to ").map((number) => Number(number.slice(2)));
   return expected(from, until);
 }
-const byNumber = (a: string, b: string) => Number(a.slice(1)) - Number(b.slice(1));
+const byNumber = (a: string, b: string) => Number(a.slice(2)) - Number(b.slice(2));

@@ -114,7 +114,7 @@ describe("an event in a room", () => {
       expect(title.length).toBeGreaterThan(3);
       expect(title.length).toBeLessThanOrEqual(256);
       expect(description.length).toBeLessThanOrEqual(4096);
-      expect({ footer, timestamp }).toEqual({ footer: "#4812", timestamp: 1_700_000_000_000 });
+      expect({ footer, timestamp }).toEqual({ footer: "E-4812", timestamp: 1_700_000_000_000 });
       const shown = `${title}\n${description}`.replace(/```[^`]*```|`[^`]*`|\\./g, "·");
       expect(shown).not.toMatch(/@everyone|<@1>|https:|\|\||\u202e/);
     },
@@ -138,15 +138,15 @@ describe("an event in a room", () => {
     expect(renderEvent(sample("record.hidden"), lookups({ cases, casts }))).toMatchObject({
       title: String.raw`Cast hidden in Memes \*and\* more`,
       description:
-        "Author: **@alice** (fid 7) · by <@99> · case #3 · <t:1700000000:R>\nReason: spam\n```\nbuy ˋnowˋ\n```",
+        "Author: **@alice** (fid 7) · by <@99> · case C-3 · <t:1700000000:R>\nReason: spam\n```\nbuy ˋnowˋ\n```",
     });
   });
 
   test("names nobody as who lifted a ban whose time was over", () => {
     const found = { number: 4, actorKind: "person" as const, actorUser: "99", endsInTime: true };
-    const cases = new Map([[4812, { ...found, ruleId: null, reason: "The time of case #3 is over." }]]);
+    const cases = new Map([[4812, { ...found, ruleId: null, reason: "The time of case C-3 is over." }]]);
     const { description } = renderEvent(sample("user.unbanned"), lookups({ cases }));
-    expect(description).toContain("by Castellan · case #4");
+    expect(description).toContain("by Castellan · case C-4");
     expect(description).not.toContain("<@99>");
   });
 
@@ -167,7 +167,7 @@ describe("an event in a room", () => {
   });
 
   test("shares a message with as many others as fit", () => {
-    const embed = { description: "x".repeat(900), footer: "#1" };
+    const embed = { description: "x".repeat(900), footer: "E-1" };
     expect(fitMessage(Array.from({ length: 10 }, () => embed))).toHaveLength(6);
     expect(fitMessage([{ description: "x".repeat(4000) }, { description: "x".repeat(4000) }])).toHaveLength(
       1,

@@ -130,7 +130,7 @@ function watchRooms<R extends SimulatedWorkers["context"]["rooms"]>(
   return {
     ...rooms,
     async post(_room, { embeds }) {
-      for (const { footer } of embeds) posted.set(Number(footer?.slice(1)), now());
+      for (const { footer } of embeds) posted.set(Number(footer?.slice(2)), now());
       messages += 1;
       return String(messages);
     },

@@ -197,7 +197,7 @@ describe("what was posted in Discord", () => {
     await edit();
     expect(shown()).not.toContain("SECRET");
     expect(told().map(({ embeds }) => embeds[1])).toEqual(before);
-    expect(told()[0]?.embeds.map(({ footer }) => footer?.text)).toEqual(["#1", "#2", "#3"]);
+    expect(told()[0]?.embeds.map(({ footer }) => footer?.text)).toEqual(["E-1", "E-2", "E-3"]);
     expect(shown()).toContain("Cast hidden in memes");
     expect(await report()).toContain("0 to be edited, 1 edited");
   });

@@ -61,7 +61,7 @@ export function readFeed(
     .filter(({ authorId, visibleTo }) => authorId === applicationId && visibleTo === null)
     .flatMap(({ embeds }) => embeds)
     .map(({ title, description, footer }) => ({
-      number: Number(/^#(\d+)$/.exec(footer?.text ?? "")?.[1]),
+      number: Number(/^E-(\d+)$/.exec(footer?.text ?? "")?.[1]),
       title: (title ?? "").replaceAll("\\", ""),
       description: description ?? "",
     }));

@@ -10,6 +10,7 @@ import { renderEvent } from "../render/render-event.ts";
 import { reviewButtons } from "../render/review.ts";
 import { erasedWords } from "../render/phrases.ts";
 import type { RoomMessage, Rooms } from "../rooms.ts";
+import { showNumber } from "../../text/numbered.ts";
 
 /** Edits in one run; Discord takes about one a second in a room. */
 const most = 25;
@@ -85,7 +86,7 @@ async function renderAgain(
     const event = events.get(id);
     return event
       ? renderEvent(event, lookups)
-      : { description: erasedWords, color: colors.muted, footer: `#${id}` };
+      : { description: erasedWords, color: colors.muted, footer: showNumber("event", id) };
   });
   const [only] = edit.event_ids.length === 1 ? events.values() : [];
   const review = only?.kind === "review.held" ? lookups.reviews.get(only.data.itemId) : undefined;

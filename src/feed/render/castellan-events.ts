@@ -4,6 +4,7 @@ import { colors } from "../../text/colors.ts";
 import { describeTime, escapeText, inlineCode } from "../../text/message-text.ts";
 import { describeReview } from "./review.ts";
 import { about, actor, channel, lines, person, reason, when, type Renderers } from "./phrases.ts";
+import { showNumber } from "../../text/numbered.ts";
 
 /** What Castellan says of itself: its cases and links, and what its rules did, hold, or cannot go on with. */
 export const castellanRenderers: Renderers<
@@ -21,7 +22,7 @@ export const castellanRenderers: Renderers<
   | "automod.changed"
 > = {
   "case.settled": (event, lookups) => ({
-    title: `Case #${event.data.number}: ${spaced(event.data.kind)} ${spaced(event.data.state)}`,
+    title: `Case ${showNumber("case", event.data.number)}: ${spaced(event.data.kind)} ${spaced(event.data.state)}`,
     description: lines(
       `${about(lookups, event.subjectFid)}${channel(lookups, event)} · ${actor(lookups, event)} · ${when(event)}`,
       reason(lookups, event),
@@ -44,7 +45,7 @@ export const castellanRenderers: Renderers<
 
   "rule.hit": (event, lookups) => ({
     title: `Rule ${escapeText(event.data.ruleId, 64)} hit in ${channel(lookups, event)}`,
-    description: `${about(lookups, event.subjectFid)}${modes[event.data.mode] ?? escapeText(event.data.mode)} ${inlineCode(event.data.actions.join(", ") || "nothing")} · event #${event.data.eventId} · version ${event.data.version} · ${when(event)}`,
+    description: `${about(lookups, event.subjectFid)}${modes[event.data.mode] ?? escapeText(event.data.mode)} ${inlineCode(event.data.actions.join(", ") || "nothing")} · event ${showNumber("event", event.data.eventId)} · version ${event.data.version} · ${when(event)}`,
     color: event.data.mode === "enforce" ? colors.warning : colors.muted,
   }),
   "rule.alert": (event, lookups) => ({
@@ -88,7 +89,7 @@ export const castellanRenderers: Renderers<
   "review.held": (event, lookups) => {
     const item = lookups.reviews.get(event.data.itemId);
     if (item) return describeReview(item);
-    const title = `Review #${event.data.itemId}`;
+    const title = `Review ${showNumber("review", event.data.itemId)}`;
     return { title, description: "It has been deleted since.", color: colors.muted };
   },
   "review.waiting": (event, lookups) => ({
@@ -96,7 +97,7 @@ export const castellanRenderers: Renderers<
     description: lines(
       event.data.items
         .slice(0, 10)
-        .map(({ id, queue }) => `#${id} ${inlineCode(queue, 40)}`)
+        .map(({ id, queue }) => `${showNumber("review", id)} ${inlineCode(queue, 40)}`)
         .join(", "),
       `The oldest has been waiting since ${describeTime(event.data.oldestAt)}. /review list shows them.`,
     ),

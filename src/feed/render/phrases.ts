@@ -2,6 +2,7 @@ import type { ChannelEvent, ChannelEventOf, EventKind } from "../../observe/even
 import { describeUser } from "../../observe/people.ts";
 import { codeBlock, describeTime, escapeText, inlineCode } from "../../text/message-text.ts";
 import type { Lookups } from "./lookups.ts";
+import { showNumber } from "../../text/numbered.ts";
 
 /** One event as a room reads it; footer and time are added for all alike. */
 export interface Announcement {
@@ -37,7 +38,7 @@ export function when(event: ChannelEvent): string {
 export function actor(lookups: Lookups, event: ChannelEvent): string {
   const found = lookups.cases.get(event.id);
   if (!found) return event.caseId === null ? "not through Castellan" : "by Castellan, for another server";
-  const number = `case #${found.number}`;
+  const number = `case ${showNumber("case", found.number)}`;
   if (found.actorKind === "rule") return `by rule ${inlineCode(found.ruleId ?? "?", 64)} · ${number}`;
   if (found.endsInTime) return `by Castellan · ${number}`;
   if (found.actorKind === "outside") return `not through Castellan · ${number}`;

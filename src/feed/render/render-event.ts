@@ -6,6 +6,7 @@ import { castellanRenderers } from "./castellan-events.ts";
 import type { Lookups } from "./lookups.ts";
 import { networkRenderers } from "./network-events.ts";
 import { lines, type Announcement, type Renderers } from "./phrases.ts";
+import { showNumber } from "../../text/numbered.ts";
 
 const renderers: Renderers<AnnouncedKind> = { ...networkRenderers, ...castellanRenderers };
 
@@ -22,7 +23,7 @@ export function renderEvent(event: AnnouncedEvent, lookups: Lookups): RoomEmbed 
     title: cutText(title, titleLength),
     description: cutText(description, descriptionLength),
     color,
-    footer: `#${event.id}`,
+    footer: showNumber("event", event.id),
     timestamp: event.occurredAt * 1000,
   };
 }
@@ -45,8 +46,7 @@ export function renderDigest(events: readonly DigestEvent[]): RoomEmbed {
   const times = events.map((event) => event.occurredAt);
   const from = times.reduce((a, b) => Math.min(a, b));
   const until = times.reduce((a, b) => Math.max(a, b));
-  const first = events[0]?.id;
-  const last = events.at(-1)?.id;
+  const [first = 0, last = first] = [events[0]?.id, events.at(-1)?.id];
   return {
     title: `${events.length} events that could not be posted in time`,
     description: lines(
@@ -55,7 +55,7 @@ export function renderDigest(events: readonly DigestEvent[]): RoomEmbed {
       "Cases and members can still be looked up.",
     ),
     color: colors.muted,
-    footer: `#${first} to #${last}`,
+    footer: `${showNumber("event", first)} to ${showNumber("event", last)}`,
     timestamp: until * 1000,
   };
 }

@@ -6,6 +6,7 @@ import { codeBlock, describeTime, escapeText, inlineCode } from "../../text/mess
 import type { RoomButton } from "../rooms.ts";
 import type { HeldReview } from "./lookups.ts";
 import { lines, type Announcement } from "./phrases.ts";
+import { showNumber } from "../../text/numbered.ts";
 
 const evidenceLength = 600;
 
@@ -13,7 +14,7 @@ const evidenceLength = 600;
 export function describeReview(item: HeldReview): Announcement {
   const { channelName, queue, ruleId, ruleVersion, why, evidence, sentences, state } = item;
   return {
-    title: `Review #${item.id} · ${escapeText(queue, 40)} · ${escapeText(channelName, 64)}`,
+    title: `Review ${showNumber("review", item.id)} · ${escapeText(queue, 40)} · ${escapeText(channelName, 64)}`,
     description: lines(
       `${author(item)} · held ${describeTime(item.heldAtMs / 1000)}`,
       `Rule ${inlineCode(ruleId, 64)}, version ${ruleVersion}${why === null ? "" : `: ${escapeText(why, 300)}`}`,

@@ -16,6 +16,7 @@ import {
   takeOldest,
   type Outcome,
 } from "./settle.ts";
+import { showNumber } from "../../text/numbered.ts";
 
 /** How long one call to the network may take, in milliseconds; well below a lease. */
 const callTimeout = 15_000;
@@ -176,7 +177,7 @@ async function findStrongerBan(
     .orderBy(sql`ban.due_at_ms desc nulls first`)
     .limit(1)
     .executeTakeFirst();
-  return stronger && `Not lifted: case #${stronger.number} bans the user for longer.`;
+  return stronger && `Not lifted: case ${showNumber("case", stronger.number)} bans the user for longer.`;
 }
 
 /** What says nothing of the case itself: the network's or our own database's silence. */

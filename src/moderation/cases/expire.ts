@@ -2,6 +2,7 @@ import type { BotContext } from "../../bot-context.ts";
 import { applyCase } from "./apply.ts";
 import { inForce, lockTarget, toCase, type Case } from "./case.ts";
 import { proposeCase } from "./propose.ts";
+import { showNumber } from "../../text/numbered.ts";
 
 /** An unban that failed is not tried again sooner than this, in milliseconds. */
 const pauseAfterFailure = 15 * 60_000;
@@ -89,7 +90,7 @@ function proposeUnban({ database, clock }: BotContext, target: string): Promise<
       kind: "unban",
       targetFid: last.targetFid ?? undefined,
       actor: { endOf: last },
-      publicReason: `The time of case #${last.number} is over.`,
+      publicReason: `The time of case ${showNumber("case", last.number)} is over.`,
     });
   });
 }

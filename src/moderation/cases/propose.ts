@@ -3,6 +3,7 @@ import type { Clock } from "../../clock.ts";
 import type { Tx } from "../../database/database.ts";
 import type { ProposeRuleAction, RuleAction } from "../../rules/actions/action.ts";
 import { inForce, targetKey, toCase, type Case, type Target } from "./case.ts";
+import { showNumber } from "../../text/numbered.ts";
 
 /** What somebody wants done. */
 export interface Proposal extends Target {
@@ -59,7 +60,8 @@ export function createProposeRuleAction(clock: Clock): ProposeRuleAction {
       // Takes no number yet, but from here on no other worker does.
       await nextNumbers(tx, rule.guildId, rule.channelId, 0);
       const running = await findRunningBan(tx, clock, rule, rule.action);
-      if (running !== undefined) return { needless: `Banned already by this rule: case #${running}.` };
+      if (running !== undefined)
+        return { needless: `Banned already by this rule: case ${showNumber("case", running)}.` };
     }
     const number = await nextNumbers(tx, rule.guildId, rule.channelId, 1);
     const inserted = await tx

@@ -5,6 +5,7 @@ import type { Action } from "../actions/action.ts";
 import { carryOut, type ActContext } from "../decide/carry-out.ts";
 import { originOf, readActions } from "./hold-for-review.ts";
 import type { ReviewItem } from "./review-items.ts";
+import { showNumber } from "../../text/numbered.ts";
 
 /** What a person can decide about something that is held. */
 export const reviewDecisions = ["approve", "hide", "ban", "dismiss"] as const;
@@ -82,6 +83,6 @@ export function requireOpen({ id, state }: ReviewItem): void {
 function decidedAlready(itemId: number): AppError {
   return new AppError(
     "already_answered",
-    `Review #${itemId} was decided already. /review show tells by whom.`,
+    `Review ${showNumber("review", itemId)} was decided already. /review show tells by whom.`,
   );
 }

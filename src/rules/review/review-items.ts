@@ -2,6 +2,7 @@ import type { Selectable } from "kysely";
 import type { Queryable } from "../../database/database.ts";
 import type { ReviewItemTable } from "../../database/tables/rules-acts.ts";
 import { AppError } from "../../errors.ts";
+import { showNumber } from "../../text/numbered.ts";
 
 export type ReviewItem = Selectable<ReviewItemTable>;
 
@@ -14,7 +15,10 @@ export async function requireItem(db: Queryable, guildId: string, itemId: number
     .where("guild_id", "=", guildId)
     .executeTakeFirst();
   if (item) return item;
-  throw new AppError("not_found", `There is no review #${itemId} in this server. /review list shows them.`);
+  throw new AppError(
+    "not_found",
+    `There is no review ${showNumber("review", itemId)} in this server. /review list shows them.`,
+  );
 }
 
 /** The same by the tag in its buttons. Throws `expired` for a tag that is not of this database. */

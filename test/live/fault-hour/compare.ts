@@ -220,7 +220,7 @@ function groupBy<T>(list: readonly T[], keyOf: (one: T) => string): Map<string, 
 }
 
 function findShownTwice({ rooms }: Scene): string[] {
-  const numbers = rooms.numbers(room).filter((number) => number.startsWith("#"));
+  const numbers = rooms.numbers(room).filter((number) => number.startsWith("E-"));
   return [...groupBy(numbers, (number) => number)]
     .filter(([, same]) => same.length > 1)
     .map(([number, same]) => `${number} stands ${same.length} times in the room`);
@@ -230,6 +230,6 @@ function findShownTwice({ rooms }: Scene): string[] {
 function findUnshown({ rooms }: Scene, rows: readonly ToldRow[]): string[] {
   const shown = new Set(rooms.numbers(room));
   return rows
-    .filter((row) => keyOf(row) !== undefined && row.kind !== "follower.added" && !shown.has(`#${row.id}`))
-    .map(({ id, kind }) => `#${id} (${kind}) is not in the room`);
+    .filter((row) => keyOf(row) !== undefined && row.kind !== "follower.added" && !shown.has(`E-${row.id}`))
+    .map(({ id, kind }) => `E-${id} (${kind}) is not in the room`);
 }

@@ -138,7 +138,7 @@ describe("a timed ban", () => {
       .executeTakeFirstOrThrow();
     expect(ending).toMatchObject({
       state: "failed",
-      answer: "Not lifted: case #3 bans the user for longer.",
+      answer: "Not lifted: case C-3 bans the user for longer.",
     });
   });
 

@@ -64,7 +64,7 @@ describe("a decision", () => {
     expect(refused.map(({ reason }) => reason as unknown)).toMatchObject(
       Array.from({ length: 3 }, () => ({
         code: "already_answered",
-        message: `Review #${id} was decided already. /review show tells by whom.`,
+        message: `Review R-${id} was decided already. /review show tells by whom.`,
       })),
     );
     expect((await engine.cases()).length).toBeLessThanOrEqual(1);
@@ -76,7 +76,7 @@ describe("a decision", () => {
     expect(() => requireOpen(open)).not.toThrow();
     await decide(id, "dismiss");
     const decided = await requireItem(database.query, guild, id);
-    expect(() => requireOpen(decided)).toThrow(`Review #${id} was decided already.`);
+    expect(() => requireOpen(decided)).toThrow(`Review R-${id} was decided already.`);
   });
 
   it("does nothing at all where one of its deeds fails", async () => {

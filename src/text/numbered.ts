@@ -1,0 +1,48 @@
+import { AppError } from "../errors.ts";
+
+/*
+ * Cases, events and reviews are counted each for itself, so a bare number does not say of which it is. What people read is
+ * written here, and what they type is read here.
+ */
+
+const kinds = {
+  case: { letter: "C", article: "a case", opens: "/case view", most: 2_147_483_647 },
+  event: { letter: "E", article: "an event", opens: "/rule explain event:", most: Number.MAX_SAFE_INTEGER },
+  review: { letter: "R", article: "a review", opens: "/review show", most: Number.MAX_SAFE_INTEGER },
+} as const;
+
+export type Numbered = keyof typeof kinds;
+
+/** "C-12" for a case, "E-51248" for an event, "R-3" for a review. */
+export function showNumber(of: Numbered, number: number): string {
+  return `${kinds[of].letter}-${number}`;
+}
+
+/** The number in "C-12", "c12", "#12" or "12". Throws `invalid_input`, and says so where it is another kind's. */
+export function readNumber(of: Numbered, typed: string): number {
+  const [, letter, digits = ""] = written.exec(typed.trim()) ?? [];
+  const number = Number(digits);
+  const meant = letter === undefined ? of : kindOf(letter);
+  if (meant !== undefined && meant !== of)
+    throw new AppError("invalid_input", describeMistake(of, meant, number));
+  const isNumber = meant !== undefined && number >= 1 && number <= kinds[of].most;
+  if (isNumber) return number;
+  throw new AppError(
+    "invalid_input",
+    `Not the number of ${kinds[of].article}. Write it as ${showNumber(of, 12)} or 12.`,
+  );
+}
+
+/** Dashes as keyboards make them of a hyphen, too. */
+const written = /^(?:#|([a-z])\s*[-\u2010-\u2015]?\s*)?#?([0-9]{1,16})$/i;
+
+function kindOf(letter: string): Numbered | undefined {
+  const entries = Object.entries(kinds) as [Numbered, (typeof kinds)[Numbered]][]; // the keys of `kinds`
+  return entries.find(([, kind]) => kind.letter === letter.toUpperCase())?.[0];
+}
+
+function describeMistake(wanted: Numbered, meant: Numbered, number: number): string {
+  const { article, opens } = kinds[meant];
+  const shown = showNumber(meant, number);
+  return `${shown} is the number of ${article}, and here ${kinds[wanted].article} is asked for, such as ${showNumber(wanted, 12)}. ${opens}${opens.endsWith(":") ? "" : " "}${shown} shows it.`;
+}
