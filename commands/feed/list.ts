@@ -1,8 +1,9 @@
 import { listing } from "../../src/discord/command.ts";
 import { listFeeds, type Feed } from "../../src/feed/feeds.ts";
 import { colors } from "../../src/text/colors.ts";
-import { describeTime, inlineCode } from "../../src/text/message-text.ts";
+import { describeTime } from "../../src/text/message-text.ts";
 import { authorizeOverview } from "../../src/moderation/authorize-server.ts";
+import { describeKinds } from "./describe-feed.ts";
 
 const pageSize = 10;
 
@@ -34,8 +35,6 @@ export const listOfFeeds = listing({
 function describeFeed(feed: Feed): string {
   const { roomQueue } = feed;
   const of = feed.channelIds === null ? "all channels" : feed.channelIds.map((id) => `/${id}`).join(", ");
-  const names = feed.namePattern === null ? "" : ` · names ${inlineCode(feed.namePattern)}`;
-  const people = feed.peopleOnly ? " · members only" : "";
   const trouble = [
     ...(roomQueue.waiting > 0 ? [`${roomQueue.waiting} waiting`] : []),
     ...(roomQueue.blocked > 0 ? [`${roomQueue.blocked} blocked by AutoMod, tried again`] : []),
@@ -48,5 +47,5 @@ function describeFeed(feed: Feed): string {
   ];
   if (feed.ended) trouble.unshift(`**ended ${describeTime(feed.ended.atMs / 1000)}**: ${feed.ended.reason}`);
   const state = trouble.length === 0 ? "" : `\n  ${trouble.join(" · ")}`;
-  return `**${feed.id}** <#${feed.roomId}> · ${of} · ${feed.kinds.join(", ")}${names}${people}${state}`;
+  return `**${feed.id}** <#${feed.roomId}> · ${of} · ${describeKinds(feed)}${state}`;
 }

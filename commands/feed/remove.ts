@@ -1,10 +1,13 @@
-import { answer, integer } from "../../src/discord/command.ts";
+import { z } from "zod";
+import { confirm, integer } from "../../src/discord/command.ts";
+import type { CommandContext } from "../../src/discord/command-context.ts";
 import { AppError } from "../../src/errors.ts";
-import { listFeeds, removeFeed as dropFeed } from "../../src/feed/feeds.ts";
+import { listFeeds, removeFeed as dropFeed, type Feed } from "../../src/feed/feeds.ts";
 import { authorizeFeedRemoval } from "../../src/moderation/authorize-server.ts";
 import { colors } from "../../src/text/colors.ts";
+import { describeBacklog, describeChannels, describeKinds } from "./describe-feed.ts";
 
-export const removeFeed = answer({
+export const removeFeed = confirm({
   description: "End a feed of this server",
   options: {
     number: integer({
@@ -14,14 +17,45 @@ export const removeFeed = answer({
       max: Number.MAX_SAFE_INTEGER,
     }),
   },
-  async run(context, { number }) {
-    const { guildId } = context.actor;
-    const feed = (await listFeeds(context, guildId)).find(({ id }) => id === number);
-    if (!feed) throw new AppError("invalid_input", `There is no feed ${number} here. /feed list shows them.`);
-    await authorizeFeedRemoval(context, context.actor, feed.channelIds);
-    await dropFeed(context, guildId, number);
+  confirmLabel: "End the feed",
+  state: z.object({ number: z.int() }),
+  async preview(context, { number }) {
+    const { feed, isLast } = await findFeed(context, number);
+    const lines = [
+      `<#${feed.roomId}> will no longer hear of ${describeChannels(feed)}: ${describeKinds(feed)}.`,
+      ...describeLoss(feed, isLast),
+      "What was posted stays.",
+    ];
     return {
-      embeds: [{ description: `Feed ${number} of <#${feed.roomId}> has ended.`, color: colors.good }],
+      view: {
+        embeds: [{ title: `End feed ${number}?`, description: lines.join("\n"), color: colors.warning }],
+      },
+      state: { number },
+    };
+  },
+  async act(context, { number }) {
+    const { feed } = await findFeed(context, number);
+    const dropped = describeBacklog(await dropFeed(context, context.actor.guildId, number));
+    const lost = dropped.length === 0 ? "" : ` Dropped with it: ${dropped.join(", ")}.`;
+    return {
+      embeds: [{ description: `Feed ${number} of <#${feed.roomId}> has ended.${lost}`, color: colors.good }],
     };
   },
 });
+
+async function findFeed(context: CommandContext, number: number): Promise<{ feed: Feed; isLast: boolean }> {
+  const feeds = await listFeeds(context, context.actor.guildId);
+  const feed = feeds.find(({ id }) => id === number);
+  if (!feed) throw new AppError("invalid_input", `There is no feed ${number} here. /feed list shows them.`);
+  await authorizeFeedRemoval(context, context.actor, feed.channelIds);
+  const others = feeds.filter(({ id, roomId, ended }) => id !== number && roomId === feed.roomId && !ended);
+  return { feed, isLast: others.length === 0 };
+}
+
+function describeLoss({ roomQueue }: Feed, isLast: boolean): string[] {
+  const backlog = describeBacklog(roomQueue);
+  if (backlog.length === 0) return [];
+  return isLast
+    ? [`It is the room's last feed, so this will never be posted: **${backlog.join(", ")}**.`]
+    : [`What waits for the room is still posted: ${backlog.join(", ")}.`];
+}

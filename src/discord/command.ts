@@ -265,6 +265,11 @@ export function flag(description: string): Option<boolean> {
   };
 }
 
+/** Yes, no, or left out. */
+export function yesOrNo(description: string): Option<boolean | undefined> {
+  return plain(ApplicationCommandOptionType.Boolean, { description }, (raw) => typeof raw === "boolean");
+}
+
 /** A Discord role, by id. */
 export function role<R extends boolean = false>(declaration: Declaration<R>): Option<Presence<string, R>> {
   return plain(ApplicationCommandOptionType.Role, declaration, isText);

@@ -25,7 +25,7 @@ import {
   watchAnswerTime,
 } from "./late-answer.ts";
 import { openForm, reopenForm, runForm, toModal, type OpenedForm } from "./forms.ts";
-import { runButton, runHandler } from "./run-command.ts";
+import { runButton, runHandler, typeOptions } from "./run-command.ts";
 import { fitChoices, toReply, type View } from "./view.ts";
 
 export interface DispatchContext extends DiscordContext {
@@ -83,15 +83,25 @@ function answerButton(context: DispatchContext, interaction: ButtonInteraction):
   const { commands } = context;
   const what = interaction.customId;
   const id = decodeCustomId(what);
-  if (id.kind === "form") {
+  if (id.kind === "form")
     return answerWithForm(context, interaction, what, (scope) => reopenForm(scope, id.promptId));
+  if (id.kind === "run") {
+    const handler = findHandler(commands, id.path);
+    const raw = handler ? typeOptions(handler, id.options) : {};
+    if (handler?.kind === "form") {
+      return answerWithForm(context, interaction, what, (scope) => openForm(scope, id.path, handler, raw));
+    }
+    const run = async (scope: CommandContext) => {
+      if (handler) return { ephemeral: await runHandler(scope, id.path, handler, raw) };
+      throw new AppError("expired", `There is no command /${id.path} any more.`);
+    };
+    return answerWithView(context, interaction, what, run, "room");
   }
   if (id.kind === "command") {
     const onButton = commands.find(({ name }) => name === id.command)?.onButton;
     if (onButton)
       return answerWithView(context, interaction, what, (scope) => onButton(scope, id.words), "room");
-  }
-  if (id.kind === "answer") {
+  } else if (id.kind === "answer") {
     const show = async (scope: CommandContext) => ({ ephemeral: await readLateAnswer(scope, id.promptId) });
     return answerWithView(context, interaction, what, show, "room");
   }

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { ApplicationCommandOptionType } from "discord.js";
 import { sql } from "kysely";
 import { z } from "zod";
 import type { Actor, BotContext } from "../bot-context.ts";
@@ -42,6 +43,17 @@ export async function runHandler(
       );
     }
   }
+}
+
+/** Options out of a button's id, in the types that Discord sends. */
+export function typeOptions(handler: Handler, options: Readonly<Record<string, string>>): RawValues {
+  return Object.fromEntries(
+    Object.entries(options).map(([name, value]) => {
+      const type = handler.options[name]?.type;
+      if (type === ApplicationCommandOptionType.Integer) return [name, Number(value)];
+      return [name, type === ApplicationCommandOptionType.Boolean ? value === "true" : value];
+    }),
+  );
 }
 
 export async function readArguments(
@@ -95,7 +107,9 @@ export async function runButton(
   commands: readonly Command[],
   id: CustomId,
 ): Promise<View> {
-  if (id.kind === "command" || id.kind === "form" || id.kind === "answer") throw outdatedButton();
+  if (id.kind === "command" || id.kind === "run" || id.kind === "form" || id.kind === "answer") {
+    throw outdatedButton();
+  }
   const prompt = await readPrompt(context, context.actor, id.promptId);
   const handler = findHandler(commands, prompt.path);
   if (id.kind === "page") {

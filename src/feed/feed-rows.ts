@@ -1,69 +1,7 @@
 import { sql } from "kysely";
 import type { Tx } from "../database/database.ts";
-import type { ChannelEvent, ChannelEventOf, EventKind } from "../observe/events.ts";
-
-/** What a room can ask for, in the order in which it is offered. */
-export const feedKinds = [
-  "names",
-  "records",
-  "bans",
-  "restrictions",
-  "members",
-  "invites",
-  "pins",
-  "channel",
-  "casts",
-  "rules",
-  "reviews",
-  "cases",
-  "health",
-] as const;
-export type FeedKind = (typeof feedKinds)[number];
-
-/** What a room gets unless it asks for something else: casts would drown the rest, and cases repeat it. */
-export const usualFeedKinds: readonly FeedKind[] = feedKinds.filter(
-  (kind) => kind !== "casts" && kind !== "cases",
-);
-
-/** Kinds that only rules hear of. */
-const forRulesOnly = ["follower.added", "timer.fired"] as const satisfies EventKind[];
-export type AnnouncedKind = Exclude<EventKind, (typeof forRulesOnly)[number]>;
-export type AnnouncedEvent = { [K in AnnouncedKind]: ChannelEventOf<K> }[AnnouncedKind];
-
-export function isAnnounced(event: ChannelEvent): event is AnnouncedEvent {
-  return !forRulesOnly.some((kind) => kind === event.kind);
-}
-
-export const feedKindOf: Record<AnnouncedKind, FeedKind> = {
-  "username_proof.merged": "names",
-  "record.hidden": "records",
-  "record.unhidden": "records",
-  "user.banned": "bans",
-  "user.unbanned": "bans",
-  "user.restricted": "restrictions",
-  "user.unrestricted": "restrictions",
-  "member.joined": "members",
-  "member.left": "members",
-  "invite.created": "invites",
-  "invite.ended": "invites",
-  "pin.changed": "pins",
-  "channel.edited": "channel",
-  "cast.created": "casts",
-  "cast.removed": "casts",
-  "rule.hit": "rules",
-  "rule.alert": "rules",
-  "review.held": "reviews",
-  "review.waiting": "reviews",
-  "case.settled": "cases",
-  // The rule's hit is announced already.
-  "strike.added": "cases",
-  "rule.tripped": "health",
-  "rules.slow": "health",
-  "rules.unreadable": "health",
-  "automod.changed": "health",
-  "gap.found": "health",
-  "link.changed": "health",
-};
+import type { ChannelEvent } from "../observe/events.ts";
+import { feedKindOf, isAnnounced, rankOf, type AnnouncedEvent } from "./feed-kinds.ts";
 
 /**
  * One row for each room that wants each event: a subscriber of the transaction that stores them. A room hears of the
@@ -74,10 +12,10 @@ export async function queueFeedRows(tx: Tx, events: readonly ChannelEvent[]): Pr
   const announced = events.filter(isAnnounced);
   if (announced.length === 0) return;
   await sql`
-    insert into castellan.feed_rows (room_id, event_id)
-    select distinct feeds.room_id, event.id
+    insert into castellan.feed_rows (room_id, event_id, rank)
+    select distinct feeds.room_id, event.id, event.rank
     from jsonb_to_recordset(${JSON.stringify(announced.map(toRecord))}::text::jsonb) as event
-      (id bigint, kind text, channel_id text, guild_id text, room_id text, fids bigint[], names text[])
+      (id bigint, kind text, rank integer, channel_id text, guild_id text, room_id text, fids bigint[], names text[])
     join castellan.feeds on ended_at_ms is null and case when event.room_id is null then event.kind = any(feeds.kinds)
       and (event.channel_id is null or feeds.channel_ids is null or event.channel_id = any(feeds.channel_ids))
       else feeds.room_id = event.room_id end
@@ -100,7 +38,12 @@ const likePattern = sql.raw(
 );
 
 function toRecord(event: AnnouncedEvent): Record<string, unknown> {
-  const common = { id: event.id, kind: feedKindOf[event.kind], channel_id: event.channelId };
+  const common = {
+    id: event.id,
+    kind: feedKindOf[event.kind],
+    rank: rankOf(event.kind),
+    channel_id: event.channelId,
+  };
   if (event.kind !== "username_proof.merged") {
     return {
       ...common,

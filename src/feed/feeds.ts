@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { BotContext } from "../bot-context.ts";
 import { AppError } from "../errors.ts";
-import type { FeedKind } from "./feed-rows.ts";
+import type { FeedKind } from "./feed-kinds.ts";
 
 export interface NewFeed {
   guildId: string;
@@ -77,9 +77,15 @@ export async function addFeed(context: BotContext, feed: NewFeed): Promise<numbe
   });
 }
 
-/** Ends a feed of this server; with the room's last one, what still waits for the room is dropped. */
-export async function removeFeed(context: BotContext, guildId: string, feedId: number): Promise<void> {
-  await context.database.transaction(async (tx) => {
+/**
+ * Ends a feed of this server; with the room's last one, what still waits for the room is dropped. Gives how much that was.
+ */
+export async function removeFeed(
+  context: BotContext,
+  guildId: string,
+  feedId: number,
+): Promise<Pick<RoomQueueState, "waiting" | "blocked">> {
+  return context.database.transaction(async (tx) => {
     // Locked as addFeed does: of two feeds of a room that end at once, one is the last.
     await tx
       .selectFrom("castellan.feed_lanes")
@@ -99,11 +105,15 @@ export async function removeFeed(context: BotContext, guildId: string, feedId: n
     const isLast = sql`not exists (
       select from castellan.feeds where room_id = ${feed.room_id} and ended_at_ms is null)`;
     const blocked = sql`room_id = ${feed.room_id} and state = 'blocked' and ${isLast}`;
-    await sql`
+    const { rows } = await sql<{ message_id: number | null }>`
       delete from castellan.feed_rows where room_id = ${feed.room_id} and ${isLast}
         and (message_id is null or message_id in (select id from castellan.feed_messages where ${blocked}))
+      returning message_id
     `.execute(tx);
     await sql`delete from castellan.feed_messages where ${blocked}`.execute(tx);
+    const messages = new Set(rows.map(({ message_id }) => message_id));
+    const waiting = rows.filter(({ message_id }) => message_id === null).length;
+    return { waiting, blocked: messages.size - (waiting > 0 ? 1 : 0) };
   });
 }
 

@@ -1,7 +1,7 @@
 import type { BotContext } from "../bot-context.ts";
 import type { Network, Operator } from "../contract/index.ts";
 import { asAppError } from "../errors.ts";
-import { usualFeedKinds } from "../feed/feed-rows.ts";
+import { usualFeedKinds } from "../feed/feed-kinds.ts";
 import { addFeed } from "../feed/feeds.ts";
 import { linkChannel } from "../moderation/link-channel.ts";
 import { saveRules, type RulesContext } from "../rules/versions/rules-of-server.ts";
@@ -46,7 +46,7 @@ export async function seedSandbox(context: BotContext & RulesContext): Promise<v
     channelIds: [market],
     kinds: [...usualFeedKinds],
     namePattern: null,
-    peopleOnly: false,
+    peopleOnly: true,
     createdBy: ada.userId,
   }).catch((error: unknown) => {
     // A crash between the two steps: the feed is there already.

@@ -5,10 +5,12 @@
 export type CustomId =
   | { kind: "confirm" | "cancel" | "form" | "answer"; promptId: string }
   | { kind: "page"; promptId: string; page: number }
+  /** Runs a command as if whoever presses it had typed it, with these options. */
+  | { kind: "run"; path: string; options: Readonly<Record<string, string>> }
   /** A button in a room, for the command of that name to answer. */
   | { kind: "command"; command: string; words: readonly string[] };
 
-/** At most 100 characters, as Discord wants it; none of the words may hold a colon. */
+/** At most 100 characters, as Discord wants it; no word and no value may hold a colon. */
 export function encodeCustomId(id: CustomId): string {
   switch (id.kind) {
     case "confirm":
@@ -18,6 +20,10 @@ export function encodeCustomId(id: CustomId): string {
       return `${id.kind}:${id.promptId}`;
     case "page":
       return `page:${id.promptId}:${id.page}`;
+    case "run": {
+      const options = Object.entries(id.options).map(([name, value]) => `${name}=${value}`);
+      return ["run", id.path, ...options].join(":");
+    }
     case "command":
       return [id.command, ...id.words].join(":");
   }
@@ -35,7 +41,16 @@ export function decodeCustomId(text: string): CustomId {
       return { kind, promptId };
     case "page":
       return { kind, promptId, page: Number(page) };
+    case "run": {
+      const [path = "", ...options] = words;
+      return { kind, path, options: Object.fromEntries(options.map(splitOption)) };
+    }
     default:
       return { kind: "command", command: kind, words };
   }
+}
+
+function splitOption(option: string): [string, string] {
+  const at = option.indexOf("=");
+  return [option.slice(0, at), option.slice(at + 1)];
 }

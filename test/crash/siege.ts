@@ -76,6 +76,7 @@ async function linkRooms(scene: Scene): Promise<void> {
     // Renewed, where nobody answered the first time.
     ["channel link", { channel: channelId }, /is linked|is renewed/],
     ["feed add", { room: feedRoom }, /hears of/],
+    ["feed add", { room: feedRoom, kinds: "names" }, /hears of/],
     ["feed add", { room: caseRoom, kinds: "cases" }, /hears of/],
   ] as const;
   for (const [command, options, expected] of commands) {

@@ -139,7 +139,7 @@ describe("with faults on the way", { timeout: 120_000 }, () => {
       const list = await garden.run("owner", "feed list");
       expect(list.text).toMatch(/\*\*ended <t:\d+:R>\*\*: The room was deleted\./);
     }, patience);
-    const removed = await garden.run("owner", "feed remove", { number: 1 });
-    expect(removed.text).toContain("has ended");
+    const asked = await garden.run("owner", "feed remove", { number: 1 });
+    expect((await garden.click("owner", asked, "End the feed")).text).toContain("has ended");
   });
 });

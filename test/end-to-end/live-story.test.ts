@@ -156,6 +156,7 @@ describe("on a live network that is another process", { timeout: 60_000 }, () =>
   });
 
   it("tells of a name, which both shards prove, once", async () => {
+    await site.run("owner", "feed add", { kinds: "names" }, "feed");
     const [name, timestamp] = ["moth", Math.floor(Date.now() / 1000)];
     const wallet = walletOf(newcomer);
     const types = {

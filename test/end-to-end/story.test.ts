@@ -193,7 +193,9 @@ describe.each(transports)(
       expect([await view(), await garden.public.moderatedCasts.list({ channelId })]).toEqual(before);
     });
 
-    it("a name is registered, and the room hears of it", async () => {
+    it("a name is registered, and a room that asked for all names hears of it", async () => {
+      const added = await garden.run("owner", "feed add", { kinds: "names" }, "feed");
+      expect(added.text).toContain("Names are those of the whole network");
       const newcomer = 6;
       const custodyAddress = custodyOf(newcomer).address;
       await garden.operator.importNetwork({ accounts: [{ fid: newcomer, custodyAddress }] });

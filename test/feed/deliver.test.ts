@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { releaseLeases } from "../../src/database/lease.ts";
 import { addFeed, listFeeds, removeFeed } from "../../src/feed/feeds.ts";
 import { deliver, deliverAll } from "../../src/feed/deliver/deliver.ts";
-import type { NewChannelEvent } from "../../src/observe/events.ts";
+import { newEvent, type NewChannelEvent } from "../../src/observe/events.ts";
 import { createObserver, guild, type Observer } from "../support/observer.ts";
 import { hasServer } from "../support/services.ts";
 import { meetAtLock } from "../support/test-cases.ts";
@@ -36,21 +36,17 @@ const feedIn = (roomId: string) => ({
   createdBy: "1",
 });
 
-async function happen(count: number, text = ""): Promise<void> {
+async function happen(count: number): Promise<void> {
   const { context } = observer;
   const events = Array.from({ length: count }, (): NewChannelEvent => {
     made += 1;
-    return {
+    return newEvent(context.clock.now(), {
       kind: "user.banned",
-      sourceKey: `test:${made}${text}`,
+      data: { at: 0 },
+      sourceKey: `test:${made}`,
       channelId: "memes",
       subjectFid: made,
-      occurredAt: Math.floor(context.clock.now() / 1000),
-      observedAt: context.clock.now(),
-      depth: 0,
-      caseId: null,
-      data: { at: 0 },
-    };
+    });
   });
   await context.database.transaction((tx) => context.appendEvents(tx, events));
 }
@@ -74,10 +70,10 @@ function dyingIn(transaction: number) {
 }
 
 describe("delivery to a room", () => {
-  test("is in order, up to ten events a message", async () => {
+  test("is in order, up to five events with buttons a message", async () => {
     await happen(23);
     await deliverNow();
-    expect(rooms.shown(room).map(({ embeds }) => embeds.length)).toEqual([10, 10, 3]);
+    expect(rooms.shown(room).map(({ embeds }) => embeds.length)).toEqual([5, 5, 5, 5, 3]);
     expect(rooms.numbers(room)).toEqual(expected(1, 23));
     expect(await roomQueue()).toEqual(idle);
   });
@@ -85,9 +81,9 @@ describe("delivery to a room", () => {
   test("sends nothing again after a death between sending and storing the message's id", async () => {
     await happen(12);
     await expect(deliverNow(dyingIn(2))).rejects.toThrow("died here");
-    expect(rooms.numbers(room)).toEqual(expected(1, 10));
+    expect(rooms.numbers(room)).toEqual(expected(1, 5));
     await deliverNow();
-    expect(rooms.numbers(room)).toEqual(expected(1, 10));
+    expect(rooms.numbers(room)).toEqual(expected(1, 5));
     // Long after Discord forgot the nonce, when the dead worker's lease has run out.
     observer.context.clock.advance(20 * 60);
     await happen(1);
@@ -197,7 +193,8 @@ describe("delivery to a room", () => {
     await happen(2);
     const [first] = await listFeeds(observer.context, guild);
     await expect(removeFeed(observer.context, "another guild", first?.id ?? 0)).rejects.toThrow("no feed");
-    await removeFeed(observer.context, guild, first?.id ?? 0);
+    const dropped = await removeFeed(observer.context, guild, first?.id ?? 0);
+    expect(dropped).toEqual({ waiting: 2, blocked: 0 });
     await happen(1);
     await deliverAll(observer.context, rooms);
     expect(rooms.numbers(room)).toEqual([]);

@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { fitMessage } from "../../src/feed/deliver/bind-message.ts";
-import type { Lookups } from "../../src/feed/render/lookups.ts";
+import { fitPosts, layOut, type Post } from "../../src/feed/render/lay-out.ts";
+import type { EventCase, Lookups } from "../../src/feed/render/lookups.ts";
+import { buttonsOf } from "../../src/feed/render/post-buttons.ts";
 import { renderEvent } from "../../src/feed/render/render-event.ts";
-import type { AnnouncedEvent, AnnouncedKind } from "../../src/feed/feed-rows.ts";
+import type { AnnouncedEvent, AnnouncedKind } from "../../src/feed/feed-kinds.ts";
+import { decodeCustomId } from "../../src/text/custom-id.ts";
 import type { EventData } from "../../src/observe/events.ts";
 
 const hash = `0x${"ab".repeat(20)}`;
@@ -62,10 +64,28 @@ const review = {
 
 const lookups = (change: Partial<Lookups> = {}): Lookups => ({
   names: new Map([[7, "alice"]]),
-  casts: new Map([[hash, { fid: 7, text: hostile }]]),
+  casts: new Map([[hash, { fid: 7, text: hostile, hidden: false }]]),
   channels: new Map([["memes", "Memes *and* more"]]),
   cases: new Map(),
+  hits: new Map(),
   reviews: new Map([[5, review]]),
+  ...change,
+});
+
+/** A ban of fid 7 by a moderator, until something is changed about it. */
+const eventCase = (change: Partial<EventCase> = {}): EventCase => ({
+  number: 3,
+  kind: "ban",
+  state: "applied",
+  targetFid: 7,
+  targetCast: null,
+  dueAtMs: null,
+  answer: null,
+  actorKind: "person",
+  actorUser: "99",
+  endsInTime: false,
+  ruleId: null,
+  reason: null,
   ...change,
 });
 
@@ -92,19 +112,8 @@ describe("an event in a room", () => {
   test.each(kinds)(
     "%s stays within Discord's limits and shows nothing of a stranger outside code or escapes",
     (kind) => {
-      const cases = new Map([
-        [
-          4812,
-          {
-            number: 3,
-            actorKind: "rule" as const,
-            actorUser: null,
-            endsInTime: false,
-            ruleId: hostile,
-            reason: hostile,
-          },
-        ],
-      ]);
+      const byRule = { actorKind: "rule" as const, actorUser: null, ruleId: hostile, reason: hostile };
+      const cases = new Map([[4812, eventCase(byRule)]]);
       const {
         title = "",
         description = "",
@@ -121,20 +130,8 @@ describe("an event in a room", () => {
   );
 
   test("says who, what, where, by whom and when, with the evidence in code style", () => {
-    const cases = new Map([
-      [
-        4812,
-        {
-          number: 3,
-          actorKind: "person" as const,
-          actorUser: "99",
-          endsInTime: false,
-          ruleId: null,
-          reason: "spam",
-        },
-      ],
-    ]);
-    const casts = new Map([[hash, { fid: 7, text: "buy `now`" }]]);
+    const cases = new Map([[4812, eventCase({ kind: "hide", reason: "spam" })]]);
+    const casts = new Map([[hash, { fid: 7, text: "buy `now`", hidden: true }]]);
     expect(renderEvent(sample("record.hidden"), lookups({ cases, casts }))).toMatchObject({
       title: String.raw`Cast hidden in Memes \*and\* more`,
       description:
@@ -143,8 +140,8 @@ describe("an event in a room", () => {
   });
 
   test("names nobody as who lifted a ban whose time was over", () => {
-    const found = { number: 4, actorKind: "person" as const, actorUser: "99", endsInTime: true };
-    const cases = new Map([[4812, { ...found, ruleId: null, reason: "The time of case C-3 is over." }]]);
+    const found = eventCase({ number: 4, endsInTime: true, reason: "The time of case C-3 is over." });
+    const cases = new Map([[4812, found]]);
     const { description } = renderEvent(sample("user.unbanned"), lookups({ cases }));
     expect(description).toContain("by Castellan · case C-4");
     expect(description).not.toContain("<@99>");
@@ -166,12 +163,104 @@ describe("an event in a room", () => {
     expect(describeLink("Rules pause")).toMatch(/^Rules pause · <t:/);
   });
 
-  test("shares a message with as many others as fit", () => {
-    const embed = { description: "x".repeat(900), footer: "E-1" };
-    expect(fitMessage(Array.from({ length: 10 }, () => embed))).toHaveLength(6);
-    expect(fitMessage([{ description: "x".repeat(4000) }, { description: "x".repeat(4000) }])).toHaveLength(
-      1,
+  const post = (change: Partial<Post> = {}): Post => ({
+    embed: { title: "t", description: "x".repeat(900), footer: "E-1" },
+    buttons: [],
+    alone: false,
+    ...change,
+  });
+  const button = { customId: "run:case list:user=7", label: "History", style: "secondary" as const };
+
+  test("shares a message with as many others as fit, in characters and rows of buttons", () => {
+    expect(fitPosts(Array.from({ length: 10 }, () => post()))).toHaveLength(6);
+    const long = post({ embed: { description: "x".repeat(4000) } });
+    expect(fitPosts([long, long])).toHaveLength(1);
+    const short = post({ embed: { description: "x" } });
+    expect(fitPosts(Array.from({ length: 20 }, () => short))).toHaveLength(10);
+    const pressed = { ...short, buttons: [button] };
+    expect(fitPosts([short, ...Array.from({ length: 8 }, () => pressed)])).toHaveLength(6);
+  });
+
+  test("has a message of its own where others edit it", () => {
+    const held = post({ alone: true });
+    expect(fitPosts([held, post()])).toEqual([held]);
+    expect(fitPosts([post(), held, post()])).toHaveLength(1);
+  });
+
+  test("has its buttons marked only where a message has several events", () => {
+    const pressed = post({ buttons: [button] });
+    expect(layOut([pressed])).toEqual({ embeds: [pressed.embed], buttons: [[button]] });
+    const { embeds, buttons } = layOut([post(), pressed, pressed]);
+    expect(embeds.map(({ title }) => title)).toEqual(["t", "① t", "② t"]);
+    expect(buttons.map((row) => row.map(({ label }) => label))).toEqual([["① History"], ["② History"]]);
+    // Discord refuses a message with two of one id.
+    const ids = buttons.flat().map(({ customId }) => customId);
+    expect(new Set(ids).size).toBe(2);
+    expect(ids.map(decodeCustomId)).toMatchObject([
+      { kind: "run", path: "case list", options: { user: "7" } },
+      { kind: "run", path: "case list", options: { user: "7" } },
+    ]);
+  });
+});
+
+describe("the buttons of an event", () => {
+  const idsOf = (kind: AnnouncedKind, change: Partial<Lookups> = {}) =>
+    Object.fromEntries(
+      buttonsOf(sample(kind), lookups(change)).map(({ label, customId }) => [label, customId]),
     );
-    expect(fitMessage([{ description: "x" }, { description: "y" }])).toHaveLength(2);
+  const visible = { casts: new Map([[hash, { fid: 7, text: "x", hidden: false }]]) };
+  const hidden = { casts: new Map([[hash, { fid: 7, text: "x", hidden: true }]]) };
+
+  test("run the commands that one would type, with all that they need", () => {
+    const cases = new Map([[4812, eventCase()]]);
+    expect(idsOf("user.banned", { cases })).toEqual({
+      Why: "run:case view:number=3:channel=memes",
+      Undo: "run:ban remove:user=7:channel=memes",
+      History: "run:case list:user=7:channel=memes",
+    });
+    expect(idsOf("cast.created", visible)).toEqual({
+      Hide: `run:hide:cast=${hash}:channel=memes`,
+      "Ban author": "run:ban add:user=7:channel=memes",
+      History: "run:case list:user=7:channel=memes",
+    });
+    const hide = eventCase({ kind: "hide", targetFid: null, targetCast: hash });
+    expect(idsOf("record.hidden", { ...hidden, cases: new Map([[4812, hide]]) })).toEqual({
+      Why: "run:case view:number=3:channel=memes",
+      Undo: `run:unhide:cast=${hash}:channel=memes`,
+      "Ban author": "run:ban add:user=7:channel=memes",
+      History: "run:case list:user=7:channel=memes",
+    });
+  });
+
+  test("of a rule's hit explain it, and take back what it did, or do what it did not", () => {
+    const hide = eventCase({ kind: "hide", targetFid: null, targetCast: hash });
+    const hits = (...cases: EventCase[]) => ({ hits: new Map([[4812, { castHash: hash, cases }]]) });
+    expect(idsOf("rule.hit", { ...hidden, ...hits(hide, eventCase()) })).toEqual({
+      Why: "run:rule explain:event=3",
+      "Undo hide": `run:unhide:cast=${hash}:channel=memes`,
+      "Undo ban": "run:ban remove:user=7:channel=memes",
+      History: "run:case list:user=7:channel=memes",
+    });
+    expect(Object.keys(idsOf("rule.hit", { ...visible, ...hits() }))).toEqual([
+      "Why",
+      "Hide",
+      "Ban author",
+      "History",
+    ]);
+  });
+
+  test("offer nothing that was taken back already, and nothing of what is of no channel", () => {
+    const cases = new Map([[4812, eventCase({ state: "reverted" })]]);
+    expect(idsOf("user.banned", { cases })).not.toHaveProperty("Undo");
+    expect(buttonsOf(sample("username_proof.merged", { channelId: null }), lookups())).toEqual([]);
+  });
+
+  test.each(kinds)("fit into Discord's limits, for %s", (kind) => {
+    const long = "c".repeat(80);
+    const cases = new Map([[4812, eventCase({ kind: "hide", targetFid: null, targetCast: hash })]]);
+    const event = sample(kind, { channelId: long });
+    const buttons = buttonsOf(event, lookups({ cases, ...visible }));
+    expect(buttons.length).toBeLessThanOrEqual(5);
+    expect(buttons.filter(({ customId }) => customId.length > 100)).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { addFeed, type NewFeed } from "../../src/feed/feeds.ts";
-import { usualFeedKinds } from "../../src/feed/feed-rows.ts";
+import { usualFeedKinds } from "../../src/feed/feed-kinds.ts";
 import type { CallLimits } from "../../src/observe/live/call-limits.ts";
 import { readLiveStatus } from "../../src/observe/live/live-status.ts";
 import { delaysOf, type ReadingPlan } from "../../src/observe/live/plan-reading.ts";

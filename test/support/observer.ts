@@ -62,7 +62,8 @@ export function readFeed(
     .flatMap(({ embeds }) => embeds)
     .map(({ title, description, footer }) => ({
       number: Number(/^E-(\d+)$/.exec(footer?.text ?? "")?.[1]),
-      title: (title ?? "").replaceAll("\\", ""),
+      // Where several have buttons, a mark says whose is whose.
+      title: (title ?? "").replaceAll("\\", "").replace(/^[①-⑤] /, ""),
       description: description ?? "",
     }));
 }

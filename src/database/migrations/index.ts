@@ -25,6 +25,7 @@ import { up as discordRefusals } from "./0029-discord-refusals.ts";
 import { up as proofsAndParents } from "./0030-proofs-and-parents.ts";
 import { up as hubReading } from "./0031-hub-reading.ts";
 import { up as toldOnce } from "./0032-told-once.ts";
+import { up as feedOrder } from "./0040-feed-order.ts";
 
 /** SQL, or a function where SQL alone cannot do it. Runs once, in a transaction. Never changed after a release. */
 export type Migration = string | ((tx: Tx) => Promise<void>);
@@ -61,4 +62,5 @@ export const migrations: Record<string, Migration> = {
   "0030-proofs-and-parents": proofsAndParents,
   "0031-hub-reading": hubReading,
   "0032-told-once": toldOnce,
+  "0040-feed-order": feedOrder,
 };

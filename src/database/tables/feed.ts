@@ -8,7 +8,7 @@ export interface FeedTables {
     room_id: string;
     /** null: every channel that the server is linked to. */
     channel_ids: string[] | null;
-    /** Feed kinds (src/feed/feed-rows.ts). */
+    /** Feed kinds (src/feed/feed-kinds.ts). */
     kinds: string[];
     /** For name proofs: only names like this, `*` for any characters. */
     name_pattern: string | null;
@@ -56,7 +56,13 @@ export interface FeedTables {
   };
   /** Calls that Discord answered 401, 403 or 429, by UNIX minutes, of all processes (migration 0029). */
   "castellan.refused_calls": { minute: number; calls: number };
-  "castellan.feed_rows": { room_id: string; event_id: number; message_id: number | null };
+  "castellan.feed_rows": {
+    room_id: string;
+    event_id: number;
+    message_id: number | null;
+    /** The lowest goes first (src/feed/feed-kinds.ts). */
+    rank: Generated<number>;
+  };
   /** What another process did with the bot's token (migration 0023): an interaction it answered, a message it posted. */
   "castellan.token_signs": {
     /** Of the interaction or message, in Discord. */

@@ -4,12 +4,8 @@ import { seconds } from "../../clock.ts";
 import type { Tx } from "../../database/database.ts";
 import { createLease, isUnleased } from "../../database/lease.ts";
 import type { FeedTables } from "../../database/tables/feed.ts";
-import { toEvent } from "../../observe/events.ts";
-import { isAnnounced, type AnnouncedEvent } from "../feed-rows.ts";
-import { readLookups } from "../render/lookups.ts";
-import { renderDigest, renderEvent, type DigestEvent } from "../render/render-event.ts";
-import { reviewButtons } from "../render/review.ts";
 import type { RoomButton, RoomEmbed } from "../rooms.ts";
+import { selectContent } from "./select-content.ts";
 
 /** A message on its way, and the lease under which this worker sends it. */
 export interface BoundMessage {
@@ -26,17 +22,6 @@ export interface BoundMessage {
   uncertain: boolean;
   leaseToken: string;
 }
-
-/** Discord's limits for one message. */
-const mostEmbeds = 10;
-const mostCharacters = 6000;
-
-/** Seconds: events older than this are summed up … */
-const oldAfter = 3600;
-/** … when more than so many of them wait, … */
-const fewOld = 20;
-/** … and at most so many in one digest. */
-const mostDigested = 2000;
 
 /**
  * Leases the room's queue and binds its oldest rows to a new message, or finds the one that is bound already. undefined when
@@ -148,76 +133,4 @@ async function bindNew(
     .execute();
   const { embeds, buttons } = content;
   return { id, nonce, boundAtMs: nowMs, embeds, buttons, attempts: 0, uncertain: false };
-}
-
-/** The next message of a room: some of its oldest rows, and how they are announced. */
-interface Content {
-  eventIds: number[];
-  embeds: RoomEmbed[];
-  buttons: RoomButton[][];
-}
-
-/** undefined when nothing waits. `now` in UNIX seconds. */
-async function selectContent(tx: Tx, roomQueue: RoomQueue, now: number): Promise<Content | undefined> {
-  const waiting = await findWaiting(tx, roomQueue.room_id, roomQueue.one_by_one > 0 ? 1 : mostEmbeds);
-  if (waiting.length === 0) return undefined;
-  const old = now - oldAfter;
-  if (waiting.length === mostEmbeds && waiting.every((event) => event.occurredAt < old)) {
-    const digest = await selectDigest(tx, roomQueue.room_id, old);
-    if (digest) return digest;
-  }
-  const events = untilButtons(waiting);
-  const lookups = await readLookups(tx, roomQueue.guild_id, events, now * 1000);
-  const embeds = fitMessage(events.map((event) => renderEvent(event, lookups)));
-  const [first] = events;
-  const review = first?.kind === "review.held" ? lookups.reviews.get(first.data.itemId) : undefined;
-  return {
-    eventIds: events.slice(0, embeds.length).map((event) => event.id),
-    embeds,
-    buttons: review ? reviewButtons(review) : [],
-  };
-}
-
-/** What has buttons stands alone in its message, for they belong to one event. */
-function untilButtons(events: readonly AnnouncedEvent[]): readonly AnnouncedEvent[] {
-  const index = events.findIndex((event) => event.kind === "review.held");
-  return index < 0 ? events : events.slice(0, Math.max(1, index));
-}
-
-async function selectDigest(tx: Tx, roomId: string, old: number): Promise<Content | undefined> {
-  const { rows } = await sql<DigestEvent>`
-    select events.id, kind, occurred_at as "occurredAt"
-    from castellan.feed_rows rows join castellan.events on events.id = rows.event_id
-    where room_id = ${roomId} and message_id is null
-    order by event_id limit ${mostDigested}
-  `.execute(tx);
-  const end = rows.findIndex((event) => event.occurredAt >= old);
-  const events = end === -1 ? rows : rows.slice(0, end);
-  if (events.length <= fewOld) return undefined;
-  return { eventIds: events.map((event) => event.id), embeds: [renderDigest(events)], buttons: [] };
-}
-
-async function findWaiting(tx: Tx, roomId: string, limit: number): Promise<AnnouncedEvent[]> {
-  const rows = await tx
-    .selectFrom("castellan.feed_rows")
-    .innerJoin("castellan.events as event", "event.id", "castellan.feed_rows.event_id")
-    .selectAll("event")
-    .where("room_id", "=", roomId)
-    .where("message_id", "is", null)
-    .orderBy("event_id")
-    .limit(limit)
-    .execute();
-  return rows.map(toEvent).filter(isAnnounced);
-}
-
-/** As many as fit, at least one. */
-export function fitMessage(embeds: readonly RoomEmbed[]): RoomEmbed[] {
-  let characters = 0;
-  const end = embeds.findIndex((embed) => (characters += lengthOf(embed)) > mostCharacters);
-  return embeds.slice(0, end === -1 ? mostEmbeds : Math.max(1, end));
-}
-
-function lengthOf({ title, description, footer, fields }: RoomEmbed): number {
-  const texts = [title, description, footer, ...(fields ?? []).flatMap(({ name, value }) => [name, value])];
-  return texts.reduce((total, text) => total + (text?.length ?? 0), 0);
 }

@@ -17,7 +17,7 @@ const mostMessages = 20;
 /** Our clock and Discord's may differ by so much, in milliseconds. */
 const clocksDiffer = 10 * 60_000;
 
-/** Serves every room that has something waiting and is free, the longest waiting first. */
+/** Serves every room that has something waiting and is free: where something matters first, then the longest waiting. */
 export async function deliverAll(context: BotContext, rooms: Rooms): Promise<void> {
   await mapLimited(await findRooms(context, mostRooms), parallel, (roomId) =>
     deliver(context, rooms, roomId),
@@ -31,20 +31,20 @@ export async function hasMessagesToSend(context: BotContext): Promise<boolean> {
 async function findRooms(context: BotContext, most: number): Promise<string[]> {
   const { rows } = await sql<{ room_id: string }>`
     select room_id from castellan.feed_lanes lanes cross join lateral (
-      select coalesce(
-        (select 0 from castellan.feed_messages where room_id = lanes.room_id and state = 'bound'),
-        (select min(0) from castellan.feed_messages
-          where room_id = lanes.room_id and state = 'blocked' and retry_at_ms <= ${context.clock.now()}),
-        (select min(event_id) from castellan.feed_rows where room_id = lanes.room_id and message_id is null)
-      ) as oldest) as work
-    where oldest is not null and ${isRoomFree(context)}
-    order by oldest limit ${most}
+      (select 0 as rank, 0 as oldest from castellan.feed_messages where room_id = lanes.room_id
+        and (state = 'bound' or state = 'blocked' and retry_at_ms <= ${context.clock.now()}) limit 1)
+      union all
+      (select rank, event_id from castellan.feed_rows where room_id = lanes.room_id and message_id is null
+        order by rank, event_id limit 1)
+      order by rank, oldest limit 1) as work
+    where ${isRoomFree(context)}
+    order by rank, oldest limit ${most}
   `.execute(context.database.query);
   return rows.map((row) => row.room_id);
 }
 
 /**
- * Sends a room what waits for it, in order: binds the oldest rows to a message (transaction), sends it, settles it
+ * Sends a room what waits for it, what matters first: binds rows to a message (transaction), sends it, settles it
  * (transaction). Each event is announced exactly once, also when this process dies between any two of these steps: a bound
  * message is looked up in the room before it is sent, and its nonce covers what that does not show.
  */

@@ -4,10 +4,9 @@ import type { Tx } from "../../database/database.ts";
 import { asAppError } from "../../errors.ts";
 import { toEvent } from "../../observe/events.ts";
 import { colors } from "../../text/colors.ts";
-import { isAnnounced } from "../feed-rows.ts";
+import { isAnnounced } from "../feed-kinds.ts";
 import { readLookups } from "../render/lookups.ts";
-import { renderEvent } from "../render/render-event.ts";
-import { reviewButtons } from "../render/review.ts";
+import { layOut, renderPost, type Post } from "../render/lay-out.ts";
 import { erasedWords } from "../render/phrases.ts";
 import type { RoomMessage, Rooms } from "../rooms.ts";
 import { showNumber } from "../../text/numbered.ts";
@@ -82,15 +81,13 @@ async function renderAgain(
       .map((event) => [event.id, event]),
   );
   const lookups = await readLookups(tx, guildId, [...events.values()], context.clock.now());
-  const embeds = edit.event_ids.map((id) => {
+  const posts = edit.event_ids.map((id): Post => {
     const event = events.get(id);
-    return event
-      ? renderEvent(event, lookups)
-      : { description: erasedWords, color: colors.muted, footer: showNumber("event", id) };
+    if (event) return renderPost(event, lookups);
+    const embed = { description: erasedWords, color: colors.muted, footer: showNumber("event", id) };
+    return { embed, buttons: [], alone: false };
   });
-  const [only] = edit.event_ids.length === 1 ? events.values() : [];
-  const review = only?.kind === "review.held" ? lookups.reviews.get(only.data.itemId) : undefined;
-  return { nonce: `feed-${edit.message_id}`, embeds, ...(review && { buttons: reviewButtons(review) }) };
+  return { nonce: `feed-${edit.message_id}`, ...layOut(posts) };
 }
 
 async function retry(context: BotContext, edit: DueEdit, error: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { sql, type Selectable } from "kysely";
 import type { Queryable, Tx } from "../../database/database.ts";
+import type { CaseKind, CaseState } from "../../database/tables/bot.ts";
 import type { ReviewItemTable } from "../../database/tables/rules-acts.ts";
 import type { ChannelEvent } from "../../observe/events.ts";
 import { readNames } from "../../observe/people.ts";
@@ -12,6 +13,8 @@ export interface Lookups {
   channels: ReadonlyMap<string, string>;
   /** The server's case of an event, by the event's id. */
   cases: ReadonlyMap<number, EventCase>;
+  /** What a rule hit, and what it did about it, by the hit's id. */
+  hits: ReadonlyMap<number, Hit>;
   /** What rules held for a person, by number. */
   reviews: ReadonlyMap<number, HeldReview>;
 }
@@ -19,10 +22,24 @@ export interface Lookups {
 interface KnownCast {
   fid: number;
   text: string;
+  hidden: boolean;
 }
 
-interface EventCase {
+export interface Hit {
+  castHash: string | null;
+  cases: EventCase[];
+}
+
+export interface EventCase {
   number: number;
+  kind: CaseKind;
+  state: CaseState;
+  targetFid: number | null;
+  targetCast: string | null;
+  /** When what it did ends; null for good. */
+  dueAtMs: number | null;
+  /** The network's answer, for people. */
+  answer: string | null;
   actorKind: "person" | "rule" | "outside";
   actorUser: string | null;
   /** Nobody did it: the time of what it ends was over. */
@@ -38,7 +55,11 @@ export async function readLookups(
   events: readonly ChannelEvent[],
   now: number,
 ): Promise<Lookups> {
-  const hashes = events.flatMap(castHashesOf);
+  const hits = await findHits(tx, guildId, events);
+  const hashes = [
+    ...events.flatMap(castHashesOf),
+    ...[...hits.values()].flatMap(({ castHash }) => castHash ?? []),
+  ];
   const casts = await findCasts(tx, hashes);
   const fids = [...events.flatMap(fidsOf), ...[...casts.values()].map((cast) => cast.fid)];
   return {
@@ -46,6 +67,7 @@ export async function readLookups(
     names: await readNames(tx, fids),
     channels: await findChannels(tx, guildId),
     cases: await findCases(tx, guildId, events),
+    hits,
     reviews: await readReviews(tx, events.flatMap(reviewIdsOf), now),
   };
 }
@@ -76,7 +98,7 @@ async function findCasts(tx: Tx, hashes: string[]): Promise<Map<string, KnownCas
   if (hashes.length === 0) return new Map();
   const rows = await tx
     .selectFrom("castellan.casts")
-    .select(["hash", "fid", "text"])
+    .select(["hash", "fid", "text", "hidden"])
     .where("hash", "in", hashes)
     // An erased cast has nothing to quote.
     .where("erased_at_ms", "is", null)
@@ -100,14 +122,47 @@ async function findCases(
 ): Promise<Map<number, EventCase>> {
   const ids = events.map((event) => event.id);
   const { rows } = await sql<EventCase & { eventId: number }>`
-    select events.id as "eventId", cases.number, cases.actor_kind as "actorKind", cases.actor_user as "actorUser",
-      cases.ends_case_id is not null as "endsInTime",
-      cases.rule_id as "ruleId", cases.public_reason as reason
+    select events.id as "eventId", ${caseColumns}
     from castellan.events join castellan.cases
       on cases.id = events.case_id or cases.claimed_event_id = events.id
     where events.id = any(${ids}::bigint[]) and cases.guild_id = ${guildId}
   `.execute(tx);
   return new Map(rows.map((row) => [row.eventId, row]));
+}
+
+const caseColumns = sql.raw(`cases.number, cases.kind, cases.state, cases.actor_kind as "actorKind",
+  cases.actor_user as "actorUser", cases.ends_case_id is not null as "endsInTime", cases.rule_id as "ruleId",
+  cases.public_reason as reason, cases.target_fid as "targetFid", cases.target_cast as "targetCast",
+  cases.due_at_ms as "dueAtMs", cases.answer`);
+
+async function findHits(tx: Tx, guildId: string, events: readonly ChannelEvent[]): Promise<Map<number, Hit>> {
+  const hits = events.flatMap((event) => (event.kind === "rule.hit" ? [event] : []));
+  if (hits.length === 0) return new Map();
+  const asked = hits.map(({ id, channelId, data }) => ({
+    id,
+    cause: data.eventId,
+    rule: data.ruleId,
+    channel: channelId,
+  }));
+  const { rows } = await sql<{ id: number; castHash: string | null }>`
+    select hit.id, events.cast_hash as "castHash"
+    from jsonb_to_recordset(${JSON.stringify(asked)}::text::jsonb) as hit (id bigint, cause bigint)
+    join castellan.events on events.id = hit.cause
+  `.execute(tx);
+  const castHashes = new Map(rows.map(({ id, castHash }) => [id, castHash]));
+  const { rows: cases } = await sql<EventCase & { id: number }>`
+    select hit.id, ${caseColumns}
+    from jsonb_to_recordset(${JSON.stringify(asked)}::text::jsonb) as hit (id bigint, cause bigint, rule text, channel text)
+    join castellan.cases on cases.cause_event_id = hit.cause and cases.rule_id = hit.rule
+      and cases.guild_id = ${guildId} and cases.channel_id = hit.channel
+    order by cases.id
+  `.execute(tx);
+  return new Map(
+    hits.map(({ id }) => [
+      id,
+      { castHash: castHashes.get(id) ?? null, cases: cases.filter((one) => one.id === id) },
+    ]),
+  );
 }
 
 /** What a rule held for a person, with what they want to know before they decide. */

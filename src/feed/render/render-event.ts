@@ -1,6 +1,6 @@
 import { colors } from "../../text/colors.ts";
 import { cutText, describeTime } from "../../text/message-text.ts";
-import { feedKindOf, feedKinds, type AnnouncedEvent, type AnnouncedKind } from "../feed-rows.ts";
+import { feedKindOf, feedKinds, type AnnouncedEvent, type AnnouncedKind } from "../feed-kinds.ts";
 import type { RoomEmbed } from "../rooms.ts";
 import { castellanRenderers } from "./castellan-events.ts";
 import type { Lookups } from "./lookups.ts";
@@ -34,11 +34,22 @@ export interface DigestEvent {
   occurredAt: number;
 }
 
+const digestWords = {
+  old: {
+    title: "events that could not be posted in time",
+    why: "They are summed up because they are old by now.",
+  },
+  flood: {
+    title: "events that came faster than they can be posted",
+    why: "They are summed up so that nothing new waits behind them.",
+  },
+} as const;
+
 /**
- * What waited for long, in one embed: how much of what, and from when to when. Castellan may have been away, or the room
- * out of reach.
+ * Many events in one embed: how much of what, and from when to when. Castellan may have been away, the room out of reach,
+ * or half the network may have taken a name.
  */
-export function renderDigest(events: readonly DigestEvent[]): RoomEmbed {
+export function renderDigest(events: readonly DigestEvent[], cause: keyof typeof digestWords): RoomEmbed {
   const counts = feedKinds.flatMap((kind) => {
     const count = events.filter((event) => feedKindOf[event.kind] === kind).length;
     return count === 0 ? [] : [`${kind}: **${count}**`];
@@ -47,10 +58,11 @@ export function renderDigest(events: readonly DigestEvent[]): RoomEmbed {
   const from = times.reduce((a, b) => Math.min(a, b));
   const until = times.reduce((a, b) => Math.max(a, b));
   const [first = 0, last = first] = [events[0]?.id, events.at(-1)?.id];
+  const { title, why } = digestWords[cause];
   return {
-    title: `${events.length} events that could not be posted in time`,
+    title: `${events.length} ${title}`,
     description: lines(
-      `From ${describeTime(from, "f")} to ${describeTime(until, "f")}. They are summed up because they are old by now.`,
+      `From ${describeTime(from, "f")} to ${describeTime(until, "f")}. ${why}`,
       counts,
       "Cases and members can still be looked up.",
     ),

@@ -3,7 +3,7 @@ import { createClient } from "../../../src/client/create-client.ts";
 import type { Database } from "../../../src/database/database.ts";
 import { AppError } from "../../../src/errors.ts";
 import { addFeed } from "../../../src/feed/feeds.ts";
-import { feedKinds } from "../../../src/feed/feed-rows.ts";
+import { feedKinds } from "../../../src/feed/feed-kinds.ts";
 import { createLog } from "../../../src/log.ts";
 import { createCallBudget } from "../../../src/observe/live/call-budget.ts";
 import { usualLimits } from "../../../src/observe/live/call-limits.ts";

@@ -1,0 +1,53 @@
+import { feedKinds, type FeedKind } from "../../src/feed/feed-kinds.ts";
+import type { Feed, NewFeed, RoomQueueState } from "../../src/feed/feeds.ts";
+import { amount } from "../../src/text/amount.ts";
+import { inlineCode } from "../../src/text/message-text.ts";
+
+/** What a feed tells, in one line: "bans, names of members only, rules". */
+export function describeKinds({ kinds, namePattern, peopleOnly }: NewFeed): string {
+  const whose = peopleOnly ? " of members only" : "";
+  const like = namePattern === null ? "" : ` like ${inlineCode(namePattern, 40)}`;
+  return kinds.map((kind) => (kind === "names" ? `names${whose}${like}` : kind)).join(", ");
+}
+
+export function describeChannels({ channelIds }: Pick<NewFeed, "channelIds">): string {
+  return channelIds === null ? "every linked channel" : channelIds.map((id) => `/${id}`).join(", ");
+}
+
+/** What to know of a feed beside what it was asked for: that names are many, or that another feed tells the same. */
+export function describeDoubts(feed: NewFeed & { id: number }, others: readonly Feed[]): string[] {
+  const everyName = feed.kinds.includes("names") && feed.namePattern === null && !feed.peopleOnly;
+  const overlapping = others.flatMap((other) => {
+    const both = other.kinds.filter((kind) => feed.kinds.includes(kind));
+    const isBeside = other.id !== feed.id && other.roomId === feed.roomId && !other.ended;
+    return isBeside && both.length > 0 && haveChannelIn(feed, other) ? [{ id: other.id, both }] : [];
+  });
+  return [
+    ...(everyName
+      ? [
+          "Names are those of the whole network, which may be many: `members_only` or `names` narrows them. Where too many wait, they are summed up.",
+        ]
+      : []),
+    ...overlapping.map(
+      ({ id, both }) =>
+        `Feed ${id} brings ${listKinds(both)} to this room as well. Nothing is posted twice; to end one of the two, use /feed remove.`,
+    ),
+  ];
+}
+
+function haveChannelIn(one: NewFeed, other: NewFeed): boolean {
+  if (one.channelIds === null || other.channelIds === null) return true;
+  return one.channelIds.some((id) => other.channelIds?.includes(id));
+}
+
+function listKinds(kinds: readonly FeedKind[]): string {
+  return kinds.length === feedKinds.length ? "every kind" : kinds.join(", ");
+}
+
+/** What of a room's news would be lost with its last feed. */
+export function describeBacklog({ waiting, blocked }: Pick<RoomQueueState, "waiting" | "blocked">): string[] {
+  return [
+    ...(waiting > 0 ? [`${amount(waiting, "event")} not posted yet`] : []),
+    ...(blocked > 0 ? [`${amount(blocked, "message")} that AutoMod blocks`] : []),
+  ];
+}

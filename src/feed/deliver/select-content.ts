@@ -1,0 +1,84 @@
+import { sql } from "kysely";
+import type { Tx } from "../../database/database.ts";
+import { toEvent } from "../../observe/events.ts";
+import { isAnnounced, massRank, rankOf, type AnnouncedEvent } from "../feed-kinds.ts";
+import { readLookups } from "../render/lookups.ts";
+import { fitPosts, layOut, mostEmbeds, renderPost } from "../render/lay-out.ts";
+import { renderDigest, type DigestEvent } from "../render/render-event.ts";
+import type { RoomButton, RoomEmbed } from "../rooms.ts";
+
+/** Seconds: events older than this are summed up … */
+const oldAfter = 3600;
+/** … when more than so many of them wait. */
+const fewOld = 20;
+/** Of names and casts more than these at a time are summed up, however new: they would keep the room busy for a minute. */
+const mostWaiting = 500;
+/** At most so many in one digest. */
+const mostDigested = 2000;
+
+/** The next message of a room: some of its rows, and how they are announced. */
+interface Content {
+  eventIds: number[];
+  embeds: RoomEmbed[];
+  buttons: RoomButton[][];
+}
+
+interface RoomQueue {
+  room_id: string;
+  guild_id: string;
+  /** So many of the next events get a message each, because Discord refused one that held several. */
+  one_by_one: number;
+}
+
+/** undefined when nothing waits. `now` in UNIX seconds. */
+export async function selectContent(tx: Tx, roomQueue: RoomQueue, now: number): Promise<Content | undefined> {
+  const waiting = await findWaiting(tx, roomQueue.room_id, roomQueue.one_by_one > 0 ? 1 : mostEmbeds);
+  if (waiting.length === 0) return undefined;
+  const digest = waiting.length === mostEmbeds && (await selectDigest(tx, roomQueue.room_id, waiting, now));
+  if (digest) return digest;
+  // What goes together reads as it happened.
+  const events = waiting.toSorted((a, b) => a.id - b.id);
+  const lookups = await readLookups(tx, roomQueue.guild_id, events, now * 1000);
+  const posts = fitPosts(events.map((event) => renderPost(event, lookups)));
+  return { eventIds: events.slice(0, posts.length).map((event) => event.id), ...layOut(posts) };
+}
+
+/** One embed for many events of the first one's rank: too much of a mass, or what is old by now; undefined for neither. */
+async function selectDigest(
+  tx: Tx,
+  roomId: string,
+  waiting: readonly AnnouncedEvent[],
+  now: number,
+): Promise<Content | undefined> {
+  const [rank = 0, ...others] = new Set(waiting.map(({ kind }) => rankOf(kind)));
+  if (others.length > 0) return undefined;
+  const old = now - oldAfter;
+  if (rank !== massRank && waiting.some((event) => event.occurredAt >= old)) return undefined;
+  const { rows } = await sql<DigestEvent>`
+    select events.id, kind, occurred_at as "occurredAt"
+    from castellan.feed_rows rows join castellan.events on events.id = rows.event_id
+    where room_id = ${roomId} and message_id is null and rank = ${rank}
+    order by event_id limit ${mostDigested}
+  `.execute(tx);
+  const isFlood = rank === massRank && rows.length > mostWaiting;
+  const end = isFlood ? -1 : rows.findIndex((event) => event.occurredAt >= old);
+  const events = end === -1 ? rows : rows.slice(0, end);
+  if (events.length <= fewOld) return undefined;
+  const embed = renderDigest(events, isFlood ? "flood" : "old");
+  return { eventIds: events.map((event) => event.id), embeds: [embed], buttons: [] };
+}
+
+/** What goes next: what matters first, and of that what happened first. */
+async function findWaiting(tx: Tx, roomId: string, limit: number): Promise<AnnouncedEvent[]> {
+  const rows = await tx
+    .selectFrom("castellan.feed_rows")
+    .innerJoin("castellan.events as event", "event.id", "castellan.feed_rows.event_id")
+    .selectAll("event")
+    .where("room_id", "=", roomId)
+    .where("message_id", "is", null)
+    .orderBy("rank")
+    .orderBy("event_id")
+    .limit(limit)
+    .execute();
+  return rows.map(toEvent).filter(isAnnounced);
+}

@@ -1,0 +1,68 @@
+import type { AnnouncedEvent } from "../feed-kinds.ts";
+import type { RoomButton, RoomEmbed } from "../rooms.ts";
+import type { Lookups } from "./lookups.ts";
+import { buttonsOf } from "./post-buttons.ts";
+import { renderEvent } from "./render-event.ts";
+import { reviewButtons } from "./review.ts";
+
+/** What one deed is told as. */
+export interface Post {
+  embed: RoomEmbed;
+  buttons: RoomButton[];
+  /** It has a message of its own: others edit it. */
+  alone: boolean;
+}
+
+export function renderPost(event: AnnouncedEvent, lookups: Lookups): Post {
+  const embed = renderEvent(event, lookups);
+  if (event.kind !== "review.held") return { embed, buttons: buttonsOf(event, lookups), alone: false };
+  const review = lookups.reviews.get(event.data.itemId);
+  return { embed, buttons: review ? reviewButtons(review).flat() : [], alone: true };
+}
+
+/** Discord's limits for one message. */
+export const mostEmbeds = 10;
+const mostCharacters = 6000;
+const mostRows = 5;
+
+/** As many as one message can hold, at least one. */
+export function fitPosts(posts: readonly Post[]): Post[] {
+  let characters = 0;
+  let rows = 0;
+  const end = posts.findIndex(({ embed, buttons, alone }, index) => {
+    characters += lengthOf(embed);
+    rows += buttons.length > 0 ? 1 : 0;
+    const isOver = characters > mostCharacters || rows > mostRows || index >= mostEmbeds;
+    return index > 0 && (isOver || alone || posts[0]?.alone);
+  });
+  return posts.slice(0, end === -1 ? posts.length : end);
+}
+
+function lengthOf({ title, description, footer, fields }: RoomEmbed): number {
+  const texts = [title, description, footer, ...(fields ?? []).flatMap(({ name, value }) => [name, value])];
+  return texts.reduce((total, text) => total + (text?.length ?? 0), 0);
+}
+
+const marks = ["①", "②", "③", "④", "⑤"];
+
+/** A message of these posts. Where several have buttons, a mark says whose is whose. */
+export function layOut(posts: readonly Post[]): { embeds: RoomEmbed[]; buttons: RoomButton[][] } {
+  const [only, another] = posts;
+  if (only && !another)
+    return { embeds: [only.embed], buttons: only.buttons.length > 0 ? [only.buttons] : [] };
+  const embeds: RoomEmbed[] = [];
+  const rows: RoomButton[][] = [];
+  for (const { embed, buttons } of posts) {
+    const mark = buttons.length > 0 ? marks[rows.length] : undefined;
+    embeds.push(mark === undefined ? embed : { ...embed, title: `${mark} ${embed.title ?? ""}` });
+    if (mark === undefined) continue;
+    const row = String(rows.length);
+    rows.push(
+      buttons.map(({ customId, label, style }) => {
+        // Discord refuses a message with two buttons of one id; no command has an option of that name.
+        return { customId: `${customId}:_=${row}`, label: `${mark} ${label}`, style };
+      }),
+    );
+  }
+  return { embeds, buttons: rows };
+}

@@ -1,0 +1,101 @@
+import type { CaseKind } from "../../database/tables/bot.ts";
+import { encodeCustomId } from "../../text/custom-id.ts";
+import type { AnnouncedEvent } from "../feed-kinds.ts";
+import type { RoomButton } from "../rooms.ts";
+import type { EventCase, Lookups } from "./lookups.ts";
+
+/** Discord's limit, without what tells several posts of a message apart. */
+const longestId = 100 - ":_=4".length;
+
+/**
+ * What can be done about an event from where it is read. Each button runs a command as if whoever presses it had typed it,
+ * with all that it needs in its id: it gives no right, and works as long as the message stands.
+ */
+export function buttonsOf(event: AnnouncedEvent, lookups: Lookups): RoomButton[] {
+  const { channelId, subjectFid: fid } = event;
+  if (channelId === null) return [];
+  const run = (label: string, path: string, options: Readonly<Record<string, string>>, style = plain) => ({
+    customId: encodeCustomId({ kind: "run", path, options: { ...options, channel: channelId } }),
+    label,
+    style,
+  });
+  const found = casesOf(event, lookups);
+  const castHash = castOf(event, lookups);
+  const shows = castHash !== undefined && lookups.casts.get(castHash)?.hidden === false;
+  const user = fid === null ? undefined : String(fid);
+  return [
+    ...why(event, found),
+    ...found.flatMap((one) => {
+      const undo = one.state === "applied" || one.state === "outside" ? takesBack(one) : undefined;
+      const label = found.length > 1 ? `Undo ${one.kind}` : "Undo";
+      return undo ? [run(label, undo.path, undo.options)] : [];
+    }),
+    ...(shows && canHide.has(event.kind) ? [run("Hide", "hide", { cast: castHash })] : []),
+    ...(user !== undefined && canBan.has(event.kind) && !found.some(({ kind }) => kind === "ban")
+      ? [run("Ban author", "ban add", { user }, "danger")]
+      : []),
+    ...(user === undefined || !hasHistory.has(event.kind) ? [] : [run("History", "case list", { user })]),
+  ].filter(({ customId }) => customId.length <= longestId);
+}
+
+const plain: RoomButton["style"] = "secondary";
+
+type Kinds = ReadonlySet<AnnouncedEvent["kind"]>;
+const canHide: Kinds = new Set(["cast.created", "record.unhidden", "rule.hit"]);
+const canBan: Kinds = new Set(["cast.created", "record.hidden", "record.unhidden", "rule.hit"]);
+const hasHistory: Kinds = new Set([
+  ...canBan,
+  "user.banned",
+  "user.unbanned",
+  "user.restricted",
+  "member.joined",
+  "member.left",
+  "invite.created",
+  "strike.added",
+  "case.settled",
+]);
+
+/** The server's cases that an event is about. */
+function casesOf(event: AnnouncedEvent, { cases, hits }: Lookups): readonly EventCase[] {
+  if (event.kind === "rule.hit") return hits.get(event.id)?.cases ?? [];
+  const found = cases.get(event.id);
+  return found ? [found] : [];
+}
+
+function castOf(event: AnnouncedEvent, { hits }: Lookups): string | undefined {
+  if (event.kind === "rule.hit") return hits.get(event.id)?.castHash ?? undefined;
+  return "castHash" in event.data ? (event.data.castHash ?? undefined) : undefined;
+}
+
+/** Why a rule did it, leaf by leaf; or by whom and for what reason it was done. */
+function why(event: AnnouncedEvent, [found]: readonly EventCase[]): RoomButton[] {
+  const button = (path: string, options: Readonly<Record<string, string>>): RoomButton[] => [
+    { customId: encodeCustomId({ kind: "run", path, options }), label: "Why", style: plain },
+  ];
+  if (event.kind === "rule.hit") return button("rule explain", { event: String(event.data.eventId) });
+  if (!found) return [];
+  const number = String(found.number);
+  return button("case view", { number, channel: event.channelId ?? "" });
+}
+
+interface Typed {
+  path: string;
+  options: Readonly<Record<string, string>>;
+}
+
+/** The command that ends what a case did; undefined for what cannot be taken back, or is the end of something else. */
+function takesBack({ kind, targetFid, targetCast }: EventCase): Typed | undefined {
+  const command = opposites[kind];
+  if (command === undefined) return undefined;
+  if (command === "pin clear") return { path: command, options: {} };
+  if (targetCast !== null) return { path: command, options: { cast: targetCast } };
+  return targetFid === null ? undefined : { path: command, options: { user: String(targetFid) } };
+}
+
+const opposites: Partial<Record<CaseKind, string>> = {
+  ban: "ban remove",
+  hide: "unhide",
+  unhide: "hide",
+  invite: "invite revoke",
+  pin: "pin clear",
+};
