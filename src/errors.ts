@@ -122,6 +122,8 @@ export type ErrorCode = Refusal | OwnCode;
 export interface Mistake {
   path: string;
   message: string;
+  /** How many there are of its kind, itself included, where not all are listed; without a path, of any kind besides. */
+  count?: number;
 }
 
 /** The connection ended before the answer did, nothing came in time, or more than we take. */

@@ -4,14 +4,9 @@ import { parseConfig } from "../config.ts";
 import { AppError, asAppError } from "../errors.ts";
 import { packageFolder } from "../package-folder.ts";
 import type { Role } from "../start/role.ts";
-import { findNear } from "../text/suggest.ts";
+import { explainWords, helpFor, wordsOf, writtenAs, type WrittenCommand } from "./usage.ts";
 
-interface Command {
-  /** What follows "castellan". */
-  words: string;
-  /** The arguments, as usage shows them. A command with options reads them itself, and says what is wrong with them. */
-  takes?: string;
-  summary: string;
+interface Command extends WrittenCommand {
   /** Gets the arguments. Loads its own part alone: most of the program is not needed to check a file. */
   run: (...given: string[]) => Promise<void>;
 }
@@ -78,7 +73,7 @@ const commands: readonly Command[] = [
     summary: "sends a network file (- is standard input) to the running instance",
     async run(file) {
       const { importNetwork } = await import("./network-file.ts");
-      await importNetwork(parseConfig(), file, process.stdout);
+      await importNetwork(parseConfig(), file, process.stdout, process.stderr);
     },
   },
   {
@@ -154,10 +149,12 @@ const commands: readonly Command[] = [
   },
   {
     words: "help",
-    summary: "this text; --help after a command shows that command",
-    run: async () => void process.stdout.write(usage()),
+    takes: "[COMMAND]",
+    summary: "this text, or how one command is written; so does --help after it",
+    // Answered before any command is looked for.
+    run: async () => {},
   },
-  { words: "version", summary: "the version", run: printVersion },
+  { words: "version", summary: "the version, as -v and --version say it", run: printVersion },
 ];
 
 /**
@@ -165,16 +162,14 @@ const commands: readonly Command[] = [
  * 2 and are answered on standard error. Throws what the command throws; `invalid_input` with how the command is written.
  */
 export async function runCommandLine(words: readonly string[]): Promise<void> {
-  const helpAt = words.findIndex((word) => word === "--help" || word === "-h");
-  if (helpAt >= 0) return void process.stdout.write(helpFor(words.slice(0, helpAt)));
-  const command = findCommand(words);
-  if (!command) {
-    process.stderr.write(explainWords(words.filter((word) => word !== "")));
-    process.exitCode = 2;
-    return;
-  }
+  const asked = words.length === 0 ? ["start"] : words;
+  if (asked.some((word) => word === "-v" || word === "--version")) return printVersion();
+  const about = readHelp(asked);
+  if (about) return explain(about, helpFor(commands, about));
+  const command = findCommand(asked);
+  if (!command) return explain(asked, undefined);
   try {
-    await command.run(...words.slice(wordsOf(command).length));
+    await command.run(...asked.slice(wordsOf(command).length));
   } catch (error) {
     const wrong = asAppError(error, "invalid_input");
     if (!wrong || command.takes === undefined) throw error;
@@ -183,12 +178,21 @@ export async function runCommandLine(words: readonly string[]): Promise<void> {
   }
 }
 
+/** The words of which help is asked for: before `--help`, or after `help`. */
+function readHelp(words: readonly string[]): readonly string[] | undefined {
+  const at = words.findIndex((word) => word === "--help" || word === "-h");
+  if (at >= 0) return words.slice(0, at);
+  return words[0] === "help" ? words.slice(1) : undefined;
+}
+
+function explain(words: readonly string[], help: string | undefined): void {
+  if (help !== undefined) return void process.stdout.write(help);
+  const given = words.filter((word) => word !== "");
+  process.stderr.write(`castellan: ${explainWords(commands, given)}`);
+  process.exitCode = 2;
+}
+
 function findCommand(words: readonly string[]): Command | undefined {
-  const [only = "start"] = words;
-  if (words.length <= 1) {
-    const name = only === "-v" || only === "--version" ? "version" : only;
-    return commands.find((command) => command.words === name && fits(command, []));
-  }
   return commands.find((command) => {
     const own = wordsOf(command);
     return own.every((word, at) => word === words[at]) && fits(command, words.slice(own.length));
@@ -199,45 +203,6 @@ function fits({ takes = "" }: Command, given: readonly string[]): boolean {
   if (takes.includes("--")) return true;
   const expected = takes === "" ? 0 : takes.split(" ").length;
   return given.length === expected && given.every((word) => word !== "" && !word.startsWith("--"));
-}
-
-function wordsOf({ words }: Command): string[] {
-  return words.split(" ");
-}
-
-function writtenAs({ words, takes = "" }: Command): string {
-  return `castellan ${words} ${takes}`.trimEnd();
-}
-
-function lineOf(command: Command): string {
-  return `${writtenAs(command).padEnd(32)}  ${command.summary}\n`;
-}
-
-function usage(): string {
-  const lines = commands.map(lineOf).join("");
-  return `${lines}Settings come from the environment; .env.example explains each.\n`;
-}
-
-/** The usage of one command or group, whatever arguments follow; all of it where there is none of that name. */
-function helpFor(words: readonly string[]): string {
-  const found = commands.filter((command) =>
-    wordsOf(command).every((word, at) => at >= words.length || word === words[at]),
-  );
-  return words.length === 0 || found.length === 0 ? usage() : found.map(lineOf).join("");
-}
-
-/** Why words are no command: an argument is missing, or something near is meant, or nothing that is known. */
-function explainWords(words: readonly string[]): string {
-  const begun = commands.filter((command) => words.every((word, at) => word === wordsOf(command)[at]));
-  if (begun.length > 0) return `castellan: missing argument. Usage:\n${begun.map(lineOf).join("")}`;
-  const names = commands.map((command) => command.words);
-  // What follows a name may be its arguments.
-  const near = [words.slice(0, 2), words.slice(0, 1)]
-    .map((some) => findNear(some.join(" "), names))
-    .find((name) => name !== undefined && name !== words.slice(0, name.split(" ").length).join(" "));
-  const unknown = `castellan: there is no command "${words.join(" ")}"`;
-  if (near === undefined) return `${unknown}.\n\n${usage()}`;
-  return `${unknown}; did you mean "${near}"?\n${helpFor(near.split(" "))}`;
 }
 
 async function printVersion(): Promise<void> {

@@ -7,23 +7,39 @@ import type { Config } from "../config.ts";
 import { ImportReport, networkFileLimit } from "../contract/operator.ts";
 import { AppError, explainSystemError } from "../errors.ts";
 import { askInstance, instanceOf } from "./ask-instance.ts";
+import { createProgress, type Progress } from "./progress.ts";
 
 const Answer = z.union([
   z.object({ result: ImportReport }),
-  z.object({ errors: z.array(z.object({ message: z.string(), instancePath: z.string().optional() })) }),
+  z.object({
+    errors: z.array(
+      z.object({
+        message: z.string(),
+        instancePath: z.string().optional(),
+        count: z.number().exactOptional(),
+      }),
+    ),
+  }),
 ]);
 
 /** Sends a network file (`-` is standard input) to the running instance and reports what it made of it. */
-export async function importNetwork(config: Config, file: string, out: NodeJS.WriteStream): Promise<void> {
+export async function importNetwork(
+  config: Config,
+  file: string,
+  out: NodeJS.WriteStream,
+  notes: NodeJS.WriteStream,
+): Promise<void> {
   const size = file === "-" ? undefined : await sizeOf(file);
   const source = file === "-" ? process.stdin : createReadStream(file);
-  const body = pipeline(source, showProgress(out, size), () => {});
-  const answer = await send(config, Readable.toWeb(body));
-  if (out.isTTY) out.write("\n");
+  const progress = createProgress(notes);
+  const body = pipeline(source, countBytes(progress, size), () => {});
+  const answer = await send(config, Readable.toWeb(body)).finally(() => progress.end());
   if ("errors" in answer) {
     const [first, ...rest] = answer.errors;
-    const mistakes = rest.map(({ instancePath: path = "", message }) => ({ path, message }));
-    throw new AppError("invalid_file", first?.message ?? "The instance gave no reason.", { mistakes });
+    const mistakes = rest.map(({ instancePath: path = "", ...mistake }) => ({ path, ...mistake }));
+    const name = file === "-" ? "standard input" : file;
+    const message = `${name}: ${first?.message ?? "The instance gave no reason."}`;
+    throw new AppError("invalid_file", message, { mistakes });
   }
   const kinds = new Set([...Object.keys(answer.result.imported), ...Object.keys(answer.result.present)]);
   for (const kind of kinds) {
@@ -33,10 +49,12 @@ export async function importNetwork(config: Config, file: string, out: NodeJS.Wr
 }
 
 async function sizeOf(file: string): Promise<number> {
-  const { size } = await stat(file).catch((cause: unknown) => {
-    throw new AppError("invalid_file", `${file} cannot be read.`, { cause });
+  const found = await stat(file).catch((cause: unknown) => {
+    const why = explainSystemError(cause) ?? String(cause);
+    throw new AppError("invalid_file", `${file} cannot be read: ${why}.`, { cause });
   });
-  if (size <= networkFileLimit) return size;
+  if (found.isDirectory()) throw new AppError("invalid_file", `${file} is a directory: name a file.`);
+  if (found.size <= networkFileLimit) return found.size;
   throw new AppError(
     "invalid_file",
     `${file} is larger than ${networkFileLimit >> 20} MiB. Split it: an import adds to what is there.`,
@@ -55,19 +73,23 @@ async function send(config: Config, body: ReadableStream): Promise<z.output<type
   );
 }
 
-/** Passes bytes on, and fills a line on a terminal meanwhile. */
-function showProgress(out: NodeJS.WriteStream, total: number | undefined): Transform {
+/** Passes bytes on and says how many; when all are sent, the instance works on them for up to minutes. */
+function countBytes(progress: Progress, total: number | undefined): Transform {
   let sent = 0;
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       sent += chunk.length;
-      if (out.isTTY) out.write(`\r${drawProgress(sent, total)}`);
+      progress.say(drawBar(sent, total));
       done(null, chunk);
+    },
+    flush(done) {
+      progress.wait("All is sent. The instance checks it and stores it");
+      done();
     },
   });
 }
 
-function drawProgress(sent: number, total: number | undefined): string {
+function drawBar(sent: number, total: number | undefined): string {
   const size = `${(sent / 1024).toFixed(0)} KiB sent`;
   if (!total) return size;
   const filled = Math.round((30 * sent) / total);

@@ -14,7 +14,11 @@ export const Fid = z
 /** 0 stands for "nobody" in name transfers. */
 export const FidOrZero = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
-export const FidDigits = z.string().regex(digits).transform(Number).pipe(Fid);
+export const FidDigits = z
+  .string()
+  .regex(digits, "must be a whole number from 1 on, in digits")
+  .transform(Number)
+  .pipe(Fid);
 
 /** A fid in a query: `7` or `"7"`. */
 export const FidText = z.union([Fid, FidDigits]);
@@ -22,7 +26,11 @@ export const FidText = z.union([Fid, FidDigits]);
 /** A position in a stream in a query: like a fid, but may be 0. */
 export const PositionText = z.union([
   FidOrZero,
-  z.string().regex(digitsOrZero).transform(Number).pipe(FidOrZero),
+  z
+    .string()
+    .regex(digitsOrZero, "must be a whole number from 0 on, in digits")
+    .transform(Number)
+    .pipe(FidOrZero),
 ]);
 
 export const Seconds = z

@@ -2,11 +2,15 @@ import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { AppError, explainSystemError } from "../errors.ts";
 
-/** Makes the data directory, for its owner alone, where it is not there. Throws `invalid_configuration` where it cannot be used. */
-export function makeDataDirectory(directory: string): void {
+/**
+ * Makes the data directory, for its owner alone, where it is not there; gives the topmost directory that it made. Throws
+ * `invalid_configuration` where it cannot be used.
+ */
+export function makeDataDirectory(directory: string): string | undefined {
   try {
-    make(resolve(directory));
+    const made = make(resolve(directory));
     accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
+    return made;
   } catch (cause) {
     const why = explainSystemError(cause);
     if (why === undefined) throw cause;
@@ -19,8 +23,9 @@ export function makeDataDirectory(directory: string): void {
 }
 
 /** One after the other: Node's own recursion never ends where the system says of a directory that it is not there (/proc). */
-function make(directory: string): void {
-  if (existsSync(directory)) return;
-  make(dirname(directory));
+function make(directory: string): string | undefined {
+  if (existsSync(directory)) return undefined;
+  const above = make(dirname(directory));
   mkdirSync(directory, { mode: 0o700 });
+  return above ?? directory;
 }

@@ -9,9 +9,9 @@ import { AppError, asAppError } from "../errors.ts";
 /** Where the embedded database's files lie in the data directory, and in the archive of a backup. */
 export const databaseFolder = "database/postgres";
 
-/** Whether a database has to be made first, which takes some seconds. */
+/** Whether a database has to be made first, which takes some seconds: a restore that was broken off leaves a folder without one. */
 export function isNewDatabase(config: Config): boolean {
-  return config.DATABASE_URL === undefined && !existsSync(filesOf(config));
+  return config.DATABASE_URL === undefined && !existsSync(join(config.DATA_DIR, databaseFolder));
 }
 
 const filesOf = (config: Config) => join(config.DATA_DIR, "database");
@@ -63,8 +63,8 @@ export async function openExistingDatabase(config: Config): Promise<Database> {
  */
 export async function openStored(config: Config): Promise<Database> {
   if (config.DATABASE_URL) return connectServer(config.DATABASE_URL, unlimited);
-  if (existsSync(join(config.DATA_DIR, databaseFolder))) return connectDirectory(filesOf(config));
-  throw nothingThere(config);
+  if (isNewDatabase(config)) throw nothingThere(config);
+  return connectDirectory(filesOf(config));
 }
 
 function nothingThere({ DATABASE_URL, DATA_DIR }: Config): AppError {

@@ -17,6 +17,7 @@ import { AppError } from "../errors.ts";
 import { sandboxFile } from "../sandbox/start-sandbox.ts";
 import { copyPortable, fillFromPortable, portableFolder } from "./backup-archive.ts";
 import { keysFile } from "./keys.ts";
+import { makeDataDirectory } from "./make-directory.ts";
 import { databaseFolder } from "./open-database.ts";
 
 /**
@@ -58,7 +59,7 @@ export async function restore(directory: string, backup: Readable, server?: stri
 
 /** The topmost directory that was not there before; undefined where all were. */
 async function makeDirectories(directory: string, home: string): Promise<string | undefined> {
-  const first = await mkdir(directory, { recursive: true, mode: 0o700 }).catch(() => undefined);
+  const first = makeDataDirectory(directory);
   const isNewHome = !(await exists(home));
   await prepareDirectory(home);
   return first ?? (isNewHome ? home : undefined);

@@ -2,3 +2,8 @@
 export function amount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
+
+/** "4,999,000". */
+export function formatCount(count: number): string {
+  return count.toLocaleString("en-US");
+}

@@ -1,5 +1,9 @@
-import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openPage } from "../support/page-client.ts";
 import { type DataDirectory, makeDataDirectory, runProgram } from "../support/program.ts";
@@ -27,27 +31,64 @@ it("--version is the package's", slow, async () => {
   expect(manifest).toContain(`"version": "${output.trim()}"`);
 });
 
-it.each([["-v"], ["version"]])("%s is the same", slow, async (word) => {
-  expect(await run([word])).toEqual(await run(["--version"]));
-});
+it.each([[["-v"]], [["version"]], [["sandbox", "-v"]], [["network", "import", "--version"]]])(
+  "%j is the same",
+  slow,
+  async (words) => {
+    expect(await run(words)).toEqual(await run(["--version"]));
+  },
+);
 
 it.each([
   [["backup", "--help"], "castellan backup "],
+  [["help", "backup"], "castellan backup "],
   [["rules", "test", "-h"], "castellan rules test FILE --channel ID"],
+  [["start", "--help"], "castellan start "],
 ])("%j shows how it is written, and does nothing", slow, async (words, expected) => {
   const [code, output] = await run(words);
   expect(code).toBe(0);
-  for (const line of output.trim().split("\n")) expect(line).toContain(expected);
+  const written = output.split("\n").filter((line) => line.startsWith("castellan"));
+  expect(written).not.toEqual([]);
+  for (const line of written) expect(line).toContain(expected);
+});
+
+it("no line of the help is wider than a terminal of 120 columns", slow, async () => {
+  const [, output] = await run(["help"]);
+  expect(output).toContain("castellan start ");
+  expect(output.split("\n").filter((line) => line.length > 120)).toEqual([]);
+});
+
+it("an older Node is told what it needs, and nothing else is loaded by it", slow, async () => {
+  const file = fileURLToPath(new URL("../../dist/src/main.js", import.meta.url));
+  // As far as an older one gets before it misses something: the file itself and what it imports at once.
+  const loaded = new Set([file]);
+  for (const path of loaded) {
+    for (const [, name = ""] of (await readFile(path, "utf8")).matchAll(/(?:from|import)\s*"(\.[^"]+)"/g))
+      loaded.add(join(dirname(path), name));
+  }
+  const imported = await Promise.all([...loaded].map((path) => readFile(path, "utf8")));
+  expect(imported.join("").length).toBeLessThan(3_000);
+  const older = `Object.defineProperty(process.versions, "node", { value: "18.20.8" });`;
+  const program = spawn(process.execPath, ["--import", `data:text/javascript,${older}`, file, "start"]);
+  const said: string[] = [];
+  program.stderr.on("data", (text: Buffer) => said.push(text.toString()));
+  const [code] = (await once(program, "close")) as [number];
+  expect([code, said.join("")]).toEqual([
+    1,
+    expect.stringMatching(/^castellan: needs Node 20\.19 or later; this is v[\d.]+\.\n$/),
+  ]);
 });
 
 it.each([
   [["strat"], "start"],
   [["rules", "chek", "rules.yaml"], "rules check"],
   [["network", "imprt", "x.json"], "network import"],
+  [["startt", "--help"], "start"],
 ])("%j: says which command is meant", slow, async (words, meant) => {
   const [code, output] = await run(words);
   expect(code).toBe(2);
-  expect(output).toContain(`there is no command "${words.join(" ")}"; did you mean "${meant}"?\n`);
+  const named = words.filter((word) => word !== "--help").join(" ");
+  expect(output).toContain(`there is no command "${named}"; did you mean "${meant}"?\n`);
   expect(output.split("\n")[1]).toMatch(new RegExp(`^castellan ${meant} `));
 });
 
@@ -59,23 +100,60 @@ it("rules test names an option that it does not have", slow, async () => {
 it.each([
   ["below a file", () => join(home.directory, "file", "data"), "a part of the path is a file"],
   ["where nothing can be made", () => "/proc/castellan", "there is no such file or directory"],
-])("a data directory %s is named in one sentence", slow, async (_, directory, why) => {
-  await writeFile(join(home.directory, "file"), "");
-  const [code, output] = await run(["api"], { DATA_DIR: directory() });
-  expect(code).toBe(1);
-  expect(output).toBe(
-    `castellan: DATA_DIR (${directory()}) cannot be used: ${why}. Set DATA_DIR to a directory that Castellan may write.\n`,
-  );
+])("a data directory %s is named in one sentence, whoever would make it", slow, async (_, directory, why) => {
+  const file = join(home.directory, "file");
+  await writeFile(file, "");
+  for (const words of [["api"], ["sandbox"], ["setup"], ["restore", file]]) {
+    const [code, output] = await run(words, { DATA_DIR: directory() });
+    expect(code).toBe(1);
+    expect(output).toBe(
+      `castellan: DATA_DIR (${directory()}) cannot be used: ${why}. Set DATA_DIR to a directory that Castellan may write.\n`,
+    );
+  }
 });
 
-it.each([[["frobnicate"]], [["start", "now"]]])(
-  "%j is no command: exit code 2, and what there is",
+it("what is no command: exit code 2, and what there is", slow, async () => {
+  const [code, output] = await run(["frobnicate"]);
+  expect(code).toBe(2);
+  expect(output).toContain(`there is no command "frobnicate"`);
+  expect(output).toContain("castellan network import FILE");
+});
+
+it.each([
+  [["start", "now"], "castellan: castellan start: too many arguments. Usage:\ncastellan start "],
+  [["start", "--hlep"], 'castellan: unknown option --hlep; did you mean "--help"? Usage:\ncastellan start '],
+  [
+    ["backup", "a", "b"],
+    "castellan: castellan backup FILE: too many arguments. Usage:\ncastellan backup FILE",
+  ],
+])("%j is more than the command takes: exit code 2, and how it is written", slow, async (words, expected) => {
+  const [code, output] = await run(words);
+  expect(code).toBe(2);
+  expect(output.startsWith(expected)).toBe(true);
+});
+
+it.each([
+  ["history", "erase", "12"],
+  ["rules", "test", "rules.yaml", "--channel", "garden"],
+  ["backup", "--portable", "b.tar.gz"],
+])(
+  "%s %s makes no data directory, nor a database in one that a broken restore left",
   slow,
-  async (words) => {
-    const [code, output] = await run(words);
-    expect(code).toBe(2);
-    expect(output).toContain(`there is no command "${words.join(" ")}"`);
-    expect(output).toContain("castellan network import FILE");
+  async (...words) => {
+    const none = join(home.directory, "none-there");
+    const left = join(home.directory, "left");
+    await mkdir(join(left, "database"), { recursive: true });
+    await writeFile(join(home.directory, "rules.yaml"), "version: 1\nrules: []\n");
+    const given = words.map((word) => (word === "rules.yaml" ? join(home.directory, word) : word));
+    for (const DATA_DIR of [none, left]) {
+      const [code, output] = await run(given, { DATA_DIR });
+      expect([code, output]).toEqual([
+        1,
+        `castellan: There is no Castellan data in DATA_DIR (${DATA_DIR}).\n`,
+      ]);
+    }
+    expect(existsSync(none)).toBe(false);
+    expect(await readdir(join(left, "database"))).toEqual([]);
   },
 );
 
@@ -86,7 +164,7 @@ it.each([
   const [code, output] = await run(words);
   expect(code).toBe(2);
   const written = output.split("\n").filter((line) => line.startsWith("castellan "));
-  expect(written.map((line) => /^castellan (.*?)  /.exec(line)?.[1])).toEqual(expected);
+  expect(written.map((line) => /^castellan (.*?)(  |$)/.exec(line)?.[1])).toEqual(expected);
 });
 
 it("a wrong configuration names every mistake at once", slow, async () => {

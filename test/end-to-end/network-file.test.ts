@@ -9,6 +9,7 @@ import {
   type DataDirectory,
   fillDatabase,
   makeDataDirectory,
+  makeFilledDirectory,
   type Program,
   readOperatorToken,
   runProgram,
@@ -91,5 +92,60 @@ describe("NETWORK_FILE", { timeout: 120_000 }, () => {
     expect(await failing.exit).toBe(1);
     expect(failing.output()).toContain("/chanels");
     expect(failing.output()).toMatch(/\/channels\/0\/leadFid/);
+  });
+});
+
+describe("castellan network import", { timeout: 120_000 }, () => {
+  let home: DataDirectory;
+  let program: Program;
+  let settings: Record<string, string>;
+
+  beforeAll(async () => {
+    home = await makeFilledDirectory();
+    settings = { DATA_DIR: home.directory, NETWORK: "empty" };
+    program = runProgram(["api"], settings);
+    const { port } = new URL((await program.ready).network);
+    settings = { ...settings, PORT: port };
+  }, 120_000);
+
+  afterAll(async () => {
+    await program.end();
+    await home.remove();
+  });
+
+  async function importFile(text: string): Promise<[number, string[]]> {
+    const file = join(home.directory, "people.json");
+    await writeFile(file, text);
+    const importing = runProgram(["network", "import", file], settings);
+    return [await importing.exit, importing.output().replaceAll(file, "FILE").trimEnd().split("\n")];
+  }
+
+  it("names file, line and column of broken JSON", async () => {
+    const [code, lines] = await importFile('{\n  "accounts": [\n    { "fid": 1, }\n  ]\n}\n');
+    expect(code).toBe(1);
+    expect(lines).toEqual([
+      'castellan: FILE: The body is not valid JSON: line 3, column 17: a name in double quotes is expected here ("fid").',
+    ]);
+  });
+
+  it("tells a mistake of 5,000 records once, and nothing of what follows from it", async () => {
+    const fids = Array.from({ length: 5000 }, (_, index) => index + 1);
+    const custodyAddress = `0x${"ab".repeat(20)}`;
+    const accounts = fids.map((fid) => ({ fid, custodyAddress, username: `a-name-too-long-${fid}` }));
+    const userFollows = fids.slice(1).map((fid) => ({ fid, targetFid: 1 }));
+    const verifications = [
+      { fid: 1, platform: "irc", platformId: "1", platformUsername: "a", verifiedAt: 1 },
+    ];
+    const [code, lines] = await importFile(JSON.stringify({ accounts, userFollows, verifications }));
+    expect(code).toBe(1);
+    const name = "must be 1 to 16 of a-z, 0-9 and -, not starting with -";
+    expect(lines).toEqual([
+      "castellan: FILE: The network file has 5,001 mistakes; nothing was imported.",
+      `  /accounts/0/username ${name}`,
+      `  /accounts/1/username ${name}`,
+      `  /accounts/2/username ${name}`,
+      "  /accounts/*/username and 4,997 more like these",
+      '  /verifications/0/platform must be "x", "github" or "discord"',
+    ]);
   });
 });

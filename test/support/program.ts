@@ -9,6 +9,9 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { fillDirectory } from "./database-template.ts";
 
+/** Where programs of this machine are looked for. */
+export const searchPath: string = process.env["PATH"] ?? "";
+
 const main = fileURLToPath(new URL("../../dist/src/main.js", import.meta.url));
 
 /** A process of the built program. */
@@ -39,9 +42,15 @@ export function runProgram(
 ): Program {
   if (!existsSync(file))
     throw new Error("The program is not built: npm run build, or npm test, which builds it.");
-  const { PATH = "" } = process.env;
   const child = spawn(process.execPath, [...nodeArguments, file, ...words], {
-    env: { PATH, PORT: "0", SANDBOX_PORT: "0", LOG_LEVEL: "warn", SANDBOX_TRAFFIC: "off", ...settings },
+    env: {
+      PATH: searchPath,
+      PORT: "0",
+      SANDBOX_PORT: "0",
+      LOG_LEVEL: "warn",
+      SANDBOX_TRAFFIC: "off",
+      ...settings,
+    },
     stdio: "pipe",
   });
   let output = "";

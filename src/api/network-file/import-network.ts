@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { ImportReport } from "../../contract/operator.ts";
 import { seconds } from "../../clock.ts";
 import { sqlState } from "../../database/transactions.ts";
+import { findJsonMistake } from "../../text/broken-json.ts";
 import type { ApiContext } from "../context.ts";
 import { applyImport, networkChanged } from "./apply-import.ts";
 import { refusal } from "./mistakes.ts";
@@ -68,8 +69,10 @@ function parseFile(text: string): Record<string, unknown> {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    const why = error instanceof Error ? error.message : "";
-    throw refusal([{ path: "", message: `is not JSON: ${why}` }]);
+    const mistake = findJsonMistake(text);
+    if (!mistake) throw error;
+    const { line, column, why } = mistake;
+    throw refusal([{ path: "", message: `is not JSON: line ${line}, column ${column}: ${why}` }]);
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw refusal([{ path: "", message: "must be an object of arrays" }]);

@@ -1,8 +1,12 @@
 import { AppError, type Mistake } from "../../errors.ts";
+import { formatCount } from "../../text/amount.ts";
+import { likenessOf } from "../../text/likeness.ts";
 import { cutText } from "../../text/message-text.ts";
 
 /** Mistakes that are listed one by one: a file may have millions, and its author fixes the first ones first. */
 export const mostListed = 1000;
+/** Kinds of mistakes that are counted apart; of each the first is listed, wherever it comes. */
+const mostKinds = 100;
 /** Characters of a path or message: the names in them may be as long as the file. */
 const longest = 300;
 
@@ -17,12 +21,18 @@ export interface Mistakes {
 
 export function collectMistakes(): Mistakes {
   const listed: Mistake[] = [];
+  const kinds = new Map<string, Mistake>();
   let count = 0;
   return {
-    add: ({ path, message }) => {
+    add: (given) => {
       count += 1;
-      if (listed.length < mostListed)
-        listed.push({ path: cutText(path, longest), message: cutText(message, longest) });
+      const mistake = { path: cutText(given.path, longest), message: cutText(given.message, longest) };
+      const { key } = likenessOf(mistake);
+      const first = kinds.get(key);
+      if (first) first.count = (first.count ?? 1) + 1;
+      const isNewKind = !first && kinds.size < mostKinds;
+      if (isNewKind) kinds.set(key, mistake);
+      if (listed.length < mostListed || isNewKind) listed.push(mistake);
     },
     addUnlisted: (more) => {
       count += more;
@@ -35,16 +45,12 @@ export function collectMistakes(): Mistakes {
 
 /** `invalid_file` with the mistakes that are listed, of `count`. */
 export function refusal(listed: readonly Mistake[], count = listed.length): AppError {
-  const all = count === 1 ? "a mistake" : `${written(count)} mistakes`;
+  const all = count === 1 ? "a mistake" : `${formatCount(count)} mistakes`;
   const more = count - listed.length;
+  const rest = { path: "", message: `and ${formatCount(more)} more`, count: more };
   return new AppError("invalid_file", `The network file has ${all}; nothing was imported.`, {
-    mistakes: more > 0 ? [...listed, { path: "", message: `and ${written(more)} more` }] : [...listed],
+    mistakes: more > 0 ? [...listed, rest] : [...listed],
   });
-}
-
-/** 4,999,000. */
-function written(count: number): string {
-  return count.toLocaleString("en-US");
 }
 
 /** A JSON pointer (RFC 6901). */

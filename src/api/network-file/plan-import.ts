@@ -1,7 +1,7 @@
 import type { Queryable } from "../../database/database.ts";
 import { collectMistakes, pointer, type Mistakes } from "./mistakes.ts";
 import { readKnown, type Known } from "./read-known.ts";
-import { readRecords, type NetworkFile } from "./records.ts";
+import { readRecords, unreadableKey, type NetworkFile } from "./records.ts";
 import { collectKeys, findDangling, findDuplicates } from "./references.ts";
 import { sortByParent, type LinkedCast } from "./sort-by-parent.ts";
 import { createYield } from "./yield-to-event-loop.ts";
@@ -23,14 +23,15 @@ export async function planImport(
   input: Readonly<Record<string, unknown>>,
 ): Promise<ImportPlan> {
   const mistakes = collectMistakes();
-  const file = await readRecords(input, mistakes);
+  const unreadable = new Set<string>();
+  const file = await readRecords(input, mistakes, unreadable);
   await findDuplicates(file, mistakes);
   const keys = await collectKeys(file);
   const known = await readKnown(db, file, keys);
-  await findDangling(file, keys.own, known, mistakes);
+  await findDangling(file, keys.own, known, unreadable, mistakes);
   const newCasts = await sortByParent(file, known, mistakes);
   await findTakenUrls(file, known, mistakes);
-  await findStrayPins(file, known, newCasts, mistakes);
+  await findStrayPins(file, known, newCasts, unreadable, mistakes);
   const registrations = await planRegistrations(file, known, mistakes);
   mistakes.refuse();
   // A cast is in a channel that the file names, or in its parent's, which is known.
@@ -53,6 +54,7 @@ async function findStrayPins(
   file: NetworkFile,
   known: Known,
   casts: LinkedCast[],
+  unreadable: ReadonlySet<string>,
   mistakes: Mistakes,
 ): Promise<void> {
   if (!file.channels.some((channel) => channel?.pinnedCastHash !== undefined)) return;
@@ -62,6 +64,7 @@ async function findStrayPins(
     await yieldToEventLoop();
     const pin = channel?.pinnedCastHash;
     if (!channel || pin === undefined || known.channels.has(channel.id)) continue;
+    if (unreadable.has(unreadableKey("casts", pin))) continue;
     if ((known.casts.get(pin)?.channelId ?? channels.get(pin)) === channel.id) continue;
     mistakes.add({
       path: pointer("channels", index, "pinnedCastHash"),

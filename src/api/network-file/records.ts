@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { messageEpoch } from "../../contract/hub.ts";
 import { Address, CastHash, ChannelId, Fid, Seconds, Text } from "../../contract/values.ts";
+import { explainIssue } from "../../contract/explain-issue.ts";
 import { Platform } from "../../contract/verifications.ts";
 import { isName } from "../domain/name-transfer.ts";
 import { normalizeKey } from "../domain/token.ts";
@@ -16,14 +17,17 @@ const unlisted = "unlistedMistakes";
  */
 function list<T extends z.ZodType>(element: T, most = Infinity) {
   return z
-    .custom<readonly unknown[]>(Array.isArray, "Invalid input: expected array")
-    .refine((values) => values.length <= most, { message: `Too big: expected at most ${most}`, abort: true })
+    .custom<readonly unknown[]>(Array.isArray, "must be an array")
+    .refine((values) => values.length <= most, {
+      message: `has too many entries: at most ${most}`,
+      abort: true,
+    })
     .transform(async (values, context): Promise<z.output<T>[]> => {
       const records: z.output<T>[] = [];
       const yieldToEventLoop = createYield();
       let more = 0;
       for (const [index, value] of values.entries()) {
-        const parsed = element.safeParse(value);
+        const parsed = element.safeParse(value, { error: explainIssue });
         if (parsed.success) records.push(parsed.data);
         else {
           for (const { path, message } of parsed.error.issues) {
@@ -171,10 +175,17 @@ export const kinds = Object.keys(recordSchemas) as Kind[];
 /** The records of a file, each of the right form by itself; `undefined` stands for one that is not. */
 export type NetworkFile = { [K in Kind]: (RecordOf<K> | undefined)[] };
 
-/** Reads every record by its schema; mistakes carry JSON pointers. */
+/** What others in the file mention of a record. */
+const mentionedBy: Partial<Record<Kind, string>> = { accounts: "fid", channels: "id", casts: "hash" };
+
+/**
+ * Reads every record by its schema; mistakes carry JSON pointers. `unreadable` hears of those that are there but have
+ * mistakes, by kind and name, so that nobody looks for them in vain.
+ */
 export async function readRecords(
   input: Readonly<Record<string, unknown>>,
   mistakes: Mistakes,
+  unreadable: Set<string> = new Set(),
 ): Promise<NetworkFile> {
   for (const name of Object.keys(input)) {
     if (!Object.hasOwn(recordSchemas, name)) {
@@ -182,7 +193,7 @@ export async function readRecords(
     }
   }
   const file: Partial<Record<Kind, unknown[]>> = {};
-  for (const kind of kinds) file[kind] = await readKind(kind, input[kind], mistakes);
+  for (const kind of kinds) file[kind] = await readKind(kind, input[kind], mistakes, unreadable);
   // Each kind was read by its own schema.
   return file as NetworkFile;
 }
@@ -191,6 +202,7 @@ async function readKind<K extends Kind>(
   kind: K,
   value: unknown,
   mistakes: Mistakes,
+  unreadable: Set<string>,
 ): Promise<(RecordOf<K> | undefined)[]> {
   if (value === undefined) return [];
   if (!Array.isArray(value)) {
@@ -200,11 +212,12 @@ async function readKind<K extends Kind>(
   const yieldToEventLoop = createYield();
   const records: (RecordOf<K> | undefined)[] = [];
   for (const [index, record] of value.entries()) {
-    const parsed = await recordSchemas[kind].safeParseAsync(record);
+    const parsed = await recordSchemas[kind].safeParseAsync(record, { error: explainIssue });
     // The schema of this kind gives this kind's record.
     if (parsed.success) records.push(parsed.data as RecordOf<K>);
     else {
       records.push(undefined);
+      noteUnreadable(kind, record, unreadable);
       for (const issue of parsed.error.issues) {
         const unlisted = unlistedIn(issue);
         if (unlisted > 0) mistakes.addUnlisted(unlisted);
@@ -214,4 +227,15 @@ async function readKind<K extends Kind>(
     await yieldToEventLoop();
   }
   return records;
+}
+
+function noteUnreadable(kind: Kind, record: unknown, unreadable: Set<string>): void {
+  const field = mentionedBy[kind];
+  if (field === undefined || typeof record !== "object" || record === null) return;
+  const name: unknown = Reflect.get(record, field);
+  if (typeof name === "string" || typeof name === "number") unreadable.add(unreadableKey(kind, name));
+}
+
+export function unreadableKey(kind: Kind, name: string | number): string {
+  return `${kind} ${String(name).toLowerCase()}`;
 }

@@ -1,5 +1,5 @@
 import { pointer, type Mistakes } from "./mistakes.ts";
-import { kinds, type Kind, type NetworkFile, type RecordOf } from "./records.ts";
+import { kinds, unreadableKey, type Kind, type NetworkFile, type RecordOf } from "./records.ts";
 import { createYield } from "./yield-to-event-loop.ts";
 
 /** What must differ between the records of a kind: where it stands in the record, and its value. */
@@ -129,15 +129,22 @@ function has(keys: Keys, reference: Reference): boolean {
   return keys[reference.to].has(reference.key);
 }
 
-/** Mentions of what is neither in the file nor in the network. */
+const kindsOf = { account: "accounts", channel: "channels", cast: "casts" } as const;
+
+/**
+ * Mentions of what is neither in the file nor in the network. Of what is `unreadable` in the file its own mistakes are told,
+ * and not what follows from them.
+ */
 export async function findDangling(
   file: NetworkFile,
   own: Keys,
   known: { has(reference: Reference): boolean },
+  unreadable: ReadonlySet<string>,
   mistakes: Mistakes,
 ): Promise<void> {
   await eachReference(file, ({ kind, index, reference }) => {
     if (has(own, reference) || known.has(reference)) return;
+    if (unreadable.has(unreadableKey(kindsOf[reference.to], reference.key))) return;
     mistakes.add({
       path: pointer(kind, index, ...reference.field),
       message: `there is no ${reference.to} ${reference.key}, neither in the file nor in the network`,

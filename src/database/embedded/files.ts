@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { unpack } from "../../archive/unpack.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, explainSystemError } from "../../errors.ts";
 import { packageFolder } from "../../package-folder.ts";
 import { firstFiles, readFreeSpace, requireFreeSpace, reserve, type ReadFreeSpace } from "./free-space.ts";
 import { engineVersion } from "./pglite.ts";
@@ -23,9 +23,10 @@ export async function prepareDirectory(directory: string): Promise<void> {
     await mkdir(directory, { recursive: true, mode: 0o700 });
     await chmod(directory, 0o700);
   } catch (cause) {
+    const why = explainSystemError(cause) ?? "it may not belong to you";
     throw new AppError(
       "database_unavailable",
-      `The data directory ${directory} cannot be used. Check that it belongs to you, or choose another.`,
+      `The data directory ${directory} cannot be used: ${why}. Mend that, or set DATA_DIR to another.`,
       { cause },
     );
   }

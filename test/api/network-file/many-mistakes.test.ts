@@ -3,6 +3,7 @@ import { collectMistakes } from "../../../src/api/network-file/mistakes.ts";
 import { readRecords } from "../../../src/api/network-file/records.ts";
 import { collectKeys } from "../../../src/api/network-file/references.ts";
 import { asAppError } from "../../../src/errors.ts";
+import { castHash } from "../../support/seed.ts";
 import { custodyOf } from "../../support/signing.ts";
 import { createTestNetwork, type TestNetwork } from "../../support/world.ts";
 
@@ -17,7 +18,8 @@ async function refuse(file: Record<string, unknown>) {
   const error: unknown = await net.api.operator.importNetwork(file).catch((e: unknown) => e);
   const refusal = asAppError(error, "invalid_file");
   const paths = refusal?.mistakes.map(({ path }) => path) ?? [];
-  return { message: refusal?.message, paths, last: refusal?.mistakes.at(-1) };
+  const { message, mistakes } = refusal ?? {};
+  return { message, mistakes, paths, last: mistakes?.at(-1) };
 }
 
 const channel = { id: "a", name: "a", url: "https://new.test/a" };
@@ -39,7 +41,38 @@ it.each<[string, Record<string, unknown>, string]>([
   expect(message).toBe("The network file has 40,000 mistakes; nothing was imported.");
   expect(paths).toHaveLength(1001);
   expect(paths[999]).toBe(thousandth);
-  expect(last).toEqual({ path: "", message: "and 39,000 more" });
+  expect(last).toEqual({ path: "", message: "and 39,000 more", count: 39_000 });
+});
+
+it("of one kind the first says how many there are, and another kind is told however late it comes", async () => {
+  const { mistakes } = await refuse({
+    botAllowlist: Array(5_000).fill("x"),
+    channelFollows: [{ fid: 1, channelId: "nowhere" }],
+  });
+  expect(mistakes?.[0]).toMatchObject({ path: "/botAllowlist/0", count: 5_000 });
+  expect(mistakes?.map(({ path }) => path)).toContain("/channelFollows/0/channelId");
+});
+
+it("what follows from a record's mistakes is not told beside them", async () => {
+  const url = "https://new.test/b";
+  const { mistakes } = await refuse({
+    accounts: [{ fid: 70, custodyAddress: custodyOf(70).address, username: "a-name-that-is-far-too-long" }],
+    channels: [
+      { id: "b", name: "b", url, leadFid: 70, pinnedCastHash: castHash(71) },
+      { ...channel, name: 7 },
+    ],
+    casts: [
+      { hash: castHash(71), fid: 70, text: 7, channelId: "b" },
+      { hash: castHash(72), fid: 70, text: "gm", parentHash: castHash(71) },
+      { hash: castHash(73), fid: 74, text: "gm", channelId: "a" },
+    ],
+  });
+  expect(mistakes?.map(({ path }) => path)).toEqual([
+    "/accounts/0/username",
+    "/channels/1/name",
+    "/casts/0/text",
+    "/casts/2/fid",
+  ]);
 });
 
 it("of records that say one thing 2,000 times, a thousand are told", async () => {

@@ -33,9 +33,14 @@ describe("a mistake in a network file", () => {
   it.each<[string, object, string, RegExp]>([
     ["an unknown kind", { chanels: [] }, "/chanels", /is not a known kind of record \(accounts, channels/],
     ["a kind that is no array", { casts: {} }, "/casts", /must be an array/],
-    ["a record that is no object", { accounts: [account(20), 7] }, "/accounts/1", /expected object/],
+    [
+      "a record that is no object",
+      { accounts: [account(20), 7] },
+      "/accounts/1",
+      /must be an object, not a number/,
+    ],
     ["a fid of 0", { accounts: [{ ...account(20), fid: 0 }] }, "/accounts/0/fid", /1/],
-    ["a missing address", { accounts: [{ fid: 20 }] }, "/accounts/0/custodyAddress", /expected string/],
+    ["a missing address", { accounts: [{ fid: 20 }] }, "/accounts/0/custodyAddress", /^is missing$/],
     [
       "a short key",
       { accounts: [account(20, { appKeys: ["0x12"] })] },
@@ -205,7 +210,7 @@ describe("a mistake in a network file", () => {
       "a bad url",
       { composerActions: [{ ...action, imageUrl: "nowhere" }] },
       "/composerActions/0/imageUrl",
-      /URL/,
+      /must be an address such as/,
     ],
     [
       "a period that ends first",

@@ -1,0 +1,25 @@
+import { asAppError, explainSystemError, type AppError } from "../errors.ts";
+import { exitWith } from "../last-words.ts";
+import { runCommandLine } from "./command-line.ts";
+import { summarizeMistakes } from "./summarize-mistakes.ts";
+
+/** Runs the command that these words say. One that fails ends the process with exit code 1, the reason as its last words. */
+export async function runMain(words: readonly string[]): Promise<void> {
+  try {
+    await runCommandLine(words);
+  } catch (error) {
+    const known = asAppError(error);
+    exitWith(1, known ? `castellan: ${describe(known)}\n` : `castellan failed: ${describeBug(error)}\n`);
+  }
+}
+
+function describe({ message, mistakes }: AppError): string {
+  return [message, ...summarizeMistakes(mistakes).map((line) => `  ${line}`)].join("\n");
+}
+
+function describeBug(error: unknown): string {
+  // What the system refused needs no look at our code.
+  const refused = explainSystemError(error);
+  if (refused !== undefined) return `${error instanceof Error ? error.message : ""} (${refused})`;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

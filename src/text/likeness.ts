@@ -1,0 +1,15 @@
+/** Names that a message tells of, in so far as they are no numbers. */
+const named = /\b(channel|cast|account) (?!url\b)[\w-]+/g;
+
+/**
+ * What mistakes have in common that differ only in their place and numbers: a key for comparing, and the place with a
+ * star for each number.
+ */
+export function likenessOf({ path, message }: { path: string; message: string }): {
+  key: string;
+  pattern: string;
+} {
+  const pattern = path.replaceAll(/\/\d+(?=\/|$)/g, "/*");
+  const words = message.replaceAll(/0x[0-9a-f]+|\d[\d,]*/gi, "#").replaceAll(named, "$1 #");
+  return { key: `${pattern} ${words}`, pattern };
+}
