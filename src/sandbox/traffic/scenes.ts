@@ -83,12 +83,13 @@ export async function inviteFollower(context: TrafficContext): Promise<void> {
   if (!moderator) return;
   const channelId = "night-market";
   const network = context.as(moderator);
-  const [followers, members] = await Promise.all([
+  const [followers, members, bans] = await Promise.all([
     network.channels.followers({ channelId }),
     network.channelMembers.list({ channelId }),
+    network.channelBans.list({ channelId }),
   ]);
-  const inside = new Set(members.result.members.map(({ fid }) => fid));
-  const outside = new Set(followers.result.users.map(({ fid }) => fid).filter((fid) => !inside.has(fid)));
+  const settled = new Set([...members.result.members, ...bans.result.bannedUsers].map(({ fid }) => fid));
+  const outside = new Set(followers.result.users.map(({ fid }) => fid).filter((fid) => !settled.has(fid)));
   const candidates = context.accounts.filter(({ fid }) => outside.has(fid) && fid > outsideModeratorFid);
   if (candidates.length === 0) return;
   const invitee = pickOne(context, candidates);

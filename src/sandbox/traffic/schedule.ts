@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { asAppError, httpErrors, isFinalStatus, type AppError } from "../../errors.ts";
 import {
   castSomething,
   followOrLeave,
@@ -27,7 +28,10 @@ export interface Traffic {
   stop(): Promise<void>;
 }
 
-/** Keeps the sample network busy until it is stopped. A scene that fails is logged and comes again. */
+/**
+ * Keeps the sample network busy until it is stopped. A scene that fails is logged and comes again; that somebody is refused
+ * what they may not do any more, after a ban or without their role, is part of the play.
+ */
 export function startTraffic(parts: Omit<TrafficContext, "pause" | "memory">): Traffic {
   const ending = new AbortController();
   const context: TrafficContext = {
@@ -60,8 +64,16 @@ async function repeatScene(
       await context.pause(delay);
       await scene(context);
     } catch (error) {
-      if (!ending.aborted)
-        context.log.warn({ err: error, scene: scene.name }, "a scene of the sample network failed");
+      if (ending.aborted) return;
+      const refusal = asRefusal(error);
+      if (refusal) context.log.debug({ scene: scene.name, reason: refusal.code }, refusal.message);
+      else context.log.warn({ err: error, scene: scene.name }, "a scene of the sample network failed");
     }
   }
+}
+
+/** What the network says no to for good. */
+function asRefusal(error: unknown): AppError | undefined {
+  const known = asAppError(error);
+  return known && isFinalStatus(httpErrors[known.code]?.status ?? 0) ? known : undefined;
 }

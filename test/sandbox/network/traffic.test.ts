@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { AppError } from "../../../src/errors.ts";
+import { createLog } from "../../../src/log.ts";
+import { outsideModeratorFid } from "../../../src/sandbox/sample/personas.ts";
 import {
   castSomething,
   followOrLeave,
@@ -86,6 +89,33 @@ describe("the sample network's life", () => {
     const members = await sample.network.public.channelMembers.list({ channelId: "night-market" });
     expect(invites.result.invites).toEqual([]);
     expect(members.result.members.map(({ fid }) => fid)).toContain(outsider.fid);
+  });
+
+  it("invites nobody who is banned", async () => {
+    const channelId = "night-market";
+    const moderator = sample.traffic.accounts.find(({ fid }) => fid === outsideModeratorFid);
+    if (!moderator) throw new Error("nobody moderates from outside");
+    const follower = sample.traffic.accounts.find(({ name }) => name === "wren");
+    if (!follower) throw new Error("wren is missing");
+    await sample.traffic.as(follower).channelFollows.follow({ channelId });
+    await sample.traffic.as(moderator).channelBans.ban({ channelId, banFid: follower.fid });
+    await expect(inviteFollower(sample.traffic)).resolves.toBeUndefined();
+  });
+
+  it.each([
+    ["a refusal is no warning", new AppError("banned_from_channel", "The user is banned."), 20],
+    ["what is wrong is one, with its cause", new Error("a bug"), 40],
+  ])("%s", async (_, failure, level) => {
+    const lines: { level: number; scene?: string; err?: unknown }[] = [];
+    const log = createLog("debug", { write: (line) => void lines.push(JSON.parse(line)) });
+    const as = () => {
+      throw failure;
+    };
+    const traffic = startTraffic({ ...sample.traffic, as, log, random: () => 0 });
+    await vi.waitFor(() => expect(lines).not.toEqual([]), { timeout: 20_000 });
+    await traffic.stop();
+    expect(lines[0]).toMatchObject({ level, scene: "castSomething" });
+    expect(lines[0]?.err !== undefined).toBe(level === 40);
   });
 
   it("stops when it is told to, in the middle of a pause", async () => {
