@@ -1,8 +1,11 @@
 import { z } from "zod";
+import { explainIssue } from "../contract/explain-issue.ts";
 import { contract, operatorContract, type Network, type Operator } from "../contract/index.ts";
 import { bindCalls, type Endpoint, type Paging, type ParsedInputOf } from "../contract/endpoint.ts";
 import { AppError } from "../errors.ts";
 import { seconds } from "../clock.ts";
+import { cutText } from "../text/message-text.ts";
+import { findNear } from "../text/suggest.ts";
 import { createAuthenticator } from "./authenticate.ts";
 import type { CachedResponse } from "./cached/cached-response.ts";
 import { createChannelDirectory } from "./cached/channel-directory.ts";
@@ -120,7 +123,7 @@ const PageFields = z.object({
       z.int().min(1),
       z
         .string()
-        .regex(/^[1-9][0-9]{0,8}$/)
+        .regex(/^[1-9][0-9]{0,8}$/, "must be a whole number from 1 on, in digits")
         .transform(Number),
     ])
     .optional(),
@@ -129,14 +132,14 @@ const PageFields = z.object({
 
 /** Parses what a caller sent against the endpoint's schema; `invalid_request` names the first wrong field. */
 export function parseInput(endpoint: Endpoint, input: unknown): ParsedInputOf<Endpoint> {
-  const parsed = endpoint.input.safeParse(input ?? {});
-  if (!parsed.success) throw describeIssue(parsed.error.issues[0], endpoint);
+  const parsed = endpoint.input.safeParse(input ?? {}, { error: explainIssue });
+  if (!parsed.success) throw describeIssue(parsed.error.issues[0], endpoint, input);
   if (!endpoint.paginated) return parsed.data;
   return { ...parsed.data, ...parsePage(endpoint, endpoint.paginated, input) };
 }
 
 function parsePage(endpoint: Endpoint, paging: Paging, input: unknown): { limit: number; cursor?: string } {
-  const page = PageFields.safeParse(input ?? {});
+  const page = PageFields.safeParse(input ?? {}, { error: explainIssue });
   if (!page.success) {
     const issue = page.error.issues[0];
     if (issue?.path[0] === "cursor") {
@@ -144,16 +147,32 @@ function parsePage(endpoint: Endpoint, paging: Paging, input: unknown): { limit:
         instancePath: "/cursor",
       });
     }
-    throw describeIssue(issue, endpoint);
+    throw describeIssue(issue, endpoint, input);
   }
   const { limit = paging.default, cursor } = page.data;
   return { limit: Math.min(limit, paging.max), ...(cursor === undefined ? {} : { cursor }) };
 }
 
-function describeIssue(issue: z.core.$ZodIssue | undefined, endpoint: Endpoint): AppError {
+function describeIssue(issue: z.core.$ZodIssue | undefined, endpoint: Endpoint, input: unknown): AppError {
   const path = (issue?.path ?? []).map(String);
   const field = path.length > 0 ? path.join(".") : endpoint.carrier;
-  return new AppError("invalid_request", `${field}: ${issue?.message ?? "is not valid"}`, {
+  const ignored = nameIgnored(path, endpoint, input);
+  return new AppError("invalid_request", `${field}: ${issue?.message ?? "is not valid"}${ignored}`, {
     instancePath: `/${path.join("/")}`,
   });
+}
+
+/** Fields that an endpoint does not know are ignored, which has to be told where another one is missing. */
+function nameIgnored(
+  [field, ...deeper]: string[],
+  { input: known, paginated }: Endpoint,
+  input: unknown,
+): string {
+  if (typeof input !== "object" || input === null || deeper.length > 0) return "";
+  if (field !== undefined && Object.hasOwn(input, field)) return "";
+  const fields = new Set([...Object.keys(known.shape), ...(paginated ? Object.keys(PageFields.shape) : [])]);
+  const ignored = Object.keys(input).filter((name) => !fields.has(name));
+  const near = findNear(field ?? "", ignored);
+  const told = (near === undefined ? ignored.slice(0, 3) : [near]).map((name) => cutText(name, 40));
+  return told.length > 0 ? `; no field of this call, and ignored: ${told.join(", ")}` : "";
 }

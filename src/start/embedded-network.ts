@@ -4,9 +4,12 @@ import { networkWorkers } from "../../workers/index.ts";
 import type { ApiContext } from "../api/context.ts";
 import { createApi, type Api } from "../api/create-api.ts";
 import { createServer } from "../api/http/create-server.ts";
+import type { TrialPerson } from "../api/http/reference-page/add-reference.ts";
 import { importNetworkFileOnce } from "../api/network-file/import-network.ts";
 import { addressOf, createRegistrySigner } from "../api/signatures.ts";
-import { AppError } from "../errors.ts";
+import { mintToken } from "../client/token.ts";
+import { seconds } from "../clock.ts";
+import { AppError, asAppError, explainSystemError } from "../errors.ts";
 import { boundTo, explainListening, nearOriginOf, originOf } from "../listening.ts";
 import { openQueues } from "../queue/queues.ts";
 import { startWorkers } from "../queue/start-workers.ts";
@@ -63,6 +66,7 @@ export async function openEmbeddedNetwork(
     operator: { token: config.OPERATOR_TOKEN ?? keys.operatorToken, hosts: [] },
     backUp: offerBackup(database, config.DATA_DIR, log),
     examine: async () => health.examination?.run(),
+    people: () => mintTokens(start),
     trustedProxies: config.TRUSTED_PROXIES,
     ...(config.ADDRESS_LIMIT ? { sourceLimit: { calls: config.ADDRESS_LIMIT, seconds: 60 } } : {}),
   });
@@ -80,6 +84,20 @@ export async function openEmbeddedNetwork(
   };
   const bound = boundTo(server.server);
   return { api, origin: nearOriginOf(bound), bound: originOf(bound), runWorkers };
+}
+
+/** Seconds in which a call is tried. */
+const trialTime = 300;
+
+function mintTokens({ trialPeople, clock }: StartContext): Promise<TrialPerson[]> {
+  const exp = seconds(clock) + trialTime;
+  return Promise.all(
+    trialPeople.map(async ({ fid, name, appKey }) => ({
+      fid,
+      name,
+      token: await mintToken({ fid, privateKey: appKey }, exp),
+    })),
+  );
 }
 
 /** At the first start the bot gets its account, its application key and its place on the allowlist. */
@@ -101,7 +119,13 @@ async function addBotAccount(api: Api, { config, keys }: StartContext): Promise<
 
 async function loadFile(context: ApiContext, file: string): Promise<void> {
   const text = await readFile(file, "utf8").catch((cause: unknown) => {
-    throw new AppError("invalid_file", `NETWORK_FILE ${file} cannot be read.`, { cause });
+    const why = explainSystemError(cause) ?? String(cause);
+    throw new AppError("invalid_file", `NETWORK_FILE (${file}) cannot be read: ${why}.`, { cause });
   });
-  await importNetworkFileOnce(context, text);
+  await importNetworkFileOnce(context, text).catch((error: unknown) => {
+    const known = asAppError(error, "invalid_file");
+    if (!known) throw error;
+    const message = `NETWORK_FILE (${file}): ${known.message}`;
+    throw new AppError("invalid_file", message, { cause: error, mistakes: [...known.mistakes] });
+  });
 }

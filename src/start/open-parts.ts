@@ -35,6 +35,7 @@ export async function openParts(
     clockWatch,
     keys,
     messageSigners: new Map(),
+    trialPeople: [],
     isReady: () => isReady,
   };
 

@@ -3,6 +3,7 @@ import { createClient, createOperatorClient } from "../client/create-client.ts";
 import type { Config } from "../config.ts";
 import { pages } from "../contract/pages.ts";
 import type { Network } from "../contract/index.ts";
+import { isLoopback } from "../listening.ts";
 import type { Discord } from "../sandbox/discord/start-discord.ts";
 import type { PanePerson } from "../sandbox/network-pane/pane.ts";
 import { loadAccounts, type SandboxAccount } from "../sandbox/sample/accounts.ts";
@@ -51,6 +52,10 @@ export async function openSandbox(start: StartContext, origin: string): Promise<
     void messageSigners.set(fid, createMessageSigner(appKey));
   accounts.forEach(holdKey);
   if (sample) await addSampleNetwork(anybody, operator, accounts, { botFid: config.BOT_FID, clock });
+  if (isLoopback(config.HOST) && isLoopback(config.SANDBOX_HOST)) {
+    const played = accounts.filter(({ fid }) => personas.some((persona) => persona.fid === fid));
+    start.trialPeople.push(...played);
+  }
   const people = sample ? playedBy(accounts) : await verifiedPeople(anybody);
   const secrets = sandboxSecrets(keys);
   const { discord, address } = await startSandbox({

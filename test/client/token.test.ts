@@ -1,7 +1,7 @@
 import { verifyAsync } from "@noble/ed25519";
 import { describe, expect, it } from "vitest";
-import { createOperatorClient } from "../../src/client/create-client.ts";
-import { createTokenSource } from "../../src/client/token.ts";
+import { createClient, createOperatorClient } from "../../src/client/create-client.ts";
+import { createTokenSource, mintToken } from "../../src/client/token.ts";
 import { systemClock } from "../../src/clock.ts";
 import type { Operator } from "../../src/contract/index.ts";
 import { silentLog } from "../../src/log.ts";
@@ -79,3 +79,33 @@ function decode(segment: string): unknown {
 function createOperator(url: string): Operator {
   return createOperatorClient({ url, token: "t".repeat(32), clock: systemClock, log: silentLog });
 }
+
+describe("a signer's key", () => {
+  it.each([
+    ["hex digits", Buffer.from(seed).toString("hex")],
+    ["hex digits with 0x", `0x${Buffer.from(seed).toString("hex")}`],
+  ])("may be given as %s", async (_, privateKey) => {
+    const exp = 1_700_000_300;
+    expect(await mintToken({ fid: 7, privateKey }, exp)).toBe(
+      await mintToken({ fid: 7, privateKey: seed }, exp),
+    );
+  });
+
+  it.each([
+    ["a short text", "abc", "not one of length 3"],
+    ["other bytes", new Uint8Array(64), "not one of length 64"],
+    ["nothing", undefined, "not nothing"],
+  ])("that is %s is refused where the client is made", (_, privateKey, why) => {
+    expect(() =>
+      createClient({
+        clientUrl: "http://127.0.0.1:1",
+        registryUrl: "http://127.0.0.1:1",
+        hubUrl: "http://127.0.0.1:1",
+        // As a program without types gives it.
+        signer: { fid: 7, privateKey: privateKey as unknown as string },
+      }),
+    ).toThrow(
+      expect.objectContaining({ code: "invalid_configuration", message: expect.stringContaining(why) }),
+    );
+  });
+});

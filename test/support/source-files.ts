@@ -137,8 +137,9 @@ export const importTable: Record<string, readonly string[]> = {
     "src/api/cached",
     "src/api/operations",
     "src/database:types",
+    "src/text",
   ],
-  "src/api/http": ["src/contract", "src/api", "src/api/cached:types"],
+  "src/api/http": ["src/contract", "src/api", "src/api/cached:types", "src/text"],
   "src/client": ["src/contract", "src/text"],
 
   "src/observe": ["src/contract", "src/database", "src/bot-context.ts", "src/text"],

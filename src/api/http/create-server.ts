@@ -12,10 +12,14 @@ import { AppError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { CachedResponse } from "../cached/cached-response.ts";
 import type { Api } from "../create-api.ts";
-import { addApprovalPage, addReference } from "./add-pages.ts";
+import { acceptJsonOnly } from "./accept-json.ts";
+import { addApprovalPage } from "./add-approval-page.ts";
+import { allowAnyOrigin, answerOptions, isForAnyOrigin } from "./cross-origin.ts";
 import { answerError, refuseBrokenRequest } from "./errors.ts";
 import { guardOperator, type OperatorGuard } from "./guard-operator.ts";
 import { limitSources, toRateLimit } from "./limit-sources.ts";
+import { addReference, type TrialPerson } from "./reference-page/add-reference.ts";
+import { refuseUnknownRoutes } from "./unknown-route.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -37,6 +41,8 @@ export interface ServerOptions {
   backUp?: (() => Promise<Readable>) | undefined;
   /** Looks at all that this instance needs, for its operator. */
   examine?: (() => Promise<unknown>) | undefined;
+  /** As whom the reference may try calls, on this machine. */
+  people?: () => Promise<TrialPerson[]>;
   /** Calls that one source address may make in so many seconds; unlimited when absent. */
   sourceLimit?: SourceLimit;
   /** Addresses or networks of proxies, whose X-Forwarded-For is believed. */
@@ -65,9 +71,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
   acceptJsonOnly(server);
   server.setErrorHandler(answer);
-  server.setNotFoundHandler(() => {
-    throw new AppError("not_found", "There is no such route.");
-  });
+  refuseUnknownRoutes(server);
   server.addHook("onRequest", (_request, reply, done) => {
     reply.header("x-content-type-options", "nosniff");
     if (options.isReady()) done();
@@ -80,18 +84,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   await limitSources(server, options.sourceLimit);
   addRoutes(server, options);
   addApprovalPage(server, options.api);
-  addReference(server);
+  addReference(server, options.people ?? (async () => []));
   return server;
-}
-
-/** JSON is the only kind of body; an empty one is none. Keys that would poison prototypes are ignored. */
-function acceptJsonOnly(server: FastifyInstance): void {
-  const parse = server.getDefaultJsonParser("remove", "remove");
-  server.removeAllContentTypeParsers();
-  server.addContentTypeParser("application/json", { parseAs: "string" }, (request, body: string, done) => {
-    if (body === "") done(null, undefined);
-    else void parse(request, body, done);
-  });
 }
 
 const jsonType = "application/json; charset=utf-8";
@@ -261,40 +255,4 @@ function readBody(body: unknown): object {
 function wrap(endpoint: Endpoint, text: string): string {
   const isFlat = endpoint.paginated || endpoint.interface === "registry" || endpoint.interface === "hub";
   return isFlat ? text : `{"result":${text}}`;
-}
-
-/** What is public to read; and POST /transfers, for a claim carries its own proof, and the live registry takes it too. */
-function isForAnyOrigin(endpoint: Endpoint): boolean {
-  return (endpoint.method === "GET" && endpoint.auth === "none") || endpoint === contract.transfers.create;
-}
-
-/** Web pages of any origin may call these endpoints, and no others. */
-const allowAnyOrigin: onRequestHookHandler = (_request, reply, done) => {
-  reply.header("access-control-allow-origin", "*");
-  done();
-};
-
-function answerOptions(server: FastifyInstance, endpoints: Endpoint[]): void {
-  const served = endpoints.flatMap((endpoint) =>
-    [endpoint.path, ...endpoint.aliases].map((path) => ({ path, endpoint })),
-  );
-  for (const path of new Set(served.map((one) => one.path))) {
-    const here = served.filter((one) => one.path === path).map((one) => one.endpoint);
-    const methods = methodsOf(here);
-    const forAnyOrigin = here.filter(isForAnyOrigin);
-    server.options(path, (_request, reply) => {
-      reply.code(204).header("allow", [...methods, "OPTIONS"].join(", "));
-      if (forAnyOrigin.length > 0) {
-        reply.header("access-control-allow-origin", "*");
-        reply.header("access-control-allow-methods", methodsOf(forAnyOrigin).join(", "));
-        reply.header("access-control-allow-headers", "content-type");
-        reply.header("access-control-max-age", "86400");
-      }
-      reply.send();
-    });
-  }
-}
-
-function methodsOf(endpoints: readonly Endpoint[]): string[] {
-  return endpoints.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]));
 }

@@ -79,7 +79,7 @@ function shape(
 ): object {
   if (of === "registry") return { error: message };
   if (of === "hub") return { error: reason, error_detail: message };
-  const more = mistakes.map((mistake) => ({ message: mistake.message, reason, instancePath: mistake.path }));
+  const more = mistakes.map(({ path, message, count }) => ({ message, reason, instancePath: path, count }));
   return { errors: [{ message, reason, instancePath }, ...more] };
 }
 

@@ -1,5 +1,5 @@
 import { getPublicKeyAsync } from "@noble/ed25519";
-import { mintToken, type Signer } from "../../client/token.ts";
+import { mintToken, readPrivateKey, type Signer } from "../../client/token.ts";
 import type { Config } from "../../config.ts";
 import { asAppError } from "../../errors.ts";
 import { hostOf, trim } from "./check-services.ts";
@@ -18,7 +18,7 @@ export async function checkKey(
   signer: Signer,
   probe: Probe,
 ): Promise<Finding[]> {
-  const key = await publicKeyOf(signer.privateKey);
+  const key = await publicKeyOf(readPrivateKey(signer.privateKey));
   const part = `Key ${shorten(key)}`;
   return Promise.all([
     guard(part, () => askClientApi(part, config, signer, probe)),

@@ -105,7 +105,12 @@ describe("a body", () => {
   it.each(["{", "{]", "\0", "undefined", "{'a':1}", "\ud800"])("%j is no JSON", async (payload) => {
     const answer = await ask({ method: "POST", url: bans, headers: { ...json, ...asSeven }, payload });
     expect(answer.body).toEqual({
-      errors: [{ message: "The body is not valid JSON.", reason: "invalid_request" }],
+      errors: [
+        {
+          message: expect.stringMatching(/^The body is not valid JSON: line 1, column \d: .*\.$/),
+          reason: "invalid_request",
+        },
+      ],
     });
   });
 
@@ -177,7 +182,6 @@ describe("a query", () => {
 
 describe("routes", () => {
   it.each([
-    ["GET", "/"],
     ["GET", "/v1/channels"],
     ["GET", "/fc/channel-bans/"],
     ["GET", "//fc/channel-bans"],
@@ -188,6 +192,25 @@ describe("routes", () => {
     ["OPTIONS", "/operator/join"],
   ] as const)("%s %s is not there", async (method, url) => {
     expect(await ask({ method, url })).toMatchObject({ status: 404, reason: "not_found" });
+  });
+
+  it("lead from the address alone to the reference, also below a path of a proxy", async () => {
+    const { statusCode, headers } = await server.inject("/");
+    expect([statusCode, headers.location]).toEqual([302, "reference"]);
+  });
+
+  it.each([
+    ["PUT", "/fc/channel-bans", "GET, HEAD, POST, DELETE"],
+    ["DELETE", "/v1/channel?channelId=memes", "GET, HEAD"],
+    ["POST", "/", "GET, HEAD"],
+  ] as const)("%s %s is told what the path takes", async (method, url, allow) => {
+    const { status, headers, body } = await ask({ method, url });
+    expect([status, headers.allow]).toEqual([404, allow]);
+    const [last = "", ...others] = allow.split(", ").toReversed();
+    const takes = `${others.toReversed().join(", ")} and ${last}`;
+    expect(body).toMatchObject({
+      errors: [{ message: `${method} is not served here: this path takes ${takes}.`, reason: "not_found" }],
+    });
   });
 
   it("that cannot be decoded are 400", async () => {

@@ -1,7 +1,7 @@
 import type { Endpoint } from "../../../contract/endpoint.ts";
 import { AppError, httpErrors } from "../../../errors.ts";
 import { describeError } from "../errors.ts";
-import { errorSchemaOf, refusalsOf } from "./describe-errors.ts";
+import { refusalsOf } from "./describe-errors.ts";
 import { type JsonSchema, toJsonSchema } from "./json-schema.ts";
 import { makeExample } from "./make-example.ts";
 
@@ -63,7 +63,7 @@ function describeParameters(endpoint: Endpoint, input: JsonSchema, inPath: reado
   ];
 }
 
-function pageSchemas({
+export function pageSchemas({
   default: usual,
   max,
 }: NonNullable<Endpoint["paginated"]>): Record<string, JsonSchema> {
@@ -82,7 +82,8 @@ function describeBody(input: JsonSchema, inPath: readonly string[]): object {
   return { required: true, content: { [json]: { schema, example: makeExample(schema) } } };
 }
 
-function describeAnswer(endpoint: Endpoint): object {
+/** What an endpoint answers over HTTP, with its frame. */
+export function answerSchema(endpoint: Endpoint): JsonSchema {
   const result = toJsonSchema(endpoint.result, "output");
   const isFlat = endpoint.interface === "registry" || endpoint.interface === "hub";
   const next = {
@@ -90,13 +91,16 @@ function describeAnswer(endpoint: Endpoint): object {
     description: "Absent on the last page",
     properties: { cursor: pageParameters["cursor"] ?? {} },
   };
-  const schema: JsonSchema = isFlat
-    ? result
-    : {
-        type: "object",
-        required: ["result"],
-        properties: { result, ...(endpoint.paginated && { next }) },
-      };
+  if (isFlat) return result;
+  return {
+    type: "object",
+    required: ["result"],
+    properties: { result, ...(endpoint.paginated && { next }) },
+  };
+}
+
+function describeAnswer(endpoint: Endpoint): object {
+  const schema = answerSchema(endpoint);
   return {
     description: "Done",
     ...(endpoint.tagged && { headers: tagHeader }),
@@ -111,7 +115,7 @@ function describeRefusals(endpoint: Endpoint): object {
     const { status, summary } = httpErrors[reason];
     return { reason, status, summary, example: describeError(of, new AppError(reason, summary)) };
   });
-  const schema = { $ref: `#/components/schemas/${errorSchemaOf(of)}Error` };
+  const schema = { $ref: `#/components/schemas/${of}Error` };
   return Object.fromEntries(
     refusals.map(({ status }) => {
       const here = refusals.filter((one) => one.status === status);

@@ -16,26 +16,20 @@ export function refusalsOf({ auth, method, carrier, paginated, refusals }: Endpo
   ];
 }
 
+const mistake = {
+  message: { type: "string" },
+  reason: { type: "string" },
+  instancePath: { type: "string" },
+};
+
+function describeMistakes(properties: object): object {
+  const items = { type: "object", required: ["message", "reason"], properties };
+  return { type: "object", required: ["errors"], properties: { errors: { type: "array", items } } };
+}
+
 /** The shape of errors, by interface. */
-export const errorSchemas: Record<"client" | "registry" | "hub", object> = {
-  client: {
-    type: "object",
-    required: ["errors"],
-    properties: {
-      errors: {
-        type: "array",
-        items: {
-          type: "object",
-          required: ["message", "reason"],
-          properties: {
-            message: { type: "string" },
-            reason: { type: "string" },
-            instancePath: { type: "string" },
-          },
-        },
-      },
-    },
-  },
+export const errorSchemas: Record<Interface, object> = {
+  client: describeMistakes(mistake),
   registry: {
     type: "object",
     required: ["error"],
@@ -50,8 +44,11 @@ export const errorSchemas: Record<"client" | "registry" | "hub", object> = {
     required: ["error", "error_detail"],
     properties: { error: { type: "string" }, error_detail: { type: "string" } },
   },
+  operator: describeMistakes({
+    ...mistake,
+    count: {
+      type: "integer",
+      description: "How many mistakes of a file are of this kind, where not all are listed",
+    },
+  }),
 };
-
-export function errorSchemaOf(of: Interface): keyof typeof errorSchemas {
-  return of === "operator" ? "client" : of;
-}

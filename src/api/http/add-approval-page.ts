@@ -5,8 +5,6 @@ import { renderSVG } from "uqr";
 import { KeyQuestion, signedKeyAnswers } from "../../contract/signed-keys.ts";
 import { packageFolder } from "../../package-folder.ts";
 import type { Api } from "../create-api.ts";
-import { describeApi } from "./openapi/describe-api.ts";
-import { renderReference } from "./openapi/reference-page.ts";
 
 const approvalFiles = {
   "/signed-key-request": ["index.html", "text/html; charset=utf-8"],
@@ -24,7 +22,7 @@ export function addApprovalPage(server: FastifyInstance, api: Pick<Api, "callTex
   for (const [path, [name, type]] of Object.entries(approvalFiles)) {
     server.get(path, async (_request, reply) => {
       guardToken(reply).header("content-type", type);
-      return readPageFile("approval-page", name);
+      return readFile(join(packageFolder(), "src", "api", "http", "approval-page", name));
     });
   }
   server.get("/signed-key-request/code.svg", async (request, reply) => {
@@ -41,35 +39,4 @@ function guardToken(reply: FastifyReply): FastifyReply {
     .header("content-security-policy", approvalPolicy)
     .header("referrer-policy", "no-referrer")
     .header("cache-control", "no-store");
-}
-
-const referencePolicy =
-  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'";
-
-/** The interface's description: for programs at /openapi.json, for people at /reference. Made at the first request. */
-export function addReference(server: FastifyInstance): void {
-  let document: string | undefined;
-  let page: string | undefined;
-  server.get("/openapi.json", (_request, reply) => {
-    document ??= JSON.stringify(describeApi());
-    return reply
-      .header("access-control-allow-origin", "*")
-      .header("content-type", "application/json; charset=utf-8")
-      .send(document);
-  });
-  server.get("/reference", (_request, reply) => {
-    page ??= renderReference();
-    return reply
-      .header("content-security-policy", referencePolicy)
-      .header("content-type", "text/html; charset=utf-8")
-      .send(page);
-  });
-  server.get("/reference.css", async (_request, reply) => {
-    reply.header("content-type", "text/css; charset=utf-8");
-    return readPageFile("reference", "reference.css");
-  });
-}
-
-function readPageFile(page: string, name: string): Promise<Buffer> {
-  return readFile(join(packageFolder(), "src", "api", "http", page, name));
 }
