@@ -15,9 +15,7 @@ import {
   type Link,
 } from "../src/moderation/channel-links.ts";
 import { countInviteCalls, countOpenCases, invitesAnHour } from "../src/moderation/cases/case.ts";
-import { lateAfter, readLiveStatus, type LiveStatus } from "../src/observe/live/live-status.ts";
-import type { PastProgress } from "../src/observe/hub/past-progress.ts";
-import { observeStatus, type SourceStatus } from "../src/observe/observe-status.ts";
+import { readLiveStatus } from "../src/observe/live/live-status.ts";
 import { findSlowRules } from "../src/rules/limits/slow-rules.ts";
 import { runningPauses } from "../src/rules/limits/pause.ts";
 import { readBacklog } from "../src/rules/pending/pending.ts";
@@ -25,13 +23,12 @@ import { countOpenItems } from "../src/rules/review/review-items.ts";
 import { findRules } from "../src/rules/versions/rules-of-server.ts";
 import { amount } from "../src/text/amount.ts";
 import { colors } from "../src/text/colors.ts";
-import { describeTime, escapeText, fitLinesOrCount } from "../src/text/message-text.ts";
-import { describeCalls, span } from "./shared/describe-calls.ts";
+import { describeTime, fitLinesOrCount } from "../src/text/message-text.ts";
+import { describeCalls } from "./shared/describe-calls.ts";
+import { describeSources } from "./shared/describe-sources.ts";
 
 /** The machine's clock may differ so much from the network's before people are told, in milliseconds. */
 const mostAhead = 5_000;
-/** A source that has said nothing for this long is late, in milliseconds. */
-const late = 90_000;
 
 export const status = answer({
   description: "Whether everything works, and what to fix",
@@ -133,62 +130,6 @@ function describeTrouble({ botFid }: CommandContext, link: Link, answer: Network
   return `**Castellan does not moderate it** since ${describeTime(link.botRoleLostAtMs / 1000)}: ${describeWayIn(botFid, link.wayIn, link.wayRefusal)} Rules pause.`;
 }
 
-async function describeSources(
-  context: CommandContext,
-  channels: ReadonlySet<string>,
-  calls: LiveStatus | undefined,
-): Promise<string> {
-  const { sources, gaps, past, setAside } = await observeStatus(context);
-  const own = sources.filter(({ channelId }) => channelId === null || channels.has(channelId));
-  const lines = own.map((source) => describeSource(source, calls));
-  const callsEachSecond = context.settings.hubCallsForPast;
-  lines.push(
-    ...past.flatMap((each) => (channels.has(each.channelId) ? [describePast(each, callsEachSecond)] : [])),
-  );
-  if (setAside.count > 0) {
-    lines.push(
-      `${amount(setAside.count, "hub event")} could not be read and were set aside, the latest: ${escapeText(setAside.latest ?? "", 120)}`,
-    );
-  }
-  const gap = gaps[0];
-  if (gap) {
-    lines.push(
-      `Events may be missing ${describeTime(gap.from, "f")} to ${describeTime(gap.until, "f")} (${gap.source}).`,
-    );
-  }
-  return lines.join("\n") || "Nothing is watched yet.";
-}
-
-function describePast(
-  { channelId, isListing, known, left, knownFrom }: PastProgress,
-  callsEachSecond: number,
-): string {
-  if (isListing) return `/${channelId}: older casts are still being indexed.`;
-  const time = span(left / callsEachSecond);
-  return `/${channelId}: replies to ${known} of ${known + left} older casts are read, to those since ${describeTime(knownFrom, "f")}; at least ${time} to go.`;
-}
-
-function describeSource(
-  { source, channelId, silentMs, wholeMs, lagSeconds, failingSinceMs, error }: SourceStatus,
-  calls: LiveStatus | undefined,
-): string {
-  const isHub = source.startsWith("hub");
-  if (failingSinceMs !== null) {
-    return `${source}: **failing** since ${describeTime(failingSinceMs / 1000)}: ${escapeText(error ?? "", 120)}`;
-  }
-  if (error !== null) return `${source}: **read in part**: ${escapeText(error, 120)}`;
-  if (silentMs === null) return `${source}: not read yet`;
-  if (silentMs < -late) return `${source}: **last read in the future**: the clock was set back`;
-  if (lagSeconds > 0) return `${source}: ${lagSeconds} s behind`;
-  if (silentMs > (calls && !isHub ? lateAfter(calls.plan, source) : late)) {
-    return `${source}: **silent for ${Math.round(silentMs / 1000)} s**`;
-  }
-  if (!calls || isHub) return `${source}: up to date`;
-  const whole = wholeMs === null ? "" : `, whole ${span(wholeMs / 1000)} ago`;
-  const isBusy = source.startsWith("listings/") && calls.busy.has(channelId ?? "");
-  return `${source}: read ${span(silentMs / 1000)} ago${whole}${isBusy ? ", busy" : ""}`;
-}
-
 /** Nothing while this machine's clock is right and nobody set it. */
 function describeClock(context: CommandContext): { name: string; value: string }[] {
   const { machineAhead, jump } = context.clockStatus();
@@ -269,8 +210,8 @@ async function describeRules(context: CommandContext): Promise<string> {
         ]
       : []),
     ...pauses.map(
-      ({ channel_id, paused_by, paused_at_ms }) =>
-        `/${channel_id}: **paused** by <@${paused_by}> ${describeTime(paused_at_ms / 1000)}; /automod resume ends it`,
+      ({ channel_id, paused_by, paused_at_ms, until_ms }) =>
+        `/${channel_id}: **paused** by <@${paused_by}> ${describeTime(paused_at_ms / 1000)}${until_ms === null ? "; /automod resume ends it" : ` until ${describeTime(until_ms / 1000, "f")}; /automod resume ends it sooner`}`,
     ),
     held === 0 ? "Nothing is waiting for a decision." : `${held} held for a decision: /review list.`,
     oldestMs === null

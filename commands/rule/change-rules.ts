@@ -10,6 +10,7 @@ import type { Rule, RuleSet, RulesInForce } from "../../src/rules/evaluate/rule-
 import { Mode } from "../../src/rules/language/rule-file.ts";
 import { rehearsalNote, rehearse } from "../../src/rules/rehearse/rehearse.ts";
 import { fitsGlob } from "../../src/rules/text/glob.ts";
+import { announceRules } from "../../src/rules/versions/announce-change.ts";
 import { channelsOfChange, compareRules, type RuleChanges } from "../../src/rules/versions/compare-rules.ts";
 import { findRules, saveRules, type NewRules } from "../../src/rules/versions/rules-of-server.ts";
 import { colors } from "../../src/text/colors.ts";
@@ -26,6 +27,14 @@ export const ProposedRules = z.object({
 });
 export type ProposedRules = z.infer<typeof ProposedRules>;
 
+/** How a new version is shown. */
+interface Showing {
+  /** What is asked; "Put these rules in force?" where nothing is said. */
+  title?: string;
+  /** What is said in place of a rehearsal, where nobody has the time for one. */
+  insteadOfRehearsal?: string;
+}
+
 /**
  * What a new version would change, and what it would have meant lately: shown by every command before it counts.
  * Throws `invalid_file` for mistakes, `not_allowed`.
@@ -34,6 +43,7 @@ export async function proposeRules(
   context: CommandContext,
   source: string,
   change: string,
+  { title = "Put these rules in force?", insteadOfRehearsal }: Showing = {},
 ): Promise<Preview<ProposedRules>> {
   const { guildId } = context.actor;
   const after = await context.ruleThreads.read(`user ${context.actor.userId}`, source);
@@ -41,13 +51,16 @@ export async function proposeRules(
   const held = await authorizeChange(context, inForce, after);
   const linked = await listLinkedChannels(context, guildId);
   const before = inForce?.unreadable ? undefined : inForce?.ruleSet;
-  const changes = describeChanges(before, after, linked);
+  const changes = describeChanges(title, before, after, linked);
   if (!changes) {
     return { view: { embeds: [{ description: "These rules are already in force.", color: colors.plain }] } };
   }
-  const rehearsed = await rehearseChange(context, held, before, after);
+  const meaning =
+    insteadOfRehearsal === undefined
+      ? await rehearseChange(context, held, before, after)
+      : { description: insteadOfRehearsal, color: colors.plain };
   return {
-    view: { embeds: [changes, rehearsed] },
+    view: { embeds: [changes, meaning] },
     state: { source, baseVersion: inForce?.version ?? 0, change },
   };
 }
@@ -62,11 +75,17 @@ export async function putInForce(
   context: CommandContext,
   { source, ...rules }: Pick<NewRules, "baseVersion" | "change"> & { source: string },
 ): Promise<View> {
-  const { database, clock, actor, ruleThreads } = context;
+  const { database, clock, actor, ruleThreads, appendEvents } = context;
   const ruleSet = await ruleThreads.read(`user ${actor.userId}`, source);
-  await authorizeChange(context, await findRules(context, actor.guildId), ruleSet);
+  const inForce = await findRules(context, actor.guildId);
+  await authorizeChange(context, inForce, ruleSet);
   const save = { ...rules, ruleSet, guildId: actor.guildId, savedBy: actor.userId, savedAt: clock.now() };
-  const version = await database.transaction((tx) => saveRules(tx, save));
+  const before = inForce?.unreadable ? undefined : inForce?.ruleSet;
+  const version = await database.transaction(async (tx) => {
+    const saved = await saveRules(tx, save);
+    await appendEvents(tx, [announceRules(save, saved, before)]);
+    return saved;
+  });
   const counts = inWords.map(
     (mode) => `${ruleSet.rules.filter((rule) => rule.mode === mode).length} ${mode}`,
   );
@@ -114,6 +133,7 @@ const mostCharacters = 1800;
 
 /** What a new version would change, in words; undefined when nothing. */
 function describeChanges(
+  title: string,
   before: RuleSet | undefined,
   after: RuleSet,
   linked: readonly string[],
@@ -133,7 +153,7 @@ function describeChanges(
   // Whatever is cut: these are what a person has to know before putting rules in force.
   const last = [`${unchanged} unchanged. Exempt: ${exempt}.`, ...warn(changes, after, linked)];
   return {
-    title: "Put these rules in force?",
+    title,
     description: [fitLinesOrCount(lines, mostCharacters), ...last].join("\n"),
     color: colors.warning,
   };

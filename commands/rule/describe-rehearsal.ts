@@ -5,6 +5,7 @@ import {
   type VerdictChange,
 } from "../../src/rules/rehearse/compare-verdicts.ts";
 import type { PastProgress } from "../../src/observe/hub/past-progress.ts";
+import type { ChannelCoverage } from "../../src/rules/rehearse/coverage.ts";
 import type { Rehearsal } from "../../src/rules/rehearse/rehearse.ts";
 import { cutText, describeTime, fitLinesOrCount, inlineCode } from "../../src/text/message-text.ts";
 import { modeWords } from "./describe-rule.ts";
@@ -21,32 +22,59 @@ const changeMarks = { newly: "🆕", no_longer: "➖", same: "🟰" } as const s
 
 /** What a rehearsal found, rule by rule, with samples of what would change. */
 export function describeRehearsal(rehearsal: Rehearsal, span: string): string {
-  const { events, notAsked, rules, withoutHit, past, done, tookMs, tooSlow } = rehearsal;
+  const { events, notAsked, rules, withoutHit, coverage, past, done, tookMs, tooSlow } = rehearsal;
   const seconds = (tookMs / 1000).toFixed(1);
   const exempt =
     notAsked > 0 ? ` ${notAsked} were not asked about: their authors are exempt or not known.` : "";
   const part =
     done < 1 ? `\n⚠️ Only the latest ${Math.floor(done * 100)} % of it: there is too much for one run.` : "";
+  const hits = rules.filter((outcome) => !isWithoutHit(outcome));
+  const triedInVain = rules.filter(isWithoutHit).map(({ ruleId }) => ruleId);
   const lines = [
     `**Rehearsed on ${events} events of ${span}** (${seconds} s).${exempt}${part}`,
-    ...past.slice(0, mostRules).map(describePast),
+    ...coverage.slice(0, mostRules).map(describeCoverage),
+    ...(coverage.length > mostRules ? [`… and ${coverage.length - mostRules} more channels`] : []),
+    ...past
+      .filter(({ isListing }) => !isListing)
+      .slice(0, mostRules)
+      .map(describePast),
     ...(tooSlow.length > 0
       ? [
           `⏱️ Too slow, and would be turned off: **${tooSlow.slice(0, 5).join(", ")}**${tooSlow.length > 5 ? ` and ${tooSlow.length - 5} more` : ""}`,
         ]
       : []),
-    ...(rules.length === 0 ? ["No rule fits any of them."] : []),
-    ...(withoutHit.length > 0 ? [`No hit: ${cutText(withoutHit.join(", "), 300)}`] : []),
-    ...rules.slice(0, mostRules).flatMap(describeOutcome),
-    ...(rules.length > mostRules ? [`… and ${rules.length - mostRules} more rules`] : []),
+    ...(hits.length === 0 ? ["No rule fits any of them."] : []),
+    ...(triedInVain.length > 0
+      ? [`**No hit by what you try: ${cutText(triedInVain.join(", "), 300)}**`]
+      : []),
+    ...hits.slice(0, mostRules).flatMap(describeOutcome),
+    ...(hits.length > mostRules ? [`… and ${hits.length - mostRules} more rules`] : []),
+    ...(withoutHit.length > 0 ? [`No hit by other rules: ${cutText(withoutHit.join(", "), 300)}`] : []),
   ];
   return fitLinesOrCount(lines, mostCharacters);
 }
 
+/** From when on casts of a channel were looked at, how many of how many, and why no earlier ones. */
+function describeCoverage(coverage: ChannelCoverage): string {
+  const { channelId, casts, known, beforeLink, from, linkedAt, missing } = coverage;
+  const link = linkedAt === null ? "" : ` (${describeTime(linkedAt, "f")})`;
+  const number = casts < known ? `the latest **${casts}** of **${known}** casts` : `**${casts}** casts`;
+  const since = from === null ? "" : `, since ${describeTime(from, "f")}`;
+  const earlier =
+    beforeLink > 0
+      ? `; ${beforeLink} of them are from before the link${link}, as the network still has them`
+      : "";
+  return `/${channelId}: ${number}${since}${earlier}.${missing === null ? "" : whyMissing[missing](link)}`;
+}
+
+const whyMissing: Record<NonNullable<ChannelCoverage["missing"]>, (link: string) => string> = {
+  fetching: (link) =>
+    ` ⚠️ Casts from before the link${link} are still being fetched from the network, so older ones are missing: try again later.`,
+  not_kept: () => " Older texts are not kept.",
+};
+
 /** How far back the replies reach that rules could have looked at. */
-function describePast({ channelId, isListing, known, left, knownFrom }: PastProgress): string {
-  if (isListing)
-    return `⚠️ The casts from before /${channelId} was linked are still being indexed: replies to them may be missing.`;
+function describePast({ channelId, known, left, knownFrom }: PastProgress): string {
   return `⚠️ Replies in /${channelId} reach back to casts since ${describeTime(knownFrom, "f")} (${known} of ${known + left} older casts): replies in older threads may be missing.`;
 }
 
@@ -66,7 +94,14 @@ function describeOutcome({ ruleId, mode, counts, unknown, keptBack, samples }: R
   ];
 }
 
-function describeSample({ eventId, at, authorFid, text }: Sample, change: VerdictChange): string {
+function isWithoutHit({ counts, unknown, keptBack }: RuleOutcome): boolean {
+  return counts.newly + counts.no_longer + counts.same + unknown + keptBack === 0;
+}
+
+function describeSample(sample: Sample, change: VerdictChange): string {
+  const { eventId, castHash, at, authorFid, text } = sample;
   const said = text === null ? "" : ` ${inlineCode(text, 70)}`;
-  return `${changeMarks[change]} ${showNumber("event", eventId)} ${describeTime(at)} fid ${authorFid ?? "?"}${said}`;
+  // A cast from before the link has no event.
+  const which = eventId === null ? inlineCode(castHash ?? "", 12) : showNumber("event", eventId);
+  return `${changeMarks[change]} ${which} ${describeTime(at)} fid ${authorFid ?? "?"}${said}`;
 }

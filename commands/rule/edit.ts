@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { form } from "../../src/discord/command.ts";
 import type { View } from "../../src/discord/view.ts";
+import { asAppError } from "../../src/errors.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import type { RulesInForce } from "../../src/rules/evaluate/rule-set.ts";
+import { mistakesOfRule } from "../../src/rules/language/mistakes-of-rule.ts";
 import { findRules } from "../../src/rules/versions/rules-of-server.ts";
 import { colors } from "../../src/text/colors.ts";
 import { ProposedRules, proposeRules, putInForce } from "./change-rules.ts";
@@ -45,18 +47,20 @@ export const editRules = form({
     // Asked before what was typed is read; whether this very change is allowed, where it is proposed.
     await authorizeRules(context, context.actor);
     const inForce = await findRules(context, context.actor.guildId);
+    if (ruleId === null) return proposeRules(context, typed, "edit");
     // Onto what is in force now: what somebody else changed in other rules meanwhile stays.
-    const source =
-      ruleId === null
-        ? typed
-        : await context.ruleThreads.edit(
-            `user ${context.actor.userId}`,
-            "replaceRule",
-            inForce?.source ?? "",
-            ruleId,
-            typed,
-          );
-    return proposeRules(context, source, ruleId === null ? "edit" : `edit of ${ruleId}`);
+    const { ruleThreads } = context;
+    const queue = `user ${context.actor.userId}`;
+    const file = inForce?.source ?? "";
+    const source = await ruleThreads.edit(queue, "replaceRule", file, ruleId, typed);
+    try {
+      return await proposeRules(context, source, `edit of ${ruleId}`);
+    } catch (error) {
+      const refusal = asAppError(error, "invalid_file");
+      if (!refusal) throw error;
+      const before = await ruleThreads.edit(queue, "textBefore", file, ruleId);
+      throw mistakesOfRule(refusal, { before, written: typed });
+    }
   },
   act: putInForce,
 });

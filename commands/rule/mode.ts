@@ -55,11 +55,12 @@ export const changeRuleMode = confirm({
       await changeModeOf(context, rules, rule.id, mode),
     );
     const held = await authorizeChange(context, rules, after);
-    const rehearsed = await rehearseChange(context, held, rules.ruleSet, after);
+    const asked = { title: `Change ${rule.id}?`, description, color: colors.warning };
+    // Whoever holds a rule back is in a hurry, and it will do less than before.
+    const isLess = Mode.options.indexOf(mode) < Mode.options.indexOf(rule.mode);
+    const embeds = isLess ? [asked] : [asked, await rehearseChange(context, held, rules.ruleSet, after)];
     return {
-      view: {
-        embeds: [{ title: `Change ${rule.id}?`, description, color: colors.warning }, rehearsed],
-      },
+      view: { embeds },
       state: { ruleId: rule.id, mode, baseVersion: rules.version },
     };
   },

@@ -2,7 +2,9 @@ import { confirm, integer } from "../../src/discord/command.ts";
 import { AppError } from "../../src/errors.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import { findVersion } from "../../src/rules/versions/rules-of-server.ts";
+import { describeTime, inlineCode } from "../../src/text/message-text.ts";
 import { ProposedRules, proposeRules, putInForce } from "./change-rules.ts";
+import { describeSaver } from "./describe-rule.ts";
 import { requireRules } from "./rule-arguments.ts";
 
 export const rollbackRules = confirm({
@@ -12,11 +14,18 @@ export const rollbackRules = confirm({
   state: ProposedRules,
   async preview(context, { version }) {
     await authorizeRules(context, context.actor);
-    const { version: inForce } = await requireRules(context);
+    const { version: inForce, unreadable } = await requireRules(context);
     const wanted = version ?? inForce - 1;
     const found = await findVersion(context.database.query, context.actor.guildId, wanted);
     if (!found) throw new AppError("not_found", `There is no version ${wanted} of this server's rules.`);
-    return proposeRules(context, found.source, `rollback to version ${wanted}`);
+    const { version: brought, change, saved_by, saved_at_ms } = found;
+    const origin = `Version ${brought}: ${inlineCode(change, 80)} by ${describeSaver(saved_by)}, ${describeTime(saved_at_ms / 1000, "f")}.`;
+    const now = unreadable ? "is in force and cannot be read" : "is in force";
+    return proposeRules(context, found.source, `rollback to version ${brought}`, {
+      title: `Bring back version ${brought} of the rules? Version ${inForce} ${now}`,
+      // What is needed in an emergency waits for nothing.
+      insteadOfRehearsal: `${origin}\nNot tried on the past, so that you need not wait. /rule show version:${brought} gives the file, and /rule test tries it.`,
+    });
   },
   act: putInForce,
 });

@@ -3,6 +3,7 @@ import { seconds } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { AppError } from "../errors.ts";
 import { changeWords, type RuleOutcome } from "../rules/rehearse/compare-verdicts.ts";
+import type { ChannelCoverage } from "../rules/rehearse/coverage.ts";
 import { rehearsalNote, rehearse, type Rehearsal } from "../rules/rehearse/rehearse.ts";
 import { createRuleThreads } from "../rules/threads/rule-threads.ts";
 import { findRules } from "../rules/versions/rules-of-server.ts";
@@ -102,39 +103,52 @@ async function findServer({ database }: Reader, channelId: string): Promise<stri
 }
 
 function describe(
-  { events, notAsked, rules, withoutHit, past, tookMs, tooSlow }: Rehearsal,
+  { events, notAsked, rules, withoutHit, coverage, past, tookMs, tooSlow }: Rehearsal,
   { channelId, days }: Asked,
 ): string {
   const lines = [
     `${events} events of the last ${days} days in ${channelId}, in ${(tookMs / 1000).toFixed(1)} s; ${notAsked} by authors who are exempt or not known.`,
-    ...past.map(describePast),
-    ...(rules.length === 0 ? ["No rule fits any of them, neither those in force nor these."] : []),
+    ...coverage.map(describeCoverage),
+    ...past.filter(({ isListing }) => !isListing).map(describePast),
     ...rules.flatMap(describeOutcome),
     ...(tooSlow.length > 0 ? [`Too slow, and would be turned off: ${tooSlow.join(", ")}.`] : []),
-    ...(withoutHit.length > 0 ? [`No hit: ${withoutHit.join(", ")}`] : []),
+    ...(withoutHit.length > 0 ? [`No hit by other rules: ${withoutHit.join(", ")}`] : []),
     rehearsalNote,
   ];
   return `${lines.join("\n")}\n`;
 }
 
-function describePast({ isListing, known, left, knownFrom }: Rehearsal["past"][number]): string {
-  if (isListing)
-    return "The casts from before the link are still being indexed: replies to them may be missing.";
-  const since = new Date(knownFrom * 1000).toISOString();
-  return `Replies reach back to casts since ${since} (${known} of ${known + left} older casts): replies in older threads may be missing.`;
+function describeCoverage({ casts, beforeLink, from, linkedAt, missing }: ChannelCoverage): string {
+  const link = linkedAt === null ? "the link" : `the link (${toDate(linkedAt)})`;
+  const since = from === null ? "" : ` since ${toDate(from)}`;
+  const earlier = beforeLink > 0 ? `; ${beforeLink} of them from before ${link}` : "";
+  const why = {
+    fetching: ` Casts from before ${link} are still being fetched from the network: older ones are missing.`,
+    not_kept: " Older texts are not kept.",
+  };
+  return `${casts} casts${since}${earlier}.${missing === null ? "" : why[missing]}`;
+}
+
+function toDate(seconds: number): string {
+  return new Date(seconds * 1000).toISOString();
+}
+
+function describePast({ known, left, knownFrom }: Rehearsal["past"][number]): string {
+  return `Replies reach back to casts since ${toDate(knownFrom)} (${known} of ${known + left} older casts): replies in older threads may be missing.`;
 }
 
 function describeOutcome({ ruleId, mode, counts, unknown, keptBack, samples }: RuleOutcome): string[] {
   const changes = (["newly", "no_longer", "same"] as const).filter((change) => counts[change] > 0);
   const numbers = changes.map((change) => `${counts[change]} ${changeWords[change]}`);
   if (unknown > 0) numbers.push(`${unknown} could not tell`);
+  if (numbers.length === 0) numbers.push("no hit");
   if (keptBack > 0) numbers.push(`${keptBack} kept back by its limits`);
   return [
     `${ruleId} (${mode ?? "gone"}): ${numbers.join(", ")}`,
     ...changes.flatMap((change) =>
-      samples[change].map(({ eventId, authorFid, text }) => {
+      samples[change].map(({ eventId, castHash, authorFid, text }) => {
         const said = text === null ? "" : ` ${JSON.stringify(text.slice(0, 100))}`;
-        return `  ${changeWords[change]}: ${showNumber("event", eventId)} by fid ${authorFid ?? "unknown"}${said}`;
+        return `  ${changeWords[change]}: ${eventId === null ? castHash : showNumber("event", eventId)} by fid ${authorFid ?? "unknown"}${said}`;
       }),
     ),
   ];

@@ -80,6 +80,7 @@ export const feedKindOf: Record<AnnouncedKind, FeedKind> = {
   "rule.tripped": "health",
   "rules.slow": "health",
   "rules.unreadable": "health",
+  "rules.changed": "health",
   "automod.changed": "health",
   "gap.found": "health",
   "link.changed": "health",

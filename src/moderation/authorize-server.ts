@@ -1,6 +1,14 @@
 import type { Actor, BotContext, RoomAccess } from "../bot-context.ts";
 import { AppError, asAppError } from "../errors.ts";
-import { checkRight, findStaff, mayUnlink, notAllowed, type Refused, type Right } from "./authorize.ts";
+import {
+  checkRight,
+  findStaff,
+  mayUnlink,
+  notAllowed,
+  notAllowedAnywhere,
+  type Refused,
+  type Right,
+} from "./authorize.ts";
 import type { Capability } from "./capabilities.ts";
 import { notLinked, notLinkedTo, readLinked, type Linked } from "./channel-links.ts";
 
@@ -14,7 +22,7 @@ export async function authorizeIn(
   capability: Capability,
   needed: readonly string[] = [],
 ): Promise<string[]> {
-  return requireHeld(await checkRights(context, actor, capability), needed);
+  return requireHeld(await checkRights(context, actor, capability), capability, needed);
 }
 
 /**
@@ -30,7 +38,7 @@ export async function authorizeRules(
   const verdicts = await checkRights(context, actor, "rules");
   const noneActs = verdicts.length > 0 && verdicts.every((one) => "idle" in one && one.idle);
   const hadIt = actor.managesServer || verdicts.some(({ linked }) => linked.byRole.includes("rules"));
-  return noneActs && hadIt ? [] : requireHeld(verdicts, concerned);
+  return noneActs && hadIt ? [] : requireHeld(verdicts, "rules", concerned);
 }
 
 /**
@@ -47,7 +55,7 @@ export async function authorizeFeed(
   const unknown = channelIds?.find((id) => verdicts.every(({ linked }) => linked.channelId !== id));
   if (unknown !== undefined) throw notLinkedTo(unknown);
   const asked = verdicts.filter(({ linked }) => channelIds?.includes(linked.channelId) ?? true);
-  requireHeld(asked, idsOf(asked));
+  requireHeld(asked, "feeds", idsOf(asked));
   if (!room) throw new AppError("room_unavailable", "Castellan does not see that room in this server.");
   if (room.actorLacks.length > 0) {
     throw new AppError(
@@ -81,7 +89,7 @@ export async function authorizeFeedRemoval(
       'The channels of this feed are gone, suspended or no longer linked, so ending it takes Discord\'s "Manage Server" permission.',
     );
   }
-  requireHeld(asked, idsOf(asked));
+  requireHeld(asked, "feeds", idsOf(asked));
 }
 
 /**
@@ -118,12 +126,21 @@ async function checkRights(context: BotContext, actor: Actor, capability: Capabi
   );
 }
 
-function requireHeld(verdicts: readonly Verdict[], needed: readonly string[]): string[] {
+function requireHeld(
+  verdicts: readonly Verdict[],
+  capability: Capability,
+  needed: readonly string[],
+): string[] {
   const refused = verdicts.flatMap((one) => ("refusal" in one ? [one] : []));
   const blocking = refused.find(({ idle, linked }) => !idle && needed.includes(linked.channelId));
   if (blocking) throw blocking.refusal;
   const held = verdicts.flatMap((one) => ("staffFid" in one ? [one.linked.channelId] : []));
   if (held.length > 0) return held;
+  const working = refused.filter(({ idle }) => !idle);
+  // One channel is enough, so no single one is named as if it were missing.
+  if (working.length > 1 && working.every(({ refusal }) => refusal.code === "not_allowed")) {
+    throw notAllowedAnywhere(idsOf(working), capability);
+  }
   throw (refused.find(({ idle }) => !idle) ?? refused[0])?.refusal ?? notLinked();
 }
 

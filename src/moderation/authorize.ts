@@ -248,6 +248,20 @@ export function mayUnlink({ managesServer, userId }: Actor, { linkedBy, byRole }
 export function notAllowed(channelId: string, capability: Capability): AppError {
   return new AppError(
     "not_allowed",
-    `You may not ${actions[capability]} /${channelId}. A role of yours needs "${capability}" (whoever owns or moderates the channel gives it with /channel settings), or you own or moderate the channel by a verified Discord account, or proved it with /channel link.`,
+    `You may not ${actions[capability]} /${channelId}. ${wayToRight(capability, "the channel")}`,
   );
+}
+
+/** Where the right in one of several channels would be enough. */
+export function notAllowedAnywhere(channelIds: readonly string[], capability: Capability): AppError {
+  const shown = channelIds.slice(0, 10).map((id) => `/${id}`);
+  const rest = channelIds.length > shown.length ? ` and ${channelIds.length - shown.length} more` : "";
+  return new AppError(
+    "not_allowed",
+    `You may not ${actions[capability]} any channel of this server (${shown.join(", ")}${rest}); one of them would be enough. ${wayToRight(capability, "that channel")}`,
+  );
+}
+
+function wayToRight(capability: Capability, channel: string): string {
+  return `A role of yours needs "${capability}" (whoever owns or moderates ${channel} gives it with /channel settings), or you own or moderate ${channel} by a verified Discord account, or proved it with /channel link.`;
 }

@@ -58,6 +58,17 @@ export interface EventData {
   "rule.tripped": { guildId: string; ruleId: string; acted: number; perSeconds: number; mode: string };
   /** Rules took too long about an event, and are off from this version on. */
   "rules.slow": { guildId: string; version: number; ruleIds: string[] };
+  /** Somebody put another version of the server's rules in force; `changed` with the modes before and after. */
+  "rules.changed": {
+    guildId: string;
+    version: number;
+    /** What made it: "import", "rollback to version 3". */
+    change: string;
+    userId: string;
+    added: { id: string; mode: string }[];
+    removed: string[];
+    changed: { id: string; before: string; after: string }[];
+  };
   /** What an earlier Castellan put in force, and this one does not read. */
   "rules.unreadable": { guildId: string; version: number; mistakes: string[] };
   /** A rule holds something for a person. */

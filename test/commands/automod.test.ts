@@ -21,6 +21,7 @@ describe("/automod", () => {
     expect(scene.shownIn("feed").text).toContain("Reason: a bad rule");
     const status = await scene.run("owner", "status");
     expect(status.text).toContain(`/memes: **paused** by <@${scene.users.owner}>`);
+    expect(status.text).toMatch(/\*\*paused\*\* by .* until <t:\d+:f>; \/automod resume ends it sooner/);
     expect((await scene.run("owner", "automod resume")).text).toContain("act in /memes again");
     expect((await scene.run("owner", "automod resume")).text).toContain("were not paused");
   });
@@ -38,6 +39,22 @@ describe("/automod", () => {
     const preview = await scene.run("owner", "hide", { cast: scene.castHash() });
     expect((await scene.click("owner", preview, "Hide")).text).toContain("done");
     expect(await scene.hidden()).toEqual([[scene.castHash(), "hide"]]);
+  });
+
+  test("tells the rooms of every change of the rules: which version, what of it, by whom", async () => {
+    await scene.judge({ mode: "shadow" });
+    const preview = await scene.run("owner", "rule mode", { rule: "scam", mode: "off" });
+    await scene.click("owner", preview, "Change it");
+    await scene.deliver();
+    const { text } = scene.shownIn("feed");
+    expect(text).toContain("The rules were changed: version 2 is in force");
+    expect(text).toContain(`\`mode of scam: off\` by <@${scene.users.owner}>`);
+    expect(text).toContain("Changed: `scam` (shadow → off)");
+    const told = scene.bot.database.query.selectFrom("castellan.feed_rows").select("event_id");
+    const events = scene.bot.database.query.selectFrom("castellan.events").select("channel_id");
+    expect(await events.where("kind", "=", "rules.changed").where("id", "in", told).execute()).toEqual([
+      { channel_id: null },
+    ]);
   });
 
   test("is for who may change rules", async () => {

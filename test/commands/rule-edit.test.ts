@@ -77,6 +77,16 @@ describe("/rule edit", () => {
     expect((await submit(again, whole)).text).toContain("🔵 shadow → ⚪ off");
   });
 
+  it("counts the lines of the form, not of the file that the rule stands in", async () => {
+    await saveYaml(yaml);
+    const opened = edit(users.owner, { rule: "other" });
+    await opened.outcome;
+    const typed =
+      "id: other\non: [cast.created]\nwhen: {text: {contains: zebra}}\nthen: [{hide: {}}]\nmode: loud";
+    const { text } = await submit(opened, typed);
+    expect(text).toMatch(/line 5, column 7: mode.*: must be one of/);
+  });
+
   it("puts the change onto what somebody else changed meanwhile in another rule", async () => {
     await chat.save(rule(), rule({ id: "other" }));
     const opened = edit(users.owner, { rule: "scam" });
@@ -152,13 +162,16 @@ describe("versions", () => {
     expect(second.text).not.toContain("**3**");
   });
 
-  it("come back by rollback as a new one, after difference and rehearsal", async () => {
+  it("come back by rollback as a new one, named, and without waiting for a rehearsal", async () => {
     await chat.save(rule());
     await chat.save(rule({ when: { text: { contains: "gm" } } }));
     await chat.said("gm", "airdrop");
     const preview = await chat.run(users.owner, "rule rollback");
     expect(preview.text).toContain("**scam**: when");
-    expect(preview.text).toContain("🆕 newly hit: **1** · ➖ no longer hit: **1**");
+    expect(preview.text).toContain("Bring back version 1 of the rules? Version 2 is in force");
+    expect(preview.text).toContain(`Version 1: \`import\` by <@${users.owner}>, <t:`);
+    expect(preview.text).toContain("Not tried on the past");
+    expect(preview.text).not.toContain("Rehearsed");
     await chat.click(users.owner, preview, "Bring it back");
     expect((await chat.run(users.owner, "rule history")).text).toContain("**3** `rollback to version 1`");
     expect(await findVersion(bot.database.query, discord.guildId, 3)).toMatchObject({
@@ -167,5 +180,15 @@ describe("versions", () => {
     expect((await chat.run(users.owner, "rule rollback", { version: 9 })).text).toContain(
       "There is no version 9",
     );
+  });
+
+  it("wait for no rehearsal where a rule is held back, but for one where it may do more", async () => {
+    await chat.save(rule({ mode: "review" }));
+    await chat.said("airdrop");
+    const less = await chat.run(users.owner, "rule mode", { rule: "scam", mode: "off" });
+    expect(Object.keys(less.buttons)).toEqual(["Change it", "Cancel"]);
+    expect(less.text).not.toContain("Rehearsed");
+    const more = await chat.run(users.owner, "rule mode", { rule: "scam", mode: "enforce" });
+    expect(more.text).toContain("Rehearsed on 1 events");
   });
 });

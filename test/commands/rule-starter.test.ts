@@ -42,7 +42,8 @@ describe("/rule starter", () => {
   });
 
   it("lists them with what each is for and how it stands, and adds none twice", async () => {
-    await chat.save(rule({ id: "flood", mode: "enforce" }));
+    const flood = starterRules.find(({ id }) => id === "flood");
+    await chat.save({ ...flood?.entry, mode: "enforce" });
     const { text, buttons } = await chat.run(users.owner, "rule starter");
     expect(text).toContain("🔴 enforce **flood**");
     expect(text).toContain("➕ not added **scam-links**\nHides lures");
@@ -50,6 +51,23 @@ describe("/rule starter", () => {
     const again = await chat.run(users.owner, "rule starter", { rule: "flood" });
     expect(again.text).toContain("**flood** is already there: 🔴 enforce");
     expect(again.buttons).toEqual({});
+  });
+
+  it("takes no other rule of the same name for its own, and is added beside it", async () => {
+    await chat.save(rule({ id: "flood", mode: "enforce" }), rule({ id: "flood-2" }));
+    const { text } = await chat.run(users.owner, "rule starter");
+    expect(text).toContain("➕ not added **flood**\nHolds for review");
+    expect(text).toContain(
+      "⚠️ A rule of this server has that name (🔴 enforce) and is not this one, or was changed: this one would be added as **flood-3**.",
+    );
+    const preview = await chat.run(users.owner, "rule starter", { rule: "flood" });
+    expect(preview.text).toContain("New (1)**\n🔵 shadow **flood-3**");
+    await chat.click(users.owner, preview, "Add it in shadow");
+    expect((await chat.run(users.owner, "rule starter")).text).toContain(
+      "🔵 shadow **flood** (as **flood-3**)",
+    );
+    const again = await chat.run(users.owner, "rule starter", { rule: "flood" });
+    expect(again.text).toContain("**flood** is already there as **flood-3**: 🔵 shadow");
   });
 
   it("refuses a stranger", async () => {

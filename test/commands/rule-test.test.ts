@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { rule } from "../support/rules.ts";
+import { castRow, rule } from "../support/rules.ts";
 import { startRulesInDiscord } from "../support/rules-in-discord.ts";
 import { readTables } from "../support/database.ts";
 
@@ -65,6 +65,36 @@ describe("/rule test", () => {
     expect(text).toContain(`reach back to casts since <t:${castAt + 1}:f> (1 of 2 older casts)`);
     await query.updateTable("castellan.casts").set({ replies_known: true }).execute();
     expect((await chat.run(users.owner, "rule test", {})).text).not.toContain("reach back");
+  });
+
+  it("says from when it saw casts, from before the link too, and names a tried rule without a hit", async () => {
+    await chat.save(rule());
+    await chat.said("gm");
+    const { query } = bot.database;
+    const linkedAt = Math.floor(bot.clock.now() / 1000) - 60;
+    const watched = { channel_id: "memes", url: "u", since_ms: linkedAt * 1000, past_page: "" };
+    await query.insertInto("castellan.watched_channels").values(watched).execute();
+    const hash = `0x8977${"c".repeat(36)}`;
+    const early = castRow(hash, { text: "free mint", cast_at: linkedAt - 5, from_past: true });
+    await query.insertInto("castellan.casts").values(early).execute();
+    const file = chat.file(
+      rule(),
+      rule({ id: "mint", when: contains("free mint") }),
+      rule({ id: "zebra", when: contains("zebra") }),
+    );
+    const { text } = await chat.run(users.owner, "rule test", { file });
+    expect(text).toContain("Rehearsed on 2 events");
+    expect(text).toContain(
+      `/memes: **2** casts, since <t:${linkedAt - 5}:f>; 1 of them are from before the link (<t:${linkedAt}:f>), as the network still has them. ⚠️ Casts from before the link (<t:${linkedAt}:f>) are still being fetched`,
+    );
+    expect(text).toMatch(
+      /\*\*No hit by what you try: zebra\*\*\n\*\*mint\*\* 🔴 enforce\n🆕 newly hit: \*\*1\*\*/,
+    );
+    expect(text).toMatch(/> 🆕 `0x8977ccccc…` <t:\d+:R> fid 7 `free mint`/);
+    expect(text).toContain("No hit by other rules: scam");
+    await query.updateTable("castellan.watched_channels").set({ past_page: null }).execute();
+    const later = await chat.run(users.owner, "rule test", { file });
+    expect(later.text).not.toContain("being fetched");
   });
 
   it("tries the rules in force where no file is given, as far back as asked", async () => {

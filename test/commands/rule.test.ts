@@ -162,6 +162,16 @@ describe("who may", () => {
     await expect(run(path, values, stranger)).rejects.toMatchObject({ code: "not_allowed" });
   });
 
+  it("names no single channel where the right in any of several would be enough", async () => {
+    await network.seed.channel("art", { owner: 1 });
+    await engine.link("art");
+    await engine.save(rule());
+    const nobody = { ...context, actor: { ...actor, roleIds: [] } };
+    await expect(run("rule list", {}, nobody)).rejects.toThrow(
+      'You may not look at or change the rules of any channel of this server (/art, /memes); one of them would be enough. A role of yours needs "rules"',
+    );
+  });
+
   it("lets who has the right in one channel read, and change only with the right in all", async () => {
     await network.seed.channel("art", { owner: 1 });
     await engine.link("art");

@@ -73,7 +73,7 @@ test("/status does not call up to date what was read in a future", async () => {
     .values({ source: "hub", channel_id: null, good_at_ms })
     .execute();
   const { text } = await scene.run("owner", "status");
-  expect(text).toContain("hub: **last read in the future**");
+  expect(text).toContain("Casts and names: **last read in the future**");
 });
 
 describe("/status tells of a network that is elsewhere", () => {
@@ -130,8 +130,8 @@ describe("/status tells of a network that is elsewhere", () => {
         .execute();
     });
     expect(text).toContain("channel-events: read 3 s ago");
-    expect(text).toContain("listings/memes: read 20 s ago, whole 12 min ago");
-    expect(text).toContain("records/memes: **silent for 900 s**");
+    expect(text).toContain("/memes, members, bans and invites: read 20 s ago, whole 12 min ago");
+    expect(text).toContain("/memes, hidden casts: **silent for 900 s**");
     expect(text).toContain("News of all channels by one call, within");
   });
 

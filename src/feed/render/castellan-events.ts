@@ -16,6 +16,7 @@ export const castellanRenderers: Renderers<
   | "rule.tripped"
   | "rules.slow"
   | "rules.unreadable"
+  | "rules.changed"
   | "strike.added"
   | "review.held"
   | "review.waiting"
@@ -81,6 +82,26 @@ export const castellanRenderers: Renderers<
     ),
     color: colors.bad,
   }),
+  "rules.changed": (event) => {
+    const { version, change, userId, added, removed, changed } = event.data;
+    return {
+      title: `The rules were changed: version ${version} is in force`,
+      description: lines(
+        `${inlineCode(change, 100)} by <@${userId}> · ${when(event)}`,
+        ...section(
+          "New",
+          added.map(({ id, mode }) => `${inlineCode(id, 40)} (${mode})`),
+        ),
+        ...section(
+          "Gone",
+          removed.map((id) => inlineCode(id, 40)),
+        ),
+        ...section("Changed", changed.map(describeRuleChange)),
+        "/rule history lists the versions, /rule rollback brings an earlier one back.",
+      ),
+      color: colors.warning,
+    };
+  },
   "strike.added": (event, lookups) => ({
     title: `${amount(event.data.points, "strike point")} in ${channel(lookups, event)}`,
     description: `${person(lookups, event.subjectFid)} has ${event.data.total} now · by rule ${inlineCode(event.data.ruleId, 64)} · ${when(event)}`,
@@ -129,6 +150,14 @@ const modes: Record<string, string> = {
   review: "waits for a person:",
   enforce: "did",
 };
+
+function section(title: string, entries: readonly string[]): string[] {
+  return entries.length === 0 ? [] : [`${title}: ${listSome(entries)}`];
+}
+
+function describeRuleChange({ id, before, after }: { id: string; before: string; after: string }): string {
+  return `${inlineCode(id, 40)} (${before === after ? after : `${before} → ${after}`})`;
+}
 
 /** A name of ours, as words. */
 function spaced(name: string): string {

@@ -49,6 +49,7 @@ const source = countSource<[within: number, by: Scope]>(
     ) as same
   `,
   ({ event }, within, by) => ({ by, since: event.occurredAt - within }),
+  () => "Castellan compares texts from the link on",
 );
 
 /** How many casts of the channel in the seconds up to this one say the same, itself included; 0 for one without words. */

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { EventKind } from "../../observe/events.ts";
 import { orMore } from "../comparisons/number-tests.ts";
 import type { ConditionKind } from "../evaluate/condition.ts";
-import { userEvents } from "../evaluate/occurrence.ts";
+import { beforeLink, userEvents } from "../evaluate/occurrence.ts";
 import { countSource, scopes, type Scope } from "../facts/count-source.ts";
 import { needOf } from "../facts/fact.ts";
 import { durationBetween } from "../language/duration.ts";
@@ -47,10 +47,17 @@ const source = countSource<[kind: Countable, within: number, by: Scope]>(
       select id, cast_hash from castellan.events
       where asked.by = 'channel' and channel_id = asked.channel and kind = asked.kind
         and occurred_at > asked.since and id <= asked.event
+      union all
+      select null, hash from castellan.casts
+      where asked.event = ${beforeLink} and casts.channel_id = asked.channel and from_past
+        and (asked.by = 'channel' or casts.fid = asked.fid)
+        and cast_at > asked.since and cast_at <= asked.until
     ) as found
     group by asked.index
   `,
   ({ event }, kind, within, by) => ({ by, kind, since: event.occurredAt - within }),
+  // Of the time before the link the casts alone are known.
+  (kind) => (kind === "cast.created" ? undefined : "Castellan counts this from the link on"),
 );
 
 /** How often an event happened in the channel in the seconds up to this one, itself included. */

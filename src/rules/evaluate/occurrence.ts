@@ -37,6 +37,9 @@ export function isAboutUser(kind: RuleEvent): boolean {
   return userEvents.some((one) => one === kind);
 }
 
+/** In place of an event's id, where a cast came before its channel was linked: only rehearsals look at those. */
+export const beforeLink = 0;
+
 /** An event in one linked channel of one server, with what the store knows of it: what rules look at. */
 export interface Occurrence {
   guildId: string;

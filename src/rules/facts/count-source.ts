@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
-import type { Occurrence } from "../evaluate/occurrence.ts";
+import { beforeLink, type Occurrence } from "../evaluate/occurrence.ts";
 import type { Fact, FactSource, Parameters } from "./fact.ts";
 import { authorNotKnown } from "./read-network.ts";
 
@@ -18,12 +18,14 @@ interface Bounds {
 
 /**
  * A source of numbers that the store has. `count` is a query over `asked`: index, guild, channel, fid, event (id), seen_at
- * (UNIX milliseconds), by, kind, since; it gives index and count. An author's number is not known without the author.
+ * (UNIX milliseconds), by, kind, since, until; it gives index and count. An author's number is not known without the author;
+ * why the number for a cast from before the link is not, `whyUnknownBefore` says.
  */
 export function countSource<P extends Parameters = []>(
   name: string,
   count: RawBuilder<{ index: number; count: number }>,
   boundsOf: (occurrence: Occurrence, ...parameters: P) => Bounds = () => ({}),
+  whyUnknownBefore: (...parameters: P) => string | undefined = () => undefined,
 ): FactSource<number, P> {
   return {
     name,
@@ -31,18 +33,22 @@ export function countSource<P extends Parameters = []>(
       const asked = wanted.map(({ parameters, occurrence }, index) => {
         const { guildId: guild, channelId: channel, authorFid: fid, event } = occurrence;
         const { by = "author", kind, since } = boundsOf(occurrence, ...parameters);
-        return { index, guild, channel, fid, event: event.id, seen_at: event.observedAt, by, kind, since };
+        const { id, observedAt: seen_at, occurredAt: until } = event;
+        return { index, guild, channel, fid, event: id, seen_at, by, kind, since, until };
       });
       const { rows } = await sql<{ index: number; count: number }>`
         with asked as (
           select * from json_to_recordset(${JSON.stringify(asked)}::text::json) as asked(index int, guild text,
-            channel text, fid bigint, event bigint, seen_at bigint, by text, kind text, since bigint)
+            channel text, fid bigint, event bigint, seen_at bigint, by text, kind text, since bigint, until bigint)
         ) ${count}
       `.execute(context.database.query);
       const counts = new Map(rows.map(({ index, count }) => [index, count]));
       const at = context.clock.now();
-      return asked.map(({ index, by, fid }): Fact<number> => {
+      return asked.map(({ index, by, fid, event }): Fact<number> => {
         if (by === "author" && fid === null) return authorNotKnown(name, context);
+        const parameters = wanted[index]?.parameters;
+        const why = event === beforeLink && parameters ? whyUnknownBefore(...parameters) : undefined;
+        if (why !== undefined) return { known: false, why, source: name, at };
         return { known: true, value: counts.get(index) ?? 0, source: name, at };
       });
     },

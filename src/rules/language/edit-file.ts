@@ -10,6 +10,12 @@ export function cutRule(source: string, ruleId: string): string {
   return text.replaceAll(`\n${indent}`, "\n");
 }
 
+/** What stands before a rule in a file. Throws `invalid_input` where there is no such rule. */
+export function textBefore(source: string, ruleId: string): string {
+  const [start] = findRule(source, ruleId);
+  return source.slice(0, start);
+}
+
 /** The same file with another text for one rule; nothing else in it changes. Throws `invalid_input`. */
 export function replaceRule(source: string, ruleId: string, written: string): string {
   const [start, end] = findRule(source, ruleId);

@@ -1,5 +1,5 @@
 import type { Verdict } from "../evaluate/evaluate.ts";
-import type { Occurrence } from "../evaluate/occurrence.ts";
+import { beforeLink, type Occurrence } from "../evaluate/occurrence.ts";
 import type { Rule } from "../evaluate/rule-set.ts";
 import type { Mode } from "../language/rule-file.ts";
 import { cutText } from "../../text/message-text.ts";
@@ -18,7 +18,9 @@ export const changeWords = {
 
 /** An event on which a rule's outcome was compared. */
 export interface Sample {
-  eventId: number;
+  /** null for a cast from before the link. */
+  eventId: number | null;
+  castHash: string | null;
   channelId: string;
   authorFid: number | null;
   /** UNIX seconds. */
@@ -105,7 +107,9 @@ export class Comparison {
     for (const [id, firings] of this.#limited) {
       const outcome = this.#outcomeOf(id);
       const ask = { before: replayOnce(), after: replayOnce() };
-      const judged = firings.toReversed().map((firing) => {
+      // Casts from before the link come last, whichever channel's they are: time puts them in their place.
+      const inOrder = firings.toReversed().toSorted((one, other) => one.seenAt - other.seenAt);
+      const judged = inOrder.map((firing) => {
         const [before, after] = [ask.before(firing.before, firing), ask.after(firing.after, firing)];
         if (firing.after && !after) outcome.keptBack += 1;
         return { sample: firing.sample, before, after };
@@ -130,17 +134,21 @@ export class Comparison {
       found.mode ??= mode;
       return found;
     }
-    const fresh: RuleOutcome = {
-      ruleId,
-      mode,
-      counts: { newly: 0, no_longer: 0, same: 0 },
-      unknown: 0,
-      keptBack: 0,
-      samples: { newly: [], no_longer: [], same: [] },
-    };
+    const fresh = emptyOutcome(ruleId, mode);
     this.#outcomes.set(ruleId, fresh);
     return fresh;
   }
+}
+
+export function emptyOutcome(ruleId: string, mode: Mode | undefined): RuleOutcome {
+  return {
+    ruleId,
+    mode,
+    counts: { newly: 0, no_longer: 0, same: 0 },
+    unknown: 0,
+    keptBack: 0,
+    samples: { newly: [], no_longer: [], same: [] },
+  };
 }
 
 /** Replays one rule's limits; without the rule, nothing fires. */
@@ -153,10 +161,11 @@ function replayOnce() {
   };
 }
 
-function toSample({ event, channelId, authorFid, text, name }: Occurrence): Sample {
+function toSample({ event, channelId, authorFid, text, name, cast }: Occurrence): Sample {
   const raw = (text ?? name)?.raw;
   const shown = raw === undefined ? null : cutText(raw, sampleLength);
-  return { eventId: event.id, channelId, authorFid, at: event.occurredAt, text: shown };
+  const eventId = event.id === beforeLink ? null : event.id;
+  return { eventId, castHash: cast?.hash ?? null, channelId, authorFid, at: event.occurredAt, text: shown };
 }
 
 function count(outcome: RuleOutcome, change: VerdictChange, sample: Sample): void {

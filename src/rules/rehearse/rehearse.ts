@@ -2,12 +2,12 @@ import { considerEvents } from "../threads/consider-events.ts";
 import { readPastProgress, type PastProgress } from "../../observe/hub/past-progress.ts";
 import type { Evaluation } from "../evaluate/evaluate.ts";
 import type { RuleSet } from "../evaluate/rule-set.ts";
-import { Comparison, type RuleOutcome } from "./compare-verdicts.ts";
+import { Comparison, emptyOutcome, type RuleOutcome } from "./compare-verdicts.ts";
 import { frozenFacts, type RehearsalContext } from "./frozen-facts.ts";
-import { findEarlier, findStretch, readPast, type Past, type Stretch } from "./past-events.ts";
-
-/** So many event ids are read in one statement: few enough that nobody waits for it. */
-const chunk = 500;
+import { compareRules } from "../versions/compare-rules.ts";
+import { Coverage, type ChannelCoverage } from "./coverage.ts";
+import type { Past } from "./past-events.ts";
+import { firstPlace, openHistory, readChunk, sizeOf, type Place } from "./read-history.ts";
 
 export interface Plan extends Past {
   /** On whose behalf: see RuleThreads. */
@@ -26,9 +26,14 @@ export interface Rehearsal {
   events: number;
   /** How many of those the proposed rules were not asked about: their authors are exempt, or not known. */
   notAsked: number;
+  /** Those on trial first; each of these is here, also without a hit. */
   rules: RuleOutcome[];
-  /** Proposed rules that none of the events fits. */
+  /** Ids of the proposed rules that are new or changed: all, where none were in force. */
+  onTrial: string[];
+  /** Other proposed rules that none of the events fits. */
   withoutHit: string[];
+  /** Which casts of each channel were looked at. */
+  coverage: ChannelCoverage[];
   /** Of these channels replies are missing in the stretch, for their threads are not all known yet. */
   past: PastProgress[];
   /** How much of the stretch is done, from 0 to 1. */
@@ -40,7 +45,7 @@ export interface Rehearsal {
 
 /** What a reader of a rehearsal's numbers has to know. */
 export const rehearsalNote =
-  "Nothing was done. The history of a channel begins when it is linked: what was before is not looked at. Roles and membership are as they are now; what rules would cause in turn is not played through.";
+  "Nothing was done. Casts from before a link are those that the network still has; what else happened (names, bans, hides) is known from the link on. Roles and membership are as they are now; what rules would cause in turn is not played through.";
 
 /**
  * Runs proposed rules over the stored history, from its end backwards, beside those in force. Facts are the same for both, and
@@ -51,20 +56,13 @@ export async function rehearse(context: RehearsalContext, plan: Plan): Promise<R
   const { queue, before, after } = plan;
   const consider = { ...frozenFacts(context), ruleThreads: context.ruleThreads, botFid: context.botFid };
   const comparison = new Comparison();
-  const rehearsal: Omit<Rehearsal, "tooSlow" | "withoutHit"> = {
-    events: 0,
-    notAsked: 0,
-    rules: [],
-    past: (await readPastProgress(context)).filter(({ channelId }) => plan.channelIds.includes(channelId)),
-    done: 1,
-    tookMs: 0,
-  };
+  const coverage = new Coverage();
   const ruleSets = before ? [after, before] : [after];
   const tooSlow = ruleSets.map(() => new Set<string>());
-  const stretch = await findStretch(context.database.query, plan);
-  const { first, last } = stretch;
-  const begin = (until: number) => {
-    const reading = readChunk(context, plan, stretch, until);
+  const { query } = context.database;
+  const history = await openHistory(query, plan);
+  const begin = (place: Place) => {
+    const reading = readChunk(query, history, place);
     const evaluating = reading.then(({ occurrences }) =>
       considerEvents(consider, { queue, ruleSets, occurrences, tooSlow }),
     );
@@ -72,44 +70,69 @@ export async function rehearse(context: RehearsalContext, plan: Plan): Promise<R
     for (const promise of [reading, evaluating]) promise.catch(() => {});
     return { reading, evaluating };
   };
-  let begun = begin(last);
+  const first = firstPlace(history);
+  let begun = first && begin(first);
+  let [events, notAsked, seen] = [0, 0, 0];
+  let done = 1;
   try {
-    for (let until = last; until >= first;) {
-      const { reading, evaluating } = begun;
-      const { occurrences, earlier } = await reading;
+    while (begun) {
+      const { reading, evaluating }: ReturnType<typeof begin> = begun;
+      const { occurrences, size, next } = await reading;
       // The store is asked about the next events while a thread evaluates these.
-      begun = begin(earlier);
+      begun = next && begin(next);
       const evaluations = await evaluating;
       for (const [index, occurrence] of occurrences.entries()) {
         const [now, then] = (evaluations[index] ?? []).map(verdictsOf);
         comparison.add(occurrence, then ?? [], now ?? []);
-        rehearsal.events += 1;
-        if (!now) rehearsal.notAsked += 1;
+        coverage.add(occurrence);
+        if (!now) notAsked += 1;
       }
-      until = earlier;
-      rehearsal.done = (last - until) / (last - first + 1);
-      await plan.onProgress?.(rehearsal.done);
+      events += occurrences.length;
+      seen += size;
+      done = begun ? Math.min(seen / sizeOf(history), 1) : 1;
+      await plan.onProgress?.(done);
       if (comparison.isFull || performance.now() - started > plan.patience) break;
     }
   } finally {
     // Nothing of it goes on when it is over.
-    await begun.evaluating.catch(() => {});
+    await begun?.evaluating.catch(() => {});
   }
-  // A rule that hits nothing any more is not gone: it may listen elsewhere now.
-  const modes = new Map(plan.after.rules.map(({ id, mode }) => [id, mode]));
-  const rules = comparison.list().map((outcome) => ({ ...outcome, mode: modes.get(outcome.ruleId) }));
-  const seen = new Set(rules.map(({ ruleId }) => ruleId));
-  const withoutHit = plan.after.rules.map(({ id }) => id).filter((id) => !seen.has(id));
-  const tookMs = Math.round(performance.now() - started);
-  return { ...rehearsal, rules, withoutHit, tookMs, tooSlow: [...(tooSlow[0] ?? [])] };
+  const past = await readPastProgress(context);
+  return {
+    events,
+    notAsked,
+    ...sortOutcomes(comparison.list(), before, after),
+    coverage: await coverage.describe(context, plan, done === 1),
+    past: past.filter(({ channelId }) => plan.channelIds.includes(channelId)),
+    done,
+    tookMs: Math.round(performance.now() - started),
+    tooSlow: [...(tooSlow[0] ?? [])],
+  };
 }
 
-/** Events up to this one, and where those before them end: ids have gaps, and old events are deleted. */
-async function readChunk({ database }: RehearsalContext, plan: Past, stretch: Stretch, until: number) {
-  if (until < stretch.first) return { occurrences: [], earlier: until };
-  const from = Math.max(stretch.first, until - chunk + 1);
-  const occurrences = await readPast(database.query, plan, from, until);
-  return { occurrences, earlier: await findEarlier(database.query, stretch, from) };
+/** What somebody tries comes first, and that it hit nothing is said: silence would read as harmless. */
+function sortOutcomes(
+  outcomes: readonly RuleOutcome[],
+  before: RuleSet | undefined,
+  after: RuleSet,
+): Pick<Rehearsal, "rules" | "onTrial" | "withoutHit"> {
+  const { added, removed, changed } = compareRules(before, after);
+  const touched = [...added, ...changed.map((change) => change.after)];
+  // Where no rule differs, those in force are tried as they are.
+  const onTrial = touched.length + removed.length > 0 ? touched : after.rules;
+  const tried = new Set(onTrial.map(({ id }) => id));
+  // A rule that hits nothing any more is not gone: it may listen elsewhere now.
+  const modes = new Map(after.rules.map(({ id, mode }) => [id, mode]));
+  const hits = outcomes.map((outcome) => ({ ...outcome, mode: modes.get(outcome.ruleId) }));
+  const hit = new Set(hits.map(({ ruleId }) => ruleId));
+  const without = after.rules.filter(({ id }) => !hit.has(id));
+  const empty = without.filter(({ id }) => tried.has(id)).map(({ id, mode }) => emptyOutcome(id, mode));
+  const isTried = ({ ruleId }: RuleOutcome) => tried.has(ruleId);
+  return {
+    rules: [...hits.filter(isTried), ...empty, ...hits.filter((outcome) => !isTried(outcome))],
+    onTrial: [...tried],
+    withoutHit: without.map(({ id }) => id).filter((id) => !tried.has(id)),
+  };
 }
 
 /** undefined where the rules were not asked. */

@@ -128,7 +128,7 @@ export function listVersions(db: Queryable, guildId: string, limit: number, befo
 export function findVersion(db: Queryable, guildId: string, version: number) {
   return db
     .selectFrom("castellan.rule_sets")
-    .select(["version", "source"])
+    .select(["version", "source", "change", "saved_by", "saved_at_ms"])
     .where("guild_id", "=", guildId)
     .where("version", "=", version)
     .executeTakeFirst();

@@ -1,7 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { Verdict } from "../../../src/rules/evaluate/evaluate.ts";
 import { Comparison } from "../../../src/rules/rehearse/compare-verdicts.ts";
-import { author, castCreated, nameTaken, recordHidden, rule, ruleSetOf } from "../../support/rules.ts";
+import {
+  author,
+  castCreated,
+  castHash,
+  nameTaken,
+  recordHidden,
+  rule,
+  ruleSetOf,
+} from "../../support/rules.ts";
 
 function verdict(id: string, truth: true | "unknown" = true, mode = "enforce"): Verdict {
   const [read] = ruleSetOf(rule({ id, mode })).rules;
@@ -10,8 +18,9 @@ function verdict(id: string, truth: true | "unknown" = true, mode = "enforce"): 
 }
 
 const gm = castCreated("GM all");
-const sample = (text: string | null, eventId = 1) => ({
+const sample = (text: string | null, eventId = 1, hash: string | null = castHash) => ({
   eventId,
+  castHash: hash,
   channelId: "memes",
   authorFid: author,
   at: 1_700_000_000,
@@ -74,7 +83,10 @@ describe("what two sets of rules say of the same events", () => {
     const seen = [castCreated("ＧＭ"), nameTaken("Ann"), recordHidden(), castCreated("four")];
     for (const occurrence of seen) comparison.add(occurrence, [], [verdict("a")]);
     expect(comparison.list()).toMatchObject([
-      { counts: { newly: 4 }, samples: { newly: [sample("ＧＭ"), sample("Ann"), sample(null)] } },
+      {
+        counts: { newly: 4 },
+        samples: { newly: [sample("ＧＭ"), sample("Ann", 1, null), sample(null, 1, null)] },
+      },
     ]);
     expect(comparison.list()[0]?.samples.newly).toHaveLength(3);
   });

@@ -1,0 +1,63 @@
+import type { Queryable } from "../../database/database.ts";
+import type { Occurrence } from "../evaluate/occurrence.ts";
+import { countPastCasts, readPastCasts, type CastPlace } from "./past-casts.ts";
+import { findEarlier, findStretch, readPast, type Past, type Stretch } from "./past-events.ts";
+
+/** So much is read in one statement: little enough that nobody waits for it. */
+const chunk = 500;
+
+/** All that is stored of a time: the events, and the casts from before the link. */
+export interface History {
+  past: Past;
+  stretch: Stretch;
+  /** How many casts from before the link there are. */
+  casts: number;
+}
+
+/** Where reading goes on, backwards: first events up to this id, then casts from before the link. */
+export type Place = { eventsUntil: number } | { castsBefore: CastPlace | undefined };
+
+interface Chunk {
+  occurrences: Occurrence[];
+  /** How much of the history's size this was. */
+  size: number;
+  /** undefined at the end. */
+  next: Place | undefined;
+}
+
+export async function openHistory(db: Queryable, past: Past): Promise<History> {
+  const stretch = await findStretch(db, past);
+  return { past, stretch, casts: await countPastCasts(db, past) };
+}
+
+/** By ids, for how many events there are is not counted. */
+export function sizeOf({ stretch: { first, last }, casts }: History): number {
+  return last - first + 1 + casts;
+}
+
+export function firstPlace({ stretch: { first, last }, casts }: History): Place | undefined {
+  if (last >= first) return { eventsUntil: last };
+  return casts > 0 ? { castsBefore: undefined } : undefined;
+}
+
+export async function readChunk(db: Queryable, history: History, place: Place): Promise<Chunk> {
+  return "eventsUntil" in place
+    ? readEvents(db, history, place.eventsUntil)
+    : readCasts(db, history, place.castsBefore);
+}
+
+async function readEvents(db: Queryable, { past, stretch, casts }: History, until: number): Promise<Chunk> {
+  const from = Math.max(stretch.first, until - chunk + 1);
+  const occurrences = await readPast(db, past, from, until);
+  // Ids have gaps, and old events are deleted.
+  const earlier = await findEarlier(db, stretch, from);
+  const next = firstPlace({ past, stretch: { ...stretch, last: earlier }, casts });
+  return { occurrences, size: until - earlier, next };
+}
+
+async function readCasts(db: Queryable, { past }: History, before: CastPlace | undefined): Promise<Chunk> {
+  const occurrences = await readPastCasts(db, past, before, chunk);
+  const last = occurrences.length === chunk ? occurrences.at(-1) : undefined;
+  const next = last && { castsBefore: { at: last.event.occurredAt, hash: last.cast?.hash ?? "" } };
+  return { occurrences, size: occurrences.length, next };
+}
