@@ -13,8 +13,10 @@ import { sign } from "./channel/prove.ts";
 import { settings } from "./channel/settings.ts";
 import { unlink } from "./channel/unlink.ts";
 import { addFeed } from "./feed/add.ts";
+import { editFeed } from "./feed/edit.ts";
 import { listOfFeeds } from "./feed/list.ts";
 import { removeFeed } from "./feed/remove.ts";
+import { testFeed } from "./feed/test.ts";
 import { help } from "./help.ts";
 import { hide } from "./hide.ts";
 import { listInvites } from "./invite/list.ts";
@@ -84,7 +86,7 @@ const explained: readonly Command[] = [
     name: "feed",
     offeredTo: moderators,
     description: "What rooms are told about the channels",
-    subcommands: { add: addFeed, remove: removeFeed, list: listOfFeeds },
+    subcommands: { add: addFeed, edit: editFeed, remove: removeFeed, test: testFeed, list: listOfFeeds },
   },
   {
     name: "rule",

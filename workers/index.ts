@@ -4,7 +4,7 @@ import { pruneKeyRequests } from "../src/api/operations/signed-keys.ts";
 import type { WorkerName } from "../src/bot-context.ts";
 import { contract, operatorContract } from "../src/contract/index.ts";
 import { deliverAll, hasMessagesToSend } from "../src/feed/deliver/deliver.ts";
-import { editMessages } from "../src/feed/deliver/edit-messages.ts";
+import { editMessages, hasEdits } from "../src/feed/deliver/edit-messages.ts";
 import { findForeignMessages } from "../src/feed/shared-token.ts";
 import { endDeadRooms } from "../src/feed/room-changes.ts";
 import type { Rooms } from "../src/feed/rooms.ts";
@@ -83,11 +83,14 @@ const tasks: Record<WorkerName, Omit<Worker<WorkerContext>, "name">> = {
   },
 
   // What follows from it. Both are woken whenever events are stored.
-  /** Announces events in the rooms that want them. */
+  /** Announces events in the rooms that want them, and edits what was announced where more is known by now. */
   "deliver-feed": {
     every: second,
-    isDue: hasMessagesToSend,
-    run: (context) => deliverAll(context, context.rooms),
+    isDue: async (context) => (await hasMessagesToSend(context)) || hasEdits(context),
+    async run(context, { signal }) {
+      await deliverAll(context, context.rooms);
+      await editMessages(context, context.rooms, signal);
+    },
   },
   /** Evaluates events by the servers' rules. */
   "evaluate-rules": {

@@ -84,6 +84,7 @@ export const feedKindOf: Record<AnnouncedKind, FeedKind> = {
   "automod.changed": "health",
   "gap.found": "health",
   "link.changed": "health",
+  "feed.tested": "health",
 };
 
 export function rankOf(kind: AnnouncedKind): number {

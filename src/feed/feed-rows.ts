@@ -1,5 +1,7 @@
 import { sql } from "kysely";
 import type { Tx } from "../database/database.ts";
+import { requestEdits } from "./request-edits.ts";
+import { findChangedDeeds, followDeeds } from "./deeds.ts";
 import type { ChannelEvent } from "../observe/events.ts";
 import { feedKindOf, isAnnounced, rankOf, type AnnouncedEvent } from "./feed-kinds.ts";
 
@@ -30,6 +32,10 @@ export async function queueFeedRows(tx: Tx, events: readonly ChannelEvent[]): Pr
         where links.guild_id = feeds.guild_id and entries.listing = 'members' and entries.fid = any(event.fids)))
     on conflict do nothing
   `.execute(tx);
+  await followDeeds(tx, announced);
+  const { deeds, eventIds } = await findChangedDeeds(tx, announced);
+  const observedAt = Math.max(...announced.map((event) => event.observedAt));
+  await requestEdits(tx, { deeds, eventIds }, observedAt);
 }
 
 /** `*` stands for any characters, everything else for itself. */

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { BotContext } from "../bot-context.ts";
+import type { Tx } from "../database/database.ts";
 import { AppError } from "../errors.ts";
 import type { FeedKind } from "./feed-kinds.ts";
 
@@ -48,17 +49,8 @@ export async function addFeed(context: BotContext, feed: NewFeed): Promise<numbe
       .values({ room_id: roomId, guild_id: guildId })
       .onConflict((conflict) => conflict.column("room_id").doUpdateSet({ guild_id: guildId }))
       .execute();
-    const same = await tx
-      .selectFrom("castellan.feeds")
-      .select("id")
-      .where("room_id", "=", roomId)
-      .where(sql<boolean>`channel_ids is not distinct from ${channelIds}::text[]`)
-      .where(sql<boolean>`kinds = ${feed.kinds}::text[]`)
-      .where(sql<boolean>`name_pattern is not distinct from ${namePattern}::text`)
-      .where("people_only", "=", feed.peopleOnly)
-      .where("ended_at_ms", "is", null)
-      .executeTakeFirst();
-    if (same) throw new AppError("invalid_input", `This room already has that feed, number ${same.id}.`);
+    const same = await findSame(tx, feed);
+    if (same !== undefined) throw alreadyThere(same);
     const { id } = await tx
       .insertInto("castellan.feeds")
       .values({
@@ -75,6 +67,62 @@ export async function addFeed(context: BotContext, feed: NewFeed): Promise<numbe
       .executeTakeFirstOrThrow();
     return id;
   });
+}
+
+/** Changes what a feed tells, from the next event on. Throws `invalid_input` when another of the room tells the same already. */
+export async function editFeed(
+  context: BotContext,
+  guildId: string,
+  feedId: number,
+  change: Pick<NewFeed, "roomId" | "channelIds" | "kinds" | "namePattern" | "peopleOnly">,
+): Promise<void> {
+  await context.database.transaction(async (tx) => {
+    // As addFeed does: two that become the same at once do not both.
+    await tx
+      .selectFrom("castellan.feed_lanes")
+      .select("room_id")
+      .where("room_id", "=", change.roomId)
+      .forUpdate()
+      .execute();
+    const same = await findSame(tx, change);
+    if (same !== undefined && same !== feedId) throw alreadyThere(same);
+    const { numUpdatedRows } = await tx
+      .updateTable("castellan.feeds")
+      .set({
+        channel_ids: change.channelIds,
+        kinds: change.kinds,
+        name_pattern: change.namePattern,
+        people_only: change.peopleOnly,
+      })
+      .where("id", "=", feedId)
+      .where("guild_id", "=", guildId)
+      .where("ended_at_ms", "is", null)
+      .executeTakeFirst();
+    if (numUpdatedRows > 0n) return;
+    throw new AppError("invalid_input", `There is no feed ${feedId} here. /feed list shows them.`);
+  });
+}
+
+/** A feed that tells a room exactly this. */
+async function findSame(
+  tx: Tx,
+  feed: Pick<NewFeed, "roomId" | "channelIds" | "kinds" | "namePattern" | "peopleOnly">,
+): Promise<number | undefined> {
+  const same = await tx
+    .selectFrom("castellan.feeds")
+    .select("id")
+    .where("room_id", "=", feed.roomId)
+    .where(sql<boolean>`channel_ids is not distinct from ${feed.channelIds}::text[]`)
+    .where(sql<boolean>`kinds = ${feed.kinds}::text[]`)
+    .where(sql<boolean>`name_pattern is not distinct from ${feed.namePattern}::text`)
+    .where("people_only", "=", feed.peopleOnly)
+    .where("ended_at_ms", "is", null)
+    .executeTakeFirst();
+  return same?.id;
+}
+
+function alreadyThere(id: number): AppError {
+  return new AppError("invalid_input", `This room already has that feed, number ${id}.`);
 }
 
 /**

@@ -50,10 +50,10 @@ export interface EventData {
     actions: string[];
     eventId: number;
   };
-  /** A rule gave points; `total` are those that count at that moment. */
-  "strike.added": { guildId: string; ruleId: string; points: number; total: number };
+  /** A rule gave points for the event `eventId`, which earlier versions did not store; `total` are those that count at that moment. */
+  "strike.added": { guildId: string; ruleId: string; points: number; total: number; eventId?: number };
   /** A rule calls for people; `roomId` when one room alone is meant. */
-  "rule.alert": { guildId: string; ruleId: string; text: string; roomId?: string };
+  "rule.alert": { guildId: string; ruleId: string; text: string; roomId?: string; eventId?: number };
   /** A rule acted too often and does not act any more. */
   "rule.tripped": { guildId: string; ruleId: string; acted: number; perSeconds: number; mode: string };
   /** Rules took too long about an event, and are off from this version on. */
@@ -83,6 +83,8 @@ export interface EventData {
     reason: string;
     until: number | null;
   };
+  /** Somebody tries whether a feed gets to its room. */
+  "feed.tested": { guildId: string; roomId: string; feedId: number; userId: string; kinds: string[] };
   /** The hour that a server's rules asked for, with a timer of so many seconds. */
   "timer.fired": { guildId: string; every: number };
 }

@@ -8,9 +8,6 @@ import type { EvaluatedNode } from "../rules/evaluate/condition.ts";
 import { deleteEvents } from "./delete-events.ts";
 import { showNumber } from "../text/numbered.ts";
 
-/** A message of more events than Discord shows embeds is a digest, without a word or a name of anybody. */
-const mostEmbeds = 10;
-
 /** An erasure that was asked for and is not over. */
 export type OpenErasure = Pick<
   Selectable<RetentionTables["castellan.erasures"]>,
@@ -90,13 +87,14 @@ async function forgetMessages(
   `.execute(tx);
   const { rows } = await sql<{ id: number; state: string; embeds: string; events: number[] }>`
     select id, state, embeds_json as embeds,
-      (select array_agg(event_id order by event_id) from castellan.feed_rows where message_id = message.id) as events
+      (select array_agg(event_id order by event_id) from castellan.feed_rows
+        where message_id = message.id and head_id is null) as events
     from castellan.feed_messages as message
-    where id in (select message_id from castellan.feed_rows where ${about})
+    -- A digest is without a word or a name of anybody.
+    where not digest and id in (select message_id from castellan.feed_rows where ${about})
   `.execute(tx);
   const numbers = new Set(ids.flatMap((id) => [showNumber("event", id), `#${id}`]));
-  const messages = rows.filter(({ events }) => events.length <= mostEmbeds);
-  for (const { id, state, embeds, events } of messages) {
+  for (const { id, state, embeds, events } of rows) {
     await tx
       .updateTable("castellan.feed_messages")
       .set({ embeds_json: ["bound", "blocked"].includes(state) ? blankEmbeds(embeds, numbers) : "[]" })
@@ -113,13 +111,14 @@ async function forgetMessages(
           .column("message_id")
           .doUpdateSet({ ...edit, state: "waiting", attempts: 0, settled_at_ms: null, error: null })
           .where(
-            sql<boolean>`message_edits.state = 'unreachable' or message_edits.erasure_id not in
+            sql<boolean>`message_edits.state = 'unreachable' or message_edits.erasure_id is null
+              or message_edits.erasure_id not in
               (select id from castellan.erasures where fid = ${erasure.fid})`,
           ),
       )
       .execute();
   }
-  return messages.length;
+  return rows.length;
 }
 
 /** The footer stays: by it a message is found that was posted before a crash. */

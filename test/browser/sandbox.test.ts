@@ -114,7 +114,7 @@ describe.runIf(browserPath)("the page of a started program", { timeout: 60_000 }
     await tab.message("Lift the ban from /garden?").getByRole("button", { name: "Lift the ban" }).click();
     await shows(tab.message("C-5 · Unban · done"));
     await shows(tab.list("Restricted").getByText("brook (12)"));
-    await shows(tab.message("Restricted in Night Garden"));
+    await shows(tab.message(/Ban lifted in Night Garden[^]*Restricted/));
     await tab.type("case view", { number: "1" });
     await shows(tab.message("C-1 · Ban · undone since"));
     const { result } = await network.channelRestrictedUsers.list({ channelId });

@@ -2,7 +2,6 @@ import { PermissionFlagsBits } from "discord.js";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { listFeeds } from "../../src/feed/feeds.ts";
 import { AppError } from "../../src/errors.ts";
-import { newEvent } from "../../src/observe/events.ts";
 import { roomPayload } from "../../src/sandbox/discord/payloads/guild.ts";
 import { troubleNetwork } from "../support/world.ts";
 import { resetBot, startBotInDiscord, type BotInDiscord } from "../support/bot-in-discord.ts";
@@ -20,21 +19,6 @@ afterAll(() => scene.stop());
 beforeEach(() => resetBot(scene));
 
 const feeds = () => listFeeds(scene.bot, scene.discord.guildId);
-
-/** So many bans by nobody of ours. */
-async function ban(count: number): Promise<void> {
-  const { bot } = scene;
-  const events = Array.from({ length: count }, (_, index) =>
-    newEvent(bot.clock.now(), {
-      kind: "user.banned",
-      data: { at: 0 },
-      sourceKey: `ban ${index}`,
-      channelId: "memes",
-      subjectFid: 20 + index,
-    }),
-  );
-  await bot.database.transaction((tx) => bot.appendEvents(tx, events));
-}
 
 describe("/feed", () => {
   test("adds the usual kinds of every channel to this room, lists them and ends them", async () => {
@@ -172,54 +156,6 @@ describe("/feed", () => {
     expect((await scene.run("owner", "feed list")).text).toContain(`**${number}**`);
     const asked = await scene.run("owner", "feed remove", { number });
     expect((await scene.click("owner", asked, "End the feed")).text).toContain("has ended");
-  });
-
-  test("names what would be lost with the room's last feed, before and after", async () => {
-    await scene.run("owner", "feed add", { kinds: "bans" }, "feed");
-    await scene.run("owner", "feed add", { kinds: "pins" }, "feed");
-    const [first, second] = (await feeds()).map(({ id }) => String(id));
-    await scene.bot.database.query
-      .updateTable("castellan.feed_lanes")
-      .set({ retry_at_ms: Number.MAX_SAFE_INTEGER })
-      .execute();
-    await ban(3);
-    const one = await scene.run("owner", "feed remove", { number: first ?? "" });
-    expect(one.text).toContain("What waits for the room is still posted: 3 events not posted yet.");
-    await scene.click("owner", one, "End the feed");
-    const last = await scene.run("owner", "feed remove", { number: second ?? "" });
-    expect(last.text).toContain("this will never be posted: **3 events not posted yet**");
-    expect((await scene.click("owner", last, "End the feed")).text).toContain(
-      "Dropped with it: 3 events not posted yet.",
-    );
-  });
-
-  test("asks again for the right when the end is confirmed", async () => {
-    await scene.run("owner", "feed add", {}, "feed");
-    const number = String((await feeds())[0]?.id);
-    const asked = await scene.run("moderator", "feed remove", { number });
-    await scene.bot.database.query.deleteFrom("castellan.links").execute();
-    expect((await scene.click("moderator", asked, "End the feed")).text).toContain('"Manage Server"');
-    expect(await feeds()).toHaveLength(1);
-  });
-
-  test("says which feed of the room tells the same", async () => {
-    await scene.run("owner", "feed add", { kinds: "records, bans" }, "feed");
-    const added = await scene.run("owner", "feed add", { kinds: "records", channel: "memes" }, "feed");
-    expect(added.text).toContain("Feed 1 brings records to this room as well. Nothing is posted twice");
-    expect((await scene.run("owner", "feed add", { kinds: "pins" }, "feed")).text).not.toContain("as well");
-    expect((await scene.run("owner", "feed add", { kinds: "bans", room: "mod-log" })).text).not.toContain(
-      "as well",
-    );
-  });
-
-  test("tells names of the whole network only where that is asked for", async () => {
-    const whole = await scene.run("owner", "feed add", { kinds: "names" }, "feed");
-    expect(whole.text).toContain("Names are those of the whole network");
-    const like = await scene.run("owner", "feed add", { names: "*bot" }, "mod-log");
-    expect(like.text).toContain("names like `*bot`");
-    const members = await scene.run("owner", "feed add", { kinds: "names", members_only: true }, "feed");
-    expect(members.text).toContain("from now on: names of members only.");
-    expect((await feeds()).map(({ peopleOnly }) => peopleOnly)).toEqual([false, false, true]);
   });
 
   test("refuses a room where Castellan may not read and write, and says what it needs", async () => {

@@ -70,7 +70,12 @@ async function type(path: string, person: Person, guildId: string): Promise<unkn
   const row = rows[path];
   if (!handler || !row) throw new Error(`no /${path}`);
   const context = as(person, guildId);
-  const number = { "feed remove": feeds.get(guildId), "review show": items.get(guildId)?.id }[path];
+  const number = {
+    "feed remove": feeds.get(guildId),
+    "feed edit": feeds.get(guildId),
+    "feed test": feeds.get(guildId),
+    "review show": items.get(guildId)?.id,
+  }[path];
   const raw = { ...row.options, ...(number !== undefined && { number }) };
   const args = await readArguments(context, handler.options, raw);
   switch (handler.kind) {

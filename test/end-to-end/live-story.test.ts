@@ -100,7 +100,7 @@ describe("on a live network that is another process", { timeout: 60_000 }, () =>
       { ...patience, interval: 2_000 },
     );
     await asOwner().invite({ channelId, inviteFid: botFid, role: "member" });
-    await told("Invited to join Garden", "Invite ended in Garden", "Joined Garden");
+    await told("Invited to join Garden", "Joined Garden");
     expect((await look()).members).toContain(botFid);
     await asOwner().invite({ channelId, inviteFid: botFid, role: "moderator" });
     await told(
@@ -145,13 +145,8 @@ describe("on a live network that is another process", { timeout: 60_000 }, () =>
   it("a rule hides a lure, and bans who cast it", async () => {
     await confirm("rule import", { text: rules }, "Put in force");
     const lure = await cast("peddler", "Claim your airdrop now");
-    const hits = await told(
-      "Rule lures hit in Garden",
-      "Cast hidden in Garden",
-      "Rule repeat-hidden hit in Garden",
-      "Banned from Garden",
-    );
-    expect(hits.at(-1)?.description).toMatch(/by rule `repeat-hidden` · case C-\d+[^]*Reason: Two lures/);
+    const hits = await told("Rule lures hit in Garden", "Rule repeat-hidden hit in Garden");
+    expect(hits.at(-1)?.description).toMatch(/C-\d+ ban: [^]*Reason: Two lures/);
     expect(await look()).toMatchObject({ hidden: [casts.offer, lure], banned: [fids.troll, fids.peddler] });
   });
 
@@ -190,7 +185,7 @@ describe("on a live network that is another process", { timeout: 60_000 }, () =>
   it("lifts a ban: the user is restricted", async () => {
     await confirm("ban remove", { user: "@troll", reason: "apologised" }, "Lift the ban");
     expect(await look()).toMatchObject({ banned: [fids.peddler], restricted: [fids.troll] });
-    await told("Ban lifted in Garden", "Restricted in Garden");
+    await told("Ban lifted in Garden");
   });
 
   it("loses its role, says so, and tries nothing more", async () => {

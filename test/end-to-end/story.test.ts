@@ -136,7 +136,8 @@ describe.each(transports)(
         members: expect.arrayContaining([fids.follower]),
         invites: [],
       });
-      await told("Joined Garden", "Invite ended in Garden");
+      const [member] = await told("Joined Garden");
+      expect(member?.description).toContain("Accepted the invite as member.");
     });
 
     it("lifts the ban: the user shows as restricted", async () => {
@@ -150,8 +151,8 @@ describe.each(transports)(
         belowFold: true,
       });
       expect((await asModerator("case view", { number: 1 })).text).toContain("C-1 · Ban · undone since");
-      const news = await told("Ban lifted in Garden", "Restricted in Garden");
-      expect(news.every(({ description }) => description.includes("case C-5"))).toBe(true);
+      const [lifted] = await told("Ban lifted in Garden");
+      expect(lifted?.description).toMatch(/case C-5[^]*Restricted: can join again only by invite/);
     });
 
     it("a stranger is refused everything, and nothing changed on the network", async () => {
@@ -214,13 +215,8 @@ describe.each(transports)(
         expect((await view()).banned).toEqual([fids.peddler]);
       }, patience);
       expect(await garden.operator.readCast({ hash })).toMatchObject({ hiddenByModeration: true });
-      const news = await told(
-        "Rule lures hit in Garden",
-        "Cast hidden in Garden",
-        "Rule repeat-hidden hit in Garden",
-        "Banned from Garden",
-      );
-      expect(news.at(-1)?.description).toMatch(/by rule `repeat-hidden` · case C-7[^]*Reason: Two lures/);
+      const news = await told("Rule lures hit in Garden", "Rule repeat-hidden hit in Garden");
+      expect(news.at(-1)?.description).toMatch(/C-7 ban: [^]*Reason: Two lures/);
       expect((await asModerator("case view", { number: 7 })).text).toContain(
         "rule `repeat-hidden` (version 1)",
       );

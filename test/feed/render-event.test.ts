@@ -46,6 +46,7 @@ const samples: Pick<EventData, AnnouncedKind> = {
   "rules.unreadable": { guildId: "1", version: 3, mistakes: [hostile] },
   "review.held": { guildId: "1", itemId: 5, ruleId: hostile, queue: hostile },
   "review.waiting": { guildId: "1", items: [{ id: 5, queue: hostile }], oldestAt: 1 },
+  "feed.tested": { guildId: "1", roomId: "2", feedId: 3, userId: "5", kinds: [hostile] },
   "automod.changed": { guildId: "1", paused: true, userId: "5", reason: hostile, until: 9 },
 };
 
@@ -89,6 +90,7 @@ const eventCase = (change: Partial<EventCase> = {}): EventCase => ({
   targetFid: 7,
   targetCast: null,
   dueAtMs: null,
+  outlasted: false,
   answer: null,
   actorKind: "person",
   actorUser: "99",

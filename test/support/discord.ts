@@ -185,8 +185,12 @@ export function createStrictRooms(clock: Clock): StrictRooms {
       if (fault === "lost_answer") throw new Error("socket hang up");
       return id;
     },
-    async edit() {
-      throw new Error("the feed edits nothing");
+    async edit(roomId, messageId, message) {
+      await Promise.resolve();
+      checkMessage(message, refuse);
+      const posted = open(roomId).find(({ id }) => id === messageId);
+      if (!posted) throw new AppError("room_unavailable", "Unknown Message");
+      posted.embeds = structuredClone(message.embeds);
     },
     async recent(roomId) {
       await Promise.resolve();

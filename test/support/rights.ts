@@ -70,6 +70,8 @@ export const rows: Record<string, Row> = {
   "pin set": needs("pin", { options: { cast, notify: true } }),
   "pin clear": needs("pin"),
   "feed add": needs("feeds", { options: { kinds: "pins" } }),
+  "feed edit": needs("feeds", { options: { number: 1, kinds: "pins" } }),
+  "feed test": needs("feeds", { options: { number: 1 } }),
   "feed remove": needs("feeds", {
     options: { number: 1 },
     allowed: ["manager"],
@@ -124,6 +126,7 @@ export const everybody = persons;
 export const suggestions: Record<string, readonly Person[]> = {
   "channel unlink channel": ["managing owner", "manager", "linker", "role:link"],
   "feed add kinds": everybody,
+  "feed edit kinds": everybody,
   "ban add duration": everybody,
   "automod pause duration": everybody,
   "hide cast": whoHas("hide"),

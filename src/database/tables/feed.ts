@@ -53,6 +53,8 @@ export interface FeedTables {
     /** When a blocked one is tried again, and how often it was (migration 0029). */
     retry_at_ms: number | null;
     attempts: Generated<number>;
+    /** It counts events and names none. */
+    digest: Generated<boolean>;
   };
   /** Calls that Discord answered 401, 403 or 429, by UNIX minutes, of all processes (migration 0029). */
   "castellan.refused_calls": { minute: number; calls: number };
@@ -62,6 +64,10 @@ export interface FeedTables {
     message_id: number | null;
     /** The lowest goes first (src/feed/feed-kinds.ts). */
     rank: Generated<number>;
+    /** What the event is a part of (src/feed/deeds.ts). */
+    deed: string | null;
+    /** The event under which it is told; null where it is told by itself. */
+    head_id: number | null;
   };
   /** What another process did with the bot's token (migration 0023): an interaction it answered, a message it posted. */
   "castellan.token_signs": {

@@ -12,10 +12,11 @@ export interface RetentionTables {
     repeat_until_ms: number;
     finished_at_ms: number | null;
   };
-  /** A message in Discord that says more than we may still say; edited by the bot as soon as it can. */
+  /** A message in Discord that says more than we may still say, or what is not so any more; edited by the bot as soon as it can. */
   "castellan.message_edits": {
     message_id: number;
-    erasure_id: number;
+    /** null where it is no erasure that asks for it. */
+    erasure_id: number | null;
     /** The events of its embeds, in their order; some are deleted by now. */
     event_ids: number[];
     state: Generated<"waiting" | "done" | "unreachable">;

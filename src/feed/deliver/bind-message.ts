@@ -5,6 +5,7 @@ import type { Tx } from "../../database/database.ts";
 import { createLease, isUnleased } from "../../database/lease.ts";
 import type { FeedTables } from "../../database/tables/feed.ts";
 import type { RoomButton, RoomEmbed } from "../rooms.ts";
+import { joinPosted } from "../request-edits.ts";
 import { selectContent } from "./select-content.ts";
 
 /** A message on its way, and the lease under which this worker sends it. */
@@ -38,6 +39,7 @@ export async function bindMessage(context: BotContext, roomId: string): Promise<
       .forUpdate()
       .executeTakeFirst();
     if (!roomQueue) return undefined;
+    await joinPosted(tx, roomId, nowMs);
     const message =
       (await findBound(tx, roomId)) ??
       (await bindBlocked(tx, roomId, nowMs)) ??
@@ -121,6 +123,7 @@ async function bindNew(
       state: "bound",
       embeds_json: JSON.stringify(content.embeds),
       buttons_json: JSON.stringify(content.buttons),
+      digest: content.digest,
       bound_at_ms: nowMs,
     })
     .returning(["id", "nonce"])

@@ -4,7 +4,7 @@ import type { Tx } from "../../database/database.ts";
 import { asAppError } from "../../errors.ts";
 import { toEvent } from "../../observe/events.ts";
 import { colors } from "../../text/colors.ts";
-import { isAnnounced } from "../feed-kinds.ts";
+import { isAnnounced, type AnnouncedEvent } from "../feed-kinds.ts";
 import { readLookups } from "../render/lookups.ts";
 import { layOut, renderPost, type Post } from "../render/lay-out.ts";
 import { erasedWords } from "../render/phrases.ts";
@@ -14,10 +14,11 @@ import { showNumber } from "../../text/numbered.ts";
 /** Edits in one run; Discord takes about one a second in a room. */
 const most = 25;
 const waits = { first: 30_000, longest: 3600_000 };
-/** A room that cannot be reached for so long is given up: the report names its messages. */
-const patienceMs = 7 * 86_400_000;
+/** What cannot be erased for so long is given up: the report names it. What is only out of date is let go much sooner. */
+const patienceMs = { erasure: 7 * 86_400_000, news: 3600_000 };
 
 interface DueEdit {
+  erasure_id: number | null;
   message_id: number;
   event_ids: number[];
   requested_at_ms: number;
@@ -25,13 +26,13 @@ interface DueEdit {
 }
 
 /**
- * Edits what was posted about erased authors: rendered anew from what is left, so that others' events in the same message
+ * Edits what was posted about erased authors, and what is not so any more: rendered anew from what is left, so that others' events in the same message
  * stay as they are. A message on its way is waited for; what cannot be edited is tried for a week. Editing twice does no harm.
  */
 export async function editMessages(context: BotContext, rooms: Rooms, signal: AbortSignal): Promise<void> {
   const due = await context.database.query
     .selectFrom("castellan.message_edits")
-    .select(["message_id", "event_ids", "requested_at_ms", "attempts"])
+    .select(["message_id", "erasure_id", "event_ids", "requested_at_ms", "attempts"])
     .where("state", "=", "waiting")
     .where("retry_at_ms", "<=", context.clock.now())
     .orderBy("retry_at_ms")
@@ -41,6 +42,16 @@ export async function editMessages(context: BotContext, rooms: Rooms, signal: Ab
     if (signal.aborted) return;
     await editMessage(context, rooms, edit);
   }
+}
+
+export async function hasEdits({ database, clock }: BotContext): Promise<boolean> {
+  const due = database.query
+    .selectFrom("castellan.message_edits")
+    .select("message_id")
+    .where("state", "=", "waiting")
+    .where("retry_at_ms", "<=", clock.now())
+    .limit(1);
+  return (await due.executeTakeFirst()) !== undefined;
 }
 
 async function editMessage(context: BotContext, rooms: Rooms, edit: DueEdit): Promise<void> {
@@ -70,20 +81,23 @@ async function renderAgain(
   edit: DueEdit,
 ): Promise<RoomMessage> {
   const rows = await tx
-    .selectFrom("castellan.events")
-    .selectAll()
-    .where("id", "in", edit.event_ids)
+    .selectFrom("castellan.feed_rows as told")
+    .innerJoin("castellan.events as event", "event.id", "told.event_id")
+    .selectAll("event")
+    .select("head_id")
+    .where("message_id", "=", edit.message_id)
+    .orderBy("event_id")
     .execute();
-  const events = new Map(
-    rows
-      .map(toEvent)
-      .filter(isAnnounced)
-      .map((event) => [event.id, event]),
-  );
-  const lookups = await readLookups(tx, guildId, [...events.values()], context.clock.now());
+  const deeds = new Map<number, AnnouncedEvent[]>();
+  for (const { head_id, ...row } of rows) {
+    const event = toEvent(row);
+    if (isAnnounced(event))
+      deeds.set(head_id ?? event.id, [...(deeds.get(head_id ?? event.id) ?? []), event]);
+  }
+  const lookups = await readLookups(tx, guildId, [...deeds.values()].flat(), context.clock.now());
   const posts = edit.event_ids.map((id): Post => {
-    const event = events.get(id);
-    if (event) return renderPost(event, lookups);
+    const deed = deeds.get(id);
+    if (deed) return renderPost(deed, lookups);
     const embed = { description: erasedWords, color: colors.muted, footer: showNumber("event", id) };
     return { embed, buttons: [], alone: false };
   });
@@ -92,7 +106,8 @@ async function renderAgain(
 
 async function retry(context: BotContext, edit: DueEdit, error: string): Promise<void> {
   const nowMs = context.clock.now();
-  if (nowMs - edit.requested_at_ms > patienceMs) {
+  const patience = edit.erasure_id === null ? patienceMs.news : patienceMs.erasure;
+  if (nowMs - edit.requested_at_ms > patience) {
     return settle(context, edit, { state: "unreachable", error });
   }
   await context.database.query
@@ -113,7 +128,9 @@ async function settle(
   edit: DueEdit,
   outcome: { state: "done" | "unreachable"; error: string | null },
 ): Promise<void> {
-  if (outcome.state === "unreachable")
+  if (outcome.state === "unreachable" && edit.erasure_id === null)
+    log.warn({ ...edit, ...outcome }, "a message was not edited: it says what was so before");
+  else if (outcome.state === "unreachable")
     log.error({ ...edit, ...outcome }, "a message was not edited: erase it by hand");
   await database.query
     .updateTable("castellan.message_edits")

@@ -18,7 +18,9 @@ const mostDigested = 2000;
 
 /** The next message of a room: some of its rows, and how they are announced. */
 interface Content {
+  /** Those that the rows are of, with what follows them. */
   eventIds: number[];
+  digest: boolean;
   embeds: RoomEmbed[];
   buttons: RoomButton[][];
 }
@@ -38,9 +40,11 @@ export async function selectContent(tx: Tx, roomQueue: RoomQueue, now: number): 
   if (digest) return digest;
   // What goes together reads as it happened.
   const events = waiting.toSorted((a, b) => a.id - b.id);
-  const lookups = await readLookups(tx, roomQueue.guild_id, events, now * 1000);
-  const posts = fitPosts(events.map((event) => renderPost(event, lookups)));
-  return { eventIds: events.slice(0, posts.length).map((event) => event.id), ...layOut(posts) };
+  const deeds = await findFollowers(tx, roomQueue.room_id, events);
+  const lookups = await readLookups(tx, roomQueue.guild_id, deeds.flat(), now * 1000);
+  const posts = fitPosts(deeds.map((deed) => renderPost(deed, lookups)));
+  const told = deeds.slice(0, posts.length).flat();
+  return { eventIds: told.map(({ id }) => id), digest: false, ...layOut(posts) };
 }
 
 /** One embed for many events of the first one's rank: too much of a mass, or what is old by now; undefined for neither. */
@@ -57,7 +61,7 @@ async function selectDigest(
   const { rows } = await sql<DigestEvent>`
     select events.id, kind, occurred_at as "occurredAt"
     from castellan.feed_rows rows join castellan.events on events.id = rows.event_id
-    where room_id = ${roomId} and message_id is null and rank = ${rank}
+    where room_id = ${roomId} and message_id is null and head_id is null and rank = ${rank}
     order by event_id limit ${mostDigested}
   `.execute(tx);
   const isFlood = rank === massRank && rows.length > mostWaiting;
@@ -65,7 +69,16 @@ async function selectDigest(
   const events = end === -1 ? rows : rows.slice(0, end);
   if (events.length <= fewOld) return undefined;
   const embed = renderDigest(events, isFlood ? "flood" : "old");
-  return { eventIds: events.map((event) => event.id), embeds: [embed], buttons: [] };
+  const ids = events.map((event) => event.id);
+  const followers = await tx
+    .selectFrom("castellan.feed_rows")
+    .select("event_id")
+    .where("room_id", "=", roomId)
+    .where("message_id", "is", null)
+    .where("head_id", "in", ids)
+    .execute();
+  const eventIds = [...ids, ...followers.map(({ event_id }) => event_id)];
+  return { eventIds, digest: true, embeds: [embed], buttons: [] };
 }
 
 /** What goes next: what matters first, and of that what happened first. */
@@ -76,9 +89,39 @@ async function findWaiting(tx: Tx, roomId: string, limit: number): Promise<Annou
     .selectAll("event")
     .where("room_id", "=", roomId)
     .where("message_id", "is", null)
+    .where("head_id", "is", null)
     .orderBy("rank")
     .orderBy("event_id")
     .limit(limit)
     .execute();
   return rows.map(toEvent).filter(isAnnounced);
+}
+
+/** Each of these events with what follows it in the room and is not told yet. */
+async function findFollowers(
+  tx: Tx,
+  roomId: string,
+  heads: readonly AnnouncedEvent[],
+): Promise<AnnouncedEvent[][]> {
+  const rows = await tx
+    .selectFrom("castellan.feed_rows")
+    .innerJoin("castellan.events as event", "event.id", "castellan.feed_rows.event_id")
+    .selectAll("event")
+    .select("head_id")
+    .where("room_id", "=", roomId)
+    .where("message_id", "is", null)
+    .where(
+      "head_id",
+      "in",
+      heads.map(({ id }) => id),
+    )
+    .orderBy("event_id")
+    .execute();
+  return heads.map((head) => [
+    head,
+    ...rows
+      .filter(({ head_id }) => head_id === head.id)
+      .map(toEvent)
+      .filter(isAnnounced),
+  ]);
 }

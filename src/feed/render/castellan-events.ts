@@ -3,7 +3,18 @@ import { amount } from "../../text/amount.ts";
 import { colors } from "../../text/colors.ts";
 import { describeTime, escapeText, inlineCode } from "../../text/message-text.ts";
 import { describeReview } from "./review.ts";
-import { about, actor, channel, lines, person, reason, when, type Renderers } from "./phrases.ts";
+import {
+  about,
+  actor,
+  channel,
+  describeCaseState,
+  lines,
+  person,
+  quote,
+  reason,
+  when,
+  type Renderers,
+} from "./phrases.ts";
 import { showNumber } from "../../text/numbered.ts";
 
 /** What Castellan says of itself: its cases and links, and what its rules did, hold, or cannot go on with. */
@@ -21,6 +32,7 @@ export const castellanRenderers: Renderers<
   | "review.held"
   | "review.waiting"
   | "automod.changed"
+  | "feed.tested"
 > = {
   "case.settled": (event, lookups) => ({
     title: `Case ${showNumber("case", event.data.number)}: ${spaced(event.data.kind)} ${spaced(event.data.state)}`,
@@ -44,11 +56,19 @@ export const castellanRenderers: Renderers<
     color: goodChanges.includes(event.data.change) ? colors.good : colors.bad,
   }),
 
-  "rule.hit": (event, lookups) => ({
-    title: `Rule ${escapeText(event.data.ruleId, 64)} hit in ${channel(lookups, event)}`,
-    description: `${about(lookups, event.subjectFid)}${modes[event.data.mode] ?? escapeText(event.data.mode)} ${inlineCode(event.data.actions.join(", ") || "nothing")} · event ${showNumber("event", event.data.eventId)} · version ${event.data.version} · ${when(event)}`,
-    color: event.data.mode === "enforce" ? colors.warning : colors.muted,
-  }),
+  "rule.hit": (event, lookups) => {
+    const { ruleId, mode, actions, eventId, version } = event.data;
+    const { castHash = null, cases = [] } = lookups.hits.get(event.id) ?? {};
+    return {
+      title: `Rule ${escapeText(ruleId, 64)} hit in ${channel(lookups, event)}`,
+      description: lines(
+        `${about(lookups, event.subjectFid)}${modes[mode] ?? escapeText(mode)} ${inlineCode(actions.join(", ") || "nothing")} · event ${showNumber("event", eventId)} · version ${version} · ${when(event)}`,
+        cases.map(describeCaseState),
+        castHash !== null && lookups.casts.has(castHash) ? quote(lookups, castHash) : [],
+      ),
+      color: mode === "enforce" ? colors.warning : colors.muted,
+    };
+  },
   "rule.alert": (event, lookups) => ({
     title: `${escapeText(event.data.ruleId, 64)} · ${channel(lookups, event)}`,
     description: lines(
@@ -124,6 +144,11 @@ export const castellanRenderers: Renderers<
     ),
     color: colors.warning,
   }),
+  "feed.tested": ({ data }) => ({
+    title: `Test of feed ${data.feedId}`,
+    description: `<@${data.userId}> tried whether this room hears of what happens. It does: ${escapeText(data.kinds.join(", "))}.`,
+    color: colors.good,
+  }),
   "automod.changed": (event, lookups) => ({
     title: `Rules ${event.data.paused ? "paused" : "resumed"} in ${channel(lookups, event)}`,
     description: lines(
@@ -148,7 +173,7 @@ const goodChanges: readonly LinkChange[] = ["restored", "bot_role_back", "staff_
 const modes: Record<string, string> = {
   shadow: "would have done",
   review: "waits for a person:",
-  enforce: "did",
+  enforce: "acts:",
 };
 
 function section(title: string, entries: readonly string[]): string[] {

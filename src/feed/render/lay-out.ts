@@ -1,8 +1,8 @@
 import type { AnnouncedEvent } from "../feed-kinds.ts";
 import type { RoomButton, RoomEmbed } from "../rooms.ts";
+import { leaderOf, renderDeed } from "./deed.ts";
 import type { Lookups } from "./lookups.ts";
 import { buttonsOf } from "./post-buttons.ts";
-import { renderEvent } from "./render-event.ts";
 import { reviewButtons } from "./review.ts";
 
 /** What one deed is told as. */
@@ -13,10 +13,12 @@ export interface Post {
   alone: boolean;
 }
 
-export function renderPost(event: AnnouncedEvent, lookups: Lookups): Post {
-  const embed = renderEvent(event, lookups);
-  if (event.kind !== "review.held") return { embed, buttons: buttonsOf(event, lookups), alone: false };
-  const review = lookups.reviews.get(event.data.itemId);
+/** `deed`: an event with what followed it. */
+export function renderPost(deed: readonly AnnouncedEvent[], lookups: Lookups): Post {
+  const embed = renderDeed(deed, lookups);
+  const leader = leaderOf(deed);
+  if (leader.kind !== "review.held") return { embed, buttons: buttonsOf(leader, lookups), alone: false };
+  const review = lookups.reviews.get(leader.data.itemId);
   return { embed, buttons: review ? reviewButtons(review).flat() : [], alone: true };
 }
 

@@ -38,6 +38,8 @@ export interface EventCase {
   targetCast: string | null;
   /** When what it did ends; null for good. */
   dueAtMs: number | null;
+  /** Another ban of the same user holds longer. */
+  outlasted: boolean;
   /** The network's answer, for people. */
   answer: string | null;
   actorKind: "person" | "rule" | "outside";
@@ -133,7 +135,10 @@ async function findCases(
 const caseColumns = sql.raw(`cases.number, cases.kind, cases.state, cases.actor_kind as "actorKind",
   cases.actor_user as "actorUser", cases.ends_case_id is not null as "endsInTime", cases.rule_id as "ruleId",
   cases.public_reason as reason, cases.target_fid as "targetFid", cases.target_cast as "targetCast",
-  cases.due_at_ms as "dueAtMs", cases.answer`);
+  cases.due_at_ms as "dueAtMs", cases.answer,
+  cases.kind = 'ban' and exists (select from castellan.cases as other where other.lane = cases.lane and other.kind = 'ban'
+    and other.id <> cases.id and other.state in ('requested', 'applied', 'already', 'outside')
+    and (other.due_at_ms is null or other.due_at_ms > cases.due_at_ms)) as outlasted`);
 
 async function findHits(tx: Tx, guildId: string, events: readonly ChannelEvent[]): Promise<Map<number, Hit>> {
   const hits = events.flatMap((event) => (event.kind === "rule.hit" ? [event] : []));

@@ -10,6 +10,7 @@ import {
   person,
   quote,
   reason,
+  standing,
   when,
   type Announcement,
   type Renderers,
@@ -132,6 +133,7 @@ function announceCast(
     description: lines(
       `Author: ${person(lookups, event.subjectFid)} · ${actor(lookups, event)} · ${when(event)}`,
       reason(lookups, event),
+      standing(lookups, event),
       quote(lookups, castHash),
     ),
     color,
@@ -152,6 +154,7 @@ function announcePerson(
       `${person(lookups, event.subjectFid)} · ${actor(lookups, event)} · ${when(event)}`,
       more ?? [],
       reason(lookups, event),
+      standing(lookups, event),
     ),
     color,
   };

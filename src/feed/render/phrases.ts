@@ -1,7 +1,7 @@
 import type { ChannelEvent, ChannelEventOf, EventKind } from "../../observe/events.ts";
 import { describeUser } from "../../observe/people.ts";
 import { codeBlock, describeTime, escapeText, inlineCode } from "../../text/message-text.ts";
-import type { Lookups } from "./lookups.ts";
+import type { EventCase, Lookups } from "./lookups.ts";
 import { showNumber } from "../../text/numbered.ts";
 
 /** One event as a room reads it; footer and time are added for all alike. */
@@ -43,6 +43,37 @@ export function actor(lookups: Lookups, event: ChannelEvent): string {
   if (found.endsInTime) return `by Castellan · ${number}`;
   if (found.actorKind === "outside") return `not through Castellan · ${number}`;
   return found.actorUser === null ? `by Castellan · ${number}` : `by <@${found.actorUser}> · ${number}`;
+}
+
+/** What holds of it by now: until when, or that it is over. */
+export function standing(lookups: Lookups, event: ChannelEvent): string[] {
+  const found = lookups.cases.get(event.id);
+  return found ? describeStanding(found) : [];
+}
+
+function describeStanding({ kind, state, dueAtMs, outlasted }: EventCase): string[] {
+  if (state === "reverted") return ["**Undone since.**"];
+  if (kind !== "ban" || dueAtMs === null || state === "failed") return [];
+  if (outlasted) return ["Another ban of theirs holds longer."];
+  return [`Until ${describeTime(dueAtMs / 1000, "f")} (${describeTime(dueAtMs / 1000)}).`];
+}
+
+const caseStates: Record<EventCase["state"], string> = {
+  requested: "under way",
+  applied: "done",
+  already: "was so already",
+  failed: "failed",
+  outside: "done outside Castellan",
+  reverted: "undone since",
+};
+
+/** How a case stands that a rule opened: "C-12 ban: done. Until …". */
+export function describeCaseState(found: EventCase): string {
+  const { number, kind, state, answer, reason } = found;
+  const why = state === "failed" && answer !== null ? `: ${escapeText(answer, 200)}` : "";
+  const until = state === "reverted" ? [] : describeStanding(found);
+  const what = `${showNumber("case", number)} ${kind.replaceAll("_", " ")}: ${caseStates[state]}${why}`;
+  return [what, ...until, ...(reason === null ? [] : [`Reason: ${escapeText(reason, 200)}`])].join(" · ");
 }
 
 export function reason(lookups: Lookups, event: ChannelEvent): string[] {

@@ -79,7 +79,7 @@ async function giveStrike(
       channelId,
       subjectFid: fid,
       depth: origin.depth,
-      data: { guildId, ruleId, points, total },
+      data: { guildId, ruleId, points, total, eventId },
     }),
   ];
 }
@@ -124,7 +124,7 @@ async function raiseAlert(
     channelId,
     subjectFid: fid,
     depth: origin.depth,
-    data: { guildId, ruleId, text, ...(roomId !== null && { roomId }) },
+    data: { guildId, ruleId, text, eventId, ...(roomId !== null && { roomId }) },
   });
   return { caseId: null, events: [event] };
 }

@@ -1,0 +1,60 @@
+import { sql } from "kysely";
+import type { Tx } from "../database/database.ts";
+
+/**
+ * Has what was posted about these deeds and events told anew. The queues of its rooms are locked, so that nothing is bound
+ * meanwhile as it was before; what is on its way is edited when it has arrived.
+ */
+export async function requestEdits(
+  tx: Tx,
+  { deeds, eventIds }: { deeds: readonly string[]; eventIds: readonly number[] },
+  nowMs: number,
+): Promise<void> {
+  if (deeds.length === 0 && eventIds.length === 0) return;
+  const about = sql`(deed = any(${[...deeds]}::text[]) or event_id = any(${[...eventIds]}::bigint[]))`;
+  await sql`
+    select from castellan.feed_lanes
+    where room_id in (select room_id from castellan.feed_rows where ${about}) order by room_id for update
+  `.execute(tx);
+  const { rows } = await sql<{ id: number }>`
+    select distinct message_id as id from castellan.feed_rows where ${about} and message_id is not null
+  `.execute(tx);
+  const ids = rows.map(({ id }) => id);
+  await requestMessageEdits(tx, ids, nowMs);
+}
+
+/** The same for messages; those that only count events have nothing to edit. */
+export async function requestMessageEdits(tx: Tx, ids: readonly number[], nowMs: number): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`
+    insert into castellan.message_edits (message_id, event_ids, requested_at_ms, retry_at_ms)
+    select message.id, array_agg(event_id order by event_id), ${nowMs}::bigint, ${nowMs}::bigint
+    from castellan.feed_messages as message join castellan.feed_rows as told on told.message_id = message.id
+    where message.id = any(${[...ids]}::bigint[]) and not digest and state <> 'parked' and head_id is null
+    group by message.id
+    on conflict (message_id) do update set state = 'waiting', attempts = 0, settled_at_ms = null, error = null,
+      requested_at_ms = greatest(excluded.requested_at_ms, message_edits.requested_at_ms + 1),
+      retry_at_ms = excluded.retry_at_ms
+  `.execute(tx);
+}
+
+/**
+ * What followed something that is posted, or on its way, by now: it is told there. What followed something that cannot be
+ * edited is told by itself.
+ */
+export async function joinPosted(tx: Tx, roomId: string, nowMs: number): Promise<void> {
+  const followers = sql`follower.room_id = ${roomId} and follower.message_id is null and follower.head_id is not null`;
+  const { rows } = await sql<{ id: number }>`
+    update castellan.feed_rows as follower set message_id = head.message_id
+    from castellan.feed_rows as head join castellan.feed_messages as message on message.id = head.message_id
+    where ${followers} and head.room_id = ${roomId} and head.event_id = follower.head_id
+      and message.state <> 'parked' and not message.digest
+    returning follower.message_id as id
+  `.execute(tx);
+  await requestMessageEdits(tx, [...new Set(rows.map(({ id }) => id))], nowMs);
+  await sql`
+    update castellan.feed_rows as follower set head_id = null
+    where ${followers} and not exists (select from castellan.feed_rows as head
+      where head.room_id = ${roomId} and head.event_id = follower.head_id and head.message_id is null)
+  `.execute(tx);
+}

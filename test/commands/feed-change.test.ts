@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { createRooms } from "../../src/discord/rooms.ts";
+import { deliverAll } from "../../src/feed/deliver/deliver.ts";
+import { listFeeds } from "../../src/feed/feeds.ts";
+import { newEvent } from "../../src/observe/events.ts";
+import { testToken } from "../support/discord.ts";
+import { resetBot, see, startBotInDiscord, type BotInDiscord } from "../support/bot-in-discord.ts";
+
+let scene: BotInDiscord;
+
+beforeAll(async () => void (scene = await startBotInDiscord()));
+afterAll(() => scene.stop());
+beforeEach(() => resetBot(scene));
+
+const feeds = () => listFeeds(scene.bot, scene.discord.guildId);
+
+/** So many bans by nobody of ours. */
+async function ban(count: number): Promise<void> {
+  const { bot } = scene;
+  const events = Array.from({ length: count }, (_, index) =>
+    newEvent(bot.clock.now(), {
+      kind: "user.banned",
+      data: { at: 0 },
+      sourceKey: `ban ${index}`,
+      channelId: "memes",
+      subjectFid: 20 + index,
+    }),
+  );
+  await bot.database.transaction((tx) => bot.appendEvents(tx, events));
+}
+
+describe("a feed", () => {
+  test("names what would be lost with the room's last feed, before and after", async () => {
+    await scene.run("owner", "feed add", { kinds: "bans" }, "feed");
+    await scene.run("owner", "feed add", { kinds: "pins" }, "feed");
+    const [first, second] = (await feeds()).map(({ id }) => String(id));
+    await scene.bot.database.query
+      .updateTable("castellan.feed_lanes")
+      .set({ retry_at_ms: Number.MAX_SAFE_INTEGER })
+      .execute();
+    await ban(3);
+    const one = await scene.run("owner", "feed remove", { number: first ?? "" });
+    expect(one.text).toContain("What waits for the room is still posted: 3 events not posted yet.");
+    await scene.click("owner", one, "End the feed");
+    const last = await scene.run("owner", "feed remove", { number: second ?? "" });
+    expect(last.text).toContain("this will never be posted: **3 events not posted yet**");
+    expect((await scene.click("owner", last, "End the feed")).text).toContain(
+      "Dropped with it: 3 events not posted yet.",
+    );
+  });
+
+  test("is changed where it stands, and says what it was", async () => {
+    await scene.run("owner", "feed add", { kinds: "bans" }, "feed");
+    await scene.run("owner", "feed add", { kinds: "bans,names", members_only: true }, "feed");
+    const change = { number: 1, kinds: "names,pins", channel: "memes", names: "*bot", members_only: false };
+    const changed = await scene.run("owner", "feed edit", change);
+    expect(changed.text).toContain("hears of /memes from now on: names like `*bot`, pins.");
+    expect(changed.text).toContain("Before: every linked channel: bans.");
+    expect((await feeds())[0]).toMatchObject({
+      kinds: ["names", "pins"],
+      channelIds: ["memes"],
+      namePattern: "*bot",
+      peopleOnly: false,
+    });
+    const back = await scene.run("owner", "feed edit", { number: 1, channel: "all", names: "*" });
+    expect(back.text).toContain("hears of every linked channel from now on: names, pins.");
+    expect(back.text).toContain("Names are those of the whole network");
+    const same = await scene.run("owner", "feed edit", {
+      number: 1,
+      kinds: "bans,names",
+      members_only: true,
+    });
+    expect(same.text).toContain("already has that feed, number 2");
+    expect((await scene.run("stranger", "feed edit", { number: 1, kinds: "pins" })).text).toContain(
+      "You may not change the feeds",
+    );
+    expect((await scene.run("owner", "feed edit", { number: 9, kinds: "pins" })).text).toContain("no feed 9");
+  });
+
+  test("is tried by a post that takes the way of all news", async () => {
+    await scene.run("owner", "feed add", { kinds: "pins" }, "feed");
+    const { bot, discord } = scene;
+    const waits = await scene.run("owner", "feed test", { number: 1 });
+    expect(waits.text).toContain("is not posted");
+    const rooms = createRooms({ token: testToken, api: discord.api, onRefused: () => {} });
+    const trying = scene.run("owner", "feed test", { number: 1 });
+    await vi.waitFor(async () => {
+      await deliverAll(bot, rooms);
+      const shown = discord.context.world.messages.get(discord.rooms.feed) ?? [];
+      const texts = shown.map((message) => see(message).text);
+      expect(texts.filter((text) => text.includes("Test of feed 1"))).not.toEqual([]);
+    });
+    expect((await trying).text).toContain("Feed 1 works.");
+    expect((await scene.run("stranger", "feed test", { number: 1 })).text).toContain(
+      "You may not change the feeds",
+    );
+  });
+
+  test("asks again for the right when the end is confirmed", async () => {
+    await scene.run("owner", "feed add", {}, "feed");
+    const number = String((await feeds())[0]?.id);
+    const asked = await scene.run("moderator", "feed remove", { number });
+    await scene.bot.database.query.deleteFrom("castellan.links").execute();
+    expect((await scene.click("moderator", asked, "End the feed")).text).toContain('"Manage Server"');
+    expect(await feeds()).toHaveLength(1);
+  });
+
+  test("says which feed of the room tells the same", async () => {
+    await scene.run("owner", "feed add", { kinds: "records, bans" }, "feed");
+    const added = await scene.run("owner", "feed add", { kinds: "records", channel: "memes" }, "feed");
+    expect(added.text).toContain("Feed 1 brings records to this room as well. Nothing is posted twice");
+    expect((await scene.run("owner", "feed add", { kinds: "pins" }, "feed")).text).not.toContain("as well");
+    expect((await scene.run("owner", "feed add", { kinds: "bans", room: "mod-log" })).text).not.toContain(
+      "as well",
+    );
+  });
+
+  test("tells names of the whole network only where that is asked for", async () => {
+    const whole = await scene.run("owner", "feed add", { kinds: "names" }, "feed");
+    expect(whole.text).toContain("Names are those of the whole network");
+    const like = await scene.run("owner", "feed add", { names: "*bot" }, "mod-log");
+    expect(like.text).toContain("names like `*bot`");
+    const members = await scene.run("owner", "feed add", { kinds: "names", members_only: true }, "feed");
+    expect(members.text).toContain("from now on: names of members only.");
+    expect((await feeds()).map(({ peopleOnly }) => peopleOnly)).toEqual([false, false, true]);
+  });
+});
