@@ -16,6 +16,7 @@ import { addFeed } from "./feed/add.ts";
 import { editFeed } from "./feed/edit.ts";
 import { listOfFeeds } from "./feed/list.ts";
 import { removeFeed } from "./feed/remove.ts";
+import { feedRoom } from "./feed/room.ts";
 import { testFeed } from "./feed/test.ts";
 import { help } from "./help.ts";
 import { hide } from "./hide.ts";
@@ -86,7 +87,14 @@ const explained: readonly Command[] = [
     name: "feed",
     offeredTo: moderators,
     description: "What rooms are told about the channels",
-    subcommands: { add: addFeed, edit: editFeed, remove: removeFeed, test: testFeed, list: listOfFeeds },
+    subcommands: {
+      add: addFeed,
+      edit: editFeed,
+      remove: removeFeed,
+      test: testFeed,
+      room: feedRoom,
+      list: listOfFeeds,
+    },
   },
   {
     name: "rule",

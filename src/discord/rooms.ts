@@ -137,8 +137,13 @@ export function createRooms(settings: RoomSettings): Rooms {
   };
 }
 
-function toBody({ embeds, buttons = [] }: RoomMessage) {
-  return { embeds: toEmbeds(embeds), components: toComponents(buttons), allowed_mentions: { parse: [] } };
+function toBody({ embeds, buttons = [], mention }: RoomMessage) {
+  return {
+    ...(mention !== undefined && { content: `<@&${mention}>` }),
+    embeds: toEmbeds(embeds),
+    components: toComponents(buttons),
+    allowed_mentions: { parse: [], ...(mention !== undefined && { roles: [mention] }) },
+  };
 }
 
 /** Answers to interactions come from Discord itself, and so do lines such as "pinned a message". */

@@ -25,6 +25,8 @@ export interface RoomMessage {
   /** At most 25 characters. */
   nonce: string;
   embeds: RoomEmbed[];
+  /** A Discord role that is mentioned with it; an edit mentions nobody. */
+  mention?: string;
   /** Buttons under the message, if any: rows of at most five. */
   buttons?: RoomButton[][];
 }

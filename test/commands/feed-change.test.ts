@@ -87,8 +87,8 @@ describe("a feed", () => {
     await vi.waitFor(async () => {
       await deliverAll(bot, rooms);
       const shown = discord.context.world.messages.get(discord.rooms.feed) ?? [];
-      const texts = shown.map((message) => see(message).text);
-      expect(texts.filter((text) => text.includes("Test of feed 1"))).not.toEqual([]);
+      const texts = shown.map((message) => see(message).text).join();
+      expect(texts.match(/Test of feed 1/g)).toHaveLength(2);
     });
     expect((await trying).text).toContain("Feed 1 works.");
     expect((await scene.run("stranger", "feed test", { number: 1 })).text).toContain(
@@ -123,5 +123,33 @@ describe("a feed", () => {
     const members = await scene.run("owner", "feed add", { kinds: "names", members_only: true }, "feed");
     expect(members.text).toContain("from now on: names of members only.");
     expect((await feeds()).map(({ peopleOnly }) => peopleOnly)).toEqual([false, false, true]);
+  });
+
+  test("has a room that is told as it wants: whom to mention, how often, and when not", async () => {
+    await scene.run("owner", "feed add", { kinds: "pins" }, "feed");
+    const now = await scene.run("moderator", "feed room", { room: "feed" });
+    expect(now.text).toContain("Mentions nobody.");
+    const set = { room: "feed", digest: "1h", quiet: "22:00-07:00", zone: "europe/berlin" };
+    const changed = await scene.run("moderator", "feed room", set);
+    expect(changed.text).toContain("summed up every 60 minutes");
+    expect(changed.text).toMatch(/From 22:00 to 07:00 \(Europe.*Berlin\) only reviews/);
+    const mentioned = await scene.run("owner", "feed room", { room: "feed", mention: "Moderator" });
+    expect(mentioned.text).toMatch(/Mentions <@&\d+> for reviews, health/);
+    const back = await scene.run("moderator", "feed room", { room: "feed", quiet: "off", digest: "off" });
+    expect(back.text).toContain("No quiet hours.");
+    expect(back.text).toMatch(/Mentions <@&\d+> for reviews, health/);
+  });
+
+  test.each([
+    ["moderator", { mention: "Moderator" }, '"Manage Server"'],
+    ["owner", { mention: "@everyone" }, "does not mention everyone"],
+    ["owner", { mention_kinds: "bans" }, "Say which role"],
+    ["owner", { quiet: "25:00-07:00" }, "22:00-07:00"],
+    ["owner", { quiet: "22:00-07:00", zone: "Mars" }, "Unknown time zone"],
+    ["owner", { digest: "1s" }, 'from "5m" to "24h"'],
+    ["stranger", { digest: "1h" }, "You may not change the feeds"],
+  ])("refuses %s %o", async (user, options, refusal) => {
+    await scene.run("owner", "feed add", { kinds: "pins" }, "feed");
+    expect((await scene.run(user, "feed room", { room: "feed", ...options })).text).toContain(refusal);
   });
 });

@@ -158,6 +158,18 @@ describe("an event in a room", () => {
     expect(description).not.toContain("<@99>");
   });
 
+  test("says until when a ban holds, and promises no end that another ban puts off", () => {
+    const describeBan = (change: Partial<EventCase>) =>
+      renderEvent(sample("user.banned"), lookups({ cases: new Map([[4812, eventCase(change)]]) }))
+        .description;
+    const dueAtMs = 1_700_003_600_000;
+    expect(describeBan({ dueAtMs })).toContain("Until <t:1700003600:f> (<t:1700003600:R>).");
+    expect(describeBan({ dueAtMs, outlasted: true })).toContain("Another ban of theirs holds longer.");
+    expect(describeBan({ dueAtMs, outlasted: true })).not.toContain("Until");
+    expect(describeBan({ dueAtMs, state: "reverted" })).toMatch(/Undone since\.\*\*$/);
+    expect(describeBan({ dueAtMs: null })).not.toMatch(/Until|Undone/);
+  });
+
   test("tells the outside and other servers' actions apart", () => {
     const describeBan = (caseId: number | null) =>
       renderEvent(sample("user.banned", { caseId }), lookups()).description;

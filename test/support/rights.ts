@@ -71,6 +71,7 @@ export const rows: Record<string, Row> = {
   "pin clear": needs("pin"),
   "feed add": needs("feeds", { options: { kinds: "pins" } }),
   "feed edit": needs("feeds", { options: { number: 1, kinds: "pins" } }),
+  "feed room": needs("feeds", { options: { digest: "1h" } }),
   "feed test": needs("feeds", { options: { number: 1 } }),
   "feed remove": needs("feeds", {
     options: { number: 1 },
@@ -127,6 +128,7 @@ export const suggestions: Record<string, readonly Person[]> = {
   "channel unlink channel": ["managing owner", "manager", "linker", "role:link"],
   "feed add kinds": everybody,
   "feed edit kinds": everybody,
+  "feed room mention_kinds": everybody,
   "ban add duration": everybody,
   "automod pause duration": everybody,
   "hide cast": whoHas("hide"),

@@ -34,6 +34,18 @@ export interface FeedTables {
     /** How many rows to send alone, after a message of several was refused. */
     one_by_one: Generated<number>;
     delivered_at_ms: number | null;
+    /** A Discord role that is mentioned with what is of these feed kinds, and when it was last. */
+    mention_role: string | null;
+    mention_kinds: Generated<string[]>;
+    mentioned_at_ms: number | null;
+    /** What does not matter at once comes so often, summed up. */
+    digest_seconds: number | null;
+    /** Minutes of the day in that time zone, between which only what matters is told. */
+    quiet_from: number | null;
+    quiet_until: number | null;
+    quiet_zone: string | null;
+    /** Until then only what matters is told. */
+    held_until_ms: Generated<number>;
   };
   /** A message and its rendered content. At most one of a room is bound; any number are blocked by AutoMod, and tried again. */
   "castellan.feed_messages": {
@@ -53,6 +65,7 @@ export interface FeedTables {
     /** When a blocked one is tried again, and how often it was (migration 0029). */
     retry_at_ms: number | null;
     attempts: Generated<number>;
+    mention_role: string | null;
     /** It counts events and names none. */
     digest: Generated<boolean>;
   };

@@ -1,10 +1,11 @@
 import { sql, type RawBuilder, type Selectable } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
-import { seconds } from "../../clock.ts";
 import type { Tx } from "../../database/database.ts";
 import { createLease, isUnleased } from "../../database/lease.ts";
 import type { FeedTables } from "../../database/tables/feed.ts";
 import type { RoomButton, RoomEmbed } from "../rooms.ts";
+import { settingsColumns, toRoomSettings, type RoomSettings } from "../room-settings.ts";
+import { holdBack, mayMention } from "./hold-back.ts";
 import { joinPosted } from "../request-edits.ts";
 import { selectContent } from "./select-content.ts";
 
@@ -17,6 +18,7 @@ export interface BoundMessage {
   boundAtMs: number;
   embeds: RoomEmbed[];
   buttons: RoomButton[][];
+  mention: string | null;
   /** How often AutoMod has blocked it. */
   attempts: number;
   /** It was bound earlier and may have been sent: whoever bound it did not live to say so. */
@@ -33,7 +35,7 @@ export async function bindMessage(context: BotContext, roomId: string): Promise<
   return context.database.transaction(async (tx) => {
     const roomQueue = await tx
       .selectFrom("castellan.feed_lanes")
-      .select(["room_id", "guild_id", "one_by_one"])
+      .select(["room_id", "guild_id", "one_by_one", "mentioned_at_ms", "held_until_ms", ...settingsColumns])
       .where("room_id", "=", roomId)
       .where(isRoomFree(context))
       .forUpdate()
@@ -43,7 +45,7 @@ export async function bindMessage(context: BotContext, roomId: string): Promise<
     const message =
       (await findBound(tx, roomId)) ??
       (await bindBlocked(tx, roomId, nowMs)) ??
-      (await bindNew(tx, roomQueue, seconds(context.clock), nowMs));
+      (await bindNew(tx, { ...roomQueue, ...toRoomSettings(roomQueue) }, nowMs));
     if (!message) return undefined;
     const lease = createLease("castellan.feed_lanes", context.clock);
     await tx.updateTable("castellan.feed_lanes").set(lease).where("room_id", "=", roomId).execute();
@@ -89,33 +91,51 @@ async function bindBlocked(tx: Tx, roomId: string, nowMs: number): Promise<Unlea
   return message && { ...toMessage(message), uncertain: false };
 }
 
-const stored = ["id", "nonce", "bound_at_ms", "embeds_json", "buttons_json", "attempts"] as const;
+const stored = [
+  "id",
+  "nonce",
+  "bound_at_ms",
+  "embeds_json",
+  "buttons_json",
+  "mention_role",
+  "attempts",
+] as const;
 
 function toMessage(
   message: Pick<Selectable<FeedTables["castellan.feed_messages"]>, (typeof stored)[number]>,
 ): Omit<Unleased, "uncertain"> {
   const embeds = JSON.parse(message.embeds_json) as RoomEmbed[]; // written by bindNew
   const buttons = JSON.parse(message.buttons_json) as RoomButton[][]; // so is this
-  const { id, nonce, bound_at_ms: boundAtMs, attempts } = message;
-  return { id, nonce, boundAtMs, embeds, buttons, attempts };
+  const { id, nonce, bound_at_ms: boundAtMs, mention_role: mention, attempts } = message;
+  return { id, nonce, boundAtMs, embeds, buttons, mention, attempts };
 }
 
-interface RoomQueue {
+interface RoomQueue extends RoomSettings {
   room_id: string;
+  held_until_ms: number;
+  mentioned_at_ms: number | null;
   guild_id: string;
   /** So many of the next events get a message each, because Discord refused one that held several. */
   one_by_one: number;
 }
 
 /** The rendered content is stored with the message, so that sending it again sends the same. */
-async function bindNew(
-  tx: Tx,
-  roomQueue: RoomQueue,
-  now: number,
-  nowMs: number,
-): Promise<Unleased | undefined> {
-  const content = await selectContent(tx, roomQueue, now);
+async function bindNew(tx: Tx, roomQueue: RoomQueue, nowMs: number): Promise<Unleased | undefined> {
+  const hold = holdBack(roomQueue, nowMs);
+  const content = await selectContent(tx, { ...roomQueue, ...hold }, Math.floor(nowMs / 1000));
+  const isMentioned = content !== undefined && mayMention(roomQueue, content.kinds, hold, nowMs);
+  // What is summed up from time to time is held back from when some of it was told.
+  const isTold = hold.onlyUrgent || (content !== undefined && !content.isMore);
+  await tx
+    .updateTable("castellan.feed_lanes")
+    .set({
+      held_until_ms: isTold ? hold.nextHeldUntilMs : roomQueue.held_until_ms,
+      ...(isMentioned && { mentioned_at_ms: nowMs }),
+    })
+    .where("room_id", "=", roomQueue.room_id)
+    .execute();
   if (!content) return undefined;
+  const mention = isMentioned ? (roomQueue.mention?.role ?? null) : null;
   const { id, nonce } = await tx
     .insertInto("castellan.feed_messages")
     .values({
@@ -124,6 +144,7 @@ async function bindNew(
       embeds_json: JSON.stringify(content.embeds),
       buttons_json: JSON.stringify(content.buttons),
       digest: content.digest,
+      mention_role: mention,
       bound_at_ms: nowMs,
     })
     .returning(["id", "nonce"])
@@ -135,5 +156,5 @@ async function bindNew(
     .where("event_id", "in", content.eventIds)
     .execute();
   const { embeds, buttons } = content;
-  return { id, nonce, boundAtMs: nowMs, embeds, buttons, attempts: 0, uncertain: false };
+  return { id, nonce, boundAtMs: nowMs, embeds, buttons, mention, attempts: 0, uncertain: false };
 }

@@ -35,7 +35,7 @@ async function findRooms(context: BotContext, most: number): Promise<string[]> {
         and (state = 'bound' or state = 'blocked' and retry_at_ms <= ${context.clock.now()}) limit 1)
       union all
       (select rank, event_id from castellan.feed_rows where room_id = lanes.room_id and message_id is null
-        order by rank, event_id limit 1)
+        and (rank = 0 or lanes.held_until_ms <= ${context.clock.now()}) order by rank, event_id limit 1)
       order by rank, oldest limit 1) as work
     where ${isRoomFree(context)}
     order by rank, oldest limit ${most}
@@ -74,8 +74,8 @@ async function send(context: BotContext, rooms: Rooms, message: BoundMessage): P
   return true;
 }
 
-function contentOf({ embeds, buttons }: BoundMessage) {
-  return buttons.length > 0 ? { embeds, buttons } : { embeds };
+function contentOf({ embeds, buttons, mention }: BoundMessage) {
+  return { embeds, ...(buttons.length > 0 && { buttons }), ...(mention !== null && { mention }) };
 }
 
 /** The message's first event number, in the footer, is the room's own: it was posted at most once. */

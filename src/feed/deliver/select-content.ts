@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Tx } from "../../database/database.ts";
 import { toEvent } from "../../observe/events.ts";
-import { isAnnounced, massRank, rankOf, type AnnouncedEvent } from "../feed-kinds.ts";
+import { isAnnounced, massRank, rankOf, type AnnouncedEvent, type AnnouncedKind } from "../feed-kinds.ts";
 import { readLookups } from "../render/lookups.ts";
 import { fitPosts, layOut, mostEmbeds, renderPost } from "../render/lay-out.ts";
 import { renderDigest, type DigestEvent } from "../render/render-event.ts";
@@ -13,6 +13,8 @@ const oldAfter = 3600;
 const fewOld = 20;
 /** Of names and casts more than these at a time are summed up, however new: they would keep the room busy for a minute. */
 const mostWaiting = 500;
+/** Fewer than these are told one by one, also where a room has things summed up. */
+const fewestSummed = 3;
 /** At most so many in one digest. */
 const mostDigested = 2000;
 
@@ -21,6 +23,10 @@ interface Content {
   /** Those that the rows are of, with what follows them. */
   eventIds: number[];
   digest: boolean;
+  /** What its posts are of; none for what only counts them. */
+  kinds: AnnouncedKind[];
+  /** More of what goes now waits. */
+  isMore: boolean;
   embeds: RoomEmbed[];
   buttons: RoomButton[][];
 }
@@ -30,21 +36,33 @@ interface RoomQueue {
   guild_id: string;
   /** So many of the next events get a message each, because Discord refused one that held several. */
   one_by_one: number;
+  /** What does not matter at once waits, or is summed up. */
+  onlyUrgent: boolean;
+  sumsUp: boolean;
 }
 
 /** undefined when nothing waits. `now` in UNIX seconds. */
 export async function selectContent(tx: Tx, roomQueue: RoomQueue, now: number): Promise<Content | undefined> {
-  const waiting = await findWaiting(tx, roomQueue.room_id, roomQueue.one_by_one > 0 ? 1 : mostEmbeds);
+  const { sumsUp, onlyUrgent, one_by_one, room_id } = roomQueue;
+  const all = await findWaiting(tx, room_id, one_by_one > 0 ? 1 : mostEmbeds, onlyUrgent ? 0 : massRank);
+  const urgent = all.filter(({ kind }) => rankOf(kind) === 0);
+  if (sumsUp && urgent.length === 0) {
+    const sum = await selectSum(tx, room_id);
+    if (sum) return sum;
+  }
+  const isMore = sumsUp && urgent.length > 0;
+  const waiting = isMore ? urgent : all;
   if (waiting.length === 0) return undefined;
-  const digest = waiting.length === mostEmbeds && (await selectDigest(tx, roomQueue.room_id, waiting, now));
-  if (digest) return digest;
+  const mass = waiting.length === mostEmbeds && (await selectDigest(tx, room_id, waiting, now));
+  if (mass) return mass;
   // What goes together reads as it happened.
   const events = waiting.toSorted((a, b) => a.id - b.id);
   const deeds = await findFollowers(tx, roomQueue.room_id, events);
   const lookups = await readLookups(tx, roomQueue.guild_id, deeds.flat(), now * 1000);
   const posts = fitPosts(deeds.map((deed) => renderPost(deed, lookups)));
   const told = deeds.slice(0, posts.length).flat();
-  return { eventIds: told.map(({ id }) => id), digest: false, ...layOut(posts) };
+  const kinds = told.map(({ kind }) => kind);
+  return { eventIds: told.map(({ id }) => id), digest: false, kinds, isMore, ...layOut(posts) };
 }
 
 /** One embed for many events of the first one's rank: too much of a mass, or what is old by now; undefined for neither. */
@@ -68,7 +86,27 @@ async function selectDigest(
   const end = isFlood ? -1 : rows.findIndex((event) => event.occurredAt >= old);
   const events = end === -1 ? rows : rows.slice(0, end);
   if (events.length <= fewOld) return undefined;
-  const embed = renderDigest(events, isFlood ? "flood" : "old");
+  return digest(tx, roomId, events, isFlood ? "flood" : "old");
+}
+
+/** What a room has summed up from time to time. */
+async function selectSum(tx: Tx, roomId: string): Promise<Content | undefined> {
+  const { rows } = await sql<DigestEvent>`
+    select events.id, kind, occurred_at as "occurredAt"
+    from castellan.feed_rows rows join castellan.events on events.id = rows.event_id
+    where room_id = ${roomId} and message_id is null and head_id is null and rank > 0
+    order by event_id limit ${mostDigested}
+  `.execute(tx);
+  return rows.length >= fewestSummed ? digest(tx, roomId, rows, "sum") : undefined;
+}
+
+async function digest(
+  tx: Tx,
+  roomId: string,
+  events: readonly DigestEvent[],
+  cause: Parameters<typeof renderDigest>[1],
+): Promise<Content> {
+  const embed = renderDigest(events, cause);
   const ids = events.map((event) => event.id);
   const followers = await tx
     .selectFrom("castellan.feed_rows")
@@ -78,11 +116,17 @@ async function selectDigest(
     .where("head_id", "in", ids)
     .execute();
   const eventIds = [...ids, ...followers.map(({ event_id }) => event_id)];
-  return { eventIds, digest: true, embeds: [embed], buttons: [] };
+  const isMore = events.length === mostDigested;
+  return { eventIds, digest: true, kinds: [], isMore, embeds: [embed], buttons: [] };
 }
 
 /** What goes next: what matters first, and of that what happened first. */
-async function findWaiting(tx: Tx, roomId: string, limit: number): Promise<AnnouncedEvent[]> {
+async function findWaiting(
+  tx: Tx,
+  roomId: string,
+  limit: number,
+  highestRank: number,
+): Promise<AnnouncedEvent[]> {
   const rows = await tx
     .selectFrom("castellan.feed_rows")
     .innerJoin("castellan.events as event", "event.id", "castellan.feed_rows.event_id")
@@ -90,6 +134,7 @@ async function findWaiting(tx: Tx, roomId: string, limit: number): Promise<Annou
     .where("room_id", "=", roomId)
     .where("message_id", "is", null)
     .where("head_id", "is", null)
+    .where("rank", "<=", highestRank)
     .orderBy("rank")
     .orderBy("event_id")
     .limit(limit)

@@ -43,6 +43,10 @@ const digestWords = {
     title: "events that came faster than they can be posted",
     why: "They are summed up so that nothing new waits behind them.",
   },
+  sum: {
+    title: "events",
+    why: "They are summed up because this room wants it so (/feed room).",
+  },
 } as const;
 
 /**

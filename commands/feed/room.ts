@@ -1,0 +1,128 @@
+import { answer, flag, role, room, text } from "../../src/discord/command.ts";
+import type { CommandContext } from "../../src/discord/command-context.ts";
+import { AppError } from "../../src/errors.ts";
+import type { FeedKind } from "../../src/feed/feed-kinds.ts";
+import { listFeeds } from "../../src/feed/feeds.ts";
+import {
+  readRoomSettings,
+  saveRoomSettings,
+  type QuietHours,
+  type RoomSettings,
+} from "../../src/feed/room-settings.ts";
+import { authorizeFeed } from "../../src/moderation/authorize-server.ts";
+import { colors } from "../../src/text/colors.ts";
+import { parseTypedDuration } from "../../src/text/duration.ts";
+import { escapeText } from "../../src/text/message-text.ts";
+import { kindsOption } from "./kinds-option.ts";
+
+const off = "off";
+const usualMentions: FeedKind[] = ["reviews", "health"];
+
+export const feedRoom = answer({
+  description: "How a room is told: whom to mention, digests, quiet hours; without options, how it is now",
+  options: {
+    room: room({ description: "Which room; this one if left out" }),
+    mention: role({ description: "A role to mention; takes Manage Server" }),
+    mention_kinds: kindsOption("For which kinds it is mentioned; reviews and health if left out"),
+    no_mention: flag("Mention nobody any more"),
+    digest: text({ description: "Sum up what can wait this often, such as 1h; or off", maxLength: 20 }),
+    quiet: text({ description: "Hours in which only what matters is told, such as 22:00-07:00; or off" }),
+    zone: text({ description: "The time zone of the quiet hours, such as Europe/Berlin; UTC if left out" }),
+  },
+  async run(context, args) {
+    const roomId = args.room ?? context.actor.roomId;
+    const before = await findRoom(context, roomId);
+    const after: RoomSettings = {
+      mention: readMention(context, before.mention, args),
+      digestSeconds: args.digest === undefined ? before.digestSeconds : readDigest(args.digest),
+      quiet: args.quiet === undefined ? before.quiet : readQuiet(args.quiet, args.zone ?? "UTC"),
+    };
+    const isChanged = JSON.stringify(before) !== JSON.stringify(after);
+    if (isChanged) await saveRoomSettings(context, context.actor.guildId, roomId, after);
+    return {
+      embeds: [
+        {
+          title: isChanged ? "The room is told so from now on" : "How the room is told",
+          description: [`<#${roomId}>`, ...describeSettings(after)].join("\n"),
+          color: isChanged ? colors.good : colors.plain,
+        },
+      ],
+    };
+  },
+});
+
+/** A room with a feed, for whoever may change all of its feeds. */
+async function findRoom(context: CommandContext, roomId: string): Promise<RoomSettings> {
+  const { guildId } = context.actor;
+  const feeds = (await listFeeds(context, guildId)).filter((feed) => feed.roomId === roomId && !feed.ended);
+  const settings = await readRoomSettings(context, guildId, roomId);
+  const isWhole = feeds.length === 0 || feeds.some(({ channelIds }) => channelIds === null);
+  const channelIds = isWhole ? null : feeds.flatMap((feed) => feed.channelIds ?? []);
+  await authorizeFeed(context, context.actor, channelIds, context.roomAccess(roomId));
+  if (feeds.length > 0 && settings) return settings;
+  throw new AppError("invalid_input", `<#${roomId}> has no feed. /feed add creates one.`);
+}
+
+function readMention(
+  { actor }: CommandContext,
+  before: RoomSettings["mention"],
+  args: { mention: string | undefined; mention_kinds: FeedKind[] | undefined; no_mention: boolean },
+): RoomSettings["mention"] {
+  if (args.no_mention) return null;
+  const asked = args.mention ?? before?.role;
+  if (args.mention === undefined && args.mention_kinds === undefined) return before;
+  if (asked === undefined)
+    throw new AppError("invalid_input", "Say which role is mentioned for these kinds.");
+  if (asked === actor.guildId)
+    throw new AppError("invalid_input", "A feed does not mention everyone. Choose a role.");
+  if (!actor.managesServer) {
+    throw new AppError("not_allowed", 'Which role a feed mentions is for whoever has "Manage Server" here.');
+  }
+  return { role: asked, kinds: args.mention_kinds ?? before?.kinds ?? usualMentions };
+}
+
+const [shortest, longest] = [300, 86_400];
+
+function readDigest(typed: string): number | null {
+  if (typed.trim().toLowerCase() === off) return null;
+  const seconds = parseTypedDuration(typed);
+  if (seconds !== undefined && seconds >= shortest && seconds <= longest) return seconds;
+  throw new AppError("invalid_input", 'Write how often, from "5m" to "24h", or "off".');
+}
+
+function readQuiet(typed: string, zone: string): QuietHours | null {
+  if (typed.trim().toLowerCase() === off) return null;
+  const found = /^(\d{1,2}):(\d{2})\s*(?:-|–|to)\s*(\d{1,2}):(\d{2})$/.exec(typed.trim());
+  const [fromHour = 24, fromMinute = 0, untilHour = 24, untilMinute = 0] = (found ?? []).slice(1).map(Number);
+  const [from, until] = [fromHour * 60 + fromMinute, untilHour * 60 + untilMinute];
+  const isTime = fromHour < 24 && untilHour < 24 && fromMinute < 60 && untilMinute < 60 && from !== until;
+  if (!isTime) throw new AppError("invalid_input", 'Write the quiet hours as "22:00-07:00", or "off".');
+  return { from, until, zone: readZone(zone) };
+}
+
+function readZone(typed: string): string {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: typed.trim() }).resolvedOptions().timeZone;
+  } catch {
+    throw new AppError(
+      "invalid_input",
+      `Unknown time zone: ${escapeText(typed, 60)}. Write it as Europe/Berlin.`,
+    );
+  }
+}
+
+function describeSettings({ mention, digestSeconds, quiet }: RoomSettings): string[] {
+  const clock = (minutes: number) =>
+    `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;
+  return [
+    mention === null
+      ? "Mentions nobody."
+      : `Mentions <@&${mention.role}> for ${mention.kinds.join(", ")}, once in five minutes at most. Unless anyone may mention that role, Castellan needs Mention All Roles here.`,
+    digestSeconds === null
+      ? "Everything is told as it happens."
+      : `What can wait is summed up every ${Math.round(digestSeconds / 60)} minutes; reviews, bans, rules and alarms come at once.`,
+    quiet === null
+      ? "No quiet hours."
+      : `From ${clock(quiet.from)} to ${clock(quiet.until)} (${escapeText(quiet.zone)}) only reviews, bans, rules and alarms are told, and nobody is mentioned.`,
+  ];
+}
