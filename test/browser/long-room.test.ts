@@ -49,11 +49,29 @@ describe.runIf(browserPath)("a room with hundreds of messages", { timeout: 60_00
   }
   const asked = () => tab.page.evaluate<Asked>("window.asked");
   const articles = () => tab.chat.getByRole("article").count();
-  const scrollToTop = () => tab.page.evaluate(`document.querySelector(".feed").scrollTop = 0`);
+  const scroll = (to: string) =>
+    tab.page.evaluate(`{
+    const feed = document.querySelector(".feed");
+    feed.scrollTop = ${to};
+  }`);
+  /** The uppermost message in sight, and how far it is from the feed's edge. */
+  const inSight = () =>
+    tab.page.evaluate<{ id: string; top: number }>(`(() => {
+      const edge = document.querySelector(".feed").getBoundingClientRect().top;
+      const all = [...document.querySelectorAll("article")];
+      const first = all.find((one) => one.getBoundingClientRect().bottom > edge);
+      return { id: first.id, top: Math.round(first.getBoundingClientRect().top - edge) };
+    })()`);
+  const topOf = (id: string | null) =>
+    tab.page.evaluate<number>(`(() => {
+      const edge = document.querySelector(".feed").getBoundingClientRect().top;
+      return document.getElementById("${id}").getBoundingClientRect().top - edge;
+    })()`);
+  const firstHeld = () => tab.chat.getByRole("article").first().getAttribute("id");
 
   beforeAll(async () => {
     discord = await startTestDiscord({ page: (server) => createSandboxPage(server, silentLog) });
-    tell(120);
+    tell(700);
     browser = await openBrowser();
     tab = await openSandboxTab(browser, discord.origin, countAsked);
     await tab.enterRoom("general");
@@ -64,17 +82,42 @@ describe.runIf(browserPath)("a room with hundreds of messages", { timeout: 60_00
     await discord.stop();
   });
 
-  it("keeps the newest 200 at its end, and loads what is older for who scrolls up", async () => {
+  it("holds the newest 200 at its end, however fast they come", async () => {
     await expect.poll(articles).toBe(50);
-    tell(300);
+    tell(350);
     await expect.poll(articles).toBe(200);
-    await scrollToTop();
-    await expect.poll(articles).toBeGreaterThanOrEqual(250);
-    await tab.chat.getByRole("button", { name: "Older messages" }).waitFor();
-    tell(1);
+    await tab.chat.getByRole("button", { name: "New messages" }).waitFor({ state: "detached" });
+  });
+
+  it("holds 300 of the room for who reads further up, and what they read stands still", async () => {
+    for (const held of [250, 300, 300, 300]) {
+      const before = await firstHeld();
+      await scroll("0");
+      await expect.poll(firstHeld).not.toBe(before);
+      await expect.poll(articles).toBe(held);
+      // What stood at the upper edge stands there still, though there is more above it.
+      expect(await topOf(before)).toBeGreaterThan(0);
+      expect(await topOf(before)).toBeLessThan(130);
+    }
+    const reading = await inSight();
+    tell(50);
+    await tab.chat.getByRole("button", { name: "New messages" }).waitFor();
+    expect(await articles()).toBe(300);
+    expect(await inSight()).toEqual(reading);
+  });
+
+  it("goes down again by scrolling, and to the newest at once by its button", async () => {
+    const before = await firstHeld();
+    await scroll("feed.scrollHeight");
+    await expect.poll(firstHeld).not.toBe(before);
+    expect(await articles()).toBe(300);
+    discord.people.say({ user: "owner", room: "general", content: "the very newest" });
+    expect(await tab.message("the very newest").count()).toBe(0);
     await tab.chat.getByRole("button", { name: "New messages" }).click();
+    await tab.message("the very newest").waitFor();
     tell(1);
-    await expect.poll(articles).toBe(200);
+    await expect.poll(articles).toBeLessThanOrEqual(200);
+    await tab.chat.getByRole("button", { name: "New messages" }).waitFor({ state: "detached" });
   });
 
   it("runs one timer for all that says how long ago, and makes no formatter again", async () => {

@@ -42,7 +42,7 @@ const bodyLimit = 8 * 1024 * 1024;
 const pulse = 20_000;
 
 interface Looking {
-  Querystring: { user?: string; room?: string; before?: string };
+  Querystring: { user?: string; room?: string; before?: string; after?: string };
 }
 
 /** What the chat pane of the page asks the local Discord. */
@@ -54,11 +54,12 @@ export function addChatRoutes(server: FastifyInstance, { context, people, denyBo
   };
   server.get("/chat/people", async () => chatPeople(context));
   server.get<Looking>("/chat/view", async ({ query: { user = "" } }) => chatView(context, user));
-  server.get<Looking>("/chat/messages", async ({ query: { user = null, room = "", before } }) =>
-    listMessages(context.world, room, { before, limit: pageSize }, user).map((message) =>
+  server.get<Looking>("/chat/messages", async ({ query }) => {
+    const { user = null, room = "", before, after } = query;
+    return listMessages(context.world, room, { before, after, limit: pageSize }, user).map((message) =>
       messageView(context, message),
-    ),
-  );
+    );
+  });
   server.get<Looking>("/chat/events", (request, reply) => {
     const events = streamEvents(context, request.query.user ?? "");
     reply.raw.once("close", () => events.destroy());

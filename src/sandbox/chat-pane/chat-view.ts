@@ -32,7 +32,13 @@ export function chatPeople({ world }: Context) {
   const members = new Set(guilds.flatMap((guild) => guild.members.map(({ userId }) => userId)));
   return [...world.users.values()]
     .filter(({ id, bot }) => !bot && members.has(id))
-    .map(({ id, username, displayName }) => ({ id, username, displayName, roles: rolesOf(guilds, id) }));
+    .map(({ id, username, displayName }) => ({
+      id,
+      username,
+      displayName,
+      roles: rolesOf(guilds, id),
+      roleIds: guilds.flatMap((guild) => guild.members.find((member) => member.userId === id)?.roleIds ?? []),
+    }));
 }
 
 function rolesOf(guilds: readonly Guild[], userId: string): string[] {

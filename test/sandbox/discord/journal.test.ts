@@ -53,19 +53,19 @@ test("messages, edits, deletions, commands and permissions are there after a res
   expect(refused.body.code).toBe(50013);
 });
 
-test("a room keeps its newest 2,000 messages, in memory and after a restart; files go with the others", async () => {
+test("a room keeps its newest 10,000 messages, in memory and after a restart; files go with the others", async () => {
   const { context, rooms, applicationId } = discord;
   const file = { field: "files[0]", filename: "a.txt", contentType: "text/plain", content: Buffer.from("a") };
   const say = (content: string, files = [] as (typeof file)[]) =>
     postMessage(context, { roomId: rooms.feed, authorId: applicationId, body: { content }, files });
   say("with a file", [file]);
-  for (let n = 1; n <= 2_004; n += 1) say(`message ${n}`);
+  for (let n = 1; n <= 10_004; n += 1) say(`message ${n}`);
   const kept = () => discord.context.world.messages.get(rooms.feed) ?? [];
-  expect(kept()).toHaveLength(2_000);
+  expect(kept()).toHaveLength(10_000);
   expect(kept()[0]?.content).toBe("message 5");
   expect(context.world.files.size).toBe(0);
   await restart();
-  expect(kept()).toHaveLength(2_000);
+  expect(kept()).toHaveLength(10_000);
   expect(kept()[0]?.content).toBe("message 5");
 });
 

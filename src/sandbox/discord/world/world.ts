@@ -161,7 +161,7 @@ export function emptyWorld(): World {
 }
 
 /** How many messages a room keeps, its newest: the sandbox may run for weeks. */
-const mostMessages = 2_000;
+const mostMessages = 10_000;
 
 /** Brings the world to the state after one change. */
 export function applyChange(world: World, change: Change): void {

@@ -95,20 +95,32 @@ function BotState({ bot, connected }) {
 }
 
 function RoomLink({ store, state, room, label }) {
-  const unread = state.unread[room.id] ?? 0;
+  const { count = 0, pings = 0 } = state.unread[room.id] ?? {};
   const current = room.id === state.roomId;
   return html`
     <button
       type="button"
-      class=${`room-link ${unread > 0 ? "unread" : ""}`}
+      class=${`room-link ${count > 0 ? "unread" : ""}`}
       aria-current=${current ? "page" : undefined}
       onClick=${() => openRoom(store, room.id)}
     >
       <span class="room-sign" aria-hidden="true">${room.direct ? "@" : "#"}</span>
       <span class="room-name">${label ?? room.name}</span>
       ${room.denied.length > 0 && html`<span class="room-lock" title="The bot lacks a permission here">🔒</span>`}
-      ${unread > 0 && html`<span class="badge" aria-label=${`${unread} new`}>${unread > 99 ? "99+" : unread}</span>`}
+      ${count > 0 && html`<${UnreadBadge} count=${count} pings=${pings} />`}
     </button>
+  `;
+}
+
+/** Red is for what names this person, as in Discord. */
+function UnreadBadge({ count, pings }) {
+  const shown = pings || count;
+  return html`
+    <span
+      class=${pings > 0 ? "badge ping" : "badge"}
+      aria-label=${pings > 0 ? `${pings} for you, ${count} new` : `${count} new`}
+      >${shown > 99 ? "99+" : shown}</span
+    >
   `;
 }
 

@@ -1,10 +1,6 @@
 import { askFor, Refusal, send } from "../ask.js";
+import { addNewer, addOlder, dropMessage, openWindow, putMessage, trim } from "./room-window.js";
 import { createStore } from "./shared-state.js";
-
-const pageSize = 50;
-/** Messages of a room that the page keeps by itself, the newest; and while somebody reads further up. */
-const mostMessages = 200;
-const mostWhileReading = 1000;
 
 /**
  * The chat as one person sees it: kept up to date by the server's events, changed by what the person does. It opens at
@@ -15,9 +11,9 @@ export function openChat(userId, roomId = null) {
     userId,
     view: null,
     roomId,
-    /** Oldest first, by room; a room that was not opened yet has none. */
-    messages: {},
-    complete: {},
+    /** By room; one that was not opened yet has none. */
+    windows: {},
+    /** By room: how many came since it was looked at, and how many of them name this person. */
     unread: {},
     typing: {},
     /** Interactions that wait for the bot, or that it left without an answer. */
@@ -34,8 +30,11 @@ export function openChat(userId, roomId = null) {
     void refresh(store);
   });
   events.addEventListener("error", () => store.change({ connected: false }));
-  on("message", (message) => takeMessage(store, message));
-  on("message_removed", ({ roomId, messageId }) => dropMessage(store, roomId, messageId));
+  const soon = inBatches();
+  on("message", (message) => soon(() => takeMessage(store, message)));
+  on("message_removed", ({ roomId, messageId }) =>
+    soon(() => changeRoom(store, roomId, (window) => dropMessage(window, messageId))),
+  );
   on("interaction", ({ interactionId, state }) => moveInteraction(store, interactionId, state));
   on("modal", (modal) => store.change({ modal }));
   on("typing", ({ roomId }) => showTyping(store, roomId));
@@ -43,10 +42,30 @@ export function openChat(userId, roomId = null) {
   return { store, close: () => events.close() };
 }
 
+/** Milliseconds. */
+const breath = 60;
+
+/** Does the first thing at once and what follows closely together, so that a flood is not drawn message by message. */
+function inBatches() {
+  let waiting = null;
+  const doAll = () => {
+    const batch = waiting;
+    waiting = batch.length > 0 ? [] : null;
+    if (waiting) setTimeout(doAll, breath);
+    for (const work of batch) work();
+  };
+  return (work) => {
+    if (waiting) return void waiting.push(work);
+    waiting = [];
+    setTimeout(doAll, breath);
+    return work();
+  };
+}
+
 async function refresh(store) {
   await loadView(store);
   const { roomId } = store.state;
-  if (roomId) await loadRoom(store, roomId);
+  if (roomId) await loadNewest(store, roomId);
 }
 
 async function loadView(store) {
@@ -59,72 +78,88 @@ async function loadView(store) {
 }
 
 export async function openRoom(store, roomId) {
-  store.change((state) => ({ roomId, unread: { ...state.unread, [roomId]: 0 } }));
-  if (roomId && !store.state.messages[roomId]) await loadRoom(store, roomId);
+  store.change((state) => ({ roomId, unread: { ...state.unread, [roomId]: undefined } }));
+  if (roomId && !store.state.windows[roomId]) await loadNewest(store, roomId);
 }
 
 /** Loads under way. What happens meanwhile may or may not be in their answer, so it is done again after it. */
 const loads = new Set();
 
-async function loadRoom(store, room) {
-  const load = { store, room, meanwhile: [] };
-  loads.add(load);
-  const newest = await attempt(store, () => askFor("/chat/messages", { user: store.state.userId, room }));
-  loads.delete(load);
-  if (!newest) return;
-  store.change((state) => ({
-    messages: { ...state.messages, [room]: newest.toReversed() },
-    complete: { ...state.complete, [room]: newest.length < pageSize },
-  }));
-  for (const change of load.meanwhile) changeRoom(store, room, change);
+/** `take` gives the room's new window for the messages that were found, or nothing where they fit no more. */
+async function load(store, room, query, take) {
+  const own = { store, room, query, meanwhile: [] };
+  loads.add(own);
+  const asked = { user: store.state.userId, room, ...query };
+  const found = await attempt(store, () => askFor("/chat/messages", asked));
+  loads.delete(own);
+  const window = found && take(found, store.state.windows[room]);
+  if (!window) return;
+  setWindow(store, room, window);
+  for (const change of own.meanwhile) changeRoom(store, room, change);
 }
 
-/** Changes the messages of a room by `change`, which gives the new list for the old. */
-function changeRoom(store, room, change) {
-  for (const load of loads) if (load.store === store && load.room === room) load.meanwhile.push(change);
-  const known = store.state.messages[room];
-  if (known) store.change((state) => ({ messages: { ...state.messages, [room]: change(known) } }));
-}
+/** Loads a room's newest in place of what is held of it. */
+export const loadNewest = (store, room) => load(store, room, {}, openWindow);
 
 export async function loadOlder(store) {
-  const { roomId: room, messages, complete, userId: user } = store.state;
-  const before = messages[room]?.[0]?.id;
-  if (!before || complete[room]) return;
-  const older = await attempt(store, () => askFor("/chat/messages", { user, room, before }));
-  if (!older) return;
-  store.change((state) => ({
-    messages: { ...state.messages, [room]: [...older.toReversed(), ...(state.messages[room] ?? [])] },
-    complete: { ...state.complete, [room]: older.length < pageSize },
-  }));
+  const { roomId: room, windows } = store.state;
+  const before = windows[room]?.messages[0]?.id;
+  if (!before || windows[room].complete || isLoading(store, room)) return;
+  await load(store, room, { before }, (found, window) =>
+    window?.messages[0]?.id === before ? addOlder(window, found) : undefined,
+  );
+}
+
+export async function loadNewer(store) {
+  const { roomId: room, windows } = store.state;
+  const after = windows[room]?.messages.at(-1)?.id;
+  if (!after || !windows[room].cut || isLoading(store, room)) return;
+  await load(store, room, { after }, (found, window) =>
+    window?.messages.at(-1)?.id === after ? addNewer(window, found) : undefined,
+  );
+}
+
+function isLoading(store, room) {
+  return [...loads].some((load) => load.store === store && load.room === room);
+}
+
+function setWindow(store, room, window) {
+  if (store.state.windows[room] === window) return;
+  store.change((state) => ({ windows: { ...state.windows, [room]: window } }));
+}
+
+/** Changes what is held of a room by `change`, which gives the new window for the old. */
+function changeRoom(store, room, change) {
+  for (const load of loads) if (load.store === store && load.room === room) load.meanwhile.push(change);
+  const known = store.state.windows[room];
+  if (known) setWindow(store, room, change(known));
 }
 
 function takeMessage(store, message) {
   const room = message.channel_id;
-  const isNew = !store.state.messages[room]?.some(({ id }) => id === message.id) && !message.edited_timestamp;
-  store.change(({ roomId, unread, typing }) => ({
-    unread: isNew && room !== roomId ? { ...unread, [room]: (unread[room] ?? 0) + 1 } : unread,
-    typing: { ...typing, [room]: false },
-  }));
-  changeRoom(store, room, (known) => {
-    const others = known.filter(({ id }) => id !== message.id);
-    const at = others.findLastIndex(({ id }) => BigInt(id) < BigInt(message.id)) + 1;
-    return others.toSpliced(at, 0, message);
-  });
-  keepNewest(store, room, room === store.state.roomId ? mostWhileReading : mostMessages);
+  const { windows, userId, view, typing } = store.state;
+  const isKnown = windows[room]?.messages.some(({ id }) => id === message.id);
+  if (!isKnown && !message.edited_timestamp && room !== store.state.roomId) {
+    const { count, pings } = store.state.unread[room] ?? { count: 0, pings: 0 };
+    const pinged = pings + (isPinged(message, userId, view) ? 1 : 0);
+    store.change(({ unread }) => ({ unread: { ...unread, [room]: { count: count + 1, pings: pinged } } }));
+  }
+  if (typing[room]) store.change({ typing: { ...typing, [room]: false } });
+  changeRoom(store, room, (window) => trim(putMessage(window, message), store.reading === room));
 }
 
-/** Lets go of a room's older messages, which can be loaded again. */
-export function keepNewest(store, room, most = mostMessages) {
-  const known = store.state.messages[room];
-  if (!known || known.length <= most) return;
-  store.change(({ messages, complete }) => ({
-    messages: { ...messages, [room]: known.slice(-most) },
-    complete: { ...complete, [room]: false },
-  }));
+/** Whether a message names this person: themselves, a role of theirs, or everybody. */
+export function isPinged(message, userId, view) {
+  if (message.mention_everyone || message.mentions.some(({ id }) => id === userId)) return true;
+  const roles = view?.people.find(({ id }) => id === userId)?.roleIds ?? [];
+  return message.mention_roles.some((id) => roles.includes(id));
 }
 
-function dropMessage(store, room, messageId) {
-  changeRoom(store, room, (known) => known.filter(({ id }) => id !== messageId));
+/** Whether somebody reads further up in the open room: then what they read stays. */
+export function setReading(store, isReading) {
+  const { roomId, windows } = store.state;
+  store.reading = isReading ? roomId : null;
+  if (windows[roomId]) setWindow(store, roomId, trim(windows[roomId], isReading));
 }
 
 function showTyping(store, room) {

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { forget, keepNewest, loadOlder } from "./chat-store.js";
+import { forget, loadNewer, loadNewest, loadOlder, setReading } from "./chat-store.js";
 import { memo } from "./shared-state.js";
 import { Message } from "./message.js";
 import { html } from "htm/preact";
@@ -8,53 +8,19 @@ const ListedMessage = memo(Message);
 const nothing = [];
 
 const nearEnd = 80;
+/** How close to an edge, in pixels, what is beyond it is loaded. */
+const nearEdge = 400;
 const sameBreath = 5 * 60_000;
 
 /** The messages of the open room. Stays at its end unless the reader scrolled up. */
-export function Feed({ store, state, guild }) {
-  const list = useRef(null);
-  const atEnd = useRef(true);
-  const heightBefore = useRef(0);
-  const [behind, setBehind] = useState(false);
-  const messages = state.messages[state.roomId];
-  const oldest = messages?.[0]?.id;
+export function Feed({ store, state, guild, start }) {
+  const { roomId } = state;
+  const window = state.windows[roomId];
+  const messages = window?.messages;
   const notices = state.waiting.filter(
-    ({ room, message, outcome }) => room === state.roomId && !message && outcome,
+    ({ room, message, outcome }) => room === roomId && !message && outcome,
   );
-
-  const toEnd = () => {
-    const element = list.current;
-    if (!element) return;
-    element.scrollTop = element.scrollHeight;
-    setBehind(false);
-  };
-  useLayoutEffect(() => {
-    const element = list.current;
-    if (element && !atEnd.current) element.scrollTop += element.scrollHeight - heightBefore.current;
-  }, [oldest]);
-  useLayoutEffect(() => {
-    if (atEnd.current) {
-      keepNewest(store, state.roomId);
-      toEnd();
-    } else setBehind(true);
-    heightBefore.current = list.current?.scrollHeight ?? 0;
-  }, [messages, notices.length]);
-  useEffect(() => {
-    const observer = new ResizeObserver(() => atEnd.current && toEnd());
-    if (list.current) {
-      observer.observe(list.current);
-      observer.observe(list.current.firstElementChild);
-    }
-    return () => observer.disconnect();
-  }, []);
-
-  const onScroll = ({ currentTarget: element }) => {
-    atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < nearEnd;
-    heightBefore.current = element.scrollHeight;
-    if (atEnd.current) setBehind(false);
-    if (element.scrollTop < 200) void loadOlder(store);
-  };
-
+  const { list, behind, toEnd, onScroll } = useScrolling(store, roomId, window, notices.length);
   return html`
     <div class="feed-frame">
       <div
@@ -67,10 +33,11 @@ export function Feed({ store, state, guild }) {
         tabindex="0"
       >
         <div class="feed-inner">
-          ${messages?.length === 0 && html`<p class="empty">Nothing here yet. Type <kbd>/</kbd> to see the commands.</p>`}
+          ${window?.complete && start}
+          ${messages?.length === 0 && !start && html`<p class="empty">Nothing here yet. Type <kbd>/</kbd> to see the commands.</p>`}
           ${
             messages?.length > 0 &&
-            !state.complete[state.roomId] &&
+            !window.complete &&
             html`<button type="button" class="link older" onClick=${() => loadOlder(store)}>
               Older messages
             </button>`
@@ -89,15 +56,85 @@ export function Feed({ store, state, guild }) {
               />
             `,
           )}
-          ${notices.map((notice) => html`<${Waiting} key=${notice.id} store=${store} notice=${notice} />`)}
+          ${
+            window?.cut
+              ? html`<button type="button" class="link older" onClick=${() => loadNewer(store)}>
+                  Newer messages
+                </button>`
+              : notices.map((notice) => html`<${Waiting} key=${notice.id} store=${store} notice=${notice} />`)
+          }
         </div>
       </div>
       ${behind && html`<button type="button" class="to-end" onClick=${toEnd}>New messages ↓</button>`}
       <p class="typing" aria-live="polite">
-        ${state.typing[state.roomId] ? `${state.view.bot.name} is typing…` : ""}
+        ${state.typing[roomId] ? `${state.view.bot.name} is typing…` : ""}
       </p>
     </div>
   `;
+}
+
+/** Keeps the reader where they are: at the end, or at the message that they read. */
+function useScrolling(store, roomId, window, noticeCount) {
+  const list = useRef(null);
+  const atEnd = useRef(true);
+  const anchor = useRef(null);
+  const [behind, setBehind] = useState(false);
+
+  const hold = () => {
+    anchor.current = atEnd.current ? null : firstInSight(list.current);
+  };
+  const goToEnd = () => {
+    const element = list.current;
+    if (!element) return;
+    element.scrollTop = element.scrollHeight;
+    setBehind(false);
+  };
+  const toEnd = async () => {
+    atEnd.current = true;
+    setReading(store, false);
+    if (window?.cut) await loadNewest(store, roomId);
+    goToEnd();
+  };
+  useLayoutEffect(() => {
+    if (atEnd.current && !window?.cut) {
+      goToEnd();
+    } else {
+      const place = anchor.current && document.getElementById(anchor.current.id);
+      if (place) list.current.scrollTop += place.getBoundingClientRect().top - anchor.current.top;
+      setBehind(true);
+    }
+    hold();
+  }, [window, noticeCount]);
+  useEffect(() => {
+    const observer = new ResizeObserver(() => atEnd.current && goToEnd());
+    if (list.current) {
+      observer.observe(list.current);
+      observer.observe(list.current.firstElementChild);
+    }
+    return () => observer.disconnect();
+  }, []);
+
+  const onScroll = ({ currentTarget: element }) => {
+    const below = element.scrollHeight - element.scrollTop - element.clientHeight;
+    atEnd.current = below < nearEnd && !store.state.windows[roomId]?.cut;
+    setReading(store, !atEnd.current);
+    hold();
+    if (atEnd.current) setBehind(false);
+    if (element.scrollTop < nearEdge) void loadOlder(store);
+    else if (below < nearEdge) void loadNewer(store);
+  };
+  return { list, behind, toEnd, onScroll };
+}
+
+/** The uppermost message that can be seen, and where it is. */
+function firstInSight(list) {
+  if (!list) return null;
+  const { top } = list.getBoundingClientRect();
+  for (const message of list.querySelectorAll("article")) {
+    const place = message.getBoundingClientRect();
+    if (place.bottom > top) return { id: message.id, top: place.top };
+  }
+  return null;
 }
 
 /** The same list for all that nothing waits for. */

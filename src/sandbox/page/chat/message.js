@@ -1,7 +1,7 @@
 import { html } from "htm/preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Avatar } from "../avatar.js";
-import { act, interact } from "./chat-store.js";
+import { act, interact, isPinged } from "./chat-store.js";
 import { Components } from "./components.js";
 import { Embed } from "./embed.js";
 import { Markdown } from "./markdown.js";
@@ -15,7 +15,7 @@ export function Message({ message, follows, newDay, store, view, guild, waiting 
   const names = { view, guild };
   const { author, visible_to: visibleTo } = message;
   const ephemeral = (message.flags & MessageFlags.Ephemeral) !== 0;
-  const pinged = message.mention_everyone || message.mentions.some(({ id }) => id === store.state.userId);
+  const pinged = isPinged(message, store.state.userId, view);
   const looks = [follows && "follows", ephemeral && "ephemeral", pinged && "pinged"]
     .filter(Boolean)
     .join(" ");

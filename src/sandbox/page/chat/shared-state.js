@@ -7,7 +7,9 @@ export function createStore(initial) {
   const store = {
     state: initial,
     change(patch) {
-      store.state = { ...store.state, ...(typeof patch === "function" ? patch(store.state) : patch) };
+      const parts = typeof patch === "function" ? patch(store.state) : patch;
+      if (Object.entries(parts).every(([name, part]) => store.state[name] === part)) return;
+      store.state = { ...store.state, ...parts };
       for (const listener of listeners) listener(store.state);
     },
     listen(listener) {

@@ -42,26 +42,34 @@ export function Clock({ date, style }) {
   return html`<time datetime=${moment.toISOString()} title=${formats.F.format(moment)}>${text}</time>`;
 }
 
-/** "3 hours ago"; UNIX milliseconds. */
+/** "3 hours ago"; UNIX milliseconds. Rounded as Discord does: in 59 minutes and 50 seconds is "in 1 hour". */
 export function describeDistance(moment, now) {
   const { amount, unit } = measure(moment, now);
   return relative.format(amount, unit);
 }
 
-/** Milliseconds until `describeDistance` says something else; at most a little too few. */
+/** Milliseconds until `describeDistance` says something else. */
 export function untilOtherWords(moment, now) {
-  const { amount, length, larger } = measure(moment, now);
-  // The next whole seconds of distance with other words; ahead of us they become fewer, behind us more.
-  const next = amount > 0 ? amount * length - 1 : -Math.min((Math.abs(amount) + 1) * length, larger);
-  return moment - (next + 0.5) * 1000 - now + 1;
+  const { amount, at } = measure(moment, now);
+  const seconds = (moment - now) / 1000;
+  const [, length] = steps[at];
+  const smaller = steps[at + 1]?.[1];
+  if (amount <= 0) return ((0.5 - amount) * length + seconds) * 1000 + 1;
+  // The last of a unit ends where the smaller units begin to be counted.
+  const end =
+    amount === 1 && smaller ? (Math.round(length / smaller) - 0.5) * smaller : (amount - 0.5) * length;
+  return (seconds - end) * 1000 + 1;
 }
 
+/** From the smallest unit: the first of which fewer are counted than make one of the next. */
 function measure(moment, now) {
-  const seconds = Math.round((moment - now) / 1000);
-  const found = steps.findIndex(([, size]) => Math.abs(seconds) >= size);
-  const at = found === -1 ? steps.length - 1 : found;
-  const [unit, length] = steps[at];
-  return { amount: Math.trunc(seconds / length), unit, length, larger: steps[at - 1]?.[1] ?? Infinity };
+  const seconds = (moment - now) / 1000;
+  for (let at = steps.length - 1; ; at -= 1) {
+    const [unit, length] = steps[at];
+    const count = Math.round(Math.abs(seconds) / length);
+    const enough = at === 0 ? Infinity : Math.round(steps[at - 1][1] / length);
+    if (count < enough) return { amount: seconds < 0 && count > 0 ? -count : count, unit, at };
+  }
 }
 
 /** Who waits for a moment, and for which; all share one timer, for the earliest. */

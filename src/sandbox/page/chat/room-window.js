@@ -1,0 +1,57 @@
+/**
+ * The messages of a room that the page holds: always a stretch without holes, oldest first. `complete`: it begins with the
+ * room's first. `cut`: the room has newer ones, which were let go while somebody read further up.
+ */
+export const pageSize = 50;
+/** As many as are held at the room's end; and while somebody reads further up. */
+export const mostAtEnd = 200;
+export const mostWhileReading = 300;
+
+/** All of these take what the server gave: newest first. */
+export function openWindow(newest) {
+  return { messages: newest.toReversed(), complete: newest.length < pageSize, cut: false };
+}
+
+export function addOlder(window, older) {
+  const messages = [...older.toReversed(), ...window.messages];
+  const complete = older.length < pageSize;
+  if (messages.length <= mostWhileReading) return { ...window, messages, complete };
+  return { messages: messages.slice(0, mostWhileReading), complete, cut: true };
+}
+
+export function addNewer(window, newer) {
+  const messages = [...window.messages, ...newer.toReversed()];
+  const cut = newer.length >= pageSize;
+  if (messages.length <= mostWhileReading) return { ...window, messages, cut };
+  return { messages: messages.slice(-mostWhileReading), complete: false, cut };
+}
+
+/** Puts a new or changed message in its place; one beyond the window's edges is left to be loaded. */
+export function putMessage(window, message) {
+  const { messages, complete, cut } = window;
+  const at = messages.findLastIndex(({ id }) => compareIds(id, message.id) <= 0);
+  const isKnown = messages[at]?.id === message.id;
+  if (isKnown) return { ...window, messages: messages.with(at, message) };
+  if (at === -1 && messages.length > 0 && !complete) return window;
+  if (at === messages.length - 1 && cut) return window;
+  return { ...window, messages: messages.toSpliced(at + 1, 0, message) };
+}
+
+export function dropMessage(window, messageId) {
+  return { ...window, messages: window.messages.filter(({ id }) => id !== messageId) };
+}
+
+/** Lets go of the oldest, or of the newest where somebody reads further up: who reads keeps what they read. */
+export function trim(window, isReading) {
+  const { messages } = window;
+  if (isReading && messages.length > mostWhileReading) {
+    return { ...window, messages: messages.slice(0, mostWhileReading), cut: true };
+  }
+  if (isReading || window.cut || messages.length <= mostAtEnd) return window;
+  return { ...window, messages: messages.slice(-mostAtEnd), complete: false };
+}
+
+/** Ids are numbers too long for numbers; as texts of one length they compare alike. */
+function compareIds(a, b) {
+  return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
+}
