@@ -89,7 +89,9 @@ const tasks: Record<WorkerName, Omit<Worker<WorkerContext>, "name">> = {
     isDue: async (context) => (await hasMessagesToSend(context)) || hasEdits(context),
     async run(context, { signal }) {
       await deliverAll(context, context.rooms);
-      await editMessages(context, context.rooms, signal);
+      // Edits take a second each where Discord has us wait: news go first.
+      const isIdle = async () => !(await hasMessagesToSend(context));
+      await editMessages(context, context.rooms, signal, isIdle);
     },
   },
   /** Evaluates events by the servers' rules. */

@@ -93,6 +93,25 @@ describe("one deed is one post", () => {
     expect(shown()[0]).toContain("No longer a member.");
   });
 
+  test("and edits give way to news", async () => {
+    await happen(banned);
+    await happenTo(3, banned);
+    await deliver(bot, rooms, room);
+    await happen(left);
+    await happenTo(3, left);
+    await deliver(bot, rooms, room);
+    const edit = (mayGoOn: boolean) =>
+      editMessages(bot, rooms, new AbortController().signal, () => Promise.resolve(mayGoOn));
+    await edit(false);
+    expect(shown().join()).not.toContain("No longer a member.");
+    await edit(true);
+    expect(
+      shown()
+        .join()
+        .match(/No longer a member\./g),
+    ).toHaveLength(2);
+  });
+
   test("of an invite that was accepted, and of a ban that was lifted", async () => {
     await happen(inviteEnded, joined);
     await happenTo(3, unbanned, restricted);

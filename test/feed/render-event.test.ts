@@ -278,12 +278,23 @@ describe("the buttons of an event", () => {
     expect(buttonsOf(sample("username_proof.merged", { channelId: null }), lookups())).toEqual([]);
   });
 
-  test.each(kinds)("fit into Discord's limits, for %s", (kind) => {
-    const long = "c".repeat(80);
-    const cases = new Map([[4812, eventCase({ kind: "hide", targetFid: null, targetCast: hash })]]);
-    const event = sample(kind, { channelId: long });
-    const buttons = buttonsOf(event, lookups({ cases, ...visible }));
-    expect(buttons.length).toBeLessThanOrEqual(5);
-    expect(buttons.filter(({ customId }) => customId.length > 100)).toEqual([]);
+  const states = [
+    eventCase(),
+    eventCase({ kind: "hide", targetFid: null, targetCast: hash }),
+    eventCase({ kind: "unhide", targetFid: null, targetCast: hash, state: "outside" }),
+    eventCase({ kind: "pin", targetFid: null, targetCast: hash }),
+  ];
+  test.each(kinds)("are such as Discord takes, for %s", (kind) => {
+    const each = ["memes", "c".repeat(80)].flatMap((channelId) =>
+      states.flatMap((found) => [visible, hidden].map((cast) => ({ channelId, found, cast }))),
+    );
+    for (const { channelId, found, cast } of each) {
+      const cases = new Map([[4812, found]]);
+      const hits = new Map([[4812, { castHash: hash, cases: [found] }]]);
+      const buttons = buttonsOf(sample(kind, { channelId }), lookups({ cases, hits, ...cast }));
+      const ids = buttons.map(({ customId }) => customId);
+      expect(ids.filter((id) => id.length > 100)).toEqual([]);
+      expect([new Set(ids).size, ids.length <= 5]).toEqual([ids.length, true]);
+    }
   });
 });

@@ -21,7 +21,13 @@ beforeEach(async () => {
   await observer.link("memes");
   posted = [];
   const strict = createStrictRooms(context.clock);
-  rooms = { ...strict, post: (roomId, message) => (posted.push(message), strict.post(roomId, message)) };
+  rooms = {
+    ...strict,
+    post(roomId, message) {
+      posted.push(message);
+      return strict.post(roomId, message);
+    },
+  };
   const feed = { guildId: guild, roomId: room, channelIds: null, kinds: ["bans" as const, "pins" as const] };
   await addFeed(context, { ...feed, namePattern: null, peopleOnly: false, createdBy: "1" });
 });

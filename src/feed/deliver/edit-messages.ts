@@ -29,7 +29,12 @@ interface DueEdit {
  * Edits what was posted about erased authors, and what is not so any more: rendered anew from what is left, so that others' events in the same message
  * stay as they are. A message on its way is waited for; what cannot be edited is tried for a week. Editing twice does no harm.
  */
-export async function editMessages(context: BotContext, rooms: Rooms, signal: AbortSignal): Promise<void> {
+export async function editMessages(
+  context: BotContext,
+  rooms: Rooms,
+  signal: AbortSignal,
+  mayGoOn: () => Promise<boolean> = async () => true,
+): Promise<void> {
   const due = await context.database.query
     .selectFrom("castellan.message_edits")
     .select(["message_id", "erasure_id", "event_ids", "requested_at_ms", "attempts"])
@@ -39,7 +44,7 @@ export async function editMessages(context: BotContext, rooms: Rooms, signal: Ab
     .limit(most)
     .execute();
   for (const edit of due) {
-    if (signal.aborted) return;
+    if (signal.aborted || !(await mayGoOn())) return;
     await editMessage(context, rooms, edit);
   }
 }

@@ -35,7 +35,12 @@ export function buttonsOf(event: AnnouncedEvent, lookups: Lookups): RoomButton[]
       ? [run("Ban author", "ban add", { user }, "danger")]
       : []),
     ...(user === undefined || !hasHistory.has(event.kind) ? [] : [run("History", "case list", { user })]),
-  ].filter(({ customId }) => customId.length <= longestId);
+  ].filter(isValid);
+}
+
+/** Discord takes no long id, and none twice in a message: to hide what was shown again is to undo that. */
+function isValid({ customId }: RoomButton, index: number, all: readonly RoomButton[]): boolean {
+  return customId.length <= longestId && all.findIndex((one) => one.customId === customId) === index;
 }
 
 const plain: RoomButton["style"] = "secondary";
