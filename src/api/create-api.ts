@@ -132,16 +132,16 @@ const PageFields = z.object({
 
 /** Parses what a caller sent against the endpoint's schema; `invalid_request` names the first wrong field. */
 export function parseInput(endpoint: Endpoint, input: unknown): ParsedInputOf<Endpoint> {
-  const parsed = endpoint.input.safeParse(input ?? {}, { error: explainIssue });
-  if (!parsed.success) throw describeIssue(parsed.error.issues[0], endpoint, input);
+  const parsed = endpoint.input.safeParse(input ?? {});
+  if (!parsed.success) throw describeIssue(findIssue(endpoint.input, input), endpoint, input);
   if (!endpoint.paginated) return parsed.data;
   return { ...parsed.data, ...parsePage(endpoint, endpoint.paginated, input) };
 }
 
 function parsePage(endpoint: Endpoint, paging: Paging, input: unknown): { limit: number; cursor?: string } {
-  const page = PageFields.safeParse(input ?? {}, { error: explainIssue });
+  const page = PageFields.safeParse(input ?? {});
   if (!page.success) {
-    const issue = page.error.issues[0];
+    const issue = findIssue(PageFields, input);
     if (issue?.path[0] === "cursor") {
       throw new AppError("invalid_cursor", "The cursor is not one that this endpoint gave.", {
         instancePath: "/cursor",
@@ -151,6 +151,11 @@ function parsePage(endpoint: Endpoint, paging: Paging, input: unknown): { limit:
   }
   const { limit = paging.default, cursor } = page.data;
   return { limit: Math.min(limit, paging.max), ...(cursor === undefined ? {} : { cursor }) };
+}
+
+/** What is wrong, in our words: they cost something, so only what is refused is parsed for them. */
+function findIssue(schema: z.ZodObject, input: unknown): z.core.$ZodIssue | undefined {
+  return schema.safeParse(input ?? {}, { error: explainIssue }).error?.issues[0];
 }
 
 function describeIssue(issue: z.core.$ZodIssue | undefined, endpoint: Endpoint, input: unknown): AppError {

@@ -127,12 +127,14 @@ export const hub = {
     method: "GET",
     path: "/v1/castsByParent",
     summary: "Casts of a channel, by its URL; or replies to a cast, by its author and hash",
-    input: z.object({
-      url: z.string().min(1).max(2048).optional(),
-      fid: PositionText.optional(),
-      hash: MessageHash.optional(),
-      ...paging,
-    }),
+    input: z
+      .object({
+        url: z.string().min(1).max(2048).optional(),
+        fid: PositionText.optional(),
+        hash: MessageHash.optional(),
+        ...paging,
+      })
+      .meta({ "x-sample": { url: "https://castle.example/~/channel/memes" } }),
     result: MessagePage,
   }),
   onChainEventsByFid: endpoint({
@@ -204,11 +206,13 @@ export const hub = {
     path: "/v1/eventById",
     refusals: ["not_found"],
     summary: "One hub event",
-    input: z.object({
-      event_id: PositionText.optional(),
-      id: PositionText.optional(),
-      shard_index: PositionText.optional(),
-    }),
+    input: z
+      .object({
+        event_id: PositionText.optional(),
+        id: PositionText.optional(),
+        shard_index: PositionText.optional(),
+      })
+      .meta({ "x-sample": { event_id: 421 } }),
     result: HubEvent,
   }),
   events: endpoint({

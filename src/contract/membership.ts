@@ -111,7 +111,8 @@ const Unban = z
   .refine((input) => !input.unbanFid || !input.banFid || input.unbanFid === input.banFid, {
     path: ["banFid"],
     message: "differs from unbanFid",
-  });
+  })
+  .meta({ examples: [{ channelId: "memes", unbanFid: 3621 }] });
 
 export const channelBans = {
   list: endpoint({

@@ -13,6 +13,27 @@ export const ImportReport = z.object({
 });
 export type ImportReport = z.infer<typeof ImportReport>;
 
+/** A network file by its outline; the importer reads it, for it has mistakes to list. */
+const NetworkFile = z.looseObject({}).meta({
+  description:
+    "A network file, as docs/hosting.md has it: arrays of records by their kinds, each of which may be left out",
+  examples: [
+    {
+      accounts: [
+        {
+          fid: 101,
+          custodyAddress: `0x${"ab".repeat(20)}`,
+          username: "ada",
+          appKeys: [`0x${"5a".repeat(32)}`],
+        },
+      ],
+      channels: [
+        { id: "lounge", name: "Lounge", url: "https://net.example.org/~/channel/lounge", leadFid: 101 },
+      ],
+    },
+  ],
+});
+
 /** Largest network file over HTTP, in bytes. */
 export const networkFileLimit = 64 * 1024 * 1024;
 
@@ -23,7 +44,7 @@ export const operator = {
     path: "/operator/network",
     auth,
     summary: "Import a network file: all or nothing, creates what is missing, changes nothing",
-    input: z.looseObject({}),
+    input: NetworkFile,
     result: ImportReport,
   }),
   exportNetwork: endpoint({

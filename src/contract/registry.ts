@@ -50,11 +50,13 @@ export const transfers = {
     path: "/transfers/current",
     refusals: ["not_found"],
     summary: "The latest transfer of a name or a fid",
-    input: z.object({
-      fid: z.union([z.number(), z.string()]).optional(),
-      name: looseName,
-      fname: looseName,
-    }),
+    input: z
+      .object({
+        fid: z.union([z.number(), z.string()]).optional(),
+        name: looseName,
+        fname: looseName,
+      })
+      .meta({ "x-sample": { name: "alice" } }),
     result: z.object({ transfers: z.array(Transfer), transfer: Transfer }),
   }),
   create: endpoint({
@@ -74,16 +76,32 @@ export const transfers = {
       "THROTTLED",
     ],
     summary: "Register, transfer or release a name, by a claim signed under the domain of GET /signer",
-    input: z.object({
-      name: z.string(),
-      from: FidOrZero,
-      to: FidOrZero,
-      fid: Fid,
-      owner: Address,
-      timestamp: Seconds,
-      signature: Hex,
-      from_signature: Hex.optional(),
-    }),
+    input: z
+      .object({
+        name: z.string(),
+        from: FidOrZero.describe("Who has it; 0 where nobody does"),
+        to: FidOrZero.describe("Who gets it; 0 gives it up"),
+        fid: Fid.describe("Who asks: `from` or `to`"),
+        owner: Address.describe("Custody address of `fid`"),
+        timestamp: Seconds,
+        signature: Hex.describe("EIP-712 UserNameProof, by `owner`"),
+        from_signature: Hex.describe(
+          "EIP-712 UserNameTransfer, by the custody address of `from`, where `to` asks",
+        ).optional(),
+      })
+      .meta({
+        examples: [
+          {
+            name: "alice",
+            from: 0,
+            to: 3621,
+            fid: 3621,
+            owner: "0x8773442740c17c9d0f0b87022c722f9a136206ed",
+            timestamp: 1_700_000_000,
+            signature: `0x${"1b".repeat(65)}`,
+          },
+        ],
+      }),
     result: z.object({ transfer: Transfer }),
   }),
 };

@@ -6,12 +6,14 @@ import { Address, Fid, Hex, Seconds, Success, Text } from "./values.ts";
 const Key = z
   .string()
   .toLowerCase()
-  .regex(/^0x[0-9a-f]{64}$/, "must be 0x and 64 hex digits");
+  .regex(/^0x[0-9a-f]{64}$/, "must be 0x and 64 hex digits")
+  .meta({ description: "Ed25519 public key: `0x` and 64 hex digits" });
 
 const Token = z
   .string()
   .toLowerCase()
-  .regex(/^0x[0-9a-f]{24}$/, "must be 0x and 24 hex digits");
+  .regex(/^0x[0-9a-f]{24}$/, "must be 0x and 24 hex digits")
+  .meta({ description: "Names the request: `0x` and 24 hex digits" });
 
 /** A number, or its decimal text. */
 const decimal = (number: z.ZodType<number, number>) =>

@@ -41,25 +41,31 @@ export const Seconds = z
 export const ChannelId = z
   .string()
   .regex(/^[0-9a-z][0-9a-z-]{0,15}$/, "must be 1 to 16 of a-z, 0-9 and -, not starting with -")
-  .meta({ examples: ["memes"] });
+  .meta({ description: "Id of a channel: 1 to 16 of a-z, 0-9 and -", examples: ["memes"] });
 
 /** A cast's hash, lower-cased. */
 export const CastHash = z
   .string()
   .toLowerCase()
   .regex(/^0x[0-9a-f]{40}$/, "must be 0x and 40 hex digits")
-  .meta({ examples: ["0x71d5225f77e0164388b1d4c120825f3a2c1f131c"] });
+  .meta({
+    description: "Hash of a cast: `0x` and 40 hex digits",
+    examples: ["0x71d5225f77e0164388b1d4c120825f3a2c1f131c"],
+  });
 
 /** An Ethereum address in hex, as stored (any case). */
 export const Address = z
   .string()
   .regex(/^0x[0-9a-fA-F]{40}$/, "must be 0x and 40 hex digits")
-  .meta({ examples: ["0x8773442740C17C9d0F0B87022c722F9a136206eD"] });
+  .meta({
+    description: "Ethereum address: `0x` and 40 hex digits",
+    examples: ["0x8773442740C17C9d0F0B87022c722F9a136206eD"],
+  });
 
 export const Hex = z
   .string()
   .regex(/^0x([0-9a-fA-F]{2})*$/, "must be 0x and pairs of hex digits")
-  .meta({ examples: ["0xb7181760"] });
+  .meta({ description: "Bytes: `0x` and pairs of hex digits", examples: ["0xb7181760"] });
 
 /** Text that JSON and the database carry unchanged: no NUL, no half of a surrogate pair. */
 export const Text = z.string().regex(/^[^\0\p{Cs}]*$/u, "must be text without NUL");

@@ -109,6 +109,17 @@ describe("the examples of the reference, as they stand there, in a sandbox", { t
     expect(output.trim().split("\n").at(-1)).toBe("completed");
   });
 
+  it("the page itself tries calls as the sandbox's five people", async () => {
+    const people = await readPeople(url);
+    expect(people.map(({ fid }) => fid)).toEqual([1, 2, 3, 4, 5]);
+    for (const { token } of people) {
+      const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+      const body = JSON.stringify({ channelId: "garden" });
+      const answer = await fetch(`${url}/fc/channel-follows`, { method: "POST", headers, body });
+      expect(answer.status).toBe(200);
+    }
+  });
+
   it("all are on the page, whole", async () => {
     const page = await (await fetch(`${url}/reference/authentication`)).text();
     const names = await readdir(folder);
@@ -123,6 +134,25 @@ describe("the examples of the reference, as they stand there, in a sandbox", { t
     }
   });
 });
+
+const People = z.array(z.object({ fid: z.number(), name: z.string(), token: z.string() }));
+
+async function readPeople(url: string) {
+  return People.parse(await (await fetch(`${url}/reference/people`)).json());
+}
+
+it.each(["HOST", "SANDBOX_HOST"])(
+  "nobody's token is given where %s lets other machines in",
+  { timeout: 60_000 },
+  async (setting) => {
+    const home = await makeFilledDirectory();
+    const open = runProgram(["start"], { DATA_DIR: home.directory, [setting]: "0.0.0.0" });
+    const { port } = new URL((await open.ready).network);
+    expect(await readPeople(`http://127.0.0.1:${port}`)).toEqual([]);
+    await open.end();
+    await home.remove();
+  },
+);
 
 async function unfollow(url: string, fid: number, privateKey: string): Promise<void> {
   const network = createClient({

@@ -68,7 +68,10 @@ export async function openThreadEngine(
     onCrash(crash);
   };
   const died = (cause: unknown) =>
-    fail("The embedded database stopped. Castellan has to be started again.", cause);
+    fail(
+      "The embedded database stopped. Castellan has to be started again. Where it stops again, its files are damaged: make a new DATA_DIR of your last backup (castellan restore FILE).",
+      cause,
+    );
 
   // Counted in turns of this thread's own loop: a process that was stopped, or busy, has not waited.
   let turns = 0;

@@ -2,6 +2,7 @@ import type { Endpoint } from "../../../contract/endpoint.ts";
 import { httpErrors } from "../../../errors.ts";
 import { answerSchema } from "../openapi/describe-endpoint.ts";
 import { refusalsOf } from "../openapi/describe-errors.ts";
+import { toJsonSchema } from "../openapi/json-schema.ts";
 import { makeExample } from "../openapi/make-example.ts";
 import { describeType, fieldsOf, type Field } from "./fields.ts";
 import { block, code, escape, withCode } from "./html.ts";
@@ -26,7 +27,7 @@ export function renderEndpoint(named: NamedEndpoint): string {
 <span class="quiet">${withCode(summary)}</span>${token && ` <span class="chip">${token}</span>`}
 </summary><div>
 ${aliases.length > 0 ? `<p class="quiet">Also served: ${aliases.map(code).join(", ")}</p>` : ""}
-${renderFields(fields)}
+${renderFields(fields, toJsonSchema(endpoint.input, "input").description)}
 ${block("curl", writeCurl(endpoint, fields))}
 ${block("TypeScript", writeTypeScript(named, fields))}
 ${renderTrial(named, fields)}
@@ -35,8 +36,8 @@ ${renderTrial(named, fields)}
 </div></details>`;
 }
 
-function renderFields(fields: readonly Field[]): string {
-  if (fields.length === 0) return `<p class="quiet">It takes nothing.</p>`;
+function renderFields(fields: readonly Field[], whole = "It takes nothing."): string {
+  if (fields.length === 0) return `<p class="quiet">${withCode(whole)}</p>`;
   const rows = fields.map(({ name, place, required, schema }) => {
     const usual = schema.default === undefined ? "" : `Without it ${code(JSON.stringify(schema.default))}.`;
     const about = [withCode(schema.description ?? ""), usual].filter((part) => part !== "").join(". ");
@@ -61,11 +62,11 @@ function renderTrial({ endpoint, group, name }: NamedEndpoint, fields: readonly 
 <output aria-live="polite"></output></form>`;
 }
 
-function renderInput({ name, place, schema, required, example }: Field, id: string): string {
+function renderInput({ name, place, schema, required, inSample, example }: Field, id: string): string {
   const isText = schema.type === "string" || place !== "body";
   const marks = `id="${id}" name="${escape(name)}" data-place="${place}"${isText ? "" : " data-json"}`;
   const choices = schema.enum ?? (schema.type === "boolean" ? [true, false] : undefined);
-  const value = required ? (isText ? String(example) : JSON.stringify(example)) : "";
+  const value = inSample ? (isText ? String(example) : JSON.stringify(example)) : "";
   if (!choices) return `<input ${marks} value="${escape(value)}" autocomplete="off" spellcheck="false">`;
   const options = [...(required ? [] : [""]), ...choices.map(String)];
   return `<select ${marks}>${options.map((each) => `<option>${escape(each)}</option>`).join("")}</select>`;

@@ -1,4 +1,5 @@
 import type { Endpoint } from "../../../contract/endpoint.ts";
+import { toJsonSchema } from "../openapi/json-schema.ts";
 import type { Field } from "./fields.ts";
 
 /** The address in samples; the page's script puts in the one that it was read from. */
@@ -10,7 +11,7 @@ const tokenNames = { none: undefined, app_key: "$TOKEN", operator: "$OPERATOR_TO
 export function writeCurl(endpoint: Endpoint, fields: readonly Field[]): string {
   const { method, auth } = endpoint;
   const token = tokenNames[auth];
-  const body = valuesOf(fields, "body");
+  const body = bodyOf(endpoint, fields);
   const parts = [
     `curl -s${method === "GET" ? "" : ` -X ${method}`} ${quote(`${sampleOrigin}${writeTarget(endpoint, fields)}`)}`,
     ...(token ? [`-H "Authorization: Bearer ${token}"`] : []),
@@ -33,7 +34,7 @@ export function writeTypeScript(
 }
 
 function writeFetch(endpoint: Endpoint, fields: readonly Field[]): string {
-  const body = valuesOf(fields, "body");
+  const body = bodyOf(endpoint, fields);
   const lines = [
     `const response = await fetch("${sampleOrigin}${writeTarget(endpoint, fields)}", {`,
     `  method: "${endpoint.method}",`,
@@ -55,7 +56,14 @@ function writeTarget({ path }: Endpoint, fields: readonly Field[]): string {
 }
 
 function needed(fields: readonly Field[]): Field[] {
-  return fields.filter(({ required }) => required);
+  return fields.filter(({ inSample }) => inSample);
+}
+
+/** A body without fields of its own is one whole example. */
+function bodyOf({ carrier, input }: Endpoint, fields: readonly Field[]): unknown {
+  if (carrier === "query") return undefined;
+  if (fields.length > 0) return valuesOf(fields, "body");
+  return toJsonSchema(input, "input").examples?.[0];
 }
 
 function valuesOf(fields: readonly Field[], place: Field["place"]): Record<string, unknown> | undefined {
