@@ -189,4 +189,9 @@ const systemErrors: Readonly<Record<string, string>> = {
   EPERM: "that is not permitted",
   EROFS: "the file system is read-only",
   ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is used up",
+  EIO: "the disk cannot be read or written",
+  ELOOP: "its links lead round in a circle",
+  ENAMETOOLONG: "a name in the path is too long",
+  EMFILE: "too many files are open",
 };

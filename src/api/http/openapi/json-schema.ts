@@ -25,9 +25,10 @@ export function toJsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSch
 
 /** Readers must take fields that they do not know, so no object is closed. */
 function openObjects(schema: JsonSchema): JsonSchema {
-  const { additionalProperties: _, ...rest } = schema;
+  const { additionalProperties, ...rest } = schema;
   return {
     ...rest,
+    ...(additionalProperties !== false && additionalProperties !== undefined && { additionalProperties }),
     ...(rest.properties && {
       properties: Object.fromEntries(
         Object.entries(rest.properties).map(([name, part]) => [name, openObjects(part)]),
