@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { confirm, text } from "../src/discord/command.ts";
-import { findCast } from "../src/moderation/find-target.ts";
+import { findCast, findName } from "../src/moderation/find-target.ts";
 import { colors } from "../src/text/colors.ts";
 import { authorizeForCast, castOption, channelOption } from "./shared/options.ts";
-import { describeCast, describeHistory } from "./shared/preview.ts";
+import { describeHistory } from "./shared/describe-history.ts";
+import { describeCast } from "./shared/preview.ts";
 import { carryOut } from "./shared/show-case.ts";
 
 export const hide = confirm({
@@ -17,7 +18,9 @@ export const hide = confirm({
   state: z.object({ channelId: z.string(), hash: z.string(), reason: z.string().optional() }),
   async preview(context, { cast, reason, channel: given }) {
     const { channel } = await authorizeForCast(context, cast, given, "hide");
-    const history = cast.known ? ["", await describeHistory(context, channel.id, cast.known.fid)] : [];
+    const fid = cast.known?.fid;
+    const author = fid === undefined ? undefined : { fid, name: await findName(context, fid) };
+    const history = author ? ["", await describeHistory(context, channel.id, author)] : [];
     const lines = [
       await describeCast(context, cast),
       ...history,

@@ -5,11 +5,12 @@ import type { CommandContext } from "../../src/discord/command-context.ts";
 import { applyCase } from "../../src/moderation/cases/apply.ts";
 import { authorizeAction, type AuthorizedAction } from "../../src/moderation/authorize.ts";
 import type { Case } from "../../src/moderation/cases/case.ts";
-import { listRootCasts } from "../../src/moderation/find-target.ts";
+import { countRootCasts, listRootCasts } from "../../src/moderation/find-target.ts";
 import { proposeCase } from "../../src/moderation/cases/propose.ts";
 import { channelOption, chooseChannel, durationOption, userOption } from "../shared/options.ts";
 import { previewBan } from "../shared/preview.ts";
 import { showCase } from "../shared/show-case.ts";
+import { amount } from "../../src/text/amount.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 
 /** Root casts that one ban hides at most; the newest first. */
@@ -39,15 +40,15 @@ export const addBan = confirm({
     const channelId = await chooseChannel(context, given);
     const request = { channelId, fid: user.fid, reason, forSeconds: duration, hideCasts };
     const { channel } = await authorizeBan(context, request);
-    const hiddenCasts = hideCasts ? (await findCastsToHide(context, request)).length : undefined;
-    return {
-      view: await previewBan(context, { channel, user, forSeconds: duration, reason, hiddenCasts }),
-      state: request,
-    };
+    const hiding = hideCasts ? await countCastsToHide(context, request) : undefined;
+    const ban = { channel, user, forSeconds: duration, reason, hiding };
+    const { view, needless } = await previewBan(context, ban);
+    return needless ? { view } : { view, state: request };
   },
   async act(context, request) {
     const { by } = await authorizeBan(context, request);
     const casts = request.hideCasts ? await findCastsToHide(context, request) : [];
+    const left = request.hideCasts ? (await countCastsToHide(context, request)).visible - casts.length : 0;
     const [ban, ...hides] = await context.database.transaction((tx) =>
       proposeAll(context, tx, request, by, casts),
     );
@@ -57,7 +58,12 @@ export const addBan = confirm({
     await context.wake("settle-cases");
     const [first = ban, last = first] = [hides[0], hides.at(-1)];
     const numbers = `${showNumber("case", first.number)}–${showNumber("case", last.number)}`;
-    return showCase(context, settled, `${hides.length} casts are being hidden: cases ${numbers}.`);
+    const rest = left > 0 ? ` **${left} older ones stay**: the same command again hides the next.` : "";
+    return showCase(
+      context,
+      settled,
+      `${amount(hides.length, "cast")} being hidden: cases ${numbers}.${rest}`,
+    );
   },
 });
 
@@ -72,6 +78,11 @@ function authorizeBan(
 
 function findCastsToHide({ database }: CommandContext, { channelId, fid }: BanRequest) {
   return listRootCasts(database.query, channelId, fid, maxHidden);
+}
+
+async function countCastsToHide({ database }: CommandContext, { channelId, fid }: BanRequest) {
+  const visible = await countRootCasts(database.query, channelId, fid);
+  return { visible, hidden: Math.min(visible, maxHidden) };
 }
 
 /** The ban and what is hidden with it: all of it is remembered, or nothing. */

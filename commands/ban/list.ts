@@ -1,11 +1,11 @@
 import { listing } from "../../src/discord/command.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
-import { findStandingBans } from "../../src/moderation/cases/case.ts";
+import { findStandingBans } from "../../src/moderation/cases/standing-bans.ts";
 import { describeUser, readNames } from "../../src/observe/people.ts";
 import { colors } from "../../src/text/colors.ts";
 import { describeTime, escapeText } from "../../src/text/message-text.ts";
+import { nameCase } from "../shared/describe-case.ts";
 import { channelOption, chooseChannel } from "../shared/options.ts";
-import { showNumber } from "../../src/text/numbered.ts";
 
 const pageSize = 15;
 
@@ -20,14 +20,15 @@ export const listBans = listing({
     const fids = result.bannedUsers.map(({ fid }) => fid);
     const [names, ours] = await Promise.all([
       readNames(database.query, fids),
-      findStandingBans(database.query, { guildId: actor.guildId, channelId }, fids),
+      findStandingBans(database.query, channelId, fids),
     ]);
     const lines = result.bannedUsers.map(({ fid, bannedAt }) => {
       const ban = ours.get(fid);
-      const until = ban?.dueAtMs ? ` · ends ${describeTime(ban.dueAtMs / 1000)}` : "";
-      const reason = ban?.publicReason ? ` · ${escapeText(ban.publicReason, 80)}` : "";
-      const number = ban ? ` · ${showNumber("case", ban.number)}` : "";
-      return `${describeUser({ fid, name: names.get(fid) })} · since ${describeTime(bannedAt)}${until}${number}${reason}`;
+      const until = ban?.untilMs == null ? "for good" : `ends ${describeTime(ban.untilMs / 1000)}`;
+      const number = ban ? ` · ${nameCase(ban.by, actor)}` : "";
+      const isOurs = ban?.by.guildId === actor.guildId;
+      const reason = isOurs && ban?.by.publicReason ? ` · ${escapeText(ban.by.publicReason, 80)}` : "";
+      return `${describeUser({ fid, name: names.get(fid) })} · since ${describeTime(bannedAt)} · ${until}${number}${reason}`;
     });
     const description = lines.join("\n") || "Nobody is banned.";
     return {

@@ -4,7 +4,8 @@ import { authorizeAction } from "../../src/moderation/authorize.ts";
 import { describeUser } from "../../src/observe/people.ts";
 import { colors } from "../../src/text/colors.ts";
 import { channelOption, chooseChannel, userOption } from "../shared/options.ts";
-import { describeHistory, readStanding } from "../shared/preview.ts";
+import { describeHistory } from "../shared/describe-history.ts";
+import { readStanding } from "../shared/preview.ts";
 import { carryOut } from "../shared/show-case.ts";
 
 export const removeBan = confirm({
@@ -27,7 +28,7 @@ export const removeBan = confirm({
     const lines = [
       describeUser(user),
       "",
-      await describeHistory(context, channelId, user.fid),
+      await describeHistory(context, channelId, user),
       "",
       "Their replies show again, and new ones appear below the fold: the user stays **restricted**.",
       "**What this does not bring back:** the role they had. For that, invite them; they must accept.",

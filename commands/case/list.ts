@@ -1,11 +1,11 @@
 import { listing, text } from "../../src/discord/command.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
-import { listCases as readCases } from "../../src/moderation/cases/case.ts";
+import { readCaseLookups } from "../../src/moderation/cases/case-lookups.ts";
+import { listCases as readCases } from "../../src/moderation/cases/list-cases.ts";
 import { findUser } from "../../src/moderation/find-target.ts";
-import { readNames } from "../../src/observe/people.ts";
 import { colors } from "../../src/text/colors.ts";
 import { channelOption, chooseChannel, suggestUser } from "../shared/options.ts";
-import { describeCaseActor, describeCaseLine } from "../shared/show-case.ts";
+import { describeCaseActor, describeCaseLine } from "../shared/describe-case.ts";
 
 const pageSize = 10;
 
@@ -27,17 +27,14 @@ export const listCases = listing({
     const cases = await readCases(database.query, {
       guildId: actor.guildId,
       channelId,
-      targetFid: user?.fid,
+      subjectFid: user?.fid,
       before: cursor === undefined ? undefined : Number(cursor),
       limit: pageSize + 1,
     });
     const shown = cases.slice(0, pageSize);
-    const names = await readNames(
-      database.query,
-      shown.flatMap(({ targetFid }) => targetFid ?? []),
-    );
+    const lookups = await readCaseLookups(database.query, shown);
     const lines = shown.map(
-      (subject) => `${describeCaseLine(subject, names)} · ${describeCaseActor(subject)}`,
+      (subject) => `${describeCaseLine(subject, lookups)} · ${describeCaseActor(subject, lookups.names)}`,
     );
     const last = shown.at(-1);
     return {

@@ -5,7 +5,8 @@ import { authorizeAction } from "../../src/moderation/authorize.ts";
 import { describeUser } from "../../src/observe/people.ts";
 import { colors } from "../../src/text/colors.ts";
 import { channelOption, chooseChannel, userOption } from "../shared/options.ts";
-import { describeHistory, describeStanding, readStanding, type Standing } from "../shared/preview.ts";
+import { describeHistory } from "../shared/describe-history.ts";
+import { describeStanding, readStanding, type Standing } from "../shared/preview.ts";
 import { carryOut } from "../shared/show-case.ts";
 
 export const revokeInvite = confirm({
@@ -35,7 +36,7 @@ export const revokeInvite = confirm({
       kind === "revoke_invite"
         ? "The invite ends. They may still join by a link."
         : "They lose their membership and become **restricted**: no link lets them in. Only a new invite, which they must accept, brings them back.";
-    const lines = [who, "", await describeHistory(context, channelId, user.fid), "", effect];
+    const lines = [who, "", await describeHistory(context, channelId, user), "", effect];
     const title = kind === "revoke_invite" ? "Take the invite back?" : `Remove from /${channelId}?`;
     return {
       view: { embeds: [{ title, description: lines.join("\n"), color: colors.warning }] },

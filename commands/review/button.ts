@@ -85,7 +85,8 @@ async function confirmBan(context: CommandContext, item: ReviewItem, fid: number
   requireOpen(item);
   const user = { fid, name: await findName(context, fid) };
   const buttons = confirmButtons(item, "ban", "Ban");
-  return { ephemeral: { ...(await previewBan(context, { channel, user })), buttons } };
+  const { view, needless } = await previewBan(context, { channel, user });
+  return { ephemeral: { ...view, ...(!needless && { buttons }) } };
 }
 
 /** The same for a rule's own actions, a ban for good among them. What cannot be done, its case says afterwards. */

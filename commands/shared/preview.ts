@@ -2,15 +2,15 @@ import type { Channel } from "../../src/contract/channels.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import type { View } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
-import { listLatestCases } from "../../src/moderation/cases/case.ts";
+import { findStandingBans } from "../../src/moderation/cases/standing-bans.ts";
 import { lastsAfterBan } from "../../src/moderation/cases/effects.ts";
-import { countCasts, findName, type FoundCast } from "../../src/moderation/find-target.ts";
+import { findName, type FoundCast } from "../../src/moderation/find-target.ts";
 import { describeUser, type User } from "../../src/observe/people.ts";
-import { countStrikes, listNotes } from "../../src/rules/decide/strikes-and-notes.ts";
 import { amount } from "../../src/text/amount.ts";
 import { colors } from "../../src/text/colors.ts";
 import { codeBlock, describeTime, escapeText, inlineCode } from "../../src/text/message-text.ts";
-import { describeCaseLine } from "./show-case.ts";
+import { nameCase } from "./describe-case.ts";
+import { describeHistory } from "./describe-history.ts";
 
 export async function describeCast(context: CommandContext, { hash, known }: FoundCast): Promise<string> {
   if (!known) return `${inlineCode(hash)}\nCastellan has never seen this cast, so it cannot show it.`;
@@ -64,84 +64,96 @@ export function describeStanding({ role, invitedAs, banned, restricted }: Standi
   return parts.length === 0 ? "no role, no invite" : parts.join(", ");
 }
 
-/** What this server knows of a person in a channel: what to have in mind before acting. */
-export async function describeHistory(
-  context: CommandContext,
-  channelId: string,
-  fid: number,
-): Promise<string> {
-  const { database, actor } = context;
-  const cases = await listLatestCases(database.query, { guildId: actor.guildId, channelId }, fid, 5);
-  const { seen, hidden } = await countCasts(database.query, channelId, fid);
-  return [
-    `${seen} casts seen in /${channelId}, ${hidden} of them hidden.`,
-    ...(await describeMarks(context, channelId, fid)),
-    cases.length === 0 ? "No earlier cases." : "Earlier cases:",
-    ...cases.map((subject) => describeCaseLine(subject, new Map())),
-  ].join("\n");
-}
-
-/** What rules gave and noted: strike points that count, the latest notes. */
-async function describeMarks(
-  { database, clock, actor }: CommandContext,
-  channelId: string,
-  fid: number,
-): Promise<string[]> {
-  const points = await countStrikes(database.query, clock, actor.guildId, channelId, fid);
-  const notes = await listNotes(database.query, actor.guildId, channelId, fid, 3);
-  return [
-    ...(points > 0 ? [`${amount(points, "strike point")}.`] : []),
-    ...notes.map(({ text, rule_id }) => `Note of rule ${inlineCode(rule_id, 40)}: ${escapeText(text, 200)}`),
-  ];
-}
-
 interface Ban {
   channel: Channel;
   user: User;
   /** For good when left out. */
   forSeconds?: number | undefined;
   reason?: string | undefined;
-  /** How many of the user's own casts go with it; undefined where they stay. */
-  hiddenCasts?: number | undefined;
+  /** The user's own casts that go with it, and how many there are; undefined where they stay. */
+  hiding?: { hidden: number; visible: number } | undefined;
 }
 
-/** Whom a ban would hit, where, for how long, and what cannot be undone. Throws `cannot_ban_owner`, `cannot_ban_moderator`. */
-export async function previewBan(
-  context: CommandContext,
-  { channel, user, forSeconds, reason, hiddenCasts }: Ban,
-): Promise<View> {
+/** What a ban would come to: whom it hits, where, until when, and what cannot be undone. */
+export interface BanPreview {
+  view: View;
+  /** It would change nothing: the user is banned for as long, or longer, and no cast would be hidden. */
+  needless: boolean;
+}
+
+/** Throws `cannot_ban_owner`, `cannot_ban_moderator`. */
+export async function previewBan(context: CommandContext, ban: Ban): Promise<BanPreview> {
+  const { channel, user, reason, hiding } = ban;
   const standing = await readStanding(context, channel, user.fid);
-  if (standing.role === "owner") {
-    throw new AppError("cannot_ban_owner", "The owner of a channel cannot be banned.");
-  }
-  if (standing.role === "moderator" && channel.leadFid !== context.botFid) {
-    const who =
-      user.fid === context.botFid
-        ? "Castellan itself moderates the channel"
-        : "A moderator cannot be banned by Castellan";
-    throw new AppError(
-      "cannot_ban_moderator",
-      `${who}: only the owner can, on the network, or takes the role away first.`,
-    );
-  }
-  const until = forSeconds === undefined ? undefined : context.clock.now() / 1000 + forSeconds;
+  refuseStaff(context, ban, standing);
+  const end = await describeBanEnd(context, ban, standing);
+  const needless = end.isSo && !hiding?.hidden;
   const lines = [
     `${describeUser(user)} · now: ${describeStanding(standing)}`,
-    until === undefined ? "Permanently." : `Until ${describeTime(until, "f")} (${describeTime(until)}).`,
+    ...end.lines,
     ...(reason === undefined ? [] : [`Reason: ${escapeText(reason)}`]),
     "",
-    await describeHistory(context, channel.id, user.fid),
+    await describeHistory(context, channel.id, user),
     "",
-    "The user can no longer reply, and all their replies are hidden.",
-    hiddenCasts === undefined
-      ? "Their own casts stay visible."
-      : `${hiddenCasts} casts of theirs are hidden as well.`,
-    ...(standing.banned
-      ? ["The user is already banned. Castellan lifts only its own bans when their time is up."]
-      : []),
-    `**${lastsAfterBan}**`,
+    ...(needless
+      ? ["There is nothing to confirm."]
+      : [
+          "The user can no longer reply, and all their replies are hidden.",
+          describeHiding(hiding),
+          `**${lastsAfterBan}**`,
+        ]),
   ];
-  return {
-    embeds: [{ title: `Ban from /${channel.id}?`, description: lines.join("\n"), color: colors.warning }],
-  };
+  const title = needless ? `Banned from /${channel.id} already` : `Ban from /${channel.id}?`;
+  const color = needless ? colors.plain : colors.warning;
+  return { view: { embeds: [{ title, description: lines.join("\n"), color }] }, needless };
+}
+
+function refuseStaff({ botFid }: CommandContext, { channel, user }: Ban, { role }: Standing): void {
+  if (role === "owner") throw new AppError("cannot_ban_owner", "The owner of a channel cannot be banned.");
+  if (role !== "moderator" || channel.leadFid === botFid) return;
+  const who = user.fid === botFid ? "Castellan itself" : describeUser(user);
+  throw new AppError(
+    "cannot_ban_moderator",
+    `${who} moderates the channel. Only the channel's owner can ban a moderator, on the network, or take the role away first.`,
+  );
+}
+
+/** Until when the ban would hold, beside the one that stands already; `isSo` where it would change nothing. */
+async function describeBanEnd(
+  { database, clock, actor }: CommandContext,
+  { channel, user, forSeconds }: Ban,
+  { banned }: Standing,
+): Promise<{ lines: string[]; isSo: boolean }> {
+  const now = clock.now();
+  const wanted = forSeconds === undefined ? null : now + forSeconds * 1000;
+  const asked = wanted === null ? "Permanently." : `Until ${showEnd(wanted)}.`;
+  if (!banned) return { lines: [asked], isSo: false };
+  const found = (await findStandingBans(database.query, channel.id, [user.fid])).get(user.fid);
+  if (!found) {
+    const stays = "Castellan does not know of it, and will not lift it: it stays until somebody does.";
+    return { lines: [`The user is banned already. ${stays}`], isSo: true };
+  }
+  const { by, untilMs } = found;
+  const name = nameCase(by, { guildId: actor.guildId });
+  const until = untilMs === null ? "for good" : `until ${showEnd(untilMs)}`;
+  const already = `The user is banned already, ${until} (${name}).`;
+  if (untilMs !== null && (wanted === null || wanted > untilMs)) {
+    return {
+      lines: [already, `After this: ${wanted === null ? "for good" : `until ${showEnd(wanted)}`}.`],
+      isSo: false,
+    };
+  }
+  const change = by.guildId === actor.guildId ? ` /case duration number:${name} changes when it ends.` : "";
+  return { lines: [`${already} That stays: a shorter ban does not end a longer one.${change}`], isSo: true };
+}
+
+function showEnd(ms: number): string {
+  return `${describeTime(ms / 1000, "f")} (${describeTime(ms / 1000)})`;
+}
+
+function describeHiding(hiding: Ban["hiding"]): string {
+  if (!hiding) return "Their own casts stay visible.";
+  const { hidden, visible } = hiding;
+  if (hidden === visible) return `${amount(hidden, "cast")} of theirs will be hidden as well.`;
+  return `The latest ${hidden} of their ${visible} visible casts will be hidden as well; **${visible - hidden} older ones stay**. The same command again hides the next ${Math.min(hidden, visible - hidden)}.`;
 }

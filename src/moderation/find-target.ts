@@ -178,6 +178,20 @@ export function listRootCasts(
     .execute();
 }
 
+/** How many of them there are. */
+export async function countRootCasts(query: Queryable, channelId: string, fid: number): Promise<number> {
+  const { visible } = await query
+    .selectFrom("castellan.casts")
+    .select((casts) => casts.fn.countAll<number>().as("visible"))
+    .where("fid", "=", fid)
+    .where("channel_id", "=", channelId)
+    .where("parent_hash", "is", null)
+    .where("hidden", "=", false)
+    .where("removed_at", "is", null)
+    .executeTakeFirstOrThrow();
+  return visible;
+}
+
 /** How many casts of a user Castellan has seen in a channel, and how many of them are hidden. */
 export function countCasts(
   query: Queryable,

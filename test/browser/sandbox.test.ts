@@ -116,7 +116,7 @@ describe.runIf(browserPath)("the page of a started program", { timeout: 60_000 }
     await shows(tab.list("Restricted").getByText("brook (12)"));
     await shows(tab.message(/Ban lifted in Night Garden[^]*Restricted/));
     await tab.type("case view", { number: "1" });
-    await shows(tab.message("C-1 · Ban · undone since"));
+    await shows(tab.message("C-1 · Ban · lifted since"));
     const { result } = await network.channelRestrictedUsers.list({ channelId });
     expect(result.restrictedUsers).toMatchObject([{ fid: fids.brook }]);
   });

@@ -91,8 +91,12 @@ describe("/ban add", () => {
   });
 
   test.each([
-    ["a moderator", people.moderator, "A moderator cannot be banned by Castellan"],
-    ["the bot", 9001, "Castellan itself moderates the channel"],
+    [
+      "a moderator",
+      people.moderator,
+      "fid 2 moderates the channel. Only the channel's owner can ban a moderator",
+    ],
+    ["the bot", 9001, "Castellan itself moderates the channel. Only the channel's owner can ban"],
   ])("is refused for %s before anything is asked", async (_who, fid, why) => {
     const seen = await scene.run("moderator", "ban add", { user: String(fid) });
     expect([seen.text, seen.buttons]).toEqual([expect.stringContaining(why), {}]);
@@ -104,9 +108,9 @@ describe("/ban add", () => {
     await addCast("a reply", root);
     await addCast("buy now");
     const preview = await scene.run("moderator", "ban add", { user: troll, hide_casts: true });
-    expect(preview.text).toContain("2 casts of theirs are hidden as well");
+    expect(preview.text).toContain("2 casts of theirs will be hidden as well");
     const done = await scene.click("moderator", preview, "Ban");
-    expect(done.text).toContain("2 casts are being hidden: cases C-2–C-3");
+    expect(done.text).toContain("2 casts being hidden: cases C-2–C-3");
     expect(scene.bot.woken).toContain("settle-cases");
     await applyOpenCases(scene.bot);
     expect(await cases()).toMatchObject([
@@ -126,7 +130,7 @@ describe("/ban add", () => {
     expect((await scene.run("moderator", "case view", { number: "2" })).text).toContain(
       "The time of case C\\-1 is over",
     );
-    expect((await scene.run("moderator", "case view", { number: "1" })).text).toContain("undone since");
+    expect((await scene.run("moderator", "case view", { number: "1" })).text).toContain("lifted since");
   });
 });
 

@@ -150,7 +150,7 @@ describe.each(transports)(
         hiddenByBan: false,
         belowFold: true,
       });
-      expect((await asModerator("case view", { number: 1 })).text).toContain("C-1 · Ban · undone since");
+      expect((await asModerator("case view", { number: 1 })).text).toContain("C-1 · Ban · lifted since");
       const [lifted] = await told("Ban lifted in Garden");
       expect(lifted?.description).toMatch(/case C-5[^]*Restricted: can join again only by invite/);
     });

@@ -110,8 +110,9 @@ interface Column {
 
 async function readColumns(): Promise<Column[]> {
   const { rows: columns } = await sql<Column>`
-    select table_name as table, column_name as column, udt_name as type from information_schema.columns
-    where table_schema = 'castellan' and table_name not in ('migrations', 'counters') order by ordinal_position
+    select table_name as table, column_name as column, udt_name as type
+    from information_schema.columns join information_schema.tables using (table_schema, table_name)
+    where table_schema = 'castellan' and table_type = 'BASE TABLE' and table_name not in ('migrations', 'counters') order by ordinal_position
   `.execute(network.context.database.query);
   return columns;
 }

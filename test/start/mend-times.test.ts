@@ -174,8 +174,9 @@ const shown = [
 
 test("every time that the bot stores is mended, or known to be only shown", async () => {
   const { rows } = await sql<{ name: string }>`
-    select table_name || '.' || column_name as name from information_schema.columns
-    where table_schema = 'castellan' and column_name like '%\\_ms'
+    select table_name || '.' || column_name as name
+    from information_schema.columns join information_schema.tables using (table_schema, table_name)
+    where table_schema = 'castellan' and table_type = 'BASE TABLE' and column_name like '%\\_ms'
   `.execute(bot.database.query);
   const seen = [
     ...Object.entries(mended.past),

@@ -28,6 +28,7 @@ import { up as toldOnce } from "./0032-told-once.ts";
 import { up as feedOrder } from "./0040-feed-order.ts";
 import { up as feedDeeds } from "./0041-feed-deeds.ts";
 import { up as roomSettings } from "./0042-room-settings.ts";
+import { up as caseSubjects } from "./0050-case-subjects.ts";
 
 /** SQL, or a function where SQL alone cannot do it. Runs once, in a transaction. Never changed after a release. */
 export type Migration = string | ((tx: Tx) => Promise<void>);
@@ -67,4 +68,5 @@ export const migrations: Record<string, Migration> = {
   "0040-feed-order": feedOrder,
   "0041-feed-deeds": feedDeeds,
   "0042-room-settings": roomSettings,
+  "0050-case-subjects": caseSubjects,
 };

@@ -52,6 +52,7 @@ export interface BotTables {
   /** The name that a user says is theirs; it counts while they hold it. UNIX seconds. */
   "castellan.shown_names": { fid: number; name: string; since: number };
   "castellan.cases": CaseTable;
+  "castellan.standing_bans": StandingBanView;
 }
 
 export interface EventTable {
@@ -66,6 +67,15 @@ export interface EventTable {
   depth: number;
   case_id: number | null;
   data: JSONColumnType<object>;
+}
+
+/** Until when a ban holds, by all that Castellan knows: of each target, over all servers (migration 0050). */
+export interface StandingBanView {
+  lane: string;
+  /** UNIX milliseconds; null for good. */
+  until_ms: number | null;
+  /** By which it holds for so long. */
+  case_id: number;
 }
 
 export type CaseKind =
@@ -84,6 +94,8 @@ export interface CaseTable {
   state: CaseState;
   target_fid: number | null;
   target_cast: string | null;
+  /** Whom it is about: the target, or the author of the cast that is; null while nobody knows that cast. */
+  subject_fid: Generated<number | null>;
   role: "member" | "moderator" | null;
   actor_kind: "person" | "rule" | "outside";
   /** Discord user id. */

@@ -135,7 +135,9 @@ async function findCases(
 const caseColumns = sql.raw(`cases.number, cases.kind, cases.state, cases.actor_kind as "actorKind",
   cases.actor_user as "actorUser", cases.ends_case_id is not null as "endsInTime", cases.rule_id as "ruleId",
   cases.public_reason as reason, cases.target_fid as "targetFid", cases.target_cast as "targetCast",
-  cases.due_at_ms as "dueAtMs", cases.answer,
+  case when cases.kind = 'ban' and cases.state in ('applied', 'already', 'outside')
+    then (select until_ms from castellan.standing_bans where standing_bans.lane = cases.lane)
+    else cases.due_at_ms end as "dueAtMs", cases.answer,
   cases.kind = 'ban' and exists (select from castellan.cases as other where other.lane = cases.lane and other.kind = 'ban'
     and other.id <> cases.id and other.state in ('requested', 'applied', 'already', 'outside')
     and (other.due_at_ms is null or other.due_at_ms > cases.due_at_ms)) as outlasted`);
@@ -211,7 +213,9 @@ export async function readReviews(
       rule_version as "ruleVersion", item.fid, cast_hash as "castHash", evidence, why, deeds, state,
       held_at_ms as "heldAtMs", claimed_by as "claimedBy", decided_by as "decidedBy",
       (select count(*) from castellan.cases where cases.guild_id = item.guild_id
-        and cases.channel_id = item.channel_id and cases.target_fid = item.fid) as cases,
+        and cases.channel_id = item.channel_id and cases.subject_fid = item.fid
+        and state in ('applied', 'outside', 'reverted') and requested_at_ms < coalesce(decided_at_ms, ${now}::bigint + 1)
+        and (cause_event_id, rule_id) is distinct from (item.event_id, item.rule_id)) as cases,
       (select coalesce(sum(points), 0) from castellan.strikes where strikes.guild_id = item.guild_id
         and strikes.channel_id = item.channel_id and strikes.fid = item.fid
         and (expires_at_ms is null or expires_at_ms > ${now})) as points

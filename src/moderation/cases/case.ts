@@ -81,7 +81,7 @@ export async function readCase({ database }: BotContext, caseId: number): Promis
 }
 
 /** The channel as one server sees it: cases are numbered, and belong, by both. */
-interface Scope {
+export interface Scope {
   guildId: string;
   channelId: string;
 }
@@ -98,71 +98,6 @@ export async function findCase(
     .where("number", "=", number)
     .executeTakeFirst();
   return row && toCase(row);
-}
-
-interface CaseFilter extends Scope {
-  /** Only cases about this user. */
-  targetFid?: number | undefined;
-  /** Only cases with a smaller number. */
-  before?: number | undefined;
-  limit: number;
-}
-
-/** A channel's cases, newest first. */
-export async function listCases(
-  query: Queryable,
-  { guildId, channelId, targetFid, before, limit }: CaseFilter,
-): Promise<Case[]> {
-  const rows = await query
-    .selectFrom("castellan.cases")
-    .selectAll()
-    .where("guild_id", "=", guildId)
-    .where("channel_id", "=", channelId)
-    .$if(targetFid !== undefined, (cases) => cases.where("target_fid", "=", targetFid ?? 0))
-    .$if(before !== undefined, (cases) => cases.where("number", "<", before ?? 0))
-    .orderBy("number", "desc")
-    .limit(limit)
-    .execute();
-  return rows.map(toCase);
-}
-
-/** A user's latest cases in a channel, newest first. */
-export async function listLatestCases(
-  query: Queryable,
-  { guildId, channelId }: Scope,
-  fid: number,
-  limit: number,
-): Promise<Case[]> {
-  const rows = await query
-    .selectFrom("castellan.cases")
-    .selectAll()
-    .where("guild_id", "=", guildId)
-    .where("lane", "=", targetKey({ channelId, kind: "ban", targetFid: fid }))
-    .orderBy("id", "desc")
-    .limit(limit)
-    .execute();
-  return rows.map(toCase);
-}
-
-/** The bans of these users that stand by this server's cases, by fid: the one that ends last counts. */
-export async function findStandingBans(
-  query: Queryable,
-  { guildId, channelId }: Scope,
-  fids: readonly number[],
-): Promise<Map<number, Case>> {
-  if (fids.length === 0) return new Map();
-  const rows = await query
-    .selectFrom("castellan.cases")
-    .selectAll()
-    .where("guild_id", "=", guildId)
-    .where("channel_id", "=", channelId)
-    .where("target_fid", "in", fids)
-    .where("kind", "=", "ban")
-    .where("state", "in", inForce)
-    .orderBy("due_at_ms", (order) => order.asc().nullsLast())
-    .execute();
-  const bans = rows.map(toCase);
-  return new Map(bans.flatMap((ban) => (ban.targetFid === null ? [] : [[ban.targetFid, ban]])));
 }
 
 /** How many of a server's cases the network has not settled, and when the oldest was asked for, in UNIX milliseconds. */

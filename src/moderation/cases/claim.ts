@@ -3,7 +3,7 @@ import type { Tx } from "../../database/database.ts";
 import type { ChannelEvent, EventKind, NewChannelEvent } from "../../observe/events.ts";
 import { inForce, targetKey, toCase, type Case, type CaseKind } from "./case.ts";
 import { effects } from "./effects.ts";
-import { nextNumbers } from "./propose.ts";
+import { nextNumbers, subjectOf } from "./propose.ts";
 import { revertEnded } from "./settle.ts";
 
 /** Changes that each belong to one case, ours or from outside. */
@@ -144,6 +144,7 @@ async function addOutsideCases(
       state: "outside" as const,
       target_fid: change.targetFid,
       target_cast: change.targetCast,
+      subject_fid: subjectOf(change),
       ...(event.kind === "invite.created" && {
         role: event.data.role,
         actor_fid: event.data.inviterFid || null,

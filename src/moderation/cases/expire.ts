@@ -1,7 +1,9 @@
+import { sql } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
 import { applyCase } from "./apply.ts";
-import { inForce, lockTarget, toCase, type Case } from "./case.ts";
+import { lockTarget, type Case } from "./case.ts";
 import { proposeCase } from "./propose.ts";
+import { readStandingBan } from "./standing-bans.ts";
 import { showNumber } from "../../text/numbered.ts";
 
 /** An unban that failed is not tried again sooner than this, in milliseconds. */
@@ -26,41 +28,17 @@ export async function hasBansToEnd(context: BotContext): Promise<boolean> {
   return (await findTargetsOver(context)).length > 0;
 }
 
-/** Users whose known bans are all over, at least one of which was set by us; as `targetKey` gives them. */
+/** Users whose bans are over, by all that Castellan knows; as `targetKey` gives them. */
 async function findTargetsOver({ database, clock }: BotContext): Promise<string[]> {
   const now = clock.now();
-  const rows = await database.query
-    .selectFrom("castellan.cases as ban")
-    .select("ban.lane")
-    .distinct()
-    .where("ban.kind", "=", "ban")
-    .where("ban.state", "in", ["applied", "already"])
-    .where("ban.due_at_ms", "<=", now)
-    .where((is) =>
-      is.exists(
-        is
-          .selectFrom("castellan.cases as own")
-          .select("own.id")
-          .whereRef("own.lane", "=", "ban.lane")
-          .where("own.kind", "=", "ban")
-          .where("own.state", "=", "applied"),
-      ),
-    )
-    .where((is) =>
-      is.not(
-        is.exists(
-          is
-            .selectFrom("castellan.cases as stronger")
-            .select("stronger.id")
-            .whereRef("stronger.lane", "=", "ban.lane")
-            .where("stronger.kind", "=", "ban")
-            .where("stronger.state", "in", inForce)
-            .where((or) => or.or([or("stronger.due_at_ms", "is", null), or("stronger.due_at_ms", ">", now)])),
-        ),
-      ),
-    )
-    .limit(100)
-    .execute();
+  const { rows } = await sql<{ lane: string }>`
+    select due.lane from (
+      select distinct lane from castellan.cases
+      where kind = 'ban' and state in ('applied', 'already', 'outside') and due_at_ms <= ${now}
+    ) as due
+    cross join lateral (select until_ms from castellan.standing_bans where lane = due.lane) as standing
+    where standing.until_ms <= ${now} limit 100
+  `.execute(database.query);
   return rows.map((row) => row.lane);
 }
 
@@ -69,21 +47,28 @@ function proposeUnban({ database, clock }: BotContext, target: string): Promise<
   return database.transaction(async (tx) => {
     // Locked, then read: a worker that waited for another must see the unban that the other proposed.
     await lockTarget(tx, target);
-    const rows = await tx
+    const standing = await readStandingBan(tx, target);
+    // Asked again of what is locked: a stronger ban may have come since the target was found.
+    if (standing?.untilMs == null || standing.untilMs > now) return undefined;
+    const unsettled = await tx
       .selectFrom("castellan.cases")
-      .selectAll()
+      .select("id")
       .where("lane", "=", target)
       .where("kind", "in", ["ban", "unban"])
       .where((is) =>
         is.or([
-          is("state", "in", [...inForce, "requested"]),
-          is.and([is("state", "=", "failed"), is("settled_at_ms", ">", now - pauseAfterFailure)]),
+          is("state", "=", "requested"),
+          is.and([
+            is("kind", "=", "unban"),
+            is("state", "=", "failed"),
+            is("settled_at_ms", ">", now - pauseAfterFailure),
+          ]),
         ]),
       )
-      .orderBy("id")
-      .execute();
-    const last = findBanToEnd(rows.map(toCase), now);
-    if (!last) return undefined;
+      .limit(1)
+      .executeTakeFirst();
+    if (unsettled) return undefined;
+    const last = standing.by;
     return proposeCase(tx, clock, {
       guildId: last.guildId,
       channelId: last.channelId,
@@ -93,16 +78,4 @@ function proposeUnban({ database, clock }: BotContext, target: string): Promise<
       publicReason: `The time of case ${showNumber("case", last.number)} is over.`,
     });
   });
-}
-
-/** The ban that ends last among those in force on one user, if all of them are over and nobody sees to it yet. */
-function findBanToEnd(cases: readonly Case[], now: number): Case | undefined {
-  if (cases.some(({ kind, state }) => state === "requested" || (kind === "unban" && state === "failed"))) {
-    return undefined;
-  }
-  const bans = cases.filter(({ kind, state }) => kind === "ban" && inForce.some((one) => one === state));
-  // Asked again of what is locked: a stronger ban may have come since the target was found.
-  const areOver = bans.every((ban) => ban.dueAtMs !== null && ban.dueAtMs <= now);
-  if (!areOver || bans.length === 0) return undefined;
-  return bans.reduce((last, ban) => ((ban.dueAtMs ?? 0) >= (last.dueAtMs ?? 0) ? ban : last));
 }

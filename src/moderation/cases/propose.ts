@@ -34,6 +34,7 @@ export async function proposeCase(tx: Tx, clock: Clock, proposal: Proposal): Pro
       state: "requested",
       target_fid: proposal.targetFid,
       target_cast: proposal.targetCast,
+      subject_fid: subjectOf(proposal),
       role: proposal.role,
       ...("endOf" in actor ? endingActor(actor.endOf) : personActor(actor)),
       public_reason: proposal.publicReason,
@@ -93,6 +94,7 @@ function ruleCase(rule: RuleAction, now: number) {
     state: "requested" as const,
     target_fid: target.targetFid,
     target_cast: target.targetCast,
+    subject_fid: subjectOf(target),
     role: action.kind === "invite" || action.kind === "remove_member" ? ("member" as const) : undefined,
     ...(approvedBy ? personActor(approvedBy) : { actor_kind: "rule" as const }),
     rule_id: rule.ruleId,
@@ -105,6 +107,12 @@ function ruleCase(rule: RuleAction, now: number) {
     requested_at_ms: now,
     due_at_ms: ban && ban.forSeconds !== null ? now + ban.forSeconds * 1000 : undefined,
   };
+}
+
+/** Whom a case is about. A cast that is indexed later is booked then (index-casts.ts). */
+export function subjectOf({ targetFid, targetCast }: Pick<Target, "targetFid" | "targetCast">) {
+  return sql<number | null>`coalesce(${targetFid ?? null}::bigint,
+    (select fid from castellan.casts where hash = ${targetCast ?? null}))`;
 }
 
 async function findRuleCase(tx: Tx, rule: RuleAction): Promise<number | undefined> {

@@ -110,7 +110,15 @@ export function settleCase(context: BotContext, subject: Case, outcome: Outcome)
     if (endedBy[subject.kind]) await lockTarget(tx, subject.target);
     const row = await tx
       .updateTable("castellan.cases")
-      .set({ ...outcome, ...noLease, settled_at_ms: now, retry_at_ms: null })
+      .set({
+        ...outcome,
+        ...noLease,
+        settled_at_ms: now,
+        retry_at_ms: null,
+        // The cast may have been indexed since, just as the case was written.
+        subject_fid: sql<number | null>`coalesce(subject_fid,
+          (select fid from castellan.casts where hash = target_cast))`,
+      })
       .where("id", "=", subject.id)
       .where("lease_token", "=", subject.leaseToken)
       .where("state", "=", "requested")

@@ -194,7 +194,21 @@ async function insertCasts(
     on conflict (hash) do update set from_past = false where casts.from_past and not excluded.from_past
     returning hash
   `.execute(tx);
-  return new Set(inserted.map((row) => row.hash));
+  const hashes = inserted.map((row) => row.hash);
+  await bookAuthors(tx, hashes);
+  return new Set(hashes);
+}
+
+/** What was done to these casts before anybody knew whose they are is booked on their authors. */
+async function bookAuthors(tx: Tx, hashes: readonly string[]): Promise<void> {
+  if (hashes.length === 0) return;
+  await sql`
+    with found as materialized (
+      select id, casts.fid from castellan.cases join castellan.casts on casts.hash = target_cast
+      where subject_fid is null and target_cast = any(${[...hashes]}::text[]) order by id for update of cases
+    )
+    update castellan.cases set subject_fid = found.fid from found where cases.id = found.id
+  `.execute(tx);
 }
 
 export interface RemovedCast {

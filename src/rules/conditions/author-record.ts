@@ -35,7 +35,7 @@ export const caseCount = needOf(
   countSource(
     "cases of this server",
     sql`select asked.index, count(*) as count from asked join castellan.cases
-      on cases.channel_id = asked.channel and target_fid = asked.fid and guild_id = asked.guild
+      on cases.channel_id = asked.channel and cases.subject_fid = asked.fid and guild_id = asked.guild
         and cases.kind in ('ban', 'hide', 'remove_member') and state in ('applied', 'already', 'outside')
         and requested_at_ms < asked.seen_at
       group by asked.index`,

@@ -76,6 +76,22 @@ export async function countOpenItems(db: Queryable, guildId: string): Promise<nu
   return waiting;
 }
 
+/** How many items a server held, decided or not, about a user in a channel. */
+export async function countReviews(
+  db: Queryable,
+  { guildId, channelId }: { guildId: string; channelId: string },
+  fid: number,
+): Promise<number> {
+  const { held } = await db
+    .selectFrom("castellan.review_items")
+    .select((query) => query.fn.countAll<number>().as("held"))
+    .where("guild_id", "=", guildId)
+    .where("channel_id", "=", channelId)
+    .where("fid", "=", fid)
+    .executeTakeFirstOrThrow();
+  return held;
+}
+
 /** Notes who is looking at it; false where somebody else is, or it is decided. */
 export async function claimItem(
   db: Queryable,

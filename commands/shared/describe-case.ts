@@ -1,0 +1,127 @@
+import type { BotSettings } from "../../src/bot-context.ts";
+import type { RoomEmbed } from "../../src/feed/rooms.ts";
+import type { Case, CaseKind, CaseState } from "../../src/moderation/cases/case.ts";
+import type { CaseLookups } from "../../src/moderation/cases/case-lookups.ts";
+import { describeUser } from "../../src/observe/people.ts";
+import { colors } from "../../src/text/colors.ts";
+import { codeBlock, describeTime, escapeText, inlineCode } from "../../src/text/message-text.ts";
+import { showNumber } from "../../src/text/numbered.ts";
+
+export const kindWords: Record<CaseKind, string> = {
+  ban: "Ban",
+  unban: "Unban",
+  invite: "Invite",
+  revoke_invite: "Invite taken back",
+  remove_member: "Removal",
+  hide: "Hide",
+  unhide: "Unhide",
+  pin: "Pin",
+  unpin: "Unpin",
+};
+
+export const stateWords: Record<Exclude<CaseState, "reverted">, string> = {
+  requested: "not settled yet",
+  applied: "done",
+  already: "was already so",
+  failed: "failed",
+  outside: "done outside Castellan",
+};
+
+/** What has ended since, by what ended it. */
+const endedWords: Partial<Record<CaseKind, string>> = {
+  ban: "lifted since",
+  hide: "shown again since",
+  unhide: "hidden again since",
+  invite: "taken back since",
+};
+
+const stateColors: Record<CaseState, number> = {
+  requested: colors.warning,
+  applied: colors.good,
+  already: colors.plain,
+  failed: colors.bad,
+  outside: colors.plain,
+  reverted: colors.plain,
+};
+
+export function describeState({ kind, state }: Pick<Case, "kind" | "state">): string {
+  return state === "reverted" ? (endedWords[kind] ?? "undone since") : stateWords[state];
+}
+
+/** Who did it: "<@5>", "rule links (version 3)", "@mo (fid 7)". */
+export function describeCaseActor(subject: Case, names: CaseLookups["names"]): string {
+  if (subject.actorKind === "rule") {
+    return `rule ${inlineCode(subject.ruleId ?? "")} (version ${subject.ruleVersion ?? "?"})`;
+  }
+  if (subject.endsCaseId !== null) return "Castellan, when its time was up";
+  if (subject.actorUser !== null) {
+    const held = subject.ruleId === null ? "" : ` for rule ${inlineCode(subject.ruleId)}`;
+    return `<@${subject.actorUser}>${held}`;
+  }
+  const fid = subject.actorFid;
+  return fid === null ? "somebody outside Castellan" : describeUser({ fid, name: names.get(fid) });
+}
+
+/** One line for lists: when, number, what, to whom, how it stands. */
+export function describeCaseLine(subject: Case, lookups: CaseLookups): string {
+  const when = describeTime(subject.requestedAtMs / 1000);
+  const number = showNumber("case", subject.number);
+  const reason = subject.publicReason === null ? [] : [escapeText(subject.publicReason, 80)];
+  const what = `**${number}** ${kindWords[subject.kind]} ${describeTarget(subject, lookups)}`.trimEnd();
+  return [what, when, describeState(subject), ...describeEnd(subject, lookups, "R"), ...reason].join(" · ");
+}
+
+function describeTarget(subject: Case, { names, texts }: CaseLookups): string {
+  const { subjectFid: fid, targetCast: cast } = subject;
+  const whom = fid === null ? "" : describeUser({ fid, name: names.get(fid) });
+  if (cast === null) return whom;
+  const text = texts.get(cast) ?? subject.evidence;
+  const quote = inlineCode(text?.trim() ? text : `${cast.slice(0, 10)}…`, 60);
+  return whom === "" ? quote : `${whom}: ${quote}`;
+}
+
+/** Until when a ban holds, whatever its own case asked for; nothing for what has no end, or has none any more. */
+function describeEnd(subject: Case, { bans }: CaseLookups, style: "R" | "f"): string[] {
+  const { kind, state, dueAtMs: due } = subject;
+  if (kind !== "ban" || state === "failed" || state === "reverted") return [];
+  const show = (ms: number) => {
+    const relative = describeTime(ms / 1000);
+    return style === "R" ? relative : `${describeTime(ms / 1000, "f")} (${relative})`;
+  };
+  if (state === "requested") return due === null ? [] : [`to end ${show(due)}`];
+  const standing = bans.get(subject.target);
+  if (!standing) return [];
+  const { by, untilMs } = standing;
+  const through = by.id === subject.id ? "" : `, by ${nameCase(by, subject)}`;
+  return [untilMs === null ? `for good${through}` : `ends ${show(untilMs)}${through}`];
+}
+
+/** Numbers of other servers say nothing here. */
+export function nameCase(named: Case, beside: Pick<Case, "guildId">): string {
+  return named.guildId === beside.guildId ? showNumber("case", named.number) : "another server's case";
+}
+
+/** A whole case, with its number first and the network's answer below. */
+export function describeCase(subject: Case, lookups: CaseLookups, settings: BotSettings): RoomEmbed {
+  const { subjectFid: fid, targetCast: cast, evidence } = subject;
+  const text = evidence ?? (cast === null ? undefined : lookups.texts.get(cast)) ?? null;
+  const lines = [
+    `**${subject.answer ?? "Requested; the network has not answered yet."}**`,
+    "",
+    ...(fid === null ? [] : [`Whom: ${describeUser({ fid, name: lookups.names.get(fid) })}`]),
+    ...(cast === null ? [] : [`Cast: ${inlineCode(`${settings.linkBase}/~/conversations/${cast}`)}`]),
+    `Channel: /${subject.channelId}`,
+    `By: ${describeCaseActor(subject, lookups.names)} ${describeTime(subject.requestedAtMs / 1000)}`,
+    ...(subject.publicReason === null ? [] : [`Reason: ${escapeText(subject.publicReason)}`]),
+    ...(subject.privateReason === null ? [] : [`Note: ${escapeText(subject.privateReason)}`]),
+    ...describeEnd(subject, lookups, "f").map(
+      (end) => `${subject.state === "requested" ? "Then" : "Now"}: banned, ${end}`,
+    ),
+    ...(text === null || text === "" ? [] : [codeBlock(text)]),
+  ];
+  return {
+    title: `${showNumber("case", subject.number)} · ${kindWords[subject.kind]} · ${describeState(subject)}`,
+    description: lines.join("\n"),
+    color: stateColors[subject.state],
+  };
+}

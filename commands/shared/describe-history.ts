@@ -1,0 +1,62 @@
+import type { CommandContext } from "../../src/discord/command-context.ts";
+import { readCaseLookups } from "../../src/moderation/cases/case-lookups.ts";
+import { countCases, listCases } from "../../src/moderation/cases/list-cases.ts";
+import { countCasts } from "../../src/moderation/find-target.ts";
+import type { User } from "../../src/observe/people.ts";
+import { countStrikes, listNotes } from "../../src/rules/decide/strikes-and-notes.ts";
+import { countReviews } from "../../src/rules/review/review-items.ts";
+import { amount } from "../../src/text/amount.ts";
+import { escapeText, inlineCode } from "../../src/text/message-text.ts";
+import { describeCaseLine, kindWords } from "./describe-case.ts";
+
+/** Cases that are listed one by one. */
+const mostLines = 5;
+
+/** What this server knows of a person in a channel: what to have in mind before acting. */
+export async function describeHistory(
+  context: CommandContext,
+  channelId: string,
+  user: User,
+): Promise<string> {
+  const { database, actor } = context;
+  const { query } = database;
+  const scope = { guildId: actor.guildId, channelId };
+  const [cases, counts, casts, reviews] = await Promise.all([
+    listCases(query, { ...scope, subjectFid: user.fid, limit: mostLines }),
+    countCases(query, scope, user.fid),
+    countCasts(query, channelId, user.fid),
+    countReviews(query, scope, user.fid),
+  ]);
+  const lookups = await readCaseLookups(query, cases);
+  const isUnknown = user.name === undefined && casts.seen === 0 && cases.length === 0;
+  return [
+    `${amount(casts.seen, "cast")} seen in /${channelId}, ${casts.hidden} of them hidden.`,
+    ...(isUnknown
+      ? [`⚠️ No name and no cast of fid ${user.fid} is known here. Check that the number is right.`]
+      : []),
+    ...(await describeMarks(context, channelId, user.fid)),
+    ...(reviews > 0 ? [`${amount(reviews, "review")} of what they did.`] : []),
+    cases.length === 0 ? "No earlier cases." : `Earlier cases${describeCounts(counts)}:`,
+    ...cases.map((subject) => describeCaseLine(subject, lookups)),
+    ...(cases.length === mostLines ? [`/case list user:${user.fid} shows all.`] : []),
+  ].join("\n");
+}
+
+function describeCounts(counts: readonly { kind: keyof typeof kindWords; count: number }[]): string {
+  if (counts.length === 0) return "";
+  return ` (${counts.map(({ kind, count }) => `${kindWords[kind].toLowerCase()} ×${count}`).join(", ")})`;
+}
+
+/** Strike points that count, the latest notes. */
+async function describeMarks(
+  { database, clock, actor }: CommandContext,
+  channelId: string,
+  fid: number,
+): Promise<string[]> {
+  const points = await countStrikes(database.query, clock, actor.guildId, channelId, fid);
+  const notes = await listNotes(database.query, actor.guildId, channelId, fid, 3);
+  return [
+    ...(points > 0 ? [`${amount(points, "strike point")}.`] : []),
+    ...notes.map(({ text, rule_id }) => `Note of rule ${inlineCode(rule_id, 40)}: ${escapeText(text, 200)}`),
+  ];
+}
