@@ -5,7 +5,12 @@ import { resume } from "./automod/resume.ts";
 import { addBan } from "./ban/add.ts";
 import { listBans } from "./ban/list.ts";
 import { removeBan } from "./ban/remove.ts";
+import { audit } from "./audit.ts";
+import { commentOnCase } from "./case/comment.ts";
+import { changeDuration } from "./case/duration.ts";
+import { exportFile } from "./case/export.ts";
 import { listCases } from "./case/list.ts";
+import { reasonOfCase } from "./case/reason.ts";
 import { viewCase } from "./case/view.ts";
 import { channelInfo } from "./channel/info.ts";
 import { answerLinkButton, link } from "./channel/link.ts";
@@ -24,6 +29,7 @@ import { listInvites } from "./invite/list.ts";
 import { inviteMember } from "./invite/member.ts";
 import { inviteModerator } from "./invite/moderator.ts";
 import { revokeInvite } from "./invite/revoke.ts";
+import { addNote } from "./note/add.ts";
 import { clearPin } from "./pin/clear.ts";
 import { setPin } from "./pin/set.ts";
 import { answerReviewButton } from "./review/button.ts";
@@ -40,6 +46,9 @@ import { showRule } from "./rule/show.ts";
 import { starterSet } from "./rule/starter.ts";
 import { testRules } from "./rule/test.ts";
 import { status } from "./status.ts";
+import { addStrike } from "./strike/add.ts";
+import { strikesOf } from "./strike/list.ts";
+import { takeStrike } from "./strike/remove.ts";
 import { unhide } from "./unhide.ts";
 
 /*
@@ -130,8 +139,28 @@ const explained: readonly Command[] = [
     name: "case",
     offeredTo: moderators,
     description: "The numbered record of what was done",
-    subcommands: { view: viewCase, list: listCases },
+    subcommands: {
+      view: viewCase,
+      list: listCases,
+      duration: changeDuration,
+      reason: reasonOfCase,
+      comment: commentOnCase,
+      export: exportFile,
+    },
   },
+  {
+    name: "note",
+    offeredTo: moderators,
+    description: "What moderators write down about people",
+    subcommands: { add: addNote },
+  },
+  {
+    name: "strike",
+    offeredTo: moderators,
+    description: "Points against people, by rules or by hand",
+    subcommands: { add: addStrike, remove: takeStrike, list: strikesOf },
+  },
+  { name: "audit", offeredTo: moderators, handler: audit },
   { name: "status", offeredTo: moderators, handler: status },
 ];
 

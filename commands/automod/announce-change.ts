@@ -1,6 +1,7 @@
 import type { Tx } from "../../src/database/database.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { newEvent } from "../../src/observe/events.ts";
+import { recordSetupChange } from "../../src/observe/setup-changes.ts";
 
 interface Change {
   channelId: string;
@@ -18,6 +19,8 @@ export async function announceChange(
 ): Promise<void> {
   const { guildId, userId } = actor;
   const now = clock.now();
+  const what = `${paused ? "paused the rules" : "let the rules act again"} in /${channelId}`;
+  await recordSetupChange({ clock }, tx, { guildId, channelId, kind: "automod", userId, what });
   await appendEvents(tx, [
     newEvent(now, {
       sourceKey: `automod ${guildId} ${channelId} ${paused} ${now}`,

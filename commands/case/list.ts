@@ -1,48 +1,40 @@
-import { listing, text } from "../../src/discord/command.ts";
-import { authorize } from "../../src/moderation/authorize.ts";
+import { listing } from "../../src/discord/command.ts";
 import { readCaseLookups } from "../../src/moderation/cases/case-lookups.ts";
-import { listCases as readCases } from "../../src/moderation/cases/list-cases.ts";
-import { findUser } from "../../src/moderation/find-target.ts";
+import { countFitting, listCases as readCases } from "../../src/moderation/cases/list-cases.ts";
 import { colors } from "../../src/text/colors.ts";
-import { channelOption, chooseChannel, suggestUser } from "../shared/options.ts";
+import { amount } from "../../src/text/amount.ts";
 import { describeCaseActor, describeCaseLine } from "../shared/describe-case.ts";
+import { filterOptions, readFilter } from "./filter-options.ts";
 
 const pageSize = 10;
+/** To count on takes long, and nobody turns so many pages. */
+const mostCounted = 1000;
 
 export const listCases = listing({
   description: "The channel's cases, newest first",
-  options: {
-    user: text({
-      description: "Only about this user: fid, @name or profile link",
-      maxLength: 200,
-      suggest: suggestUser,
-    }),
-    channel: channelOption,
-  },
-  async page(context, { user: typed, channel: given }, cursor) {
-    const channelId = await chooseChannel(context, given);
-    const { database, actor } = context;
-    await authorize(context, actor, channelId, "view");
-    const user = typed === undefined ? undefined : await findUser(context, typed);
-    const cases = await readCases(database.query, {
-      guildId: actor.guildId,
-      channelId,
-      subjectFid: user?.fid,
-      before: cursor === undefined ? undefined : Number(cursor),
-      limit: pageSize + 1,
-    });
+  options: filterOptions,
+  async page(context, args, cursor) {
+    const { filter, said } = await readFilter(context, args);
+    const { query } = context.database;
+    const before = cursor === undefined ? undefined : Number(cursor);
+    const [cases, count] = await Promise.all([
+      readCases(query, { ...filter, before, limit: pageSize + 1 }),
+      countFitting(query, filter, mostCounted + 1),
+    ]);
     const shown = cases.slice(0, pageSize);
-    const lookups = await readCaseLookups(database.query, shown);
+    const lookups = await readCaseLookups(query, shown);
     const lines = shown.map(
       (subject) => `${describeCaseLine(subject, lookups)} · ${describeCaseActor(subject, lookups.names)}`,
     );
     const last = shown.at(-1);
+    const description = [...(said === "" ? [] : [`Only ${said}.`, ""]), ...lines];
     return {
       view: {
         embeds: [
           {
-            title: `Cases of /${channelId}`,
-            description: lines.join("\n") || "No cases.",
+            title: `Cases of /${filter.channelId}${said === "" ? "" : ", filtered"}`,
+            description: (last ? description : [...description, "No cases."]).join("\n"),
+            ...(last && { footer: describeCount(count) }),
             color: colors.plain,
           },
         ],
@@ -51,3 +43,8 @@ export const listCases = listing({
     };
   },
 });
+
+function describeCount(count: number): string {
+  if (count > mostCounted) return `More than ${mostCounted} cases, ${pageSize} a page`;
+  return `${amount(count, "case")} · ${amount(Math.ceil(count / pageSize), "page")}`;
+}

@@ -1,11 +1,8 @@
 import { answer } from "../../src/discord/command.ts";
-import { AppError } from "../../src/errors.ts";
-import { authorize } from "../../src/moderation/authorize.ts";
-import { findCase } from "../../src/moderation/cases/case.ts";
 import { numberOption } from "../shared/number-option.ts";
 import { channelOption, chooseChannel } from "../shared/options.ts";
-import { showNumber } from "../../src/text/numbered.ts";
-import { showCase } from "../shared/show-case.ts";
+import { requireCase } from "./require-case.ts";
+import { showWithChanges } from "./show-with-changes.ts";
 
 export const viewCase = answer({
   description: "One case, by its number",
@@ -15,11 +12,6 @@ export const viewCase = answer({
   },
   async run(context, { number, channel: given }) {
     const channelId = await chooseChannel(context, given);
-    await authorize(context, context.actor, channelId, "view");
-    const { guildId } = context.actor;
-    const subject = await findCase(context.database.query, { guildId, channelId, number });
-    if (!subject)
-      throw new AppError("invalid_input", `There is no case ${showNumber("case", number)} in /${channelId}.`);
-    return showCase(context, subject);
+    return showWithChanges(context, await requireCase(context, channelId, number));
   },
 });

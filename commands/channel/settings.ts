@@ -10,6 +10,7 @@ import {
   takeCapabilities,
   type Capability,
 } from "../../src/moderation/capabilities.ts";
+import { announceSetupChange } from "../../src/observe/setup-changes.ts";
 import { colors } from "../../src/text/colors.ts";
 import { fitLines, fitLinesOrCount } from "../../src/text/message-text.ts";
 import { channelOption, chooseChannel } from "../shared/options.ts";
@@ -39,11 +40,27 @@ export const settings = answer({
       await context.database.transaction(async (tx) => {
         if (take) await takeCapabilities(tx, { ...grant, capabilities: expand(take) });
         if (give) await giveCapabilities(tx, { ...grant, capabilities: expand(give) });
+        await announceSetupChange(context, tx, {
+          guildId: grant.guildId,
+          channelId,
+          kind: "capabilities",
+          userId: context.actor.userId,
+          what: describeChange(grant, give, take),
+        });
       });
     }
     return showSettings(context, channelId, roleId);
   },
 });
+
+function describeChange(
+  { guildId, channelId, roleId }: { guildId: string; channelId: string; roleId: string },
+  give: string | undefined,
+  take: string | undefined,
+): string {
+  const said = [...(take ? [`took ${take} from`] : []), ...(give ? [`gave ${give} to`] : [])];
+  return `${said.join(" and ")} ${roleId === guildId ? "everyone" : `<@&${roleId}>`} in /${channelId}`;
+}
 
 function expand(choice: (typeof choices)[number]): readonly Capability[] {
   return choice === "everything" ? capabilities : [choice];

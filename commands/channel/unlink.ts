@@ -29,7 +29,7 @@ export const unlink = confirm({
   },
   async act(context, { channelId }) {
     await authorizeUnlink(context, context.actor, channelId);
-    await unlinkChannel(context, context.actor.guildId, channelId);
+    await unlinkChannel(context, context.actor, channelId);
     return { embeds: [{ description: `/${channelId} is no longer linked here.`, color: colors.good }] };
   },
 });

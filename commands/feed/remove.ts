@@ -35,7 +35,9 @@ export const removeFeed = confirm({
   },
   async act(context, { number }) {
     const { feed } = await findFeed(context, number);
-    const dropped = describeBacklog(await dropFeed(context, context.actor.guildId, number));
+    const dropped = describeBacklog(
+      await dropFeed(context, context.actor.guildId, number, context.actor.userId),
+    );
     const lost = dropped.length === 0 ? "" : ` Dropped with it: ${dropped.join(", ")}.`;
     return {
       embeds: [{ description: `Feed ${number} of <#${feed.roomId}> has ended.${lost}`, color: colors.good }],

@@ -6,6 +6,7 @@ import type { View } from "../../src/discord/view.ts";
 import type { RoomEmbed } from "../../src/feed/rooms.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import { listLinkedChannels } from "../../src/moderation/channel-links.ts";
+import { recordSetupChange } from "../../src/observe/setup-changes.ts";
 import type { Rule, RuleSet, RulesInForce } from "../../src/rules/evaluate/rule-set.ts";
 import { Mode } from "../../src/rules/language/rule-file.ts";
 import { rehearsalNote, rehearse } from "../../src/rules/rehearse/rehearse.ts";
@@ -14,7 +15,7 @@ import { announceRules } from "../../src/rules/versions/announce-change.ts";
 import { channelsOfChange, compareRules, type RuleChanges } from "../../src/rules/versions/compare-rules.ts";
 import { findRules, saveRules, type NewRules } from "../../src/rules/versions/rules-of-server.ts";
 import { colors } from "../../src/text/colors.ts";
-import { fitLinesOrCount } from "../../src/text/message-text.ts";
+import { fitLinesOrCount, inlineCode } from "../../src/text/message-text.ts";
 import { describeRehearsal } from "./describe-rehearsal.ts";
 import { describeRule, modeWords } from "./describe-rule.ts";
 
@@ -83,6 +84,9 @@ export async function putInForce(
   const before = inForce?.unreadable ? undefined : inForce?.ruleSet;
   const version = await database.transaction(async (tx) => {
     const saved = await saveRules(tx, save);
+    const what = `put version ${saved} of the rules in force (${inlineCode(rules.change, 80)})`;
+    const { guildId, userId } = actor;
+    await recordSetupChange(context, tx, { guildId, kind: "rules", userId, what });
     await appendEvents(tx, [announceRules(save, saved, before)]);
     return saved;
   });

@@ -57,6 +57,9 @@ async function describeMarks(
   const notes = await listNotes(database.query, actor.guildId, channelId, fid, 3);
   return [
     ...(points > 0 ? [`${amount(points, "strike point")}.`] : []),
-    ...notes.map(({ text, rule_id }) => `Note of rule ${inlineCode(rule_id, 40)}: ${escapeText(text, 200)}`),
+    ...notes.map(({ text, rule_id, written_by }) => {
+      const by = rule_id === null ? `<@${written_by}>` : `rule ${inlineCode(rule_id, 40)}`;
+      return `Note of ${by}: ${escapeText(text, 200)}`;
+    }),
   ];
 }

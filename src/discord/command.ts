@@ -270,6 +270,11 @@ export function yesOrNo(description: string): Option<boolean | undefined> {
   return plain(ApplicationCommandOptionType.Boolean, { description }, (raw) => typeof raw === "boolean");
 }
 
+/** A Discord user, by id. */
+export function person<R extends boolean = false>(declaration: Declaration<R>): Option<Presence<string, R>> {
+  return plain(ApplicationCommandOptionType.User, declaration, isText);
+}
+
 /** A Discord role, by id. */
 export function role<R extends boolean = false>(declaration: Declaration<R>): Option<Presence<string, R>> {
   return plain(ApplicationCommandOptionType.Role, declaration, isText);

@@ -82,6 +82,7 @@ export const feedKindOf: Record<AnnouncedKind, FeedKind> = {
   "rules.unreadable": "health",
   "rules.changed": "health",
   "automod.changed": "health",
+  "setup.changed": "health",
   "gap.found": "health",
   "link.changed": "health",
   "feed.tested": "health",

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { BotContext } from "../bot-context.ts";
 import type { Tx } from "../database/database.ts";
 import { AppError } from "../errors.ts";
+import { announceSetupChange, recordSetupChange } from "../observe/setup-changes.ts";
 import type { FeedKind } from "./feed-kinds.ts";
 
 export interface NewFeed {
@@ -65,6 +66,9 @@ export async function addFeed(context: BotContext, feed: NewFeed): Promise<numbe
       })
       .returning("id")
       .executeTakeFirstOrThrow();
+    // Only kept: the room is told by what comes.
+    const what = `added feed ${id} to <#${roomId}>: ${feed.kinds.join(", ")}`;
+    await recordSetupChange(context, tx, { guildId, kind: "feeds", userId: feed.createdBy, what });
     return id;
   });
 }
@@ -132,6 +136,7 @@ export async function removeFeed(
   context: BotContext,
   guildId: string,
   feedId: number,
+  userId: string,
 ): Promise<Pick<RoomQueueState, "waiting" | "blocked">> {
   return context.database.transaction(async (tx) => {
     // Locked as addFeed does: of two feeds of a room that end at once, one is the last.
@@ -159,6 +164,8 @@ export async function removeFeed(
       returning message_id
     `.execute(tx);
     await sql`delete from castellan.feed_messages where ${blocked}`.execute(tx);
+    const what = `ended feed ${feedId} of <#${feed.room_id}>`;
+    await announceSetupChange(context, tx, { guildId, kind: "feeds", userId, what });
     const messages = new Set(rows.map(({ message_id }) => message_id));
     const waiting = rows.filter(({ message_id }) => message_id === null).length;
     return { waiting, blocked: messages.size - (waiting > 0 ? 1 : 0) };

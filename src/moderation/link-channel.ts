@@ -5,6 +5,7 @@ import { authorizeLink } from "./authorize.ts";
 import { becomeModerator, type WayReached } from "./become-moderator.ts";
 import { announceLink, botModerates } from "./channel-links.ts";
 import { readChannel } from "./find-target.ts";
+import { announceSetupChange, recordSetupChange } from "../observe/setup-changes.ts";
 import { withdrawProofs } from "./proofs/staff-proofs.ts";
 
 /**
@@ -29,19 +30,29 @@ export async function linkChannel(
     suspended_reason: null,
     bot_role_lost_at_ms: botModerates(context.botFid, channel) ? null : now,
   };
-  const { added } = await context.database.query
-    .insertInto("castellan.links")
-    .values({ guild_id: actor.guildId, channel_id: channel.id, linked_at_ms: now, ...proof })
-    .onConflict((conflict) => conflict.columns(["guild_id", "channel_id"]).doUpdateSet(proof))
-    .returning(sql<boolean>`xmax = 0`.as("added"))
-    .executeTakeFirstOrThrow();
+  const { added } = await context.database.transaction(async (tx) => {
+    const link = await tx
+      .insertInto("castellan.links")
+      .values({ guild_id: actor.guildId, channel_id: channel.id, linked_at_ms: now, ...proof })
+      .onConflict((conflict) => conflict.columns(["guild_id", "channel_id"]).doUpdateSet(proof))
+      .returning(sql<boolean>`xmax = 0`.as("added"))
+      .executeTakeFirstOrThrow();
+    const { guildId, userId } = actor;
+    const what = `${link.added ? "linked" : "renewed the link to"} /${channel.id}`;
+    await recordSetupChange(context, tx, { guildId, channelId: channel.id, kind: "links", userId, what });
+    return link;
+  });
   // Of a channel that was not linked nothing was read.
   await context.wake("poll-hub");
   return { channel, renewed: !added, ...(await becomeModerator(context, channel)) };
 }
 
 /** Ends a link with the capabilities given for it and the proofs of its staff. Cases stay; timed bans still end. */
-export async function unlinkChannel(context: BotContext, guildId: string, channelId: string): Promise<void> {
+export async function unlinkChannel(
+  context: BotContext,
+  { guildId, userId }: Pick<Actor, "guildId" | "userId">,
+  channelId: string,
+): Promise<void> {
   await context.database.transaction(async (tx) => {
     await tx
       .deleteFrom("castellan.links")
@@ -54,6 +65,14 @@ export async function unlinkChannel(context: BotContext, guildId: string, channe
       .where("channel_id", "=", channelId)
       .execute();
     const withdrawn = await withdrawProofs(tx, guildId, channelId);
+    const change = {
+      guildId,
+      userId,
+      channelId,
+      kind: "links" as const,
+      what: `ended the link to /${channelId}`,
+    };
+    await announceSetupChange(context, tx, change);
     if (withdrawn.length === 0) return;
     const whom = withdrawn.map(({ userId, fid }) => `<@${userId}> (fid ${fid})`).join(", ");
     const reason = `The link was ended, and with it what ${whom} proved.`;

@@ -50,8 +50,18 @@ export interface EventData {
     actions: string[];
     eventId: number;
   };
-  /** A rule gave points for the event `eventId`, which earlier versions did not store; `total` are those that count at that moment. */
-  "strike.added": { guildId: string; ruleId: string; points: number; total: number; eventId?: number };
+  /** Points for the event `eventId`, which earlier versions did not store; `total` are those that count at that moment. */
+  "strike.added": {
+    guildId: string;
+    /** null where somebody gave them by hand. */
+    ruleId: string | null;
+    userId?: string;
+    points: number;
+    total: number;
+    eventId?: number;
+  };
+  /** Somebody changed the rules, a setting, a feed or a link of a server. */
+  "setup.changed": { guildId: string; userId: string; what: string };
   /** A rule calls for people; `roomId` when one room alone is meant. */
   "rule.alert": { guildId: string; ruleId: string; text: string; roomId?: string; eventId?: number };
   /** A rule acted too often and does not act any more. */

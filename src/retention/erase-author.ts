@@ -133,7 +133,12 @@ async function blankNotes({ database }: EraseContext, erasure: OpenErasure): Pro
     .updateTable("castellan.user_notes")
     .set({ text: erasedWords })
     .where("fid", "=", erasure.fid)
-    .where("event_id", "<=", erasure.up_to_event_id)
+    .where((is) =>
+      is.or([
+        is("event_id", "<=", erasure.up_to_event_id),
+        is.and([is("event_id", "is", null), is("written_at_ms", "<=", erasure.requested_at_ms)]),
+      ]),
+    )
     .where("text", "!=", erasedWords)
     .executeTakeFirst();
   return Number(numUpdatedRows);

@@ -1,13 +1,14 @@
 import { AppError } from "../errors.ts";
 
 /*
- * Cases, events and reviews are counted each for itself, so a bare number does not say of which it is. What people read is
+ * Cases, events, reviews and strikes are counted each for itself, so a bare number does not say of which it is. What people read is
  * written here, and what they type is read here.
  */
 
 const kinds = {
   case: { letter: "C", article: "a case", opens: "/case view", most: 2_147_483_647 },
   event: { letter: "E", article: "an event", opens: "/rule explain event:", most: Number.MAX_SAFE_INTEGER },
+  strike: { letter: "S", article: "a strike", opens: "/strike list", most: Number.MAX_SAFE_INTEGER },
   review: { letter: "R", article: "a review", opens: "/review show", most: Number.MAX_SAFE_INTEGER },
 } as const;
 

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { applyOpenCases } from "../../src/moderation/cases/apply.ts";
 import { expireBans } from "../../src/moderation/cases/expire.ts";
 import { newEvent } from "../../src/observe/events.ts";
-import { pollHub } from "../../src/observe/hub/poll-hub.ts";
+import { indexPast } from "../../src/observe/hub/index-casts.ts";
 import { resetBot, startBotInDiscord, type BotInDiscord, type Seen } from "../support/bot-in-discord.ts";
+import { channelUrl } from "../support/seed.ts";
 import { castRow } from "../support/rules.ts";
 import { people } from "../support/world.ts";
 
@@ -116,12 +117,15 @@ describe("what was done to somebody's casts", () => {
   });
 
   test("is booked also where others did it, or the cast was not known at the time", async () => {
-    await pollHub(scene.bot);
     const hash = await scene.bot.net.seed.cast({ fid: people.troll, channelId: "memes", text: "early" });
     const hidden = { sourceKey: "record 1", kind: "record.hidden", channelId: "memes" } as const;
     await scene.bot.happen(newEvent(scene.bot.clock.now(), { ...hidden, data: { castHash: hash } }));
     expect((await run("case list", { user: troll })).text).toContain("No cases.");
-    await pollHub(scene.bot);
+    const parentUrl = channelUrl("memes");
+    const place = { parentUrl, parentHash: null, parentFid: null, mentions: [], embeds: [], castAt: 1 };
+    const cast = { hash, fid: people.troll, text: "early", ...place };
+    const watched = { byUrl: new Map([[parentUrl, "memes"]]), since: new Map([["memes", 0]]) };
+    await scene.bot.database.transaction((tx) => indexPast(tx, [{ cast }], watched));
     expect((await run("case list", { user: troll })).text).toContain("**C-1** Hide fid 7: `early`");
   });
 });
@@ -145,5 +149,140 @@ describe("/ban add", () => {
     const done = await scene.click("moderator", preview, "Ban");
     expect(done.text).toContain("100 casts being hidden: cases C-2–C-101. **3 older ones stay**");
     await applyOpenCases(scene.bot);
+  });
+});
+
+describe("/case duration", () => {
+  const change = async (number: string, duration: string) =>
+    scene.click("moderator", await run("case duration", { number, duration }), "Change the end");
+  const isBanned = async () => {
+    const { result } = await scene.bot.network.channelBans.list({ channelId: "memes", fid: people.troll });
+    return result.bannedUsers.length > 0;
+  };
+
+  test("shortens, lengthens and makes permanent, and the ban ends just then", async () => {
+    await ban();
+    expect((await change("C-1", "1h")).text).toContain(`(${at(seconds() + 3600)})`);
+    expect((await change("C-1", "for good")).text).toContain("Now: banned, for good");
+    scene.bot.clock.advance(7200);
+    expect(await expireBans(scene.bot)).toBe(0);
+    const seen = await change("c-1", "2d");
+    expect(seen.text).toContain(`(${at(seconds() + 2 * 86_400)})`);
+    expect(seen.text).toContain("end was for good, is until");
+    scene.bot.clock.advance(2 * 86_400 - 1);
+    expect(await expireBans(scene.bot)).toBe(0);
+    scene.bot.clock.advance(2);
+    expect(await expireBans(scene.bot)).toBe(1);
+    expect(await isBanned()).toBe(false);
+  });
+
+  test("ends the ban also where several cases keep it up", async () => {
+    await ban({ duration: "1h" });
+    await ban({ duration: "7d" });
+    expect((await change("1", "10m")).text).toContain(`ends <t:${Math.floor(seconds() + 600)}:f>`);
+    scene.bot.clock.advance(601);
+    expect(await expireBans(scene.bot)).toBe(1);
+    expect(await isBanned()).toBe(false);
+    expect((await run("case duration", { number: "1", duration: "1h" })).text).toContain("is not in force");
+  });
+
+  test("lets a ban of others end, once somebody says so", async () => {
+    await scene.bot.net.as(people.moderator).channelBans.ban({ channelId: "memes", banFid: people.troll });
+    const banned = {
+      sourceKey: "ban 1",
+      kind: "user.banned",
+      channelId: "memes",
+      subjectFid: people.troll,
+    } as const;
+    await scene.bot.happen(newEvent(scene.bot.clock.now(), { ...banned, data: { at: 1 } }));
+    await change("1", "1h");
+    scene.bot.clock.advance(3601);
+    expect(await expireBans(scene.bot)).toBe(1);
+    expect(await isBanned()).toBe(false);
+  });
+
+  test("is not for strangers, other actions, or what nobody banned", async () => {
+    await ban();
+    const asked = { number: "1", duration: "1h" };
+    expect((await scene.run("stranger", "case duration", asked)).text).toContain("You may not");
+    await hide(await addCast("gm"));
+    expect((await run("case duration", { number: "2", duration: "1h" })).text).toContain("C-2 is no ban");
+    expect((await run("case duration", { number: "1", duration: "soon" })).text).toContain("Not a duration");
+  });
+});
+
+describe("what people write beside cases and about people", () => {
+  test("a reason is changed and a comment added, each by name, with what stood before", async () => {
+    await ban({ reason: "spam" });
+    expect((await run("case reason", { number: "1", reason: "scam" })).text).toContain("Reason: scam");
+    const seen = await run("case comment", { number: "1", text: "*asked* for a second chance" });
+    expect(seen.text).toContain("reason before\\: spam");
+    expect(seen.text).toContain("\\*asked\\* for a second chance");
+    expect(seen.text).toContain(`<@${scene.users.moderator}>`);
+    expect((await scene.run("stranger", "case comment", { number: "1", text: "x" })).text).toContain(
+      "You may not",
+    );
+  });
+
+  test("notes and strikes by hand are known to whoever acts next, and strikes are taken back once", async () => {
+    await run("note add", { user: troll, text: "sells *lamps*" });
+    expect((await run("ban add", { user: troll })).text).toContain(
+      `Note of <@${scene.users.moderator}>: sells \\*lamps\\*`,
+    );
+    expect((await run("strike add", { user: troll, points: "3", reason: "rude" })).text).toContain(
+      "who has 3 now",
+    );
+    expect((await run("ban add", { user: troll })).text).toContain("3 strike points");
+    expect((await run("strike list", { user: troll })).text).toMatch(/\*\*S-1\*\* 3 points .* rude/);
+    expect((await run("strike remove", { number: "C-1" })).text).toContain("C-1 is the number of a case");
+    expect((await run("strike remove", { number: "s-1" })).text).toContain("who has 0 now");
+    expect((await run("strike remove", { number: "S-1" })).text).toContain("taken back already");
+    expect((await run("ban add", { user: troll })).text).not.toContain("strike point");
+  });
+});
+
+describe("finding cases", () => {
+  test("by person, moderator, action, state, time and words, with counts, and the filter in the answer", async () => {
+    await ban({ reason: "crypto spam" });
+    scene.bot.clock.advance(86_400);
+    await hide(await addCast("buy lamps"));
+    for (let fid = 20; fid < 29; fid += 1) {
+      await scene.click("owner", await scene.run("owner", "ban add", { user: String(fid) }), "Ban");
+    }
+    const all = await run("case list");
+    expect(all.text).toContain("11 cases · 2 pages");
+    const found = async (options: Record<string, string>) => {
+      const { text } = await run("case list", options);
+      return [...text.matchAll(/\*\*(C-\d+)\*\*/g)].map(([, number]) => number);
+    };
+    expect(await found({ action: "hide" })).toEqual(["C-2"]);
+    expect(await found({ moderator: scene.users.moderator })).toEqual(["C-2", "C-1"]);
+    expect(await found({ until: "12h" })).toEqual(["C-1"]);
+    expect(await found({ words: "LAMPS" })).toEqual(["C-2"]);
+    expect(await found({ words: "spam crypto", user: troll })).toEqual(["C-1"]);
+    expect(await found({ state: "failed" })).toEqual([]);
+    const { text } = await run("case list", { action: "hide", user: troll });
+    expect(text).toContain("Cases of /memes, filtered\nOnly about fid 7, hide.");
+    expect(text).toContain("1 case · 1 page");
+    expect((await run("case list", { since: "soon" })).text).toContain("Not a time");
+  });
+
+  test("as a file, with formulas that are none", async () => {
+    await ban({ reason: '=HYPERLINK("http://evil.example")' });
+    const { message } = await run("case export");
+    expect(message.attachments.map(({ filename }) => filename)).toEqual(["cases-memes.csv"]);
+    expect((await run("case export", { format: "jsonl", user: troll })).text).toContain("1 case of /memes");
+  });
+});
+
+describe("/audit", () => {
+  test("lists who changed what, to whoever may change the link", async () => {
+    await scene.run("owner", "channel settings", { role: "Moderator", give: "ban" });
+    await scene.run("owner", "feed add", {}, "feed");
+    const { text } = await scene.run("owner", "audit");
+    expect(text).toContain(`<@${scene.users.owner}>: gave ban to <@&`);
+    expect(text).toContain("added feed");
+    expect((await scene.run("owner", "audit", { kind: "feeds" })).text).not.toContain("gave ban");
+    expect((await scene.run("stranger", "audit")).text).toContain("You may not");
   });
 });

@@ -24,12 +24,12 @@ const bot = await createWorld();
 afterAll(() => bot.database.close());
 beforeEach(() => seed());
 
-let { feeds, items } = await seedRights(bot);
+let { feeds, items, strikes } = await seedRights(bot);
 /** Whether somebody was allowed something since: what was refused has changed nothing. */
 let used = false;
 
 async function seed(): Promise<void> {
-  if (used) ({ feeds, items } = await seedRights(bot));
+  if (used) ({ feeds, items, strikes } = await seedRights(bot));
   used = false;
 }
 
@@ -74,7 +74,8 @@ async function type(path: string, person: Person, guildId: string): Promise<unkn
     "feed remove": feeds.get(guildId),
     "feed edit": feeds.get(guildId),
     "feed test": feeds.get(guildId),
-    "review show": items.get(guildId)?.id,
+    "review show": String(items.get(guildId)?.id),
+    "strike remove": String(strikes.get(guildId)),
   }[path];
   const raw = { ...row.options, ...(number !== undefined && { number }) };
   const args = await readArguments(context, handler.options, raw);
@@ -100,7 +101,7 @@ function confirm(path: string, person: Person, guildId: string, state: unknown):
   return handler.act(as(person, guildId), state);
 }
 
-const exhaustible = new Set(["channel unlink", "feed add", "feed remove"]);
+const exhaustible = new Set(["channel unlink", "feed add", "feed remove", "strike remove"]);
 
 describe("the table", () => {
   test("has a row for every command, button and suggestion, and none for others", () => {

@@ -192,8 +192,10 @@ describe("delivery to a room", () => {
     await addFeed(observer.context, feedIn(other));
     await happen(2);
     const [first] = await listFeeds(observer.context, guild);
-    await expect(removeFeed(observer.context, "another guild", first?.id ?? 0)).rejects.toThrow("no feed");
-    const dropped = await removeFeed(observer.context, guild, first?.id ?? 0);
+    await expect(removeFeed(observer.context, "another guild", first?.id ?? 0, "1")).rejects.toThrow(
+      "no feed",
+    );
+    const dropped = await removeFeed(observer.context, guild, first?.id ?? 0, "1");
     expect(dropped).toEqual({ waiting: 2, blocked: 0 });
     await happen(1);
     await deliverAll(observer.context, rooms);
@@ -209,7 +211,7 @@ describe("delivery to a room", () => {
     const removals = feeds.map(
       ({ id }) =>
         () =>
-          removeFeed(context, guild, id),
+          removeFeed(context, guild, id, "1"),
     );
     expect(removals).toHaveLength(2);
     await meetAtLock(context.database, "castellan.feed_lanes", removals);

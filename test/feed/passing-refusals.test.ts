@@ -93,7 +93,7 @@ describe("a message that AutoMod blocks", () => {
   test.each([
     [
       "the room's last feed",
-      async () => removeFeed(bot, discord.guildId, (await listFeeds(bot, discord.guildId))[0]?.id ?? 0),
+      async () => removeFeed(bot, discord.guildId, (await listFeeds(bot, discord.guildId))[0]?.id ?? 0, "1"),
     ],
     ["the room", () => endRoom(bot, feed, "The room was deleted.")],
   ])("goes with %s", async (_, end) => {

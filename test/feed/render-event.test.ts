@@ -31,6 +31,7 @@ const samples: Pick<EventData, AnnouncedKind> = {
   "link.changed": { guildId: "1", change: "suspended", reason: hostile },
   "rule.hit": { guildId: "1", ruleId: hostile, version: 1, mode: "enforce", actions: ["ban"], eventId: 3 },
   "strike.added": { guildId: "1", ruleId: hostile, points: 1, total: 3 },
+  "setup.changed": { guildId: "1", userId: "5", what: "ended feed 3" },
   "rule.alert": { guildId: "1", ruleId: hostile, text: hostile },
   "rule.tripped": { guildId: "1", ruleId: hostile, acted: 20, perSeconds: 3600, mode: "review" },
   "rules.slow": { guildId: "1", version: 3, ruleIds: [hostile] },

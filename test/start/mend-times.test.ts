@@ -155,6 +155,7 @@ describe("times are mended", () => {
 
 /** Times that are only shown, sorted by, or pruned by: nothing waits for them. */
 const shown = [
+  "case_changes.at_ms",
   "casts.erased_at_ms",
   "erasures.finished_at_ms",
   "events.observed_at_ms",
@@ -169,6 +170,8 @@ const shown = [
   "rule_evaluations.settled_at_ms",
   "rule_sets.saved_at_ms",
   "set_aside_events.set_aside_at_ms",
+  "setup_changes.at_ms",
+  "strikes.removed_at_ms",
   "user_notes.written_at_ms",
 ];
 

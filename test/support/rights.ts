@@ -3,6 +3,7 @@ import type { RawValues } from "../../src/discord/command.ts";
 import { addFeed } from "../../src/feed/feeds.ts";
 import { capabilities, giveCapabilities, type Capability } from "../../src/moderation/capabilities.ts";
 import { proposeCase } from "../../src/moderation/cases/propose.ts";
+import { giveStrike } from "../../src/rules/decide/strikes-and-notes.ts";
 import { saveRules } from "../../src/rules/versions/rules-of-server.ts";
 import { castRow, rule, ruleFile, ruleSetOf } from "./rules.ts";
 import { linkGuild, people, seedChannel, verifyDiscord, type World } from "./world.ts";
@@ -85,7 +86,7 @@ export const rows: Record<string, Row> = {
   "rule import": needs("rules", { options: { text: source }, suspended: idle }),
   "rule mode": needs("rules", { options: { rule: "scam", mode: "off" }, suspended: idle }),
   "rule test": needs("rules", { suspended: idle }),
-  "rule explain": needs("view", { options: { event: 1000 } }),
+  "rule explain": needs("view", { options: { event: "E-1000" } }),
   "rule edit": needs("rules", {
     options: { rule: "scam" },
     typed: { rules: JSON.stringify(rule({ mode: "off" })) },
@@ -97,9 +98,18 @@ export const rows: Record<string, Row> = {
   "automod pause": needs("rules"),
   "automod resume": needs("rules"),
   "review list": needs("view"),
-  "review show": needs("view", { options: { number: 1 } }),
-  "case view": needs("view", { options: { number: 1 } }),
+  "review show": needs("view", { options: { number: "R-1" } }),
+  "case view": needs("view", { options: { number: "C-1" } }),
   "case list": needs("view"),
+  "case export": needs("view"),
+  "case duration": needs("ban", { options: { number: "C-1", duration: "1h" } }),
+  "case reason": needs("ban", { options: { number: "C-1", reason: "why" } }),
+  "case comment": needs("ban", { options: { number: "C-1", text: "look" } }),
+  "note add": needs("ban", { options: { user, text: "look" } }),
+  "strike add": needs("ban", { options: { user } }),
+  "strike remove": needs("ban", { options: { number: "S-1" } }),
+  "strike list": needs("view", { options: { user } }),
+  audit: needs("link"),
   status: { allowed: overview, suspended: overview },
   help: { allowed: persons, suspended: persons, unlinked: persons },
 };
@@ -131,6 +141,8 @@ export const suggestions: Record<string, readonly Person[]> = {
   "feed room mention_kinds": everybody,
   "ban add duration": everybody,
   "automod pause duration": everybody,
+  "case duration duration": everybody,
+  "strike add duration": everybody,
   "hide cast": whoHas("hide"),
   "unhide cast": whoHas("hide"),
   "pin set cast": whoHas("pin"),
@@ -148,6 +160,7 @@ export const unlinked = "902";
 export interface SeededRights {
   feeds: Map<string, number>;
   items: Map<string, { id: number; tag: string }>;
+  strikes: Map<string, number>;
 }
 
 /** A channel that works in one server, is suspended in another and linked to no third; each has a rule, a feed, a case and a review. */
@@ -155,6 +168,7 @@ export async function seedRights(bot: World): Promise<SeededRights> {
   const { database, clock } = bot;
   const feeds = new Map<string, number>();
   const items = new Map<string, { id: number; tag: string }>();
+  const strikes = new Map<string, number>();
   await database.truncate();
   // What suggestions remember of rights is older than this.
   clock.advance(10);
@@ -223,6 +237,10 @@ export async function seedRights(bot: World): Promise<SeededRights> {
       .returning(["id", "tag"])
       .executeTakeFirstOrThrow();
     items.set(guildId, item);
+    const person = { guildId, channelId: "memes", fid: people.troll };
+    const strike = { points: 1, reason: undefined, forSeconds: undefined, userId: "1" };
+    const given = await database.transaction((tx) => giveStrike(tx, clock, person, strike));
+    strikes.set(guildId, given.id);
     const about = { channelId: "memes", kind: "ban" as const, targetFid: people.troll };
     await database.transaction((tx) => proposeCase(tx, clock, { guildId, ...about, actor: { userId: "1" } }));
   }
@@ -243,5 +261,5 @@ export async function seedRights(bot: World): Promise<SeededRights> {
       data: JSON.stringify({ at: 1 }),
     })
     .execute();
-  return { feeds, items };
+  return { feeds, items, strikes };
 }

@@ -29,6 +29,7 @@ import { up as feedOrder } from "./0040-feed-order.ts";
 import { up as feedDeeds } from "./0041-feed-deeds.ts";
 import { up as roomSettings } from "./0042-room-settings.ts";
 import { up as caseSubjects } from "./0050-case-subjects.ts";
+import { up as caseDesk } from "./0051-case-desk.ts";
 
 /** SQL, or a function where SQL alone cannot do it. Runs once, in a transaction. Never changed after a release. */
 export type Migration = string | ((tx: Tx) => Promise<void>);
@@ -69,4 +70,5 @@ export const migrations: Record<string, Migration> = {
   "0041-feed-deeds": feedDeeds,
   "0042-room-settings": roomSettings,
   "0050-case-subjects": caseSubjects,
+  "0051-case-desk": caseDesk,
 };

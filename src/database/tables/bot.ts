@@ -53,6 +53,8 @@ export interface BotTables {
   "castellan.shown_names": { fid: number; name: string; since: number };
   "castellan.cases": CaseTable;
   "castellan.standing_bans": StandingBanView;
+  "castellan.case_changes": CaseChangeTable;
+  "castellan.setup_changes": SetupChangeTable;
 }
 
 export interface EventTable {
@@ -67,6 +69,30 @@ export interface EventTable {
   depth: number;
   case_id: number | null;
   data: JSONColumnType<object>;
+}
+
+/** What people wrote beside a case, or changed of it: what it says now stands in the case. */
+export interface CaseChangeTable {
+  id: Generated<number>;
+  case_id: number;
+  kind: "comment" | "reason" | "end";
+  /** Discord user id. */
+  by_user: string;
+  at_ms: number;
+  text: string;
+}
+
+/** Who changed what of a server's rules, settings, feeds and links. */
+export interface SetupChangeTable {
+  id: Generated<number>;
+  guild_id: string;
+  /** null for what belongs to all channels. */
+  channel_id: string | null;
+  kind: "rules" | "capabilities" | "feeds" | "links" | "automod";
+  /** Discord user id. */
+  by_user: string;
+  at_ms: number;
+  what: string;
 }
 
 /** Until when a ban holds, by all that Castellan knows: of each target, over all servers (migration 0050). */

@@ -12,12 +12,18 @@ export interface RuleActTables {
     given_at_ms: number;
     /** From then on they do not count; null for never. */
     expires_at_ms: number | null;
-    event_id: number;
-    rule_id: string;
-    rule_version: number;
-    action_index: number;
+    /** Of the rule that gave them; null where somebody did by hand. */
+    event_id: number | null;
+    rule_id: string | null;
+    rule_version: number | null;
+    action_index: number | null;
+    /** Discord user ids, of who gave them by hand and who took them back. */
+    given_by: string | null;
+    reason: string | null;
+    removed_by: string | null;
+    removed_at_ms: number | null;
   };
-  /** What rules wrote down about a user. */
+  /** What rules and moderators wrote down about a user. */
   "castellan.user_notes": {
     id: Generated<number>;
     guild_id: string;
@@ -25,9 +31,11 @@ export interface RuleActTables {
     fid: number;
     text: string;
     written_at_ms: number;
-    event_id: number;
-    rule_id: string;
-    action_index: number;
+    event_id: number | null;
+    rule_id: string | null;
+    action_index: number | null;
+    /** Discord user id, of who wrote it by hand. */
+    written_by: string | null;
   };
   "castellan.review_items": ReviewItemTable;
   /** A rule does not act on a subject again before the end of its cooldown. */

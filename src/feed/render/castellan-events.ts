@@ -33,6 +33,7 @@ export const castellanRenderers: Renderers<
   | "review.waiting"
   | "automod.changed"
   | "feed.tested"
+  | "setup.changed"
 > = {
   "case.settled": (event, lookups) => ({
     title: `Case ${showNumber("case", event.data.number)}: ${spaced(event.data.kind)} ${spaced(event.data.state)}`,
@@ -124,7 +125,7 @@ export const castellanRenderers: Renderers<
   },
   "strike.added": (event, lookups) => ({
     title: `${amount(event.data.points, "strike point")} in ${channel(lookups, event)}`,
-    description: `${person(lookups, event.subjectFid)} has ${event.data.total} now · by rule ${inlineCode(event.data.ruleId, 64)} · ${when(event)}`,
+    description: `${person(lookups, event.subjectFid)} has ${event.data.total} now · by ${giver(event.data)} · ${when(event)}`,
     color: colors.muted,
   }),
   "review.held": (event, lookups) => {
@@ -149,6 +150,11 @@ export const castellanRenderers: Renderers<
     description: `<@${data.userId}> tried whether this room hears of what happens. It does: ${escapeText(data.kinds.join(", "))}.`,
     color: colors.good,
   }),
+  "setup.changed": (event, lookups) => ({
+    title: `Setup changed${event.channelId === null ? "" : `: ${channel(lookups, event)}`}`,
+    description: `${event.data.what} · by <@${event.data.userId}> · ${when(event)}`,
+    color: colors.plain,
+  }),
   "automod.changed": (event, lookups) => ({
     title: `Rules ${event.data.paused ? "paused" : "resumed"} in ${channel(lookups, event)}`,
     description: lines(
@@ -159,6 +165,10 @@ export const castellanRenderers: Renderers<
     color: event.data.paused ? colors.warning : colors.good,
   }),
 };
+
+function giver({ ruleId, userId }: { ruleId: string | null; userId?: string }): string {
+  return ruleId === null ? `<@${userId ?? ""}>` : `rule ${inlineCode(ruleId, 64)}`;
+}
 
 const linkChanges: Record<LinkChange, string> = {
   suspended: "Link suspended",

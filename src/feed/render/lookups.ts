@@ -218,6 +218,7 @@ export async function readReviews(
         and (cause_event_id, rule_id) is distinct from (item.event_id, item.rule_id)) as cases,
       (select coalesce(sum(points), 0) from castellan.strikes where strikes.guild_id = item.guild_id
         and strikes.channel_id = item.channel_id and strikes.fid = item.fid
+        and removed_at_ms is null
         and (expires_at_ms is null or expires_at_ms > ${now})) as points
     from castellan.review_items as item
     left join castellan.links as link on link.guild_id = item.guild_id and link.channel_id = item.channel_id

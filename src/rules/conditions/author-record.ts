@@ -14,9 +14,12 @@ export const strikePoints = needOf(
     "strikes of this server",
     sql`select asked.index, sum(points) as count from asked join castellan.strikes
       on guild_id = asked.guild and strikes.channel_id = asked.channel and strikes.fid = asked.fid
-        and event_id < asked.event and (expires_at_ms is null or expires_at_ms > asked.seen_at)
-      left join castellan.events as added on added.source_key = concat_ws(' ', 'strike', strikes.event_id,
-        strikes.guild_id, strikes.channel_id, strikes.rule_id, strikes.action_index)
+        and coalesce(event_id < asked.event, given_at_ms <= asked.seen_at)
+        and (expires_at_ms is null or expires_at_ms > asked.seen_at)
+        and (removed_at_ms is null or removed_at_ms > asked.seen_at)
+      left join castellan.events as added on added.source_key = case when strikes.event_id is null
+        then concat('strike by hand ', strikes.id) else concat_ws(' ', 'strike', strikes.event_id,
+          strikes.guild_id, strikes.channel_id, strikes.rule_id, strikes.action_index) end
       where added.id is null or added.id <= asked.event
       group by asked.index`,
   ),

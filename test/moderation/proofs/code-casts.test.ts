@@ -75,7 +75,7 @@ describe("a code that the channel's owner casts", () => {
     await castIt(await giveCode(bot, actor, "art"));
     await check();
     await link();
-    await unlinkChannel(bot, "900", "art");
+    await unlinkChannel(bot, { guildId: "900", userId: "1" }, "art");
     const events = await bot.database.query
       .selectFrom("castellan.events")
       .select(["channel_id", "data"])

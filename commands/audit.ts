@@ -1,0 +1,33 @@
+import { listing, oneOf } from "../src/discord/command.ts";
+import { authorizeIn } from "../src/moderation/authorize-server.ts";
+import { listSetupChanges } from "../src/observe/setup-changes.ts";
+import { colors } from "../src/text/colors.ts";
+import { describeTime } from "../src/text/message-text.ts";
+
+const pageSize = 15;
+
+export const audit = listing({
+  description: "Who changed rules, capabilities, feeds and links, and when",
+  options: {
+    kind: oneOf(["rules", "capabilities", "feeds", "links", "automod"], {
+      description: "Only these changes",
+    }),
+  },
+  async page(context, { kind }, cursor) {
+    const channelIds = await authorizeIn(context, context.actor, "link");
+    const { guildId } = context.actor;
+    const before = cursor === undefined ? undefined : Number(cursor);
+    const asked = { guildId, channelIds, kind, before, limit: pageSize + 1 };
+    const found = await listSetupChanges(context.database.query, asked);
+    const shown = found.slice(0, pageSize);
+    const lines = shown.map(
+      ({ what, by_user, at_ms }) => `${describeTime(at_ms / 1000)} <@${by_user}>: ${what}`,
+    );
+    const last = shown.at(-1)?.id;
+    const title = `Changes of the setup${kind === undefined ? "" : `: ${kind}`}`;
+    return {
+      view: { embeds: [{ title, description: lines.join("\n") || "None yet.", color: colors.plain }] },
+      ...(found.length > pageSize && last !== undefined && { next: String(last) }),
+    };
+  },
+});

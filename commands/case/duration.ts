@@ -1,0 +1,79 @@
+import { z } from "zod";
+import { confirm, text, type Option } from "../../src/discord/command.ts";
+import { AppError } from "../../src/errors.ts";
+import { authorizeAction } from "../../src/moderation/authorize.ts";
+import { readCase } from "../../src/moderation/cases/case.ts";
+import { changeEnd, findEnd } from "../../src/moderation/cases/edit-case.ts";
+import { describeUser } from "../../src/observe/people.ts";
+import { findName } from "../../src/moderation/find-target.ts";
+import { colors } from "../../src/text/colors.ts";
+import { parseTypedDuration } from "../../src/text/duration.ts";
+import { describeTime } from "../../src/text/message-text.ts";
+import { showNumber } from "../../src/text/numbered.ts";
+import { nameCase } from "../shared/describe-case.ts";
+import { numberOption } from "../shared/number-option.ts";
+import { channelOption, chooseChannel } from "../shared/options.ts";
+import { requireEditable } from "./require-case.ts";
+import { showWithChanges } from "./show-with-changes.ts";
+
+const choices = ["for good", "1h", "6h", "1d", "3d", "7d", "30d"];
+
+/** From now on, in seconds; null for good. */
+const newEnd: Option<number | null> = {
+  ...text({ description: "How long from now: 6h, 7d, or: for good", required: true, maxLength: 20 }),
+  read(raw) {
+    const typed = typeof raw === "string" ? raw.trim() : "";
+    if (/^(for ?ever|for good|permanent(ly)?|never)$/i.test(typed)) return null;
+    const seconds = parseTypedDuration(typed);
+    if (seconds !== undefined) return seconds;
+    throw new AppError("invalid_input", 'Not a duration. Write it as "6h", "7d" or "1d 12h", or "for good".');
+  },
+  suggest: async (typed) =>
+    choices.filter((one) => one.startsWith(typed.trim())).map((value) => ({ name: value, value })),
+};
+
+export const changeDuration = confirm({
+  description: "Let a ban end sooner, later, or not at all",
+  options: {
+    number: numberOption("case", "The ban's case, such as C-12"),
+    duration: newEnd,
+    channel: channelOption,
+  },
+  confirmLabel: "Change the end",
+  state: z.object({ channelId: z.string(), number: z.int(), forSeconds: z.int().nullable() }),
+  async preview(context, { number, duration, channel: given }) {
+    const channelId = await chooseChannel(context, given);
+    const subject = await requireEditable(context, channelId, number);
+    const found = await findEnd(context.database.query, subject);
+    if ("refusal" in found)
+      return { view: { embeds: [{ description: found.refusal, color: colors.plain }] } };
+    const { by, untilMs } = found;
+    const fid = subject.targetFid ?? 0;
+    const lines = [
+      describeUser({ fid, name: await findName(context, fid) }),
+      `Now: banned, ${showEnd(untilMs)} (${nameCase(by, subject)}).`,
+      `Then: ${showEnd(duration === null ? null : context.clock.now() + duration * 1000)}, counted from your click.`,
+      ...(by.guildId === subject.guildId || duration === null
+        ? []
+        : ["Another server's ban lasts longer: that one stays as it is."]),
+      "The network knows bans without an end alone: Castellan lifts this one when its time is up.",
+    ];
+    const title = `Change when ${showNumber("case", number)} ends?`;
+    return {
+      view: { embeds: [{ title, description: lines.join("\n"), color: colors.warning }] },
+      state: { channelId, number, forSeconds: duration },
+    };
+  },
+  async act(context, { channelId, number, forSeconds }) {
+    await authorizeAction(context, context.actor, channelId, "ban");
+    const subject = await requireEditable(context, channelId, number);
+    const nowMs = context.clock.now();
+    const untilMs = forSeconds === null ? null : nowMs + forSeconds * 1000;
+    await changeEnd(context, subject, untilMs, { nowMs, userId: context.actor.userId });
+    return showWithChanges(context, await readCase(context, subject.id));
+  },
+});
+
+function showEnd(ms: number | null): string {
+  return ms === null ? "for good" : `until ${describeTime(ms / 1000, "f")} (${describeTime(ms / 1000)})`;
+}

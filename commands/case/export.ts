@@ -1,0 +1,26 @@
+import { answer, oneOf } from "../../src/discord/command.ts";
+import { exportCases, mostExported, toCsv, toJsonLines } from "../../src/moderation/cases/export-cases.ts";
+import { amount } from "../../src/text/amount.ts";
+import { colors } from "../../src/text/colors.ts";
+import { filterOptions, readFilter } from "./filter-options.ts";
+
+export const exportFile = answer({
+  description: "The channel's cases as a file, newest first, filtered as in /case list",
+  options: {
+    format: oneOf(["csv", "jsonl"], {
+      description: "For spreadsheets (csv), or a line of JSON each (jsonl)",
+    }),
+    ...filterOptions,
+  },
+  async run(context, { format = "csv", ...args }) {
+    const { filter, said } = await readFilter(context, args);
+    const { rows, isWhole } = await exportCases(context.database.query, filter);
+    const text = format === "csv" ? toCsv(rows) : toJsonLines(rows);
+    const rest = isWhole ? "" : ` Older ones are left out: a file has ${mostExported} at most; use until.`;
+    const description = `${amount(rows.length, "case")} of /${filter.channelId}${said === "" ? "" : `: ${said}`}.${rest}`;
+    return {
+      embeds: [{ description, color: colors.plain }],
+      files: [{ name: `cases-${filter.channelId}.${format}`, text }],
+    };
+  },
+});

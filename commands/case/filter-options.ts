@@ -1,0 +1,123 @@
+import type { CommandContext } from "../../src/discord/command-context.ts";
+import { oneOf, person, text, type ArgumentsOf, type Option } from "../../src/discord/command.ts";
+import { AppError } from "../../src/errors.ts";
+import { authorize } from "../../src/moderation/authorize.ts";
+import type { CaseKind, CaseState } from "../../src/moderation/cases/case.ts";
+import type { CaseFilter } from "../../src/moderation/cases/list-cases.ts";
+import { findUser } from "../../src/moderation/find-target.ts";
+import { describeUser } from "../../src/observe/people.ts";
+import { parseTypedDuration } from "../../src/text/duration.ts";
+import { describeTime, escapeText, inlineCode } from "../../src/text/message-text.ts";
+import { kindWords, stateWords } from "../shared/describe-case.ts";
+import { channelOption, chooseChannel, suggestUser } from "../shared/options.ts";
+import { ruleOption } from "../rule/rule-arguments.ts";
+
+const kinds = [
+  "ban",
+  "unban",
+  "hide",
+  "unhide",
+  "pin",
+  "unpin",
+  "invite",
+  "revoke_invite",
+  "remove_member",
+] as const satisfies CaseKind[];
+
+const states = {
+  done: "applied",
+  outside_Castellan: "outside",
+  ended_since: "reverted",
+  already_so: "already",
+  failed: "failed",
+  not_settled: "requested",
+} as const satisfies Record<string, CaseState>;
+const stateNames = [
+  "done",
+  "outside_Castellan",
+  "ended_since",
+  "already_so",
+  "failed",
+  "not_settled",
+] as const;
+
+/** A moment in the past, in UNIX milliseconds: "7d" ago, or a day such as 2026-11-23 (UTC). */
+function timeOption(description: string): Option<number | undefined> {
+  const raw = text({ description, maxLength: 20 });
+  return {
+    ...raw,
+    async read(value, context) {
+      const typed = (await raw.read(value, context))?.trim();
+      if (typed === undefined) return undefined;
+      const seconds = parseTypedDuration(typed);
+      if (seconds !== undefined) return context.clock.now() - seconds * 1000;
+      const day = /^\d{4}-\d{2}-\d{2}$/.test(typed) ? Date.parse(`${typed}T00:00:00Z`) : Number.NaN;
+      if (!Number.isNaN(day)) return day;
+      throw new AppError("invalid_input", "Not a time. Write how long ago (7d, 12h) or a day (2026-11-23).");
+    },
+  };
+}
+
+/** Which cases: for /case list and /case export alike. */
+export const filterOptions = {
+  user: text({
+    description: "Only about this person and their casts: fid, @name or profile link",
+    maxLength: 200,
+    suggest: suggestUser,
+  }),
+  moderator: person({ description: "Only what this person here on Discord did" }),
+  action: oneOf(kinds, { description: "Only this action" }),
+  rule: { ...ruleOption, description: "Only what this rule did" },
+  state: oneOf(stateNames, { description: "Only cases that stand so" }),
+  since: timeOption("Only from then on: 7d ago, or a day such as 2026-11-23"),
+  until: timeOption("Only before then: 1d ago, or a day such as 2026-11-23"),
+  words: text({ description: "Only with these words in the reason, the note or the cast", maxLength: 100 }),
+  channel: channelOption,
+};
+
+export interface Filtered {
+  filter: CaseFilter;
+  /** In words: empty where everything is meant. */
+  said: string;
+}
+
+/** Throws as `authorize` does, and `invalid_input`. */
+export async function readFilter(
+  context: CommandContext,
+  args: ArgumentsOf<typeof filterOptions>,
+): Promise<Filtered> {
+  const { user: typed, moderator, action, rule, state, since, until, words } = args;
+  const channelId = await chooseChannel(context, args.channel);
+  await authorize(context, context.actor, channelId, "view");
+  const user = typed === undefined ? undefined : await findUser(context, typed);
+  const ruleId = rule?.trim().toLowerCase();
+  const said = [
+    ...(user ? [`about ${describeUser(user)}`] : []),
+    ...(moderator === undefined ? [] : [`by <@${moderator}>`]),
+    ...(action === undefined ? [] : [kindWords[action].toLowerCase()]),
+    ...(ruleId === undefined ? [] : [`by rule ${inlineCode(ruleId, 40)}`]),
+    ...(state === undefined ? [] : [describeWantedState(states[state])]),
+    ...(since === undefined ? [] : [`since ${describeTime(since / 1000, "f")}`]),
+    ...(until === undefined ? [] : [`before ${describeTime(until / 1000, "f")}`]),
+    ...(words === undefined ? [] : [`with “${escapeText(words, 60)}”`]),
+  ];
+  return {
+    said: said.join(", "),
+    filter: {
+      guildId: context.actor.guildId,
+      channelId,
+      subjectFid: user?.fid,
+      actorUser: moderator,
+      kind: action,
+      ruleId,
+      state: state && states[state],
+      sinceMs: since,
+      untilMs: until,
+      words,
+    },
+  };
+}
+
+function describeWantedState(state: CaseState): string {
+  return state === "reverted" ? "ended since" : stateWords[state];
+}

@@ -1,0 +1,23 @@
+import { answer, text } from "../../src/discord/command.ts";
+import { readCase } from "../../src/moderation/cases/case.ts";
+import { changeReason } from "../../src/moderation/cases/edit-case.ts";
+import { numberOption } from "../shared/number-option.ts";
+import { channelOption, chooseChannel } from "../shared/options.ts";
+import { requireEditable } from "./require-case.ts";
+import { showWithChanges } from "./show-with-changes.ts";
+
+export const reasonOfCase = answer({
+  description: "Give a case another reason; the one before stays beside it",
+  options: {
+    number: numberOption("case", "The case's number, such as C-12"),
+    reason: text({ description: "Why it was done", required: true }),
+    channel: channelOption,
+  },
+  async run(context, { number, reason, channel: given }) {
+    const channelId = await chooseChannel(context, given);
+    const subject = await requireEditable(context, channelId, number);
+    const editor = { userId: context.actor.userId, nowMs: context.clock.now() };
+    await context.database.transaction((tx) => changeReason(tx, subject, reason, editor));
+    return showWithChanges(context, await readCase(context, subject.id));
+  },
+});

@@ -1,0 +1,41 @@
+import type { CommandContext } from "../../src/discord/command-context.ts";
+import { AppError } from "../../src/errors.ts";
+import { authorize } from "../../src/moderation/authorize.ts";
+import type { Capability } from "../../src/moderation/capabilities.ts";
+import { findCase, type Case, type CaseKind } from "../../src/moderation/cases/case.ts";
+import { showNumber } from "../../src/text/numbered.ts";
+
+/** Who may do something may also write about it. */
+const editedBy: Record<CaseKind, Capability> = {
+  ban: "ban",
+  unban: "ban",
+  hide: "hide",
+  unhide: "hide",
+  pin: "pin",
+  unpin: "pin",
+  invite: "invite",
+  revoke_invite: "invite",
+  remove_member: "invite",
+};
+
+/** A case of this server, by its number, for whoever may look. Throws `invalid_input`, and as `authorize` does. */
+export async function requireCase(context: CommandContext, channelId: string, number: number): Promise<Case> {
+  await authorize(context, context.actor, channelId, "view");
+  const { guildId } = context.actor;
+  const subject = await findCase(context.database.query, { guildId, channelId, number });
+  if (subject) return subject;
+  throw new AppError("invalid_input", `There is no case ${showNumber("case", number)} in /${channelId}.`);
+}
+
+/** The same, for whoever may do what the case did. */
+export async function requireEditable(
+  context: CommandContext,
+  channelId: string,
+  number: number,
+): Promise<Case> {
+  const { guildId } = context.actor;
+  const subject = await findCase(context.database.query, { guildId, channelId, number });
+  if (!subject) return requireCase(context, channelId, number);
+  await authorize(context, context.actor, channelId, editedBy[subject.kind]);
+  return subject;
+}

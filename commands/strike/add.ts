@@ -1,0 +1,34 @@
+import { answer, integer, text } from "../../src/discord/command.ts";
+import { authorize } from "../../src/moderation/authorize.ts";
+import { describeUser } from "../../src/observe/people.ts";
+import { giveStrike } from "../../src/rules/decide/strikes-and-notes.ts";
+import { amount } from "../../src/text/amount.ts";
+import { colors } from "../../src/text/colors.ts";
+import { showNumber } from "../../src/text/numbered.ts";
+import { channelOption, chooseChannel, durationOption, userOption } from "../shared/options.ts";
+
+export const addStrike = answer({
+  description: "Give a person strike points, as rules do; rules may act on how many there are",
+  options: {
+    user: userOption("Whom: fid, @name or profile link"),
+    points: integer({ description: "How many (1)", min: 1, max: 100 }),
+    reason: text({ description: "Why" }),
+    duration: durationOption("For how long they count; for good if left out"),
+    channel: channelOption,
+  },
+  async run(context, { user, points = 1, reason, duration: forSeconds, channel: given }) {
+    const channelId = await chooseChannel(context, given);
+    await authorize(context, context.actor, channelId, "ban");
+    const { database, clock, actor, appendEvents } = context;
+    const person = { guildId: actor.guildId, channelId, fid: user.fid };
+    const strike = { points, reason, forSeconds, userId: actor.userId };
+    const made = await database.transaction(async (tx) => {
+      const strikeGiven = await giveStrike(tx, clock, person, strike);
+      await appendEvents(tx, [strikeGiven.event]);
+      return strikeGiven;
+    });
+    const number = showNumber("strike", made.id);
+    const description = `${number}: ${amount(points, "strike point")} for ${describeUser(user)} in /${channelId}, who has ${made.total} now. /strike remove number:${number} takes them back.`;
+    return { embeds: [{ description, color: colors.good }] };
+  },
+});

@@ -1,0 +1,85 @@
+import type { Queryable } from "../../database/database.ts";
+import type { Case } from "./case.ts";
+import { listCases, type CaseFilter } from "./list-cases.ts";
+
+/** Cases that one export has at most. */
+export const mostExported = 10_000;
+const batch = 500;
+
+const columns = [
+  "number",
+  "action",
+  "state",
+  "requested_at",
+  "settled_at",
+  "about_fid",
+  "cast",
+  "by",
+  "by_fid",
+  "rule",
+  "rule_version",
+  "reason",
+  "note",
+  "ends_at",
+  "answer",
+  "cast_text",
+] as const;
+type ExportedCase = Record<(typeof columns)[number], string | number | null>;
+
+/** Cases as rows, newest first; `isWhole` tells whether that is all that fit. */
+export async function exportCases(
+  query: Queryable,
+  filter: CaseFilter,
+): Promise<{ rows: ExportedCase[]; isWhole: boolean }> {
+  const rows: ExportedCase[] = [];
+  for (let before: number | undefined; rows.length < mostExported;) {
+    const cases = await listCases(query, { ...filter, before, limit: batch });
+    for (const one of cases) rows.push(toRow(one));
+    if (cases.length < batch) return { rows, isWhole: true };
+    before = cases.at(-1)?.number;
+  }
+  return { rows, isWhole: false };
+}
+
+function toRow(one: Case): ExportedCase {
+  return {
+    number: `C-${one.number}`,
+    action: one.kind,
+    state: one.state,
+    requested_at: showTime(one.requestedAtMs),
+    settled_at: showTime(one.settledAtMs),
+    about_fid: one.subjectFid,
+    cast: one.targetCast,
+    by: one.actorKind === "outside" ? "outside" : one.actorUser,
+    by_fid: one.actorFid,
+    rule: one.ruleId,
+    rule_version: one.ruleVersion,
+    reason: one.publicReason,
+    note: one.privateReason,
+    // What was already so has no end of its own.
+    ends_at: one.state === "already" || one.state === "failed" ? null : showTime(one.dueAtMs),
+    answer: one.answer,
+    cast_text: one.evidence,
+  };
+}
+
+function showTime(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}
+
+export function toJsonLines(rows: readonly ExportedCase[]): string {
+  return rows.map((row) => `${JSON.stringify(row)}\n`).join("");
+}
+
+/** As RFC 4180 has it. What a spreadsheet would take for a formula begins with an apostrophe, so that it stays text. */
+export function toCsv(rows: readonly ExportedCase[]): string {
+  const lines = rows.map((row) => columns.map((column) => toCell(row[column])).join(","));
+  return [columns.join(","), ...lines].map((line) => `${line}\r\n`).join("");
+}
+
+function toCell(value: string | number | null): string {
+  if (value === null) return "";
+  if (typeof value === "number") return String(value);
+  const harmless = /^\s*[=+\-@\uff0b\uff0d\uff1d\uff20]|^[\t\r\n]/.test(value) ? `'${value}` : value;
+  return `"${harmless.replaceAll('"', '""')}"`;
+}
