@@ -39,7 +39,7 @@ export const editFeed = answer({
       peopleOnly: membersOnly ?? before.peopleOnly,
     };
     await authorizeFeed(context, context.actor, after.channelIds, context.roomAccess(before.roomId));
-    await storeFeed(context, guildId, number, after);
+    await storeFeed(context, guildId, number, after, context.actor.userId);
     const was = `${describeChannels(before)}: ${describeKinds(before)}`;
     const lines = [
       `Feed ${number}: <#${before.roomId}> hears of ${describeChannels(after)} from now on: ${describeKinds(after)}.`,

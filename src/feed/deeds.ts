@@ -69,7 +69,7 @@ async function findDeeds(tx: Tx, events: readonly AnnouncedEvent[]): Promise<Map
 function keyOf(event: AnnouncedEvent): string | undefined {
   const { kind, channelId, subjectFid, data } = event;
   if (kind === "rule.hit" || kind === "rule.alert" || kind === "strike.added") {
-    if (data.eventId === undefined) return undefined;
+    if (data.eventId === undefined || data.ruleId === null) return undefined;
     return hitKey(data.guildId, channelId, data.ruleId, data.eventId);
   }
   return people.has(kind) && subjectFid !== null ? `person ${channelId} ${subjectFid}` : undefined;

@@ -79,6 +79,7 @@ export async function editFeed(
   guildId: string,
   feedId: number,
   change: Pick<NewFeed, "roomId" | "channelIds" | "kinds" | "namePattern" | "peopleOnly">,
+  userId: string,
 ): Promise<void> {
   await context.database.transaction(async (tx) => {
     // As addFeed does: two that become the same at once do not both.
@@ -102,8 +103,11 @@ export async function editFeed(
       .where("guild_id", "=", guildId)
       .where("ended_at_ms", "is", null)
       .executeTakeFirst();
-    if (numUpdatedRows > 0n) return;
-    throw new AppError("invalid_input", `There is no feed ${feedId} here. /feed list shows them.`);
+    if (numUpdatedRows === 0n) {
+      throw new AppError("invalid_input", `There is no feed ${feedId} here. /feed list shows them.`);
+    }
+    const what = `changed feed ${feedId} of <#${change.roomId}>: ${change.kinds.join(", ")}`;
+    await recordSetupChange(context, tx, { guildId, kind: "feeds", userId, what });
   });
 }
 

@@ -21,6 +21,7 @@ const kept: Record<string, string> = {
   "staff_proofs.custody_address": "an address of the chain",
   "staff_proofs.method": "cast or signature",
   "case_changes.text": "a moderator's words about what was done",
+  "setup_changes.kind": "a word of ours",
   "setup_changes.what": "what a moderator changed of our settings, in our words",
   "strikes.reason": "a moderator's reason for what was done",
   "cases.lane": "the target, by number",
