@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { FeedKind } from "../../src/feed/feed-kinds.ts";
 import { addFeed } from "../../src/feed/feeds.ts";
 import { deliver, deliverAll } from "../../src/feed/deliver/deliver.ts";
+import { renderDigest } from "../../src/feed/render/render-event.ts";
 import { newEvent, type EventContent, type NewChannelEvent } from "../../src/observe/events.ts";
 import { createObserver, guild, type Observer } from "../support/observer.ts";
 import { createStrictRooms, type StrictRooms } from "../support/discord.ts";
@@ -91,6 +92,13 @@ describe("a room that is behind", () => {
     await happen(1, banned);
     await deliverNow();
     expect(rooms.numbers(room)).toEqual(["E-1 to E-30", ...expected(31, 39), "E-61", "E-40 to E-60"]);
+  });
+
+  test("says of reviews that were only counted where they wait", () => {
+    const held = { id: 1, kind: "review.held" as const, occurredAt: 1 };
+    const ban = { id: 2, kind: "user.banned" as const, occurredAt: 2 };
+    expect(renderDigest([held, ban], "old").description).toContain("/review list shows it");
+    expect(renderDigest([ban], "old").description).not.toContain("/review list");
   });
 
   test("serves first the room where something matters", async () => {

@@ -68,6 +68,9 @@ export function renderDigest(events: readonly DigestEvent[], cause: keyof typeof
     description: lines(
       `From ${describeTime(from, "f")} to ${describeTime(until, "f")}. ${why}`,
       counts,
+      events.some(({ kind }) => kind === "review.held")
+        ? "What is held for review waits on: /review list shows it."
+        : [],
       "Cases and members can still be looked up.",
     ),
     color: colors.muted,
