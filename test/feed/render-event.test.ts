@@ -9,7 +9,6 @@ import type { EventData } from "../../src/observe/events.ts";
 
 const hash = `0x${"ab".repeat(20)}`;
 const hostile = "**@everyone** <@1> https://evil.test/ `x` \u202e||".repeat(60);
-
 const samples: Pick<EventData, AnnouncedKind> = {
   "cast.created": { castHash: hash, text: hostile, rootHash: hash, threadDepth: 0, mentions: [], embeds: [] },
   "cast.removed": { castHash: hash },
