@@ -1,5 +1,7 @@
 import { PermissionFlagsBits } from "discord.js";
 import type { Command } from "../src/discord/command.ts";
+import { lift } from "./automod/lift.ts";
+import { lockdown } from "./automod/lockdown.ts";
 import { pause } from "./automod/pause.ts";
 import { resume } from "./automod/resume.ts";
 import { addBan } from "./ban/add.ts";
@@ -33,6 +35,7 @@ import { addNote } from "./note/add.ts";
 import { clearPin } from "./pin/clear.ts";
 import { setPin } from "./pin/set.ts";
 import { answerReviewButton } from "./review/button.ts";
+import { decideReviews } from "./review/decide.ts";
 import { listReviews } from "./review/list.ts";
 import { showReview } from "./review/show.ts";
 import { editRules } from "./rule/edit.ts";
@@ -125,15 +128,15 @@ const explained: readonly Command[] = [
   {
     name: "automod",
     offeredTo: moderators,
-    description: "Pause the rules of a channel, or let them act again",
-    subcommands: { pause, resume },
+    description: "Pause the rules of a channel, let them act again, or lock it down for a time",
+    subcommands: { pause, resume, lockdown, lift },
   },
   {
     name: "review",
     offeredTo: moderators,
     description: "What rules hold for a person to decide",
     onButton: answerReviewButton,
-    subcommands: { list: listReviews, show: showReview },
+    subcommands: { list: listReviews, show: showReview, decide: decideReviews },
   },
   {
     name: "case",

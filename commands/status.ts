@@ -16,6 +16,7 @@ import {
 } from "../src/moderation/channel-links.ts";
 import { countInviteCalls, countOpenCases, invitesAnHour } from "../src/moderation/cases/case.ts";
 import { readLiveStatus } from "../src/observe/live/live-status.ts";
+import { listLockdowns } from "../src/rules/limits/lockdown.ts";
 import { findSlowRules } from "../src/rules/limits/slow-rules.ts";
 import { runningPauses } from "../src/rules/limits/pause.ts";
 import { readBacklog } from "../src/rules/pending/pending.ts";
@@ -213,6 +214,7 @@ async function describeRules(context: CommandContext): Promise<string> {
       ({ channel_id, paused_by, paused_at_ms, until_ms }) =>
         `/${channel_id}: **paused** by <@${paused_by}> ${describeTime(paused_at_ms / 1000)}${until_ms === null ? "; /automod resume ends it" : ` until ${describeTime(until_ms / 1000, "f")}; /automod resume ends it sooner`}`,
     ),
+    ...(await describeLockdowns(context)),
     held === 0 ? "Nothing is waiting for a decision." : `${held} held for a decision: /review list.`,
     oldestMs === null
       ? "All events are evaluated."
@@ -221,6 +223,14 @@ async function describeRules(context: CommandContext): Promise<string> {
       ? []
       : [`**${amount(putAside, "event")} could not be evaluated**: the program's log has the cause.`]),
   ].join("\n");
+}
+
+async function describeLockdowns({ database, actor }: CommandContext): Promise<string[]> {
+  const running = await listLockdowns(database.query, actor.guildId);
+  return running.map(
+    ({ channel_id, begun_by, until_ms }) =>
+      `/${channel_id}: **locked down** by <@${begun_by}> until ${describeTime(until_ms / 1000, "f")}; /automod lift ends it sooner`,
+  );
 }
 
 async function describeOpenCases({ database, actor }: CommandContext): Promise<string> {

@@ -48,6 +48,7 @@ export type WorkerName =
   | "fire-timers"
   | "settle-cases"
   | "end-timed"
+  | "end-lockdowns"
   | "verify-links"
   | "check-proofs"
   | "become-moderator"

@@ -29,6 +29,7 @@ import { repeatErasures } from "../src/retention/erase-author.ts";
 import type { RuleContext } from "../src/rules/context.ts";
 import { pruneHistory } from "../src/retention/prune-history.ts";
 import { pruneCooldowns } from "../src/rules/limits/cooldown.ts";
+import { endLockdowns, hasLockdownsToEnd } from "../src/rules/limits/lockdown.ts";
 import { evaluateAllPending } from "../src/rules/pending/evaluate-pending.ts";
 import { hasPending } from "../src/rules/pending/pending.ts";
 import { fireTimers, hasTimers } from "../src/rules/pending/fire-timers.ts";
@@ -110,6 +111,8 @@ const tasks: Record<WorkerName, Omit<Worker<WorkerContext>, "name">> = {
   "settle-cases": { every: second, isDue: hasOpenCases, run: applyOpenCases },
   /** Lifts bans whose time is over. */
   "end-timed": { every: 5 * second, isDue: hasBansToEnd, run: expireBans },
+  /** Ends lockdowns whose time is over. */
+  "end-lockdowns": { every: 5 * second, isDue: hasLockdownsToEnd, run: endLockdowns },
   /** Reads again who owns and moderates the linked channels. */
   "verify-links": {
     every: 5 * minute,

@@ -3,96 +3,152 @@ import type { CommandContext } from "../../src/discord/command-context.ts";
 import type { View } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
 import { refreshMessages } from "../../src/feed/deliver/edit-messages.ts";
-import { readReviews } from "../../src/feed/render/lookups.ts";
+import { readReviews } from "../../src/feed/render/held-reviews.ts";
 import { reviewButtonId } from "../../src/feed/render/review.ts";
-import { applyCase } from "../../src/moderation/cases/apply.ts";
-import { authorize, authorizeAction } from "../../src/moderation/authorize.ts";
-import type { Capability } from "../../src/moderation/capabilities.ts";
+import { authorize } from "../../src/moderation/authorize.ts";
 import { findName } from "../../src/moderation/find-target.ts";
 import { lastsAfterBan } from "../../src/moderation/cases/effects.ts";
-import { createProposeRuleAction } from "../../src/moderation/cases/propose.ts";
-import type { Action } from "../../src/rules/actions/action.ts";
+import { newEvent } from "../../src/observe/events.ts";
 import {
-  decideItem,
   actionsOf,
-  requireOpen,
+  requireFree,
   reviewDecisions,
   type ReviewDecision,
 } from "../../src/rules/review/decide-item.ts";
-import { claimItem, requireItemByTag, type ReviewItem } from "../../src/rules/review/review-items.ts";
+import { claimantOf, claimMatter, escalateMatter, releaseMatter } from "../../src/rules/review/claims.ts";
+import { readMatter } from "../../src/rules/review/matter.ts";
+import { requireItemByTag, type ReviewItem } from "../../src/rules/review/review-items.ts";
 import { colors } from "../../src/text/colors.ts";
 import { inlineCode } from "../../src/text/message-text.ts";
-import { previewBan } from "../shared/preview.ts";
-import { showItem } from "./show.ts";
 import { showNumber } from "../../src/text/numbered.ts";
-
-/** What somebody needs to be allowed for an action to happen in their name. */
-const needs: Record<Action["kind"], Capability> = {
-  hide: "hide",
-  unhide: "hide",
-  pin: "pin",
-  unpin: "pin",
-  ban: "ban",
-  unban: "ban",
-  invite: "invite",
-  remove_member: "invite",
-  strike: "ban",
-  note: "ban",
-  alert: "hide",
-};
+import { previewBan } from "../shared/preview.ts";
+import { decide, requireDecidable, undoDecision, type Decision } from "./decide-matter.ts";
+import { showItem } from "./show.ts";
 
 /** A click on a button of something that is held: its tag, and what to do. */
-export const answerReviewButton: ButtonHandler = async (context, [tag = "", choice]) => {
+export const answerReviewButton: ButtonHandler = async (context, [tag = "", choice = ""]) => {
   const item = await requireItemByTag(context.database.query, context.actor.guildId, tag);
-  if (choice === "claim") return claim(context, item);
   if (choice === "keep") return keep(item);
+  const handle = handling[choice];
+  if (handle) return showEverywhere(context, item, await handle(context, item));
+  const span = banSpans.find(({ word }) => choice === `ban-${word}`);
+  if (span) {
+    const terms = { forSeconds: span.seconds, reason: null };
+    return showEverywhere(context, item, await decide(context, item, { decision: "ban", terms }));
+  }
   const decision = reviewDecisions.find((one) => choice === one || choice === confirmed(one));
   if (!decision) throw new AppError("expired", "This button is from an older version. Use /review show.");
-  const banned = choice === decision ? bannedForGood(item, decision) : undefined;
-  if (banned !== undefined && decision === "approve") return confirmApproval(context, item);
-  if (banned !== undefined) return confirmBan(context, item, banned);
-  return decide(context, item, decision);
+  if (decision === "ban" && choice === decision) return askHowLong(context, item);
+  const asks = choice === decision && decision === "approve" && bansForGood(item);
+  if (asks) return confirmApproval(context, item);
+  return showEverywhere(context, item, await decide(context, item, toDecision(decision)));
 };
 
 /** What the second click asks for, after the first one has shown what it would do. */
 const confirmed = (decision: ReviewDecision) => `${decision}-sure`;
 
-/** The fid that a decision bans without an end. */
-function bannedForGood(item: ReviewItem, decision: ReviewDecision): number | undefined {
-  for (const { action } of actionsOf(item, decision)) {
-    if (action.kind === "ban" && action.forSeconds === null) return action.fid;
-  }
-  return undefined;
+function toDecision(decision: ReviewDecision): Decision {
+  return { decision };
 }
 
-async function claim(context: CommandContext, item: ReviewItem): Promise<View> {
-  await authorize(context, context.actor, item.channel_id, "hide");
+/** For how long a click bans; anything else, and a reason, /review decide takes. */
+const banSpans: readonly { word: string; label: string; seconds: number | null }[] = [
+  { word: "1d", label: "1 day", seconds: 86_400 },
+  { word: "7d", label: "7 days", seconds: 7 * 86_400 },
+  { word: "30d", label: "30 days", seconds: 30 * 86_400 },
+  { word: "sure", label: "For good", seconds: null },
+];
+
+type Handle = (context: CommandContext, item: ReviewItem) => Promise<string[]>;
+const handling: Readonly<Record<string, Handle>> = {
+  claim,
+  release,
+  escalate,
+  undo: undoDecision,
+};
+
+/** Who may decide anything about a matter. Throws as `requireDecidable` does. */
+async function requireHandler(context: CommandContext, item: ReviewItem) {
+  const matter = await readMatter(context.database.query, item);
+  await requireDecidable(context, matter, "dismiss");
+  return matter.head;
+}
+
+async function claim(context: CommandContext, item: ReviewItem): Promise<string[]> {
+  const head = await requireHandler(context, item);
   const { database, clock, actor } = context;
-  if (!(await claimItem(database.query, item.id, actor.userId, clock.now()))) {
-    throw new AppError(
-      "already_answered",
-      `Somebody else is already on review ${showNumber("review", item.id)}, or has decided it.`,
-    );
-  }
-  const view = await showItem(context, item.id);
-  await showEverywhere(context, item.id, view);
-  return view;
+  if (await claimMatter(database.query, head.id, actor.userId, clock.now())) return [];
+  throw new AppError(
+    "already_answered",
+    `Somebody else has claimed review ${showNumber("review", head.id)}, or has decided it.`,
+  );
 }
 
-/** A ban for good takes a second click: shows the clicker alone whom it hits and what it does not give back. */
-async function confirmBan(context: CommandContext, item: ReviewItem, fid: number): Promise<Ephemeral> {
-  const { channel } = await authorizeAction(context, context.actor, item.channel_id, "ban");
-  requireOpen(item);
+/** Ends a claim: one's own, or another's by who may undo what others did. */
+async function release(context: CommandContext, item: ReviewItem): Promise<string[]> {
+  const head = await requireHandler(context, item);
+  const { database, clock, actor } = context;
+  const claimant = claimantOf(head, clock.now());
+  if (claimant === undefined) return [];
+  if (claimant !== actor.userId) await authorize(context, actor, item.channel_id, "undo");
+  await releaseMatter(database.query, head.id, claimant);
+  return [];
+}
+
+async function escalate(context: CommandContext, item: ReviewItem): Promise<string[]> {
+  const head = await requireHandler(context, item);
+  const { database, clock, actor, appendEvents } = context;
+  const now = clock.now();
+  // Whoever left it to the owner before does no harm, and a claim is somebody's work.
+  requireFree(head, actor.userId, true, now);
+  await database.transaction(async (tx) => {
+    if (!(await escalateMatter(tx, head.id, actor.userId, now))) return;
+    const told = { guildId: actor.guildId, itemId: head.id, queue: head.queue, userId: actor.userId };
+    const sourceKey = `escalated ${head.id} ${head.round} ${now}`;
+    await appendEvents(tx, [
+      newEvent(now, { sourceKey, kind: "review.escalated", channelId: head.channel_id, data: told }),
+    ]);
+  });
+  return [];
+}
+
+function bansForGood(item: ReviewItem): boolean {
+  return actionsOf(item, "approve").some(({ action }) => action.kind === "ban" && action.forSeconds === null);
+}
+
+/** A ban takes a second click: shows the clicker alone whom it hits, where, and what it does not give back. */
+async function askHowLong(context: CommandContext, item: ReviewItem): Promise<Ephemeral> {
+  const matter = await readMatter(context.database.query, item);
+  const allowed = await requireDecidable(context, matter, "ban");
+  const [first] = allowed;
+  const { fid, tag } = matter.head;
+  if (fid === null || !first) throw new AppError("invalid_input", "There is nobody here to ban.");
   const user = { fid, name: await findName(context, fid) };
-  const buttons = confirmButtons(item, "ban", "Ban");
-  const { view, needless } = await previewBan(context, { channel, user });
-  return { ephemeral: { ...view, ...(!needless && { buttons }) } };
+  const { channel } = first.authorized;
+  const { view, needless } = await previewBan(context, { channel, user, forSeconds: "asked" });
+  if (needless) return { ephemeral: view };
+  const where = allowed.map(({ item: { channel_id: id } }) => `/${id}`).join(", ");
+  const notes = [
+    ...(allowed.length > 1 ? [`**Bans from ${where}.**`] : []),
+    "Another duration, or a reason: /review decide.",
+  ];
+  const [embed] = view.embeds ?? [];
+  const description = [embed?.description, ...notes].join("\n");
+  const buttons: View["buttons"] = [
+    banSpans.map(({ word, label }) => ({
+      customId: reviewButtonId(tag, `ban-${word}`),
+      label,
+      style: "danger",
+    })),
+    [{ customId: reviewButtonId(tag, "keep"), label: "Cancel", style: "secondary" }],
+  ];
+  return { ephemeral: { embeds: [{ ...embed, description }], buttons } };
 }
 
 /** The same for a rule's own actions, a ban for good among them. What cannot be done, its case says afterwards. */
 async function confirmApproval(context: CommandContext, item: ReviewItem): Promise<Ephemeral> {
-  await authorizeAction(context, context.actor, item.channel_id, "ban");
-  requireOpen(item);
+  const matter = await readMatter(context.database.query, item);
+  await requireDecidable(context, matter, "approve");
   const held = (await readReviews(context.database.query, [item.id], context.clock.now())).get(item.id);
   const sentences = held?.sentences.map((sentence) => `- ${inlineCode(sentence, 80)}`) ?? [];
   const description = [
@@ -100,64 +156,35 @@ async function confirmApproval(context: CommandContext, item: ReviewItem): Promi
     ...sentences,
     `**This includes a permanent ban.** ${lastsAfterBan}`,
   ].join("\n");
-  const title = `Approve review ${showNumber("review", item.id)}?`;
-  const buttons = confirmButtons(item, "approve", "Approve");
+  const { id, tag } = matter.head;
+  const buttons: View["buttons"] = [
+    [
+      { customId: reviewButtonId(tag, confirmed("approve")), label: "Approve", style: "danger" },
+      { customId: reviewButtonId(tag, "keep"), label: "Cancel", style: "secondary" },
+    ],
+  ];
+  const title = `Approve review ${showNumber("review", id)}?`;
   return { ephemeral: { embeds: [{ title, description, color: colors.warning }], buttons } };
 }
 
-function confirmButtons(
-  { tag }: ReviewItem,
-  decision: ReviewDecision,
-  label: string,
-): NonNullable<View["buttons"]> {
-  return [
-    [
-      { customId: reviewButtonId(tag, confirmed(decision)), label, style: "danger" },
-      { customId: reviewButtonId(tag, "keep"), label: "Keep", style: "secondary" },
-    ],
-  ];
+function keep({ id, head_id }: ReviewItem): View {
+  const number = showNumber("review", head_id ?? id);
+  return {
+    embeds: [{ description: `Nothing was done. Review ${number} is unchanged.`, color: colors.plain }],
+  };
 }
 
-function keep({ id }: ReviewItem): View {
-  const description = `Nothing was done. Review ${showNumber("review", id)} is unchanged.`;
-  return { embeds: [{ description, color: colors.plain }] };
-}
-
-async function decide(context: CommandContext, item: ReviewItem, decision: ReviewDecision): Promise<View> {
-  const { database, clock, actor } = context;
-  const actions = actionsOf(item, decision);
-  const capabilities = new Set(actions.map(({ action }) => needs[action.kind]));
-  // Dismissing, too, is for those who could have hidden it.
-  const [first = "hide", ...others] = capabilities;
-  const { by } = await authorizeAction(context, actor, item.channel_id, first, ...others);
-  const tools = { clock, propose: createProposeRuleAction(clock) };
-  const decided = await database.transaction(async (tx) => {
-    const result = await decideItem(tx, tools, item.id, decision, by);
-    if (result.events.length > 0) await context.appendEvents(tx, result.events);
-    return result;
-  });
-  const lines = [...decided.impossible];
-  for (const caseId of decided.caseIds) {
-    const { number, answer } = await applyCase(context, caseId);
-    lines.push(
-      `Case ${showNumber("case", number)}: ${answer ?? "requested; the network has not answered yet."}`,
-    );
-  }
-  const view = withLines(await showItem(context, item.id), lines);
-  await showEverywhere(context, item.id, view);
-  return view;
-}
-
-function withLines(view: View, lines: readonly string[]): View {
-  const [embed] = view.embeds ?? [];
-  return { ...view, embeds: [{ ...embed, description: [embed?.description, ...lines].join("\n") }] };
-}
-
-/** Shows how it stands in every room that was told of it. What cannot be edited says so when it is clicked. */
+/** Shows how it stands here, with what came of it, and in every room that was told; what cannot be edited says so when clicked. */
 async function showEverywhere(
   context: CommandContext,
-  itemId: number,
-  { embeds = [], buttons = [] }: View,
-): Promise<void> {
-  await refreshMessages(context, `held ${itemId}`, { embeds, buttons });
+  item: ReviewItem,
+  lines: readonly string[],
+): Promise<View> {
+  const headId = item.head_id ?? item.id;
+  const view = await showItem(context, headId);
+  const [embed] = view.embeds ?? [];
+  const description = [embed?.description, ...lines].join("\n");
+  const shown = { embeds: [{ ...embed, description }], buttons: view.buttons ?? [] };
+  await refreshMessages(context, `held ${headId}`, shown);
+  return shown;
 }

@@ -1,44 +1,54 @@
-import { listing, text } from "../../src/discord/command.ts";
+import { listing } from "../../src/discord/command.ts";
+import type { CommandContext } from "../../src/discord/command-context.ts";
+import { AppError } from "../../src/errors.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
+import { authorizeIn } from "../../src/moderation/authorize-server.ts";
 import { describeUser, readNames } from "../../src/observe/people.ts";
-import { listOpenItems } from "../../src/rules/review/review-items.ts";
+import { claimantOf } from "../../src/rules/review/claims.ts";
+import {
+  isKnownQueue,
+  listOpenItems,
+  readLoad,
+  type OpenMatter,
+  type ReviewLoad,
+} from "../../src/rules/review/review-items.ts";
 import { colors } from "../../src/text/colors.ts";
 import { describeTime, inlineCode } from "../../src/text/message-text.ts";
-import { channelOption, chooseChannel } from "../shared/options.ts";
 import { showNumber } from "../../src/text/numbered.ts";
+import { channelOption, readChannelId } from "../shared/options.ts";
+import { queueOption } from "./queue-option.ts";
 
 const pageSize = 10;
 
 export const listReviews = listing({
-  description: "What rules hold for a person and nobody has decided yet, oldest first",
+  description: "What rules hold for a person and nobody has decided yet, oldest first, in all channels",
   options: {
-    queue: text({ description: "Only this queue, as the rule names it", maxLength: 40 }),
-    channel: channelOption,
+    queue: queueOption,
+    channel: { ...channelOption, description: "Only this channel" },
   },
   async page(context, { queue, channel: given }, cursor) {
-    const channelId = await chooseChannel(context, given);
-    await authorize(context, context.actor, channelId, "view");
-    const { guildId } = context.actor;
-    const asked = { guildId, channelId, queue: queue?.trim().toLowerCase(), after: Number(cursor ?? 0) };
-    const items = await listOpenItems(context.database.query, { ...asked, limit: pageSize + 1 });
+    const channelIds = await readChannels(context, given);
+    const { database, clock, actor } = context;
+    const { guildId } = actor;
+    const load = await readLoad(database.query, guildId, channelIds, clock.now());
+    await requireQueue(context, queue, load);
+    const asked = { guildId, channelIds, queue, after: Number(cursor ?? 0), limit: pageSize + 1 };
+    const items = await listOpenItems(database.query, asked);
     const shown = items.slice(0, pageSize);
     const names = await readNames(
-      context.database.query,
+      database.query,
       shown.flatMap(({ fid }) => fid ?? []),
     );
-    const lines = shown.map(({ id, queue, rule_id, fid, held_at_ms, claimed_by }) => {
-      const whom = fid === null ? "" : ` · ${describeUser({ fid, name: names.get(fid) })}`;
-      const claim = claimed_by === null ? "" : ` · <@${claimed_by}> is looking at it`;
-      return `**${showNumber("review", id)}** ${inlineCode(queue, 40)} · rule ${inlineCode(rule_id, 40)}${whom} · ${describeTime(held_at_ms / 1000)}${claim}`;
-    });
+    const lines = shown.map((matter) => describeMatter(matter, names, clock.now()));
     const last = shown.at(-1);
+    const where = given === undefined ? "" : ` in /${readChannelId(given)}`;
     return {
       view: {
         embeds: [
           {
-            title: `Held for review in /${channelId}`,
-            description: lines.join("\n") || "Nothing is waiting for a decision.",
-            ...(last && { footer: "/review show <number> opens one" }),
+            title: `Held for review${where}${queue === undefined ? "" : `, queue ${queue}`}`,
+            description: [...describeLoad(load), "", ...lines].join("\n").trim() || nothing,
+            ...(last && { footer: "/review show R-… opens one, /review decide decides several" }),
             color: colors.plain,
           },
         ],
@@ -47,3 +57,60 @@ export const listReviews = listing({
     };
   },
 });
+
+const nothing = "Nothing is waiting for a decision.";
+
+async function readChannels(context: CommandContext, given: string | undefined): Promise<string[]> {
+  if (given === undefined) return authorizeIn(context, context.actor, "view");
+  const channelId = readChannelId(given);
+  await authorize(context, context.actor, channelId, "view");
+  return [channelId];
+}
+
+/** Throws `not_found` for a queue in which nothing waits and nothing ever was: a slip would read as an empty queue. */
+async function requireQueue(
+  { database, actor }: CommandContext,
+  queue: string | undefined,
+  { queues }: ReviewLoad,
+): Promise<void> {
+  if (queue === undefined || queues.some((one) => one.queue === queue)) return;
+  if (await isKnownQueue(database.query, actor.guildId, queue)) return;
+  const waiting = queues.slice(0, 10).map((one) => `${inlineCode(one.queue, 40)} (${one.waiting})`);
+  const others = waiting.length === 0 ? nothing : `Something waits in ${waiting.join(", ")}.`;
+  throw new AppError("not_found", `No rule has held anything in a queue ${inlineCode(queue, 40)}. ${others}`);
+}
+
+function describeLoad({ queues, claimed, escalated, oldestMs, usualMs }: ReviewLoad): string[] {
+  const usual = usualMs === null ? [] : [`usually decided within ${span(usualMs)} (the last 7 days)`];
+  if (oldestMs === null) return [[nothing, ...usual].join(" · ")];
+  const waiting = queues.reduce((sum, queue) => sum + queue.waiting, 0);
+  const parts = [
+    `**${waiting} waiting**, the oldest since ${describeTime(oldestMs / 1000)}`,
+    queues
+      .slice(0, 5)
+      .map((queue) => `${inlineCode(queue.queue, 40)} ${queue.waiting}`)
+      .join(", "),
+    ...(claimed > 0 ? [`${claimed} claimed`] : []),
+    ...(escalated > 0 ? [`${escalated} left to the owner`] : []),
+    ...usual,
+  ];
+  return [parts.join(" · ")];
+}
+
+/** "12 min", "5 h", "3 days". */
+function span(milliseconds: number): string {
+  const minutes = Math.max(1, Math.round(milliseconds / 60_000));
+  if (minutes < 120) return `${minutes} min`;
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} days`;
+}
+
+function describeMatter(matter: OpenMatter, names: ReadonlyMap<number, string>, now: number): string {
+  const { id, queue, ruleId, fid, heldAtMs, escalatedBy, channelIds } = matter;
+  const whom = fid === null ? "" : ` · ${describeUser({ fid, name: names.get(fid) })}`;
+  const claimant = claimantOf({ claimed_by: matter.claimedBy, claimed_at_ms: matter.claimedAtMs }, now);
+  const claim = claimant === undefined ? "" : ` · <@${claimant}> decides it`;
+  const owner = escalatedBy === null ? "" : " · for the owner";
+  const where = channelIds.map((channelId) => `/${channelId}`).join(" ");
+  return `**${showNumber("review", id)}** ${inlineCode(queue, 40)} · rule ${inlineCode(ruleId, 40)}${whom} · ${where} · ${describeTime(heldAtMs / 1000)}${claim}${owner}`;
+}

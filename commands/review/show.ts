@@ -2,9 +2,11 @@ import { answer } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import type { View } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
-import { readReviews } from "../../src/feed/render/lookups.ts";
+import { readReviews } from "../../src/feed/render/held-reviews.ts";
 import { describeReview, reviewButtons } from "../../src/feed/render/review.ts";
-import { authorize } from "../../src/moderation/authorize.ts";
+import { notAllowed } from "../../src/moderation/authorize.ts";
+import { authorizeIn } from "../../src/moderation/authorize-server.ts";
+import { readMatter } from "../../src/rules/review/matter.ts";
 import { requireItem } from "../../src/rules/review/review-items.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { numberOption } from "../shared/number-option.ts";
@@ -15,8 +17,11 @@ export const showReview = answer({
     number: numberOption("review", "Its number, such as R-3"),
   },
   async run(context, { number }) {
-    const item = await requireItem(context.database.query, context.actor.guildId, number);
-    await authorize(context, context.actor, item.channel_id, "view");
+    const { query } = context.database;
+    const item = await requireItem(query, context.actor.guildId, number);
+    const held = await authorizeIn(context, context.actor, "view");
+    const { items } = await readMatter(query, item);
+    if (!items.some(({ channel_id: id }) => held.includes(id))) throw notAllowed(item.channel_id, "view");
     return showItem(context, number);
   },
 });

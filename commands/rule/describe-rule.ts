@@ -1,4 +1,5 @@
 import type { Rule } from "../../src/rules/evaluate/rule-set.ts";
+import type { RuleRecord } from "../../src/rules/review/rule-record.ts";
 import type { ExplainedDecision } from "../../src/rules/explain/explain-event.ts";
 import { castellan } from "../../src/rules/versions/rules-of-server.ts";
 import { inlineCode } from "../../src/text/message-text.ts";
@@ -27,6 +28,16 @@ export const outcomeWords = {
 export function describeRule({ id, mode, on, actions }: Rule): string {
   const deeds = actions.map((action) => inlineCode(action.sentence, 80)).join(", ");
   return `${modeWords[mode]} **${id}** · on ${on.join(", ")} · ${deeds}`;
+}
+
+/** How often people found a rule wrong lately; empty where nobody had to say. */
+export function describeRecord(record: RuleRecord | undefined): string[] {
+  if (!record) return [];
+  const { decided, dismissed, undone } = record;
+  return [
+    ...(decided > 0 ? [`${dismissed} of ${decided} reviews dismissed`] : []),
+    ...(undone > 0 ? [`${undone} of its cases undone`] : []),
+  ];
 }
 
 /** Who made a version: a person, or Castellan itself when a breaker tripped. */

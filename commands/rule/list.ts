@@ -5,13 +5,15 @@ import { countHits } from "../../src/rules/decide/decisions.ts";
 import { colors } from "../../src/text/colors.ts";
 import { cutText, fitLines } from "../../src/text/message-text.ts";
 import { findSlowRules } from "../../src/rules/limits/slow-rules.ts";
-import { describeRule } from "./describe-rule.ts";
+import { readRuleRecords } from "../../src/rules/review/rule-record.ts";
+import { describeRecord, describeRule } from "./describe-rule.ts";
 import { requireReadable } from "./rule-arguments.ts";
 
 const pageSize = 10;
 /** Of one page of rules; Discord takes 4096, and 6000 with all around it. */
 const mostCharacters = 3800;
 const week = 7 * 86_400_000;
+const month = 30 * 86_400_000;
 
 export const listRules = listing({
   description: "The server's rules, in the order in which they run",
@@ -26,10 +28,19 @@ export const listRules = listing({
     const ids = shown.map((rule) => rule.id);
     const since = context.clock.now() - week;
     const hits = await countHits(context.database.query, context.actor.guildId, ids, since);
+    const records = await readRuleRecords(
+      context.database.query,
+      context.actor.guildId,
+      ids,
+      context.clock.now() - month,
+    );
     const slow = await findSlowRules(context, context.actor.guildId, rules);
     const lines = shown.map((rule) => {
       const tooSlow = slow.has(rule.id) ? " · **too slow, so Castellan turned it off**" : "";
-      return `${describeRule(rule)} · ${hits.get(rule.id) ?? 0} hits in 7 days${tooSlow}`;
+      const wrong = describeRecord(records.get(rule.id))
+        .map((one) => ` · ${one} in 30 days`)
+        .join("");
+      return `${describeRule(rule)} · ${hits.get(rule.id) ?? 0} hits in 7 days${wrong}${tooSlow}`;
     });
     const { text, fitted } = fitLines(lines, mostCharacters);
     const end = start + fitted;

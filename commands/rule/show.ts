@@ -15,7 +15,8 @@ import {
   fitLinesOrCount,
   inlineCode,
 } from "../../src/text/message-text.ts";
-import { describeRule, describeSaver, outcomeWords } from "./describe-rule.ts";
+import { readRuleRecords } from "../../src/rules/review/rule-record.ts";
+import { describeRecord, describeRule, describeSaver, outcomeWords } from "./describe-rule.ts";
 import { requireRule, requireRules, ruleOption } from "./rule-arguments.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 
@@ -31,6 +32,9 @@ export const showRule = answer({
   },
 });
 
+/** Milliseconds over which false positives are counted. */
+const month = 30 * 86_400_000;
+
 async function showOne(context: CommandContext, id: string): Promise<View> {
   const rules = await requireRules(context);
   const rule = requireRule(rules, id);
@@ -39,13 +43,19 @@ async function showOne(context: CommandContext, id: string): Promise<View> {
     const reason = why === null ? "" : `: ${escapeText(why, 120)}`;
     return `${describeTime(decided_at_ms / 1000)} /${channel_id} ${outcomeWords[outcome]} on event ${showNumber("event", event_id)}${reason}`;
   });
+  const since = context.clock.now() - month;
+  const records = await readRuleRecords(context.database.query, context.actor.guildId, [rule.id], since);
+  const wrong = describeRecord(records.get(rule.id));
   const written = codeBlock(stringify(rule.entry, { lineWidth: 60 }), 2500);
   return {
     embeds: [
       {
         title: `Rule ${rule.id}, version ${rules.version}`,
         description: `${describeRule(rule)}\n${written}`,
-        fields: [{ name: "Latest decisions", value: fitLinesOrCount(lines, 1024) || "None yet." }],
+        fields: [
+          { name: "False positives in 30 days", value: wrong.join(", ") || "None that anybody told." },
+          { name: "Latest decisions", value: fitLinesOrCount(lines, 1024) || "None yet." },
+        ],
         color: colors.plain,
       },
     ],

@@ -67,8 +67,8 @@ export function describeStanding({ role, invitedAs, banned, restricted }: Standi
 interface Ban {
   channel: Channel;
   user: User;
-  /** For good when left out. */
-  forSeconds?: number | undefined;
+  /** For good when left out; "asked" where buttons under it ask for how long. */
+  forSeconds?: number | "asked" | undefined;
   reason?: string | undefined;
   /** The user's own casts that go with it, and how many there are; undefined where they stay. */
   hiding?: { hidden: number; visible: number } | undefined;
@@ -125,8 +125,8 @@ async function describeBanEnd(
   { banned }: Standing,
 ): Promise<{ lines: string[]; isSo: boolean }> {
   const now = clock.now();
-  const wanted = forSeconds === undefined ? null : now + forSeconds * 1000;
-  const asked = wanted === null ? "Permanently." : `Until ${showEnd(wanted)}.`;
+  const wanted = typeof forSeconds === "number" ? now + forSeconds * 1000 : null;
+  const asked = describeWish(wanted, forSeconds);
   if (!banned) return { lines: [asked], isSo: false };
   const found = (await findStandingBans(database.query, channel.id, [user.fid])).get(user.fid);
   if (!found) {
@@ -139,7 +139,12 @@ async function describeBanEnd(
   const already = `The user is banned already, ${until} (${name}).`;
   if (untilMs !== null && (wanted === null || wanted > untilMs)) {
     return {
-      lines: [already, `After this: ${wanted === null ? "for good" : `until ${showEnd(wanted)}`}.`],
+      lines: [
+        already,
+        forSeconds === "asked"
+          ? asked
+          : `After this: ${wanted === null ? "for good" : `until ${showEnd(wanted)}`}.`,
+      ],
       isSo: false,
     };
   }
@@ -156,4 +161,9 @@ function describeHiding(hiding: Ban["hiding"]): string {
   const { hidden, visible } = hiding;
   if (hidden === visible) return `${amount(hidden, "cast")} of theirs will be hidden as well.`;
   return `The latest ${hidden} of their ${visible} visible casts will be hidden as well; **${visible - hidden} older ones stay**. The same command again hides the next ${Math.min(hidden, visible - hidden)}.`;
+}
+
+function describeWish(untilMs: number | null, forSeconds: Ban["forSeconds"]): string {
+  if (forSeconds === "asked") return "For how long? Choose below.";
+  return untilMs === null ? "Permanently." : `Until ${showEnd(untilMs)}.`;
 }

@@ -45,13 +45,13 @@ const ranks: Record<FeedKind, number> = {
 /** Of what strangers make as much of as they like: it is summed up where too much of it waits. */
 export const massRank = 2;
 
-/** Kinds that only rules hear of. */
-const forRulesOnly = ["follower.added", "timer.fired"] as const satisfies EventKind[];
-export type AnnouncedKind = Exclude<EventKind, (typeof forRulesOnly)[number]>;
+/** Kinds that only rules hear of, and one that changes what was told before. */
+const notAnnounced = ["follower.added", "timer.fired", "review.widened"] as const satisfies EventKind[];
+export type AnnouncedKind = Exclude<EventKind, (typeof notAnnounced)[number]>;
 export type AnnouncedEvent = { [K in AnnouncedKind]: ChannelEventOf<K> }[AnnouncedKind];
 
 export function isAnnounced(event: ChannelEvent): event is AnnouncedEvent {
-  return !forRulesOnly.some((kind) => kind === event.kind);
+  return !notAnnounced.some((kind) => kind === event.kind);
 }
 
 export const feedKindOf: Record<AnnouncedKind, FeedKind> = {
@@ -74,6 +74,7 @@ export const feedKindOf: Record<AnnouncedKind, FeedKind> = {
   "rule.alert": "rules",
   "review.held": "reviews",
   "review.waiting": "reviews",
+  "review.escalated": "reviews",
   "case.settled": "cases",
   // The rule's hit is announced already.
   "strike.added": "cases",
@@ -83,6 +84,7 @@ export const feedKindOf: Record<AnnouncedKind, FeedKind> = {
   "rules.changed": "health",
   "automod.changed": "health",
   "setup.changed": "health",
+  "lockdown.changed": "health",
   "gap.found": "health",
   "link.changed": "health",
   "feed.tested": "health",

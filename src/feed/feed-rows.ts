@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Tx } from "../database/database.ts";
-import { requestEdits } from "./request-edits.ts";
 import { findChangedDeeds, followDeeds } from "./deeds.ts";
 import type { ChannelEvent } from "../observe/events.ts";
+import { requestEdits, requestEditsOf } from "./request-edits.ts";
 import { feedKindOf, isAnnounced, rankOf, type AnnouncedEvent } from "./feed-kinds.ts";
 
 /**
@@ -11,6 +11,7 @@ import { feedKindOf, isAnnounced, rankOf, type AnnouncedEvent } from "./feed-kin
  * goes there alone, and only if it is a room of that server.
  */
 export async function queueFeedRows(tx: Tx, events: readonly ChannelEvent[]): Promise<void> {
+  await tellWidened(tx, events);
   const announced = events.filter(isAnnounced);
   if (announced.length === 0) return;
   await sql`
@@ -63,4 +64,13 @@ function toRecord(event: AnnouncedEvent): Record<string, unknown> {
     names: [name, previousName].filter((name) => name !== undefined),
     fids: [event.subjectFid, previousFid].filter((fid) => typeof fid === "number"),
   };
+}
+
+/** The same matter is held in one channel more: what is posted of it says so. */
+async function tellWidened(tx: Tx, events: readonly ChannelEvent[]): Promise<void> {
+  const widened = events.flatMap((event) => (event.kind === "review.widened" ? [event] : []));
+  const [first] = widened;
+  if (!first) return;
+  const held = widened.map(({ data }) => `held ${data.itemId}`);
+  await requestEditsOf(tx, held, first.observedAt);
 }

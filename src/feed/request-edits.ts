@@ -23,6 +23,14 @@ export async function requestEdits(
   await requestMessageEdits(tx, ids, nowMs);
 }
 
+/** The same for what was posted about events with these keys. */
+export async function requestEditsOf(tx: Tx, sourceKeys: readonly string[], nowMs: number): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    select id from castellan.events where source_key = any(${[...sourceKeys]}::text[])
+  `.execute(tx);
+  await requestEdits(tx, { deeds: [], eventIds: rows.map(({ id }) => id) }, nowMs);
+}
+
 /** The same for messages; those that only count events have nothing to edit. */
 export async function requestMessageEdits(tx: Tx, ids: readonly number[], nowMs: number): Promise<void> {
   if (ids.length === 0) return;

@@ -83,6 +83,10 @@ export interface EventData {
   "rules.unreadable": { guildId: string; version: number; mistakes: string[] };
   /** A rule holds something for a person. */
   "review.held": { guildId: string; itemId: number; ruleId: string; queue: string };
+  /** The same matter is held in one channel more. */
+  "review.widened": { guildId: string; itemId: number };
+  /** Somebody wants the channel's owner to decide. */
+  "review.escalated": { guildId: string; itemId: number; queue: string; userId: string };
   /** What a rule held waits for too long. */
   "review.waiting": { guildId: string; items: { id: number; queue: string }[]; oldestAt: number };
   /** Somebody let rules act, or stopped them. */
@@ -95,6 +99,15 @@ export interface EventData {
   };
   /** Somebody tries whether a feed gets to its room. */
   "feed.tested": { guildId: string; roomId: string; feedId: number; userId: string; kinds: string[] };
+  /** A channel is locked down, or no more; `userId` is null where its time was over, `hidden` are casts hidden by it. */
+  "lockdown.changed": {
+    guildId: string;
+    begun: boolean;
+    userId: string | null;
+    reason: string;
+    until: number | null;
+    hidden: number;
+  };
   /** The hour that a server's rules asked for, with a timer of so many seconds. */
   "timer.fired": { guildId: string; every: number };
 }

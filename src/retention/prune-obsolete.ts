@@ -31,7 +31,12 @@ export async function pruneObsolete(
       "feed_messages",
       sql`${messages} and not exists (select from castellan.feed_rows where message_id = old_row.id)`,
     ],
-    ["review_items", sql`state <> 'open' and decided_at_ms < ${old}`],
+    // The head of a matter stands for its other channels.
+    [
+      "review_items",
+      sql`state <> 'open' and decided_at_ms < ${old} and not exists (
+        select from castellan.review_items as other where other.head_id = old_row.id and other.state = 'open')`,
+    ],
     ["strikes", sql`expires_at_ms < ${old}`],
     ["records", sql`moderated_at < ${Math.floor(old / 1000)} or ${unlinked}`],
     ["gaps", sql`healed_at_ms is not null and found_at_ms < ${old}`],

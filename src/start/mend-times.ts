@@ -32,7 +32,7 @@ const past: Record<string, readonly string[]> = {
   "castellan.cases": ["sent_at_ms", "settled_at_ms"],
   "castellan.feed_lanes": ["paused_since_ms", "delivered_at_ms", "mentioned_at_ms"],
   "castellan.feed_messages": ["bound_at_ms"],
-  "castellan.review_items": ["held_at_ms", "claimed_at_ms", "reminded_at_ms"],
+  "castellan.review_items": ["held_at_ms", "claimed_at_ms", "reminded_at_ms", "escalated_at_ms"],
   "castellan.rule_breakers": ["tripped_at_ms"],
   "castellan.erasures": ["requested_at_ms"],
   "castellan.message_edits": ["requested_at_ms"],
@@ -65,6 +65,7 @@ const spans: Record<string, readonly [begin: string, end: string]> = {
   "castellan.cases": ["requested_at_ms", "due_at_ms"],
   "castellan.link_codes": ["made_at_ms", "expires_at_ms"],
   "castellan.automod_pauses": ["paused_at_ms", "until_ms"],
+  "castellan.lockdowns": ["begun_at_ms", "until_ms"],
   "castellan.strikes": ["given_at_ms", "expires_at_ms"],
 };
 

@@ -157,7 +157,7 @@ describe.runIf(browserPath)("rules in the sandbox", { timeout: 120_000 }, () => 
     await picture("impostor");
     expect((await network.channelBans.list({ channelId })).result.bannedUsers).toEqual([]);
     await held.getByRole("button", { name: "Ban" }).click();
-    await tab.message(`Ban from /${channelId}?`).getByRole("button", { name: "Ban" }).click();
+    await tab.message(`Ban from /${channelId}?`).getByRole("button", { name: "For good" }).click();
     await shows(tab.message(/Review R-2 ·[^]*Banned by/));
     await shows(tab.list("Banned").getByText(`(${fids.newcomer})`));
     const { result } = await network.channelBans.list({ channelId });

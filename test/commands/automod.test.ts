@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { applyCase } from "../../src/moderation/cases/apply.ts";
+import { newEvent } from "../../src/observe/events.ts";
+import { createRuleContext } from "../../src/rules/context.ts";
+import { endLockdowns, hasLockdownsToEnd } from "../../src/rules/limits/lockdown.ts";
+import { evaluatePending } from "../../src/rules/pending/evaluate-pending.ts";
+import { findRules } from "../../src/rules/versions/rules-of-server.ts";
+import { people } from "../support/world.ts";
+import { applyCase, applyOpenCases } from "../../src/moderation/cases/apply.ts";
 import { type ReviewsInDiscord, startReviewsInDiscord } from "../support/rules-in-discord.ts";
 
 let scene: ReviewsInDiscord;
@@ -55,6 +61,91 @@ describe("/automod", () => {
     expect(await events.where("kind", "=", "rules.changed").where("id", "in", told).execute()).toEqual([
       { channel_id: null },
     ]);
+  });
+
+  describe("lockdown", () => {
+    async function lockDown(options: Record<string, string> = {}) {
+      const preview = await scene.run("owner", "automod lockdown", options);
+      expect(Object.keys(preview.buttons)).toEqual(["Lock it down", "Cancel"]);
+      return { preview, done: await scene.click("owner", preview, "Lock it down") };
+    }
+
+    /** Somebody casts; what rules do about it is done. */
+    async function casts(fid: number): Promise<string> {
+      const { bot } = scene;
+      const castHash = await bot.net.seed.cast({ fid, channelId: "memes", text: "gm" });
+      const place = { rootHash: castHash, threadDepth: 0, mentions: [], embeds: [] };
+      await bot.happen(
+        newEvent(bot.clock.now(), {
+          sourceKey: `cast:${castHash}`,
+          kind: "cast.created",
+          channelId: "memes",
+          subjectFid: fid,
+          data: { castHash, text: "gm", ...place },
+        }),
+      );
+      await evaluatePending(context());
+      await applyOpenCases(bot);
+      return castHash;
+    }
+
+    const context = () => createRuleContext(scene.bot, scene.bot);
+
+    test("hides what strangers cast, and not what members do, until its time is over", async () => {
+      const { preview, done } = await lockDown({ duration: "2h", reason: "a raid" });
+      expect(preview.text).toContain("Lock down /memes?");
+      expect(preview.text).toContain("What it hides stays hidden when it ends");
+      expect(done.text).toContain("/memes is locked down until <t:");
+      await scene.deliver();
+      expect(scene.shownIn("feed").text).toContain("Locked down: memes");
+      expect(scene.shownIn("feed").text).toContain("Reason: a raid");
+      expect((await scene.run("owner", "status")).text).toContain("/memes: **locked down** by");
+      const hidden = await casts(people.troll);
+      await casts(people.member);
+      expect(await scene.hidden()).toEqual([[hidden, "hide"]]);
+      scene.bot.clock.advance(2 * 3600 - 1);
+      expect(await hasLockdownsToEnd(scene.bot)).toBe(false);
+      scene.bot.clock.advance(1);
+      expect(await hasLockdownsToEnd(scene.bot)).toBe(true);
+      await endLockdowns(context());
+      await endLockdowns(context());
+      await scene.deliver();
+      expect(scene.shownIn("feed").text).toContain("No longer locked down: memes");
+      expect(scene.shownIn("feed").text).toContain("1 cast was hidden by it, and stays so.");
+      await casts(people.troll);
+      expect(await scene.hidden()).toEqual([[hidden, "hide"]]);
+      const rules = await findRules(context(), scene.discord.guildId);
+      expect(rules?.ruleSet.rules).toEqual([]);
+    });
+
+    test("gets another end when it is asked for again, and is lifted sooner", async () => {
+      await scene.judge({ mode: "off" });
+      await lockDown({ duration: "1h" });
+      const { preview } = await lockDown({ duration: "3h" });
+      expect(preview.text).toContain("It is locked down already, until");
+      scene.bot.clock.advance(3600);
+      await endLockdowns(context());
+      expect(
+        await scene.bot.database.query.selectFrom("castellan.lockdowns").selectAll().execute(),
+      ).toHaveLength(1);
+      expect((await scene.run("owner", "automod lift")).text).toContain(
+        "not locked down any more. 0 casts were",
+      );
+      expect((await scene.run("owner", "automod lift")).text).toContain("/memes is not locked down.");
+      const rules = await findRules(context(), scene.discord.guildId);
+      expect(rules?.ruleSet.rules.map(({ id }) => id)).toEqual(["scam"]);
+    });
+
+    test("waits for the rules to be resumed, lasts no longer than a week, and is not for strangers", async () => {
+      const tooLong = await scene.run("owner", "automod lockdown", { duration: "8d" });
+      expect(tooLong.text).toContain("a week at most");
+      await scene.run("owner", "automod pause");
+      expect((await scene.run("owner", "automod lockdown")).text).toContain(
+        "would hide nothing. /automod resume first",
+      );
+      await scene.run("owner", "automod resume");
+      expect((await scene.run("stranger", "automod lockdown")).text).toContain("You may not");
+    });
   });
 
   test("is for who may change rules", async () => {

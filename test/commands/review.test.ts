@@ -20,7 +20,14 @@ describe("what a rule holds", () => {
     expect(feed.text).toContain("Approve would: `hide the cast`, `give 2 strike points`");
     expect(feed.text).toContain("0 earlier cases · 0 strike points");
     expect(feed.text).toContain("Free airdrop");
-    expect(Object.keys(feed.buttons)).toEqual(["Approve", "Hide", "Ban", "Dismiss", "Claim"]);
+    expect(Object.keys(feed.buttons)).toEqual([
+      "Approve",
+      "Hide",
+      "Ban",
+      "Dismiss",
+      "Claim",
+      "Leave to the owner",
+    ]);
     expect(log.buttons).toEqual(feed.buttons);
   });
 
@@ -30,9 +37,11 @@ describe("what a rule holds", () => {
     expect(after.text).toContain(`Approved by <@${scene.users.moderator}>.`);
     expect(after.text).toContain("Case C-1: Hidden.");
     expect(after.message.embeds[0]?.title).toBe(feed.message.embeds[0]?.title);
-    expect(after.buttons).toEqual({});
+    expect(Object.keys(after.buttons)).toEqual(["Undo"]);
     expect(await scene.hidden()).toEqual([[scene.castHash(), "hide"]]);
-    await expect.poll(() => scene.shownIn("mod-log")).toMatchObject({ text: after.text, buttons: {} });
+    await expect
+      .poll(() => scene.shownIn("mod-log"))
+      .toMatchObject({ text: after.text, buttons: after.buttons });
     const [subject] = await scene.bot.database.query.selectFrom("castellan.cases").selectAll().execute();
     expect(subject).toMatchObject({ actor_user: scene.users.moderator, rule_id: "scam", state: "applied" });
   });
@@ -49,16 +58,16 @@ describe("what a rule holds", () => {
     const asked = await askToBan("owner", feed);
     expect(asked.message.visibleTo).toBe(scene.users.owner);
     expect(asked.text).toContain("fid 7");
-    expect(asked.text).toContain("Permanently.");
+    expect(asked.text).toContain("For how long? Choose below.");
     expect(asked.text).toContain("No earlier cases.");
     expect(asked.text).toContain("Lifting the ban does not bring back roles and invites");
-    expect(Object.keys(asked.buttons)).toEqual(["Ban", "Keep"]);
+    expect(Object.keys(asked.buttons)).toEqual(["1 day", "7 days", "30 days", "For good", "Cancel"]);
     expect(await scene.banned()).toEqual([]);
     expect(scene.shownIn("feed").buttons).toEqual(feed.buttons);
 
-    expect((await scene.click("owner", asked, "Ban")).text).toContain("Case C-1: Banned");
+    expect((await scene.click("owner", asked, "For good")).text).toContain("Case C-1: Banned");
     expect(await scene.banned()).toEqual([people.troll]);
-    await expect.poll(() => scene.shownIn("feed")).toMatchObject({ buttons: {} });
+    await expect.poll(() => Object.keys(scene.shownIn("feed").buttons)).toEqual(["Undo"]);
     expect(scene.shownIn("feed").text).toContain("Banned by");
   });
 
@@ -80,9 +89,9 @@ describe("what a rule holds", () => {
     expect(await scene.banned()).toEqual([people.troll]);
   });
 
-  test("is not banned on Keep, and still waits", async () => {
+  test("is not banned on Cancel, and still waits", async () => {
     const { feed } = await scene.hold();
-    const kept = await scene.click("owner", await askToBan("owner", feed), "Keep");
+    const kept = await scene.click("owner", await askToBan("owner", feed), "Cancel");
     expect(kept.text).toContain("Nothing was done.");
     expect(kept.buttons).toEqual({});
     expect(await scene.banned()).toEqual([]);
@@ -94,7 +103,7 @@ describe("what a rule holds", () => {
     const asked = await askToBan("owner", feed);
     await scene.click("moderator", log, "Dismiss");
     const told = scene.nextMessage("was decided already");
-    scene.clickOnly("owner", asked, "Ban");
+    scene.clickOnly("owner", asked, "7 days");
     await told;
     expect(await scene.banned()).toEqual([]);
   });
@@ -123,7 +132,7 @@ describe("what a rule holds", () => {
     const dismissed = loser === scene.users.moderator;
     const winner = dismissed ? scene.users.owner : scene.users.moderator;
     for (const room of ["feed", "mod-log"] as const) {
-      await expect.poll(() => scene.shownIn(room).buttons).toEqual({});
+      await expect.poll(() => Object.keys(scene.shownIn(room).buttons)).toEqual(["Undo"]);
       expect(scene.shownIn(room).text).toContain(
         dismissed ? `Dismissed: nothing was done, by <@${winner}>` : `Hidden by <@${winner}>`,
       );
@@ -141,17 +150,6 @@ describe("what a rule holds", () => {
     expect(await scene.hidden()).toEqual([]);
   });
 
-  test("shows who looks at it once it is claimed; the others may still decide", async () => {
-    const { feed } = await scene.hold();
-    const claimed = await scene.click("moderator", feed, "Claim");
-    expect(claimed.text).toContain(`<@${scene.users.moderator}> is looking at it.`);
-    expect(Object.keys(claimed.buttons)).toEqual(["Approve", "Hide", "Ban", "Dismiss"]);
-    await expect.poll(() => scene.shownIn("mod-log").buttons).toEqual(claimed.buttons);
-    // The message may be edited once more for the claim.
-    scene.clickOnly("owner", claimed, "Hide");
-    await expect.poll(() => scene.shownIn("feed").text).toContain("Hidden by");
-  });
-
   test("stands alone in its message, between what happened before and after it", async () => {
     await scene.run("owner", "automod pause");
     await scene.run("owner", "automod resume");
@@ -163,7 +161,7 @@ describe("what a rule holds", () => {
     const own = messages.slice(messages.findIndex(({ id }) => id === feed.message.id) - 1);
     expect(own.map(({ embeds, components }) => [embeds.length, components.length])).toEqual([
       [2, 0],
-      [1, 1],
+      [1, 2],
       [1, 0],
     ]);
   });
@@ -200,7 +198,7 @@ describe("what a rule holds", () => {
 
   test("offers no Approve where the rule only asks for a look", async () => {
     const { feed } = await scene.hold({ then: [{ review: { queue: "names" } }] });
-    expect(Object.keys(feed.buttons)).toEqual(["Hide", "Ban", "Dismiss", "Claim"]);
+    expect(Object.keys(feed.buttons)).toEqual(["Hide", "Ban", "Dismiss", "Claim", "Leave to the owner"]);
   });
 });
 
@@ -210,8 +208,9 @@ describe("/review", () => {
     const list = await scene.run("owner", "review list");
     expect(list.text).toContain("`scams` · rule `scam` · fid 7");
     expect((await scene.run("owner", "status")).text).toContain("1 held for a decision");
+    expect(list.text).toMatch(/\*\*1 waiting\*\*, the oldest since <t:\d+:R> · `scams` 1/);
     expect((await scene.run("owner", "review list", { queue: "other" })).text).toContain(
-      "Nothing is waiting",
+      "No rule has held anything in a queue `other`. Something waits in `scams` (1).",
     );
     const [item] = await scene.bot.database.query.selectFrom("castellan.review_items").select("id").execute();
     const shown = await scene.run("owner", "review show", { number: item?.id ?? 0 });

@@ -9,6 +9,8 @@ import type { EventData } from "../../src/observe/events.ts";
 
 const hash = `0x${"ab".repeat(20)}`;
 const hostile = "**@everyone** <@1> https://evil.test/ `x` \u202e||".repeat(60);
+const added = [{ id: hostile, mode: "shadow" }];
+const changed = [{ id: hostile, before: "off", after: "enforce" }];
 const samples: Pick<EventData, AnnouncedKind> = {
   "cast.created": { castHash: hash, text: hostile, rootHash: hash, threadDepth: 0, mentions: [], embeds: [] },
   "cast.removed": { castHash: hash },
@@ -39,14 +41,16 @@ const samples: Pick<EventData, AnnouncedKind> = {
     version: 3,
     change: hostile,
     userId: "5",
-    added: [{ id: hostile, mode: "shadow" }],
+    added,
     removed: [hostile],
-    changed: [{ id: hostile, before: "off", after: "enforce" }],
+    changed,
   },
   "rules.unreadable": { guildId: "1", version: 3, mistakes: [hostile] },
   "review.held": { guildId: "1", itemId: 5, ruleId: hostile, queue: hostile },
   "review.waiting": { guildId: "1", items: [{ id: 5, queue: hostile }], oldestAt: 1 },
   "feed.tested": { guildId: "1", roomId: "2", feedId: 3, userId: "5", kinds: [hostile] },
+  "review.escalated": { guildId: "1", itemId: 5, queue: hostile, userId: "5" },
+  "lockdown.changed": { guildId: "1", begun: true, userId: "5", reason: hostile, until: 9, hidden: 0 },
   "automod.changed": { guildId: "1", paused: true, userId: "5", reason: hostile, until: 9 },
 };
 
@@ -54,7 +58,7 @@ const review = {
   id: 5,
   tag: "5b0d9c0e-0000-4000-8000-000000000005",
   guildId: "1",
-  channelName: hostile,
+  channels: [{ name: hostile, state: "open" as const, decidedBy: null }],
   queue: hostile,
   ruleId: hostile,
   ruleVersion: 2,
@@ -64,10 +68,10 @@ const review = {
   evidence: hostile,
   why: hostile,
   sentences: [hostile],
-  state: "open" as const,
   heldAtMs: 1000,
   claimedBy: null,
-  decidedBy: null,
+  escalatedBy: null,
+  undoneBy: null,
   cases: 2,
   points: 3,
 };

@@ -214,7 +214,7 @@ describe("what was posted in Discord", () => {
     await edit();
     const review = told().find(({ embeds }) => embeds[0]?.title?.startsWith("Review"));
     expect(JSON.stringify(review?.embeds)).toContain("erased at the author");
-    expect(review?.components.length).toBe(1);
+    expect(review?.components.length).toBe(2);
     expect(shown()).not.toContain("SECRET");
   });
 

@@ -47,6 +47,7 @@ const kept: Record<string, string> = {
   "feeds.channel_ids": "a moderator's choice",
   "feeds.name_pattern": "a moderator's choice",
   "message_edits.error": "Discord's sentence about a message",
+  "lockdowns.reason": "a moderator's words about a channel",
   "review_items.deeds": "what the rule file asks for",
   "review_items.why": "our own sentence about a limit",
   "review_items.queue": "a name from the rule file",

@@ -167,6 +167,7 @@ const shown = [
   "message_edits.settled_at_ms",
   "prompts.answered_at_ms",
   "review_items.decided_at_ms",
+  "review_items.undone_at_ms",
   "rule_evaluations.settled_at_ms",
   "rule_sets.saved_at_ms",
   "set_aside_events.set_aside_at_ms",

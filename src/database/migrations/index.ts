@@ -30,6 +30,8 @@ import { up as feedDeeds } from "./0041-feed-deeds.ts";
 import { up as roomSettings } from "./0042-room-settings.ts";
 import { up as caseSubjects } from "./0050-case-subjects.ts";
 import { up as caseDesk } from "./0051-case-desk.ts";
+import { up as reviewMatters } from "./0055-review-matters.ts";
+import { up as lockdowns } from "./0056-lockdowns.ts";
 
 /** SQL, or a function where SQL alone cannot do it. Runs once, in a transaction. Never changed after a release. */
 export type Migration = string | ((tx: Tx) => Promise<void>);
@@ -71,4 +73,6 @@ export const migrations: Record<string, Migration> = {
   "0042-room-settings": roomSettings,
   "0050-case-subjects": caseSubjects,
   "0051-case-desk": caseDesk,
+  "0055-review-matters": reviewMatters,
+  "0056-lockdowns": lockdowns,
 };

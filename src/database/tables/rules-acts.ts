@@ -48,6 +48,17 @@ export interface RuleActTables {
     /** The version of the rules that it tripped in: nothing of it acts any more. */
     tripped_version: number | null;
   };
+  /** While a row stands, a rule hides what people who are not members cast in the channel (migration 0042). */
+  "castellan.lockdowns": {
+    guild_id: string;
+    channel_id: string;
+    rule_id: string;
+    /** Discord user id. */
+    begun_by: string;
+    reason: string | null;
+    begun_at_ms: number;
+    until_ms: number;
+  };
   /** While a row stands, rules do not act in the channel. */
   "castellan.automod_pauses": {
     guild_id: string;
@@ -90,4 +101,13 @@ export interface ReviewItemTable {
   reminded_at_ms: number | null;
   decided_by: string | null;
   decided_at_ms: number | null;
+  /** The item that stands for all channels of the matter; null where this is it (migration 0033). */
+  head_id: Generated<number | null>;
+  /** How often a decision on it was taken back: what it causes is told apart by that. */
+  round: Generated<number>;
+  /** Of the head: who wants the owner to decide. */
+  escalated_by: Generated<string | null>;
+  escalated_at_ms: Generated<number | null>;
+  undone_by: Generated<string | null>;
+  undone_at_ms: Generated<number | null>;
 }

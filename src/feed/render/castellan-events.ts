@@ -31,9 +31,11 @@ export const castellanRenderers: Renderers<
   | "strike.added"
   | "review.held"
   | "review.waiting"
+  | "review.escalated"
   | "automod.changed"
   | "feed.tested"
   | "setup.changed"
+  | "lockdown.changed"
 > = {
   "case.settled": (event, lookups) => ({
     title: `Case ${showNumber("case", event.data.number)}: ${spaced(event.data.kind)} ${spaced(event.data.state)}`,
@@ -155,6 +157,29 @@ export const castellanRenderers: Renderers<
     description: `${event.data.what} · by <@${event.data.userId}> · ${when(event)}`,
     color: colors.plain,
   }),
+  "review.escalated": (event, lookups) => ({
+    title: `${showNumber("review", event.data.itemId)} is left to the owner: ${channel(lookups, event)}`,
+    description: lines(
+      `Queue ${inlineCode(event.data.queue, 40)} · by <@${event.data.userId}> · ${when(event)}`,
+      `The channel's owner decides, or whoever has Manage Server here: /review show ${showNumber("review", event.data.itemId)}`,
+    ),
+    color: colors.warning,
+  }),
+  "lockdown.changed": (event, lookups) => {
+    const { begun, userId, reason: why, until, hidden } = event.data;
+    const who = userId === null ? "Its time was over" : `By <@${userId}>`;
+    return {
+      title: `${begun ? "Locked down" : "No longer locked down"}: ${channel(lookups, event)}`,
+      description: lines(
+        `${who} · ${when(event)}`,
+        begun && until !== null
+          ? `Until ${describeTime(until, "f")} casts of people who are not members are hidden. /automod lift ends it sooner.`
+          : `${amount(hidden, "cast")} ${hidden === 1 ? "was" : "were"} hidden by it, and ${hidden === 1 ? "stays" : "stay"} so.`,
+        why === "" ? [] : `Reason: ${escapeText(why)}`,
+      ),
+      color: begun ? colors.bad : colors.good,
+    };
+  },
   "automod.changed": (event, lookups) => ({
     title: `Rules ${event.data.paused ? "paused" : "resumed"} in ${channel(lookups, event)}`,
     description: lines(

@@ -9,8 +9,9 @@ import { reviewButtons } from "./review.ts";
 export interface Post {
   embed: RoomEmbed;
   buttons: RoomButton[];
-  /** It has a message of its own: others edit it. */
+  /** It has a message of its own: others edit it. Then its buttons stand in these rows. */
   alone: boolean;
+  rows?: RoomButton[][];
 }
 
 /** `deed`: an event with what followed it. */
@@ -19,7 +20,8 @@ export function renderPost(deed: readonly AnnouncedEvent[], lookups: Lookups): P
   const leader = leaderOf(deed);
   if (leader.kind !== "review.held") return { embed, buttons: buttonsOf(leader, lookups), alone: false };
   const review = lookups.reviews.get(leader.data.itemId);
-  return { embed, buttons: review ? reviewButtons(review).flat() : [], alone: true };
+  const rows = review ? reviewButtons(review) : [];
+  return { embed, buttons: rows.flat(), alone: true, rows };
 }
 
 /** Discord's limits for one message. */
@@ -50,8 +52,10 @@ const marks = ["①", "②", "③", "④", "⑤"];
 /** A message of these posts. Where several have buttons, a mark says whose is whose. */
 export function layOut(posts: readonly Post[]): { embeds: RoomEmbed[]; buttons: RoomButton[][] } {
   const [only, another] = posts;
-  if (only && !another)
-    return { embeds: [only.embed], buttons: only.buttons.length > 0 ? [only.buttons] : [] };
+  if (only && !another) {
+    const own = only.rows ?? [only.buttons];
+    return { embeds: [only.embed], buttons: own.filter((row) => row.length > 0) };
+  }
   const embeds: RoomEmbed[] = [];
   const rows: RoomButton[][] = [];
   for (const { embed, buttons } of posts) {

@@ -1,9 +1,9 @@
-import { sql, type Selectable } from "kysely";
-import type { Queryable, Tx } from "../../database/database.ts";
+import { sql } from "kysely";
+import type { Tx } from "../../database/database.ts";
 import type { CaseKind, CaseState } from "../../database/tables/bot.ts";
-import type { ReviewItemTable } from "../../database/tables/rules-acts.ts";
 import type { ChannelEvent } from "../../observe/events.ts";
 import { readNames } from "../../observe/people.ts";
+import { readReviews, type HeldReview } from "./held-reviews.ts";
 
 /** What the store knows about the events of a message: who the people are, what the casts say, whose case it was. */
 export interface Lookups {
@@ -169,68 +169,5 @@ async function findHits(tx: Tx, guildId: string, events: readonly ChannelEvent[]
       id,
       { castHash: castHashes.get(id) ?? null, cases: cases.filter((one) => one.id === id) },
     ]),
-  );
-}
-
-/** What a rule held for a person, with what they want to know before they decide. */
-export interface HeldReview {
-  id: number;
-  /** Names it in its buttons. */
-  tag: string;
-  guildId: string;
-  channelName: string;
-  queue: string;
-  ruleId: string;
-  ruleVersion: number;
-  fid: number | null;
-  /** undefined where no name was seen. */
-  name: string | undefined;
-  castHash: string | null;
-  evidence: string | null;
-  why: string | null;
-  /** What the rule would do, in words. */
-  sentences: string[];
-  state: Selectable<ReviewItemTable>["state"];
-  heldAtMs: number;
-  claimedBy: string | null;
-  decidedBy: string | null;
-  /** The author's earlier cases in the channel, and the points that count against them. */
-  cases: number;
-  points: number;
-}
-
-type ReviewRow = Omit<HeldReview, "sentences" | "name"> & { deeds: string };
-
-/** Reviews by their numbers; `now` in UNIX milliseconds. */
-export async function readReviews(
-  db: Queryable,
-  ids: readonly number[],
-  now: number,
-): Promise<Map<number, HeldReview>> {
-  if (ids.length === 0) return new Map();
-  const { rows } = await sql<ReviewRow>`
-    select item.id, item.tag, item.guild_id as "guildId", coalesce(channel_name, item.channel_id) as "channelName", queue, rule_id as "ruleId",
-      rule_version as "ruleVersion", item.fid, cast_hash as "castHash", evidence, why, deeds, state,
-      held_at_ms as "heldAtMs", claimed_by as "claimedBy", decided_by as "decidedBy",
-      (select count(*) from castellan.cases where cases.guild_id = item.guild_id
-        and cases.channel_id = item.channel_id and cases.subject_fid = item.fid
-        and state in ('applied', 'outside', 'reverted') and requested_at_ms < coalesce(decided_at_ms, ${now}::bigint + 1)
-        and (cause_event_id, rule_id) is distinct from (item.event_id, item.rule_id)) as cases,
-      (select coalesce(sum(points), 0) from castellan.strikes where strikes.guild_id = item.guild_id
-        and strikes.channel_id = item.channel_id and strikes.fid = item.fid
-        and removed_at_ms is null
-        and (expires_at_ms is null or expires_at_ms > ${now})) as points
-    from castellan.review_items as item
-    left join castellan.links as link on link.guild_id = item.guild_id and link.channel_id = item.channel_id
-    where item.id = any(${[...ids]}::bigint[])
-  `.execute(db);
-  const fids = rows.flatMap(({ fid }) => (fid === null ? [] : [fid]));
-  const names = await readNames(db, fids);
-  return new Map(
-    rows.map(({ deeds, ...item }) => {
-      const held = JSON.parse(deeds) as { sentence: string }[]; // written by holdForReview
-      const name = item.fid === null ? undefined : names.get(item.fid);
-      return [item.id, { ...item, name, sentences: held.map(({ sentence }) => sentence) }];
-    }),
   );
 }

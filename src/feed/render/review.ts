@@ -4,62 +4,98 @@ import { colors } from "../../text/colors.ts";
 import { encodeCustomId } from "../../text/custom-id.ts";
 import { codeBlock, describeTime, escapeText, inlineCode } from "../../text/message-text.ts";
 import type { RoomButton } from "../rooms.ts";
-import type { HeldReview } from "./lookups.ts";
+import type { HeldReview, ReviewedChannel } from "./held-reviews.ts";
 import { lines, type Announcement } from "./phrases.ts";
 import { showNumber } from "../../text/numbered.ts";
 
 const evidenceLength = 600;
 
-/** What a person sees of something that a rule held: whom it concerns, why, and what came of it. */
+/** What a person sees of something that a rule held: whom it concerns, where, why, and what came of it. */
 export function describeReview(item: HeldReview): Announcement {
-  const { channelName, queue, ruleId, ruleVersion, why, evidence, sentences, state } = item;
+  const { channels, queue, ruleId, ruleVersion, why, evidence, sentences } = item;
+  const approve = sentences.map((sentence) => inlineCode(sentence, 80)).join(", ");
   return {
-    title: `Review ${showNumber("review", item.id)} · ${escapeText(queue, 40)} · ${escapeText(channelName, 64)}`,
+    title: `Review ${showNumber("review", item.id)} · ${escapeText(queue, 40)} · ${listNames(channels)}`,
     description: lines(
       `${author(item)} · held ${describeTime(item.heldAtMs / 1000)}`,
       `Rule ${inlineCode(ruleId, 64)}, version ${ruleVersion}${why === null ? "" : `: ${escapeText(why, 300)}`}`,
-      `Approve would: ${sentences.map((sentence) => inlineCode(sentence, 80)).join(", ") || "nothing; the rule only asks for a look"}`,
+      approve === "" ? "The rule only asks for a look." : `Approve would: ${approve}`,
       `${amount(item.cases, "earlier case")} · ${amount(item.points, "strike point")}`,
       evidence === null ? [] : codeBlock(evidence, evidenceLength),
-      outcomeOf(item),
+      ...outcomesOf(item),
     ),
-    color: state === "open" ? colors.warning : colors.muted,
+    color: isOpen(item) ? colors.warning : colors.muted,
   };
+}
+
+const mostNames = 5;
+
+function listNames(channels: HeldReview["channels"]): string {
+  const names = channels.slice(0, mostNames).map(({ name }) => escapeText(name, 64));
+  const rest = channels.length > mostNames ? ` and ${channels.length - mostNames} more` : "";
+  return `${names.join(", ")}${rest}`;
 }
 
 function author({ fid, name }: HeldReview): string {
   return fid === null ? "someone unknown" : describeUser({ fid, name });
 }
 
-function outcomeOf({ state, claimedBy, decidedBy }: HeldReview): string {
-  if (state === "open") return claimedBy === null ? "Open." : `<@${claimedBy}> is looking at it.`;
-  return `${decided[state]} by <@${decidedBy}>.`;
+function isOpen({ channels }: HeldReview): boolean {
+  return channels.some(({ state }) => state === "open");
 }
 
-const decided: Record<Exclude<HeldReview["state"], "open">, string> = {
+/** A line for each outcome, with the channels where it differs among them. */
+function outcomesOf(item: HeldReview): string[] {
+  const { channels, claimedBy, escalatedBy, undoneBy } = item;
+  const same = new Map<string, ReviewedChannel[]>();
+  for (const channel of channels) {
+    const { state, decidedBy } = channel;
+    const words =
+      state === "open" ? openWords(claimedBy, escalatedBy) : `${decided[state]} by <@${decidedBy}>.`;
+    same.set(words, [...(same.get(words) ?? []), channel]);
+  }
+  const outcomes = [...same].map(([words, where]) =>
+    same.size === 1 ? words : `${listNames(where)}: ${words}`,
+  );
+  return undoneBy === null ? outcomes : [...outcomes, `An earlier decision was undone by <@${undoneBy}>.`];
+}
+
+function openWords(claimedBy: string | null, escalatedBy: string | null): string {
+  const owner = escalatedBy === null ? "" : `Left to the channel's owner by <@${escalatedBy}>. `;
+  if (claimedBy !== null) return `${owner}<@${claimedBy}> is looking at it, and decides.`;
+  return owner === "" ? "Open." : owner.trim();
+}
+
+const decided: Record<Exclude<ReviewedChannel["state"], "open">, string> = {
   approved: "Approved",
   hidden: "Hidden",
   banned: "Banned",
   dismissed: "Dismissed: nothing was done,",
 };
 
-/** What can be done about it; nothing once it is decided. */
+/** What can be done about it; once it is decided, that this can be taken back. */
 export function reviewButtons(item: HeldReview): RoomButton[][] {
-  if (item.state !== "open") return [];
   const button = (choice: string, label: string, style: RoomButton["style"]): RoomButton => ({
     customId: reviewButtonId(item.tag, choice),
     label,
     style,
   });
-  return [
-    [
-      ...(item.sentences.length > 0 ? [button("approve", "Approve", "success")] : []),
-      ...(item.castHash === null ? [] : [button("hide", "Hide", "danger")]),
-      ...(item.fid === null ? [] : [button("ban", "Ban", "danger")]),
-      button("dismiss", "Dismiss", "secondary"),
-      ...(item.claimedBy === null ? [button("claim", "Claim", "primary")] : []),
-    ],
+  const undo = item.channels.some(({ state }) => state !== "open")
+    ? [button("undo", "Undo", "secondary")]
+    : [];
+  if (!isOpen(item)) return [undo];
+  const decisions = [
+    ...(item.sentences.length > 0 ? [button("approve", "Approve", "success")] : []),
+    ...(item.castHash === null ? [] : [button("hide", "Hide", "danger")]),
+    ...(item.fid === null ? [] : [button("ban", "Ban", "danger")]),
+    button("dismiss", "Dismiss", "secondary"),
   ];
+  const handling = [
+    item.claimedBy === null ? button("claim", "Claim", "primary") : button("release", "Release", "secondary"),
+    ...(item.escalatedBy === null ? [button("escalate", "Leave to the owner", "secondary")] : []),
+    ...undo,
+  ];
+  return [decisions, handling];
 }
 
 /** `tag` names what is held, `choice` what the button does about it. */

@@ -41,6 +41,16 @@ export function appendRules(source: string, added: readonly { entry: object; com
   return writeDocument(source, document);
 }
 
+/** The same file without a rule; all else in it stays, comments too. Throws `invalid_input` where there is no such rule. */
+export function removeRule(source: string, ruleId: string): string {
+  const document = parseDocument(source, { uniqueKeys: false });
+  const rules = rulesOf(document);
+  const index = rules.items.findIndex((item) => isMap(item) && item.get("id") === ruleId);
+  if (index === -1) throw new AppError("invalid_input", `There is no rule "${ruleId}".`);
+  rules.delete(index);
+  return writeDocument(source, document);
+}
+
 /** The same file with rules in another mode; all else in it stays, comments too. Throws `invalid_input`. */
 export function changeMode(source: string, ruleIds: readonly string[], mode: Mode): string {
   const document = parseDocument(source, { uniqueKeys: false });

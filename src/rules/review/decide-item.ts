@@ -4,6 +4,8 @@ import type { NewChannelEvent } from "../../observe/events.ts";
 import type { Action } from "../actions/action.ts";
 import { carryOut, type ActContext } from "../decide/carry-out.ts";
 import { originOf, readActions } from "./hold-for-review.ts";
+import { describeTime } from "../../text/message-text.ts";
+import { claimantOf, claimLasts } from "./claims.ts";
 import type { ReviewItem } from "./review-items.ts";
 import { showNumber } from "../../text/numbered.ts";
 
@@ -21,6 +23,14 @@ export interface Decider {
   fid: number | undefined;
 }
 
+/** For how long somebody is banned (null for good), and the reason that they may see. */
+export interface BanTerms {
+  forSeconds: number | null;
+  reason: string | null;
+}
+
+const forGood: BanTerms = { forSeconds: null, reason: null };
+
 /** What came of a decision: the cases to be applied, the events to be appended, and what could not be done. */
 export interface DecidedItem {
   caseIds: number[];
@@ -32,6 +42,7 @@ export interface DecidedItem {
 export function actionsOf(
   item: ReviewItem,
   decision: ReviewDecision,
+  terms: BanTerms = forGood,
 ): { actionIndex: number; action: Action }[] {
   const { cast_hash: castHash, fid } = item;
   if (decision === "dismiss") return [];
@@ -40,7 +51,7 @@ export function actionsOf(
     return [{ actionIndex: ownIndex.hide, action: { kind: "hide", castHash } }];
   }
   if (decision === "ban" && fid !== null) {
-    return [{ actionIndex: ownIndex.ban, action: { kind: "ban", fid, reason: null, forSeconds: null } }];
+    return [{ actionIndex: ownIndex.ban, action: { kind: "ban", fid, ...terms } }];
   }
   throw new AppError("invalid_input", "There is nothing here to do that to.");
 }
@@ -55,6 +66,7 @@ export async function decideItem(
   itemId: number,
   decision: ReviewDecision,
   decider: Decider,
+  terms: BanTerms = forGood,
 ): Promise<DecidedItem> {
   const item = await tx
     .updateTable("castellan.review_items")
@@ -65,7 +77,7 @@ export async function decideItem(
     .executeTakeFirst();
   if (!item) throw decidedAlready(itemId);
   const decided: DecidedItem = { caseIds: [], events: [], impossible: [] };
-  for (const { actionIndex, action } of actionsOf(item, decision)) {
+  for (const { actionIndex, action } of actionsOf(item, decision, terms)) {
     const origin = { ...originOf(item, actionIndex), approvedBy: decider };
     const { caseId, events, impossible, needless } = await carryOut(tx, context, origin, item.fid, action);
     if (caseId !== null) decided.caseIds.push(caseId);
@@ -73,6 +85,61 @@ export async function decideItem(
     decided.events.push(...events);
   }
   return decided;
+}
+
+/** An item of a matter, and in whose name it is decided. */
+export interface ItemToDecide {
+  itemId: number;
+  decider: Decider;
+}
+
+/**
+ * Decides on items of one matter together: all, or none. Throws `not_allowed` where somebody else has claimed it, or where it
+ * was left to the owner, and `already_answered`.
+ */
+export async function decideMatter(
+  tx: Tx,
+  context: ActContext,
+  headId: number,
+  items: readonly ItemToDecide[],
+  { decision, terms, isOwner }: { decision: ReviewDecision; terms?: BanTerms | undefined; isOwner: boolean },
+): Promise<DecidedItem> {
+  const head = await tx
+    .selectFrom("castellan.review_items")
+    .selectAll()
+    .where("id", "=", headId)
+    .forUpdate()
+    .executeTakeFirst();
+  const [first] = items;
+  if (!head || !first) throw decidedAlready(headId);
+  requireFree(head, first.decider.userId, isOwner, context.clock.now());
+  const all: DecidedItem = { caseIds: [], events: [], impossible: [] };
+  for (const { itemId, decider } of items) {
+    const { caseIds, events, impossible } = await decideItem(tx, context, itemId, decision, decider, terms);
+    all.caseIds.push(...caseIds);
+    all.events.push(...events);
+    all.impossible.push(...impossible);
+  }
+  return all;
+}
+
+/** Throws `not_allowed` where a matter is somebody else's to decide. */
+export function requireFree(head: ReviewItem, userId: string, isOwner: boolean, now: number): void {
+  const number = showNumber("review", head.id);
+  const claimant = claimantOf(head, now);
+  if (claimant !== undefined && claimant !== userId) {
+    const end = describeTime(((head.claimed_at_ms ?? 0) + claimLasts) / 1000);
+    throw new AppError(
+      "not_allowed",
+      `<@${claimant}> has claimed ${number} and decides it. They can release it; else their claim ends ${end}.`,
+    );
+  }
+  if (head.escalated_by !== null && !isOwner) {
+    throw new AppError(
+      "not_allowed",
+      `<@${head.escalated_by}> left ${number} to the owner: the channel's owner decides it, or whoever has Manage Server here.`,
+    );
+  }
 }
 
 /** Throws `already_answered` for an item that is decided. */

@@ -5,6 +5,9 @@ import type { Action, ActionOrigin } from "../actions/action.ts";
 import type { Occurrence } from "../evaluate/occurrence.ts";
 import type { ReviewItem } from "./review-items.ts";
 
+/** More than a rule has actions, with those that people choose instead, and those that take them back. */
+export const roundLength = 1000;
+
 /** An action that waits for a person. */
 export interface HeldAction {
   actionIndex: number;
@@ -23,12 +26,16 @@ export interface Holding {
   actions: readonly HeldAction[];
 }
 
-/** Holds something for a person, once for a rule and an event. Gives the event that announces it, where it is new. */
+/**
+ * Holds something for a person, once for a rule and an event: in further channels of the server it is the same matter, and no
+ * news. Gives the event that announces it, where it is new.
+ */
 export async function holdForReview(tx: Tx, clock: Clock, holding: Holding): Promise<NewChannelEvent[]> {
   const { occurrence, ruleId, version, queue, why, actions } = holding;
   const { guildId, channelId, event, authorFid, text, name } = occurrence;
   const castHash = "castHash" in event.data ? event.data.castHash : null;
   const depth = event.depth + 1;
+  const head = await findHead(tx, guildId, event.id, ruleId);
   const item = await tx
     .insertInto("castellan.review_items")
     .values({
@@ -45,21 +52,55 @@ export async function holdForReview(tx: Tx, clock: Clock, holding: Holding): Pro
       why,
       deeds: packActions(actions),
       held_at_ms: clock.now(),
+      head_id: head ?? null,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning("id")
     .executeTakeFirst();
   if (!item) return [];
+  if (head !== undefined) {
+    return [
+      newEvent(clock.now(), {
+        sourceKey: `widened ${item.id}`,
+        kind: "review.widened",
+        channelId,
+        depth,
+        data: { guildId, itemId: head },
+      }),
+    ];
+  }
   return [
     newEvent(clock.now(), {
       sourceKey: `held ${item.id}`,
       kind: "review.held",
-      channelId,
+      // What is of no channel is held in several, and told in each room.
+      channelId: event.channelId,
       subjectFid: authorFid,
       depth,
       data: { guildId, itemId: item.id, ruleId, queue },
     }),
   ];
+}
+
+/** The open matter that a rule's wish about an event belongs to; of workers that hold it in two channels, one is first. */
+async function findHead(
+  tx: Tx,
+  guildId: string,
+  eventId: number,
+  ruleId: string,
+): Promise<number | undefined> {
+  await tx.selectFrom("castellan.events").select("id").where("id", "=", eventId).forUpdate().execute();
+  const row = await tx
+    .selectFrom("castellan.review_items")
+    .select((query) => query.fn.coalesce("head_id", "id").as("head"))
+    .where("event_id", "=", eventId)
+    .where("rule_id", "=", ruleId)
+    .where("guild_id", "=", guildId)
+    .where("state", "=", "open")
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.head;
 }
 
 /** Held actions as the store has them: by their earlier name. */
@@ -80,7 +121,8 @@ export function originOf(item: ReviewItem, actionIndex: number): ActionOrigin {
     eventId: item.event_id,
     ruleId: item.rule_id,
     ruleVersion: item.rule_version,
-    actionIndex,
+    // What was done in an earlier round is told apart.
+    actionIndex: item.round * roundLength + actionIndex,
     depth: item.depth,
     evidence: item.evidence,
   };

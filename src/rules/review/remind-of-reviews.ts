@@ -17,7 +17,8 @@ export async function remindOfReviews(
     const { rows } = await sql<Waiting>`
       with due as materialized (
         select id from castellan.review_items
-        where state = 'open' and held_at_ms <= ${now - patience}
+        where id in (select coalesce(head_id, id) from castellan.review_items
+            where state = 'open' and held_at_ms <= ${now - patience})
           and coalesce(claimed_at_ms, 0) <= ${now - patience} and coalesce(reminded_at_ms, 0) <= ${now - again}
         order by id limit ${batch} for update
       )

@@ -1,7 +1,8 @@
-import type { Selectable } from "kysely";
+import { sql, type Selectable } from "kysely";
 import type { Queryable } from "../../database/database.ts";
 import type { ReviewItemTable } from "../../database/tables/rules-acts.ts";
 import { AppError } from "../../errors.ts";
+import { claimLasts } from "./claims.ts";
 import { showNumber } from "../../text/numbered.ts";
 
 export type ReviewItem = Selectable<ReviewItemTable>;
@@ -43,33 +44,54 @@ const Uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export interface OpenItems {
   guildId: string;
-  channelId: string;
+  /** What is held in any of these. */
+  channelIds: readonly string[];
   queue?: string | undefined;
+  ruleId?: string | undefined;
+  fid?: number | undefined;
   /** Only numbers above this one. */
   after: number;
   limit: number;
 }
 
-/** What waits for a decision, oldest first. */
-export function listOpenItems(db: Queryable, { guildId, channelId, queue, after, limit }: OpenItems) {
-  return db
-    .selectFrom("castellan.review_items")
-    .select(["id", "queue", "rule_id", "fid", "held_at_ms", "claimed_by"])
-    .where("state", "=", "open")
-    .where("guild_id", "=", guildId)
-    .where("channel_id", "=", channelId)
-    .where("id", ">", after)
-    .$if(queue !== undefined, (query) => query.where("queue", "=", queue ?? ""))
-    .orderBy("id")
-    .limit(limit)
-    .execute();
+/** A matter that waits for a decision, in the channels that are left. */
+export interface OpenMatter {
+  id: number;
+  queue: string;
+  ruleId: string;
+  fid: number | null;
+  heldAtMs: number;
+  claimedBy: string | null;
+  claimedAtMs: number | null;
+  escalatedBy: string | null;
+  channelIds: string[];
 }
 
-/** How many of a server's items are undecided. */
+/** What waits for a decision, oldest first. */
+export async function listOpenItems(
+  db: Queryable,
+  { guildId, channelIds, queue, ruleId, fid, after, limit }: OpenItems,
+): Promise<OpenMatter[]> {
+  const { rows } = await sql<OpenMatter>`
+    select head.id, head.queue, head.rule_id as "ruleId", head.fid, head.held_at_ms as "heldAtMs",
+      head.claimed_by as "claimedBy", head.claimed_at_ms as "claimedAtMs", head.escalated_by as "escalatedBy",
+      array_agg(item.channel_id order by item.id) as "channelIds"
+    from castellan.review_items as item
+    join castellan.review_items as head on head.id = coalesce(item.head_id, item.id)
+    where item.state = 'open' and item.guild_id = ${guildId} and item.channel_id = any(${[...channelIds]}::text[])
+      and head.id > ${after} and head.queue = coalesce(${queue ?? null}::text, head.queue)
+      and head.rule_id = coalesce(${ruleId ?? null}::text, head.rule_id)
+      and (${fid ?? null}::bigint is null or head.fid = ${fid ?? null}::bigint)
+    group by head.id order by head.id limit ${limit}
+  `.execute(db);
+  return rows;
+}
+
+/** How many matters of a server are undecided. */
 export async function countOpenItems(db: Queryable, guildId: string): Promise<number> {
   const { waiting } = await db
     .selectFrom("castellan.review_items")
-    .select((query) => query.fn.countAll<number>().as("waiting"))
+    .select(sql<number>`count(distinct coalesce(head_id, id))`.as("waiting"))
     .where("state", "=", "open")
     .where("guild_id", "=", guildId)
     .executeTakeFirstOrThrow();
@@ -92,19 +114,66 @@ export async function countReviews(
   return held;
 }
 
-/** Notes who is looking at it; false where somebody else is, or it is decided. */
-export async function claimItem(
+/** What waits in these channels, and how quickly it is decided there as a rule. */
+export interface ReviewLoad {
+  queues: { queue: string; waiting: number }[];
+  claimed: number;
+  escalated: number;
+  /** UNIX milliseconds; null where nothing waits. */
+  oldestMs: number | null;
+  /** Milliseconds from holding to deciding, in the middle of the last seven days; null where nothing was decided. */
+  usualMs: number | null;
+}
+
+const week = 7 * 86_400_000;
+
+/** `now` in UNIX milliseconds. */
+export async function readLoad(
   db: Queryable,
-  itemId: number,
-  userId: string,
+  guildId: string,
+  channelIds: readonly string[],
   now: number,
-): Promise<boolean> {
-  const claimed = await db
-    .updateTable("castellan.review_items")
-    .set({ claimed_by: userId, claimed_at_ms: now })
-    .where("id", "=", itemId)
-    .where("state", "=", "open")
-    .where("claimed_by", "is", null)
+): Promise<ReviewLoad> {
+  const ids = [...channelIds];
+  const { rows } = await sql<{
+    queue: string;
+    waiting: number;
+    claimed: number;
+    escalated: number;
+    oldest: number;
+  }>`
+    select queue, count(*)::int as waiting, min(held_at_ms) as oldest,
+      (count(*) filter (where claimed_at_ms > ${now - claimLasts}))::int as claimed,
+      (count(*) filter (where escalated_by is not null))::int as escalated
+    from castellan.review_items where id in (
+      select coalesce(head_id, id) from castellan.review_items
+      where state = 'open' and guild_id = ${guildId} and channel_id = any(${ids}::text[]))
+    group by queue order by waiting desc, queue
+  `.execute(db);
+  const { rows: decided } = await sql<{ usual: number | null }>`
+    select percentile_cont(0.5) within group (order by decided_at_ms - held_at_ms)::float8 as usual
+    from castellan.review_items
+    where state <> 'open' and head_id is null and guild_id = ${guildId} and channel_id = any(${ids}::text[])
+      and decided_at_ms > ${now - week}
+  `.execute(db);
+  const sum = (key: "claimed" | "escalated") => rows.reduce((total, row) => total + row[key], 0);
+  return {
+    queues: rows.map(({ queue, waiting }) => ({ queue, waiting })),
+    claimed: sum("claimed"),
+    escalated: sum("escalated"),
+    oldestMs: rows.length === 0 ? null : Math.min(...rows.map(({ oldest }) => oldest)),
+    usualMs: decided[0]?.usual ?? null,
+  };
+}
+
+/** Whether anything was ever held in a queue of the server. */
+export async function isKnownQueue(db: Queryable, guildId: string, queue: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("castellan.review_items")
+    .select("id")
+    .where("guild_id", "=", guildId)
+    .where("queue", "=", queue)
+    .limit(1)
     .executeTakeFirst();
-  return claimed.numUpdatedRows > 0n;
+  return row !== undefined;
 }

@@ -6,7 +6,14 @@ import { allNeeds, beginEvaluation, evaluate, listenersTo, type Evaluation } fro
 import type { CompiledRule, CompiledRules } from "../evaluate/rule-set.ts";
 import { Facts, type Need } from "../facts/fact.ts";
 import { packNeed, type NeedMessage } from "../facts/load-facts.ts";
-import { appendRules, changeMode, cutRule, replaceRule, textBefore } from "../language/edit-file.ts";
+import {
+  appendRules,
+  changeMode,
+  cutRule,
+  removeRule,
+  replaceRule,
+  textBefore,
+} from "../language/edit-file.ts";
 import { parseRules } from "../language/parse-rules.ts";
 import { createStopwatch, type Lateness } from "./stopwatch.ts";
 import {
@@ -133,7 +140,7 @@ export function explainEvent({ task, progress }: Watched<ExplainTask>): ExplainA
   return { asked: true, answers };
 }
 
-const edits = { changeMode, cutRule, textBefore, replaceRule, appendRules };
+const edits = { changeMode, cutRule, textBefore, replaceRule, removeRule, appendRules };
 export type Edits = typeof edits;
 
 interface EditTask {

@@ -8,7 +8,8 @@ import {
 } from "../../../src/rules/review/decide-item.ts";
 import { holdForReview } from "../../../src/rules/review/hold-for-review.ts";
 import { remindOfReviews } from "../../../src/rules/review/remind-of-reviews.ts";
-import { claimItem, requireItem } from "../../../src/rules/review/review-items.ts";
+import { claimMatter } from "../../../src/rules/review/claims.ts";
+import { requireItem } from "../../../src/rules/review/review-items.ts";
 import { useRuleEngine, guild } from "../../support/rule-engine.ts";
 import { meetAtLock } from "../../support/test-cases.ts";
 import { author, castCreated, rule } from "../../support/rules.ts";
@@ -170,7 +171,7 @@ describe("a reminder", () => {
     await see();
     await see("airdrop", { channelId: "art" });
     // What is written again comes last among a table's rows.
-    await claimItem(database.query, first, "50", clock.now());
+    await claimMatter(database.query, first, "50", clock.now());
     clock.advance(3600);
     engine.woken.length = 0;
     expect(await remindOfReviews(engine.context)).toBe(3);
@@ -186,8 +187,8 @@ describe("a reminder", () => {
   it("leaves who claimed it an hour", async () => {
     const id = await hold();
     clock.advance(3000);
-    expect(await claimItem(database.query, id, "50", clock.now())).toBe(true);
-    expect(await claimItem(database.query, id, "51", clock.now())).toBe(false);
+    expect(await claimMatter(database.query, id, "50", clock.now())).toBe(true);
+    expect(await claimMatter(database.query, id, "51", clock.now())).toBe(false);
     clock.advance(3599);
     expect(await remindOfReviews(engine.context)).toBe(0);
     clock.advance(1);

@@ -1,8 +1,12 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { claimLasts as shownClaim } from "../../../src/feed/render/held-reviews.ts";
+import { claimLasts, claimMatter, escalateMatter, releaseMatter } from "../../../src/rules/review/claims.ts";
+import { readMatter } from "../../../src/rules/review/matter.ts";
 import {
-  claimItem,
   countOpenItems,
+  isKnownQueue,
   listOpenItems,
+  readLoad,
   requireItem,
 } from "../../../src/rules/review/review-items.ts";
 import { openTestDatabase } from "../../support/database.ts";
@@ -48,16 +52,26 @@ const others = [{ state: "approved" }, { guild_id: "901" }, { channel_id: "art" 
 
 describe("what waits for a decision", () => {
   const list = async (change: { queue?: string; after?: number; limit?: number } = {}) => {
-    const wanted = { guildId: "900", channelId: "memes", after: 0, limit: 10, ...change };
+    const wanted = { guildId: "900", channelIds: ["memes"], after: 0, limit: 10, ...change };
     return (await listOpenItems(db, wanted)).map(({ id }) => id);
   };
 
   it("is listed for a channel, oldest first", async () => {
     const [first = 0, second = 0] = await hold({}, { queue: "spam" }, ...others);
     expect(await list()).toEqual([first, second]);
-    const wanted = { guildId: "900", channelId: "memes", after: 0, limit: 1 };
+    const wanted = { guildId: "900", channelIds: ["memes"], after: 0, limit: 1 };
     expect(await listOpenItems(db, wanted)).toEqual([
-      { id: first, queue: "names", rule_id: "scam", fid: 7, held_at_ms: 5, claimed_by: null },
+      {
+        id: first,
+        queue: "names",
+        ruleId: "scam",
+        fid: 7,
+        heldAtMs: 5,
+        claimedBy: null,
+        claimedAtMs: null,
+        escalatedBy: null,
+        channelIds: ["memes"],
+      },
     ]);
     expect([await list({ after: first }), await list({ queue: "spam" }), await list({ queue: "x" })]).toEqual(
       [[second], [second], []],
@@ -84,11 +98,85 @@ describe("what waits for a decision", () => {
     }
   });
 
-  it("is claimed by one person, while it is open", async () => {
-    const [open = 0, done = 0, other = 0] = await hold({}, { state: "dismissed" }, {});
-    expect(await claimItem(db, open, "50", 9)).toBe(true);
-    expect([await claimItem(db, open, "51", 10), await claimItem(db, done, "50", 9)]).toEqual([false, false]);
+  /** One matter in two channels; gives the numbers of its items. */
+  async function holdTwice(): Promise<[head: number, other: number]> {
+    const [head = 0, other = 0] = await hold({}, { channel_id: "art" });
+    await db.updateTable("castellan.review_items").set({ head_id: head }).where("id", "=", other).execute();
+    return [head, other];
+  }
+
+  it("is one matter in however many channels, listed where any of them may be seen", async () => {
+    const [head, other] = await holdTwice();
+    const wanted = { guildId: "900", after: 0, limit: 10 };
+    const seen = async (...channelIds: string[]) =>
+      (await listOpenItems(db, { ...wanted, channelIds })).map(({ id, channelIds }) => [id, channelIds]);
+    expect(await seen("memes", "art")).toEqual([[head, ["memes", "art"]]]);
+    expect(await seen("art")).toEqual([[head, ["art"]]]);
+    expect(await countOpenItems(db, "900")).toBe(1);
+    const matter = await readMatter(db, await requireItem(db, "900", other));
+    expect([matter.head.id, matter.items.map(({ id }) => id)]).toEqual([head, [head, other]]);
+    await db
+      .updateTable("castellan.review_items")
+      .set({ state: "dismissed" })
+      .where("id", "=", head)
+      .execute();
+    expect(await seen("memes", "art")).toEqual([[head, ["art"]]]);
+  });
+
+  it("is claimed by one person, for an hour, while any of it is open", async () => {
+    const [open = 0, done = 0] = await hold({}, { state: "dismissed" });
+    expect(await claimMatter(db, open, "50", 9)).toBe(true);
+    expect(await claimMatter(db, open, "51", 10)).toBe(false);
+    expect(await claimMatter(db, done, "50", 9)).toBe(false);
     expect(await requireItem(db, "900", open)).toMatchObject({ claimed_by: "50", claimed_at_ms: 9 });
-    expect(await requireItem(db, "900", other)).toMatchObject({ claimed_by: null, claimed_at_ms: null });
+    expect(await claimMatter(db, open, "51", 8 + claimLasts)).toBe(false);
+    expect(await claimMatter(db, open, "51", 9 + claimLasts)).toBe(true);
+    expect(shownClaim).toBe(claimLasts);
+  });
+
+  it("is released by whose claim it is, and left to the owner once", async () => {
+    const [open = 0] = await hold({});
+    await claimMatter(db, open, "50", 9);
+    expect([await releaseMatter(db, open, "51"), await releaseMatter(db, open, "50")]).toEqual([false, true]);
+    await claimMatter(db, open, "51", 9);
+    const escalate = () => database.transaction((tx) => escalateMatter(tx, open, "51", 10));
+    expect([await escalate(), await escalate()]).toEqual([true, false]);
+    const left = { claimed_by: null, escalated_by: "51", escalated_at_ms: 10 };
+    expect(await requireItem(db, "900", open)).toMatchObject(left);
+  });
+
+  it("weighs: by queue, since when, claimed, left to the owner, and how quickly it usually goes", async () => {
+    const [first = 0, second = 0] = await hold(
+      {},
+      { queue: "spam" },
+      { queue: "spam" },
+      { state: "dismissed" },
+    );
+    await claimMatter(db, first, "50", 1000);
+    await database.transaction((tx) => escalateMatter(tx, second, "50", 10));
+    await db
+      .updateTable("castellan.review_items")
+      .set({ decided_at_ms: 65 })
+      .where("state", "=", "dismissed")
+      .execute();
+    const load = await readLoad(db, "900", ["memes"], 1000);
+    expect(load).toMatchObject({
+      claimed: 1,
+      escalated: 1,
+      oldestMs: 5,
+      usualMs: 60,
+    });
+    expect(load.queues[0]).toEqual({ queue: "spam", waiting: 2 });
+    expect(await readLoad(db, "900", ["nowhere"], 1000)).toEqual({
+      queues: [],
+      claimed: 0,
+      escalated: 0,
+      oldestMs: null,
+      usualMs: null,
+    });
+    expect([await isKnownQueue(db, "900", "spam"), await isKnownQueue(db, "900", "x")]).toEqual([
+      true,
+      false,
+    ]);
   });
 });

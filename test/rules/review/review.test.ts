@@ -3,6 +3,8 @@ import { AppError } from "../../../src/errors.ts";
 import { createRuleContext, type RuleContext } from "../../../src/rules/context.ts";
 import { evaluatePending } from "../../../src/rules/pending/evaluate-pending.ts";
 import { mostAskedAgain } from "../../../src/rules/limits/apply-limits.ts";
+import { queueFeedRows } from "../../../src/feed/feed-rows.ts";
+import { newEvent } from "../../../src/observe/events.ts";
 import { useRuleEngine, guild } from "../../support/rule-engine.ts";
 import { author, rule } from "../../support/rules.ts";
 
@@ -211,6 +213,79 @@ describe("what cannot be known", () => {
       [{ state: "open" }],
       ["held"],
       [],
+    ]);
+  });
+});
+
+describe("a name, which is of no channel", () => {
+  const impostor = rule({
+    id: "impostor",
+    on: ["username_proof.merged"],
+    when: { name: { contains: "claim" } },
+    then: [{ review: { queue: "names" } }],
+  });
+
+  async function register(): Promise<void> {
+    const now = clock.now();
+    await engine.append({
+      sourceKey: "proof:1",
+      kind: "username_proof.merged",
+      channelId: null,
+      subjectFid: author,
+      occurredAt: Math.floor(now / 1000),
+      observedAt: now,
+      depth: 0,
+      caseId: null,
+      data: { name: "golden-claim", owner: "0x", change: "registered" },
+    });
+    while ((await evaluatePending(engine.context)) > 0);
+  }
+
+  it("is one matter in all channels of the server, told once", async () => {
+    await network.seed.channel("art", { owner: 1 });
+    await engine.link("art");
+    await engine.save(impostor);
+    await register();
+    const held = await items();
+    expect(held.map(({ head_id }) => head_id)).toEqual([null, held[0]?.id]);
+    expect(held.map(({ channel_id }) => channel_id).toSorted()).toEqual(["art", "memes"]);
+    expect(await events("review.held")).toMatchObject([
+      { channel_id: null, data: { itemId: held[0]?.id, queue: "names" } },
+    ]);
+    expect(await events("review.widened")).toMatchObject([{ data: { itemId: held[0]?.id } }]);
+  });
+
+  it("has a message that shows the further channel as soon as it can be edited", async () => {
+    await engine.save(impostor);
+    await register();
+    const [head] = await items();
+    const [told] = await events("review.held");
+    const query = database.query;
+    await query.insertInto("castellan.feed_lanes").values({ room_id: "r", guild_id: guild }).execute();
+    const message = await query
+      .insertInto("castellan.feed_messages")
+      .values({ room_id: "r", embeds_json: "[]", state: "sent", discord_id: "5", bound_at_ms: 1 })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    await query
+      .insertInto("castellan.feed_rows")
+      .values({ room_id: "r", event_id: told?.id ?? 0, message_id: message.id })
+      .execute();
+    await database.transaction((tx) =>
+      queueFeedRows(tx, [
+        {
+          ...newEvent(clock.now(), {
+            sourceKey: "widened 2",
+            kind: "review.widened",
+            channelId: "memes",
+            data: { guildId: guild, itemId: head?.id ?? 0 },
+          }),
+          id: 99,
+        },
+      ]),
+    );
+    expect(await query.selectFrom("castellan.message_edits").selectAll().execute()).toMatchObject([
+      { message_id: message.id, event_ids: [told?.id], state: "waiting", erasure_id: null },
     ]);
   });
 });

@@ -1,0 +1,147 @@
+import { z } from "zod";
+import { confirm, text } from "../../src/discord/command.ts";
+import type { CommandContext } from "../../src/discord/command-context.ts";
+import { AppError } from "../../src/errors.ts";
+import { authorizeAction } from "../../src/moderation/authorize.ts";
+import { newEvent } from "../../src/observe/events.ts";
+import type { RulesInForce } from "../../src/rules/evaluate/rule-set.ts";
+import {
+  findLockdown,
+  lockdownEntry,
+  lockdownRuleId,
+  saveLockdown,
+} from "../../src/rules/limits/lockdown.ts";
+import { runningPauses } from "../../src/rules/limits/pause.ts";
+import { findRules, saveRules } from "../../src/rules/versions/rules-of-server.ts";
+import { colors } from "../../src/text/colors.ts";
+import { describeTime, escapeText } from "../../src/text/message-text.ts";
+import { authorizeChange } from "../rule/change-rules.ts";
+import { channelOption, chooseChannel, durationOption } from "../shared/options.ts";
+
+const [minute, hour, day] = [60, 3600, 86_400];
+/** In seconds. */
+const span = { usual: hour, least: 5 * minute, most: 7 * day };
+
+const emptyFile = `version: 1
+defaults: {mode: shadow, exempt: [owner, moderators]}
+rules:
+`;
+
+export const lockdown = confirm({
+  description: "For a time, hide whatever people who are not members cast in the channel; it ends by itself",
+  options: {
+    duration: durationOption("For how long, such as 2h; an hour if left out, a week at most"),
+    reason: text({ description: "Why; shown in the feed rooms", maxLength: 200 }),
+    channel: channelOption,
+  },
+  confirmLabel: "Lock it down",
+  state: z.object({ channelId: z.string(), forSeconds: z.number(), reason: z.string() }),
+  async preview(context, { duration = span.usual, reason = "", channel }) {
+    if (duration < span.least || duration > span.most) {
+      throw new AppError("invalid_input", "A lockdown lasts 5 minutes at least, and a week at most.");
+    }
+    const channelId = await chooseChannel(context, channel);
+    await authorizeAction(context, context.actor, channelId, "rules", "hide");
+    await requireActing(context, channelId);
+    const { found } = await readPlan(context, channelId);
+    const until = context.clock.now() / 1000 + duration;
+    const running = await findLockdown(context.database.query, context.actor.guildId, channelId);
+    const lines = [
+      `Until ${describeTime(until, "f")} (${describeTime(until)}), whatever people who are not members cast in /${channelId} is hidden as it comes.`,
+      `The rule \`${lockdownRuleId(channelId)}\` does it: /rule explain and /case list show what it did.`,
+      "Members, moderators and the owner cast as ever. What is there already stays.",
+      "**What it hides stays hidden when it ends:** /unhide shows a cast again.",
+      ...(running
+        ? [
+            `It is locked down already, until ${describeTime(running.until_ms / 1000, "f")}: this changes the end.`,
+          ]
+        : []),
+      ...(found?.ruleSet.rules.length ? ["The server's other rules go on."] : []),
+      ...(reason === "" ? [] : [`Reason: ${escapeText(reason)}`]),
+    ];
+    return {
+      view: {
+        embeds: [{ title: `Lock down /${channelId}?`, description: lines.join("\n"), color: colors.warning }],
+      },
+      state: { channelId, forSeconds: duration, reason },
+    };
+  },
+  async act(context, { channelId, forSeconds, reason }) {
+    const { database, clock, actor, appendEvents } = context;
+    await authorizeAction(context, actor, channelId, "rules", "hide");
+    await requireActing(context, channelId);
+    const { found, ruleSet } = await readPlan(context, channelId);
+    const now = clock.now();
+    const until = now + forSeconds * 1000;
+    const about = { guildId: actor.guildId, userId: actor.userId, reason, until: Math.floor(until / 1000) };
+    await database.transaction(async (tx) => {
+      if (ruleSet) {
+        await saveRules(tx, {
+          guildId: actor.guildId,
+          ruleSet,
+          change: `lockdown of ${channelId}`,
+          savedBy: actor.userId,
+          savedAt: now,
+          baseVersion: found?.version ?? 0,
+        });
+      }
+      await saveLockdown(tx, {
+        guild_id: actor.guildId,
+        channel_id: channelId,
+        rule_id: lockdownRuleId(channelId),
+        begun_by: actor.userId,
+        reason: reason === "" ? null : reason,
+        begun_at_ms: now,
+        until_ms: until,
+      });
+      await appendEvents(tx, [
+        newEvent(now, {
+          sourceKey: `lockdown ${actor.guildId} ${channelId} ${now}`,
+          kind: "lockdown.changed",
+          channelId,
+          data: { ...about, begun: true, hidden: 0 },
+        }),
+      ]);
+    });
+    const description = `/${channelId} is locked down until ${describeTime(until / 1000, "f")}. /automod lift ends it sooner.`;
+    return { embeds: [{ description, color: colors.warning }] };
+  },
+});
+
+/** Throws `invalid_input` while rules are paused: a lockdown is a rule, and would do nothing. */
+async function requireActing({ database, clock, actor }: CommandContext, channelId: string): Promise<void> {
+  const paused = await runningPauses(database.query, clock)
+    .where("guild_id", "=", actor.guildId)
+    .where("channel_id", "=", channelId)
+    .executeTakeFirst();
+  if (!paused) return;
+  throw new AppError(
+    "invalid_input",
+    `Rules are paused in /${channelId} by <@${paused.paused_by}>, so a lockdown would hide nothing. /automod resume first.`,
+  );
+}
+
+interface Plan {
+  found: RulesInForce | undefined;
+  /** The rules with the lockdown's; undefined where it acts already. */
+  ruleSet: RulesInForce["ruleSet"] | undefined;
+}
+
+/** Throws `invalid_file` where the rules in force cannot be read, and `not_allowed`. */
+async function readPlan(context: CommandContext, channelId: string): Promise<Plan> {
+  const { actor, ruleThreads } = context;
+  const found = await findRules(context, actor.guildId);
+  if (found?.unreadable) throw found.unreadable;
+  const id = lockdownRuleId(channelId);
+  const present = found?.ruleSet.rules.find((rule) => rule.id === id);
+  if (present?.mode === "enforce") return { found, ruleSet: undefined };
+  const queue = `user ${actor.userId}`;
+  const source = found?.source ?? emptyFile;
+  const added = [{ entry: lockdownEntry(channelId), comment: "Ends by itself: /automod lockdown" }];
+  const edited = present
+    ? await ruleThreads.edit(queue, "changeMode", source, [id], "enforce")
+    : await ruleThreads.edit(queue, "appendRules", source, added);
+  const ruleSet = await ruleThreads.read(queue, edited);
+  await authorizeChange(context, found, ruleSet);
+  return { found, ruleSet };
+}

@@ -1,0 +1,163 @@
+import type { CommandContext } from "../../src/discord/command-context.ts";
+import { AppError, asAppError } from "../../src/errors.ts";
+import { applyCase } from "../../src/moderation/cases/apply.ts";
+import { createProposeRuleAction } from "../../src/moderation/cases/propose.ts";
+import { authorizeAction, type AuthorizedAction } from "../../src/moderation/authorize.ts";
+import type { Capability } from "../../src/moderation/capabilities.ts";
+import { findStaffFid } from "../../src/moderation/staff.ts";
+import type { Action } from "../../src/rules/actions/action.ts";
+import {
+  actionsOf,
+  decideMatter,
+  requireOpen,
+  type BanTerms,
+  type DecidedItem,
+  type ReviewDecision,
+} from "../../src/rules/review/decide-item.ts";
+import { openItems, readMatter, type Matter } from "../../src/rules/review/matter.ts";
+import { decidedActions, oppositeOf, reopenItem } from "../../src/rules/review/reopen-item.ts";
+import type { ReviewItem } from "../../src/rules/review/review-items.ts";
+import { showNumber } from "../../src/text/numbered.ts";
+
+/** What somebody needs to be allowed for an action to happen in their name. */
+const needs: Record<Action["kind"], Capability> = {
+  hide: "hide",
+  unhide: "hide",
+  pin: "pin",
+  unpin: "pin",
+  ban: "ban",
+  unban: "ban",
+  invite: "invite",
+  remove_member: "invite",
+  strike: "ban",
+  note: "ban",
+  alert: "hide",
+};
+
+export interface Decision {
+  decision: ReviewDecision;
+  terms?: BanTerms | undefined;
+}
+
+interface AllowedItem {
+  item: ReviewItem;
+  authorized: AuthorizedAction;
+}
+
+/** What was asked of rights already, by channel and capabilities: a preview of many asks once. */
+export type Rights = Map<string, Promise<AuthorizedAction>>;
+
+/** The items that the actor may act on, in their channels. Throws the first refusal where there is none. */
+async function allowedAmong(
+  context: CommandContext,
+  items: readonly ReviewItem[],
+  capabilitiesOf: (item: ReviewItem) => readonly Capability[],
+  rights: Rights = new Map(),
+): Promise<AllowedItem[]> {
+  const allowed: AllowedItem[] = [];
+  let refusal: AppError | undefined;
+  for (const item of items) {
+    const needed = [...new Set(capabilitiesOf(item))];
+    const key = [item.channel_id, ...needed].join(" ");
+    const [first = "hide", ...others] = needed;
+    const asked =
+      rights.get(key) ?? authorizeAction(context, context.actor, item.channel_id, first, ...others);
+    rights.set(key, asked);
+    try {
+      const authorized = await asked;
+      allowed.push({ item, authorized });
+    } catch (error) {
+      refusal ??= asAppError(error);
+      if (!asAppError(error)) throw error;
+    }
+  }
+  if (allowed.length === 0 && refusal) throw refusal;
+  return allowed;
+}
+
+/**
+ * The open items of a matter that the actor may decide so. Dismissing, too, is for those who could have hidden it. Throws
+ * `already_answered`, or the first refusal.
+ */
+export async function requireDecidable(
+  context: CommandContext,
+  matter: Matter,
+  decision: ReviewDecision,
+  rights?: Rights,
+): Promise<AllowedItem[]> {
+  const open = openItems(matter);
+  if (open.length === 0) requireOpen(matter.head);
+  const capabilitiesOf = (item: ReviewItem) =>
+    actionsOf(item, decision).map(({ action }) => needs[action.kind]);
+  return allowedAmong(context, open, capabilitiesOf, rights);
+}
+
+/**
+ * Decides a matter in each channel in which the actor may; elsewhere it stays open. Gives what came of it, in lines. Throws
+ * as `requireDecidable` and `decideMatter` do.
+ */
+export async function decide(
+  context: CommandContext,
+  item: ReviewItem,
+  { decision, terms }: Decision,
+): Promise<string[]> {
+  const matter = await readMatter(context.database.query, item);
+  const allowed = await requireDecidable(context, matter, decision);
+  const isOwner = matter.head.escalated_by === null || (await ownsOne(context, allowed));
+  const tools = { clock: context.clock, propose: createProposeRuleAction(context.clock) };
+  const items = allowed.map(({ item, authorized }) => ({ itemId: item.id, decider: authorized.by }));
+  const decided = await context.database.transaction(async (tx) => {
+    const result = await decideMatter(tx, tools, matter.head.id, items, { decision, terms, isOwner });
+    if (result.events.length > 0) await context.appendEvents(tx, result.events);
+    return result;
+  });
+  return [...decided.impossible, ...(await applyAll(context, decided))];
+}
+
+/** Takes back what was decided in each channel in which the actor may. Throws `already_answered`, or the first refusal. */
+export async function undoDecision(context: CommandContext, item: ReviewItem): Promise<string[]> {
+  const { head, items } = await readMatter(context.database.query, item);
+  const decided = items.filter(({ state }) => state !== "open");
+  if (decided.length === 0) {
+    throw new AppError(
+      "already_answered",
+      `Review ${showNumber("review", head.id)} is open: there is nothing to undo.`,
+    );
+  }
+  const allowed = await allowedAmong(context, decided, (one) => [
+    ...(one.decided_by === context.actor.userId ? [] : ["undo" as const]),
+    ...decidedActions(one).map(({ action }) => needs[oppositeOf(action)?.kind ?? action.kind]),
+  ]);
+  const tools = { clock: context.clock, propose: createProposeRuleAction(context.clock) };
+  const undone = await context.database.transaction(async (tx) => {
+    const all: DecidedItem = { caseIds: [], events: [], impossible: [] };
+    for (const { item: one, authorized } of allowed) {
+      const result = await reopenItem(tx, tools, one.id, authorized.by);
+      all.caseIds.push(...result.caseIds);
+      all.impossible.push(...result.impossible);
+    }
+    return all;
+  });
+  return [...undone.impossible, ...(await applyAll(context, undone))];
+}
+
+async function applyAll(context: CommandContext, { caseIds }: DecidedItem): Promise<string[]> {
+  const lines: string[] = [];
+  for (const caseId of caseIds) {
+    const { number, answer } = await applyCase(context, caseId);
+    lines.push(
+      `Case ${showNumber("case", number)}: ${answer ?? "requested; the network has not answered yet."}`,
+    );
+  }
+  return lines;
+}
+
+/** Whoever has Manage Server counts as the owner: without them nobody could decide where the owner is not in this Discord. */
+async function ownsOne(context: CommandContext, allowed: readonly AllowedItem[]): Promise<boolean> {
+  if (context.actor.managesServer) return true;
+  for (const { authorized } of allowed) {
+    const fid = await findStaffFid(context, authorized.channel, context.actor);
+    if (fid !== undefined && fid === authorized.channel.leadFid) return true;
+  }
+  return false;
+}

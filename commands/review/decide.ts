@@ -1,0 +1,240 @@
+import { z } from "zod";
+import { confirm, oneOf, text, type Option } from "../../src/discord/command.ts";
+import type { CommandContext } from "../../src/discord/command-context.ts";
+import type { View } from "../../src/discord/view.ts";
+import { AppError, asAppError } from "../../src/errors.ts";
+import { authorizeIn } from "../../src/moderation/authorize-server.ts";
+import { requestEditsOf } from "../../src/feed/request-edits.ts";
+import { readReviews } from "../../src/feed/render/held-reviews.ts";
+import { describeUser, type User } from "../../src/observe/people.ts";
+import { requireFree, reviewDecisions, type ReviewDecision } from "../../src/rules/review/decide-item.ts";
+import { readMatter } from "../../src/rules/review/matter.ts";
+import { listOpenItems, requireItem } from "../../src/rules/review/review-items.ts";
+import { amount } from "../../src/text/amount.ts";
+import { colors } from "../../src/text/colors.ts";
+import { describeTime, escapeText, fitLinesOrCount, inlineCode } from "../../src/text/message-text.ts";
+import { readNumber, showNumber } from "../../src/text/numbered.ts";
+import { durationOption, suggestUser, userOption } from "../shared/options.ts";
+import { decide, requireDecidable, type Rights } from "./decide-matter.ts";
+import { queueOption } from "./queue-option.ts";
+
+/** So many are decided by one click. */
+const most = 100;
+/** Between two words of how far it is, in milliseconds. */
+const progressEvery = 2000;
+
+const anyUser = userOption("Only what is about this user");
+const optionalUser: Option<User | undefined> = {
+  ...anyUser,
+  required: false,
+  read: async (raw, context) => (raw === undefined ? undefined : anyUser.read(raw, context)),
+  suggest: suggestUser,
+};
+
+export const decideReviews = confirm({
+  description: "Decide one or many held items at once, a ban with duration and reason; shows which first",
+  options: {
+    decision: oneOf(reviewDecisions, { description: "What to do with each of them", required: true }),
+    reviews: text({
+      description: "Their numbers, such as R-3 R-5 R-8; or say by the others which",
+      maxLength: 900,
+    }),
+    queue: queueOption,
+    rule: text({ description: "Only what this rule holds", maxLength: 40 }),
+    user: optionalUser,
+    duration: durationOption("For a ban: how long, such as 7d; for good if left out"),
+    reason: text({ description: "For a ban: why; the user may see it", maxLength: 300 }),
+  },
+  confirmLabel: "Decide them",
+  state: z.object({
+    ids: z.array(z.int()),
+    decision: z.enum(reviewDecisions),
+    forSeconds: z.number().nullable(),
+    reason: z.string().nullable(),
+  }),
+  async preview(context, { decision, reviews, queue, rule, user, duration, reason }) {
+    if (decision !== "ban" && (duration !== undefined || reason !== undefined)) {
+      throw new AppError("invalid_input", "A duration and a reason go with decision:ban only.");
+    }
+    const channelIds = await authorizeIn(context, context.actor, "view");
+    const filter = { queue, ruleId: rule?.trim().toLowerCase(), fid: user?.fid };
+    const ids =
+      reviews === undefined
+        ? await findAll(context, channelIds, filter)
+        : await readIds(context, channelIds, reviews);
+    const { decidable, left } = await sortOut(context, ids, decision);
+    const terms = { forSeconds: duration ?? null, reason: reason ?? null };
+    const state = { ids: decidable, decision, ...terms };
+    return { view: await describePlan(context, state, left), state };
+  },
+  async act(context, { ids, decision, forSeconds, reason }) {
+    await authorizeIn(context, context.actor, "view");
+    const failed: string[] = [];
+    const notes: string[] = [];
+    let first: AppError | undefined;
+    let done = 0;
+    let shown = performance.now();
+    for (const [index, id] of ids.entries()) {
+      try {
+        const item = await requireItem(context.database.query, context.actor.guildId, id);
+        const lines = await decide(context, item, { decision, terms: { forSeconds, reason } });
+        notes.push(...lines.map((line) => `${showNumber("review", id)} · ${line}`));
+        done += 1;
+      } catch (error) {
+        const refusal = asAppError(error);
+        if (!refusal) throw error;
+        first ??= refusal;
+        failed.push(`${showNumber("review", id)} · ${refusal.message}`);
+      }
+      if (performance.now() - shown > progressEvery) {
+        await context.showProgress({ content: `${index + 1} of ${ids.length} …` });
+        shown = performance.now();
+      }
+    }
+    if (done === 0 && first && ids.length === 1) throw first;
+    const told = ids.map((id) => `held ${id}`);
+    await context.database.transaction((tx) => requestEditsOf(tx, told, context.clock.now()));
+    return describeOutcome({ done, failed, notes, decision });
+  },
+});
+
+async function findAll(
+  { database, actor }: CommandContext,
+  channelIds: readonly string[],
+  filter: { queue: string | undefined; ruleId: string | undefined; fid: number | undefined },
+): Promise<number[]> {
+  if (Object.values(filter).every((value) => value === undefined)) {
+    throw new AppError("invalid_input", "Say which: their numbers, a queue, a rule or a user.");
+  }
+  const asked = { guildId: actor.guildId, channelIds, ...filter, after: 0, limit: most + 1 };
+  const found = await listOpenItems(database.query, asked);
+  if (found.length === 0) throw new AppError("not_found", "Nothing like that is waiting for a decision.");
+  return found.slice(0, most).map(({ id }) => id);
+}
+
+/** The matters of these numbers. Throws `invalid_input` for what is no number, and `not_found`. */
+async function readIds(
+  { database, actor }: CommandContext,
+  channelIds: readonly string[],
+  typed: string,
+): Promise<number[]> {
+  const words = typed.split(/[\s,;]+/).filter((word) => word !== "");
+  if (words.length > most) throw new AppError("invalid_input", `At most ${most} at once.`);
+  const ids = new Set<number>();
+  for (const word of words) {
+    const item = await requireItem(database.query, actor.guildId, readNumber("review", word));
+    const { head, items } = await readMatter(database.query, item);
+    if (!items.some(({ channel_id: id }) => channelIds.includes(id))) {
+      throw new AppError(
+        "not_allowed",
+        `${showNumber("review", head.id)} is of a channel that you may not look at.`,
+      );
+    }
+    ids.add(head.id);
+  }
+  if (ids.size === 0)
+    throw new AppError("invalid_input", "Give the numbers as /review list shows them, such as R-3.");
+  return [...ids];
+}
+
+/** Those that the actor may decide so, and why others are left out. Throws the first refusal where none is left. */
+async function sortOut(
+  context: CommandContext,
+  ids: readonly number[],
+  decision: ReviewDecision,
+): Promise<{ decidable: number[]; left: string[] }> {
+  const { database, actor, clock } = context;
+  const rights: Rights = new Map();
+  const decidable: number[] = [];
+  const left: string[] = [];
+  let first: AppError | undefined;
+  for (const id of ids) {
+    try {
+      const matter = await readMatter(database.query, await requireItem(database.query, actor.guildId, id));
+      await requireDecidable(context, matter, decision, rights);
+      // Whether they are the owner is asked when it is decided.
+      requireFree(matter.head, actor.userId, true, clock.now());
+      decidable.push(id);
+    } catch (error) {
+      const refusal = asAppError(error);
+      if (!refusal) throw error;
+      first ??= refusal;
+      left.push(`${showNumber("review", id)} is left out: ${refusal.message}`);
+    }
+  }
+  if (decidable.length === 0 && first) throw first;
+  return { decidable, left };
+}
+
+const verbs: Record<ReviewDecision, string> = {
+  approve: "Approve",
+  hide: "Hide the casts of",
+  ban: "Ban the authors of",
+  dismiss: "Dismiss",
+};
+
+interface Plan {
+  ids: readonly number[];
+  decision: ReviewDecision;
+  forSeconds: number | null;
+  reason: string | null;
+}
+
+async function describePlan(context: CommandContext, plan: Plan, left: readonly string[]): Promise<View> {
+  const { ids, decision, forSeconds, reason } = plan;
+  const { database, clock } = context;
+  const reviews = await readReviews(database.query, ids, clock.now());
+  const lines = ids.flatMap((id) => {
+    const review = reviews.get(id);
+    if (!review) return [];
+    const { queue, fid, name, evidence, sentences, channels } = review;
+    const whom = fid === null ? "" : ` · ${describeUser({ fid, name })}`;
+    const does = decision === "approve" ? ` → ${sentences.join(", ") || "nothing to approve"}` : "";
+    const where = channels
+      .filter(({ state }) => state === "open")
+      .map((channel) => escapeText(channel.name, 40));
+    const said = evidence === null ? "" : ` ${inlineCode(evidence, 60)}`;
+    return [
+      `**${showNumber("review", id)}** ${inlineCode(queue, 40)}${whom} · ${where.join(", ")}${said}${does}`,
+    ];
+  });
+  const until =
+    forSeconds === null ? "For good." : `Until ${describeTime(clock.now() / 1000 + forSeconds, "f")}.`;
+  const ban =
+    decision === "ban" ? [until, ...(reason === null ? [] : [`Reason: ${escapeText(reason)}`])] : [];
+  const limit = ids.length === most ? [`At most ${most} are decided at once; run it again for more.`] : [];
+  return {
+    embeds: [
+      {
+        title: `${verbs[decision]} ${amount(ids.length, "review")}?`,
+        description: [
+          fitLinesOrCount(lines, 2500),
+          ...ban,
+          ...limit,
+          ...(left.length > 0 ? [fitLinesOrCount(left, 1000)] : []),
+        ].join("\n"),
+        color: colors.warning,
+      },
+    ],
+  };
+}
+
+interface Outcome {
+  done: number;
+  failed: readonly string[];
+  notes: readonly string[];
+  decision: ReviewDecision;
+}
+
+function describeOutcome({ done, failed, notes, decision }: Outcome): View {
+  const head = `${amount(done, "review")} decided (${decision}). Undo stands under each: /review show.`;
+  const left = failed.length === 0 ? [] : [`**${failed.length} not decided:**`, ...failed];
+  return {
+    embeds: [
+      {
+        description: fitLinesOrCount([head, ...left, ...notes], 3800),
+        color: failed.length === 0 ? colors.good : colors.warning,
+      },
+    ],
+  };
+}

@@ -1,0 +1,23 @@
+import type { CommandContext } from "../../src/discord/command-context.ts";
+import { text, type Choice, type Option } from "../../src/discord/command.ts";
+import { readLoad } from "../../src/rules/review/review-items.ts";
+import { suggestedChannels } from "../shared/options.ts";
+
+const raw = text({ description: "Only this queue, as the rule names it", maxLength: 40 });
+
+/** A queue of reviews; those in which something waits are suggested. */
+export const queueOption: Option<string | undefined> = {
+  ...raw,
+  read: async (value, context) => (await raw.read(value, context))?.trim().toLowerCase(),
+  suggest: suggestQueues,
+};
+
+async function suggestQueues(typed: string, context: CommandContext): Promise<Choice[]> {
+  const { database, clock, actor } = context;
+  const channelIds = await suggestedChannels(context, "view");
+  const { queues } = await readLoad(database.query, actor.guildId, channelIds, clock.now());
+  return queues
+    .filter(({ queue }) => queue.includes(typed.trim().toLowerCase()))
+    .slice(0, 25)
+    .map(({ queue, waiting }) => ({ name: `${queue} (${waiting} waiting)`, value: queue }));
+}

@@ -1,0 +1,119 @@
+import { sql, type Selectable } from "kysely";
+import type { Queryable } from "../../database/database.ts";
+import type { ReviewItemTable } from "../../database/tables/rules-acts.ts";
+import { readNames } from "../../observe/people.ts";
+
+/** What a rule held for a person, in all channels of the server, with what they want to know before they decide. */
+export interface HeldReview {
+  id: number;
+  /** Names it in its buttons. */
+  tag: string;
+  guildId: string;
+  /** Where it is held, and what came of it there. */
+  channels: ReviewedChannel[];
+  queue: string;
+  ruleId: string;
+  ruleVersion: number;
+  fid: number | null;
+  /** undefined where no name was seen. */
+  name: string | undefined;
+  castHash: string | null;
+  evidence: string | null;
+  why: string | null;
+  /** What the rule would do, in words. */
+  sentences: string[];
+  heldAtMs: number;
+  /** Who keeps others away at the moment. */
+  claimedBy: string | null;
+  /** Who left it to the owner. */
+  escalatedBy: string | null;
+  /** Who took the last decision back. */
+  undoneBy: string | null;
+  /** The author's earlier cases in these channels, and the points that count against them. */
+  cases: number;
+  points: number;
+}
+
+export interface ReviewedChannel {
+  name: string;
+  state: Selectable<ReviewItemTable>["state"];
+  decidedBy: string | null;
+}
+
+type ReviewRow = Omit<HeldReview, "sentences" | "name" | "channels"> &
+  ReviewedChannel & { head: number; deeds: string; claimedAtMs: number | null };
+
+/** A claim keeps others away for so long, in milliseconds: src/rules/review/matter.ts enforces it. */
+export const claimLasts = 3600_000;
+
+/** Reviews by the numbers of any of their items; `now` in UNIX milliseconds. */
+export async function readReviews(
+  db: Queryable,
+  ids: readonly number[],
+  now: number,
+): Promise<Map<number, HeldReview>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<ReviewRow & { channelName: string }>`
+    select item.id, coalesce(item.head_id, item.id) as head, item.tag, item.guild_id as "guildId",
+      coalesce(channel_name, item.channel_id) as "channelName", queue, rule_id as "ruleId",
+      rule_version as "ruleVersion", item.fid, cast_hash as "castHash", evidence, why, deeds, state,
+      held_at_ms as "heldAtMs", claimed_by as "claimedBy", claimed_at_ms as "claimedAtMs",
+      escalated_by as "escalatedBy", undone_by as "undoneBy", decided_by as "decidedBy",
+      (select count(*) from castellan.cases where cases.guild_id = item.guild_id
+        and cases.channel_id = item.channel_id and cases.subject_fid = item.fid
+        and cases.state in ('applied', 'outside', 'reverted')
+        and cases.requested_at_ms < coalesce(decided_at_ms, ${now}::bigint + 1)
+        and (cases.cause_event_id, cases.rule_id) is distinct from (item.event_id, item.rule_id)) as cases,
+      (select coalesce(sum(points), 0) from castellan.strikes where strikes.guild_id = item.guild_id
+        and strikes.channel_id = item.channel_id and strikes.fid = item.fid and removed_at_ms is null
+        and (expires_at_ms is null or expires_at_ms > ${now})) as points
+    from castellan.review_items as item
+    left join castellan.links as link on link.guild_id = item.guild_id and link.channel_id = item.channel_id
+    where coalesce(item.head_id, item.id) in (
+      select coalesce(head_id, id) from castellan.review_items where id = any(${[...ids]}::bigint[]))
+    order by item.id
+  `.execute(db);
+  const names = await readNames(
+    db,
+    rows.flatMap(({ fid }) => fid ?? []),
+  );
+  const reviews = new Map<number, HeldReview>();
+  for (const first of rows.filter(({ id, head }) => id === head)) {
+    const items = rows.filter(({ head }) => head === first.id);
+    const review = joinItems(first, items, now, first.fid === null ? undefined : names.get(first.fid));
+    for (const { id } of items) reviews.set(id, review);
+  }
+  return reviews;
+}
+
+function joinItems(
+  first: ReviewRow,
+  items: readonly (ReviewRow & { channelName: string })[],
+  now: number,
+  name: string | undefined,
+): HeldReview {
+  const { id, tag, guildId, queue, ruleId, ruleVersion, fid, castHash, evidence, why, heldAtMs } = first;
+  const held = items.flatMap(({ deeds }) => JSON.parse(deeds) as { sentence: string }[]); // written by holdForReview
+  const claims = (first.claimedAtMs ?? 0) > now - claimLasts;
+  return {
+    id,
+    tag,
+    guildId,
+    queue,
+    ruleId,
+    ruleVersion,
+    fid,
+    name,
+    castHash,
+    evidence,
+    why,
+    heldAtMs,
+    channels: items.map(({ channelName, state, decidedBy }) => ({ name: channelName, state, decidedBy })),
+    sentences: [...new Set(held.map(({ sentence }) => sentence))],
+    claimedBy: claims ? first.claimedBy : null,
+    escalatedBy: first.escalatedBy,
+    undoneBy: items.find(({ undoneBy }) => undoneBy !== null)?.undoneBy ?? null,
+    cases: items.reduce((sum, item) => sum + item.cases, 0),
+    points: items.reduce((sum, item) => sum + item.points, 0),
+  };
+}

@@ -1,0 +1,65 @@
+import { sql } from "kysely";
+import type { Queryable, Tx } from "../../database/database.ts";
+
+/** How long a claim keeps others away, in milliseconds: whoever fell asleep over it keeps nobody longer. */
+export const claimLasts = 3600_000;
+
+interface Claim {
+  /** Discord user id. */
+  claimed_by: string | null;
+  claimed_at_ms: number | null;
+}
+
+/** Who keeps others away at the moment (`now` in UNIX milliseconds). */
+export function claimantOf({ claimed_by, claimed_at_ms }: Claim, now: number): string | undefined {
+  return claimed_by !== null && (claimed_at_ms ?? 0) > now - claimLasts ? claimed_by : undefined;
+}
+
+const isOpen = (headId: number) => sql<boolean>`exists (
+  select from castellan.review_items as part where (part.id = ${headId} or part.head_id = ${headId}) and part.state = 'open')`;
+
+/** Lets one person decide a matter for an hour; false where somebody else does, or nothing of it is open. */
+export async function claimMatter(
+  db: Queryable,
+  headId: number,
+  userId: string,
+  now: number,
+): Promise<boolean> {
+  const claimed = await db
+    .updateTable("castellan.review_items")
+    .set({ claimed_by: userId, claimed_at_ms: now })
+    .where("id", "=", headId)
+    .where(isOpen(headId))
+    .where((is) =>
+      is.or([
+        is("claimed_by", "is", null),
+        is("claimed_by", "=", userId),
+        is("claimed_at_ms", "<=", now - claimLasts),
+      ]),
+    )
+    .executeTakeFirst();
+  return claimed.numUpdatedRows > 0n;
+}
+
+/** Ends a claim of this person; false where it is not theirs any more. */
+export async function releaseMatter(db: Queryable, headId: number, userId: string): Promise<boolean> {
+  const released = await db
+    .updateTable("castellan.review_items")
+    .set({ claimed_by: null, claimed_at_ms: null })
+    .where("id", "=", headId)
+    .where("claimed_by", "=", userId)
+    .executeTakeFirst();
+  return released.numUpdatedRows > 0n;
+}
+
+/** Leaves an open matter to the owner, and ends its claim; false where that is so, or nothing of it is open. */
+export async function escalateMatter(tx: Tx, headId: number, userId: string, now: number): Promise<boolean> {
+  const escalated = await tx
+    .updateTable("castellan.review_items")
+    .set({ escalated_by: userId, escalated_at_ms: now, claimed_by: null, claimed_at_ms: null })
+    .where("id", "=", headId)
+    .where("escalated_by", "is", null)
+    .where(isOpen(headId))
+    .executeTakeFirst();
+  return escalated.numUpdatedRows > 0n;
+}

@@ -1,0 +1,125 @@
+import type { Tx } from "../../database/database.ts";
+import { AppError } from "../../errors.ts";
+import { showNumber } from "../../text/numbered.ts";
+import { isNetworkAction, type Action, type NetworkAction } from "../actions/action.ts";
+import { carryOut, type ActContext } from "../decide/carry-out.ts";
+import { actionsOf, type DecidedItem, type Decider, type ReviewDecision } from "./decide-item.ts";
+import { originOf } from "./hold-for-review.ts";
+import type { ReviewItem } from "./review-items.ts";
+
+/** Indexes of what takes actions back, beside theirs. */
+const backIndex = 500;
+
+const decisionOf = {
+  approved: "approve",
+  hidden: "hide",
+  banned: "ban",
+  dismissed: "dismiss",
+} as const satisfies Record<Exclude<ReviewItem["state"], "open">, ReviewDecision>;
+
+/** What was decided, by the index of its action; nothing for what is open. */
+export function decidedActions(item: ReviewItem): { actionIndex: number; action: Action }[] {
+  return item.state === "open" ? [] : actionsOf(item, decisionOf[item.state]);
+}
+
+/** What takes an action back on the network; undefined where nothing does. */
+export function oppositeOf(action: Action): NetworkAction | undefined {
+  switch (action.kind) {
+    case "hide":
+      return { kind: "unhide", castHash: action.castHash };
+    case "unhide":
+      return { kind: "hide", castHash: action.castHash };
+    case "pin":
+      return { kind: "unpin", castHash: action.castHash };
+    case "ban":
+      return { kind: "unban", fid: action.fid };
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * Takes a decision back: what it did on the network is undone where it was this that did it, its strikes and notes go, and
+ * the item waits anew. Gives the cases to be applied, and in `impossible` what stays. Throws `already_answered` where it is
+ * open, or was taken back already.
+ */
+export async function reopenItem(
+  tx: Tx,
+  context: ActContext,
+  itemId: number,
+  decider: Decider,
+): Promise<DecidedItem> {
+  const item = await tx
+    .selectFrom("castellan.review_items")
+    .selectAll()
+    .where("id", "=", itemId)
+    .where("state", "<>", "open")
+    .forUpdate()
+    .executeTakeFirst();
+  if (!item) {
+    throw new AppError("already_answered", `Review ${showNumber("review", itemId)} is open already.`);
+  }
+  const undone: DecidedItem = { caseIds: [], events: [], impossible: [] };
+  for (const { actionIndex, action } of decidedActions(item)) {
+    const stays = await takeBack(tx, context, item, { actionIndex, action }, decider, undone);
+    if (stays !== undefined) undone.impossible.push(stays);
+  }
+  await tx
+    .updateTable("castellan.review_items")
+    .set({
+      state: "open",
+      decided_by: null,
+      decided_at_ms: null,
+      claimed_by: null,
+      claimed_at_ms: null,
+      undone_by: decider.userId,
+      undone_at_ms: context.clock.now(),
+      round: item.round + 1,
+    })
+    .where("id", "=", itemId)
+    .execute();
+  return undone;
+}
+
+/** Gives what stays as it is, in words. */
+async function takeBack(
+  tx: Tx,
+  context: ActContext,
+  item: ReviewItem,
+  { actionIndex, action }: { actionIndex: number; action: Action },
+  decider: Decider,
+  undone: DecidedItem,
+): Promise<string | undefined> {
+  const origin = originOf(item, actionIndex);
+  const { eventId, guildId, channelId, ruleId } = origin;
+  const done = tx
+    .selectFrom("castellan.cases")
+    .select(["number", "state"])
+    .where("cause_event_id", "=", eventId)
+    .where("guild_id", "=", guildId)
+    .where("channel_id", "=", channelId)
+    .where("rule_id", "=", ruleId)
+    .where("action_index", "=", origin.actionIndex);
+  if (isNetworkAction(action)) {
+    const subject = await done.executeTakeFirst();
+    if (!subject || subject.state === "failed" || subject.state === "reverted") return undefined;
+    const number = showNumber("case", subject.number);
+    if (subject.state === "already") return `${number} stays: it was so before.`;
+    const opposite = oppositeOf(action);
+    if (!opposite) return `${number} stays: nothing takes it back by itself.`;
+    const back = { ...originOf(item, actionIndex + backIndex), approvedBy: decider };
+    const { caseId, impossible, needless } = await carryOut(tx, context, back, item.fid, opposite);
+    if (caseId !== null) undone.caseIds.push(caseId);
+    return impossible ?? needless;
+  }
+  if (action.kind === "alert") return "What was told to a room stays told.";
+  await tx
+    .deleteFrom(action.kind === "strike" ? "castellan.strikes" : "castellan.user_notes")
+    .where("event_id", "=", eventId)
+    .where("guild_id", "=", guildId)
+    .where("channel_id", "=", channelId)
+    .where("rule_id", "=", ruleId)
+    .where("action_index", "=", origin.actionIndex)
+    .execute();
+  return undefined;
+}
