@@ -9,8 +9,9 @@ import type { EventData } from "../../src/observe/events.ts";
 
 const hash = `0x${"ab".repeat(20)}`;
 const hostile = "**@everyone** <@1> https://evil.test/ `x` \u202e||".repeat(60);
-const added = [{ id: hostile, mode: "shadow" }];
-const changed = [{ id: hostile, before: "off", after: "enforce" }];
+const about = { guildId: "1", version: 3, change: hostile, userId: "5", removed: [hostile] };
+const moved = { id: hostile, before: "off", after: "enforce" };
+const ruleChange = { ...about, added: [{ id: hostile, mode: "shadow" }], changed: [moved] };
 const samples: Pick<EventData, AnnouncedKind> = {
   "cast.created": { castHash: hash, text: hostile, rootHash: hash, threadDepth: 0, mentions: [], embeds: [] },
   "cast.removed": { castHash: hash },
@@ -36,15 +37,7 @@ const samples: Pick<EventData, AnnouncedKind> = {
   "rule.alert": { guildId: "1", ruleId: hostile, text: hostile },
   "rule.tripped": { guildId: "1", ruleId: hostile, acted: 20, perSeconds: 3600, mode: "review" },
   "rules.slow": { guildId: "1", version: 3, ruleIds: [hostile] },
-  "rules.changed": {
-    guildId: "1",
-    version: 3,
-    change: hostile,
-    userId: "5",
-    added,
-    removed: [hostile],
-    changed,
-  },
+  "rules.changed": ruleChange,
   "rules.unreadable": { guildId: "1", version: 3, mistakes: [hostile] },
   "review.held": { guildId: "1", itemId: 5, ruleId: hostile, queue: hostile },
   "review.waiting": { guildId: "1", items: [{ id: 5, queue: hostile }], oldestAt: 1 },
