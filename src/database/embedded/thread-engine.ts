@@ -13,7 +13,7 @@ interface Waiter {
 
 export interface ThreadOptions {
   /**
-   * Hears, once, of an engine that died or fell silent. It cannot be replaced while others hold its session, so the
+   * Hears, once, of an engine that died or fell silent after it was opened. It cannot be replaced while others hold its session, so the
    * process should end: every later call fails with `database_unavailable`.
    */
   onCrash?: (error: AppError) => void;
@@ -51,6 +51,7 @@ export async function openThreadEngine(
   const waiters: Waiter[] = [];
   let crash: AppError | undefined;
   let closing = false;
+  let isOpen = false;
 
   const next = () => new Promise<ThreadAnswer>((resolve, reject) => waiters.push({ resolve, reject }));
   const ask = (request: ThreadRequest) => {
@@ -65,7 +66,8 @@ export async function openThreadEngine(
     crash = new AppError("database_unavailable", message, { cause });
     for (const waiter of waiters.splice(0)) waiter.reject(crash);
     void worker.terminate();
-    onCrash(crash);
+    // Whoever opens it is told why it could not be, and knows better what that means.
+    if (isOpen) onCrash(crash);
   };
   const died = (cause: unknown) =>
     fail(
@@ -93,6 +95,7 @@ export async function openThreadEngine(
   worker.on("exit", (code) => died(new Error(`the thread exited with code ${code}`)));
   // Opening takes as long as there is to recover.
   await next();
+  isOpen = true;
   const watch = setInterval(look, turnLength).unref();
 
   return {

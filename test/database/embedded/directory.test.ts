@@ -9,6 +9,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { connectDirectory } from "../../../src/database/connect.ts";
+import type { AppError } from "../../../src/errors.ts";
 import type { Database } from "../../../src/database/database.ts";
 import { lockDirectory } from "../../../src/database/embedded/directory-lock.ts";
 import { migrate } from "../../../src/database/migrate.ts";
@@ -123,10 +124,14 @@ test(
 test("broken files are said to be, and do not keep the directory locked", { timeout: 120_000 }, async () => {
   await fillDirectory(directory);
   await rm(join(directory, "postgres", "global"), { recursive: true });
-  await expect(connectDirectory(directory)).rejects.toMatchObject({
+  const crashes: AppError[] = [];
+  const opening = connectDirectory(directory, { onCrash: (error) => void crashes.push(error) });
+  await expect(opening).rejects.toMatchObject({
     code: "database_unavailable",
     message: expect.stringMatching(/is damaged and cannot be opened\..*castellan restore FILE/),
   });
+  // The process ends with the reason of the first that gives it: no other may come before.
+  expect(crashes).toEqual([]);
   const unlock = await lockDirectory(directory);
   await unlock();
 });
