@@ -20,7 +20,9 @@ export function describeError({ log }: BotContext, error: unknown, what: string)
 }
 
 /** What was refused, and the first mistakes where there are several. */
-export function describeRefusal({ message, mistakes }: AppError): RoomEmbed {
+export function describeRefusal({ code, message, mistakes }: AppError): RoomEmbed {
   const lines = mistakes.map(({ path, message }) => `- ${path}: ${escapeText(message)}`);
-  return { description: fitLinesOrCount([message, ...lines], 3000), color: colors.bad };
+  // Who presses twice has made no mistake, and nothing went wrong.
+  const color = code === "already_answered" ? colors.muted : colors.bad;
+  return { description: fitLinesOrCount([message, ...lines], 3000), color };
 }

@@ -27,6 +27,8 @@ const bodyLimit = 64 * 1024;
 export interface SandboxPageOptions {
   /** Without it the page has only its chat. */
   pane?: NetworkPane | undefined;
+  /** Whether the first room begins with the steps through the sample network. */
+  tour?: boolean | undefined;
   /** Without it the page is for everybody who reaches it. */
   access?: PageAccess | undefined;
 }
@@ -35,12 +37,12 @@ export interface SandboxPageOptions {
 export function createSandboxPage(
   discord: DiscordControls,
   log: Log,
-  { pane, access }: SandboxPageOptions = {},
+  { pane, access, tour = false }: SandboxPageOptions = {},
 ): FastifyPluginAsync {
   return createPage(log, access, (server) => {
     // From left to right.
     server.get("/panes", async () => (pane ? ["chat", "network"] : ["chat"]));
-    addChatRoutes(server, discord);
+    addChatRoutes(server, discord, tour);
     if (pane) addNetworkRoutes(server, pane);
   });
 }

@@ -24,6 +24,8 @@ export interface SandboxOptions {
   people: readonly Person[];
   /** Without it the page has only its chat. */
   pane?: NetworkPane | undefined;
+  /** Whether its people, rooms and network are those of the sample, which its first room then explains. */
+  tour?: boolean;
   clock: Clock;
   log: Log;
 }
@@ -50,7 +52,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 }
 
 function openDiscord(options: SandboxOptions, isOpen: boolean): Promise<Discord> {
-  const { directory, host, port, token, pageSecret, people, pane, clock, log } = options;
+  const { directory, host, port, token, pageSecret, people, pane, tour, clock, log } = options;
   const access = { secret: pageSecret, inAddress: isOpen };
   return startDiscord({
     file: join(directory, sandboxFile),
@@ -67,6 +69,6 @@ function openDiscord(options: SandboxOptions, isOpen: boolean): Promise<Discord>
         roles: people.some(({ roles }) => roles?.includes(managerRole.name)) ? [managerRole] : [],
       },
     ],
-    page: (discord) => createSandboxPage(discord, log, { pane, access }),
+    page: (discord) => createSandboxPage(discord, log, { pane, access, tour }),
   });
 }

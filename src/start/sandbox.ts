@@ -70,6 +70,7 @@ export async function openSandbox(start: StartContext, origin: string): Promise<
       displayName: part ? `${name} (${part})` : name,
       roles,
     })),
+    tour: sample,
     pane: { clock, names: new Map(), people, operator, as: ({ account }) => as(account) },
   });
   const lives = sample && config.SANDBOX_TRAFFIC === "on";

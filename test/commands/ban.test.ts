@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { expireBans } from "../../src/moderation/cases/expire.ts";
 import { applyOpenCases } from "../../src/moderation/cases/apply.ts";
+import { colors } from "../../src/text/colors.ts";
 import { botFid, people } from "../support/world.ts";
 import { resetBot, startBotInDiscord, type BotInDiscord } from "../support/bot-in-discord.ts";
 
@@ -184,7 +185,10 @@ describe("between preview and confirm", () => {
     const done = scene.click("moderator", preview, "Ban");
     scene.clickOnly("moderator", preview, "Ban");
     expect((await done).text).toContain("· done");
-    expect((await ephemeral).visibleTo).toBe(scene.users.moderator);
+    const second = await ephemeral;
+    expect(second.visibleTo).toBe(scene.users.moderator);
+    // Nothing went wrong, so nothing is red.
+    expect(second.embeds[0]?.color).toBe(colors.muted);
     expect((await cases()).map(({ state }) => state)).toEqual(["applied"]);
   });
 });

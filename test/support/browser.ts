@@ -65,7 +65,7 @@ export async function openSandboxTab(
   async function fill(name: string, given: string | { type: string; choose: string }): Promise<void> {
     const field = chat.locator(`[data-option="${name}"]`);
     if ((await field.count()) === 0)
-      await chat.getByRole("button", { name: `+ ${name}`, exact: true }).click();
+      await chat.getByRole("combobox", { name: "Add an option" }).fill(`${name}:`);
     await field.fill(typeof given === "string" ? given : given.type);
     if (typeof given !== "string") await chat.getByRole("option", { name: given.choose }).first().click();
   }

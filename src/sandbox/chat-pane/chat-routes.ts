@@ -46,14 +46,21 @@ interface Looking {
 }
 
 /** What the chat pane of the page asks the local Discord. */
-export function addChatRoutes(server: FastifyInstance, { context, people, denyBot }: DiscordControls): void {
+export function addChatRoutes(
+  server: FastifyInstance,
+  { context, people, denyBot }: DiscordControls,
+  tour: boolean,
+): void {
   const opened = new LRUCache<string, Interaction>({ max: rememberedModals });
   const remember = (interaction: Interaction) => {
     opened.set(interaction.id, interaction);
     return { interaction: interaction.id };
   };
   server.get("/chat/people", async () => chatPeople(context));
-  server.get<Looking>("/chat/view", async ({ query: { user = "" } }) => chatView(context, user));
+  server.get<Looking>("/chat/view", async ({ query: { user = "" } }) => ({
+    ...chatView(context, user),
+    tour,
+  }));
   server.get<Looking>("/chat/messages", async ({ query }) => {
     const { user = null, room = "", before, after } = query;
     return listMessages(context.world, room, { before, after, limit: pageSize }, user).map((message) =>

@@ -4,7 +4,7 @@ import { seconds } from "../../clock.ts";
 import type { Network } from "../../contract/index.ts";
 import { describeKeyAnswer, ownKeyRequestDomain } from "../../contract/key-request.ts";
 import { describeClaim, liveNameDomain, type NameClaim } from "../../contract/name-claim.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, asAppError, type ErrorCode } from "../../errors.ts";
 import type { NetworkPane, PanePerson } from "./pane.ts";
 
 const channelId = z.string();
@@ -29,6 +29,7 @@ export const PaneAction = z.discriminatedUnion("do", [
   z.object({ do: z.literal("reply"), castHash, text: z.string().min(1) }),
   z.object({ do: z.literal("remove-cast"), castHash }),
   z.object({ do: z.literal("register-name"), name: z.string() }),
+  z.object({ do: z.literal("release-name"), name: z.string() }),
   z.object({ do: z.literal("answer-key"), request: z.string(), answer: z.enum(["approve", "refuse"]) }),
 ]);
 export type PaneAction = z.infer<typeof PaneAction>;
@@ -53,7 +54,10 @@ export async function actAs(pane: NetworkPane, person: PanePerson, action: PaneA
       await removeOwnCast(pane, person, action.castHash);
       return;
     case "register-name":
-      await registerName(pane, person, action.name);
+      await transferName(pane, person, action.name, { from: 0, to: person.fid });
+      return;
+    case "release-name":
+      await transferName(pane, person, action.name, { from: person.fid, to: 0 });
       return;
     case "answer-key":
       await answerKey(pane, person, action);
@@ -65,7 +69,7 @@ export async function actAs(pane: NetworkPane, person: PanePerson, action: PaneA
 
 type CallAction = Exclude<
   PaneAction,
-  { do: "cast" | "reply" | "remove-cast" | "register-name" | "answer-key" }
+  { do: "cast" | "reply" | "remove-cast" | "register-name" | "release-name" | "answer-key" }
 >;
 
 async function callNetwork(network: Network, action: CallAction): Promise<unknown> {
@@ -101,7 +105,13 @@ async function removeOwnCast(pane: NetworkPane, person: PanePerson, hash: string
   await pane.operator.removeCast({ hash });
 }
 
-async function registerName(pane: NetworkPane, person: PanePerson, name: string): Promise<void> {
+/** Registers a name, or gives it up, by a claim that the person's wallet signs. */
+async function transferName(
+  pane: NetworkPane,
+  person: PanePerson,
+  name: string,
+  parties: { from: number; to: number },
+): Promise<void> {
   if (!person.account) return;
   const claim: NameClaim = {
     name,
@@ -112,7 +122,26 @@ async function registerName(pane: NetworkPane, person: PanePerson, name: string)
   const network = pane.as(person);
   const { domain = liveNameDomain } = await network.registryInfo.signer({});
   const signature = await wallet.signTypedData(describeClaim(domain, claim));
-  await network.transfers.create({ ...claim, from: 0, to: person.fid, fid: person.fid, signature });
+  const transfer = { ...claim, ...parties, fid: person.fid, signature };
+  await network.transfers.create(transfer).catch((error: unknown) => {
+    throw explainTransfer(error, name);
+  });
+}
+
+/** The registry names a code and no reason, as the live one does. */
+function explainTransfer(error: unknown, name: string): unknown {
+  const refused = asAppError(error);
+  const reasons: Partial<Record<ErrorCode, string>> = {
+    USERNAME_TAKEN: `The name ${name} is somebody else's.`,
+    USERNAME_RESERVED: `The name ${name} is reserved.`,
+    USERNAME_NOT_FOUND: `Nobody holds the name ${name}.`,
+    INVALID_USERNAME: "A name is 1 to 16 of a-z, 0-9 and -, and does not begin with -.",
+    TOO_MANY_NAMES: "Everybody holds one name at most. Give yours up first.",
+    INVALID_TIMESTAMP: `The name ${name} changed hands a moment ago. Try again in a second.`,
+    THROTTLED: `The name ${name} changed hands a short while ago. Try later.`,
+  };
+  const reason = refused && reasons[refused.code];
+  return reason ? new AppError(refused.code, reason, { cause: error }) : error;
 }
 
 /** Answers a signed key request, given by its token or any address that carries it, with the person's wallet. */

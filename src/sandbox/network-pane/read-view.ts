@@ -4,22 +4,27 @@ import type { Network, Operator } from "../../contract/index.ts";
 import { asAppError } from "../../errors.ts";
 import type { NetworkPane, PanePerson } from "./pane.ts";
 
-/** How many of the newest hub events are looked through, and how many casts are shown. */
+/** How many of a channel's newest root casts are shown, with how many of each one's newest replies. */
+const rootsShown = 15;
+const repliesShown = 10;
+/** Among so many of the newest hub events replies to older casts are looked for, and so many of them are shown. */
 const eventsRead = 400;
-const castsShown = 25;
+const lateReplies = 20;
+/** How far up a reply's parents are followed. */
+const deepest = 10;
 
 /** Everything that the pane shows of one channel to one person. */
 export async function readChannelView(pane: NetworkPane, person: PanePerson, channelId: string) {
   const network = pane.as(person);
-  const [channel, follow, members, invites, bans, restricted, records, casts] = await Promise.all([
-    network.channels.get({ channelId }),
+  const channel = await network.channels.get({ channelId });
+  const [follow, members, invites, bans, restricted, records, casts] = await Promise.all([
     network.channelFollows.status({ fid: person.fid, channelId }),
     network.channelMembers.list({ channelId }),
     network.channelInvites.list({ channelId }),
     network.channelBans.list({ channelId }),
     network.channelRestrictedUsers.list({ channelId }),
     network.moderatedCasts.list({ channelId, limit: 20 }),
-    readRecentCasts(network, pane.operator, channelId),
+    readRecentCasts(network, pane.operator, channel.channel),
   ]);
   return {
     channel: channel.channel,
@@ -40,35 +45,59 @@ export async function readChannelView(pane: NetworkPane, person: PanePerson, cha
   };
 }
 
-/** What the pane shows whichever channel is open: all channels, and the person's own outstanding invites. */
+/** What the pane shows whichever channel is open: all channels, the person's name and their outstanding invites. */
 export async function readOverview(pane: NetworkPane, person: PanePerson) {
   const network = pane.as(person);
-  const [channels, invites] = await Promise.all([
+  const [channels, invites, name] = await Promise.all([
     network.channels.all({}),
     network.channelInvites.list({ fid: person.fid }),
+    readName(network, person.fid),
   ]);
-  return { channels: channels.channels, invites: invites.result.invites };
+  return { channels: channels.channels, invites: invites.result.invites, name: name ?? null };
 }
 
-/** The latest casts of a channel and how visible each is, newest first. */
+/** The latest conversations of a channel, each cast with how visible it is. A reply comes with all that it answers. */
 async function readRecentCasts(
   network: Network,
   operator: Operator,
-  channelId: string,
+  { id, url }: { id: string; url: string },
 ): Promise<CastState[]> {
+  const newest = { reverse: true, page_size: rootsShown };
+  const [roots, late] = await Promise.all([
+    network.hub.castsByParent({ url, ...newest }),
+    readLateReplies(network),
+  ]);
+  const replies = await Promise.all(
+    roots.messages.map(({ hash, data }) =>
+      network.hub.castsByParent({ fid: data.fid, hash, reverse: true, page_size: repliesShown }),
+    ),
+  );
+  const states = new Map<string, CastState>();
+  const read = async (hash: string): Promise<CastState | undefined> => {
+    const state = states.get(hash) ?? (await readCast(operator, hash))[0];
+    if (state?.channelId !== id) return undefined;
+    states.set(hash, state);
+    return state;
+  };
+  const hashes = [roots, ...replies].flatMap(({ messages }) => messages.map(({ hash }) => hash));
+  await Promise.all(hashes.map(read));
+  for (const hash of late) {
+    let answered: string | undefined = hash;
+    for (let depth = 0; answered && depth < deepest; depth += 1) {
+      answered = (await read(answered))?.cast.parentHash;
+    }
+  }
+  return [...states.values()].filter(({ cast }) => !cast.removed);
+}
+
+/** Hashes of the newest replies in any channel. */
+async function readLateReplies(network: Network): Promise<string[]> {
   const { events } = await network.hub.events({ reverse: true, page_size: eventsRead });
   const hashes = events.flatMap(({ mergeMessageBody }) => {
     const body = MergeMessageBody.safeParse(mergeMessageBody);
-    return body.success && body.data.message.data.castAddBody ? [body.data.message.hash] : [];
+    return body.success && body.data.message.data.castAddBody?.parentCastId ? [body.data.message.hash] : [];
   });
-  const shown: CastState[] = [];
-  for (let start = 0; start < hashes.length && shown.length < castsShown; start += castsShown) {
-    const states = await Promise.all(
-      hashes.slice(start, start + castsShown).map((hash) => readCast(operator, hash)),
-    );
-    shown.push(...states.flat().filter((state) => state.channelId === channelId));
-  }
-  return shown.slice(0, castsShown);
+  return hashes.slice(0, lateReplies);
 }
 
 /** None where the cast is unknown to the operator. */

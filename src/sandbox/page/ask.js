@@ -1,5 +1,10 @@
 /** What the server said no to, in words for the person at the page. */
-export class Refusal extends Error {}
+export class Refusal extends Error {
+  constructor(message, code) {
+    super(message);
+    this.code = code;
+  }
+}
 
 export function askFor(path, query = {}) {
   const search = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== undefined));
@@ -17,6 +22,6 @@ async function read(answering) {
   });
   if (response.status === 204) return undefined;
   const body = await response.json();
-  if (!response.ok) throw new Refusal(body.error?.message ?? "Something went wrong.");
+  if (!response.ok) throw new Refusal(body.error?.message ?? "Something went wrong.", body.error?.code);
   return body;
 }

@@ -2,23 +2,65 @@ import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import { roleOf } from "./network.js";
 
-/** The newest casts of a channel, each with what this person may do to it. */
+/** The latest conversations of a channel, as this person sees them, each cast with what they may do to it. */
 export function CastList({ view, person, act }) {
+  const moderates = roleOf(view.channel, person.fid) !== "";
+  const sees = (state) => moderates || state.cast.fid === person.fid || !isHidden(state);
+  const seen = view.casts.filter(sees);
+  const unseen = view.casts.length - seen.length;
   return html`
     <section class="net-card" aria-label="Casts">
       <h4>Casts</h4>
-      ${view.casts.length === 0 && html`<p class="net-quiet">Nobody has cast here lately.</p>`}
+      ${view.casts.length === 0 && html`<p class="net-quiet">Nobody has cast here yet.</p>`}
+      ${unseen > 0 && html`<p class="net-quiet">${unseen} hidden ${unseen === 1 ? "cast is" : "casts are"} not shown to ${person.name}.</p>`}
       <ul class="net-casts">
-        ${view.casts.map(
-          (state) =>
-            html`<${Cast} key=${state.cast.hash} state=${state} view=${view} person=${person} act=${act} />`,
+        ${arrangeThreads(seen).map(
+          ({ state, answers }) => html`
+            <${Cast}
+              key=${state.cast.hash}
+              state=${state}
+              answers=${answers}
+              view=${view}
+              person=${person}
+              act=${act}
+            />
+          `,
         )}
       </ul>
     </section>
   `;
 }
 
-function Cast({ state, view, person, act }) {
+/**
+ * Threads with the latest word first. Below its root each reply stands in order of time, with the cast that it `answers`;
+ * what is below the fold comes last.
+ */
+function arrangeThreads(casts) {
+  const known = new Map(casts.map((state) => [state.cast.hash, state]));
+  const parentOf = (state) => known.get(state.cast.parentHash);
+  const rootOf = (state) => (parentOf(state) ? rootOf(parentOf(state)) : state);
+  const threads = new Map();
+  for (const state of casts) {
+    const root = rootOf(state);
+    threads.set(root, [...(threads.get(root) ?? []), state]);
+  }
+  const latest = (thread) => Math.max(...thread.map(({ cast }) => cast.timestamp));
+  return [...threads]
+    .toSorted(([, a], [, b]) => latest(b) - latest(a))
+    .flatMap(([root, thread]) => [
+      { state: root },
+      ...thread
+        .filter((state) => state !== root)
+        .toSorted(
+          (a, b) =>
+            Number(Boolean(a.belowFold)) - Number(Boolean(b.belowFold)) ||
+            a.cast.timestamp - b.cast.timestamp,
+        )
+        .map((state) => ({ state, answers: parentOf(state) })),
+    ]);
+}
+
+function Cast({ state, answers, view, person, act }) {
   const [answering, setAnswering] = useState(false);
   const { cast } = state;
   const moderates = roleOf(view.channel, person.fid) !== "";
@@ -26,13 +68,15 @@ function Cast({ state, view, person, act }) {
   const pinned = view.channel.pinnedCastHash === cast.hash;
   const moderate = (action, done) => act({ do: action, castHash: cast.hash }, done);
   return html`
-    <li class="net-cast ${cast.parentHash ? "reply" : ""} ${hidden || state.hiddenByBan ? "hidden" : ""}">
+    <li class="net-cast ${cast.parentHash ? "reply" : ""} ${isHidden(state) ? "hidden" : ""}">
       <div class="net-cast-head">
-        <b>${view.names[cast.fid] ?? `fid ${cast.fid}`}</b>
+        <b>${nameOf(view, cast.fid)}</b>
+        ${cast.parentHash && html`<span class="net-quiet">answers ${answers ? nameOf(view, answers.cast.fid) : "a cast that is not shown"}</span>`}
         <${CastTime} at=${new Date(cast.timestamp * 1000)} />
         ${marksOf(state, pinned).map((mark) => html`<span class="net-mark" key=${mark}>${mark}</span>`)}
         <button
           class="net-copy"
+          data-hash=${cast.hash}
           title="Copy the cast's hash"
           onClick=${() => navigator.clipboard?.writeText(cast.hash)}
         >
@@ -77,11 +121,16 @@ function Cast({ state, view, person, act }) {
   `;
 }
 
+const isHidden = (state) => state.hiddenByModeration || state.hiddenByBan || state.hiddenOnEntry;
+
+const nameOf = (view, fid) => view.names[fid] ?? `fid ${fid}`;
+
 function marksOf(state, pinned) {
   return [
     pinned && "pinned",
     state.hiddenByModeration && "hidden",
     state.hiddenByBan && "hidden by ban",
+    state.hiddenOnEntry && "hidden: members only",
     state.belowFold && "below the fold",
   ].filter(Boolean);
 }

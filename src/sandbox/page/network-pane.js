@@ -30,13 +30,13 @@ export function NetworkPane({ person }) {
 
   const act = async (action, done) => {
     setNote(null);
-    try {
-      await sendAct(person.fid, action);
-      setNote({ text: done, good: true });
-    } catch (error) {
-      setNote({ text: error.message, good: false });
-    }
+    const failure = await sendAct(person.fid, action).then(
+      () => null,
+      (error) => error,
+    );
+    setNote(failure ? { text: failure.message, good: false } : { text: done, good: true });
     await refresh();
+    return failure === null;
   };
 
   if (!overview) return html`<p class="net-quiet">Reading the network…</p>`;
@@ -54,7 +54,7 @@ export function NetworkPane({ person }) {
             `
           : html`<p class="net-quiet">This channel cannot be read right now.</p>`
       }
-      <${NameForm} act=${act} />
+      <${NameForm} held=${overview.name} act=${act} />
       <${KeyForm} act=${act} />
     </div>
   `;
@@ -143,15 +143,31 @@ function ChannelCard({ view, person, act }) {
   `;
 }
 
-function NameForm({ act }) {
+/** Everybody holds one name at most: who has one gives it up before they register another. */
+function NameForm({ held, act }) {
   const [name, setName] = useState("");
-  const register = (event) => {
+  const register = async (event) => {
     event.preventDefault();
-    act({ do: "register-name", name }, `${name} is yours.`);
-    setName("");
+    if (await act({ do: "register-name", name }, `${name} is yours.`)) setName("");
   };
+  if (held) {
+    return html`
+      <section class="net-line net-name" aria-label="Your name">
+        <span
+          >You hold the name <b>${held}</b>.
+          <span class="net-quiet">Give it up to register another.</span></span
+        >
+        <button
+          class="net-do quiet"
+          onClick=${() => act({ do: "release-name", name: held }, `${held} is free for anybody now.`)}
+        >
+          Give up
+        </button>
+      </section>
+    `;
+  }
   return html`
-    <form class="net-line" onSubmit=${register}>
+    <form class="net-line" aria-label="Your name" onSubmit=${register}>
       <input
         aria-label="Name to register"
         placeholder="Register a name"

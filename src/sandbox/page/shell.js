@@ -1,6 +1,6 @@
 import { html } from "htm/preact";
 import { render } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { askFor } from "./ask.js";
 import { Avatar } from "./avatar.js";
 import { ChatPane } from "./chat/chat-pane.js";
@@ -31,8 +31,33 @@ function networkPaneOf(people) {
 
 /** Whom one is: every pane acts and sees as this person. */
 function PersonSwitcher({ people, acting, onChoose }) {
+  const group = useRef(null);
+  const { more, onScroll } = useMore(group, [people.length, acting.id]);
+  useEffect(
+    () =>
+      group.current
+        ?.querySelector("[aria-checked=true]")
+        ?.scrollIntoView({ inline: "nearest", block: "nearest" }),
+    [acting.id],
+  );
+  const onKeyDown = (event) => {
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const at = people.findIndex(({ id }) => id === acting.id);
+    const next = (at + step + people.length) % people.length;
+    onChoose(people[next].id);
+    group.current.querySelectorAll("[role=radio]")[next].focus();
+  };
   return html`
-    <div class="people" role="radiogroup" aria-label="Acting as">
+    <div
+      class=${`people ${more}`}
+      role="radiogroup"
+      aria-label="Acting as"
+      ref=${group}
+      onKeyDown=${onKeyDown}
+      onScroll=${onScroll}
+    >
       <span class="people-label" aria-hidden="true">Acting as</span>
       ${people.map(
         (person) => html`
@@ -42,6 +67,7 @@ function PersonSwitcher({ people, acting, onChoose }) {
             class="person"
             role="radio"
             aria-checked=${person.id === acting.id}
+            tabindex=${person.id === acting.id ? 0 : -1}
             title=${`${person.displayName} (${person.roles.join(", ") || "no role"})`}
             onClick=${() => onChoose(person.id)}
           >
@@ -52,6 +78,23 @@ function PersonSwitcher({ people, acting, onChoose }) {
       )}
     </div>
   `;
+}
+
+/** At which sides a row that scrolls has more than it shows. */
+function useMore(row, changes) {
+  const [more, setMore] = useState("");
+  const look = () => {
+    const { scrollLeft, scrollWidth, clientWidth } = row.current ?? {};
+    const isMoreBefore = scrollLeft > 4;
+    const isMoreAfter = scrollWidth - clientWidth - scrollLeft > 4;
+    setMore(`${isMoreBefore ? "more-before" : ""} ${isMoreAfter ? "more-after" : ""}`.trim());
+  };
+  useEffect(() => {
+    const observer = new ResizeObserver(look);
+    observer.observe(row.current);
+    return () => observer.disconnect();
+  }, changes);
+  return { more, onScroll: look };
 }
 
 const remembered = "castellan.acting";
@@ -87,7 +130,7 @@ function Shell() {
           ? panes.map(
               ({ id, title, Pane }) => html`
                 <section key=${id} class="pane" aria-label=${title} data-pane=${id}>
-                  <${Pane} acting=${acting} />
+                  <${Pane} acting=${acting} onBe=${choose} />
                 </section>
               `,
             )

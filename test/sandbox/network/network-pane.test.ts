@@ -75,6 +75,29 @@ describe("the network pane", () => {
     expect((await view()).names).toMatchObject({ 1: "ada", 2: "mo" });
   });
 
+  it("lets somebody give a name up and register another", async () => {
+    const nameOf = async () => (await readOverview(sample.pane, sample.person("sam"))).name;
+    expect(await nameOf()).toBe("sam");
+    sample.network.context.clock.advance(5);
+    await act("sam", { do: "release-name", name: "sam" });
+    expect(await nameOf()).toBeNull();
+    await expect(act("sam", { do: "register-name", name: "ada" })).rejects.toThrow(/somebody else's/);
+    await act("sam", { do: "register-name", name: "sam-two" });
+    expect(await nameOf()).toBe("sam-two");
+  });
+
+  it("shows a channel's casts however much happens elsewhere, and a new reply to an old cast with what it answers", async () => {
+    await act("mel", { do: "cast", channelId: "kitchen", text: "Soup" });
+    const kitchen = () => readChannelView(sample.pane, sample.person("mo"), "kitchen");
+    const old = (await kitchen()).casts[0]?.cast.hash ?? "";
+    for (let n = 0; n < 20; n += 1) await act("mel", { do: "cast", channelId: "kitchen", text: `More ${n}` });
+    await act("nia", { do: "reply", castHash: old, text: "Which soup?" });
+    const texts = (await kitchen()).casts.map(({ cast }) => cast.text);
+    expect(texts).toEqual(expect.arrayContaining(["Which soup?", "Soup", "More 19"]));
+    for (let n = 0; n < 410; n += 1) await act("sam", { do: "cast", channelId: "memes", text: `Noise ${n}` });
+    expect((await kitchen()).casts.map(({ cast }) => cast.text)).toContain("More 19");
+  });
+
   it("answers an application's key request with the person's own wallet", async () => {
     const { key } = await createKeyPair();
     const asker = sample.person("ada");

@@ -75,7 +75,7 @@ function findComponent(message: Message, customId: string): AnyComponent {
     if (component.disabled) throw new AppError("invalid_input", "That is disabled.");
     return component;
   }
-  throw new AppError("invalid_input", "That message has no such button or menu any more.");
+  throw new AppError("expired", "That message has no such button or menu any more.");
 }
 
 export type GivenFields = Readonly<Record<string, string | readonly string[]>>;

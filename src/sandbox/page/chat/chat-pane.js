@@ -5,8 +5,9 @@ import { Composer } from "./composer.js";
 import { Feed } from "./feed.js";
 import { ModalForm } from "./modal-form.js";
 import { useStore } from "./shared-state.js";
+import { Welcome } from "./welcome.js";
 
-export function ChatPane({ acting }) {
+export function ChatPane({ acting, onBe }) {
   const [chat, setChat] = useState(null);
   useEffect(() => {
     const opened = openChat(acting.id, chat?.store.state.roomId);
@@ -15,16 +16,20 @@ export function ChatPane({ acting }) {
   }, [acting.id]);
   // Until the chat is the new person's, nobody sees what the one before saw.
   if (chat?.store.state.userId !== acting.id) return null;
-  return html`<${Chat} key=${acting.id} store=${chat.store} acting=${acting} />`;
+  return html`<${Chat} key=${acting.id} store=${chat.store} acting=${acting} onBe=${onBe} />`;
 }
 
-function Chat({ store, acting }) {
+function Chat({ store, acting, onBe }) {
   const state = useStore(store);
   const { view, roomId, modal } = state;
   if (!view) return html`<p class="waiting" role="status">Loading the rooms…</p>`;
   const guild = view.guilds.find(({ rooms }) => rooms.some(({ id }) => id === roomId));
   const room =
     guild?.rooms.find(({ id }) => id === roomId) ?? view.directRooms.find(({ id }) => id === roomId);
+  const start =
+    view.tour && room && room === guild?.rooms[0]
+      ? html`<${Welcome} store=${store} guild=${guild} onBe=${onBe} />`
+      : null;
   return html`
     <div class="chat">
       <${RoomList} store=${store} state=${state} />
@@ -33,7 +38,7 @@ function Chat({ store, acting }) {
         html`
           <div class="room">
             <${RoomHeader} key=${`header-${room.id}`} store=${store} room=${room} bot=${view.bot} />
-            <${Feed} key=${`feed-${room.id}`} store=${store} state=${state} guild=${guild} />
+            <${Feed} key=${`feed-${room.id}`} store=${store} state=${state} guild=${guild} start=${start} />
             <${Composer}
               key=${`composer-${room.id}`}
               store=${store}

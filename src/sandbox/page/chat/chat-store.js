@@ -19,6 +19,8 @@ export function openChat(userId, roomId = null) {
     /** Interactions that wait for the bot, or that it left without an answer. */
     waiting: [],
     modal: null,
+    /** A command to be filled in, that was clicked in a message. */
+    draft: null,
     notice: null,
     /** The server answers; the browser tries again by itself. */
     connected: true,
@@ -200,18 +202,27 @@ export async function act(store, path, body) {
 export async function interact(store, path, body, place) {
   const { userId: user, roomId: room } = store.state;
   store.change({ notice: null });
-  const started = await attempt(store, () => send(path, { user, room, ...body }));
+  // A message whose button is gone says itself what has become of it.
+  const isGone = ({ code }) => code === "expired" && place.message !== undefined;
+  const started = await attempt(store, () => send(path, { user, room, ...body }), isGone);
   if (!started) return false;
   markWaiting(store, started.interaction, { ...place, room });
   return true;
 }
 
-async function attempt(store, work) {
+let drafts = 0;
+
+/** Puts a command where one writes. */
+export function writeCommand(store, text) {
+  store.change({ draft: { id: ++drafts, text } });
+}
+
+async function attempt(store, work, isKnown = () => false) {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    store.change({ notice: error.message });
+    if (!isKnown(error)) store.change({ notice: error.message });
     return undefined;
   }
 }

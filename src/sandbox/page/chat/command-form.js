@@ -2,6 +2,7 @@ import { html } from "htm/preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { interact } from "./chat-store.js";
 import { ListBox, moveMark } from "./list-box.js";
+import { OptionFinder, OptionPill } from "./option-pill.js";
 import {
   isClosed,
   isFile,
@@ -14,6 +15,8 @@ import {
 } from "./option-values.js";
 import { splitOptions, unknownOption } from "./typed-command.js";
 
+const finding = "";
+
 /**
  * A chosen command: its options as pills, what each may be, and the keys to get through them without a mouse. `given` is
  * the text that was typed for options before.
@@ -21,7 +24,9 @@ import { splitOptions, unknownOption } from "./typed-command.js";
 export function CommandForm({ store, view, guild, command, given, onDone }) {
   const required = command.options.filter((option) => option.required).map(({ name }) => name);
   const [shown, setShown] = useState([...new Set([...required, ...Object.keys(given)])]);
-  const [active, setActive] = useState(shown[0] ?? null);
+  /** The option that is being filled in; `finding` while one is looked for among the others. */
+  const [active, setActive] = useState(shown[0] ?? finding);
+  const [wanted, setWanted] = useState("");
   const [values, setValues] = useState(toValues(given));
   const [mark, setMark] = useState({ list: "", at: -1 });
   const [wrong, setWrong] = useState(null);
@@ -29,16 +34,22 @@ export function CommandForm({ store, view, guild, command, given, onDone }) {
   const form = useRef(null);
   const option = command.options.find(({ name }) => name === active) ?? null;
   const names = { view, guild };
-  const { items, loading, failed } = useSuggestions({ store, names, command, option, values });
   const left = command.options.filter(({ name }) => !shown.includes(name));
+  const suggested = useSuggestions({ store, names, command, option, values });
+  const { loading, failed } = suggested;
+  const items = active === finding ? findOptions(left, wanted) : suggested.items;
 
   // A list that is new is marked at its first. Known as it is drawn, so that no key finds it as it was before.
   const list = `${active}: ${items.map(({ key }) => key).join()}`;
-  const marked = mark.list === list ? mark.at : items.length > 0 ? 0 : -1;
+  const isOpen = active !== finding || wanted !== "";
+  const marked = mark.list === list ? mark.at : items.length > 0 && isOpen ? 0 : -1;
   const setMarked = (at) => setMark({ list, at });
 
   const focusOn = (name) => {
-    const field = form.current?.querySelector(name ? `[data-option="${name}"]` : "button.run");
+    const inForm = (selector) => form.current?.querySelector(selector);
+    const field = name
+      ? inForm(`[data-option="${name}"]`)
+      : (inForm(".more-options") ?? inForm("button.run"));
     field?.focus();
   };
   // First to what is still to be filled in, later to what was added.
@@ -66,6 +77,18 @@ export function CommandForm({ store, view, guild, command, given, onDone }) {
     const last = Object.keys(pairs).at(-1);
     if (last !== name && shown.includes(last)) focusOn(last);
   };
+  const add = (pairs) => {
+    setWanted("");
+    setShown([...new Set([...shown, ...Object.keys(pairs)])]);
+    setValues((before) => ({ ...before, ...toValues(pairs) }));
+  };
+  const find = (text) => {
+    const pairs = splitOptions(left, text, null);
+    setWrong(null);
+    store.change({ notice: null });
+    if (Object.keys(pairs).length > 0) add(pairs);
+    else setWanted(text);
+  };
   const goOn = () => {
     const next = shown.find(
       (name) => name !== active && (values[name]?.value ?? values[name]?.text ?? "") === "",
@@ -73,6 +96,7 @@ export function CommandForm({ store, view, guild, command, given, onDone }) {
     focusOn(next ?? null);
   };
   const choose = (item) => {
+    if (active === finding) return add({ [item.key]: "" });
     fill(active, { text: item.label, value: item.value });
     setMarked(-1);
     goOn();
@@ -105,6 +129,18 @@ export function CommandForm({ store, view, guild, command, given, onDone }) {
     store.change({ notice: message });
     focusOn(name);
   };
+  const keyInFinder = (event) => {
+    if (event.key === "Enter" || (event.key === "Tab" && items[marked] && !event.shiftKey)) {
+      event.preventDefault();
+      if (items[marked]) choose(items[marked]);
+      else if (wanted === "") void run();
+      else refuse(null, unknownText(command, wanted));
+    } else if (event.key === "Backspace" && wanted === "") {
+      event.preventDefault();
+      if (shown.length > 0) focusOn(shown.at(-1));
+      else onDone();
+    }
+  };
   const onKeyDown = (event) => {
     if (event.isComposing) return;
     const inInput = event.target.tagName === "INPUT";
@@ -114,6 +150,8 @@ export function CommandForm({ store, view, guild, command, given, onDone }) {
     } else if (inInput && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
       event.preventDefault();
       setMarked(moveMark(marked, event.key, items.length));
+    } else if (inInput && active === finding) {
+      keyInFinder(event);
     } else if (
       inInput &&
       (event.key === "Enter" || event.key === "Tab") &&
@@ -140,6 +178,11 @@ export function CommandForm({ store, view, guild, command, given, onDone }) {
 
   return html`
     <div class="command-form" ref=${form} onKeyDown=${onKeyDown}>
+      ${
+        active === finding &&
+        items.length > 0 &&
+        html`<${ListBox} id="values" label="Options" items=${items} marked=${marked} onChoose=${choose} />`
+      }
       ${
         option &&
         html`
@@ -176,19 +219,16 @@ export function CommandForm({ store, view, guild, command, given, onDone }) {
             onRemove=${required.includes(name) ? null : () => remove(name)}
           />`;
         })}
-        ${left.map(
-          ({ name, description }) => html`
-            <button
-              key=${name}
-              type="button"
-              class="add-option"
-              title=${description}
-              onClick=${() => setShown([...shown, name])}
-            >
-              + ${name}
-            </button>
-          `,
-        )}
+        ${
+          left.length > 0 &&
+          html`<${OptionFinder}
+            text=${wanted}
+            count=${left.length}
+            marked=${active === finding ? marked : -1}
+            onFocus=${() => setActive(finding)}
+            onType=${find}
+          />`
+        }
         <span class="pill-buttons">
           <button type="button" class="quiet" onClick=${onDone}>Cancel</button>
           <button
@@ -206,65 +246,18 @@ export function CommandForm({ store, view, guild, command, given, onDone }) {
   `;
 }
 
+/** The options as entries of the list, narrowed by what is typed. */
+function findOptions(options, wanted) {
+  const sought = wanted.trim().toLowerCase();
+  return options
+    .filter(({ name, description }) => `${name} ${description}`.toLowerCase().includes(sought))
+    .map(({ name, description }) => ({ key: name, label: name, hint: description }));
+}
+
 function toValues(given) {
   return Object.fromEntries(Object.entries(given).map(([name, text]) => [name, { text }]));
 }
 
 function unknownText({ path, options }, unknown) {
   return `/${path} has no option ${unknown}. It takes ${options.map(({ name }) => name).join(", ")}.`;
-}
-
-/** One option of a command: its name and the field for its value. */
-function OptionPill({ option, value, active, wrong, marked, onFocus, onType, onFile, onRemove }) {
-  const { name, required } = option;
-  const text = value?.text ?? "";
-  return html`
-    <span
-      class=${`pill ${active ? "active" : ""} ${wrong ? "wrong" : ""} ${value?.value === undefined ? "" : "chosen"}`}
-    >
-      <label for=${`option-${name}`}>${name}</label>
-      ${
-        isFile(option)
-          ? html`<input
-              id=${`option-${name}`}
-              data-option=${name}
-              type="file"
-              required=${required}
-              onFocus=${onFocus}
-              onChange=${({ currentTarget }) => onFile(currentTarget.files[0])}
-            />`
-          : html`<input
-              id=${`option-${name}`}
-              data-option=${name}
-              type="text"
-              autocomplete="off"
-              spellcheck=${false}
-              size=${Math.min(Math.max(text.length + 1, 8), 48)}
-              value=${text}
-              maxlength=${option.max_length ?? 6000}
-              role="combobox"
-              aria-autocomplete="list"
-              aria-controls="values"
-              aria-expanded=${active}
-              aria-required=${Boolean(required)}
-              aria-invalid=${wrong}
-              aria-activedescendant=${marked >= 0 ? `values-${marked}` : undefined}
-              onFocus=${onFocus}
-              onInput=${({ currentTarget }) => onType(currentTarget.value)}
-            />`
-      }
-      ${
-        onRemove &&
-        html`<button
-          type="button"
-          class="pill-remove"
-          tabindex="-1"
-          aria-label=${`Remove ${name}`}
-          onClick=${onRemove}
-        >
-          ×
-        </button>`
-      }
-    </span>
-  `;
 }

@@ -1,6 +1,7 @@
 import { html } from "htm/preact";
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { interact } from "./chat-store.js";
+import { focusComposer } from "./composer.js";
 import { paint } from "./embed.js";
 import { Markdown } from "./markdown.js";
 import { Attachments, ImageOrLink, safeLink } from "./media.js";
@@ -13,6 +14,12 @@ const buttonLooks = {
   [ButtonStyle.Danger]: "danger",
   [ButtonStyle.Premium]: "primary",
 };
+
+/** Milliseconds. */
+const doubleClick = 700;
+
+/** Whoever clicks goes on typing where they typed. */
+const keepFocus = (event) => event.preventDefault();
 
 /** Buttons, menus and the layout blocks of components v2. */
 export function Components({ components, ...context }) {
@@ -40,14 +47,26 @@ function Button({ component, message, store, waiting }) {
     >`;
   }
   const busy = waiting.some((one) => one.customId === customId && one.outcome === "sent");
-  const press = () =>
-    interact(store, "/chat/click", { message: message.id, customId }, { message: message.id, customId });
+  const pressed = useRef(-Infinity);
+  const press = async () => {
+    // A double click is one press.
+    if (busy || performance.now() - pressed.current < doubleClick) return;
+    pressed.current = performance.now();
+    await interact(
+      store,
+      "/chat/click",
+      { message: message.id, customId },
+      { message: message.id, customId },
+    );
+  };
   return html`
     <button
       type="button"
       class=${`button ${buttonLooks[style]} ${busy ? "busy" : ""}`}
-      disabled=${disabled || busy}
+      disabled=${disabled}
+      aria-disabled=${Boolean(disabled || busy)}
       aria-busy=${busy}
+      onMouseDown=${keepFocus}
       onClick=${press}
     >
       ${face}
@@ -151,7 +170,9 @@ function SelectMenu({ component, message, store, names, waiting }) {
   const onChange = ({ currentTarget }) => {
     const values = [...currentTarget.selectedOptions].map(({ value }) => value).filter(Boolean);
     setChosen(values);
-    if (!several && values.length > 0) void choose(values);
+    if (several || values.length === 0) return;
+    void choose(values);
+    focusComposer();
   };
   const fits = chosen.length >= (least ?? 1) && chosen.length <= (most ?? 1);
   return html`

@@ -8,14 +8,23 @@ import { html } from "htm/preact";
 /** Where one writes: plain words, or after a slash a command with its options. */
 export function Composer({ store, state, room, guild, acting }) {
   const [typed, setTyped] = useState(null);
-  const { notice } = state;
+  const { notice, draft } = state;
+  useTypingAnywhere();
+  // A command that was clicked in a message takes the place of what was begun.
+  useEffect(() => {
+    if (!draft) return;
+    const runnable = runnableCommands(guild?.commands ?? []);
+    const command = readTypedCommand(runnable, draft.text);
+    setTyped(command && { ...command, id: draft.id });
+    store.change({ draft: null, notice: command ? null : commandMistake(runnable, draft.text) });
+  }, [draft]);
   return html`
     <div class="composer">
       ${notice && html`<p class="notice" role="alert">${notice}</p>`}
       ${
         typed
           ? html`<${CommandForm}
-              key=${typed.command.path}
+              key=${`${typed.command.path} ${typed.id ?? ""}`}
               store=${store}
               view=${state.view}
               guild=${guild}
@@ -35,11 +44,31 @@ export function Composer({ store, state, room, guild, acting }) {
   `;
 }
 
+/** As in Discord, who types without having chosen a field types here. */
+function useTypingAnywhere() {
+  useEffect(() => {
+    const onKeyDown = ({ key, target, ctrlKey, metaKey, altKey, isComposing }) => {
+      const isFree = target === document.body || target.classList?.contains("feed");
+      if (!isFree || key.length !== 1 || key === " " || ctrlKey || metaKey || altKey || isComposing) return;
+      focusComposer();
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, []);
+}
+
+export function focusComposer() {
+  document.querySelector(".composer [role=combobox]")?.focus();
+}
+
 function TextInput({ store, room, guild, acting, onCommand }) {
   const input = useRef(null);
   const [text, setText] = useState("");
   const [marked, setMarked] = useState(0);
-  useEffect(() => input.current?.focus(), []);
+  useEffect(() => {
+    // Whoever goes through the people by keys stays there.
+    if (!document.querySelector(".people :focus-visible")) input.current?.focus();
+  }, []);
   const isCommand = text.startsWith("/");
   const runnable = runnableCommands(guild?.commands ?? []);
   const found = isCommand ? findCommands(runnable, text.slice(1)) : [];

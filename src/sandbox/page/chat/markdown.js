@@ -69,6 +69,11 @@ function Inline({ node, names }) {
       return html`<a href=${safeLink(node.url)} target="_blank" rel="noreferrer">${inner}</a>`;
     case "time":
       return html`<span class="stamp"><${Clock} date=${node.seconds * 1000} style=${node.style} /></span>`;
+    case "command":
+      if (!names.write) return html`<span class="mention">/${node.name}</span>`;
+      return html`<button type="button" class="mention" onClick=${() => names.write(`/${node.name} `)}>
+        /${node.name}
+      </button>`;
     default:
       return html`<span class="mention">${mentionText(node, names)}</span>`;
   }
@@ -86,8 +91,6 @@ function mentionText(node, { view, guild }) {
       return `@${named(guild?.roles, node.id)?.name.replace(/^@/, "") ?? "deleted-role"}`;
     case "room":
       return `#${named(guild?.rooms, node.id)?.name ?? "unknown"}`;
-    case "command":
-      return `/${node.name}`;
     default:
       return `@${node.name}`;
   }

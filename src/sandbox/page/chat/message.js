@@ -1,18 +1,19 @@
 import { html } from "htm/preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { Avatar } from "../avatar.js";
-import { act, interact, isPinged } from "./chat-store.js";
+import { act, isPinged, writeCommand } from "./chat-store.js";
 import { Components } from "./components.js";
 import { Embed } from "./embed.js";
 import { Markdown } from "./markdown.js";
 import { Attachments } from "./media.js";
+import { MessageMenu, openMenu } from "./message-menu.js";
 import { Clock, wakeIn } from "./timestamp.js";
 import { CommandType, MessageFlags } from "../discord-types.js";
 
 const tokenLife = 15 * 60_000;
 
 export function Message({ message, follows, newDay, store, view, guild, waiting }) {
-  const names = { view, guild };
+  const names = { view, guild, write: (text) => writeCommand(store, text) };
   const { author, visible_to: visibleTo } = message;
   const ephemeral = (message.flags & MessageFlags.Ephemeral) !== 0;
   const pinged = isPinged(message, store.state.userId, view);
@@ -25,8 +26,9 @@ export function Message({ message, follows, newDay, store, view, guild, waiting 
       class=${`message ${looks}`}
       id=${`message-${message.id}`}
       aria-label=${`From ${author.global_name}`}
+      onContextMenu=${openMenu}
     >
-      <${Origin} message=${message} />
+      <${Origin} message=${message} guild=${guild} />
       ${
         follows
           ? html`<span class="margin-time"><${Clock} date=${message.timestamp} style="t" /></span>`
@@ -87,13 +89,17 @@ function roleClass(view, userId) {
 }
 
 /** What the message answers: a command somebody used, or another message. */
-function Origin({ message }) {
+function Origin({ message, guild }) {
   const { interaction: command, referenced_message: replied } = message;
   if (command) {
+    const isMenu = guild?.commands.some(
+      ({ name, type }) => name === command.name && type !== CommandType.ChatInput,
+    );
     return html`
       <p class="origin">
         <span class="hook" aria-hidden="true"></span>
-        <strong>${command.user.global_name}</strong> used <span class="command-name">/${command.name}</span>
+        <strong>${command.user.global_name}</strong> used
+        <span class="command-name">${isMenu ? "" : "/"}${command.name}</span>
       </p>
     `;
   }
@@ -129,56 +135,4 @@ function Content({ message, names }) {
       ${message.edited_timestamp && html`<span class="edited" title=${message.edited_timestamp}>(edited)</span>`}
     </div>
   `;
-}
-
-/** The context-menu commands of the bot for a message and for the one who wrote it. */
-function MessageMenu({ message, store, guild }) {
-  const [open, setOpen] = useState(false);
-  const button = useRef(null);
-  const forMessage = guild.commands.filter((command) => command.type === CommandType.Message);
-  const forUser = message.author.bot
-    ? []
-    : guild.commands.filter((command) => command.type === CommandType.User);
-  if (forMessage.length + forUser.length === 0) return null;
-  const choose = (command, target) => {
-    setOpen(false);
-    return interact(store, "/chat/menu", { command: command.name, target }, { label: command.name });
-  };
-  const close = () => {
-    setOpen(false);
-    button.current?.focus();
-  };
-  const onFocusOut = (event) => event.currentTarget.contains(event.relatedTarget) || setOpen(false);
-  return html`
-    <div
-      class=${`message-menu ${open ? "open" : ""}`}
-      onKeyDown=${(event) => event.key === "Escape" && close()}
-      onFocusOut=${onFocusOut}
-    >
-      <button
-        type="button"
-        class="message-menu-button"
-        ref=${button}
-        aria-label="Apps for this message"
-        aria-haspopup="menu"
-        aria-expanded=${open}
-        onClick=${() => setOpen(!open)}
-      >
-        ⋯
-      </button>
-      ${
-        open &&
-        html`
-          <div class="popup" role="menu">
-            ${forMessage.map((command) => html`<${Item} key=${command.id} command=${command} onChoose=${() => choose(command, message.id)} />`)}
-            ${forUser.map((command) => html`<${Item} key=${command.id} command=${command} onChoose=${() => choose(command, message.author.id)} />`)}
-          </div>
-        `
-      }
-    </div>
-  `;
-}
-
-function Item({ command, onChoose }) {
-  return html`<button type="button" role="menuitem" onClick=${onChoose}>${command.name}</button>`;
 }

@@ -1,0 +1,55 @@
+import { html } from "htm/preact";
+import { openRoom, writeCommand } from "./chat-store.js";
+
+/** The first minutes with the sample network, at the beginning of the first room: each step can be taken from here. */
+export function Welcome({ store, guild, onBe }) {
+  const person = (name) => {
+    const found = store.state.view.people.find(({ username }) => username === name);
+    return html`<button type="button" class="mention" onClick=${() => found && onBe(found.id)}>
+      @${name}
+    </button>`;
+  };
+  const room = (name) => {
+    const found = guild.rooms.find((one) => one.name === name);
+    return html`<button type="button" class="mention" onClick=${() => found && openRoom(store, found.id)}>
+      #${name}
+    </button>`;
+  };
+  const command = (text) => html`
+    <button type="button" class="mention" onClick=${() => writeCommand(store, `/${text} `)}>/${text}</button>
+  `;
+  return html`
+    <section class="welcome" aria-label="Welcome">
+      <h3>Welcome to ${guild.name}</h3>
+      <p>
+        A Discord of your own, with Castellan in it and a small Farcaster network beside it. Nothing here
+        leaves this machine. What is marked can be clicked.
+      </p>
+      <ol>
+        <li>
+          Look into ${room("market-feed")}: it follows the channel <b>/night-market</b>. Within a minute a
+          spammer turns up there, and a rule hides the lure and bans the account.
+        </li>
+        <li>
+          Be ${person("ada")}, who owns <b>/garden</b>. In the network pane open /garden and invite fid 9001,
+          which is Castellan, as moderator: only an owner can.
+        </li>
+        <li>
+          Still as ada, in ${room("garden-feed")}: ${command("channel link channel:garden")}, then
+          ${" "}${command("feed add channel:garden")}, and the room hears of /garden.
+        </li>
+        <li>
+          Be ${person("mo")}, who moderates it, in the same room: ${command("ban add")}, ${command("hide")},
+          ${" "}${command("pin set")}, ${command("invite member")}.
+        </li>
+        <li>
+          Be ${person("nia")}, whom mo has invited, and accept in the network pane. Be ${person("sam")}, a
+          stranger, and see what is refused.
+        </li>
+      </ol>
+      <p>
+        ${command("help")} lists the commands; ${command("status")} says what is wrong and how to mend it.
+      </p>
+    </section>
+  `;
+}
