@@ -15,7 +15,7 @@ const servers = [
   "test/end-to-end/{followers,live-story,refused-start,story}*",
 ];
 /** Killed processes, one file beside the other. */
-const crash = ["test/crash/{crash,flood,takeover}*"];
+const crash = ["test/crash/{bulk,crash,flood,takeover}*"];
 /** Whole backups, upgrades and the like, which take minutes: before a release. */
 const release = [
   "test/crash/together*",

@@ -1,7 +1,13 @@
 import { z } from "zod";
-import { confirm, text } from "../src/discord/command.ts";
-import { findCast, findName } from "../src/moderation/find-target.ts";
+import { confirm, flag, text } from "../src/discord/command.ts";
+import type { CommandContext } from "../src/discord/command-context.ts";
+import { AppError } from "../src/errors.ts";
+import { mostTargets } from "../src/moderation/bulks/bulk.ts";
+import { listThread, readAgain, type CastTarget } from "../src/moderation/bulks/find-casts.ts";
+import { findCast, findName, type FoundCast } from "../src/moderation/find-target.ts";
+import { amount } from "../src/text/amount.ts";
 import { colors } from "../src/text/colors.ts";
+import { carryOutBulk } from "./shared/bulk.ts";
 import { authorizeForCast, castOption, channelOption } from "./shared/options.ts";
 import { describeHistory } from "./shared/describe-history.ts";
 import { describeCast } from "./shared/preview.ts";
@@ -11,21 +17,31 @@ export const hide = confirm({
   description: "Hide a cast from the channel",
   options: {
     cast: castOption("Which cast: hash or link", { visible: "hide" }),
+    thread: flag("Hide all replies below it, too"),
     reason: text({ description: "Why; shown in the case" }),
     channel: channelOption,
   },
   confirmLabel: "Hide",
-  state: z.object({ channelId: z.string(), hash: z.string(), reason: z.string().optional() }),
-  async preview(context, { cast, reason, channel: given }) {
+  state: z.object({
+    channelId: z.string(),
+    hash: z.string(),
+    reason: z.string().optional(),
+    /** The casts of the thread that were shown: a reply of later is not touched. */
+    thread: z.array(z.string()).optional(),
+  }),
+  async preview(context, { cast, thread, reason, channel: given }) {
     const { channel } = await authorizeForCast(context, cast, given, "hide");
     const fid = cast.known?.fid;
     const author = fid === undefined ? undefined : { fid, name: await findName(context, fid) };
     const history = author ? ["", await describeHistory(context, channel.id, author)] : [];
+    const casts = thread ? await findThread(context, channel.id, cast) : undefined;
     const lines = [
       await describeCast(context, cast),
       ...history,
       "",
-      "Hidden in the channel for everyone; /unhide shows it again. The replies to it stay.",
+      casts
+        ? `Hidden in the channel for everyone: ${amount(casts.length, "cast")}, with all replies below it that are visible and that Castellan has seen. /bulk undo shows them again.`
+        : "Hidden in the channel for everyone; /unhide shows it again. The replies to it stay.",
     ];
     return {
       view: {
@@ -33,12 +49,27 @@ export const hide = confirm({
           { title: `Hide from /${channel.id}?`, description: lines.join("\n"), color: colors.warning },
         ],
       },
-      state: { channelId: channel.id, hash: cast.hash, reason },
+      state: { channelId: channel.id, hash: cast.hash, reason, thread: casts?.map(({ hash }) => hash) },
     };
   },
-  async act(context, { channelId, hash, reason }) {
+  async act(context, { channelId, hash, reason, thread }) {
     const cast = await findCast(context, hash);
     const { by } = await authorizeForCast(context, cast, channelId, "hide");
+    if (thread) {
+      const casts = await readAgain(context.database.query, { channelId, hidden: false }, thread);
+      if (casts.length === 0) throw new AppError("invalid_input", "All of it is hidden or removed by now.");
+      const aboutFid = cast.known?.fid;
+      const actions = casts.map((one) => ({
+        kind: "hide" as const,
+        targetCast: one.hash,
+        evidence: one.text,
+      }));
+      return carryOutBulk(
+        context,
+        { channelId, kind: "hide", about: "the thread of", aboutFid, by, reason },
+        actions,
+      );
+    }
     return carryOut(context, {
       channelId,
       kind: "hide",
@@ -49,3 +80,20 @@ export const hide = confirm({
     });
   },
 });
+
+/** Throws `invalid_input` where there is nothing to hide, or more than one bulk takes. */
+async function findThread(
+  { database }: CommandContext,
+  channelId: string,
+  { hash }: FoundCast,
+): Promise<CastTarget[]> {
+  const casts = await listThread(database.query, channelId, hash);
+  if (casts.length === 0) {
+    throw new AppError("invalid_input", "Castellan has seen nothing of this thread that is still visible.");
+  }
+  if (casts.length <= mostTargets) return casts;
+  throw new AppError(
+    "invalid_input",
+    `The thread has ${casts.length} visible casts; one bulk takes ${mostTargets}.`,
+  );
+}

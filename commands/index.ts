@@ -11,8 +11,16 @@ import { audit } from "./audit.ts";
 import { commentOnCase } from "./case/comment.ts";
 import { changeDuration } from "./case/duration.ts";
 import { exportFile } from "./case/export.ts";
-import { listCases } from "./case/list.ts";
 import { reasonOfCase } from "./case/reason.ts";
+import { softBan } from "./ban/soft.ts";
+import { hideCasts, unhideCasts } from "./bulk/casts.ts";
+import { listOfBulks } from "./bulk/list.ts";
+import { showOneBulk } from "./bulk/show.ts";
+import { stopOneBulk } from "./bulk/stop.ts";
+import { undoBulk } from "./bulk/undo.ts";
+import { banUsers, unbanUsers } from "./bulk/users.ts";
+import { listCases } from "./case/list.ts";
+import { undoCase } from "./case/undo.ts";
 import { viewCase } from "./case/view.ts";
 import { channelInfo } from "./channel/info.ts";
 import { answerLinkButton, link } from "./channel/link.ts";
@@ -47,7 +55,9 @@ import { changeRuleMode } from "./rule/mode.ts";
 import { rollbackRules } from "./rule/rollback.ts";
 import { showRule } from "./rule/show.ts";
 import { starterSet } from "./rule/starter.ts";
+import { sweepRule } from "./rule/sweep.ts";
 import { testRules } from "./rule/test.ts";
+import { undoRule } from "./rule/undo.ts";
 import { status } from "./status.ts";
 import { addStrike } from "./strike/add.ts";
 import { strikesOf } from "./strike/list.ts";
@@ -85,7 +95,7 @@ const explained: readonly Command[] = [
     name: "ban",
     offeredTo: moderators,
     description: "Bans of the channel",
-    subcommands: { add: addBan, remove: removeBan, list: listBans },
+    subcommands: { add: addBan, soft: softBan, remove: removeBan, list: listBans },
   },
   { name: "hide", offeredTo: moderators, handler: hide },
   { name: "unhide", offeredTo: moderators, handler: unhide },
@@ -122,6 +132,8 @@ const explained: readonly Command[] = [
       edit: editRules,
       history: ruleHistory,
       rollback: rollbackRules,
+      undo: undoRule,
+      sweep: sweepRule,
       starter: starterSet,
     },
   },
@@ -149,6 +161,22 @@ const explained: readonly Command[] = [
       reason: reasonOfCase,
       comment: commentOnCase,
       export: exportFile,
+      undo: undoCase,
+    },
+  },
+  {
+    name: "bulk",
+    offeredTo: moderators,
+    description: "What is done to many targets at once",
+    subcommands: {
+      hide: hideCasts,
+      unhide: unhideCasts,
+      ban: banUsers,
+      unban: unbanUsers,
+      show: showOneBulk,
+      list: listOfBulks,
+      undo: undoBulk,
+      stop: stopOneBulk,
     },
   },
   {

@@ -47,6 +47,7 @@ export type WorkerName =
   | "check-rules"
   | "fire-timers"
   | "settle-cases"
+  | "run-bulks"
   | "end-timed"
   | "end-lockdowns"
   | "verify-links"

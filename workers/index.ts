@@ -11,6 +11,7 @@ import type { Rooms } from "../src/feed/rooms.ts";
 import { tellProofs } from "../src/feed/tell-proofs.ts";
 import { expireBans, hasBansToEnd } from "../src/moderation/cases/expire.ts";
 import { applyOpenCases, hasOpenCases } from "../src/moderation/cases/apply.ts";
+import { hasOpenBulks, runOpenBulks } from "../src/moderation/bulks/run.ts";
 import { hasUnclaimed } from "../src/moderation/cases/settle.ts";
 import { hasProofs, judgeCodeCasts } from "../src/moderation/proofs/judge-code-casts.ts";
 import { becomeModerators, hasUnmoderated } from "../src/moderation/become-moderator.ts";
@@ -109,6 +110,12 @@ const tasks: Record<WorkerName, Omit<Worker<WorkerContext>, "name">> = {
   // What is done about it.
   /** Carries out the cases that rules opened, and those that a crash or a silent network left open. */
   "settle-cases": { every: second, isDue: hasOpenCases, run: applyOpenCases },
+  /** Goes on with actions on many targets, behind what people wait for. */
+  "run-bulks": {
+    every: second,
+    isDue: hasOpenBulks,
+    run: (context, { signal }) => runOpenBulks(inBackground(context, "bulks"), signal),
+  },
   /** Lifts bans whose time is over. */
   "end-timed": { every: 5 * second, isDue: hasBansToEnd, run: expireBans },
   /** Ends lockdowns whose time is over. */

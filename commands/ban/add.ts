@@ -1,20 +1,19 @@
 import { z } from "zod";
 import type { Tx } from "../../src/database/database.ts";
 import { confirm, flag, text } from "../../src/discord/command.ts";
+import type { View } from "../../src/discord/view.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { applyCase } from "../../src/moderation/cases/apply.ts";
 import { authorizeAction, type AuthorizedAction } from "../../src/moderation/authorize.ts";
 import type { Case } from "../../src/moderation/cases/case.ts";
-import { countRootCasts, listRootCasts } from "../../src/moderation/find-target.ts";
+import { listRootCasts } from "../../src/moderation/find-target.ts";
+import { beginBulk } from "../../src/moderation/bulks/begin.ts";
+import { mostTargets, type Bulk } from "../../src/moderation/bulks/bulk.ts";
 import { proposeCase } from "../../src/moderation/cases/propose.ts";
+import { followBulk } from "../shared/bulk.ts";
 import { channelOption, chooseChannel, durationOption, userOption } from "../shared/options.ts";
 import { previewBan } from "../shared/preview.ts";
 import { showCase } from "../shared/show-case.ts";
-import { amount } from "../../src/text/amount.ts";
-import { showNumber } from "../../src/text/numbered.ts";
-
-/** Root casts that one ban hides at most; the newest first. */
-const maxHidden = 100;
 
 const BanRequest = z.object({
   channelId: z.string(),
@@ -40,30 +39,33 @@ export const addBan = confirm({
     const channelId = await chooseChannel(context, given);
     const request = { channelId, fid: user.fid, reason, forSeconds: duration, hideCasts };
     const { channel } = await authorizeBan(context, request);
-    const hiding = hideCasts ? await countCastsToHide(context, request) : undefined;
+    const hides = hideCasts ? await findCastsToHide(context, request) : undefined;
+    const hiding = hides && { hidden: hides.casts.length, visible: hides.total };
     const ban = { channel, user, forSeconds: duration, reason, hiding };
     const { view, needless } = await previewBan(context, ban);
     return needless ? { view } : { view, state: request };
   },
   async act(context, request) {
     const { by } = await authorizeBan(context, request);
-    const casts = request.hideCasts ? await findCastsToHide(context, request) : [];
-    const left = request.hideCasts ? (await countCastsToHide(context, request)).visible - casts.length : 0;
-    const [ban, ...hides] = await context.database.transaction((tx) =>
+    const { casts, total } = request.hideCasts
+      ? await findCastsToHide(context, request)
+      : { casts: [], total: 0 };
+    const { ban, bulk } = await context.database.transaction((tx) =>
       proposeAll(context, tx, request, by, casts),
     );
-    if (!ban) throw new Error("no case was proposed");
-    const settled = await applyCase(context, ban.id);
-    if (hides.length === 0) return showCase(context, settled);
-    await context.wake("settle-cases");
-    const [first = ban, last = first] = [hides[0], hides.at(-1)];
-    const numbers = `${showNumber("case", first.number)}–${showNumber("case", last.number)}`;
-    const rest = left > 0 ? ` **${left} older ones stay**: the same command again hides the next.` : "";
-    return showCase(
-      context,
-      settled,
-      `${amount(hides.length, "cast")} being hidden: cases ${numbers}.${rest}`,
-    );
+    const banned = await showCase(context, await applyCase(context, ban.id));
+    if (!bulk) return banned;
+    const beside = {
+      ...context,
+      showProgress: (view: View) => context.showProgress(joinViews(banned, view)),
+    };
+    const hidden = await followBulk(beside, bulk.id);
+    const left = total - casts.length;
+    const rest =
+      left > 0
+        ? `${left} older casts stay visible: one bulk takes ${mostTargets}. Do it again for them.`
+        : "";
+    return joinViews(banned, hidden, rest);
   },
 });
 
@@ -77,26 +79,26 @@ function authorizeBan(
 }
 
 function findCastsToHide({ database }: CommandContext, { channelId, fid }: BanRequest) {
-  return listRootCasts(database.query, channelId, fid, maxHidden);
+  return listRootCasts(database.query, channelId, fid, mostTargets);
 }
 
-async function countCastsToHide({ database }: CommandContext, { channelId, fid }: BanRequest) {
-  const visible = await countRootCasts(database.query, channelId, fid);
-  return { visible, hidden: Math.min(visible, maxHidden) };
+function joinViews(one: View, other: View, content = ""): View {
+  return { content, embeds: [...(one.embeds ?? []), ...(other.embeds ?? [])] };
 }
 
 /** The ban and what is hidden with it: all of it is remembered, or nothing. */
 async function proposeAll(
-  { clock, actor }: CommandContext,
+  context: CommandContext,
   tx: Tx,
   { channelId, fid, reason: publicReason, forSeconds }: BanRequest,
   by: AuthorizedAction["by"],
   casts: readonly { hash: string; text: string }[],
-): Promise<Case[]> {
-  const shared = { guildId: actor.guildId, channelId, actor: by, publicReason };
-  const cases = [await proposeCase(tx, clock, { ...shared, kind: "ban", targetFid: fid, forSeconds })];
-  for (const { hash: targetCast, text: evidence } of casts) {
-    cases.push(await proposeCase(tx, clock, { ...shared, kind: "hide", targetCast, evidence }));
-  }
-  return cases;
+): Promise<{ ban: Case; bulk: Bulk | undefined }> {
+  const { guildId } = context.actor;
+  const shared = { guildId, channelId, kind: "ban" as const, targetFid: fid, forSeconds };
+  const ban = await proposeCase(tx, context.clock, { ...shared, actor: by, publicReason });
+  if (casts.length === 0) return { ban, bulk: undefined };
+  const hides = casts.map(({ hash, text }) => ({ kind: "hide" as const, targetCast: hash, evidence: text }));
+  const asked = { guildId, channelId, by, reason: publicReason, about: "casts of", aboutFid: fid };
+  return { ban, bulk: await beginBulk(context, tx, { ...asked, kind: "hide" }, hides) };
 }

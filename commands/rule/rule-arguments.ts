@@ -47,9 +47,12 @@ export function requireRule({ ruleSet, unreadable }: RulesInForce, id: string): 
 const patience = 10_000;
 
 /** The text of a file that was attached to a command; its address comes from Discord itself. */
-export async function readAttachedFile({ name, size, url }: AttachedFile): Promise<string> {
-  if (size > sourceLimits.bytes) {
-    const limit = sourceLimits.bytes / 1024;
+export async function readAttachedFile(
+  { name, size, url }: AttachedFile,
+  mostBytes: number = sourceLimits.bytes,
+): Promise<string> {
+  if (size > mostBytes) {
+    const limit = mostBytes / 1024;
     throw new AppError(
       "invalid_file",
       `The file has ${Math.ceil(size / 1024)} kB; at most ${limit} kB are read.`,

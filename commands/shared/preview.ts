@@ -6,7 +6,6 @@ import { findStandingBans } from "../../src/moderation/cases/standing-bans.ts";
 import { lastsAfterBan } from "../../src/moderation/cases/effects.ts";
 import { findName, type FoundCast } from "../../src/moderation/find-target.ts";
 import { describeUser, type User } from "../../src/observe/people.ts";
-import { amount } from "../../src/text/amount.ts";
 import { colors } from "../../src/text/colors.ts";
 import { codeBlock, describeTime, escapeText, inlineCode } from "../../src/text/message-text.ts";
 import { nameCase } from "./describe-case.ts";
@@ -159,7 +158,11 @@ function showEnd(ms: number): string {
 function describeHiding(hiding: Ban["hiding"]): string {
   if (!hiding) return "Their own casts stay visible.";
   const { hidden, visible } = hiding;
-  if (hidden === visible) return `${amount(hidden, "cast")} of theirs will be hidden as well.`;
+  if (visible === 0) return "They have no visible casts of their own to hide.";
+  if (hidden === visible) {
+    const all = visible === 1 ? "Their 1 visible cast" : `All ${visible} visible casts of theirs`;
+    return `${all} will be hidden as well.`;
+  }
   return `The latest ${hidden} of their ${visible} visible casts will be hidden as well; **${visible - hidden} older ones stay**. The same command again hides the next ${Math.min(hidden, visible - hidden)}.`;
 }
 

@@ -13,6 +13,8 @@ const leaseTimes = {
   // A send takes seconds; should one take longer, nonce and look-up keep whoever comes next from posting it twice.
   "castellan.feed_lanes": 30_000,
   "castellan.rule_evaluations": 60_000,
+  // A worker renews it with each few targets; each target has a lease of its own.
+  "castellan.bulks": 120_000,
 };
 
 export const leasedTables: readonly string[] = Object.keys(leaseTimes);

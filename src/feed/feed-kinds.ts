@@ -46,7 +46,12 @@ const ranks: Record<FeedKind, number> = {
 export const massRank = 2;
 
 /** Kinds that only rules hear of, and one that changes what was told before. */
-const notAnnounced = ["follower.added", "timer.fired", "review.widened"] as const satisfies EventKind[];
+const notAnnounced = [
+  "follower.added",
+  "timer.fired",
+  "review.widened",
+  "bulk.changed",
+] as const satisfies EventKind[];
 export type AnnouncedKind = Exclude<EventKind, (typeof notAnnounced)[number]>;
 export type AnnouncedEvent = { [K in AnnouncedKind]: ChannelEventOf<K> }[AnnouncedKind];
 
@@ -76,6 +81,8 @@ export const feedKindOf: Record<AnnouncedKind, FeedKind> = {
   "review.waiting": "reviews",
   "review.escalated": "reviews",
   "case.settled": "cases",
+  // And told to those who hear of what it does (src/feed/feed-rows.ts).
+  "bulk.begun": "cases",
   // The rule's hit is announced already.
   "strike.added": "cases",
   "rule.tripped": "health",

@@ -1,14 +1,15 @@
 import { sql } from "kysely";
 import type { Tx } from "../database/database.ts";
 import { findChangedDeeds, followDeeds } from "./deeds.ts";
+import type { CaseKind } from "../database/tables/bot.ts";
 import type { ChannelEvent } from "../observe/events.ts";
 import { requestEdits, requestEditsOf } from "./request-edits.ts";
-import { feedKindOf, isAnnounced, rankOf, type AnnouncedEvent } from "./feed-kinds.ts";
+import { feedKindOf, type FeedKind, isAnnounced, rankOf, type AnnouncedEvent } from "./feed-kinds.ts";
 
 /**
  * One row for each room that wants each event: a subscriber of the transaction that stores them. A room hears of the
  * channels that its server is linked to, and of what belongs to no channel as long as there is one. What is meant for one room
- * goes there alone, and only if it is a room of that server.
+ * goes there alone, and only if it is a room of that server. What a server's bulk does is told once, with the bulk.
  */
 export async function queueFeedRows(tx: Tx, events: readonly ChannelEvent[]): Promise<void> {
   await tellWidened(tx, events);
@@ -18,8 +19,8 @@ export async function queueFeedRows(tx: Tx, events: readonly ChannelEvent[]): Pr
     insert into castellan.feed_rows (room_id, event_id, rank)
     select distinct feeds.room_id, event.id, event.rank
     from jsonb_to_recordset(${JSON.stringify(announced.map(toRecord))}::text::jsonb) as event
-      (id bigint, kind text, rank integer, channel_id text, guild_id text, room_id text, fids bigint[], names text[])
-    join castellan.feeds on ended_at_ms is null and case when event.room_id is null then event.kind = any(feeds.kinds)
+      (id bigint, kinds text[], rank integer, channel_id text, case_id bigint, guild_id text, room_id text, fids bigint[], names text[])
+    join castellan.feeds on ended_at_ms is null and case when event.room_id is null then event.kinds && feeds.kinds
       and (event.channel_id is null or feeds.channel_ids is null or event.channel_id = any(feeds.channel_ids))
       else feeds.room_id = event.room_id end
     where coalesce(event.guild_id, feeds.guild_id) = feeds.guild_id
@@ -31,6 +32,8 @@ export async function queueFeedRows(tx: Tx, events: readonly ChannelEvent[]): Pr
       and (event.names is null or not feeds.people_only or exists (
         select from castellan.listing_entries entries join castellan.links using (channel_id)
         where links.guild_id = feeds.guild_id and entries.listing = 'members' and entries.fid = any(event.fids)))
+      and not exists (select from castellan.cases where cases.id = event.case_id and cases.bulk_id is not null
+        and cases.guild_id = feeds.guild_id)
     on conflict do nothing
   `.execute(tx);
   await followDeeds(tx, announced);
@@ -44,12 +47,34 @@ const likePattern = sql.raw(
   String.raw`replace(regexp_replace(feeds.name_pattern, '([\\%_])', '\\\1', 'g'), '*', '%')`,
 );
 
+/** A bulk stands for what it does, which is not told one by one. */
+function kindsOf(event: AnnouncedEvent): FeedKind[] {
+  const own = feedKindOf[event.kind];
+  if (event.kind !== "bulk.begun") return [own];
+  const { kinds } = event.data;
+  return [own, ...kinds.flatMap((kind) => toldAs[kind])];
+}
+
+/** Which rooms hear of what cases of a kind do. */
+const toldAs: Record<CaseKind, readonly FeedKind[]> = {
+  hide: ["records"],
+  unhide: ["records"],
+  ban: ["bans", "restrictions", "members"],
+  unban: ["bans", "restrictions"],
+  invite: ["invites"],
+  revoke_invite: ["invites"],
+  remove_member: ["members", "restrictions"],
+  pin: ["pins"],
+  unpin: ["pins"],
+};
+
 function toRecord(event: AnnouncedEvent): Record<string, unknown> {
   const common = {
     id: event.id,
-    kind: feedKindOf[event.kind],
+    kinds: kindsOf(event),
     rank: rankOf(event.kind),
     channel_id: event.channelId,
+    case_id: event.caseId,
   };
   if (event.kind !== "username_proof.merged") {
     return {

@@ -1,5 +1,6 @@
 import type { BotContext } from "../bot-context.ts";
 import type { Tx } from "../database/database.ts";
+import type { CaseKind } from "../database/tables/bot.ts";
 
 /** What a role can be given to do in a channel; `authorize.ts` decides who may. */
 export const capabilities = [
@@ -14,6 +15,19 @@ export const capabilities = [
   "link",
 ] as const;
 export type Capability = (typeof capabilities)[number];
+
+/** What somebody needs to have an action done in their name. */
+export const neededFor: Record<CaseKind, Capability> = {
+  hide: "hide",
+  unhide: "hide",
+  pin: "pin",
+  unpin: "pin",
+  ban: "ban",
+  unban: "ban",
+  invite: "invite",
+  revoke_invite: "invite",
+  remove_member: "invite",
+};
 
 /** Which roles of a server may do what in a channel. */
 export async function listCapabilities(

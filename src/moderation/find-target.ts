@@ -21,7 +21,7 @@ export async function findUser(context: BotContext, text: string): Promise<User>
   throw new AppError("invalid_input", `Nobody holds the name ${typed.name} now. A fid works too.`);
 }
 
-function readUser({ settings }: BotContext, text: string): { fid: number } | { name: string } {
+export function readUser({ settings }: BotContext, text: string): { fid: number } | { name: string } {
   const link = `${settings.linkBase.replace(/\/$/, "")}/`;
   const typed = text.trim().replace(/[?#].*$/, "");
   const word = typed.startsWith(link) ? typed.slice(link.length) : typed;
@@ -158,38 +158,26 @@ export async function suggestCasts(
   return rows.map(camelCased);
 }
 
-/** A user's own casts in a channel that everybody still sees, newest first; replies are left out. */
-export function listRootCasts(
+/** A user's own casts in a channel that everybody still sees, newest first, and how many there are; replies are left out. */
+export async function listRootCasts(
   query: Queryable,
   channelId: string,
   fid: number,
   limit: number,
-): Promise<Pick<KnownCast, "hash" | "text">[]> {
-  return query
+): Promise<{ casts: Pick<KnownCast, "hash" | "text">[]; total: number }> {
+  const own = query
     .selectFrom("castellan.casts")
-    .select(["hash", "text"])
     .where("fid", "=", fid)
     .where("channel_id", "=", channelId)
     .where("parent_hash", "is", null)
     .where("hidden", "=", false)
-    .where("removed_at", "is", null)
-    .orderBy("cast_at", "desc")
-    .limit(limit)
-    .execute();
-}
-
-/** How many of them there are. */
-export async function countRootCasts(query: Queryable, channelId: string, fid: number): Promise<number> {
-  const { visible } = await query
-    .selectFrom("castellan.casts")
-    .select((casts) => casts.fn.countAll<number>().as("visible"))
-    .where("fid", "=", fid)
-    .where("channel_id", "=", channelId)
-    .where("parent_hash", "is", null)
-    .where("hidden", "=", false)
-    .where("removed_at", "is", null)
+    .where("removed_at", "is", null);
+  const casts = await own.select(["hash", "text"]).orderBy("cast_at", "desc").limit(limit).execute();
+  if (casts.length < limit) return { casts, total: casts.length };
+  const { total } = await own
+    .select((one) => one.fn.countAll<number>().as("total"))
     .executeTakeFirstOrThrow();
-  return visible;
+  return { casts, total };
 }
 
 /** How many casts of a user Castellan has seen in a channel, and how many of them are hidden. */

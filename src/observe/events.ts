@@ -1,6 +1,6 @@
 import { sql, type Selectable } from "kysely";
 import type { Tx } from "../database/database.ts";
-import type { EventTable } from "../database/tables/bot.ts";
+import type { CaseKind, EventTable } from "../database/tables/bot.ts";
 import { afterCommit, askForRetry, sqlState } from "../database/transactions.ts";
 import { toStorableJson } from "../text/storable.ts";
 
@@ -39,6 +39,10 @@ export interface EventData {
   "gap.found": { source: string; from: number; until: number };
   /** A case belongs to a server: others linked to the channel do not hear of it. */
   "case.settled": { guildId: string; number: number; kind: string; state: string };
+  /** Somebody does something to many targets; `kinds` are the kinds of its cases. */
+  "bulk.begun": { guildId: string; bulkId: number; kinds: CaseKind[] };
+  /** What rooms were told of it is not so any more. */
+  "bulk.changed": { guildId: string; bulkId: number };
   /** A server's link, or the bot's own role, came or went. */
   "link.changed": { guildId: string; change: LinkChange; reason: string };
   /** A rule belongs to a server: others linked to the channel do not hear of its hits. */

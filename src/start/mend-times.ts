@@ -30,6 +30,7 @@ const past: Record<string, readonly string[]> = {
   "castellan.upstream_rests": ["since_ms", "told_at_ms"],
   "castellan.channel_events": ["happened_at_ms"],
   "castellan.cases": ["sent_at_ms", "settled_at_ms"],
+  "castellan.bulks": ["begun_at_ms", "ended_at_ms"],
   "castellan.feed_lanes": ["paused_since_ms", "delivered_at_ms", "mentioned_at_ms"],
   "castellan.feed_messages": ["bound_at_ms"],
   "castellan.review_items": ["held_at_ms", "claimed_at_ms", "reminded_at_ms", "escalated_at_ms"],
@@ -47,6 +48,7 @@ const [minute, day] = [60_000, 86_400_000];
 const waits: Record<string, Record<string, number | RawBuilder<number>>> = {
   // Who asked for a longer pause than this says so again.
   "castellan.cases": { leased_until_ms: minute, retry_at_ms: 15 * minute },
+  "castellan.bulks": { leased_until_ms: 2 * minute, retry_at_ms: 60 * minute },
   "castellan.feed_lanes": { leased_until_ms: minute, retry_at_ms: 60 * minute, held_until_ms: day },
   "castellan.rule_evaluations": { leased_until_ms: minute },
   "castellan.rule_timers": { due_at_ms: sql<number>`every_seconds * 1000` },

@@ -1,5 +1,6 @@
 import type { WorkerContext } from "../../workers/index.ts";
 import type { BotContext } from "../bot-context.ts";
+import { refreshBulks } from "../feed/deliver/refresh-bulks.ts";
 import { queueFeedRows } from "../feed/feed-rows.ts";
 import { claimEvents, recordClaims } from "../moderation/cases/claim.ts";
 import { createProposeRuleAction } from "../moderation/cases/propose.ts";
@@ -22,7 +23,14 @@ export function wireBot({ rooms, ruleThreads, ...parts }: BotParts): WorkerConte
     // The hub tells of protocol channels what the network's listings tell, too.
     ...(parts.settings.protocolChannels && { withoutTold: withoutToldTwice }),
     claim: claimEvents,
-    fanOut: [recordClaims, storeFingerprints, queueEvaluations, queueFeedRows, createInviteListener(parts)],
+    fanOut: [
+      recordClaims,
+      storeFingerprints,
+      queueEvaluations,
+      queueFeedRows,
+      refreshBulks(parts.clock),
+      createInviteListener(parts),
+    ],
   });
   const propose = createProposeRuleAction(parts.clock);
   const hubShards = createHubShards(parts);

@@ -1,7 +1,7 @@
 import { AppError } from "../errors.ts";
 
 /*
- * Cases, events, reviews and strikes are counted each for itself, so a bare number does not say of which it is. What people read is
+ * Cases, bulks, events, reviews and strikes are counted each for itself, so a bare number does not say of which it is. What people read is
  * written here, and what they type is read here.
  */
 
@@ -9,12 +9,13 @@ const kinds = {
   case: { letter: "C", article: "a case", opens: "/case view", most: 2_147_483_647 },
   event: { letter: "E", article: "an event", opens: "/rule explain event:", most: Number.MAX_SAFE_INTEGER },
   strike: { letter: "S", article: "a strike", opens: "/strike list", most: Number.MAX_SAFE_INTEGER },
+  bulk: { letter: "B", article: "a bulk", opens: "/bulk show", most: 2_147_483_647 },
   review: { letter: "R", article: "a review", opens: "/review show", most: Number.MAX_SAFE_INTEGER },
 } as const;
 
 export type Numbered = keyof typeof kinds;
 
-/** "C-12" for a case, "E-51248" for an event, "R-3" for a review. */
+/** "C-12" for a case, "B-3" for a bulk, "E-51248" for an event, "R-3" for a review. */
 export function showNumber(of: Numbered, number: number): string {
   return `${kinds[of].letter}-${number}`;
 }

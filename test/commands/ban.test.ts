@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { expireBans } from "../../src/moderation/cases/expire.ts";
-import { applyOpenCases } from "../../src/moderation/cases/apply.ts";
 import { colors } from "../../src/text/colors.ts";
 import { botFid, people } from "../support/world.ts";
 import { resetBot, startBotInDiscord, type BotInDiscord } from "../support/bot-in-discord.ts";
@@ -109,11 +108,10 @@ describe("/ban add", () => {
     await addCast("a reply", root);
     await addCast("buy now");
     const preview = await scene.run("moderator", "ban add", { user: troll, hide_casts: true });
-    expect(preview.text).toContain("2 casts of theirs will be hidden as well");
+    expect(preview.text).toContain("All 2 visible casts of theirs will be hidden as well.");
     const done = await scene.click("moderator", preview, "Ban");
-    expect(done.text).toContain("2 casts being hidden: cases C-2–C-3");
-    expect(scene.bot.woken).toContain("settle-cases");
-    await applyOpenCases(scene.bot);
+    expect(done.text).toContain("B-1 · Hide · memes · done\n**2 casts hidden**");
+    expect(done.text).toContain("casts of fid 7");
     expect(await cases()).toMatchObject([
       { kind: "ban", state: "applied" },
       { kind: "hide", state: "applied" },

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { fitPosts, layOut, type Post } from "../../src/feed/render/lay-out.ts";
+import { toldBulk } from "../support/told-bulk.ts";
 import type { EventCase, Lookups } from "../../src/feed/render/lookups.ts";
 import { buttonsOf } from "../../src/feed/render/post-buttons.ts";
 import { renderEvent } from "../../src/feed/render/render-event.ts";
@@ -28,6 +29,7 @@ const samples: Pick<EventData, AnnouncedKind> = {
   "invite.ended": { role: "moderator" },
   "pin.changed": { castHash: null, previousHash: hash },
   "channel.edited": { fields: ["name"] },
+  "bulk.begun": { guildId: "1", bulkId: 6, kinds: ["hide"] },
   "gap.found": { source: "hub", from: 1, until: 2 },
   "case.settled": { guildId: "1", number: 4, kind: "ban", state: "failed" },
   "link.changed": { guildId: "1", change: "suspended", reason: hostile },
@@ -76,6 +78,7 @@ const lookups = (change: Partial<Lookups> = {}): Lookups => ({
   cases: new Map(),
   hits: new Map(),
   reviews: new Map([[5, review]]),
+  bulks: new Map([[6, toldBulk(hostile, hash)]]),
   ...change,
 });
 

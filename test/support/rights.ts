@@ -4,6 +4,7 @@ import { addFeed } from "../../src/feed/feeds.ts";
 import { capabilities, giveCapabilities, type Capability } from "../../src/moderation/capabilities.ts";
 import { proposeCase } from "../../src/moderation/cases/propose.ts";
 import { giveStrike } from "../../src/rules/decide/strikes-and-notes.ts";
+import { beginBulk } from "../../src/moderation/bulks/begin.ts";
 import { saveRules } from "../../src/rules/versions/rules-of-server.ts";
 import { castRow, rule, ruleFile, ruleSetOf } from "./rules.ts";
 import { linkGuild, people, seedChannel, verifyDiscord, type World } from "./world.ts";
@@ -64,6 +65,7 @@ export const rows: Record<string, Row> = {
   "invite revoke": needs("invite", { options: { user: "3" } }),
   "invite list": needs("view"),
   "ban add": needs("ban", { options: { user } }),
+  "ban soft": needs("ban", { options: { user } }),
   "ban remove": needs("ban", { options: { user } }),
   "ban list": needs("view"),
   hide: needs("hide", { options: { cast } }),
@@ -113,6 +115,18 @@ export const rows: Record<string, Row> = {
   "strike remove": needs("ban", { options: { number: "S-1" } }),
   "strike list": needs("view", { options: { user } }),
   audit: needs("link"),
+  "rule sweep": { options: { rule: "scam" }, allowed: staff },
+  "rule undo": needs("undo", { options: { rule: "scam", since: "1d" } }),
+  // What others hid: that takes "hide" and "undo".
+  "case undo": { options: { number: "2" }, allowed: staff },
+  "bulk hide": needs("hide", { options: { user } }),
+  "bulk unhide": needs("hide", { options: { user } }),
+  "bulk ban": needs("ban", { options: { text: "g" } }),
+  "bulk unban": needs("ban", { options: { since: "1h" } }),
+  "bulk show": needs("view", { options: { number: "1" } }),
+  "bulk list": needs("view"),
+  "bulk undo": { options: { number: "1" }, allowed: staff },
+  "bulk stop": needs("undo", { options: { number: "1" } }),
   status: { allowed: overview, suspended: overview },
   help: { allowed: persons, suspended: persons, unlinked: persons },
 };
@@ -126,7 +140,6 @@ export const buttons: Record<string, Row> = {
   "review hide-sure": needs("hide"),
   "review ban": needs("ban"),
   "review ban-sure": needs("ban"),
-  "review dismiss": needs("hide"),
   "review dismiss-sure": needs("hide"),
   "review claim": needs("hide"),
   "review release": needs("hide"),
@@ -146,6 +159,7 @@ export const suggestions: Record<string, readonly Person[]> = {
   "feed edit kinds": everybody,
   "feed room mention_kinds": everybody,
   "ban add duration": everybody,
+  "bulk ban duration": everybody,
   "automod pause duration": everybody,
   "case duration duration": everybody,
   "strike add duration": everybody,
@@ -199,8 +213,10 @@ export async function seedRights(bot: World): Promise<SeededRights> {
       await database.transaction((tx) => giveCapabilities(tx, given));
     }
   }
+  let hiddenCast = "";
   for (const hidden of [false, true]) {
     const hash = await bot.net.seed.cast({ fid: people.troll, channelId: "memes" });
+    hiddenCast = hash;
     const row = castRow(hidden ? hash : cast, { fid: people.troll, hidden });
     await query.insertInto("castellan.casts").values(row).execute();
   }
@@ -228,16 +244,7 @@ export async function seedRights(bot: World): Promise<SeededRights> {
         evidence: null,
         why: null,
         held_at_ms: 1,
-        deeds: JSON.stringify([
-          {
-            actionIndex: 0,
-            sentence: "hide",
-            deed: {
-              kind: "hide",
-              castHash: cast,
-            },
-          },
-        ]),
+        deeds: JSON.stringify([{ actionIndex: 0, sentence: "hide", deed: { kind: "hide", castHash: cast } }]),
         claimed_by: null,
         claimed_at_ms: null,
         reminded_at_ms: null,
@@ -252,9 +259,21 @@ export async function seedRights(bot: World): Promise<SeededRights> {
     const given = await database.transaction((tx) => giveStrike(tx, clock, person, strike));
     strikes.set(guildId, given.id);
     const about = { channelId: "memes", kind: "ban" as const, targetFid: people.troll };
-    await database.transaction((tx) => proposeCase(tx, clock, { guildId, ...about, actor: { userId: "1" } }));
+    const by = { userId: "1" };
+    const asked = { guildId, channelId: "memes", kind: "hide" as const, about: "casts", by };
+    await database.transaction(async (tx) => {
+      await proposeCase(tx, clock, { guildId, ...about, actor: by });
+      await beginBulk(bot, tx, asked, [{ kind: "hide", targetCast: hiddenCast }]);
+    });
   }
   await query.updateTable("castellan.cases").set({ state: "failed" }).execute();
+  await query
+    .updateTable("castellan.cases")
+    .set({ state: "applied" })
+    .where("kind", "=", "hide")
+    .where("guild_id", "=", working)
+    .execute();
+  await query.updateTable("castellan.bulks").set({ ended_at_ms: 1 }).execute();
   await query
     .insertInto("castellan.events")
     .values({

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { readNumber, showNumber, type Numbered } from "../../src/text/numbered.ts";
 
-const all: Numbered[] = ["case", "event", "review"];
+const all: Numbered[] = ["case", "bulk", "event", "review"];
 
-describe("numbers of cases, events and reviews", () => {
+describe("numbers of cases, bulks, events and reviews", () => {
   it("are read as they are shown, and as people type them", () => {
-    expect(all.map((of) => showNumber(of, 12))).toEqual(["C-12", "E-12", "R-12"]);
+    expect(all.map((of) => showNumber(of, 12))).toEqual(["C-12", "B-12", "E-12", "R-12"]);
     for (const of of all) {
       const shown = showNumber(of, 12);
       const typed = [

@@ -32,6 +32,7 @@ import { up as caseSubjects } from "./0050-case-subjects.ts";
 import { up as caseDesk } from "./0051-case-desk.ts";
 import { up as reviewMatters } from "./0055-review-matters.ts";
 import { up as lockdowns } from "./0056-lockdowns.ts";
+import { up as bulks } from "./0060-bulks.ts";
 
 /** SQL, or a function where SQL alone cannot do it. Runs once, in a transaction. Never changed after a release. */
 export type Migration = string | ((tx: Tx) => Promise<void>);
@@ -75,4 +76,5 @@ export const migrations: Record<string, Migration> = {
   "0051-case-desk": caseDesk,
   "0055-review-matters": reviewMatters,
   "0056-lockdowns": lockdowns,
+  "0060-bulks": bulks,
 };

@@ -155,4 +155,8 @@ export interface CaseTable {
   /** The earlier case whose effect this one ends. */
   ends_case_id: number | null;
   claimed_event_id: number | null;
+  /** The action on many targets that it is a part of (migration 0060). */
+  bulk_id: number | null;
+  /** The case that a person takes back with this one. */
+  undoes_case_id: number | null;
 }

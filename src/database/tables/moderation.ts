@@ -59,8 +59,43 @@ export interface ModerationTables {
     proven_at_ms: number;
     custody_read_at_ms: number | null;
   };
+  "castellan.bulk_numbers": { guild_id: string; last_number: number };
+  "castellan.bulks": BulkTable;
   /** The commands that Discord has, by hash. */
   "castellan.deployments": { application_id: string; commands_hash: string };
+}
+
+/** What a bulk does to its targets; "undo" does to each what takes back an earlier case. */
+export type BulkKind = "hide" | "unhide" | "ban" | "unban" | "undo";
+
+/** An action on many targets (migration 0060), which are cases. */
+export interface BulkTable {
+  id: Generated<number>;
+  guild_id: string;
+  channel_id: string;
+  /** Counts up per server; what people quote. */
+  number: number;
+  kind: BulkKind;
+  /** What was asked for, in words: "casts with `airdrop`". */
+  about: string;
+  /** The one user whom all of it is about. */
+  about_fid: number | null;
+  reason: string | null;
+  /** Discord user id. */
+  asked_by: string;
+  actor_fid: number | null;
+  /** How many there were when it began. */
+  targets: number;
+  undoes_bulk_id: number | null;
+  begun_at_ms: number;
+  /** When each target was settled. */
+  ended_at_ms: number | null;
+  /** Discord user id of whoever had the rest left alone. */
+  stopped_by: string | null;
+  /** Not before this does it go on: the network's limit is used up, or it did not answer. */
+  retry_at_ms: number | null;
+  leased_until_ms: number | null;
+  lease_token: string | null;
 }
 
 /** What a cast with a code amounts to; "spent" where the code was used before. */

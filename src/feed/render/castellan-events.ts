@@ -2,6 +2,7 @@ import type { LinkChange } from "../../observe/events.ts";
 import { amount } from "../../text/amount.ts";
 import { colors } from "../../text/colors.ts";
 import { describeTime, escapeText, inlineCode } from "../../text/message-text.ts";
+import { describeBulk } from "./bulk.ts";
 import { describeReview } from "./review.ts";
 import {
   about,
@@ -20,6 +21,7 @@ import { showNumber } from "../../text/numbered.ts";
 /** What Castellan says of itself: its cases and links, and what its rules did, hold, or cannot go on with. */
 export const castellanRenderers: Renderers<
   | "case.settled"
+  | "bulk.begun"
   | "gap.found"
   | "link.changed"
   | "rule.hit"
@@ -45,6 +47,12 @@ export const castellanRenderers: Renderers<
     ),
     color: event.data.state === "failed" ? colors.bad : colors.plain,
   }),
+  "bulk.begun": (event, lookups) => {
+    const bulk = lookups.bulks.get(event.data.bulkId);
+    return bulk
+      ? describeBulk(bulk)
+      : { title: "A bulk", description: "It has been deleted since.", color: colors.muted };
+  },
   "gap.found": (event) => ({
     title: "Events may be missing",
     description: lines(

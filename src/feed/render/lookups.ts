@@ -4,6 +4,7 @@ import type { CaseKind, CaseState } from "../../database/tables/bot.ts";
 import type { ChannelEvent } from "../../observe/events.ts";
 import { readNames } from "../../observe/people.ts";
 import { readReviews, type HeldReview } from "./held-reviews.ts";
+import { readBulks, type ToldBulk } from "./told-bulk.ts";
 
 /** What the store knows about the events of a message: who the people are, what the casts say, whose case it was. */
 export interface Lookups {
@@ -17,6 +18,8 @@ export interface Lookups {
   hits: ReadonlyMap<number, Hit>;
   /** What rules held for a person, by number. */
   reviews: ReadonlyMap<number, HeldReview>;
+  /** The server's bulks, by id. */
+  bulks: ReadonlyMap<number, ToldBulk>;
 }
 
 interface KnownCast {
@@ -71,6 +74,10 @@ export async function readLookups(
     cases: await findCases(tx, guildId, events),
     hits,
     reviews: await readReviews(tx, events.flatMap(reviewIdsOf), now),
+    bulks: await readBulks(
+      tx,
+      events.flatMap((event) => (event.kind === "bulk.begun" ? [event.data.bulkId] : [])),
+    ),
   };
 }
 

@@ -3,6 +3,7 @@ import { encodeCustomId } from "../../text/custom-id.ts";
 import type { AnnouncedEvent } from "../feed-kinds.ts";
 import type { RoomButton } from "../rooms.ts";
 import type { EventCase, Lookups } from "./lookups.ts";
+import type { ToldBulk } from "./told-bulk.ts";
 
 /** Discord's limit, without what tells several posts of a message apart. */
 const longestId = 100 - ":_=4".length;
@@ -14,6 +15,7 @@ const longestId = 100 - ":_=4".length;
 export function buttonsOf(event: AnnouncedEvent, lookups: Lookups): RoomButton[] {
   const { channelId, subjectFid: fid } = event;
   if (channelId === null) return [];
+  if (event.kind === "bulk.begun") return buttonsOfBulk(lookups.bulks.get(event.data.bulkId));
   const run = (label: string, path: string, options: Readonly<Record<string, string>>, style = plain) => ({
     customId: encodeCustomId({ kind: "run", path, options: { ...options, channel: channelId } }),
     label,
@@ -81,6 +83,18 @@ function why(event: AnnouncedEvent, [found]: readonly EventCase[]): RoomButton[]
   if (!found) return [];
   const number = String(found.number);
   return button("case view", { number, channel: event.channelId ?? "" });
+}
+
+function buttonsOfBulk(bulk: ToldBulk | undefined): RoomButton[] {
+  if (!bulk) return [];
+  const options = { number: String(bulk.number) };
+  const button = (label: string, path: string): RoomButton => ({
+    customId: encodeCustomId({ kind: "run", path, options }),
+    label,
+    style: plain,
+  });
+  const end = bulk.endedAtMs === null ? button("Stop", "bulk stop") : button("Undo", "bulk undo");
+  return [button("Show all", "bulk show"), ...(bulk.undoneBy.length > 0 ? [] : [end])];
 }
 
 interface Typed {

@@ -1,11 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { sql } from "kysely";
 import { exponentialBackoff, mapLimited } from "../../async.ts";
 import type { BotContext } from "../../bot-context.ts";
 import type { CallOptions } from "../../contract/endpoint.ts";
+import type { Network } from "../../contract/index.ts";
 import { asAppError, type AppError, type ErrorCode } from "../../errors.ts";
-import { inForce, readCase, type Case } from "./case.ts";
+import { readCase, type Case } from "./case.ts";
 import { answerDone, effects, type Reading } from "./effects.ts";
+import { findObstacle } from "./obstacle.ts";
 import {
   findOpenCases,
   hasUnclaimed,
@@ -16,7 +17,6 @@ import {
   takeOldest,
   type Outcome,
 } from "./settle.ts";
-import { showNumber } from "../../text/numbered.ts";
 
 /** How long one call to the network may take, in milliseconds; well below a lease. */
 const callTimeout = 15_000;
@@ -32,13 +32,18 @@ const [concurrency, batch] = [12, 200];
 /**
  * Does what a case asks for, after the earlier cases about the same target. Any number may call this at once, for the
  * same case too: it is done once. The case comes back settled, or still requested when the network cannot be reached
- * (the worker goes on) or others take too long.
+ * (the worker goes on) or others take too long. What is so before the call may be read from `reads`, which is a network that
+ * many cases share what they read of.
  */
-export async function applyCase(context: BotContext, caseId: number): Promise<Case> {
+export async function applyCase(
+  context: BotContext,
+  caseId: number,
+  reads: Network = context.network,
+): Promise<Case> {
   for (let check = 0; check < maxChecks; check += 1) {
     const taken = await takeOldest(context, caseId);
     if (taken) {
-      const after = await workOn(context, taken);
+      const after = await workOn(context, taken, taken.id === caseId ? reads : context.network);
       if (after.id === caseId) return after;
       if (after.state === "requested") break;
       continue;
@@ -65,8 +70,8 @@ export async function hasOpenCases(context: BotContext): Promise<boolean> {
   return (await findOpenCases(context, 1)).length > 0 || hasUnclaimed(context);
 }
 
-async function workOn(context: BotContext, subject: Case): Promise<Case> {
-  const outcome = await attempt(context, subject);
+async function workOn(context: BotContext, subject: Case, reads: Network): Promise<Case> {
+  const outcome = await attempt(context, subject, reads);
   const settled = outcome && (await settleCase(context, subject, outcome));
   if (!settled) return readCase(context, subject.id);
   // Nobody waits for it: a reader that is not woken comes in its own time.
@@ -81,12 +86,14 @@ async function wakeReader(context: BotContext, settled: Case): Promise<void> {
 }
 
 /** One try; undefined when it is put off. */
-async function attempt(context: BotContext, subject: Case): Promise<Outcome | undefined> {
+async function attempt(context: BotContext, subject: Case, reads: Network): Promise<Outcome | undefined> {
   const { network } = context;
   const effect = effects[subject.kind];
   try {
     if (subject.claimedEventId !== null) return { state: "applied", answer: answerDone(subject) };
-    const reading = await effect.read(network, subject, withinCallTimeout());
+    // What a call of before did can only be seen by a new look.
+    const source = subject.sentAtMs === null ? reads : network;
+    const reading = await effect.read(source, subject, withinCallTimeout());
     if (reading.isSo) return foundSo(subject);
     if (isOvertaken(subject, reading)) return overtaken(subject);
     const obstacle = await findObstacle(context, subject);
@@ -127,59 +134,6 @@ function overtaken({ kind }: Case): Outcome {
 const overtakenAnswer =
   "The network did not answer, and somebody has changed this since. Castellan will not repeat it: check the channel.";
 
-/** Why a case is dropped just before it goes out; undefined where nothing speaks against it. */
-async function findObstacle(context: BotContext, subject: Case): Promise<string | undefined> {
-  if (subject.endsCaseId !== null) {
-    return subject.kind === "unban" ? findStrongerBan(context, subject.endsCaseId) : undefined;
-  }
-  if (subject.actorKind !== "rule" || subject.sentAtMs !== null) return undefined;
-  const { absent, paused } = await context.database.query
-    .selectNoFrom((is) => [
-      is
-        .exists(
-          is
-            .selectFrom("castellan.absent_servers")
-            .select("since_ms")
-            .where("guild_id", "=", subject.guildId),
-        )
-        .as("absent"),
-      is
-        .exists(
-          is
-            .selectFrom("castellan.automod_pauses")
-            .select("paused_by")
-            .where("guild_id", "=", subject.guildId)
-            .where("channel_id", "=", subject.channelId)
-            .where((ends) =>
-              ends.or([ends("until_ms", "is", null), ends("until_ms", ">", context.clock.now())]),
-            ),
-        )
-        .as("paused"),
-    ])
-    .executeTakeFirstOrThrow();
-  if (absent) return "Not done: Castellan was removed from the server before it went out.";
-  return paused ? "Not done: rules were paused before it went out." : undefined;
-}
-
-/** Why a timed ban must not be lifted after all: a stronger one came meanwhile. */
-async function findStrongerBan(
-  { database, clock }: BotContext,
-  endedId: number,
-): Promise<string | undefined> {
-  const stronger = await database.query
-    .selectFrom("castellan.cases as ban")
-    .innerJoin("castellan.cases as ended", "ended.lane", "ban.lane")
-    .select("ban.number")
-    .where("ended.id", "=", endedId)
-    .where("ban.kind", "=", "ban")
-    .where("ban.state", "in", [...inForce, "requested"])
-    .where((is) => is.or([is("ban.due_at_ms", "is", null), is("ban.due_at_ms", ">", clock.now())]))
-    .orderBy(sql`ban.due_at_ms desc nulls first`)
-    .limit(1)
-    .executeTakeFirst();
-  return stronger && `Not lifted: case ${showNumber("case", stronger.number)} bans the user for longer.`;
-}
-
 /** What says nothing of the case itself: the network's or our own database's silence. */
 const passing: ReadonlySet<ErrorCode> = new Set([
   "network_unreachable",
@@ -200,11 +154,13 @@ async function handleFailure(
   if (known && !passing.has(known.code)) {
     // A call that went out before may have done it: that we may not look yet does not undo it.
     const wentOut = subject.sentAtMs !== null;
-    const mayWait = known.code === "rate_limited" && (wentOut || subject.actorKind === "rule");
-    if (!mayWait || isLast) {
+    const isMany = subject.bulkId !== null;
+    const mayWait = known.code === "rate_limited" && (wentOut || isMany || subject.actorKind === "rule");
+    // Of many, each would have used up its tries before its turn comes.
+    if (!mayWait || (isLast && !isMany)) {
       return { state: "failed", answer: mayWait && wentOut ? giveUp : describeRefusal(known) };
     }
-    await postpone(context, subject, (known.retryAfter ?? 60) * 1000, "The budget is used up.");
+    await postpone(context, subject, (known.retryAfter ?? 60) * 1000, budgetUsedUp);
     return undefined;
   }
   if (known?.mayHaveHappened && (await showsEffect(context, subject))) {
@@ -215,6 +171,8 @@ async function handleFailure(
   return undefined;
 }
 
+/** What a case answers that waits for the network's limit. */
+export const budgetUsedUp = "The budget is used up.";
 const unanswered =
   "The network did not answer. Castellan will check whether it happened, and try again if not.";
 const triedFor = Array.from({ length: maxAttempts - 1 }, (_, index) =>

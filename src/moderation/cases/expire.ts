@@ -24,6 +24,12 @@ export async function expireBans(context: BotContext): Promise<number> {
   return unbans.length;
 }
 
+/** The same for one user, at once: what a ban of no length is lifted by. */
+export async function expireBansOf(context: BotContext, target: string): Promise<Case | undefined> {
+  const unban = await proposeUnban(context, target);
+  return unban && applyCase(context, unban.id);
+}
+
 export async function hasBansToEnd(context: BotContext): Promise<boolean> {
   return (await findTargetsOver(context)).length > 0;
 }

@@ -16,37 +16,64 @@ export interface Proposal extends Target {
   notify?: boolean;
   /** How long the effect lasts; without it, until somebody ends it. */
   forSeconds?: number | undefined;
+  /** The action on many targets that it is a part of. */
+  bulkId?: number | undefined;
+  /** The case that it takes back. Whoever proposes it has locked that one. */
+  undoesCaseId?: number | undefined;
 }
 
 /** Writes a requested case. It is applied later, by `applyCase` or by the worker. */
 export async function proposeCase(tx: Tx, clock: Clock, proposal: Proposal): Promise<Case> {
-  const { guildId, channelId, actor, forSeconds } = proposal;
-  const number = await nextNumbers(tx, guildId, channelId, 1);
-  const now = clock.now();
+  const number = await nextNumbers(tx, proposal.guildId, proposal.channelId, 1);
   const row = await tx
     .insertInto("castellan.cases")
-    .values({
-      guild_id: guildId,
-      channel_id: channelId,
-      number,
-      lane: targetKey(proposal),
-      kind: proposal.kind,
-      state: "requested",
-      target_fid: proposal.targetFid,
-      target_cast: proposal.targetCast,
-      subject_fid: subjectOf(proposal),
-      role: proposal.role,
-      ...("endOf" in actor ? endingActor(actor.endOf) : personActor(actor)),
-      public_reason: proposal.publicReason,
-      private_reason: proposal.privateReason,
-      evidence: proposal.evidence,
-      notify: proposal.notify,
-      requested_at_ms: now,
-      due_at_ms: forSeconds === undefined ? undefined : now + forSeconds * 1000,
-    })
+    .values(personCase(proposal, number, clock.now()))
     .returningAll()
     .executeTakeFirstOrThrow();
   return toCase(row);
+}
+
+/** A statement takes 65,535 values: so many cases fit into one. */
+const together = 1000;
+
+/** Writes requested cases of one server and channel, numbered in their order. */
+export async function proposeCases(tx: Tx, clock: Clock, proposals: readonly Proposal[]): Promise<void> {
+  const [one] = proposals;
+  if (!one) return;
+  const first = await nextNumbers(tx, one.guildId, one.channelId, proposals.length);
+  const now = clock.now();
+  const rows = proposals.map((proposal, index) => personCase(proposal, first + index, now));
+  for (let from = 0; from < rows.length; from += together) {
+    await tx
+      .insertInto("castellan.cases")
+      .values(rows.slice(from, from + together))
+      .execute();
+  }
+}
+
+function personCase(proposal: Proposal, number: number, now: number) {
+  const { actor, forSeconds } = proposal;
+  return {
+    guild_id: proposal.guildId,
+    channel_id: proposal.channelId,
+    number,
+    lane: targetKey(proposal),
+    kind: proposal.kind,
+    state: "requested" as const,
+    target_fid: proposal.targetFid,
+    target_cast: proposal.targetCast,
+    subject_fid: subjectOf(proposal),
+    role: proposal.role,
+    ...("endOf" in actor ? endingActor(actor.endOf) : personActor(actor)),
+    public_reason: proposal.publicReason,
+    private_reason: proposal.privateReason,
+    evidence: proposal.evidence,
+    notify: proposal.notify,
+    requested_at_ms: now,
+    due_at_ms: forSeconds === undefined ? undefined : now + forSeconds * 1000,
+    bulk_id: proposal.bulkId,
+    undoes_case_id: proposal.undoesCaseId,
+  };
 }
 
 /**

@@ -3,6 +3,7 @@ import type { BotContext } from "../../bot-context.ts";
 import type { Queryable, Tx } from "../../database/database.ts";
 import { createLease, isUnleased, noLease } from "../../database/lease.ts";
 import { newEvent } from "../../observe/events.ts";
+import { announceBulkChange } from "../bulks/announce.ts";
 import { endedBy, inForce, lockTarget, toCase, type Case } from "./case.ts";
 import { effects } from "./effects.ts";
 
@@ -18,20 +19,21 @@ export interface Outcome {
   answer: string;
 }
 
-/** The oldest case about each target that nobody holds and whose time has come. */
+/** The oldest case about each target that nobody holds and whose time has come; those of bulks are `runBulk`'s. */
 export async function findOpenCases({ database, clock }: BotContext, most: number): Promise<number[]> {
   const rows = await database.query
     .selectFrom((query) =>
       query
         .selectFrom("castellan.cases")
         .distinctOn("lane")
-        .select(["id", "retry_at_ms", "leased_until_ms"])
+        .select(["id", "retry_at_ms", "leased_until_ms", "bulk_id"])
         .where("state", "=", "requested")
         .orderBy("lane")
         .orderBy("id")
         .as("oldest"),
     )
     .select("id")
+    .where("bulk_id", "is", null)
     .where((is) => is.or([is("retry_at_ms", "is", null), is("retry_at_ms", "<=", clock.now())]))
     .where(isUnleased(clock))
     .orderBy("id")
@@ -107,7 +109,7 @@ export async function postpone(
 export function settleCase(context: BotContext, subject: Case, outcome: Outcome): Promise<Case | undefined> {
   const now = context.clock.now();
   return context.database.transaction(async (tx) => {
-    if (endedBy[subject.kind]) await lockTarget(tx, subject.target);
+    if (endedBy[subject.kind] || subject.undoesCaseId !== null) await lockTarget(tx, subject.target);
     const row = await tx
       .updateTable("castellan.cases")
       .set({
@@ -126,7 +128,10 @@ export function settleCase(context: BotContext, subject: Case, outcome: Outcome)
       .executeTakeFirst();
     if (!row) return undefined;
     const settled = toCase(row);
-    if (settled.state !== "failed") await revertEnded(tx, settled);
+    if (settled.state !== "failed") {
+      await revertEnded(tx, settled);
+      await revertUndone(tx, settled);
+    }
     await announceCase(context, tx, settled);
     return settled;
   });
@@ -146,6 +151,17 @@ export async function revertEnded(tx: Tx, ending: Pick<Case, "id" | "kind" | "ta
     .execute();
 }
 
+/** What a person took back is no longer in force, also where its kind is ended by no other. */
+async function revertUndone(tx: Tx, { undoesCaseId }: Case): Promise<void> {
+  if (undoesCaseId === null) return;
+  await tx
+    .updateTable("castellan.cases")
+    .set({ state: "reverted" })
+    .where("id", "=", undoesCaseId)
+    .where("state", "in", inForce)
+    .execute();
+}
+
 /** Records are read every two seconds: a read this long after a case was settled is at least the second one. Milliseconds. */
 const twoReads = 10_000;
 
@@ -157,6 +173,11 @@ export function noteUnclaimed(context: BotContext): Promise<void> {
   return context.database.transaction(async (tx) => {
     const noted = [...(await markAlready(tx, "hide")), ...(await markAlready(tx, "unhide"))];
     for (const subject of noted) await announceCase(context, tx, { ...subject, state: "already" });
+    const ofBulks = new Map(noted.map((subject) => [subject.bulkId, subject]));
+    for (const [bulkId, { id, guildId, channelId }] of ofBulks) {
+      if (bulkId === null) continue;
+      await announceBulkChange(context, tx, { id: bulkId, guildId, channelId }, `noted ${id}`);
+    }
   });
 }
 

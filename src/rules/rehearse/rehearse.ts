@@ -1,6 +1,7 @@
 import { considerEvents } from "../threads/consider-events.ts";
 import { readPastProgress, type PastProgress } from "../../observe/hub/past-progress.ts";
 import type { Evaluation } from "../evaluate/evaluate.ts";
+import type { Occurrence } from "../evaluate/occurrence.ts";
 import type { RuleSet } from "../evaluate/rule-set.ts";
 import { Comparison, emptyOutcome, type RuleOutcome } from "./compare-verdicts.ts";
 import { frozenFacts, type RehearsalContext } from "./frozen-facts.ts";
@@ -17,6 +18,8 @@ export interface Plan extends Past {
   after: RuleSet;
   /** How long it may take, in milliseconds; see Rehearsal.done. */
   patience: number;
+  /** Called for each event that a proposed rule fits, newest first; what its limits would keep back is among them. */
+  onHit?: (ruleId: string, occurrence: Occurrence) => void;
   /** Called with how much is done, from 0 to 1. */
   onProgress?: (done: number) => Promise<void>;
 }
@@ -84,6 +87,7 @@ export async function rehearse(context: RehearsalContext, plan: Plan): Promise<R
       for (const [index, occurrence] of occurrences.entries()) {
         const [now, then] = (evaluations[index] ?? []).map(verdictsOf);
         comparison.add(occurrence, then ?? [], now ?? []);
+        for (const { rule, truth } of now ?? []) if (truth === true) plan.onHit?.(rule.id, occurrence);
         coverage.add(occurrence);
         if (!now) notAsked += 1;
       }

@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { confirm, text } from "../../src/discord/command.ts";
+import { AppError } from "../../src/errors.ts";
+import { authorizeAction } from "../../src/moderation/authorize.ts";
+import { whyNotBanned } from "../../src/moderation/bulks/find-users.ts";
+import { applyCase } from "../../src/moderation/cases/apply.ts";
+import { expireBansOf } from "../../src/moderation/cases/expire.ts";
+import { proposeCase } from "../../src/moderation/cases/propose.ts";
+import { describeUser } from "../../src/observe/people.ts";
+import { colors } from "../../src/text/colors.ts";
+import { escapeText } from "../../src/text/message-text.ts";
+import { channelOption, chooseChannel, userOption } from "../shared/options.ts";
+import { describeHistory } from "../shared/describe-history.ts";
+import { describeStanding, readStanding } from "../shared/preview.ts";
+import { showCase } from "../shared/show-case.ts";
+
+/** A ban of no length: whoever it hits is restricted, and nothing of theirs stays hidden. */
+export const softBan = confirm({
+  description: "Ban and unban at once: takes role and invites away, and the user stays restricted",
+  options: {
+    user: userOption("Who: fid, @name or profile link"),
+    reason: text({ description: "Why; shown in the case" }),
+    channel: channelOption,
+  },
+  confirmLabel: "Restrict",
+  state: z.object({ channelId: z.string(), fid: z.int(), reason: z.string().optional() }),
+  async preview(context, { user, reason, channel: given }) {
+    const channelId = await chooseChannel(context, given);
+    const { channel } = await authorizeAction(context, context.actor, channelId, "ban");
+    const why = whyNotBanned(channel, context.botFid, user.fid);
+    if (why !== undefined) throw new AppError("invalid_input", `Not possible: ${why}.`);
+    const standing = await readStanding(context, channel, user.fid);
+    if (standing.banned) {
+      const description = `${describeUser(user)} is banned from /${channelId}. /ban remove lifts that and leaves them restricted.`;
+      return { view: { embeds: [{ description, color: colors.plain }] } };
+    }
+    const lines = [
+      `${describeUser(user)} · now: ${describeStanding(standing)}`,
+      ...(reason === undefined ? [] : [`Reason: ${escapeText(reason)}`]),
+      "",
+      await describeHistory(context, channelId, user),
+      "",
+      "They lose role and invites. They can still reply: what they write from now on appears below the fold. Nothing they wrote stays hidden.",
+      "**They stay restricted until somebody invites them and they accept.**",
+    ];
+    const title = `Restrict in /${channelId}?`;
+    return {
+      view: { embeds: [{ title, description: lines.join("\n"), color: colors.warning }] },
+      state: { channelId, fid: user.fid, reason },
+    };
+  },
+  async act(context, { channelId, fid, reason: publicReason }) {
+    const { database, clock, actor } = context;
+    const { by } = await authorizeAction(context, actor, channelId, "ban");
+    const ban = { guildId: actor.guildId, channelId, kind: "ban" as const, targetFid: fid, forSeconds: 0 };
+    const proposed = await database.transaction((tx) =>
+      proposeCase(tx, clock, { ...ban, actor: by, publicReason }),
+    );
+    const banned = await applyCase(context, proposed.id);
+    if (banned.state !== "applied") return showCase(context, banned);
+    // Should this process die here, the worker that ends bans does it within seconds.
+    const lifted = await expireBansOf(context, banned.target);
+    return lifted
+      ? showCase(context, lifted, "Banned and unbanned: the user is restricted.")
+      : showCase(context, banned);
+  },
+});

@@ -1,0 +1,162 @@
+import { z } from "zod";
+import { confirm, text, type Handler } from "../../src/discord/command.ts";
+import type { CommandContext } from "../../src/discord/command-context.ts";
+import { AppError } from "../../src/errors.ts";
+import { authorizeAction } from "../../src/moderation/authorize.ts";
+import { mostTargets } from "../../src/moderation/bulks/bulk.ts";
+import {
+  readAgain,
+  readCastLines,
+  searchCasts,
+  type CastSearch,
+  type CastTarget,
+} from "../../src/moderation/bulks/find-casts.ts";
+import { findUser } from "../../src/moderation/find-target.ts";
+import { describeUser, readNames, type User } from "../../src/observe/people.ts";
+import { amount } from "../../src/text/amount.ts";
+import { colors } from "../../src/text/colors.ts";
+import { describeTime, escapeText, inlineCode } from "../../src/text/message-text.ts";
+import { carryOutBulk } from "../shared/bulk.ts";
+import { channelOption, chooseChannel, suggestUser } from "../shared/options.ts";
+import { readTargets, sinceOption, targetsFile, type Targets } from "../shared/targets.ts";
+
+const mostSamples = 5;
+
+const CastsRequest = z.object({
+  channelId: z.string(),
+  /** Those that were shown: what comes later is not touched. */
+  hashes: z.array(z.string()),
+  about: z.string(),
+  aboutFid: z.int().optional(),
+  reason: z.string().optional(),
+});
+
+export const hideCasts = castsCommand({
+  kind: "hide",
+  description: "Hide many casts: of a user, with a text, since a time, or from a file",
+  label: "Hide all of them",
+  done: "Hidden in the channel for everyone; /bulk undo shows them again. Replies to them stay.",
+});
+
+export const unhideCasts = castsCommand({
+  kind: "unhide",
+  description: "Show many hidden casts again: all of a user, with a text, since a time, or from a file",
+  label: "Show all of them",
+  done: "Whatever hid them, they show again. Replies that a ban hides stay hidden as long as it lasts.",
+});
+
+interface CastsCommand {
+  kind: "hide" | "unhide";
+  description: string;
+  label: string;
+  done: string;
+}
+
+function castsCommand({ kind, description, label, done }: CastsCommand): Handler {
+  const hidden = kind === "unhide";
+  return confirm({
+    description,
+    options: {
+      user: text({
+        description: "Only of this user: fid, @name or profile link",
+        maxLength: 200,
+        suggest: suggestUser,
+      }),
+      text: text({ description: "Only casts that contain this", maxLength: 200 }),
+      since: sinceOption("Only casts since then: 2h, 20:00 or 2026-11-23 20:00 (UTC)"),
+      file: targetsFile("hashes or links"),
+      reason: text({ description: "Why; shown in the cases" }),
+      channel: channelOption,
+    },
+    confirmLabel: label,
+    state: CastsRequest,
+    async preview(context, { user: typed, text: words, since, file, reason, channel: given }) {
+      const channelId = await chooseChannel(context, given);
+      await authorizeAction(context, context.actor, channelId, "hide");
+      const user = typed === undefined ? undefined : await findUser(context, typed);
+      const search = { channelId, hidden, fid: user?.fid, text: words, since };
+      const targets = file
+        ? await readTargets(
+            file,
+            (lines) => readCastLines(context, search, lines),
+            (cast) => `fid ${cast.fid}`,
+          )
+        : await findTargets(context, search);
+      const { found } = targets;
+      const what = `${amount(found.length, "cast")} in /${channelId}`;
+      const lines = [
+        ...(file ? [] : [describeSearch(search, user)]),
+        ...targets.lines,
+        ...(reason === undefined ? [] : [`Reason: ${escapeText(reason)}`]),
+        "",
+        ...(await describeSamples(context, found)),
+        ...(found.length === 0 ? [] : ["", done]),
+      ];
+      const title =
+        found.length === 0 ? `No cast to ${kind}` : `${kind === "hide" ? "Hide" : "Show"} ${what}?`;
+      const color = found.length === 0 ? colors.plain : colors.warning;
+      const view = { embeds: [{ title, description: lines.join("\n"), color }], files: targets.files };
+      if (found.length === 0) return { view };
+      const about = file ? "casts from a file" : aboutSearch(search);
+      const hashes = found.map(({ hash }) => hash);
+      return { view, state: { channelId, hashes, about, aboutFid: user?.fid, reason } };
+    },
+    async act(context, { channelId, hashes, about, aboutFid, reason }) {
+      const { by } = await authorizeAction(context, context.actor, channelId, "hide");
+      const casts = await readAgain(context.database.query, { channelId, hidden }, hashes);
+      if (casts.length === 0) {
+        throw new AppError(
+          "invalid_input",
+          `All ${hashes.length} of them are ${hidden ? "shown" : "hidden"} or removed by now.`,
+        );
+      }
+      const actions = casts.map(({ hash, text: evidence }) => ({ kind, targetCast: hash, evidence }));
+      return carryOutBulk(context, { channelId, kind, about, aboutFid, by, reason }, actions);
+    },
+  });
+}
+
+async function findTargets(context: CommandContext, search: CastSearch): Promise<Targets<CastTarget>> {
+  if (search.fid === undefined && search.text === undefined && search.since === undefined) {
+    throw new AppError("invalid_input", "Say which: a user, a text, since when, or a file.");
+  }
+  const { casts, total } = await searchCasts(context.database.query, search, mostTargets);
+  const left = total - casts.length;
+  const rest = `The newest ${casts.length} of ${total}: one bulk takes ${mostTargets}, and ${left} stay as they are.`;
+  return { found: casts, lines: left > 0 ? [rest] : [], files: [] };
+}
+
+function describeSearch({ text: words, since }: CastSearch, user: User | undefined): string {
+  return [
+    "Casts that Castellan has seen",
+    ...(user === undefined ? [] : [`of ${describeUser(user)}`]),
+    ...(words === undefined ? [] : [`with ${inlineCode(words)}`]),
+    ...(since === undefined ? [] : [`since ${describeTime(since, "f")}`]),
+  ].join(" ");
+}
+
+/** As rooms read it; the user's name is added when it is read. */
+function aboutSearch({ text: words, fid }: CastSearch): string {
+  return [
+    "casts",
+    ...(words === undefined ? [] : [`with “${words}”`]),
+    ...(fid === undefined ? [] : ["of"]),
+  ].join(" ");
+}
+
+async function describeSamples(
+  { database }: CommandContext,
+  casts: readonly CastTarget[],
+): Promise<string[]> {
+  const shown = casts.slice(0, mostSamples);
+  const names = await readNames(
+    database.query,
+    shown.map(({ fid }) => fid),
+  );
+  return [
+    ...shown.map(
+      ({ fid, text: said }) => `> ${describeUser({ fid, name: names.get(fid) })} ${inlineCode(said, 80)}`,
+    ),
+    ...(casts.length > shown.length ? [`… and ${casts.length - shown.length} more`] : []),
+  ];
+}

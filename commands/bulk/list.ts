@@ -1,0 +1,49 @@
+import { listing } from "../../src/discord/command.ts";
+import { describeAbout, describeCounts, kindWords } from "../../src/feed/render/bulk.ts";
+import { readBulks } from "../../src/feed/render/told-bulk.ts";
+import { authorizeIn } from "../../src/moderation/authorize-server.ts";
+import { listBulks } from "../../src/moderation/bulks/bulk.ts";
+import { colors } from "../../src/text/colors.ts";
+import { showNumber } from "../../src/text/numbered.ts";
+import { describeTime } from "../../src/text/message-text.ts";
+
+const pageSize = 10;
+
+export const listOfBulks = listing({
+  description: "What was done to many targets at once, newest first",
+  options: {},
+  async page(context, _args, cursor) {
+    const { database, actor } = context;
+    const channelIds = await authorizeIn(context, actor, "view");
+    const before = cursor === undefined ? undefined : Number(cursor);
+    const bulks = await listBulks(database.query, actor.guildId, channelIds, before, pageSize + 1);
+    const shown = bulks.slice(0, pageSize);
+    const told = await readBulks(
+      database.query,
+      shown.map(({ id }) => id),
+    );
+    const lines = shown.flatMap(({ id, channelId }) => {
+      const bulk = told.get(id);
+      if (!bulk) return [];
+      const when = describeTime(bulk.beganAtMs / 1000);
+      const state = bulk.endedAtMs === null ? "under way: " : bulk.stoppedBy === null ? "" : "stopped: ";
+      return [
+        `**${showNumber("bulk", bulk.number)}** ${kindWords[bulk.kind]} in /${channelId} · ${state}${describeCounts(bulk)} · ${describeAbout(bulk)} · <@${bulk.askedBy}> ${when}`,
+      ];
+    });
+    const last = shown.at(-1);
+    return {
+      view: {
+        embeds: [
+          {
+            title: "Bulks",
+            description: lines.join("\n") || "No bulks yet.",
+            ...(last && { footer: "/bulk show tells all of one, /bulk undo takes one back" }),
+            color: colors.plain,
+          },
+        ],
+      },
+      ...(last && bulks.length > pageSize && { next: String(last.number) }),
+    };
+  },
+});

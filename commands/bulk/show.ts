@@ -1,0 +1,44 @@
+import { answer } from "../../src/discord/command.ts";
+import type { CommandContext } from "../../src/discord/command-context.ts";
+import { authorize } from "../../src/moderation/authorize.ts";
+import { listCasesOfBulk, mostTargets, requireBulk, type Bulk } from "../../src/moderation/bulks/bulk.ts";
+import { readCaseLookups } from "../../src/moderation/cases/case-lookups.ts";
+import { numberOption } from "../shared/number-option.ts";
+import { showBulk } from "../shared/bulk.ts";
+import { describeCaseLine } from "../shared/describe-case.ts";
+
+export const bulkNumber = numberOption("bulk", "The bulk's number, such as B-3");
+
+export const showOneBulk = answer({
+  description: "One bulk: how far it is, and every target with what became of it",
+  options: { number: bulkNumber },
+  async run(context, { number }) {
+    const bulk = await requireBulk(context.database.query, context.actor.guildId, number);
+    await authorize(context, context.actor, bulk.channelId, "view");
+    const view = await showBulk(context, bulk.id);
+    const lines = await listTargets(context, bulk);
+    if (lines.length === 0) return view;
+    return { ...view, files: [{ name: `bulk-${number}.txt`, text: `${lines.join("\n")}\n` }] };
+  },
+});
+
+async function listTargets({ database }: CommandContext, bulk: Bulk): Promise<string[]> {
+  const cases = await listCasesOfBulk(database.query, bulk.id, { limit: mostTargets });
+  const lookups = await readCaseLookups(database.query, cases);
+  return cases.map((subject) => {
+    const answer = subject.answer === null ? "" : `: ${subject.answer}`;
+    return `${toPlain(describeCaseLine(subject, lookups))}${answer}`;
+  });
+}
+
+/** A file shows no formatting: what keeps a message harmless would only be in the way there. */
+function toPlain(line: string): string {
+  return line
+    .replaceAll(/\*\*|`/g, "")
+    .replaceAll(/\\(.)/g, "$1")
+    .replaceAll(/<t:(\d+):R>/g, toIso);
+}
+
+function toIso(_: string, seconds: string): string {
+  return new Date(Number(seconds) * 1000).toISOString();
+}

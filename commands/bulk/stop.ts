@@ -1,0 +1,19 @@
+import { answer } from "../../src/discord/command.ts";
+import { authorize } from "../../src/moderation/authorize.ts";
+import { requireBulk } from "../../src/moderation/bulks/bulk.ts";
+import { stopBulk } from "../../src/moderation/bulks/stop.ts";
+import { followBulk, showBulk } from "../shared/bulk.ts";
+import { bulkNumber } from "./show.ts";
+
+export const stopOneBulk = answer({
+  description: "Leave alone what a bulk has not done yet; what is done stays done",
+  options: { number: bulkNumber },
+  async run(context, { number }) {
+    const { database, actor } = context;
+    const bulk = await requireBulk(database.query, actor.guildId, number);
+    const own = bulk.askedBy === actor.userId;
+    await authorize(context, actor, bulk.channelId, own ? "view" : "undo");
+    const stopped = await stopBulk(context, bulk.id, actor.userId);
+    return stopped ? followBulk(context, bulk.id) : showBulk(context, bulk.id, "It had ended already.");
+  },
+});

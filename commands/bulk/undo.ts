@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { confirm, text } from "../../src/discord/command.ts";
+import type { Queryable } from "../../src/database/database.ts";
+import type { CommandContext } from "../../src/discord/command-context.ts";
+import type { View } from "../../src/discord/view.ts";
+import { AppError } from "../../src/errors.ts";
+import { beginBulk, type NewBulk } from "../../src/moderation/bulks/begin.ts";
+import {
+  isBeingUndone,
+  listCasesOfBulk,
+  mostTargets,
+  readBulk,
+  requireBulk,
+  type Bulk,
+} from "../../src/moderation/bulks/bulk.ts";
+import { lockCases, planUndo } from "../../src/moderation/bulks/plan-undo.ts";
+import { colors } from "../../src/text/colors.ts";
+import { showNumber } from "../../src/text/numbered.ts";
+import { escapeText } from "../../src/text/message-text.ts";
+import { followBulk, showBulk } from "../shared/bulk.ts";
+import { authorizeUndo, describeUndo, requireSteps } from "../shared/undo.ts";
+import { bulkNumber } from "./show.ts";
+
+export const undoBulk = confirm({
+  description: "Take back what a bulk did; shows first what comes back and what does not",
+  options: { number: bulkNumber, reason: text({ description: "Why; shown in the new cases" }) },
+  confirmLabel: "Undo all of it",
+  state: z.object({ bulkId: z.int(), reason: z.string().optional() }),
+  async preview(context, { number, reason }) {
+    const { query } = context.database;
+    const bulk = await requireBulk(query, context.actor.guildId, number);
+    const cases = await listCasesOfBulk(query, bulk.id, { limit: mostTargets });
+    await authorizeUndo(context, bulk.channelId, cases);
+    await requireCalm(query, bulk);
+    const plan = await planUndo(context, query, cases);
+    requireSteps(plan, showNumber("bulk", number));
+    const [told] = (await showBulk(context, bulk.id)).embeds ?? [];
+    const lines = [
+      told?.description ?? "",
+      ...(reason === undefined ? [] : [`Reason: ${escapeText(reason)}`]),
+      "",
+      ...(await describeUndo(context, plan)),
+    ];
+    const title = `Undo ${showNumber("bulk", number)} in /${bulk.channelId}?`;
+    return {
+      view: { embeds: [{ title, description: lines.join("\n"), color: colors.warning }] },
+      state: { bulkId: bulk.id, reason },
+    };
+  },
+  async act(context, { bulkId, reason }) {
+    const { database, actor } = context;
+    const bulk = await readBulk(database.query, bulkId);
+    const cases = await listCasesOfBulk(database.query, bulkId, { limit: mostTargets });
+    const { by } = await authorizeUndo(context, bulk.channelId, cases);
+    const about = { channelId: bulk.channelId, about: "what was done in", undoesBulkId: bulkId };
+    const asked = { ...about, guildId: actor.guildId, kind: "undo" as const, by, reason };
+    return undoCases(
+      context,
+      asked,
+      cases.map(({ id }) => id),
+      (tx) => requireCalm(tx, bulk),
+    );
+  },
+});
+
+/** Plans again what takes these cases back, with the cases locked, and does it. */
+export async function undoCases(
+  context: CommandContext,
+  asked: NewBulk,
+  caseIds: readonly number[],
+  check: (query: Queryable) => Promise<void> = async () => {},
+): Promise<View> {
+  const { id } = await context.database.transaction(async (tx) => {
+    const plan = await planUndo(context, tx, await lockCases(tx, caseIds));
+    await check(tx);
+    requireSteps(plan, "it");
+    const actions = plan.steps.map(({ action }) => action);
+    return beginBulk(context, tx, asked, actions);
+  });
+  return followBulk(context, id);
+}
+
+/** Throws while the bulk is under way, or somebody else takes it back. */
+async function requireCalm(query: Queryable, { id, number, endedAtMs }: Bulk): Promise<void> {
+  if (endedAtMs === null) {
+    throw new AppError(
+      "invalid_input",
+      `${showNumber("bulk", number)} is still under way. /bulk stop ends it, then undo it.`,
+    );
+  }
+  if (await isBeingUndone(query, id)) {
+    throw new AppError(
+      "invalid_input",
+      `${showNumber("bulk", number)} is being undone already. /bulk list shows how far.`,
+    );
+  }
+}

@@ -1,0 +1,198 @@
+import { z } from "zod";
+import { confirm, text } from "../../src/discord/command.ts";
+import type { CommandContext } from "../../src/discord/command-context.ts";
+import { AppError } from "../../src/errors.ts";
+import { authorizeAction } from "../../src/moderation/authorize.ts";
+import { mostTargets } from "../../src/moderation/bulks/bulk.ts";
+import {
+  readUserLines,
+  searchAuthors,
+  searchBanned,
+  whyNotBanned,
+} from "../../src/moderation/bulks/find-users.ts";
+import { lastsAfterBan } from "../../src/moderation/cases/effects.ts";
+import { describeUser, readNames, type User } from "../../src/observe/people.ts";
+import { amount } from "../../src/text/amount.ts";
+import { colors } from "../../src/text/colors.ts";
+import { describeTime, escapeText } from "../../src/text/message-text.ts";
+import { ruleOption } from "../rule/rule-arguments.ts";
+import { carryOutBulk } from "../shared/bulk.ts";
+import { channelOption, chooseChannel, durationOption } from "../shared/options.ts";
+import { readTargets, sinceOption, targetsFile, type Targets } from "../shared/targets.ts";
+
+const mostSamples = 10;
+
+const UsersRequest = z.object({
+  channelId: z.string(),
+  fids: z.array(z.int()),
+  about: z.string(),
+  reason: z.string().optional(),
+  forSeconds: z.int().optional(),
+});
+
+export const banUsers = confirm({
+  description: "Ban many users: from a file, or the authors of casts with a text",
+  options: {
+    file: targetsFile("fids, names or links"),
+    text: text({ description: "Or whoever wrote casts that contain this", maxLength: 200 }),
+    since: sinceOption("Of these casts, only those since then: 2h, 20:00 or 2026-11-23 20:00 (UTC)"),
+    duration: durationOption("For how long, such as 6h or 7d; permanent if left out"),
+    reason: text({ description: "Why; shown in the cases" }),
+    channel: channelOption,
+  },
+  confirmLabel: "Ban all of them",
+  state: UsersRequest,
+  async preview(context, { file, text: words, since, duration, reason, channel: given }) {
+    const channelId = await chooseChannel(context, given);
+    const { channel } = await authorizeAction(context, context.actor, channelId, "ban");
+    const targets = file
+      ? await readUserFile(context, file)
+      : await findAuthors(context, { channelId, text: words, since });
+    const refused = targets.found.flatMap((user) => {
+      const why = whyNotBanned(channel, context.botFid, user.fid);
+      return why === undefined ? [] : [{ user, why }];
+    });
+    const found = targets.found.filter(({ fid }) => !refused.some(({ user }) => user.fid === fid));
+    const until = duration === undefined ? undefined : context.clock.now() / 1000 + duration;
+    const lines = [
+      ...targets.lines,
+      ...refused.map(({ user, why }) => `✖ ${describeUser(user)}: ${why}`),
+      until === undefined ? "Permanently." : `Until ${describeTime(until, "f")} (${describeTime(until)}).`,
+      ...(reason === undefined ? [] : [`Reason: ${escapeText(reason)}`]),
+      "",
+      ...(await describeUsers(context, found)),
+      "",
+      "They can no longer reply, and all their replies are hidden. Their own casts stay visible.",
+      `**${lastsAfterBan}**`,
+    ];
+    const title = `Ban ${amount(found.length, "user")} from /${channelId}?`;
+    const view = {
+      embeds: [{ title, description: lines.join("\n"), color: colors.warning }],
+      files: targets.files,
+    };
+    if (found.length === 0) return { view: nobody(lines, "ban", targets) };
+    const about = file
+      ? "users from a file"
+      : `authors of casts${words === undefined ? "" : ` with “${words}”`}`;
+    return {
+      view,
+      state: { channelId, fids: found.map(({ fid }) => fid), about, reason, forSeconds: duration },
+    };
+  },
+  async act(context, { channelId, fids, about, reason, forSeconds }) {
+    const { by } = await authorizeAction(context, context.actor, channelId, "ban");
+    const actions = fids.map((targetFid) => ({ kind: "ban" as const, targetFid, forSeconds }));
+    return carryOutBulk(context, { channelId, kind: "ban", about, by, reason }, actions);
+  },
+});
+
+export const unbanUsers = confirm({
+  description:
+    "Lift many bans: from a file, those of a rule, or those since a time; the users stay restricted",
+  options: {
+    file: targetsFile("fids, names or links"),
+    rule: ruleOption,
+    since: sinceOption("Only bans since then: 2h, 20:00 or 2026-11-23 20:00 (UTC)"),
+    reason: text({ description: "Why; shown in the cases" }),
+    channel: channelOption,
+  },
+  confirmLabel: "Lift all of them",
+  state: UsersRequest,
+  async preview(context, { file, rule, since, reason, channel: given }) {
+    const channelId = await chooseChannel(context, given);
+    await authorizeAction(context, context.actor, channelId, "ban");
+    const targets = file
+      ? await readUserFile(context, file)
+      : await findBanned(context, channelId, { ruleId: rule, since });
+    const { found } = targets;
+    const lines = [
+      ...targets.lines,
+      ...(reason === undefined ? [] : [`Reason: ${escapeText(reason)}`]),
+      "",
+      ...(await describeUsers(context, found)),
+      "",
+      "Their replies show again, and new ones appear below the fold: they stay **restricted**.",
+      "**What this does not bring back:** the roles they had, and casts that were hidden one by one.",
+    ];
+    if (found.length === 0) return { view: nobody(lines, "unban", targets) };
+    const title = `Lift ${amount(found.length, "ban")} in /${channelId}?`;
+    const view = {
+      embeds: [{ title, description: lines.join("\n"), color: colors.warning }],
+      files: targets.files,
+    };
+    const about = file
+      ? "users from a file"
+      : rule === undefined
+        ? "banned users"
+        : `users whom rule ${rule} banned`;
+    return { view, state: { channelId, fids: found.map(({ fid }) => fid), about, reason } };
+  },
+  async act(context, { channelId, fids, about, reason }) {
+    const { by } = await authorizeAction(context, context.actor, channelId, "ban");
+    const actions = fids.map((targetFid) => ({ kind: "unban" as const, targetFid }));
+    return carryOutBulk(context, { channelId, kind: "unban", about, by, reason }, actions);
+  },
+});
+
+function nobody(lines: readonly string[], what: string, { files }: Targets<User>) {
+  const description = lines.filter((line) => line.startsWith("✖") || line.startsWith("The file")).join("\n");
+  return { embeds: [{ title: `Nobody to ${what}`, description, color: colors.plain }], files };
+}
+
+function readUserFile(
+  context: CommandContext,
+  file: Parameters<typeof readTargets>[0],
+): Promise<Targets<User>> {
+  return readTargets(
+    file,
+    (lines) => readUserLines(context, lines),
+    ({ fid, name }) => (name === undefined ? `fid ${fid}` : `@${name} (fid ${fid})`),
+  );
+}
+
+async function findAuthors(
+  { database }: CommandContext,
+  search: { channelId: string; text: string | undefined; since: number | undefined },
+): Promise<Targets<User>> {
+  if (search.text === undefined && search.since === undefined) {
+    throw new AppError("invalid_input", "Say whom: a file, or a text that their casts contain.");
+  }
+  const authors = await searchAuthors(database.query, search, mostTargets);
+  const casts = authors.reduce((sum, author) => sum + author.casts, 0);
+  const names = await readNames(
+    database.query,
+    authors.map(({ fid }) => fid),
+  );
+  return {
+    found: authors.map(({ fid }) => ({ fid, name: names.get(fid) })),
+    lines: [`They wrote the ${amount(casts, "cast")} that fit, as far as Castellan has seen them.`],
+    files: [],
+  };
+}
+
+async function findBanned(
+  { database, actor }: CommandContext,
+  channelId: string,
+  search: { ruleId: string | undefined; since: number | undefined },
+): Promise<Targets<User>> {
+  if (search.ruleId === undefined && search.since === undefined) {
+    throw new AppError("invalid_input", "Say whose: a file, a rule, or since when.");
+  }
+  const fids = await searchBanned(
+    database.query,
+    { guildId: actor.guildId, channelId, ...search },
+    mostTargets,
+  );
+  const names = await readNames(database.query, fids);
+  return { found: fids.map((fid) => ({ fid, name: names.get(fid) })), lines: [], files: [] };
+}
+
+async function describeUsers({ database }: CommandContext, users: readonly User[]): Promise<string[]> {
+  const shown = users.slice(0, mostSamples);
+  const names = await readNames(
+    database.query,
+    shown.map(({ fid }) => fid),
+  );
+  const words = shown.map(({ fid, name }) => describeUser({ fid, name: names.get(fid) ?? name })).join(", ");
+  return [users.length > shown.length ? `${words} and ${users.length - shown.length} more` : words];
+}

@@ -1,0 +1,58 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { CommandContext } from "../../src/discord/command-context.ts";
+import type { View } from "../../src/discord/view.ts";
+import { describeBulk } from "../../src/feed/render/bulk.ts";
+import { readBulks } from "../../src/feed/render/told-bulk.ts";
+import { beginBulk, type BulkAction, type NewBulk } from "../../src/moderation/bulks/begin.ts";
+import { readBulk } from "../../src/moderation/bulks/bulk.ts";
+import { runBulk } from "../../src/moderation/bulks/run.ts";
+import { inBackground } from "../../src/observe/live/read-plan.ts";
+
+/** How long an answer is kept up to date, in milliseconds: Discord lets it be edited for fifteen minutes. */
+const patience = 10 * 60_000;
+/** Milliseconds between two edits of it. */
+const editEvery = 2_000;
+/** A bulk that rests for longer is not waited for, in milliseconds. */
+const longRest = 30_000;
+
+/** Writes a bulk with all of its cases, does it, shows how far it is, and what came of it. */
+export async function carryOutBulk(
+  context: CommandContext,
+  asked: Omit<NewBulk, "guildId">,
+  actions: readonly BulkAction[],
+): Promise<View> {
+  const { database, actor } = context;
+  const bulk = { ...asked, guildId: actor.guildId };
+  const { id } = await database.transaction((tx) => beginBulk(context, tx, bulk, actions));
+  return followBulk(context, id);
+}
+
+/** Works on a bulk, or watches whoever does, and edits the answer meanwhile. It goes on without the command, too. */
+export async function followBulk(context: CommandContext, bulkId: number): Promise<View> {
+  const { database, clock } = context;
+  const until = performance.now() + patience;
+  let told = performance.now();
+  const onProgress = async () => {
+    if (performance.now() - told < editEvery) return;
+    told = performance.now();
+    await context.showProgress(await showBulk(context, bulkId));
+  };
+  const behindPeople = inBackground(context, "bulks");
+  while (performance.now() < until) {
+    await runBulk(behindPeople, bulkId, { until, onProgress });
+    const { endedAtMs, retryAtMs } = await readBulk(database.query, bulkId);
+    if (endedAtMs !== null) return showBulk(context, bulkId);
+    if ((retryAtMs ?? 0) - clock.now() > longRest) break;
+    await onProgress();
+    await delay(500);
+  }
+  return showBulk(context, bulkId, "It goes on by itself; /bulk show tells how far it is.");
+}
+
+/** A bulk as it stands. */
+export async function showBulk(context: CommandContext, bulkId: number, ...notes: string[]): Promise<View> {
+  const bulk = (await readBulks(context.database.query, [bulkId])).get(bulkId);
+  if (!bulk) throw new Error(`bulk ${bulkId} is gone`);
+  const { description, ...embed } = describeBulk(bulk);
+  return { embeds: [{ ...embed, description: [description, ...notes].join("\n") }] };
+}

@@ -1,0 +1,88 @@
+import type { CommandContext } from "../../src/discord/command-context.ts";
+import { AppError } from "../../src/errors.ts";
+import { authorizeAction, type AuthorizedAction } from "../../src/moderation/authorize.ts";
+import { neededFor } from "../../src/moderation/capabilities.ts";
+import type { Case, CaseKind } from "../../src/moderation/cases/case.ts";
+import type { UndoPlan } from "../../src/moderation/bulks/plan-undo.ts";
+import { readCaseLookups } from "../../src/moderation/cases/case-lookups.ts";
+import { amount } from "../../src/text/amount.ts";
+import { describeTime } from "../../src/text/message-text.ts";
+import { describeCaseLine } from "./describe-case.ts";
+
+/** What stays is listed so far. */
+const mostListed = 8;
+
+/**
+ * Makes sure that the actor may take these cases back: what doing the same anew takes, and "undo" for what others did. Throws
+ * as `authorizeAction` does.
+ */
+export function authorizeUndo(
+  context: CommandContext,
+  channelId: string,
+  cases: readonly Case[],
+): Promise<AuthorizedAction> {
+  const needed = new Set(cases.map(({ kind }) => neededFor[kind]));
+  if (cases.some(({ actorUser }) => actorUser !== context.actor.userId)) needed.add("undo");
+  const [first = "undo", ...others] = needed;
+  return authorizeAction(context, context.actor, channelId, first, ...others);
+}
+
+/** What comes back when a plan is carried out, what does not, and what stays as it is and why. */
+export async function describeUndo(context: CommandContext, { steps, stays }: UndoPlan): Promise<string[]> {
+  const counts = new Map<CaseKind, number>();
+  for (const { action } of steps) counts.set(action.kind, (counts.get(action.kind) ?? 0) + 1);
+  const limits = [...counts.keys()].flatMap((kind) => notBack[kind] ?? []);
+  const notified = steps.filter(({ undone }) => undone.notify).length;
+  if (notified > 0) limits.push("an announcement that went out");
+  const [step, another] = steps;
+  const until = step && another === undefined ? step.action.forSeconds : undefined;
+  const lookups = await readCaseLookups(
+    context.database.query,
+    stays.slice(0, mostListed).map(({ subject }) => subject),
+  );
+  return [
+    ...[...counts].map(([kind, count]) => `↩️ ${comesBack[kind](count)}`),
+    ...(until === undefined
+      ? []
+      : [`It ends as it would have: ${describeTime(context.clock.now() / 1000 + until)}.`]),
+    ...(limits.length === 0 ? [] : [`**What this does not bring back:** ${limits.join("; ")}.`]),
+    ...(stays.length === 0
+      ? []
+      : ["", `**${amount(stays.length, "case")} of it ${stays.length === 1 ? "stays" : "stay"} as it is:**`]),
+    ...stays
+      .slice(0, mostListed)
+      .map(({ subject, why }) => `${describeCaseLine(subject, lookups)}\n⤷ ${why}.`),
+    ...(stays.length > mostListed ? [`… and ${stays.length - mostListed} more`] : []),
+  ];
+}
+
+/** By the kind of what is done now. */
+const comesBack: Record<CaseKind, (count: number) => string> = {
+  unhide: (count) => (count === 1 ? "1 cast shows again." : `${count} casts show again.`),
+  hide: (count) => `${amount(count, "cast")} ${count === 1 ? "is" : "are"} hidden again.`,
+  unban: (count) =>
+    `${amount(count, "ban")} ${count === 1 ? "is" : "are"} lifted: the replies show again, and new ones appear below the fold.`,
+  ban: (count) => `${amount(count, "user")} ${count === 1 ? "is" : "are"} banned again, as long as before.`,
+  revoke_invite: (count) => `${amount(count, "invite")} ${count === 1 ? "is" : "are"} revoked.`,
+  invite: (count) => `${amount(count, "user")} ${count === 1 ? "is" : "are"} invited again.`,
+  remove_member: (count) => `${amount(count, "member")} ${count === 1 ? "is" : "are"} removed.`,
+  unpin: (count) => `${amount(count, "cast")} ${count === 1 ? "is" : "are"} unpinned.`,
+  pin: (count) => `${amount(count, "cast")} ${count === 1 ? "is" : "are"} pinned again; nobody is notified.`,
+};
+
+const notBack: Partial<Record<CaseKind, string>> = {
+  unban: "roles and invites that went with the ban: the user stays restricted until they accept a new invite",
+  revoke_invite: "a role that was accepted meanwhile: whoever did stays a member",
+  invite: "the role itself: they have to accept the invite",
+  unpin: "what was pinned before",
+};
+
+/** Throws where nothing of it can be taken back, and says why. */
+export function requireSteps(plan: UndoPlan, what: string): void {
+  if (plan.steps.length > 0) return;
+  const reasons = [...new Set(plan.stays.map(({ why }) => why))].slice(0, 3).join("; ");
+  throw new AppError(
+    "invalid_input",
+    `Nothing of ${what} can be undone${reasons === "" ? "" : `: ${reasons}`}.`,
+  );
+}

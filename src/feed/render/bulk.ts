@@ -1,0 +1,118 @@
+import type { CaseKind, CaseState } from "../../database/tables/bot.ts";
+import type { BulkKind } from "../../database/tables/moderation.ts";
+import { describeUser } from "../../observe/people.ts";
+import { amount } from "../../text/amount.ts";
+import { colors } from "../../text/colors.ts";
+import { describeTime, escapeText, inlineCode } from "../../text/message-text.ts";
+import { showNumber } from "../../text/numbered.ts";
+import { lines, type Announcement } from "./phrases.ts";
+import type { ToldBulk } from "./told-bulk.ts";
+
+/** How far a bulk is. */
+export interface BulkProgress {
+  /** Changed something, also where that was taken back since. */
+  done: number;
+  already: number;
+  failed: number;
+  open: number;
+}
+
+export function progressOf({ counts }: ToldBulk): BulkProgress {
+  const sum = (...states: CaseState[]) =>
+    counts.reduce((total, { state, count }) => total + (states.includes(state) ? count : 0), 0);
+  return {
+    done: sum("applied", "reverted"),
+    already: sum("already"),
+    failed: sum("failed"),
+    open: sum("requested"),
+  };
+}
+
+/** What a bulk does, how far it is, and what did not work. */
+export function describeBulk(bulk: ToldBulk): Announcement {
+  const { number, channelName, kind, reason, askedBy, beganAtMs, endedAtMs, stoppedBy, firstCase } = bulk;
+  const { open, failed } = progressOf(bulk);
+  const state = endedAtMs === null ? "under way" : stoppedBy === null ? "done" : "stopped";
+  return {
+    title: `${showNumber("bulk", number)} · ${kindWords[kind]} · ${escapeText(channelName, 64)} · ${state}`,
+    description: lines(
+      `**${describeCounts(bulk)}**`,
+      endedAtMs === null ? describeRest(bulk, open) : [],
+      stoppedBy === null ? [] : `Stopped by <@${stoppedBy}>.`,
+      `${describeAbout(bulk)} · by <@${askedBy}> ${describeTime(beganAtMs / 1000)}`,
+      reason === null ? [] : `Reason: ${escapeText(reason)}`,
+      bulk.undoneBy.length === 0
+        ? []
+        : `Taken back by ${bulk.undoneBy.map((one) => showNumber("bulk", one)).join(", ")}.`,
+      describeFailures(bulk, failed),
+      firstCase === null
+        ? []
+        : `Cases ${showNumber("case", firstCase)}–${showNumber("case", bulk.lastCase ?? firstCase)} · /bulk show lists them, /bulk undo takes it back`,
+    ),
+    color:
+      failed > 0 || stoppedBy !== null ? colors.warning : endedAtMs === null ? colors.plain : colors.good,
+  };
+}
+
+export const kindWords: Record<BulkKind, string> = {
+  hide: "Hide",
+  unhide: "Unhide",
+  ban: "Ban",
+  unban: "Unban",
+  undo: "Undo",
+};
+
+/** "140 casts hidden, 3 were so already, 2 failed". */
+export function describeCounts(bulk: ToldBulk): string {
+  const { done, already, failed } = progressOf(bulk);
+  const kinds = [...new Set(bulk.counts.map(({ kind }) => kind))];
+  const undone = bulk.counts.reduce((sum, { state, count }) => sum + (state === "reverted" ? count : 0), 0);
+  return [
+    ...kinds.flatMap((kind) => {
+      const count = bulk.counts
+        .filter((one) => one.kind === kind && (one.state === "applied" || one.state === "reverted"))
+        .reduce((sum, one) => sum + one.count, 0);
+      return count === 0 && kinds.length > 1 ? [] : [doneWords[kind](count)];
+    }),
+    ...(already > 0 ? [`${already} ${already === 1 ? "was" : "were"} so already`] : []),
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(undone > 0 ? [`${undone === done ? "all" : undone} undone since`] : []),
+  ].join(", ");
+}
+
+const doneWords: Record<CaseKind, (count: number) => string> = {
+  hide: (count) => `${amount(count, "cast")} hidden`,
+  unhide: (count) => `${amount(count, "cast")} shown again`,
+  ban: (count) => `${amount(count, "user")} banned`,
+  unban: (count) => `${amount(count, "ban")} lifted`,
+  invite: (count) => `${amount(count, "user")} invited`,
+  revoke_invite: (count) => `${amount(count, "invite")} revoked`,
+  remove_member: (count) => `${amount(count, "member")} removed`,
+  pin: (count) => `${amount(count, "cast")} pinned`,
+  unpin: (count) => `${amount(count, "cast")} unpinned`,
+};
+
+function describeRest({ targets, retryAtMs, beganAtMs }: ToldBulk, open: number): string {
+  const rest = `${targets - open} of ${targets} so far.`;
+  const waits = retryAtMs !== null && retryAtMs > beganAtMs;
+  return waits
+    ? `${rest} It goes on ${describeTime(retryAtMs / 1000)}: the network has a limit, or did not answer.`
+    : rest;
+}
+
+/** What it is about, in the words of whoever asked. */
+export function describeAbout({ about, aboutFid, undoes, names }: ToldBulk): string {
+  const user = aboutFid === null ? "" : ` ${describeUser({ fid: aboutFid, name: names.get(aboutFid) })}`;
+  return `${escapeText(about, 200)}${user}${undoes === null ? "" : ` ${showNumber("bulk", undoes)}`}`;
+}
+
+function describeFailures({ failures, names }: ToldBulk, failed: number): string[] {
+  const shown = failures.map(({ number, fid, cast, answer }) => {
+    const whom =
+      fid === null
+        ? inlineCode(`${(cast ?? "").slice(0, 10)}…`)
+        : describeUser({ fid, name: names.get(fid) });
+    return `✖ ${showNumber("case", number)} ${whom}: ${escapeText(answer ?? "failed", 160)}`;
+  });
+  return failed > shown.length ? [...shown, `… and ${failed - shown.length} more that failed`] : shown;
+}

@@ -1,0 +1,61 @@
+import { sql } from "kysely";
+import type { Queryable } from "../../database/database.ts";
+import type { CaseKind, CaseState } from "../../database/tables/bot.ts";
+import type { BulkKind } from "../../database/tables/moderation.ts";
+import { readNames } from "../../observe/people.ts";
+
+/** A bulk as people are told of it, counted at this moment. */
+export interface ToldBulk {
+  number: number;
+  channelName: string;
+  kind: BulkKind;
+  about: string;
+  aboutFid: number | null;
+  reason: string | null;
+  askedBy: string;
+  targets: number;
+  beganAtMs: number;
+  endedAtMs: number | null;
+  stoppedBy: string | null;
+  retryAtMs: number | null;
+  /** Numbers of bulks that this one takes back, and that take back this one. */
+  undoes: number | null;
+  undoneBy: number[];
+  /** How many of its cases of a kind are in a state. */
+  counts: { kind: CaseKind; state: CaseState; count: number }[];
+  firstCase: number | null;
+  lastCase: number | null;
+  /** The first of its cases that failed, and why. */
+  failures: { number: number; fid: number | null; cast: string | null; answer: string | null }[];
+  names: ReadonlyMap<number, string>;
+}
+
+const mostFailures = 5;
+
+/** Bulks by id. */
+export async function readBulks(db: Queryable, ids: readonly number[]): Promise<Map<number, ToldBulk>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<Omit<ToldBulk, "names"> & { id: number }>`
+    select bulk.id, bulk.number, coalesce(channel_name, bulk.channel_id) as "channelName", bulk.kind, bulk.about,
+      bulk.about_fid as "aboutFid", bulk.reason, bulk.asked_by as "askedBy", bulk.targets, bulk.begun_at_ms as "beganAtMs",
+      bulk.ended_at_ms as "endedAtMs", bulk.stopped_by as "stoppedBy", bulk.retry_at_ms as "retryAtMs",
+      (select number from castellan.bulks as undone where undone.id = bulk.undoes_bulk_id) as undoes,
+      array(select number from castellan.bulks as undoing where undoing.undoes_bulk_id = bulk.id order by 1) as "undoneBy",
+      (select min(number) from castellan.cases where bulk_id = bulk.id) as "firstCase",
+      (select max(number) from castellan.cases where bulk_id = bulk.id) as "lastCase",
+      (select coalesce(jsonb_agg(counted), '[]') from (select kind, state, count(*)::int as count from castellan.cases
+        where bulk_id = bulk.id group by kind, state order by kind, state) as counted) as counts,
+      (select coalesce(jsonb_agg(failed), '[]') from (
+        select number, target_fid as fid, target_cast as cast, answer from castellan.cases
+        where bulk_id = bulk.id and state = 'failed' order by id limit ${mostFailures}) as failed) as failures
+    from castellan.bulks as bulk
+    left join castellan.links as link on link.guild_id = bulk.guild_id and link.channel_id = bulk.channel_id
+    where bulk.id = any(${[...ids]}::bigint[])
+  `.execute(db);
+  const fids = rows.flatMap(({ aboutFid, failures }) => [aboutFid, ...failures.map(({ fid }) => fid)]);
+  const names = await readNames(
+    db,
+    fids.filter((fid) => fid !== null),
+  );
+  return new Map(rows.map(({ id, ...bulk }) => [id, { ...bulk, names }]));
+}

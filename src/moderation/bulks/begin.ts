@@ -1,0 +1,105 @@
+import { sql } from "kysely";
+import type { BotContext } from "../../bot-context.ts";
+import { camelCased } from "../../database/camel-case.ts";
+import type { Tx } from "../../database/database.ts";
+import { AppError } from "../../errors.ts";
+import { nextNumbers, proposeCases, type Proposal } from "../cases/propose.ts";
+import { announceBulk } from "./announce.ts";
+import { mostTargets, type Bulk, type BulkKind } from "./bulk.ts";
+
+/** A server's bulks that are under way at the same time: more would only wait for each other. */
+const mostOpen = 10;
+
+/** An action on many targets, as somebody asks for it. */
+export interface NewBulk {
+  guildId: string;
+  channelId: string;
+  kind: BulkKind;
+  /** In words; what strangers wrote, and what users are called, stays out of it. */
+  about: string;
+  /** The one user whom all of it is about. */
+  aboutFid?: number | undefined;
+  by: { userId: string; fid?: number | undefined };
+  reason?: string | undefined;
+  undoesBulkId?: number | undefined;
+}
+
+/** What is done to one target. */
+export type BulkAction = Omit<Proposal, "guildId" | "channelId" | "actor" | "bulkId" | "publicReason">;
+
+/**
+ * Begins a bulk with all of its cases, or nothing: each of them is applied by `runBulk`, however often the program ends before
+ * that. Takes the counter of events, so it is last in its transaction. Throws `invalid_input` where there is too much.
+ */
+export async function beginBulk(
+  context: BotContext,
+  tx: Tx,
+  asked: NewBulk,
+  actions: readonly BulkAction[],
+): Promise<Bulk> {
+  const bulk = await addBulk(context, tx, asked, actions.length);
+  const { guildId, channelId, by: actor, reason: publicReason } = asked;
+  const shared = { guildId, channelId, actor, publicReason, bulkId: bulk.id };
+  const proposals = actions.map((action) => ({ ...action, ...shared }));
+  await proposeCases(tx, context.clock, proposals);
+  const kinds = [...new Set(actions.map(({ kind }) => kind))];
+  await announceBulk(context, tx, bulk, kinds);
+  return bulk;
+}
+
+/** Writes the row of a bulk with so many targets. */
+export async function addBulk({ clock }: BotContext, tx: Tx, asked: NewBulk, targets: number): Promise<Bulk> {
+  if (targets > mostTargets) {
+    throw new AppError(
+      "invalid_input",
+      `One bulk takes ${mostTargets} targets at most; these are ${targets}.`,
+    );
+  }
+  // Case numbers first, as whoever has written a case before.
+  await nextNumbers(tx, asked.guildId, asked.channelId, 0);
+  const number = await nextBulkNumber(tx, asked.guildId);
+  const { open } = await tx
+    .selectFrom("castellan.bulks")
+    .select((bulks) => bulks.fn.countAll<number>().as("open"))
+    .where("guild_id", "=", asked.guildId)
+    .where("ended_at_ms", "is", null)
+    .executeTakeFirstOrThrow();
+  if (open >= mostOpen) {
+    throw new AppError(
+      "invalid_input",
+      `${open} bulks are under way in this server. Wait for one to end, or stop one (/bulk list, /bulk stop).`,
+    );
+  }
+  const row = await tx
+    .insertInto("castellan.bulks")
+    .values({
+      guild_id: asked.guildId,
+      channel_id: asked.channelId,
+      number,
+      kind: asked.kind,
+      about: asked.about,
+      about_fid: asked.aboutFid,
+      reason: asked.reason,
+      asked_by: asked.by.userId,
+      actor_fid: asked.by.fid,
+      targets,
+      undoes_bulk_id: asked.undoesBulkId,
+      begun_at_ms: clock.now(),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return camelCased(row);
+}
+
+/** Locks the counter until the transaction ends. */
+async function nextBulkNumber(tx: Tx, guildId: string): Promise<number> {
+  const { last_number } = await tx
+    .insertInto("castellan.bulk_numbers")
+    .values({ guild_id: guildId, last_number: 1 })
+    .onConflict((conflict) =>
+      conflict.column("guild_id").doUpdateSet({ last_number: sql`bulk_numbers.last_number + 1` }),
+    )
+    .returning("last_number")
+    .executeTakeFirstOrThrow();
+  return last_number;
+}

@@ -1,0 +1,105 @@
+import type { Selectable } from "kysely";
+import { camelCased, type CamelCased } from "../../database/camel-case.ts";
+import type { Queryable } from "../../database/database.ts";
+import type { BulkTable } from "../../database/tables/moderation.ts";
+import { AppError } from "../../errors.ts";
+import { showNumber } from "../../text/numbered.ts";
+import { toCase, type Case, type CaseState } from "../cases/case.ts";
+
+/*
+ * A bulk is one action of a person on many targets. It begins with all of its cases (begin.ts), which run through the same
+ * states as single ones; a worker applies them a few at a time (run.ts) until none is left. The cases are the truth: what is told of a bulk is always
+ * counted from them (src/feed/render/bulk.ts).
+ */
+
+export type { BulkKind } from "../../database/tables/moderation.ts";
+
+/** An action on many targets. */
+export type Bulk = CamelCased<Selectable<BulkTable>>;
+
+/** As many targets as one bulk takes: of more, the rest is told. */
+export const mostTargets = 5000;
+
+export async function readBulk(query: Queryable, bulkId: number): Promise<Bulk> {
+  const row = await query
+    .selectFrom("castellan.bulks")
+    .selectAll()
+    .where("id", "=", bulkId)
+    .executeTakeFirstOrThrow();
+  return camelCased(row);
+}
+
+/** A server's bulk by its number. Throws `not_found`. */
+export async function requireBulk(query: Queryable, guildId: string, number: number): Promise<Bulk> {
+  const row = await query
+    .selectFrom("castellan.bulks")
+    .selectAll()
+    .where("guild_id", "=", guildId)
+    .where("number", "=", number)
+    .executeTakeFirst();
+  if (row) return camelCased(row);
+  throw new AppError(
+    "not_found",
+    `There is no bulk ${showNumber("bulk", number)} in this server. /bulk list shows them.`,
+  );
+}
+
+/** Bulks of these channels, newest first. */
+export async function listBulks(
+  query: Queryable,
+  guildId: string,
+  channelIds: readonly string[],
+  before: number | undefined,
+  limit: number,
+): Promise<Bulk[]> {
+  if (channelIds.length === 0) return [];
+  const rows = await query
+    .selectFrom("castellan.bulks")
+    .selectAll()
+    .where("guild_id", "=", guildId)
+    .where("channel_id", "in", channelIds)
+    .$if(before !== undefined, (bulks) => bulks.where("number", "<", before ?? 0))
+    .orderBy("number", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map(camelCased);
+}
+
+/** Whether somebody is about to take a bulk back. */
+export async function isBeingUndone(query: Queryable, bulkId: number): Promise<boolean> {
+  const row = await query
+    .selectFrom("castellan.bulks")
+    .select("id")
+    .where("undoes_bulk_id", "=", bulkId)
+    .where("ended_at_ms", "is", null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The cases of a bulk, in their order; with `state` only those in it. */
+export async function listCasesOfBulk(
+  query: Queryable,
+  bulkId: number,
+  { state, limit }: { state?: CaseState; limit: number },
+): Promise<Case[]> {
+  const rows = await query
+    .selectFrom("castellan.cases")
+    .selectAll()
+    .where("bulk_id", "=", bulkId)
+    .$if(state !== undefined, (cases) => cases.where("state", "=", state ?? "failed"))
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+  return rows.map(toCase);
+}
+
+export async function readCases(query: Queryable, ids: readonly number[]): Promise<Case[]> {
+  if (ids.length === 0) return [];
+  const rows = await query
+    .selectFrom("castellan.cases")
+    .selectAll()
+    .where("id", "in", ids)
+    .orderBy("id")
+    .execute();
+  return rows.map(toCase);
+}

@@ -1,0 +1,110 @@
+import { sql } from "kysely";
+import type { BotContext } from "../../bot-context.ts";
+import type { Queryable } from "../../database/database.ts";
+import type { FileLine, ReadLine } from "./file-lines.ts";
+
+/** A cast that is to be hidden or shown again. */
+export interface CastTarget {
+  hash: string;
+  fid: number;
+  text: string;
+}
+
+export interface CastSearch {
+  channelId: string;
+  /** Whether those that are hidden are meant, or those that everybody sees. */
+  hidden: boolean;
+  fid?: number | undefined;
+  /** Contained in the text, in whatever case. */
+  text?: string | undefined;
+  /** UNIX seconds. */
+  since?: number | undefined;
+}
+
+/** The newest casts of a channel that fit, and how many fit in all. */
+export async function searchCasts(
+  query: Queryable,
+  { channelId, hidden, fid, text, since }: CastSearch,
+  limit: number,
+): Promise<{ casts: CastTarget[]; total: number }> {
+  const words = `%${(text ?? "").replace(/[\\%_]/g, "\\$&")}%`;
+  const found = query
+    .selectFrom("castellan.casts")
+    .where("channel_id", "=", channelId)
+    .where("hidden", "=", hidden)
+    .where("removed_at", "is", null)
+    .$if(fid !== undefined, (casts) => casts.where("fid", "=", fid ?? 0))
+    .$if(text !== undefined, (casts) => casts.where("text", "ilike", words))
+    .$if(since !== undefined, (casts) => casts.where("cast_at", ">=", since ?? 0));
+  const casts = await found.select(["hash", "fid", "text"]).orderBy("cast_at", "desc").limit(limit).execute();
+  if (casts.length < limit) return { casts, total: casts.length };
+  const { total } = await found
+    .select((one) => one.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  return { casts, total };
+}
+
+/** A cast and all replies below it that everybody still sees, the cast first. */
+export async function listThread(query: Queryable, channelId: string, hash: string): Promise<CastTarget[]> {
+  const { rows } = await sql<CastTarget>`
+    with recursive thread as (
+      select hash, fid, text, hidden, removed_at, cast_at from castellan.casts where hash = ${hash}
+      union all
+      select reply.hash, reply.fid, reply.text, reply.hidden, reply.removed_at, reply.cast_at
+      from thread join castellan.casts as reply on reply.parent_hash = thread.hash
+        and reply.root_hash = (select root_hash from castellan.casts where hash = ${hash})
+      where reply.channel_id = ${channelId}
+    )
+    select hash, fid, text from thread where not hidden and removed_at is null order by hash <> ${hash}, cast_at
+  `.execute(query);
+  return rows;
+}
+
+/** Of these casts those that still are as they were shown, in the same order. */
+export async function readAgain(
+  query: Queryable,
+  { channelId, hidden }: Pick<CastSearch, "channelId" | "hidden">,
+  hashes: readonly string[],
+): Promise<CastTarget[]> {
+  if (hashes.length === 0) return [];
+  const { rows } = await sql<CastTarget>`
+    select "cast".hash, fid, text from unnest(${[...hashes]}::text[]) with ordinality as wanted(hash, place)
+    join castellan.casts as "cast" on "cast".hash = wanted.hash
+    where channel_id = ${channelId} and hidden = ${hidden} and removed_at is null order by place
+  `.execute(query);
+  return rows;
+}
+
+/** The casts that the lines of a file name, by hash or link, and what is to be said of each line. */
+export async function readCastLines(
+  { database }: Pick<BotContext, "database">,
+  { channelId, hidden }: Pick<CastSearch, "channelId" | "hidden">,
+  lines: readonly FileLine[],
+): Promise<ReadLine<CastTarget>[]> {
+  const hashes = lines.map(({ written }) =>
+    /(?:^|\/)(0x[0-9a-f]{6,40})\/?(?:[?#].*)?$/i.exec(written)?.[1]?.toLowerCase(),
+  );
+  const asked = hashes.flatMap((hash, index) => (hash === undefined ? [] : [{ index, hash }]));
+  const { rows } = await sql<
+    CastTarget & { index: number; channel: string; isHidden: boolean; isRemoved: boolean }
+  >`
+    select wanted.index, "cast".hash, fid, text, channel_id as channel, hidden as "isHidden",
+      removed_at is not null as "isRemoved"
+    from jsonb_to_recordset(${JSON.stringify(asked)}::text::jsonb) as wanted(index integer, hash text)
+    join castellan.casts as "cast" on "cast".hash between wanted.hash and rpad(wanted.hash, 42, 'f')
+  `.execute(database.query);
+  const found = new Map<number, typeof rows>();
+  for (const row of rows) found.set(row.index, [...(found.get(row.index) ?? []), row]);
+  return lines.map((line, index) => {
+    const [cast, another] = found.get(index) ?? [];
+    if (hashes[index] === undefined) return { ...line, mistake: "no hash or link of a cast" };
+    if (!cast) return { ...line, mistake: "Castellan has never seen this cast" };
+    if (another) return { ...line, mistake: "several casts begin so: give the whole hash" };
+    if (cast.channel !== channelId) return { ...line, mistake: `it is in /${cast.channel}` };
+    if (cast.isRemoved) return { ...line, mistake: "its author removed it" };
+    if (cast.isHidden !== hidden)
+      return { ...line, mistake: hidden ? "it is not hidden" : "it is hidden already" };
+    const { hash, fid, text } = cast;
+    return { ...line, target: { hash, fid, text }, key: hash };
+  });
+}

@@ -1,0 +1,131 @@
+import { sql } from "kysely";
+import { mapLimited } from "../../async.ts";
+import type { BotContext } from "../../bot-context.ts";
+import type { Channel } from "../../contract/channels.ts";
+import type { Queryable } from "../../database/database.ts";
+import { asAppError } from "../../errors.ts";
+import type { User } from "../../observe/people.ts";
+import { findUser, readUser } from "../find-target.ts";
+import type { FileLine, ReadLine } from "./file-lines.ts";
+
+/** Names that Castellan never saw, and that the registry is asked for, of one file; and how many of them at once. */
+const [mostAsked, askedAtOnce] = [100, 4];
+
+/** The users that the lines of a file name, by fid, name or link, and what is to be said of each line. */
+export async function readUserLines(
+  context: BotContext,
+  lines: readonly FileLine[],
+): Promise<ReadLine<User>[]> {
+  const read = lines.map((line) => ({ line, typed: tryRead(context, line.written) }));
+  const known = await findHolders(
+    context.database.query,
+    read.flatMap(({ typed }) => (typed && "name" in typed ? [typed.name] : [])),
+  );
+  let asked = 0;
+  return mapLimited(read, askedAtOnce, async ({ line, typed }): Promise<ReadLine<User>> => {
+    if (!typed) return { ...line, mistake: "no fid, name or profile link" };
+    if ("fid" in typed) return found(line, { fid: typed.fid, name: undefined });
+    const fid = known.get(typed.name);
+    if (fid !== undefined) return found(line, { fid, name: typed.name });
+    asked += 1;
+    if (asked > mostAsked) return { ...line, mistake: "Castellan has never seen this name: give the fid" };
+    return findUser(context, typed.name).then(
+      (user) => found(line, user),
+      (error: unknown) => {
+        const known = asAppError(error);
+        if (!known) throw error;
+        const isNobody = known.code === "invalid_input";
+        return {
+          ...line,
+          mistake: isNobody ? "nobody holds this name now" : "the registry cannot be asked just now",
+        };
+      },
+    );
+  });
+}
+
+function found(line: FileLine, target: User): ReadLine<User> {
+  return { ...line, target, key: String(target.fid) };
+}
+
+function tryRead(context: BotContext, written: string): ReturnType<typeof readUser> | undefined {
+  try {
+    return readUser(context, written);
+  } catch (error) {
+    if (asAppError(error, "invalid_input")) return undefined;
+    throw error;
+  }
+}
+
+async function findHolders(query: Queryable, names: readonly string[]): Promise<Map<string, number>> {
+  if (names.length === 0) return new Map();
+  const { rows } = await sql<{ name: string; fid: number }>`
+    select name, fid from castellan.names where name = any(${[...new Set(names)]}::text[])
+  `.execute(query);
+  return new Map(rows.map(({ name, fid }) => [name, fid]));
+}
+
+/** Why somebody cannot be banned from a channel by Castellan, whatever the network shows; undefined where they can. */
+export function whyNotBanned(channel: Channel, botFid: number, fid: number): string | undefined {
+  if (fid === channel.leadFid) return "the owner of the channel cannot be banned";
+  if (fid === botFid) return "that is Castellan itself";
+  return channel.moderatorFids.includes(fid) && channel.leadFid !== botFid
+    ? "only the owner can ban a moderator"
+    : undefined;
+}
+
+export interface AuthorSearch {
+  channelId: string;
+  text?: string | undefined;
+  /** UNIX seconds. */
+  since?: number | undefined;
+}
+
+/** Who wrote casts that fit, those with the most first. */
+export async function searchAuthors(
+  query: Queryable,
+  { channelId, text, since }: AuthorSearch,
+  limit: number,
+): Promise<{ fid: number; casts: number }[]> {
+  const words = `%${(text ?? "").replace(/[\\%_]/g, "\\$&")}%`;
+  return query
+    .selectFrom("castellan.casts")
+    .select((casts) => ["fid", casts.fn.countAll<number>().as("casts")])
+    .where("channel_id", "=", channelId)
+    .where("removed_at", "is", null)
+    .$if(text !== undefined, (casts) => casts.where("text", "ilike", words))
+    .$if(since !== undefined, (casts) => casts.where("cast_at", ">=", since ?? 0))
+    .groupBy("fid")
+    .orderBy("casts", "desc")
+    .orderBy("fid")
+    .limit(limit)
+    .execute();
+}
+
+export interface BanSearch {
+  guildId: string;
+  channelId: string;
+  /** Only those whom this rule banned. */
+  ruleId?: string | undefined;
+  /** Only those who are banned since then, in UNIX seconds. */
+  since?: number | undefined;
+}
+
+/** Who is banned, as the listing was last read, the newest first. */
+export async function searchBanned(
+  query: Queryable,
+  { guildId, channelId, ruleId, since }: BanSearch,
+  limit: number,
+): Promise<number[]> {
+  const { rows } = await sql<{ fid: number }>`
+    select fid from castellan.listing_entries as entry
+    where channel_id = ${channelId} and listing = 'bans'
+      and (${since ?? null}::bigint is null or at >= ${since ?? null}::bigint)
+      and (${ruleId ?? null}::text is null or exists (
+        select from castellan.cases where cases.guild_id = ${guildId} and cases.channel_id = entry.channel_id
+          and cases.target_fid = entry.fid and kind = 'ban' and rule_id = ${ruleId ?? null}
+          and state in ('applied', 'already')))
+    order by at desc, fid limit ${limit}
+  `.execute(query);
+  return rows.map(({ fid }) => fid);
+}

@@ -1,0 +1,159 @@
+import type { BotContext } from "../../bot-context.ts";
+import type { Queryable, Tx } from "../../database/database.ts";
+import { showNumber } from "../../text/numbered.ts";
+import { inForce, toCase, type Case, type CaseKind } from "../cases/case.ts";
+import type { BulkAction } from "./begin.ts";
+
+/** What takes a case back, kind by kind. */
+const opposite: Record<CaseKind, CaseKind> = {
+  ban: "unban",
+  unban: "ban",
+  hide: "unhide",
+  unhide: "hide",
+  invite: "revoke_invite",
+  revoke_invite: "invite",
+  remove_member: "invite",
+  pin: "unpin",
+  unpin: "pin",
+};
+
+/** What taking cases back comes to. */
+export interface UndoPlan {
+  /** For each target what is done to it, and the case that this takes back. */
+  steps: { undone: Case; action: BulkAction }[];
+  /** What stays as it is, and why, in words. */
+  stays: { subject: Case; why: string }[];
+}
+
+/**
+ * What has to be done so that these cases of one server and channel count no more. A target that another case holds as it is
+ * stays so. Of several cases about one target the last is taken back, and the others with it.
+ */
+export async function planUndo(
+  { clock }: Pick<BotContext, "clock">,
+  query: Queryable,
+  cases: readonly Case[],
+): Promise<UndoPlan> {
+  const plan: UndoPlan = { steps: [], stays: [] };
+  const undoable: Case[] = [];
+  for (const subject of cases) {
+    const why = whyNot(subject);
+    if (why === undefined) undoable.push(subject);
+    else plan.stays.push({ subject, why });
+  }
+  const chosen = new Set(cases.map(({ id }) => id));
+  const about = await readAbout(query, undoable);
+  const last = new Map(
+    undoable.toSorted((one, other) => one.id - other.id).map((subject) => [keyOf(subject), subject]),
+  );
+  for (const subject of last.values()) {
+    const holder = about.cases.find((other) => !chosen.has(other.id) && isHolding(other, subject));
+    const action = toAction(subject, about.ended, clock.now());
+    if (holder) plan.stays.push({ subject, why: describeHolder(holder, subject) });
+    else if (subject.targetCast !== null && about.removed.has(subject.targetCast)) {
+      plan.stays.push({ subject, why: "the cast was removed by its author" });
+    } else if ("why" in action) plan.stays.push({ subject, why: action.why });
+    else plan.steps.push({ undone: subject, action });
+  }
+  return plan;
+}
+
+/** The same once more when it is confirmed, with the cases locked, so that nobody ends one of them before ours are written. */
+export async function lockCases(tx: Tx, ids: readonly number[]): Promise<Case[]> {
+  if (ids.length === 0) return [];
+  const rows = await tx
+    .selectFrom("castellan.cases")
+    .selectAll()
+    .where("id", "in", ids)
+    .orderBy("id")
+    .forUpdate()
+    .execute();
+  return rows.map(toCase);
+}
+
+/** Whether another case keeps a target as it is: not where it is what another server has of the same change. */
+function isHolding(other: Case, subject: Case): boolean {
+  const isSame = other.claimedEventId !== null && other.claimedEventId === subject.claimedEventId;
+  return keyOf(other) === keyOf(subject) && !isSame && inForce.some((state) => state === other.state);
+}
+
+function describeHolder(holder: Case, { guildId }: Case): string {
+  const who =
+    holder.guildId === guildId
+      ? `case ${showNumber("case", holder.number)}`
+      : "another server that is linked to the channel";
+  return `${who} did the same, and that stands`;
+}
+
+const keyOf = ({ target, kind }: Case) => `${kind} ${target}`;
+
+function whyNot({ state, kind, targetCast }: Case): string | undefined {
+  switch (state) {
+    case "requested":
+      return "it is not settled yet";
+    case "failed":
+      return "it failed, so there is nothing to take back";
+    case "already":
+      return "it changed nothing: it was so already";
+    case "reverted":
+      return "it was undone since";
+    case "applied":
+    case "outside":
+      return kind === "unpin" && targetCast === null ? "it is not known what was pinned" : undefined;
+  }
+}
+
+interface About {
+  /** All that is about the same targets. */
+  cases: Case[];
+  /** Of those, bans and roles that were ended. */
+  ended: Case[];
+  /** Hashes of casts that are there no more. */
+  removed: ReadonlySet<string>;
+}
+
+async function readAbout(query: Queryable, cases: readonly Case[]): Promise<About> {
+  if (cases.length === 0) return { cases: [], ended: [], removed: new Set() };
+  const rows = await query
+    .selectFrom("castellan.cases")
+    .selectAll()
+    .where("lane", "in", [...new Set(cases.map(({ target }) => target))])
+    .where("state", "in", [...inForce, "reverted"])
+    .orderBy("id")
+    .execute();
+  const hashes = cases.flatMap(({ targetCast }) => targetCast ?? []);
+  const removed =
+    hashes.length === 0
+      ? []
+      : await query
+          .selectFrom("castellan.casts")
+          .select("hash")
+          .where("hash", "in", hashes)
+          .where("removed_at", "is not", null)
+          .execute();
+  const known = rows.map(toCase);
+  return {
+    cases: known,
+    ended: known.filter(({ state }) => state === "reverted"),
+    removed: new Set(removed.map(({ hash }) => hash)),
+  };
+}
+
+function toAction(subject: Case, ended: readonly Case[], now: number): BulkAction | { why: string } {
+  const { id, target, targetFid, targetCast, role, evidence } = subject;
+  const kind = opposite[subject.kind];
+  const action = {
+    kind,
+    targetFid: targetFid ?? undefined,
+    targetCast: targetCast ?? undefined,
+    evidence: evidence ?? undefined,
+    undoesCaseId: id,
+  };
+  if (kind === "invite" || kind === "revoke_invite") return { ...action, role: role ?? "member" };
+  if (kind !== "ban") return action;
+  // A ban that was meant to end lasts as long as it would have.
+  const ban = ended.findLast((one) => one.target === target && one.kind === "ban" && one.id < id);
+  if (!ban || ban.dueAtMs === null) return action;
+  const forSeconds = Math.floor((ban.dueAtMs - now) / 1000);
+  return forSeconds > 0 ? { ...action, forSeconds } : { why: "the time of the ban that it lifted is over" };
+}

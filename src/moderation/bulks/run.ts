@@ -1,0 +1,219 @@
+import type { BotContext } from "../../bot-context.ts";
+import { mapLimited } from "../../async.ts";
+import { camelCased } from "../../database/camel-case.ts";
+import type { Network } from "../../contract/index.ts";
+import { createLease, isUnleased, noLease } from "../../database/lease.ts";
+import { applyCase, budgetUsedUp } from "../cases/apply.ts";
+import type { Case } from "../cases/case.ts";
+import { announceBulkChange } from "./announce.ts";
+import type { Bulk } from "./bulk.ts";
+
+/** Cases of a bulk that are taken up together, and how many of them are under way at once: people's commands come between. */
+const [together, concurrency] = [24, 4];
+/** Milliseconds until a bulk, and until a case that others keep from its turn, is looked at again at the soonest. */
+const [shortPause, longPause] = [2_000, 15_000];
+/** Bulks that one process works on side by side. */
+const sideBySide = 2;
+
+export interface Run {
+  signal?: AbortSignal;
+  /** By performance.now(): no case is begun after it. */
+  until?: number;
+  /** Called after each few cases. */
+  onProgress?: () => Promise<void>;
+}
+
+/**
+ * Goes on with a bulk until all of its cases are settled, or it has to wait, or the time is over. Any number may call this at
+ * once: one of them works on it, and what a killed one held is free when its lease is over. Each case has a lease of its own
+ * too, so that even two at work would do each once.
+ */
+export async function runBulk(context: BotContext, bulkId: number, run: Run = {}): Promise<void> {
+  for (let bulk = await take(context, bulkId); bulk; bulk = await renew(context, bulk)) {
+    if (run.signal?.aborted || performance.now() > (run.until ?? Infinity)) return giveBack(context, bulk, 0);
+    const obstacle = await findObstacle(context, bulk);
+    if (obstacle !== undefined) await leaveRest(context, bulk.id, obstacle);
+    const cases = await findReady(context, bulkId);
+    if (cases.length === 0) return giveBack(context, bulk);
+    const after = await applyTogether(context, bulk, cases);
+    await run.onProgress?.();
+    const limited = after.filter(({ state, answer }) => state === "requested" && answer === budgetUsedUp);
+    if (limited.length > 0) {
+      return giveBack(context, bulk, Math.min(...limited.map(({ retryAtMs }) => retryAtMs ?? 0)));
+    }
+  }
+}
+
+/** Goes on with the bulks that nobody works on, for a while. */
+export async function runOpenBulks(
+  context: BotContext,
+  signal: AbortSignal,
+  patience = 30_000,
+): Promise<void> {
+  const until = performance.now() + patience;
+  const open = await findOpenBulks(context, 50);
+  await mapLimited(open, sideBySide, (bulkId) => runBulk(context, bulkId, { signal, until }));
+}
+
+export async function hasOpenBulks(context: BotContext): Promise<boolean> {
+  return (await findOpenBulks(context, 1)).length > 0;
+}
+
+async function findOpenBulks({ database, clock }: BotContext, most: number): Promise<number[]> {
+  const rows = await database.query
+    .selectFrom("castellan.bulks")
+    .select("id")
+    .where("ended_at_ms", "is", null)
+    .where((is) => is.or([is("retry_at_ms", "is", null), is("retry_at_ms", "<=", clock.now())]))
+    .where(isUnleased(clock))
+    .orderBy("id")
+    .limit(most)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+async function take({ database, clock }: BotContext, bulkId: number): Promise<Bulk | undefined> {
+  const row = await database.query
+    .updateTable("castellan.bulks")
+    .set(createLease("castellan.bulks", clock))
+    .where("id", "=", bulkId)
+    .where("ended_at_ms", "is", null)
+    .where((is) => is.or([is("retry_at_ms", "is", null), is("retry_at_ms", "<=", clock.now())]))
+    .where(isUnleased(clock))
+    .returningAll()
+    .executeTakeFirst();
+  return row && camelCased(row);
+}
+
+/** undefined where another worker has it meanwhile. */
+async function renew({ database, clock }: BotContext, { id, leaseToken }: Bulk): Promise<Bulk | undefined> {
+  const row = await database.query
+    .updateTable("castellan.bulks")
+    .set(createLease("castellan.bulks", clock))
+    .where("id", "=", id)
+    .where("lease_token", "=", leaseToken)
+    .returningAll()
+    .executeTakeFirst();
+  return row && camelCased(row);
+}
+
+/** Cases of a bulk that nobody holds and whose time has come. */
+async function findReady({ database, clock }: BotContext, bulkId: number): Promise<number[]> {
+  const rows = await database.query
+    .selectFrom("castellan.cases")
+    .select("id")
+    .where("bulk_id", "=", bulkId)
+    .where("state", "=", "requested")
+    .where((is) => is.or([is("retry_at_ms", "is", null), is("retry_at_ms", "<=", clock.now())]))
+    .where(isUnleased(clock))
+    .orderBy("id")
+    .limit(together)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+async function applyTogether(
+  context: BotContext,
+  { channelId }: Bulk,
+  cases: readonly number[],
+): Promise<Case[]> {
+  // Readers are woken once for all.
+  const quiet: BotContext = { ...context, wake: async () => {} };
+  const reads = shareRecords(context.network);
+  const settled = await mapLimited(cases, concurrency, (caseId) => applyCase(quiet, caseId, reads));
+  void context.wake("poll-records", channelId);
+  if (settled.some(({ targetFid, kind }) => targetFid !== null || kind === "pin" || kind === "unpin")) {
+    void context.wake("poll-listings", channelId);
+  }
+  await putOff(context, settled);
+  return settled;
+}
+
+/** What others keep from its turn, such as an older case about the same target, is not asked for again at once. */
+async function putOff({ database, clock }: BotContext, cases: readonly Case[]): Promise<void> {
+  const blocked = cases.filter(({ state, retryAtMs }) => state === "requested" && retryAtMs === null);
+  if (blocked.length === 0) return;
+  await database.query
+    .updateTable("castellan.cases")
+    .set({ retry_at_ms: clock.now() + longPause })
+    .where(
+      "id",
+      "in",
+      blocked.map(({ id }) => id),
+    )
+    .where("state", "=", "requested")
+    .where("retry_at_ms", "is", null)
+    .execute();
+}
+
+/** The same network, where what was hidden lately is read once: the listing is long, and the same for all casts. */
+function shareRecords(network: Network): Network {
+  let listing: ReturnType<Network["moderatedCasts"]["list"]> | undefined;
+  const list: Network["moderatedCasts"]["list"] = (input, options) => {
+    listing ??= network.moderatedCasts.list(input, options).catch((error: unknown) => {
+      listing = undefined;
+      throw error;
+    });
+    return listing;
+  };
+  return { ...network, moderatedCasts: { ...network.moderatedCasts, list } };
+}
+
+/** Why nothing more of a bulk may be done; undefined where nothing speaks against it. */
+async function findObstacle({ database }: BotContext, bulk: Bulk): Promise<string | undefined> {
+  if (bulk.stoppedBy !== null) return "Not done: the bulk was stopped before it went out.";
+  const link = await database.query
+    .selectFrom("castellan.links")
+    .select("suspended_at_ms")
+    .where("guild_id", "=", bulk.guildId)
+    .where("channel_id", "=", bulk.channelId)
+    .where("guild_id", "not in", (query) => query.selectFrom("castellan.absent_servers").select("guild_id"))
+    .executeTakeFirst();
+  if (!link) return "Not done: the server was no longer linked to the channel when its turn came.";
+  return link.suspended_at_ms === null
+    ? undefined
+    : "Not done: the link to the channel was suspended when its turn came.";
+}
+
+/** Settles as failed what did not go out and nobody holds; what may have gone out is seen to as ever. */
+async function leaveRest({ database, clock }: BotContext, bulkId: number, answer: string): Promise<void> {
+  const now = clock.now();
+  await database.query
+    .updateTable("castellan.cases")
+    .set({ ...noLease, state: "failed", answer, settled_at_ms: now, retry_at_ms: null })
+    .where("bulk_id", "=", bulkId)
+    .where("state", "=", "requested")
+    .where("sent_at_ms", "is", null)
+    .where(isUnleased(clock))
+    .execute();
+}
+
+/**
+ * Ends a bulk with nothing left to do; else gives it back, until `retryAt` (UNIX milliseconds), or until one of its cases is to
+ * be tried again.
+ */
+async function giveBack(context: BotContext, { id, leaseToken }: Bulk, retryAt?: number): Promise<void> {
+  const { database, clock } = context;
+  const now = clock.now();
+  await database.transaction(async (tx) => {
+    const { open, soonest } = await tx
+      .selectFrom("castellan.cases")
+      .select((cases) => [
+        cases.fn.countAll<number>().as("open"),
+        cases.fn.min<number | null>("retry_at_ms").as("soonest"),
+      ])
+      .where("bulk_id", "=", id)
+      .where("state", "=", "requested")
+      .executeTakeFirstOrThrow();
+    const waits = { retry_at_ms: retryAt ?? Math.max(soonest ?? 0, now + shortPause) };
+    const row = await tx
+      .updateTable("castellan.bulks")
+      .set({ ...noLease, ...(open === 0 ? { ended_at_ms: now, retry_at_ms: null } : waits) })
+      .where("id", "=", id)
+      .where("lease_token", "=", leaseToken)
+      .where("ended_at_ms", "is", null)
+      .returningAll()
+      .executeTakeFirst();
+    if (row && open === 0) await announceBulkChange(context, tx, camelCased(row), "ended");
+  });
+}

@@ -1,0 +1,83 @@
+import { sql } from "kysely";
+import type { BotContext } from "../../bot-context.ts";
+import { showNumber } from "../../text/numbered.ts";
+import { inForce, type Case } from "./case.ts";
+
+/** Why a case is dropped just before it goes out; undefined where nothing speaks against it. */
+export async function findObstacle(context: BotContext, subject: Case): Promise<string | undefined> {
+  if (subject.endsCaseId !== null) {
+    return subject.kind === "unban" ? findStrongerBan(context, subject.endsCaseId) : undefined;
+  }
+  if (subject.undoesCaseId !== null && subject.sentAtMs === null) {
+    const holder = await findHolder(context, subject);
+    if (holder !== undefined) return `Not undone: ${holder} did the same since, and that stands.`;
+  }
+  if (subject.actorKind !== "rule" || subject.sentAtMs !== null) return undefined;
+  const { absent, paused } = await context.database.query
+    .selectNoFrom((is) => [
+      is
+        .exists(
+          is
+            .selectFrom("castellan.absent_servers")
+            .select("since_ms")
+            .where("guild_id", "=", subject.guildId),
+        )
+        .as("absent"),
+      is
+        .exists(
+          is
+            .selectFrom("castellan.automod_pauses")
+            .select("paused_by")
+            .where("guild_id", "=", subject.guildId)
+            .where("channel_id", "=", subject.channelId)
+            .where((ends) =>
+              ends.or([ends("until_ms", "is", null), ends("until_ms", ">", context.clock.now())]),
+            ),
+        )
+        .as("paused"),
+    ])
+    .executeTakeFirstOrThrow();
+  if (absent) return "Not done: Castellan was removed from the server before it went out.";
+  return paused ? "Not done: rules were paused before it went out." : undefined;
+}
+
+/** Why a timed ban must not be lifted after all: a stronger one came meanwhile. */
+async function findStrongerBan(
+  { database, clock }: BotContext,
+  endedId: number,
+): Promise<string | undefined> {
+  const stronger = await database.query
+    .selectFrom("castellan.cases as ban")
+    .innerJoin("castellan.cases as ended", "ended.lane", "ban.lane")
+    .select("ban.number")
+    .where("ended.id", "=", endedId)
+    .where("ban.kind", "=", "ban")
+    .where("ban.state", "in", [...inForce, "requested"])
+    .where((is) => is.or([is("ban.due_at_ms", "is", null), is("ban.due_at_ms", ">", clock.now())]))
+    .orderBy(sql`ban.due_at_ms desc nulls first`)
+    .limit(1)
+    .executeTakeFirst();
+  return stronger && `Not lifted: case ${showNumber("case", stronger.number)} bans the user for longer.`;
+}
+
+/** What did, after the case that is to be taken back, the same to its target. */
+async function findHolder({ database }: BotContext, subject: Case): Promise<string | undefined> {
+  const holder = await database.query
+    .selectFrom("castellan.cases as holder")
+    .innerJoin("castellan.cases as undone", (join) =>
+      join.onRef("undone.lane", "=", "holder.lane").onRef("undone.kind", "=", "holder.kind"),
+    )
+    .select(["holder.number", "holder.guild_id"])
+    .where("undone.id", "=", subject.undoesCaseId)
+    .whereRef("holder.id", ">", "undone.id")
+    .where("holder.state", "in", inForce)
+    // What others did outside is a case in every server.
+    .where(
+      sql<boolean>`holder.claimed_event_id is null or holder.claimed_event_id is distinct from undone.claimed_event_id`,
+    )
+    .orderBy("holder.id")
+    .limit(1)
+    .executeTakeFirst();
+  if (!holder) return undefined;
+  return holder.guild_id === subject.guildId ? `case ${showNumber("case", holder.number)}` : "another server";
+}

@@ -1,0 +1,216 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { CommandContext } from "../../src/discord/command-context.ts";
+import type { RawValues } from "../../src/discord/command.ts";
+import { boundTo, originOf } from "../../src/listening.ts";
+import { addCasts } from "../support/casts.ts";
+import { preview } from "../support/confirmed.ts";
+import {
+  commandContext,
+  createWorld,
+  people,
+  seedChannel,
+  verifyDiscord,
+  type World,
+} from "../support/world.ts";
+
+let bot: World;
+let context: CommandContext;
+let server: Server;
+let content = "";
+let url: string;
+
+beforeAll(async () => {
+  bot = await createWorld();
+  server = createServer((_, response) => response.end(content));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  url = originOf(boundTo(server));
+});
+afterAll(async () => {
+  server.close();
+  await bot.database.close();
+});
+beforeEach(async () => {
+  await bot.database.truncate();
+  await seedChannel(bot, "memes", "g1");
+  await verifyDiscord(bot, people.moderator, "1002");
+  context = commandContext(bot, {
+    userId: "1002",
+    guildId: "g1",
+    roomId: "1",
+    roleIds: [],
+    managesServer: false,
+  });
+});
+
+function attach(text: string): RawValues {
+  content = text;
+  return { file: { name: "list.txt", size: Buffer.byteLength(text), url } };
+}
+
+const type = (path: string, raw: RawValues) => preview(context, path, raw);
+
+async function hidden(hashes: readonly string[]): Promise<number> {
+  const casts = await Promise.all(hashes.map((hash) => bot.net.api.operator.readCast({ hash })));
+  return casts.filter(({ hiddenByModeration }) => hiddenByModeration).length;
+}
+
+async function seen(
+  hashes: readonly string[],
+  change: { hidden?: boolean; removed_at?: number },
+): Promise<void> {
+  await bot.database.query.updateTable("castellan.casts").set(change).where("hash", "in", hashes).execute();
+}
+
+describe("/bulk hide and unhide", () => {
+  test("hide what contains a text, and only what was shown; unhide brings back all of a user", async () => {
+    const spam = await addCasts(bot, 7, { fid: people.troll, text: "Free AIRDROP" });
+    const other = await addCasts(bot, 3, { fid: people.troll, text: "gm" });
+    const { text, act } = await type("bulk hide", { text: "airdrop", reason: "scam" });
+    expect(text).toContain("Hide 7 casts in /memes?");
+    expect(text).toContain("with `airdrop`");
+    expect(text).toContain("… and 2 more");
+    const [first = ""] = spam;
+    await seen([first], { removed_at: 1 });
+    await addCasts(bot, 1, { fid: people.troll, text: "airdrop of later" });
+    const done = await act();
+    expect(done).toContain("B-1 · Hide · memes · done\n**6 casts hidden**");
+    expect(await hidden(spam)).toBe(6);
+    await seen(spam.slice(1), { hidden: true });
+    const back = await type("bulk unhide", { user: String(people.troll) });
+    expect(back.text).toContain("Show 6 casts in /memes?");
+    expect(await back.act()).toContain("**6 casts shown again**");
+    expect(await hidden([...spam, ...other])).toBe(0);
+  });
+
+  test("since a time", async () => {
+    await addCasts(bot, 3, { fid: people.troll });
+    const now = Math.floor(bot.clock.now() / 1000);
+    await bot.database.query
+      .updateTable("castellan.casts")
+      .set({ cast_at: now - 7000 })
+      .execute();
+    const late = await addCasts(bot, 2, { fid: people.troll, text: "late" });
+    await bot.database.query
+      .updateTable("castellan.casts")
+      .set({ cast_at: now - 60 })
+      .where("hash", "in", late)
+      .execute();
+    expect((await type("bulk hide", { since: "1h" })).text).toContain("Hide 2 casts");
+    expect((await type("bulk hide", { since: "2h" })).text).toContain("Hide 5 casts");
+    await expect(type("bulk hide", { since: "tomorrow" })).rejects.toThrow("Not a moment of the past");
+  });
+
+  test("without anything to go by, nothing is hidden", async () => {
+    await addCasts(bot, 1, { fid: people.troll });
+    await expect(type("bulk hide", {})).rejects.toThrow("Say which");
+    const none = await type("bulk hide", { text: "%" });
+    expect(none.text).toContain("No cast to hide");
+  });
+
+  test("a file of casts is answered line by line", async () => {
+    const [one = "", two = "", removed = ""] = await addCasts(bot, 3, { fid: people.troll });
+    await seen([removed], { removed_at: 1 });
+    await seen([two], { hidden: true });
+    const text = [one, `https://castle.test/x/${one}`, "", two, removed, "0xzz", `0x${"e".repeat(40)}`].join(
+      "\r\n",
+    );
+    const { text: shown, view, act } = await type("bulk hide", attach(text));
+    expect(shown).toContain("The file names 1 of 6 lines.");
+    const [report] = view.files ?? [];
+    expect(report?.text.split("\n").map((line) => line.split("\t").toSpliced(2, 1).join(" "))).toEqual([
+      "line used answer",
+      `1 yes fid ${people.troll}`,
+      "2 no the same as in line 1",
+      "4 no it is hidden already",
+      "5 no its author removed it",
+      "6 no no hash or link of a cast",
+      "7 no Castellan has never seen this cast",
+      "",
+    ]);
+    expect(await act()).toContain("**1 cast hidden**");
+  });
+});
+
+describe("/bulk ban and unban", () => {
+  const banned = async () => {
+    const { result } = await bot.network.channelBans.list({ channelId: "memes", limit: 1000 });
+    return result.bannedUsers.map(({ fid }) => fid).toSorted((a, b) => a - b);
+  };
+
+  test(
+    "a file of 5,000 names with garbage in it is answered line by line, and whom it names is banned",
+    { timeout: 120_000 },
+    async () => {
+      const names = Array.from({ length: 400 }, (_, index) => ({
+        name: `bad-${index}`,
+        fid: 5000 + index,
+        owner: "0x",
+        since: 1,
+      }));
+      await bot.database.query.insertInto("castellan.names").values(names).execute();
+      const garbage = [
+        "**@everyone**",
+        "\u0000\u202e",
+        "a b c",
+        "-5",
+        "0",
+        "9".repeat(400),
+        "=cmd|' /C calc'!A0",
+      ];
+      const lines = Array.from({ length: 5000 }, (_, index) =>
+        index % 2 === 1
+          ? (garbage[index % garbage.length] ?? "")
+          : index < 800
+            ? `@bad-${index / 2}`
+            : `@nobody-${index}`,
+      );
+      const { text, view, act } = await type("bulk ban", attach([...lines, "1", "2", "9001"].join("\n")));
+      expect(text).toContain("Ban 400 users from /memes?");
+      expect(text).toContain("the owner of the channel cannot be banned");
+      expect(text).toContain("only the owner can ban a moderator");
+      expect(text).toContain("that is Castellan itself");
+      const report = view.files?.[0]?.text.split("\n") ?? [];
+      expect(report).toHaveLength(5003 + 2);
+      expect(report[1]).toBe("1\tyes\t@bad-0\t@bad-0 (fid 5000)");
+      expect(report[2]).toMatch(/^2\tno\t.*\tno fid, name or profile link$/);
+      expect(report[5000 - 1]).toMatch(
+        /nobody-4998\t(nobody holds this name now|Castellan has never seen this name: give the fid)$/,
+      );
+      expect(await act()).toContain("**400 users banned**");
+      expect(await banned()).toHaveLength(400);
+    },
+  );
+
+  test("authors of a text are banned for a time, and those of a time are unbanned", async () => {
+    await addCasts(bot, 2, { fid: people.troll, text: "airdrop" });
+    await addCasts(bot, 1, { fid: 3, text: "airdrop" });
+    await addCasts(bot, 1, { fid: people.moderator, text: "no airdrop here" });
+    const { text, act } = await type("bulk ban", { text: "airdrop", duration: "1h" });
+    expect(text).toContain("Ban 2 users from /memes?");
+    expect(text).toContain("They wrote the 4 casts that fit");
+    await act();
+    expect(await banned()).toEqual([3, people.troll]);
+    const rows = await bot.database.query.selectFrom("castellan.cases").select("due_at_ms").execute();
+    expect(rows.map(({ due_at_ms }) => due_at_ms)).toEqual([
+      bot.clock.now() + 3600_000,
+      bot.clock.now() + 3600_000,
+    ]);
+    const at = Math.floor(bot.clock.now() / 1000);
+    const entry = { channel_id: "memes", listing: "bans" as const, at, role: null, inviter_fid: null };
+    await bot.database.query
+      .insertInto("castellan.listing_entries")
+      .values([
+        { ...entry, fid: 3 },
+        { ...entry, fid: people.troll },
+      ])
+      .execute();
+    const back = await type("bulk unban", { since: "1h" });
+    expect(back.text).toContain("Lift 2 bans in /memes?");
+    expect(back.text).toContain("stay **restricted**");
+    expect(await back.act()).toContain("**2 bans lifted**");
+    expect(await banned()).toEqual([]);
+  });
+});

@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { giveCapabilities, type Capability } from "../../src/moderation/capabilities.ts";
+import { people } from "../support/world.ts";
+import { resetBot, see, startBotInDiscord, type BotInDiscord, type Seen } from "../support/bot-in-discord.ts";
+import { addCasts } from "../support/casts.ts";
+
+let scene: BotInDiscord;
+
+beforeAll(async () => {
+  scene = await startBotInDiscord();
+});
+afterAll(() => scene.stop());
+beforeEach(() => resetBot(scene));
+
+const troll = String(people.troll);
+
+/** Waits until the answer says this, for it may tell first how far it is. */
+async function until(user: string, preview: Seen, label: string, text: string): Promise<Seen> {
+  const told = scene.nextMessage(text);
+  scene.clickOnly(user, preview, label);
+  return see(await told);
+}
+
+async function act(
+  user: string,
+  command: string,
+  options: Record<string, string | number | boolean>,
+  label: string,
+) {
+  return scene.click(user, await scene.run(user, command, options), label);
+}
+
+function cases() {
+  return scene.bot.database.query.selectFrom("castellan.cases").selectAll().orderBy("id").execute();
+}
+
+async function states(): Promise<string[]> {
+  return (await cases()).map(({ kind, state }) => `${kind} ${state}`);
+}
+
+async function isHidden(hash: string): Promise<boolean> {
+  return (await scene.bot.net.api.operator.readCast({ hash })).hiddenByModeration;
+}
+
+async function isBanned(): Promise<boolean> {
+  const { result } = await scene.bot.network.channelBans.list({ channelId: "memes", fid: people.troll });
+  return result.bannedUsers.length > 0;
+}
+
+async function banAndHide(): Promise<void> {
+  const preview = await scene.run("moderator", "ban add", { user: troll, hide_casts: true });
+  await until("moderator", preview, "Ban", "memes · done");
+}
+
+async function give(...capabilities: Capability[]): Promise<void> {
+  const grant = {
+    guildId: scene.discord.guildId,
+    channelId: "memes",
+    roleId: scene.discord.guildId,
+    capabilities,
+  };
+  await scene.bot.database.transaction((tx) => giveCapabilities(tx, grant));
+}
+
+describe("/case undo", () => {
+  test("tells what comes back and what does not, and takes it back after the click", async () => {
+    await act("moderator", "ban add", { user: troll }, "Ban");
+    const preview = await scene.run("moderator", "case undo", { number: "1", reason: "a mistake" });
+    expect(preview.text).toContain("Undo case C-1 in /memes?");
+    expect(preview.text).toContain("1 ban is lifted: the replies show again");
+    expect(preview.text).toContain("does not bring back:** roles and invites");
+    expect(await isBanned()).toBe(true);
+    expect((await scene.click("moderator", preview, "Undo")).text).toContain("C-2 · Unban · done");
+    expect(await isBanned()).toBe(false);
+    expect(await states()).toEqual(["ban reverted", "unban applied"]);
+    expect(scene.discord.context.violations).toEqual([]);
+  });
+
+  test("what was undone can be undone again: the ban lasts as long as it would have", async () => {
+    await act("moderator", "ban add", { user: troll, duration: "2h" }, "Ban");
+    await act("moderator", "case undo", { number: "1" }, "Undo");
+    scene.bot.clock.advance(3600);
+    const preview = await scene.run("moderator", "case undo", { number: "2" });
+    expect(preview.text).toContain("1 user is banned again");
+    expect(preview.text).toContain(`It ends as it would have: <t:${scene.bot.clock.now() / 1000 + 3600}:R>`);
+    await scene.click("moderator", preview, "Undo");
+    expect(await isBanned()).toBe(true);
+    expect(await states()).toEqual(["ban reverted", "unban reverted", "ban applied"]);
+    const [, , again] = await cases();
+    expect(again?.due_at_ms).toBe(scene.bot.clock.now() + 3600_000);
+    scene.bot.clock.advance(3601);
+    await act("moderator", "case undo", { number: "3" }, "Undo");
+    expect((await scene.run("moderator", "case undo", { number: "4" })).text).toContain(
+      "Nothing of case C-4 can be undone: the time of the ban that it lifted is over.",
+    );
+  });
+
+  test("what another case holds as it is stays so, and the answer says which", async () => {
+    const [cast = ""] = await addCasts(scene.bot, 1, { fid: people.troll });
+    await act("moderator", "hide", { cast }, "Hide");
+    await act("owner", "hide", { cast }, "Hide");
+    expect((await scene.run("moderator", "case undo", { number: "1" })).text).toContain(
+      "can be undone: case C-2 did the same, and that stands.",
+    );
+    expect((await scene.run("owner", "case undo", { number: "2" })).text).toContain("it was so already");
+    expect(await isHidden(cast)).toBe(true);
+  });
+
+  test("somebody who does the same between preview and confirm is heeded", async () => {
+    const [cast = ""] = await addCasts(scene.bot, 1, { fid: people.troll });
+    await act("moderator", "hide", { cast }, "Hide");
+    const preview = await scene.run("moderator", "case undo", { number: "1" });
+    await act("owner", "hide", { cast }, "Hide");
+    expect((await scene.click("moderator", preview, "Undo")).text).toContain(
+      "case C-2 did the same, and that stands",
+    );
+    expect(await isHidden(cast)).toBe(true);
+  });
+
+  test.each([
+    ["that failed", "failed", "it failed, so there is nothing to take back"],
+    ["that is under way", "requested", "it is not settled yet"],
+    ["that was undone", "reverted", "it was undone since"],
+  ] as const)("a case %s is refused in words", async (_, state, why) => {
+    await act("moderator", "ban add", { user: troll }, "Ban");
+    await scene.bot.database.query.updateTable("castellan.cases").set({ state }).execute();
+    expect((await scene.run("moderator", "case undo", { number: "1" })).text).toContain(why);
+  });
+
+  test("what others did takes the right to undo it, besides the right to the deed itself", async () => {
+    const [cast = ""] = await addCasts(scene.bot, 1, { fid: people.troll });
+    await give("hide");
+    await act("moderator", "hide", { cast }, "Hide");
+    expect((await scene.run("stranger", "case undo", { number: "1" })).text).toContain(
+      "You may not undo what others did",
+    );
+    await give("undo");
+    const preview = await scene.run("stranger", "case undo", { number: "1" });
+    await scene.bot.database.query
+      .deleteFrom("castellan.capabilities")
+      .where("capability", "=", "hide")
+      .execute();
+    expect((await scene.click("stranger", preview, "Undo")).text).toContain("You may not hide casts");
+    expect(await isHidden(cast)).toBe(true);
+  });
+
+  test("what is one's own takes no right over others", async () => {
+    const [cast = ""] = await addCasts(scene.bot, 1, { fid: people.troll });
+    await give("hide");
+    await act("stranger", "hide", { cast }, "Hide");
+    await act("stranger", "case undo", { number: "1" }, "Undo");
+    expect(await isHidden(cast)).toBe(false);
+  });
+});
+
+describe("/bulk undo", () => {
+  test("takes back all that a ban hid, tells what stays, and can be undone again", async () => {
+    const casts = await addCasts(scene.bot, 30, { fid: people.troll });
+    const [first = "", second = ""] = casts;
+    await banAndHide();
+    await scene.run("moderator", "unhide", { cast: first });
+    await scene.bot.database.query
+      .updateTable("castellan.casts")
+      .set({ removed_at: 1 })
+      .where("hash", "=", second)
+      .execute();
+    const preview = await scene.run("moderator", "bulk undo", { number: "1" });
+    expect(preview.text).toContain("28 casts show again.");
+    expect(preview.text).toContain("2 cases of it stay as it is");
+    expect(preview.text).toContain("it was undone since");
+    expect(preview.text).toContain("the cast was removed by its author");
+    const done = await until("moderator", preview, "Undo all of it", "· done");
+    expect(done.text).toContain("B-2 · Undo · memes · done\n**28 casts shown again**");
+    expect(await Promise.all(casts.map(isHidden))).toEqual(casts.map((hash) => hash === second));
+    const shown = await scene.run("moderator", "bulk show", { number: "1" });
+    expect(shown.text).toContain("30 casts hidden, 29 undone since");
+    expect(shown.text).toContain("Taken back by B-2.");
+    const next = await scene.run("moderator", "bulk undo", { number: "2" });
+    const again = await until("moderator", next, "Undo all of it", "· done");
+    expect(again.text).toContain("B-3 · Undo · memes · done\n**28 casts hidden**");
+    expect((await Promise.all(casts.map(isHidden))).filter(Boolean)).toHaveLength(29);
+    expect((await scene.run("moderator", "bulk list")).text).toMatch(/B-3[\s\S]*B-2[\s\S]*B-1/);
+    expect(scene.discord.context.violations).toEqual([]);
+  });
+
+  test("that two confirm brings each target back once", async () => {
+    await addCasts(scene.bot, 30, { fid: people.troll });
+    await banAndHide();
+    const first = await scene.run("moderator", "bulk undo", { number: "1" });
+    const second = await scene.run("owner", "bulk undo", { number: "1" });
+    await until("moderator", first, "Undo all of it", "30 casts shown again");
+    await until("owner", second, "Undo all of it", "Nothing of it can be undone: it was undone since.");
+    expect(
+      (await cases()).filter(({ kind, state }) => kind === "unhide" && state === "applied"),
+    ).toHaveLength(30);
+  });
+
+  test("is refused while the bulk is under way", async () => {
+    await addCasts(scene.bot, 2, { fid: people.troll });
+    await banAndHide();
+    await scene.bot.database.query.updateTable("castellan.bulks").set({ ended_at_ms: null }).execute();
+    expect((await scene.run("moderator", "bulk undo", { number: "1" })).text).toContain(
+      "still under way. /bulk stop",
+    );
+  });
+
+  test("of another server's bulk tells nothing", async () => {
+    await addCasts(scene.bot, 2, { fid: people.troll });
+    await banAndHide();
+    await scene.bot.database.query.updateTable("castellan.bulks").set({ guild_id: "elsewhere" }).execute();
+    for (const command of ["bulk undo", "bulk show", "bulk stop"]) {
+      expect((await scene.run("moderator", command, { number: "1" })).text).toContain("There is no bulk B-1");
+    }
+  });
+});

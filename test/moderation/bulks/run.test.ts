@@ -1,0 +1,200 @@
+import { describe, expect, test } from "vitest";
+import type { Network } from "../../../src/contract/index.ts";
+import { AppError } from "../../../src/errors.ts";
+import { beginBulk, type BulkAction, type NewBulk } from "../../../src/moderation/bulks/begin.ts";
+import { readBulk, type Bulk } from "../../../src/moderation/bulks/bulk.ts";
+import { hasOpenBulks, runBulk, runOpenBulks } from "../../../src/moderation/bulks/run.ts";
+import { stopBulk } from "../../../src/moderation/bulks/stop.ts";
+import { applyOpenCases } from "../../../src/moderation/cases/apply.ts";
+import { proposeCase } from "../../../src/moderation/cases/propose.ts";
+import { people, troubleNetwork } from "../../support/world.ts";
+import { addCasts } from "../../support/casts.ts";
+import { useWorld } from "../../support/test-cases.ts";
+
+const bot = await useWorld();
+const never = new AbortController().signal;
+
+function begin(actions: readonly BulkAction[], change: Partial<NewBulk> = {}): Promise<Bulk> {
+  const asked = {
+    guildId: "g1",
+    channelId: "memes",
+    kind: "hide" as const,
+    about: "casts",
+    by: { userId: "100" },
+  };
+  return bot.database.transaction((tx) => beginBulk(bot, tx, { ...asked, ...change }, actions));
+}
+
+const hide = (targetCast: string): BulkAction => ({ kind: "hide", targetCast });
+
+async function states(): Promise<string[]> {
+  const rows = await bot.database.query.selectFrom("castellan.cases").select("state").orderBy("id").execute();
+  return rows.map(({ state }) => state);
+}
+
+async function countHides(): Promise<number> {
+  const { result } = await bot.network.moderatedCasts.list({ channelId: "memes", limit: 1000 });
+  return result.moderationActions.length;
+}
+
+describe("a bulk", () => {
+  test("does each target once, and ends", async () => {
+    const casts = await addCasts(bot, 60, { fid: people.troll });
+    const { id } = await begin(casts.map(hide));
+    expect(await hasOpenBulks(bot)).toBe(true);
+    await runOpenBulks(bot, never);
+    expect(await countHides()).toBe(60);
+    expect(new Set(await states())).toEqual(new Set(["applied"]));
+    expect((await readBulk(bot.database.query, id)).endedAtMs).toBe(bot.clock.now());
+    expect(await hasOpenBulks(bot)).toBe(false);
+    await runOpenBulks(bot, never);
+    expect(await countHides()).toBe(60);
+  });
+
+  test("reads what many of its casts share once for all of them", async () => {
+    const casts = await addCasts(bot, 48, { fid: people.troll });
+    let reads = 0;
+    const counted = troubleNetwork(bot.network, "moderatedCasts", "list", () => void (reads += 1), "before");
+    const { id } = await begin(casts.map(hide));
+    await runBulk({ ...bot, network: counted }, id);
+    expect(reads).toBe(2);
+  });
+
+  test("that several work on at once does each target once", async () => {
+    const casts = await addCasts(bot, 60, { fid: people.troll });
+    const { id } = await begin(casts.map(hide));
+    await Promise.all([runBulk(bot, id), runBulk(bot, id), runBulk(bot, id)]);
+    expect(await countHides()).toBe(60);
+    expect((await readBulk(bot.database.query, id)).endedAtMs).not.toBeNull();
+  });
+
+  test("begins whole or not at all", async () => {
+    const [cast = ""] = await addCasts(bot, 1, { fid: people.troll });
+    const cut = bot.database.transaction(async (tx) => {
+      const asked = {
+        guildId: "g1",
+        channelId: "memes",
+        kind: "hide" as const,
+        about: "casts",
+        by: { userId: "1" },
+      };
+      await beginBulk(bot, tx, asked, [hide(cast)]);
+      throw new Error("cut");
+    });
+    await expect(cut).rejects.toThrow("cut");
+    expect([await states(), await hasOpenBulks(bot)]).toEqual([[], false]);
+  });
+
+  test("leaves what single cases wait for to itself, and they leave its cases to it", async () => {
+    const casts = await addCasts(bot, 3, { fid: people.troll });
+    await begin(casts.map(hide));
+    await bot.database.transaction((tx) =>
+      proposeCase(tx, bot.clock, {
+        guildId: "g1",
+        channelId: "memes",
+        kind: "ban",
+        targetFid: 7,
+        actor: { userId: "1" },
+      }),
+    );
+    expect(await applyOpenCases(bot)).toBe(1);
+    expect(await states()).toEqual(["requested", "requested", "requested", "applied"]);
+  });
+
+  test("too many at once are refused, with the way out", async () => {
+    for (let count = 0; count < 10; count += 1) await begin([hide(`0x${"a".repeat(40)}`)]);
+    await expect(begin([hide(`0x${"b".repeat(40)}`)])).rejects.toThrow("10 bulks are under way");
+    // Another server's are its own.
+    await begin([hide(`0x${"c".repeat(40)}`)], { guildId: "g2" });
+  });
+});
+
+describe("when the network has a limit", () => {
+  const limitAfter = (calls: number): Network =>
+    troubleNetwork(
+      bot.network,
+      "moderatedCasts",
+      "moderate",
+      (call) => (call > calls ? new AppError("rate_limited", "Too many.", { retryAfter: 600 }) : undefined),
+      "before",
+    );
+
+  test("a bulk rests as long as the network says, and then goes on, however often", async () => {
+    const casts = await addCasts(bot, 60, { fid: people.troll });
+    const { id } = await begin(casts.map(hide));
+    for (let round = 0; round < 12; round += 1) {
+      await runBulk({ ...bot, network: limitAfter(5) }, id);
+      expect(await countHides()).toBe(Math.min(60, (round + 1) * 5));
+      expect(round < 11 && (await hasOpenBulks(bot))).toBe(false);
+      bot.clock.advance(601);
+    }
+    await runBulk(bot, id);
+    expect(new Set(await states())).toEqual(new Set(["applied"]));
+    expect((await readBulk(bot.database.query, id)).endedAtMs).not.toBeNull();
+  });
+});
+
+describe("what was not done", () => {
+  test("fails with its reason while the rest is done", async () => {
+    const casts = await addCasts(bot, 3, { fid: people.troll });
+    const { id } = await begin([...casts, `0x${"f".repeat(40)}`].map(hide));
+    await runBulk(bot, id);
+    expect(await states()).toEqual(["applied", "applied", "applied", "failed"]);
+  });
+
+  test("is left alone once somebody stops it", async () => {
+    const casts = await addCasts(bot, 60, { fid: people.troll });
+    const { id } = await begin(casts.map(hide));
+    let told = 0;
+    await runBulk(bot, id, {
+      onProgress: async () => void ((told += 1) === 1 && (await stopBulk(bot, id, "5"))),
+    });
+    expect(await countHides()).toBe(24);
+    expect((await states()).filter((state) => state === "failed")).toHaveLength(36);
+    const { endedAtMs, stoppedBy } = await readBulk(bot.database.query, id);
+    expect([endedAtMs, stoppedBy]).toEqual([bot.clock.now(), "5"]);
+    expect(await stopBulk(bot, id, "5")).toBe(false);
+  });
+
+  test.each([
+    ["unlinked", "no longer linked", () => bot.database.query.deleteFrom("castellan.links").execute()],
+    [
+      "suspended",
+      "was suspended",
+      () => bot.database.query.updateTable("castellan.links").set({ suspended_at_ms: 1 }).execute(),
+    ],
+  ])("is left alone once the channel is %s", async (_, why, end) => {
+    const casts = await addCasts(bot, 2, { fid: people.troll });
+    const { id } = await begin(casts.map(hide));
+    await end();
+    await runBulk(bot, id);
+    expect(await countHides()).toBe(0);
+    const rows = await bot.database.query.selectFrom("castellan.cases").select("answer").execute();
+    expect(rows.map(({ answer }) => answer)).toEqual([
+      expect.stringContaining(why),
+      expect.stringContaining(why),
+    ]);
+    expect((await readBulk(bot.database.query, id)).endedAtMs).not.toBeNull();
+  });
+
+  test("for silence is tried again, not asked for at once again and again", async () => {
+    const casts = await addCasts(bot, 2, { fid: people.troll });
+    const { id } = await begin(casts.map(hide));
+    const silent = () => new AppError("network_unreachable", "Nothing.", { mayHaveHappened: true });
+    let calls = 0;
+    const network = troubleNetwork(
+      bot.network,
+      "moderatedCasts",
+      "moderate",
+      () => ((calls += 1), silent()),
+      "before",
+    );
+    await runBulk({ ...bot, network }, id);
+    expect(calls).toBe(2);
+    expect(await hasOpenBulks(bot)).toBe(false);
+    bot.clock.advance(60);
+    await runBulk(bot, id);
+    expect(await states()).toEqual(["applied", "applied"]);
+    expect(await countHides()).toBe(2);
+  });
+});

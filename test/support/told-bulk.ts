@@ -1,0 +1,26 @@
+import type { ToldBulk } from "../../src/feed/render/told-bulk.ts";
+
+/** A bulk with a failure, all of whose texts are this one. */
+export function toldBulk(said: string, cast: string): ToldBulk {
+  return {
+    number: 6,
+    channelName: said,
+    kind: "hide",
+    about: said,
+    aboutFid: 7,
+    reason: said,
+    askedBy: "5",
+    targets: 3,
+    beganAtMs: 1000,
+    endedAtMs: null,
+    stoppedBy: null,
+    retryAtMs: null,
+    undoes: null,
+    undoneBy: [],
+    counts: [{ kind: "hide", state: "failed", count: 3 }],
+    firstCase: 1,
+    lastCase: 3,
+    failures: [{ number: 1, fid: 7, cast, answer: said }],
+    names: new Map([[7, said]]),
+  };
+}
