@@ -66,7 +66,7 @@ async function goOn(directory: string, bulkId: number, isKilled: boolean): Promi
 
 test(
   `a bulk of ${targets} that is killed ${kills} times does each target once, and counts right`,
-  { timeout: 300_000 },
+  { timeout: 600_000 },
   async () => {
     const directory = await mkdtemp(join(tmpdir(), "castellan-test-"));
     await fillDirectory(directory);
