@@ -217,7 +217,9 @@ describe.runIf(browserPath)("the sandbox's page", { timeout: 60_000 }, () => {
     discord.people.say({ user: "ada", room: "mod-desk", content: "hello" });
     await tab.chat.getByLabel("1 new", { exact: true }).waitFor();
     discord.people.say({ user: "ada", room: "mod-desk", content: "<@700000000000000002> look" });
-    await tab.chat.getByLabel("1 for you, 2 new").waitFor();
+    const mentioned = tab.chat.getByLabel("1 for you, 2 new");
+    await mentioned.waitFor();
+    expect(await mentioned.innerText()).toContain("1");
   });
 
   it("offers the bot's context-menu commands by keys and by a right click", async () => {
@@ -283,5 +285,6 @@ describe.runIf(browserPath)("the sandbox's page", { timeout: 60_000 }, () => {
     }
     await tab.page.setViewportSize({ width: 390, height: 844 });
     await tab.page.screenshot({ path: "docs/pictures/sandbox-phone.png" });
+    expect(tab.page.viewportSize()).toEqual({ width: 390, height: 844 });
   });
 });

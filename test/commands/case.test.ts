@@ -137,19 +137,6 @@ describe("/ban add", () => {
     await addCast("gm");
     expect((await run("ban add", { user: troll })).text).not.toContain("is known here");
   });
-
-  test("says how many casts stay beside the hundred that it hides, before and after", async () => {
-    for (let index = 0; index < 103; index += 1) {
-      const row = castRow(`0x${String(index).padStart(40, "0")}`, { cast_at: index });
-      await scene.bot.database.query.insertInto("castellan.casts").values(row).execute();
-    }
-    const preview = await run("ban add", { user: troll, hide_casts: true });
-    expect(preview.text).toContain("The latest 100 of their 103 visible casts will be hidden as well");
-    expect(preview.text).toContain("**3 older ones stay**");
-    const done = await scene.click("moderator", preview, "Ban");
-    expect(done.text).toContain("100 casts being hidden: cases C-2–C-101. **3 older ones stay**");
-    await applyOpenCases(scene.bot);
-  });
 });
 
 describe("/case duration", () => {

@@ -82,7 +82,8 @@ export async function openSandboxTab(
       await network.getByPlaceholder(new RegExp(` as ${name}$`)).waitFor();
     },
     async enterRoom(name) {
-      await chat.getByRole("button", { name }).click();
+      // Messages name rooms, too.
+      await chat.locator("button.room-link").filter({ hasText: name }).click();
       await chat.getByRole("combobox", { name: `Message #${name}` }).waitFor();
     },
     async type(command, options = {}) {
@@ -96,7 +97,7 @@ export async function openSandboxTab(
     answerTo: (command) =>
       chat
         .getByRole("article")
-        .filter({ hasText: `used /${command}` })
+        .filter({ hasText: new RegExp(`used\\s*/${command}`) })
         .last(),
     async openChannel(id) {
       await network.getByRole("button", { name: `/${id}` }).click();

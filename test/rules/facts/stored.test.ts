@@ -147,6 +147,7 @@ describe("what this server has against the author", () => {
           kind: state === "outside" ? "hide" : "ban",
           state,
           target_fid: author,
+          subject_fid: author,
           actor_kind: "outside",
           requested_at_ms: 49_999,
         })
