@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { applyOpenCases } from "../../src/moderation/cases/apply.ts";
 import { expireBans } from "../../src/moderation/cases/expire.ts";
 import { newEvent } from "../../src/observe/events.ts";
 import { indexPast } from "../../src/observe/hub/index-casts.ts";

@@ -20,7 +20,8 @@ describe("with faults on the way", { timeout: 120_000 }, () => {
     await garden.run("owner", "feed add", { kinds: "bans" }, "feed");
     await vi.waitFor(async () => {
       const { text } = await garden.run("owner", "status");
-      if (!text.includes("listings/garden: up to date")) throw new Error("the listings were not read yet");
+      if (!text.includes("/garden, members, bans and invites: up to date"))
+        throw new Error("the listings were not read yet");
     }, patience);
   }, 120_000);
 

@@ -96,7 +96,10 @@ describe("on a live network that is another process", { timeout: 60_000 }, () =>
     );
     // What the channel was before it was linked is no news, once that has been read.
     await vi.waitFor(
-      async () => expect((await site.run("owner", "status")).text).toContain("listings/garden: read"),
+      async () =>
+        expect((await site.run("owner", "status")).text).toContain(
+          "/garden, members, bans and invites: read",
+        ),
       { ...patience, interval: 2_000 },
     );
     await asOwner().invite({ channelId, inviteFid: botFid, role: "member" });

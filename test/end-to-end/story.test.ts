@@ -69,7 +69,7 @@ describe.each(transports)(
       expect(added.text).toContain("hears of every linked channel from now on");
       await vi.waitFor(async () => {
         const status = await garden.run("owner", "status");
-        expect(status.text).toMatch(/listings\/garden: up to date/);
+        expect(status.text).toMatch(/\/garden, members, bans and invites: up to date/);
       }, patience);
     });
 
