@@ -178,6 +178,7 @@ try {
     rooms: silentRooms,
     appendEvents: createAppendEvents({ wake }, { claim: async () => {}, fanOut: [] }),
     roomAccess: () => ({ actorLacks: [], botLacks: [] }),
+    roomName: () => undefined,
     showProgress: async () => {},
   };
   met.push(

@@ -40,6 +40,11 @@ import { inviteMember } from "./invite/member.ts";
 import { inviteModerator } from "./invite/moderator.ts";
 import { revokeInvite } from "./invite/revoke.ts";
 import { addNote } from "./note/add.ts";
+import { memberInfo } from "./member/info.ts";
+import { listMembers } from "./member/list.ts";
+import { removeMember } from "./member/remove.ts";
+import { nameHistory } from "./name/history.ts";
+import { lookUpName } from "./name/lookup.ts";
 import { clearPin } from "./pin/clear.ts";
 import { setPin } from "./pin/set.ts";
 import { answerReviewButton } from "./review/button.ts";
@@ -63,6 +68,9 @@ import { addStrike } from "./strike/add.ts";
 import { strikesOf } from "./strike/list.ts";
 import { takeStrike } from "./strike/remove.ts";
 import { unhide } from "./unhide.ts";
+import { who } from "./who/who.ts";
+
+export { menuCommands } from "./menus.ts";
 
 /*
  * To whom Discord offers a command at first. Castellan itself goes by rights in channels, whatever a person may in Discord:
@@ -191,7 +199,20 @@ const explained: readonly Command[] = [
     description: "Points against people, by rules or by hand",
     subcommands: { add: addStrike, remove: takeStrike, list: strikesOf },
   },
+  {
+    name: "member",
+    offeredTo: moderators,
+    description: "Members of the channel",
+    subcommands: { list: listMembers, info: memberInfo, remove: removeMember },
+  },
+  {
+    name: "name",
+    offeredTo: moderators,
+    description: "Names and who holds them",
+    subcommands: { lookup: lookUpName, history: nameHistory },
+  },
   { name: "audit", offeredTo: moderators, handler: audit },
+  { name: "who", offeredTo: moderators, handler: who },
   { name: "status", offeredTo: moderators, handler: status },
 ];
 

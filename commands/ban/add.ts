@@ -27,7 +27,7 @@ type BanRequest = z.infer<typeof BanRequest>;
 export const addBan = confirm({
   description: "Ban a user from the channel",
   options: {
-    user: userOption("Who: fid, @name or profile link"),
+    user: userOption("Who: fid, @name or profile link", "ban"),
     reason: text({ description: "Why; shown in the case" }),
     duration: durationOption("For how long, such as 6h or 7d; permanent if left out"),
     hide_casts: flag("Hide the user's own casts in the channel too; a ban hides only replies"),

@@ -11,7 +11,7 @@ import { carryOut } from "../shared/show-case.ts";
 export const removeBan = confirm({
   description: "Lift a ban; the user stays restricted",
   options: {
-    user: userOption("Who: fid, @name or profile link"),
+    user: userOption("Who: fid, @name or profile link", "unban"),
     reason: text({ description: "Why; shown in the case" }),
     channel: channelOption,
   },

@@ -17,7 +17,8 @@ import { amount } from "../../src/text/amount.ts";
 import { colors } from "../../src/text/colors.ts";
 import { describeTime, escapeText, inlineCode } from "../../src/text/message-text.ts";
 import { carryOutBulk } from "../shared/bulk.ts";
-import { channelOption, chooseChannel, suggestUser } from "../shared/options.ts";
+import { channelOption, chooseChannel } from "../shared/options.ts";
+import { suggestUsersFor } from "../shared/suggestions.ts";
 import { readTargets, sinceOption, targetsFile, type Targets } from "../shared/targets.ts";
 
 const mostSamples = 5;
@@ -60,7 +61,7 @@ function castsCommand({ kind, description, label, done }: CastsCommand): Handler
       user: text({
         description: "Only of this user: fid, @name or profile link",
         maxLength: 200,
-        suggest: suggestUser,
+        suggest: suggestUsersFor("any"),
       }),
       text: text({ description: "Only casts that contain this", maxLength: 200 }),
       since: sinceOption("Only casts since then: 2h, 20:00 or 2026-11-23 20:00 (UTC)"),

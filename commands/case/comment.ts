@@ -1,5 +1,6 @@
 import { answer, text } from "../../src/discord/command.ts";
 import { addComment } from "../../src/moderation/cases/edit-case.ts";
+import { suggestCases } from "../shared/suggest-numbers.ts";
 import { numberOption } from "../shared/number-option.ts";
 import { channelOption, chooseChannel } from "../shared/options.ts";
 import { requireEditable } from "./require-case.ts";
@@ -8,7 +9,7 @@ import { showWithChanges } from "./show-with-changes.ts";
 export const commentOnCase = answer({
   description: "Write something beside a case, for the other moderators",
   options: {
-    number: numberOption("case", "The case's number, such as C-12"),
+    number: numberOption("case", "The case's number, such as C-12", suggestCases),
     text: text({ description: "What they should know", required: true }),
     channel: channelOption,
   },

@@ -9,7 +9,8 @@ import { describeUser } from "../../src/observe/people.ts";
 import { parseTypedDuration } from "../../src/text/duration.ts";
 import { describeTime, escapeText, inlineCode } from "../../src/text/message-text.ts";
 import { kindWords, stateWords } from "../shared/describe-case.ts";
-import { channelOption, chooseChannel, suggestUser } from "../shared/options.ts";
+import { channelOption, chooseChannel } from "../shared/options.ts";
+import { suggestUsersFor } from "../shared/suggestions.ts";
 import { ruleOption } from "../rule/rule-arguments.ts";
 
 const kinds = [
@@ -63,7 +64,7 @@ export const filterOptions = {
   user: text({
     description: "Only about this person and their casts: fid, @name or profile link",
     maxLength: 200,
-    suggest: suggestUser,
+    suggest: suggestUsersFor("case"),
   }),
   moderator: person({ description: "Only what this person here on Discord did" }),
   action: oneOf(kinds, { description: "Only this action" }),

@@ -1,6 +1,7 @@
 import { answer, text } from "../../src/discord/command.ts";
 import { readCase } from "../../src/moderation/cases/case.ts";
 import { changeReason } from "../../src/moderation/cases/edit-case.ts";
+import { suggestCases } from "../shared/suggest-numbers.ts";
 import { numberOption } from "../shared/number-option.ts";
 import { channelOption, chooseChannel } from "../shared/options.ts";
 import { requireEditable } from "./require-case.ts";
@@ -9,7 +10,7 @@ import { showWithChanges } from "./show-with-changes.ts";
 export const reasonOfCase = answer({
   description: "Give a case another reason; the one before stays beside it",
   options: {
-    number: numberOption("case", "The case's number, such as C-12"),
+    number: numberOption("case", "The case's number, such as C-12", suggestCases),
     reason: text({ description: "Why it was done", required: true }),
     channel: channelOption,
   },

@@ -3,11 +3,12 @@ import { numberOption } from "../shared/number-option.ts";
 import { channelOption, chooseChannel } from "../shared/options.ts";
 import { requireCase } from "./require-case.ts";
 import { showWithChanges } from "./show-with-changes.ts";
+import { suggestCases } from "../shared/suggest-numbers.ts";
 
 export const viewCase = answer({
   description: "One case, by its number",
   options: {
-    number: numberOption("case", "The case's number, such as C-12"),
+    number: numberOption("case", "The case's number, such as C-12", suggestCases),
     channel: channelOption,
   },
   async run(context, { number, channel: given }) {

@@ -8,6 +8,7 @@ import { countInviteCalls, invitesAnHour } from "../../src/moderation/cases/case
 import { describeUser, readNames } from "../../src/observe/people.ts";
 import { colors } from "../../src/text/colors.ts";
 import { describeTime, escapeText, inlineCode } from "../../src/text/message-text.ts";
+import { count } from "../../src/text/amount.ts";
 import { channelOption, chooseChannel } from "../shared/options.ts";
 
 export const channelInfo = answer({
@@ -21,7 +22,7 @@ export const channelInfo = answer({
     const user = (fid: number) => describeUser({ fid, name: names.get(fid) });
     const used = await countInviteCalls(context, channelId);
     const moderators = channel.moderatorFids.map((fid) =>
-      fid === context.botFid ? `Castellan (fid ${fid})` : user(fid),
+      fid === context.botFid ? `${user(fid)}, who is Castellan` : user(fid),
     );
     const proofs = await listProofs(context.database.query, context.actor.guildId, channelId);
     const proven = proofs.map(
@@ -31,9 +32,9 @@ export const channelInfo = answer({
     const lines = [
       ...(channel.description ? [escapeText(channel.description, 500), ""] : []),
       `Owner: ${channel.leadFid === undefined ? "not shown" : user(channel.leadFid)}`,
-      `Moderators: ${moderators.join(", ") || "none"}`,
+      `Moderators: ${moderators.join("; ") || "none"}`,
       `Castellan moderates it: ${botModerates(context.botFid, channel) ? "yes" : `**no**: ${describeWayIn(context.botFid, right.linked.wayIn, right.linked.wayRefusal)}`}`,
-      `Followers: ${channel.followerCount} · members: ${channel.memberCount}`,
+      `Followers: ${count(channel.followerCount)} · members: ${count(channel.memberCount)}`,
       `Casting: ${channel.publicCasting ? "everyone" : "members only"}`,
       `Pinned: ${channel.pinnedCastHash ? inlineCode(channel.pinnedCastHash) : "nothing"}`,
       `Created: ${describeTime(channel.createdAt, "f")}`,

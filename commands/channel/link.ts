@@ -2,6 +2,7 @@ import { answer, text, type ButtonHandler } from "../../src/discord/command.ts";
 import { AppError, asAppError } from "../../src/errors.ts";
 import { readChannelId } from "../shared/options.ts";
 import { linkNow } from "./link-now.ts";
+import { suggestLinkable } from "./suggest-linkable.ts";
 import { offerProofs } from "./prove.ts";
 
 export const link = answer({
@@ -11,6 +12,7 @@ export const link = answer({
       description: "The channel's id, such as memes, or its link",
       required: true,
       maxLength: 100,
+      suggest: suggestLinkable,
     }),
   },
   async run(context, { channel: given }) {

@@ -1,10 +1,12 @@
-import { answer, oneOf, role } from "../../src/discord/command.ts";
+import { z } from "zod";
+import { confirm, oneOf, role } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import type { View } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
 import { authorizeSettings } from "../../src/moderation/authorize.ts";
 import {
   capabilities,
+  meanings,
   giveCapabilities,
   listCapabilities,
   takeCapabilities,
@@ -16,11 +18,19 @@ import { fitLines, fitLinesOrCount } from "../../src/text/message-text.ts";
 import { channelOption, chooseChannel } from "../shared/options.ts";
 
 /** Of the roles in the answer; Discord takes 4096 with what stands around them. */
-const mostCharacters = 3800;
+const mostCharacters = 2600;
 
 const choices = ["everything", ...capabilities] as const;
 
-export const settings = answer({
+const Change = z.object({
+  channelId: z.string(),
+  roleId: z.string(),
+  give: z.enum(choices).optional(),
+  take: z.enum(choices).optional(),
+});
+type Change = z.infer<typeof Change>;
+
+export const settings = confirm({
   description: "Who may do what: gives a capability to a role, takes one away, or shows them all",
   options: {
     role: role({ description: "Whose capabilities to change" }),
@@ -28,30 +38,105 @@ export const settings = answer({
     take: oneOf(choices, { description: "What they may no longer do" }),
     channel: channelOption,
   },
-  async run(context, { role: roleId, give, take, channel: given }) {
+  confirmLabel: "Give it",
+  state: Change,
+  async preview(context, { role: roleId, give, take, channel: given }) {
     const channelId = await chooseChannel(context, given);
-    const changed = [give, take].flatMap((choice) => (choice === undefined ? [] : expand(choice)));
-    await authorizeSettings(context, context.actor, channelId, changed);
-    const changes = changed.length > 0;
-    if (changes && roleId === undefined) throw new AppError("invalid_input", "Choose the role, too.");
-    if (!changes && roleId !== undefined) throw new AppError("invalid_input", "Choose what to give or take.");
-    if (roleId !== undefined) {
-      const grant = { guildId: context.actor.guildId, channelId, roleId };
-      await context.database.transaction(async (tx) => {
-        if (take) await takeCapabilities(tx, { ...grant, capabilities: expand(take) });
-        if (give) await giveCapabilities(tx, { ...grant, capabilities: expand(give) });
-        await announceSetupChange(context, tx, {
-          guildId: grant.guildId,
-          channelId,
-          kind: "capabilities",
-          userId: context.actor.userId,
-          what: describeChange(grant, give, take),
-        });
-      });
+    await authorizeChange(context, channelId, give, take);
+    const changes = give !== undefined || take !== undefined;
+    if (roleId === undefined) {
+      if (changes) throw new AppError("invalid_input", "Choose the role, too.");
+      return { view: await showSettings(context, channelId, undefined) };
     }
-    return showSettings(context, channelId, roleId);
+    if (!changes) throw new AppError("invalid_input", "Choose what to give or take.");
+    const change = { channelId, roleId, give, take };
+    const { gains, loses } = await compare(context, change);
+    // What is taken away can be given again at once, and harms nobody while it is gone.
+    if (gains.length === 0) return { view: await changeSettings(context, change) };
+    return { view: previewGrant(context, change, gains, loses), state: change };
+  },
+  async act(context, change) {
+    await authorizeChange(context, change.channelId, change.give, change.take);
+    return changeSettings(context, change);
   },
 });
+
+type Choice = (typeof choices)[number];
+
+function expand(choice: Choice | undefined): readonly Capability[] {
+  if (choice === undefined) return [];
+  return choice === "everything" ? capabilities : [choice];
+}
+
+function authorizeChange(
+  context: CommandContext,
+  channelId: string,
+  give: Choice | undefined,
+  take: Choice | undefined,
+): Promise<void> {
+  return authorizeSettings(context, context.actor, channelId, [...expand(give), ...expand(take)]);
+}
+
+/** What the role has not, and would have; what it has, and would lose. What is both taken and given is given. */
+async function compare(
+  context: CommandContext,
+  { channelId, roleId, give, take }: Change,
+): Promise<{ gains: Capability[]; loses: Capability[] }> {
+  const grants = await listCapabilities(context, context.actor.guildId, channelId);
+  const has = (one: Capability) =>
+    grants.some((grant) => grant.roleId === roleId && grant.capability === one);
+  const given = expand(give);
+  return {
+    gains: given.filter((one) => !has(one)),
+    loses: expand(take).filter((one) => has(one) && !given.includes(one)),
+  };
+}
+
+function previewGrant(
+  context: CommandContext,
+  { channelId, roleId }: Change,
+  gains: readonly Capability[],
+  loses: readonly Capability[],
+): View {
+  const isEverybody = roleId === context.actor.guildId;
+  const name = nameRole(context, roleId);
+  const lines = [
+    `${isEverybody ? "**Everybody in this server**" : `Everybody with ${name}`} will be able to:`,
+    ...gains.map((one) => `- **${one}**: ${meanings[one]}`),
+    ...(loses.length === 0 ? [] : ["", `${name} loses: ${loses.join(", ")}.`]),
+    ...(isEverybody && gains.some((one) => one !== "view")
+      ? ["", "**Anyone who joins this server gets this at once**, without being asked by anybody."]
+      : []),
+  ];
+  return {
+    embeds: [{ title: `Give this in /${channelId}?`, description: lines.join("\n"), color: colors.warning }],
+  };
+}
+
+/** Changes it, and says what it changed: what somebody else did meanwhile is not claimed. */
+async function changeSettings(context: CommandContext, change: Change): Promise<View> {
+  const { channelId, roleId, give, take } = change;
+  const { gains, loses } = await compare(context, change);
+  const grant = { guildId: context.actor.guildId, channelId, roleId };
+  await context.database.transaction(async (tx) => {
+    if (take) await takeCapabilities(tx, { ...grant, capabilities: expand(take) });
+    if (give) await giveCapabilities(tx, { ...grant, capabilities: expand(give) });
+    await announceSetupChange(context, tx, {
+      guildId: grant.guildId,
+      channelId,
+      kind: "capabilities",
+      userId: context.actor.userId,
+      what: describeChange(grant, give, take),
+    });
+  });
+  const name = nameRole(context, roleId);
+  const changes = [
+    ...(gains.length === 0 ? [] : [`${name} may now: ${gains.join(", ")}.`]),
+    ...(loses.length === 0 ? [] : [`${name} may no longer: ${loses.join(", ")}.`]),
+  ];
+  const said = changes.length === 0 ? [`Nothing changed: it was so already for ${name}.`] : changes;
+  return showSettings(context, channelId, roleId, said);
+}
 
 function describeChange(
   { guildId, channelId, roleId }: { guildId: string; channelId: string; roleId: string },
@@ -62,8 +147,8 @@ function describeChange(
   return `${said.join(" and ")} ${roleId === guildId ? "everyone" : `<@&${roleId}>`} in /${channelId}`;
 }
 
-function expand(choice: (typeof choices)[number]): readonly Capability[] {
-  return choice === "everything" ? capabilities : [choice];
+function nameRole({ actor }: CommandContext, roleId: string): string {
+  return roleId === actor.guildId ? "@everyone" : `<@&${roleId}>`;
 }
 
 /** All roles with their capabilities, the one that was just changed first; what is too long for a message is a file too. */
@@ -71,6 +156,7 @@ async function showSettings(
   context: CommandContext,
   channelId: string,
   changed: string | undefined,
+  said: readonly string[] = [],
 ): Promise<View> {
   const { guildId } = context.actor;
   const grants = await listCapabilities(context, guildId, channelId);
@@ -78,13 +164,16 @@ async function showSettings(
   const first = roles.filter((roleId) => roleId === changed);
   const lines = [...first, ...roles.filter((roleId) => roleId !== changed)].map((roleId) => {
     const own = grants.filter((grant) => grant.roleId === roleId).map(({ capability }) => capability);
-    const name = roleId === guildId ? "@everyone" : `<@&${roleId}>`;
-    return `${name}: ${own.length === capabilities.length ? "everything" : own.toSorted().join(", ")}`;
+    return `${nameRole(context, roleId)}: ${own.length === capabilities.length ? "everything" : own.toSorted().join(", ")}`;
   });
   const { fitted } = fitLines(lines, mostCharacters);
   const description = [
+    ...said.map((line) => `**${line}**`),
+    ...(said.length > 0 ? [""] : []),
     fitLinesOrCount(lines, mostCharacters) || "No role has been given anything yet.",
     ...(fitted < lines.length ? ["The file lists all of them."] : []),
+    "",
+    ...capabilities.map((one) => `- ${one}: ${meanings[one]}`),
     "",
     'Whoever verifiably owns or moderates the channel may do everything. A role with "link" passes on what it has itself; Manage Server may end the link.',
     "Discord offers /channel to people with Manage Server, and the other commands to those with Timeout Members: open them to more roles in the server's settings under Integrations.",

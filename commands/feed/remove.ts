@@ -5,6 +5,7 @@ import { AppError } from "../../src/errors.ts";
 import { listFeeds, removeFeed as dropFeed, type Feed } from "../../src/feed/feeds.ts";
 import { authorizeFeedRemoval } from "../../src/moderation/authorize-server.ts";
 import { colors } from "../../src/text/colors.ts";
+import { suggestFeeds } from "../shared/suggest-numbers.ts";
 import { describeBacklog, describeChannels, describeKinds } from "./describe-feed.ts";
 
 export const removeFeed = confirm({
@@ -15,6 +16,7 @@ export const removeFeed = confirm({
       required: true,
       min: 1,
       max: Number.MAX_SAFE_INTEGER,
+      suggest: suggestFeeds,
     }),
   },
   confirmLabel: "End the feed",

@@ -6,7 +6,7 @@ import { carryOut } from "../shared/show-case.ts";
 
 export const inviteMember = answer({
   description: "Invite a user to become a member; they have to follow the channel, and accept",
-  options: { user: userOption("Who: fid, @name or profile link"), channel: channelOption },
+  options: { user: userOption("Who: fid, @name or profile link", "invite"), channel: channelOption },
   async run(context, { user, channel: given }) {
     const channelId = await chooseChannel(context, given);
     const { by } = await authorizeAction(context, context.actor, channelId, "invite");

@@ -9,7 +9,10 @@ import { describeStanding, readStanding } from "../shared/preview.ts";
 /** Only the owner's own key may do this, and Castellan holds only the bot's: it says what the owner does where. */
 export const inviteModerator = answer({
   description: "How a user becomes moderator: only the channel's owner can invite them",
-  options: { user: userOption("Who: fid, @name or profile link"), channel: channelOption },
+  options: {
+    user: userOption("Who: fid, @name or profile link", "invite-moderator"),
+    channel: channelOption,
+  },
   async run(context, { user, channel: given }) {
     const channelId = await chooseChannel(context, given);
     const right = await authorize(context, context.actor, channelId, "view");

@@ -12,7 +12,7 @@ import { carryOut } from "../shared/show-case.ts";
 export const revokeInvite = confirm({
   description: "Take back a pending invite, or a member's role",
   options: {
-    user: userOption("Whose: fid, @name or profile link"),
+    user: userOption("Whose: fid, @name or profile link", "revoke"),
     reason: text({ description: "Why; shown in the case" }),
     channel: channelOption,
   },

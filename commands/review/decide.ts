@@ -14,7 +14,8 @@ import { amount } from "../../src/text/amount.ts";
 import { colors } from "../../src/text/colors.ts";
 import { describeTime, escapeText, fitLinesOrCount, inlineCode } from "../../src/text/message-text.ts";
 import { readNumber, showNumber } from "../../src/text/numbered.ts";
-import { durationOption, suggestUser, userOption } from "../shared/options.ts";
+import { durationOption, userOption } from "../shared/options.ts";
+import { suggestUsersFor } from "../shared/suggestions.ts";
 import { decide, requireDecidable, type Rights } from "./decide-matter.ts";
 import { queueOption } from "./queue-option.ts";
 
@@ -28,7 +29,7 @@ const optionalUser: Option<User | undefined> = {
   ...anyUser,
   required: false,
   read: async (raw, context) => (raw === undefined ? undefined : anyUser.read(raw, context)),
-  suggest: suggestUser,
+  suggest: suggestUsersFor("case"),
 };
 
 export const decideReviews = confirm({

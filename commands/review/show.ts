@@ -7,6 +7,7 @@ import { describeReview, reviewButtons } from "../../src/feed/render/review.ts";
 import { notAllowed } from "../../src/moderation/authorize.ts";
 import { authorizeIn } from "../../src/moderation/authorize-server.ts";
 import { readMatter } from "../../src/rules/review/matter.ts";
+import { suggestReviews } from "../shared/suggest-numbers.ts";
 import { requireItem } from "../../src/rules/review/review-items.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { numberOption } from "../shared/number-option.ts";
@@ -14,7 +15,7 @@ import { numberOption } from "../shared/number-option.ts";
 export const showReview = answer({
   description: "One held item, with its buttons",
   options: {
-    number: numberOption("review", "Its number, such as R-3"),
+    number: numberOption("review", "Its number, such as R-3", suggestReviews),
   },
   async run(context, { number }) {
     const { query } = context.database;

@@ -5,7 +5,7 @@ import type { Rule, RulesInForce } from "../../src/rules/evaluate/rule-set.ts";
 import { sourceLimits } from "../../src/rules/language/read-source.ts";
 import { findRules } from "../../src/rules/versions/rules-of-server.ts";
 import { inlineCode } from "../../src/text/message-text.ts";
-import { suggestedChannels } from "../shared/options.ts";
+import { suggestedChannels } from "../shared/suggestions.ts";
 
 /** A rule of this server, by id. */
 export const ruleOption: Option<string | undefined> = text({

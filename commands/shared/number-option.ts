@@ -1,9 +1,9 @@
-import { text, type Option } from "../../src/discord/command.ts";
+import { text, type Option, type Suggest } from "../../src/discord/command.ts";
 import { readNumber, type Numbered } from "../../src/text/numbered.ts";
 
 /** The number of a case, a bulk, an event or a review, as people write it: "C-12", "#12", "12". */
-export function numberOption(of: Numbered, description: string): Option<number> {
-  const raw = text({ description, required: true, maxLength });
+export function numberOption(of: Numbered, description: string, suggest?: Suggest): Option<number> {
+  const raw = text({ description, required: true, maxLength, ...(suggest && { suggest }) });
   return { ...raw, read: async (value, context) => readNumber(of, await raw.read(value, context)) };
 }
 

@@ -1,49 +1,38 @@
-import { LRUCache } from "lru-cache";
 import { ChannelId } from "../../src/contract/values.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
-import { text, type Choice, type Option } from "../../src/discord/command.ts";
+import { ChoiceNeeded } from "../../src/discord/choices.ts";
+import { text, type Option } from "../../src/discord/command.ts";
 import { AppError } from "../../src/errors.ts";
-import { listFeeds } from "../../src/feed/feeds.ts";
 import {
   authorizeAction,
-  listRights,
   listUnlinkable,
   type AuthorizedAction,
   requireCastIn,
 } from "../../src/moderation/authorize.ts";
 import type { Capability } from "../../src/moderation/capabilities.ts";
 import { listLinkedChannels, notLinked } from "../../src/moderation/channel-links.ts";
-import {
-  findCast,
-  findUser,
-  suggestCasts,
-  suggestUsers,
-  type FoundCast,
-} from "../../src/moderation/find-target.ts";
+import { findCast, findUser, type FoundCast } from "../../src/moderation/find-target.ts";
+import type { UserPurpose } from "../../src/moderation/suggest-users.ts";
 import type { User } from "../../src/observe/people.ts";
 import { parseTypedDuration } from "../../src/text/duration.ts";
-import { cutText } from "../../src/text/message-text.ts";
+import {
+  findClearChannel,
+  suggestCastsFor,
+  suggestChannels,
+  suggestedChannels,
+  suggestUsersFor,
+  toChannelChoices,
+  type OfferedCasts,
+} from "./suggestions.ts";
 
-/** A user by fid, @name or profile link. */
-export function userOption(description: string): Option<User> {
+/** A user by fid, @name or profile link; what the command does with them says who is suggested. */
+export function userOption(description: string, purpose: UserPurpose = "any"): Option<User> {
   const raw = text({ description, required: true, maxLength: 200 });
   return {
     ...raw,
     read: async (value, context) => findUser(context, await raw.read(value, context)),
-    suggest: suggestUser,
+    suggest: suggestUsersFor(purpose),
   };
-}
-
-export async function suggestUser(typed: string, context: CommandContext): Promise<Choice[]> {
-  if ((await suggestedChannels(context)).length === 0) return [];
-  const users = await suggestUsers(context, typed);
-  return users.map(({ fid, name }) => ({ name: `@${name} (fid ${fid})`, value: String(fid) }));
-}
-
-/** What a person needs in a channel to be offered its casts; none of a kind that is left out. */
-interface OfferedCasts {
-  visible?: Capability;
-  hidden?: Capability;
 }
 
 /** A cast by hash or link. */
@@ -52,18 +41,7 @@ export function castOption(description: string, offered: OfferedCasts): Option<F
   return {
     ...raw,
     read: async (value, context) => findCast(context, await raw.read(value, context)),
-    async suggest(typed, context, given) {
-      const channelsWith = async (capability: Capability | undefined) => {
-        const held = capability === undefined ? [] : await suggestedChannels(context, capability);
-        return held.filter((id) => given["channel"] === undefined || given["channel"] === id);
-      };
-      const [visibleIn, hiddenIn] = [await channelsWith(offered.visible), await channelsWith(offered.hidden)];
-      const casts = await suggestCasts(context, { visibleIn, hiddenIn }, typed);
-      return casts.map((cast) => ({
-        name: cutText(`fid ${cast.fid}: ${cast.text.replace(/\s+/g, " ") || "(no text)"}`, 100),
-        value: cast.hash,
-      }));
-    },
+    suggest: suggestCastsFor(offered),
   };
 }
 
@@ -73,15 +51,6 @@ export const channelOption: Option<string | undefined> = text({
   maxLength: 40,
   suggest: suggestChannels,
 });
-
-async function suggestChannels(typed: string, context: CommandContext): Promise<Choice[]> {
-  return toChannelChoices(await suggestedChannels(context), typed);
-}
-
-function toChannelChoices(channelIds: readonly string[], typed: string): Choice[] {
-  const word = typed.trim().replace(/^\//, "").toLowerCase();
-  return channelIds.filter((id) => id.includes(word)).map((id) => ({ name: `/${id}`, value: id }));
-}
 
 /** The same for a link that is to be ended: suspended ones too. */
 export const linkOption: Option<string | undefined> = text({
@@ -111,70 +80,32 @@ export function durationOption(description: string): Option<number | undefined> 
   };
 }
 
-/** Suggestions are asked for at every keystroke: what an actor may see counts for this long, in milliseconds. */
-const lifetime = 5000;
-/** Actors that are remembered at once. */
-const capacity = 1000;
-
-type Rights = ReadonlyMap<string, readonly string[]>;
-interface Remembered {
-  until: number;
-  rights: Promise<Rights>;
-}
-const byDatabase = new WeakMap<CommandContext["database"], LRUCache<string, Remembered>>();
-
-/** The linked channels in which the actor holds the capability, or any; suggestions show nothing of others. */
-export async function suggestedChannels(context: CommandContext, capability?: Capability): Promise<string[]> {
-  const rights = [...(await recallRights(context))];
-  return rights
-    .filter(([, held]) => (capability === undefined ? held.length > 0 : held.includes(capability)))
-    .map(([channelId]) => channelId);
-}
-
-function recallRights(context: CommandContext): Promise<Rights> {
-  const { database, clock, actor } = context;
-  const remembered = byDatabase.get(database) ?? new LRUCache<string, Remembered>({ max: capacity });
-  byDatabase.set(database, remembered);
-  const key = [actor.guildId, actor.userId, actor.managesServer, ...actor.roleIds].join(" ");
-  const now = clock.now();
-  const known = remembered.get(key);
-  // A clock that was set back must not make them last.
-  if (known && now < known.until && known.until <= now + lifetime) return known.rights;
-  const rights = listRights(context, actor);
-  remembered.set(key, { until: now + lifetime, rights });
-  rights.catch(() => remembered.delete(key));
-  return rights;
-}
-
-/** The channel that was given; or the only one that is linked and not suspended, or that this room follows. */
+/** The channel that was given; or the only one that is linked and not suspended, or that this room follows. Else it is asked. */
 export async function chooseChannel(context: CommandContext, given: string | undefined): Promise<string> {
   if (given !== undefined) return readChannelId(given);
-  const { guildId, roomId } = context.actor;
-  const linked = await listLinkedChannels(context, guildId);
+  const linked = await listLinkedChannels(context, context.actor.guildId);
   if (linked.length === 0) throw notLinked();
-  const working = await listLinkedChannels(context, guildId, { suspended: false });
-  const [first, second] = working.length > 0 ? working : linked;
-  if (first !== undefined && second === undefined) return first;
-  const feeds = (await listFeeds(context, guildId)).filter((feed) => feed.roomId === roomId);
-  const [followed, another] = new Set(feeds.flatMap((feed) => feed.channelIds ?? linked));
-  if (followed !== undefined && another === undefined) return followed;
-  throw sayWhich(linked);
+  const clear = await findClearChannel(context, linked);
+  if (clear !== undefined) return clear;
+  const held = await suggestedChannels(context);
+  throw askWhich(held.length > 0 ? held : linked);
 }
 
-/** The channel that was given, or the only one that is linked, suspended or not. */
+/** The channel that was given, or the only one that is linked, suspended or not. Else it is asked. */
 export async function chooseLink(context: CommandContext, given: string | undefined): Promise<string> {
   if (given !== undefined) return readChannelId(given);
   const linked = await listLinkedChannels(context, context.actor.guildId);
   const [only, another] = linked;
   if (only === undefined) throw notLinked();
   if (another === undefined) return only;
-  throw sayWhich(linked);
+  throw askWhich(linked);
 }
 
-function sayWhich(linked: readonly string[]): AppError {
-  return new AppError(
-    "invalid_input",
-    `This server is linked to several channels (${linked.join(", ")}). Say which with the channel option.`,
+function askWhich(channelIds: readonly string[]): ChoiceNeeded {
+  return new ChoiceNeeded(
+    "Which channel?",
+    channelIds.map((id) => ({ label: `/${id}`, raw: { channel: id } })),
+    `This server is linked to several channels (${channelIds.join(", ")}). Say which with the channel option.`,
   );
 }
 

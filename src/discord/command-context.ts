@@ -10,6 +10,8 @@ import type { View } from "./view.ts";
 export interface DiscordContext extends BotContext {
   rooms: Rooms;
   ruleThreads: RuleThreads;
+  /** Discord's ids of what can be typed ("ban add"), as far as they are known: by them a text mentions a command. */
+  commandIds?: ReadonlyMap<string, string>;
 }
 
 /** What a command works with: the same, and what comes with the interaction. */
@@ -17,6 +19,8 @@ export interface CommandContext extends DiscordContext {
   actor: Actor;
   /** What actor and bot may do in a room, as Discord says at this moment; undefined for none of this server. */
   roomAccess(roomId: string): RoomAccess | undefined;
+  /** How a room of this server is called, as far as Discord has told; undefined for none of it. */
+  roomName(roomId: string): string | undefined;
   /** Shows how far a long answer is, in its place; what cannot be shown is let go. */
   showProgress(view: View): Promise<void>;
 }
@@ -31,6 +35,7 @@ export function toCommandContext(
     ...context,
     actor: readActor(interaction),
     roomAccess: (roomId) => readRoomAccess(interaction, roomId),
+    roomName: (roomId) => interaction.guild?.channels.cache.get(roomId)?.name,
     showProgress,
   };
 }

@@ -174,7 +174,8 @@ export interface AttachedFile {
 
 export interface Choice {
   name: string;
-  value: string;
+  /** A number where the option is one. */
+  value: string | number;
 }
 
 /** An option of a command. Its `read` gives the type of the handler's argument. */
@@ -193,7 +194,7 @@ export interface Option<T> {
   suggest?: Suggest;
 }
 
-type Suggest = (typed: string, context: CommandContext, given: RawValues) => Promise<Choice[]>;
+export type Suggest = (typed: string, context: CommandContext, given: RawValues) => Promise<Choice[]>;
 
 /** Options by their names in Discord: lower case with underscores. */
 export type Options = Record<string, Option<unknown>>;
@@ -246,13 +247,13 @@ export function oneOf<const V extends string, R extends boolean = false>(
 }
 
 export function integer<R extends boolean = false>(
-  declaration: Declaration<R> & { min: number; max: number },
+  declaration: Declaration<R> & { min: number; max: number; suggest?: Suggest },
 ): Option<Presence<number, R>> {
-  const { min, max } = declaration;
+  const { min, max, suggest } = declaration;
   const fits = (raw: RawValue) => Number.isSafeInteger(raw) && Number(raw) >= min && Number(raw) <= max;
   const isInteger = (raw: RawValue): raw is number => fits(raw);
   const option = plain(ApplicationCommandOptionType.Integer, declaration, isInteger);
-  return { ...option, minValue: min, maxValue: max };
+  return { ...option, minValue: min, maxValue: max, ...(suggest && { suggest }) };
 }
 
 /** Yes or no; no when left out. */

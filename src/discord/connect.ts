@@ -54,7 +54,9 @@ export async function connectDiscord(
   const { pauses, signal } = settings;
   const attempts = { log, pauses, signal };
   const running = new Set<Promise<void>>();
-  const dispatch = createDispatch(context);
+  const commandIds = new Map<string, string>();
+  const deployed = { ...context, commandIds };
+  const dispatch = createDispatch(deployed);
   const answer = (interaction: Interaction) => {
     const done = dispatch(interaction).finally(() => running.delete(done));
     running.add(done);
@@ -75,7 +77,7 @@ export async function connectDiscord(
   const stopForgetting = settings.clockWatch && forgetLimitsOnJump(client.rest, settings.clockWatch);
   const watch = watchGateway(client, { log, clock, onRefused: settings.onRefused });
   try {
-    await tryAgain(() => withLimit(deployCommands(log, client, context.commands)), attempts);
+    await tryAgain(() => withLimit(deployCommands(log, client, deployed)), attempts);
   } catch (error) {
     watch.stop();
     await servers?.close();
@@ -84,7 +86,7 @@ export async function connectDiscord(
     await answers.stop();
     throw error;
   }
-  const stopComparing = watchCommands(log, client, context.commands, settings.compareEvery);
+  const stopComparing = watchCommands(log, client, deployed, settings.compareEvery);
   log.info({ user: client.user.tag, guilds: client.guilds.cache.size }, "connected to Discord");
   return {
     client,

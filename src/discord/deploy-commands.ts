@@ -1,5 +1,6 @@
 import {
   ApplicationCommandOptionType,
+  ApplicationCommandType,
   ApplicationIntegrationType,
   InteractionContextType,
   type ApplicationCommand,
@@ -10,19 +11,28 @@ import {
 } from "discord.js";
 import type { Log } from "../log.ts";
 import type { Command, Option, Options } from "./command.ts";
+import { menuTypes, type MenuCommand } from "./menu-command.ts";
 
 /** Milliseconds between two looks at what Discord has: no event tells that somebody else deleted or changed commands. */
 const lookEvery = 15 * 60_000;
+
+/** What Discord is told of. */
+export interface Deployed {
+  commands: readonly Command[];
+  menuCommands?: readonly MenuCommand[];
+  /** Discord's ids of what can be typed ("ban add", "hide"), filled here: messages mention commands by them. */
+  commandIds?: Map<string, string>;
+}
 
 /** Brings the commands back while the bot runs, however they went. Call the result to stop. */
 export function watchCommands(
   log: Log,
   client: Client<true>,
-  commands: readonly Command[],
+  deployed: Deployed,
   every = lookEvery,
 ): () => void {
   const look = async () => {
-    const changed = await deployCommands(log, client, commands);
+    const changed = await deployCommands(log, client, deployed);
     if (changed) log.warn("somebody else had changed or deleted the bot's commands: they are back");
   };
   const timer = setInterval(() => {
@@ -38,23 +48,36 @@ export function watchCommands(
 export async function deployCommands(
   log: Log,
   client: Client<true>,
-  commands: readonly Command[],
+  { commands, menuCommands = [], commandIds }: Deployed,
 ): Promise<boolean> {
   const manager = client.application.commands;
-  const wanted = commands.map(toCommandData);
+  const wanted = [...commands.map(toCommandData), ...menuCommands.map(toMenuData)];
   const present = await manager.fetch();
+  noteIds(commandIds, present);
   const same =
     present.size === wanted.length &&
     wanted.every((data) =>
       isSame(
-        present.find(({ name }) => name === data.name),
+        present.find(({ name, type }) => name === data.name && type === data.type),
         data,
       ),
     );
   if (same) return false;
-  await manager.set(wanted);
+  noteIds(commandIds, await manager.set(wanted));
   log.info({ commands: wanted.length }, "commands deployed");
   return true;
+}
+
+function noteIds(
+  ids: Map<string, string> | undefined,
+  present: ReadonlyMap<string, ApplicationCommand>,
+): void {
+  for (const { id, name, type, options } of present.values()) {
+    if (type !== ApplicationCommandType.ChatInput) continue;
+    const subcommands = options.filter(({ type }) => type === ApplicationCommandOptionType.Subcommand);
+    for (const { name: subcommand } of subcommands) ids?.set(`${name} ${subcommand}`, id);
+    if (subcommands.length === 0) ids?.set(name, id);
+  }
 }
 
 const compared = [
@@ -76,7 +99,7 @@ function pick(command: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(command).filter(([key]) => compared.includes(key)));
 }
 
-/** Discord leaves out, or fills in, what says nothing: null, false, an empty list. */
+/** Discord leaves out, or fills in, what says nothing: null, false, an empty list, the description of what is in a menu. */
 function matches(present: unknown, wanted: unknown): boolean {
   if (saysNothing(present) || saysNothing(wanted)) return saysNothing(present) && saysNothing(wanted);
   if (typeof present !== "object" || typeof wanted !== "object") return Object.is(present, wanted);
@@ -85,13 +108,14 @@ function matches(present: unknown, wanted: unknown): boolean {
 }
 
 function saysNothing(value: unknown): boolean {
-  if (value === undefined || value === null || value === false) return true;
+  if (value === undefined || value === null || value === false || value === "") return true;
   return typeof value === "object" && Object.keys(value).length === 0;
 }
 
 /** A command as Discord is told of it. */
 function toCommandData(command: Command): ApplicationCommandData {
   return {
+    type: ApplicationCommandType.ChatInput,
     name: command.name,
     description: "handler" in command ? command.handler.description : command.description,
     contexts: [InteractionContextType.Guild],
@@ -106,6 +130,16 @@ function toCommandData(command: Command): ApplicationCommandData {
             description: handler.description,
             options: toOptions(handler.options),
           })),
+  };
+}
+
+function toMenuData({ name, on, offeredTo }: MenuCommand): ApplicationCommandData {
+  return {
+    type: menuTypes[on],
+    name,
+    contexts: [InteractionContextType.Guild],
+    integrationTypes: [ApplicationIntegrationType.GuildInstall],
+    defaultMemberPermissions: offeredTo ?? null,
   };
 }
 

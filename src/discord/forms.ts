@@ -13,14 +13,8 @@ import {
 } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { describeRefusal } from "./describe-error.ts";
-import {
-  addPrompt,
-  confirmFirst,
-  promptLife,
-  readArguments,
-  readPrompt,
-  writePromptState,
-} from "./run-command.ts";
+import { addPrompt, promptLife, readPrompt, writePromptState } from "./prompts.ts";
+import { confirmFirst, readArguments } from "./run-command.ts";
 import { fitText, limits, type View } from "./view.ts";
 
 /** A form as Discord is told of it. */

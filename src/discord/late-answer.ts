@@ -5,7 +5,7 @@ import { colors } from "../text/colors.ts";
 import { encodeCustomId } from "../text/custom-id.ts";
 import { toStorableJson } from "../text/storable.ts";
 import type { CommandContext } from "./command-context.ts";
-import { addPrompt, promptLife, readPrompt } from "./run-command.ts";
+import { addPrompt, promptLife, readPrompt } from "./prompts.ts";
 import type { View } from "./view.ts";
 
 /** Milliseconds for which Discord takes answers to an interaction. */

@@ -1,8 +1,5 @@
-import { randomBytes } from "node:crypto";
 import { ApplicationCommandOptionType } from "discord.js";
-import { sql } from "kysely";
 import { z } from "zod";
-import type { Actor, BotContext } from "../bot-context.ts";
 import { AppError } from "../errors.ts";
 import { colors } from "../text/colors.ts";
 import { encodeCustomId, type CustomId } from "../text/custom-id.ts";
@@ -17,11 +14,27 @@ import {
   type Preview,
   type RawValues,
 } from "./command.ts";
+import { ChoiceNeeded, offerChoice, readChoice } from "./choices.ts";
 import type { CommandContext } from "./command-context.ts";
+import { addPrompt, answerPrompt, promptLife, readPrompt, writePromptState, type Prompt } from "./prompts.ts";
 import type { View } from "./view.ts";
 
-/** Runs what somebody typed; `path` is "ban add". */
+/** Runs what somebody typed; `path` is "ban add". What is not clear yet is asked with a menu. */
 export async function runHandler(
+  context: CommandContext,
+  path: string,
+  handler: Handler,
+  raw: RawValues,
+): Promise<View> {
+  try {
+    return await runClear(context, path, handler, raw);
+  } catch (error) {
+    if (error instanceof ChoiceNeeded) return offerChoice(context, path, raw, error);
+    throw error;
+  }
+}
+
+async function runClear(
   context: CommandContext,
   path: string,
   handler: Handler,
@@ -107,9 +120,7 @@ export async function runButton(
   commands: readonly Command[],
   id: CustomId,
 ): Promise<View> {
-  if (id.kind === "command" || id.kind === "run" || id.kind === "form" || id.kind === "answer") {
-    throw outdatedButton();
-  }
+  if (!("promptId" in id) || id.kind === "form" || id.kind === "answer") throw outdatedButton();
   const prompt = await readPrompt(context, context.actor, id.promptId);
   const handler = findHandler(commands, prompt.path);
   if (id.kind === "page") {
@@ -124,6 +135,20 @@ export async function runButton(
   const { confirmed } = ConfirmState.parse(prompt.state);
   await answerPrompt(context, prompt.id);
   return handler.act(context, confirmed);
+}
+
+/** Runs a command with what was chosen in the menu under our question. */
+export async function runChoice(
+  context: CommandContext,
+  commands: readonly Command[],
+  promptId: string,
+  value: string | undefined,
+): Promise<View> {
+  const { path, raw } = await readChoice(context, promptId, value);
+  const handler = findHandler(commands, path);
+  if (!handler || handler.kind === "form") throw outdatedButton();
+  await answerPrompt(context, promptId);
+  return runHandler(context, path, handler, raw);
 }
 
 function outdatedButton(): AppError {
@@ -169,78 +194,4 @@ async function turnPage(
     ...(next === undefined ? [] : [button("Next", page + 1)]),
   ];
   return { ...view, buttons: [...(view.buttons ?? []), row] };
-}
-
-/** How long buttons work, in milliseconds. A day for lists, which change nothing; minutes for what acts. */
-export const promptLife = { confirm: 15 * 60_000, list: 24 * 3600_000 } as const;
-
-interface Prompt {
-  id: string;
-  path: string;
-  state: object;
-}
-
-/** Keeps what a message's buttons need, so that they work after a restart. */
-export async function addPrompt(
-  { database, clock }: BotContext,
-  actor: Actor,
-  prompt: { path: string; state: object; life: number },
-): Promise<string> {
-  const id = randomBytes(12).toString("base64url");
-  const now = clock.now();
-  await database.query
-    .insertInto("castellan.prompts")
-    .values({
-      id,
-      path: prompt.path,
-      guild_id: actor.guildId,
-      room_id: actor.roomId,
-      user_id: actor.userId,
-      state: JSON.stringify(prompt.state),
-      expires_at_ms: now + prompt.life,
-    })
-    .execute();
-  await database.query
-    .deleteFrom("castellan.prompts")
-    .where("expires_at_ms", "<", now - promptLife.list)
-    .execute();
-  return id;
-}
-
-/** The prompt behind a button, for its actor alone. Throws `expired` and `not_allowed`. */
-export async function readPrompt({ database, clock }: BotContext, actor: Actor, id: string): Promise<Prompt> {
-  // An id of another form was never ours, and not every text can be asked for.
-  const prompt = /^[\w-]{16}$/.test(id)
-    ? await database.query.selectFrom("castellan.prompts").selectAll().where("id", "=", id).executeTakeFirst()
-    : undefined;
-  if (!prompt || prompt.expires_at_ms <= clock.now()) {
-    throw new AppError(
-      "expired",
-      "These buttons are too old. Nothing was done; please run the command again.",
-    );
-  }
-  if (prompt.user_id !== actor.userId || prompt.guild_id !== actor.guildId) {
-    throw new AppError("not_allowed", "These buttons belong to whoever ran the command.");
-  }
-  return prompt;
-}
-
-/** Answers a prompt once: a second click, or the same click in another process, throws `already_answered`. */
-async function answerPrompt({ database, clock }: BotContext, id: string): Promise<void> {
-  const { numUpdatedRows } = await database.query
-    .updateTable("castellan.prompts")
-    .set({ answered_at_ms: clock.now() })
-    .where("id", "=", id)
-    .where("answered_at_ms", "is", null)
-    .executeTakeFirst();
-  if (numUpdatedRows > 0n) return;
-  throw new AppError("already_answered", "This has already been answered. /case list shows the outcome.");
-}
-
-export async function writePromptState({ database }: BotContext, id: string, state: object): Promise<void> {
-  await database.query
-    .updateTable("castellan.prompts")
-    .set({ state: sql`${JSON.stringify(state)}::text::jsonb` })
-    .where("id", "=", id)
-    .execute();
 }

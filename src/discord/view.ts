@@ -1,14 +1,24 @@
 import { ButtonStyle, ComponentType } from "discord.js";
 import type { RoomButton, RoomEmbed } from "../feed/rooms.ts";
 import { countPoints, cutText } from "../text/message-text.ts";
+import { mentionCommands } from "./mention-commands.ts";
 
 /** An answer to a person. */
 export interface View {
   content?: string;
   embeds?: RoomEmbed[];
   buttons?: RoomButton[][];
+  /** One of several to choose, above the buttons. */
+  menu?: Menu;
   /** Text files under the message. */
   files?: { name: string; text: string }[];
+}
+
+/** A select menu, in which one thing is chosen. */
+export interface Menu {
+  customId: string;
+  placeholder: string;
+  options: { label: string; value: string; description?: string }[];
 }
 
 const styles = {
@@ -40,12 +50,40 @@ export function toComponents(rows: readonly (readonly RoomButton[])[]) {
   }));
 }
 
-/** A whole answer; what the view does not have is cleared from the message that it replaces. */
-export function toReply(view: View) {
+/** A menu as Discord's API takes it, within its limits. */
+function toMenu({ customId, placeholder, options }: Menu) {
   return {
-    content: fitText(view.content ?? "", limits.content),
-    embeds: toEmbeds(view.embeds ?? []),
-    components: toComponents(view.buttons ?? []),
+    type: ComponentType.ActionRow as const,
+    components: [
+      {
+        type: ComponentType.StringSelect as const,
+        custom_id: customId,
+        placeholder: fitText(placeholder, limits.placeholder),
+        options: options.slice(0, limits.choices).map(({ label, value, description }) => ({
+          label: fitText(label.trim() ? label : nothing, limits.choice),
+          value,
+          ...(description?.trim() && { description: fitText(description, limits.choice) }),
+        })),
+      },
+    ],
+  };
+}
+
+/** A whole answer, which mentions commands by Discord's ids; what the view does not have is cleared from the message that it replaces. */
+export function toReply(view: View, commandIds?: ReadonlyMap<string, string>) {
+  const mention = (text: string) => mentionCommands(text, commandIds);
+  const embeds = (view.embeds ?? []).map(({ description, fields, ...embed }) => ({
+    ...embed,
+    ...(description !== undefined && { description: mention(description) }),
+    ...(fields && { fields: fields.map(({ value, ...field }) => ({ ...field, value: mention(value) })) }),
+  }));
+  return {
+    content: fitText(mention(view.content ?? ""), limits.content),
+    embeds: toEmbeds(embeds),
+    components: [
+      ...(view.menu ? [toMenu(view.menu)] : []),
+      ...toComponents(view.buttons ?? []).slice(0, view.menu ? limits.buttonRows - 1 : limits.buttonRows),
+    ],
     files: (view.files ?? [])
       .slice(0, limits.files)
       .map(({ name, text }) => ({ name, attachment: fitFile(text) })),
@@ -75,6 +113,7 @@ export const limits = {
   formLabel: 45,
   choices: 25,
   choice: 100,
+  placeholder: 150,
 } as const;
 
 /** Stands where Discord takes no empty text. */

@@ -176,6 +176,22 @@ export async function removeFeed(
   });
 }
 
+/** The channels that a room's feeds are of; null stands for all that its server is linked to. */
+export async function readRoomChannels(
+  { database }: BotContext,
+  guildId: string,
+  roomId: string,
+): Promise<(string[] | null)[]> {
+  const rows = await database.query
+    .selectFrom("castellan.feeds")
+    .select("channel_ids")
+    .where("room_id", "=", roomId)
+    .where("guild_id", "=", guildId)
+    .where("ended_at_ms", "is", null)
+    .execute();
+  return rows.map(({ channel_ids }) => channel_ids);
+}
+
 interface FeedRow {
   id: number;
   room_id: string;

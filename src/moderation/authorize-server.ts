@@ -10,7 +10,7 @@ import {
   type Right,
 } from "./authorize.ts";
 import type { Capability } from "./capabilities.ts";
-import { notLinked, notLinkedTo, readLinked, type Linked } from "./channel-links.ts";
+import { explainUnlinked, notLinked, readLinked, type Linked } from "./channel-links.ts";
 
 /**
  * The linked channels in which the actor holds the capability: at least one, and all of `needed` that are neither gone nor
@@ -53,7 +53,7 @@ export async function authorizeFeed(
 ): Promise<void> {
   const verdicts = await checkRights(context, actor, "feeds");
   const unknown = channelIds?.find((id) => verdicts.every(({ linked }) => linked.channelId !== id));
-  if (unknown !== undefined) throw notLinkedTo(unknown);
+  if (unknown !== undefined) throw await explainUnlinked(context, actor.guildId, unknown);
   const asked = verdicts.filter(({ linked }) => channelIds?.includes(linked.channelId) ?? true);
   requireHeld(asked, "feeds", idsOf(asked));
   if (!room) throw new AppError("room_unavailable", "Castellan does not see that room in this server.");

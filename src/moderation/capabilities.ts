@@ -29,6 +29,19 @@ export const neededFor: Record<CaseKind, Capability> = {
   remove_member: "invite",
 };
 
+/** What each lets somebody do, in the words of people. */
+export const meanings: Record<Capability, string> = {
+  view: "look at members, bans, invites, cases, reviews and people",
+  invite: "invite members, take invites back, and remove members",
+  hide: "hide casts and show them again, and decide reviews",
+  pin: "pin and unpin casts, also with a notification to all followers",
+  ban: "ban people and lift bans",
+  undo: "undo what others did",
+  rules: "see and change the rules, and pause them",
+  feeds: "choose what rooms of this server are told",
+  link: "pass on by this command what they have, and end the channel's link",
+};
+
 /** Which roles of a server may do what in a channel. */
 export async function listCapabilities(
   { database }: BotContext,

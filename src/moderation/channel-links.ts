@@ -7,6 +7,8 @@ import type { BotTables } from "../database/tables/bot.ts";
 import { AppError } from "../errors.ts";
 import { newEvent, type LinkChange } from "../observe/events.ts";
 import { escapeText } from "../text/message-text.ts";
+import { suggest } from "../text/suggest.ts";
+import { findChannel } from "./find-target.ts";
 
 /** A server's link to a channel. */
 export type Link = CamelCased<Selectable<BotTables["castellan.links"]>>;
@@ -45,10 +47,30 @@ export async function readLinked(
 export async function requireLinked(context: BotContext, actor: Actor, channelId: string): Promise<Linked> {
   const [linked] = await readLinked(context, actor, channelId);
   if (linked) return linked;
-  throw notLinkedTo(channelId);
+  throw await explainUnlinked(context, actor.guildId, channelId);
 }
 
-export function notLinkedTo(channelId: string): AppError {
+/** Why a channel that was named is none of this server's: there is none of that name at all, or it is not linked. */
+export async function explainUnlinked(
+  context: BotContext,
+  guildId: string,
+  channelId: string,
+): Promise<AppError> {
+  const found = await findChannel(context, channelId).catch((error: unknown) => {
+    // Who cannot be told whether it exists is told what is known.
+    context.log.warn({ err: error, channelId }, "the network cannot be asked for a channel");
+    return "unknown" as const;
+  });
+  if (found !== undefined) return notLinkedTo(channelId);
+  const linked = await listLinkedChannels(context, guildId);
+  const which = linked.length === 0 ? "" : ` This server is linked to ${linked.join(", ")}.`;
+  return new AppError(
+    "not_found",
+    `There is no channel called ${channelId}${suggest(channelId, linked)}.${which}`.replace("?.", "?"),
+  );
+}
+
+function notLinkedTo(channelId: string): AppError {
   return new AppError(
     "not_linked",
     `This server is not linked to ${channelId}. Someone who owns or moderates the channel and has Manage Server here can link it with /channel link.`,

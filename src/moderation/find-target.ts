@@ -1,4 +1,4 @@
-import { sql, type Selectable } from "kysely";
+import type { Selectable } from "kysely";
 import type { BotContext } from "../bot-context.ts";
 import type { Channel } from "../contract/channels.ts";
 import { camelCased, type CamelCased } from "../database/camel-case.ts";
@@ -21,6 +21,7 @@ export async function findUser(context: BotContext, text: string): Promise<User>
   throw new AppError("invalid_input", `Nobody holds the name ${typed.name} now. A fid works too.`);
 }
 
+/** A fid or a name, as people write them. Throws `invalid_input`. */
 export function readUser({ settings }: BotContext, text: string): { fid: number } | { name: string } {
   const link = `${settings.linkBase.replace(/\/$/, "")}/`;
   const typed = text.trim().replace(/[?#].*$/, "");
@@ -62,28 +63,6 @@ async function askRegistry(
   }
 }
 
-/** Users whose name begins like this, for autocomplete. */
-export async function suggestUsers(
-  { database }: BotContext,
-  typed: string,
-): Promise<{ fid: number; name: string }[]> {
-  const prefix = typed.trim().replace(/^@/, "").toLowerCase();
-  const byFid = /^[0-9]{1,16}$/.test(prefix) ? Number(prefix) : undefined;
-  const rows = await database.query
-    .selectFrom("castellan.names")
-    .select(["fid", "name"])
-    .where((is) =>
-      is.or([
-        is("name", "like", `${prefix.replace(/[\\%_]/g, "\\$&")}%`),
-        ...(byFid === undefined ? [] : [is("fid", "=", byFid)]),
-      ]),
-    )
-    .orderBy("name")
-    .limit(25)
-    .execute();
-  return rows;
-}
-
 export type KnownCast = CamelCased<Selectable<BotTables["castellan.casts"]>>;
 
 export interface FoundCast {
@@ -117,45 +96,6 @@ export async function findCast(context: BotContext, text: string): Promise<Found
     );
   }
   return { hash: known?.hash ?? hash, known };
-}
-
-/** Channels of which somebody may be shown the casts, and those that are hidden there. */
-interface ShownCasts {
-  visibleIn: readonly string[];
-  hiddenIn: readonly string[];
-}
-
-/** Casts for autocomplete, newest first: those whose text or hash contains what was typed. */
-export async function suggestCasts(
-  { database }: BotContext,
-  { visibleIn, hiddenIn }: ShownCasts,
-  typed: string,
-): Promise<KnownCast[]> {
-  if (visibleIn.length + hiddenIn.length === 0) return [];
-  const words = `%${typed.trim().replace(/[\\%_]/g, "\\$&")}%`;
-  const rows = await database.query
-    .selectFrom((query) =>
-      query
-        .selectFrom("castellan.casts")
-        .selectAll()
-        .where("channel_id", "in", [...visibleIn, ...hiddenIn])
-        .where((is) =>
-          is.or([
-            is.and([is("hidden", "=", false), is("channel_id", "=", sql<string>`any(${visibleIn}::text[])`)]),
-            is.and([is("hidden", "=", true), is("channel_id", "=", sql<string>`any(${hiddenIn}::text[])`)]),
-          ]),
-        )
-        .where("removed_at", "is", null)
-        .orderBy("cast_at", "desc")
-        .limit(500)
-        .as("newest"),
-    )
-    .selectAll()
-    .where((is) => is.or([is("text", "ilike", words), is("hash", "like", words.toLowerCase())]))
-    .orderBy("cast_at", "desc")
-    .limit(25)
-    .execute();
-  return rows.map(camelCased);
 }
 
 /** A user's own casts in a channel that everybody still sees, newest first, and how many there are; replies are left out. */

@@ -1,4 +1,4 @@
-import { commands } from "../../commands/index.ts";
+import { commands, menuCommands } from "../../commands/index.ts";
 import { workers, type WorkerContext } from "../../workers/index.ts";
 import type { Api } from "../api/create-api.ts";
 import type { BotContext, WorkerName } from "../bot-context.ts";
@@ -62,7 +62,7 @@ export async function startBotHalf(options: BotHalfOptions, resources: Resources
   };
   const openGateway = async () => {
     const settings = { ...discord, servers: createServerChanges(context), ...stopping };
-    const { downFor } = resources.use(await connectDiscord({ ...context, commands }, settings));
+    const { downFor } = resources.use(await connectDiscord({ ...context, commands, menuCommands }, settings));
     health.add("Discord's gateway", () => describeAbsence(downFor()), "readiness");
   };
   // One waits for the database, the other for Discord. Whichever opens after the other failed is closed at once.

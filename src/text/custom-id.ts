@@ -3,7 +3,7 @@
  * earlier versions sent has to keep its meaning.
  */
 export type CustomId =
-  | { kind: "confirm" | "cancel" | "form" | "answer"; promptId: string }
+  | { kind: "confirm" | "cancel" | "form" | "answer" | "choose"; promptId: string }
   | { kind: "page"; promptId: string; page: number }
   /** Runs a command as if whoever presses it had typed it, with these options. */
   | { kind: "run"; path: string; options: Readonly<Record<string, string>> }
@@ -17,6 +17,7 @@ export function encodeCustomId(id: CustomId): string {
     case "cancel":
     case "form":
     case "answer":
+    case "choose":
       return `${id.kind}:${id.promptId}`;
     case "page":
       return `page:${id.promptId}:${id.page}`;
@@ -38,6 +39,7 @@ export function decodeCustomId(text: string): CustomId {
     case "cancel":
     case "form":
     case "answer":
+    case "choose":
       return { kind, promptId };
     case "page":
       return { kind, promptId, page: Number(page) };

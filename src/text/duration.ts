@@ -17,3 +17,12 @@ export function parseTypedDuration(text: string): number | undefined {
   const words = /(?<=[0-9]\s*)(s|m|h|d|w)(?:ec(?:ond)?s?|in(?:ute)?s?|(?:ou)?rs?|ays?|eeks?)(?![a-z])/gi;
   return parseDuration(text.replace(words, "$1"));
 }
+
+/** How long something took or is ago, in one unit: "40 s", "12 min", "3 h", "5 days". */
+export function describeSpan(seconds: number): string {
+  const minutes = Math.round(Math.max(seconds, 0) / 60);
+  if (seconds < 60) return `${Math.max(Math.round(seconds), 0)} s`;
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} days`;
+}

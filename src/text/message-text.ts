@@ -9,6 +9,8 @@ const invisible =
 const controls = /(?![\n\t])\p{Control}|\p{Surrogate}/gu;
 const stackedMarks = /(\p{Mark}{4})\p{Mark}+/gu;
 const special = /[\\*_~`|<>@#[\]():+\-.!{}]/g;
+/** Two words after a slash, which our own texts make a mention of a command (src/discord/mention-commands.ts). */
+const commandLike = /\/(?=[a-z]+ [a-z])/g;
 const link = /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s`<>]+|\bwww\.[^\s`<>]+|\b(?:discord\.gg|mailto:)[^\s`<>]+/giu;
 
 /** Text in a line of its own words: markdown, mentions and emoji written out, links in code style. */
@@ -47,7 +49,7 @@ function toVisible(text: string): string {
 }
 
 function escapeMarkdown(text: string): string {
-  return text.replace(special, "\\$&");
+  return text.replace(special, "\\$&").replace(commandLike, "\\/");
 }
 
 const pairs = /[\ud800-\udbff][\udc00-\udfff]/g;

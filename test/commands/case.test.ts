@@ -263,7 +263,8 @@ describe("finding cases", () => {
 
 describe("/audit", () => {
   test("lists who changed what, to whoever may change the link", async () => {
-    await scene.run("owner", "channel settings", { role: "Moderator", give: "ban" });
+    const asked = await scene.run("owner", "channel settings", { role: "Moderator", give: "ban" });
+    await scene.click("owner", asked, "Give it");
     await scene.run("owner", "feed add", {}, "feed");
     const { text } = await scene.run("owner", "audit");
     expect(text).toContain(`<@${scene.users.owner}>: gave ban to <@&`);

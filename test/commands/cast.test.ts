@@ -100,7 +100,7 @@ describe("/hide and /unhide", () => {
   test("autocomplete finds casts by their words, harmless and short", async () => {
     const typed = { user: "moderator", room: "general", command: "hide", options: { cast: "BUY" } };
     const choices = await scene.discord.people.autocomplete({ ...typed, focused: "cast" });
-    expect(choices).toEqual([{ name: "fid 7: @everyone **buy** now", value: cast }]);
+    expect(choices).toEqual([{ name: "fid 7, 1157 days ago: @everyone **buy** now", value: cast }]);
     const none = { ...typed, options: { cast: "%" } };
     expect(await scene.discord.people.autocomplete({ ...none, focused: "cast" })).toEqual([]);
   });

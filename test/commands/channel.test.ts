@@ -2,7 +2,7 @@ import { PermissionFlagsBits } from "discord.js";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { resetBot, startBotInDiscord, type BotInDiscord } from "../support/bot-in-discord.ts";
 import { AppError } from "../../src/errors.ts";
-import { giveCapabilities, takeCapabilities } from "../../src/moderation/capabilities.ts";
+import { giveCapabilities } from "../../src/moderation/capabilities.ts";
 import { linkGuild, troubleNetwork, verifyDiscord } from "../support/world.ts";
 import { rule, ruleFile } from "../support/rules.ts";
 
@@ -159,65 +159,6 @@ describe("a channel that is gone", () => {
   });
 });
 
-describe("/channel settings", () => {
-  test("lets a role with link pass on what it has itself, and no more", async () => {
-    await scene.bot.database.query.deleteFrom("network.verifications").where("fid", "=", 2).execute();
-    await scene.run("owner", "channel settings", { role: "Moderator", give: "link" });
-    const give = (give: string) => scene.run("moderator", "channel settings", { role: "Moderator", give });
-    expect((await give("everything")).text).toContain("Your roles give you link in /memes");
-    expect((await give("ban")).text).toContain("you may give and take only that");
-    expect((await give("link")).text).toContain(`<@&${roleId()}>: link\n`);
-    await scene.run("owner", "channel settings", { role: "@everyone", give: "ban" });
-    // What everybody has, a role with link has, too.
-    expect((await give("ban")).text).toContain(`<@&${roleId()}>: ban, link\n`);
-  });
-
-  test("gives a role a capability, which counts from the next command on, and takes it again", async () => {
-    await scene.bot.database.query.deleteFrom("network.verifications").where("fid", "=", 2).execute();
-    expect((await scene.run("moderator", "ban list")).text).toContain("You may not look");
-    const given = await scene.run("owner", "channel settings", { role: "Moderator", give: "view" });
-    expect(given.text).toContain(`<@&${roleId()}>: view`);
-    expect((await scene.run("moderator", "ban list")).text).toContain("Nobody is banned");
-    expect((await scene.run("moderator", "ban add", { user: "7" })).text).toContain("You may not ban");
-    await scene.run("owner", "channel settings", { role: "Moderator", take: "everything" });
-    expect((await scene.run("moderator", "ban list")).text).toContain("You may not look");
-  });
-
-  test("counts a role that Discord sends with the command and has told of in no other way", async () => {
-    const guild = scene.discord.context.world.guilds.get(scene.discord.guildId);
-    const roleId = guild?.roles.find(({ name }) => name === "Moderator")?.id;
-    if (roleId === undefined) throw new Error("there is no role called Moderator");
-    const member = guild?.members.find(({ userId }) => userId === scene.users.member);
-    const given = {
-      guildId: scene.discord.guildId,
-      channelId: "memes",
-      roleId,
-      capabilities: ["view"] as const,
-    };
-    await scene.bot.database.transaction((tx) => giveCapabilities(tx, given));
-    expect((await scene.run("member", "ban list")).text).toContain("You may not look at");
-    member?.roleIds.push(roleId);
-    const seen = await scene.run("member", "ban list");
-    member?.roleIds.pop();
-    await scene.bot.database.transaction((tx) => takeCapabilities(tx, given));
-    expect(seen.text).toContain("Nobody is banned");
-  });
-
-  test("needs the right to change the link", async () => {
-    const asked = { role: "Moderator", give: "ban" };
-    expect((await scene.run("member", "channel settings", asked)).text).toContain(
-      "You may not change the link and settings of /memes",
-    );
-  });
-
-  test("says what is missing", async () => {
-    expect((await scene.run("owner", "channel settings", { give: "ban" })).text).toContain("Choose the role");
-    expect((await scene.run("owner", "channel settings", { role: "Moderator" })).text).toContain(
-      "what to give",
-    );
-  });
-});
-
 test("/channel info shows the card, with whether Castellan moderates", async () => {
   const seen = await scene.run("moderator", "channel info");
   expect(seen.text).toContain("memes (/memes)");
@@ -228,11 +169,37 @@ test("/channel info shows the card, with whether Castellan moderates", async () 
 test("the channel may be left out where the room follows one of several", async () => {
   await scene.bot.net.seed.channel("art", { owner: 1, moderators: [9001] });
   await scene.run("owner", "channel link", { channel: "art" });
-  expect((await scene.run("owner", "channel info")).text).toContain(
-    "linked to several channels (art, memes)",
-  );
+  const asked = await scene.run("owner", "channel info");
+  expect(asked.text).toBe("Which channel?");
+  expect(Object.keys(asked.menu.values)).toEqual(["/art", "/memes"]);
+  expect((await scene.choose("owner", asked, "/memes")).text).toContain("(/memes)");
   await scene.run("owner", "feed add", { channel: "art", room: "mod-log" });
   expect((await scene.run("owner", "channel info", {}, "mod-log")).text).toContain("(/art)");
+});
+
+test("the menu that asks for the channel is for whoever typed, once, and goes on with what was typed", async () => {
+  await scene.bot.net.seed.channel("art", { owner: 1, moderators: [9001] });
+  await scene.run("owner", "channel link", { channel: "art" });
+  const asked = await scene.run("owner", "ban add", { user: "7", reason: "spam" });
+  const { message, menu } = asked;
+  const again = { room: message.roomId, message: message.id, customId: menu.customId };
+  const preview = await scene.choose("owner", asked, "/memes");
+  expect(preview.text).toContain("Ban from /memes?");
+  expect(preview.text).toContain("Reason: spam");
+  expect(() => scene.discord.people.select({ user: "owner", ...again, values: ["0"] })).toThrow(/no such/);
+  expect((await scene.click("owner", preview, "Ban")).text).toContain("C-1 · Ban · done");
+  // Who may act in one of them alone is not asked which.
+  await scene.bot.database.query.deleteFrom("network.verifications").where("fid", "=", 1).execute();
+  expect(scene.discord.context.violations).toEqual([]);
+});
+
+test("a channel that does not exist is told apart from one that is not linked", async () => {
+  await scene.bot.net.seed.channel("art", { owner: 1 });
+  const info = (channel: string) => scene.run("owner", "channel info", { channel });
+  expect((await info("meme")).text).toBe(
+    'There is no channel called meme; did you mean "memes"? This server is linked to memes.',
+  );
+  expect((await info("art")).text).toContain("This server is not linked to art.");
 });
 
 test("a suspended link lets nobody act, and is renewed by /channel link", async () => {

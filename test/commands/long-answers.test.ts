@@ -31,10 +31,11 @@ describe("an answer that is long", () => {
     // Whoever is answered has been heard after the roles: until then the bot takes theirs for rows of roles that are gone.
     await chat.run("owner", "help");
     await bot.database.query.insertInto("castellan.capabilities").values(grants).execute();
-    const seen = await chat.run("owner", "channel settings", { role: "Moderator", give: "everything" });
+    const asked = await chat.run("owner", "channel settings", { role: "Moderator", give: "everything" });
+    const seen = await chat.click("owner", asked, "Give it");
     const roles = [...discord.context.world.guilds.values()][0]?.roles ?? [];
     const moderator = roles.find(({ name }) => name === "Moderator")?.id;
-    expect(seen.text).toContain(`in /memes\n<@&${moderator}>: everything\n<@&1`);
+    expect(seen.text).toContain(`${capabilities.join(", ")}.**\n\n<@&${moderator}>: everything\n<@&1`);
     expect(seen.text).toMatch(/… and \d+ more\nThe file lists all of them\./);
     expect(seen.message.attachments).toMatchObject([{ filename: "roles-memes.txt" }]);
     expect(violations).toEqual([]);
@@ -68,12 +69,17 @@ describe("an answer that Discord refuses", () => {
     ["a form body that it does not take", 400, 50035],
     ["a body that is too large", 413, 40005],
   ])("is replaced by something short and true: %s", async (_, status, code) => {
+    const given = {
+      guild_id: discord.guildId,
+      channel_id: "memes",
+      role_id: discord.guildId,
+      capability: "view",
+    };
+    await bot.database.query.insertInto("castellan.capabilities").values(given).execute();
     faults.add("PATCH", answers, refusal(status, code));
-    const seen = await chat.run("owner", "channel settings", { role: "Moderator", give: "view" });
+    const seen = await chat.run("owner", "channel settings", { role: "@everyone", take: "view" });
     expect(seen.text).toMatch(/Discord refused to show the answer\..*by this id: [0-9a-f]{8}\./);
-    expect(await bot.database.query.selectFrom("castellan.capabilities").selectAll().execute()).toHaveLength(
-      1,
-    );
+    expect(await bot.database.query.selectFrom("castellan.capabilities").selectAll().execute()).toEqual([]);
   });
 
   it("says that it did not work where it did not", async () => {

@@ -9,16 +9,16 @@ import { commandContext, createWorld } from "../support/world.ts";
 import {
   actors,
   buttons,
-  everybody,
   persons,
   rows,
   seedRights,
-  suggestions,
   suspended,
   unlinked,
   working,
   type Person,
+  type Row,
 } from "../support/rights.ts";
+import { everybody, suggestedElsewhere, suggestions } from "../support/suggestion-rights.ts";
 
 const bot = await createWorld();
 afterAll(() => bot.database.close());
@@ -117,6 +117,32 @@ describe("the table", () => {
   });
 });
 
+test.each([working, unlinked])("/help in server %s shows everybody what they may use", async (guildId) => {
+  for (const person of persons) {
+    await seed();
+    const run = handlers.get("help");
+    if (run?.kind !== "answer") throw new Error("no /help");
+    const { embeds = [] } = await run.run(as(person, guildId), {});
+    const text = embeds.flatMap(({ fields = [] }) => fields.map(({ value }) => value)).join("\n");
+    const shown = [...text.matchAll(/^<\/([a-z ]+)> /gm)].map(([, path]) => path ?? "");
+    const may = ({ allowed, unlinked: alone = [] }: Row) => (guildId === working ? allowed : alone);
+    const expected = Object.entries(rows).flatMap(([path, row]) => (may(row).includes(person) ? [path] : []));
+    const silentOn = new Set(shownLess);
+    expect([person, shown.filter((path) => !silentOn.has(path)).toSorted()]).toEqual([
+      person,
+      expected.filter((path) => !silentOn.has(path)).toSorted(),
+    ]);
+  }
+});
+
+/** For whoever was given a text to sign; and rules where no link works, which Manage Server then may read. */
+const shownLess = [
+  "channel sign",
+  "case reason",
+  "case comment",
+  ...Object.keys(rows).filter((path) => path.startsWith("rule ")),
+];
+
 describe.each(Object.entries(rows))("/%s", (path, row) => {
   test.each([
     [working, row.allowed],
@@ -187,11 +213,9 @@ test.each(suggested())(
       return found;
     };
     expect(await offered(working)).toEqual(persons.filter((person) => allowed.includes(person)));
-    const elsewhere = await offered(suspended);
     if (allowed === everybody) return;
-    const byRows: Person[] =
-      key === "channel unlink channel" ? ["managing owner", "manager", "linker", "role:link"] : [];
-    expect(elsewhere).toEqual(byRows);
-    expect(await offered(unlinked)).toEqual([]);
+    const elsewhere = suggestedElsewhere[key] ?? {};
+    expect(await offered(suspended)).toEqual(elsewhere.suspended ?? []);
+    expect(await offered(unlinked)).toEqual(elsewhere.unlinked ?? []);
   },
 );

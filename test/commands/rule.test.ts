@@ -32,6 +32,7 @@ const context: CommandContext = {
   rooms: { post: unused, edit: unused, recent: unused, find: unused },
   actor,
   roomAccess: () => undefined,
+  roomName: () => undefined,
   showProgress: async () => {},
 };
 

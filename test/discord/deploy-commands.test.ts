@@ -1,6 +1,6 @@
 import { PermissionFlagsBits } from "discord.js";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { commands } from "../../commands/index.ts";
+import { commands, menuCommands } from "../../commands/index.ts";
 import { connectDiscord, type DiscordConnection } from "../../src/discord/connect.ts";
 import type { Command } from "../../src/discord/command.ts";
 import { startTestDiscord, type TestDiscord, testToken } from "../support/discord.ts";
@@ -32,12 +32,16 @@ afterEach(async () => {
 
 async function connect(
   list: readonly Command[] = commands,
-  { log = bot.log, compareEvery }: { log?: World["log"]; compareEvery?: number } = {},
+  {
+    log = bot.log,
+    compareEvery,
+    menus = [],
+  }: { log?: World["log"]; compareEvery?: number; menus?: typeof menuCommands } = {},
 ): Promise<void> {
   await connection?.close();
   const settings = { token: testToken, api: discord.api, onRefused: () => {} };
   connection = await connectDiscord(
-    { ...bot, log, rooms: silentRooms, commands: list },
+    { ...bot, log, rooms: silentRooms, commands: list, menuCommands: menus },
     { ...settings, ...(compareEvery !== undefined && { compareEvery }) },
   );
 }
@@ -70,6 +74,19 @@ test("commands that somebody else deleted or changed come back at the next start
     expect(deployments).toBe(3 + index);
   }
   expect(present().map(({ name }) => name)).toEqual(commands.map(({ name }) => name));
+});
+
+test("commands in menus are deployed beside those of the same name, and come back when they were changed", async () => {
+  await connect(commands, { menus: menuCommands });
+  expect(present().map(({ name }) => name)).toEqual([...commands, ...menuCommands].map(({ name }) => name));
+  expect(present().filter(({ name }) => name === "Who")).toHaveLength(2);
+  await connect(commands, { menus: menuCommands });
+  expect(deployments).toBe(1);
+  const fetched = await connection?.client.application.commands.fetch();
+  await fetched?.find(({ name }) => name === "Ban author")?.edit({ defaultMemberPermissions: null });
+  await connect(commands, { menus: menuCommands });
+  expect(deployments).toBe(2);
+  expect(discord.context.violations).toEqual([]);
 });
 
 test("commands that vanish while the bot runs are back soon, with a word in the log", async () => {

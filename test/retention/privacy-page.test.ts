@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, it, test } from "vitest";
 import { parseConfig } from "../../src/config.ts";
 import { answerLife } from "../../src/discord/late-answer.ts";
-import { promptLife } from "../../src/discord/run-command.ts";
+import { promptLife } from "../../src/discord/prompts.ts";
 
 /** A page of docs, as one line. */
 const read = (name: string) =>

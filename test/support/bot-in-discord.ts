@@ -1,5 +1,5 @@
 import { ComponentType } from "discord.js";
-import { commands } from "../../commands/index.ts";
+import { commands, menuCommands } from "../../commands/index.ts";
 import { connectDiscord, type DiscordConnection } from "../../src/discord/connect.ts";
 import { createRooms } from "../../src/discord/rooms.ts";
 import type { GivenOptions } from "../../src/sandbox/discord/actions/fill-options.ts";
@@ -38,7 +38,7 @@ export async function startBotInDiscord(): Promise<BotInDiscord> {
       servers: createServerChanges({ ...bot, ...changes }),
     };
     const rooms = createRooms(settings);
-    connection = await connectDiscord({ ...bot, ...changes, rooms, commands }, settings);
+    connection = await connectDiscord({ ...bot, ...changes, rooms, commands, menuCommands }, settings);
   }
 
   await connect();
@@ -89,6 +89,8 @@ export interface Seen {
   text: string;
   /** Custom ids of the buttons by their labels. */
   buttons: Record<string, string>;
+  /** The menu's options by their labels, with its custom id. */
+  menu: { customId: string; values: Record<string, string> };
 }
 
 /** People who type in a local Discord and read what they get. */
@@ -98,6 +100,12 @@ export interface Chat {
   /** Clicks a button and waits for what the message becomes. */
   click(user: string, seen: Seen, label: string): Promise<Seen>;
   clickOnly(user: string, seen: Seen, label: string): void;
+  /** Presses a button that answers with a message of its own, and waits for that. */
+  ask(user: string, seen: Seen, label: string): Promise<Seen>;
+  /** Chooses in the menu of a message, and waits for what the message becomes. */
+  choose(user: string, seen: Seen, label: string): Promise<Seen>;
+  /** Opens the menu of a message or a person, chooses a command there and waits for its answer. */
+  openMenu(user: string, command: string, target: string, room?: string): Promise<Seen>;
   /** Sends the form that an interaction was answered with, and waits for the answer. */
   submit(user: string, opened: Interaction, fields: Record<string, string>, room?: string): Promise<Seen>;
   /** The next message, by anyone, that contains this text. */
@@ -153,6 +161,24 @@ export function createChat({ context, people }: Pick<Discord, "context" | "peopl
       clickOnly(user, seen, label);
       return see(await updated);
     },
+    async ask(user, { message, buttons }, label) {
+      const customId = buttons[label];
+      if (!customId) throw new Error(`no button ${label} among ${Object.keys(buttons).join(", ")}`);
+      const { id } = people.click({ user, room: message.roomId, message: message.id, customId });
+      return see(await answerTo(id));
+    },
+    async choose(user, { message, menu }, label) {
+      const value = menu.values[label];
+      if (value === undefined) throw new Error(`no ${label} among ${Object.keys(menu.values).join(", ")}`);
+      const updated = nextMessage(({ id }) => id === message.id);
+      const { customId } = menu;
+      people.select({ user, room: message.roomId, message: message.id, customId, values: [value] });
+      return see(await updated);
+    },
+    async openMenu(user, command, target, room = "general") {
+      const { id } = people.contextMenu({ user, room, command, target });
+      return see(await answerTo(id));
+    },
     async submit(user, opened, fields, room = "general") {
       const { id } = await people.submitModal({ user, room, opened, fields });
       return see(await answerTo(id));
@@ -169,12 +195,26 @@ export function see(message: Message): Seen {
     footer?.text,
   ]);
   const buttons: Record<string, string> = {};
+  const menu: Seen["menu"] = { customId: "", values: {} };
   for (const row of message.components) {
     if (row.type !== ComponentType.ActionRow) continue;
     for (const button of row.components) {
       if (button.type === ComponentType.Button && "custom_id" in button)
         buttons[button.label ?? ""] = button.custom_id ?? "";
+      if (button.type !== ComponentType.StringSelect) continue;
+      menu.customId = button.custom_id;
+      for (const { label, value } of button.options) menu.values[label] = value;
     }
   }
-  return { message, text: [message.content, ...texts].filter(Boolean).join("\n"), buttons };
+  return {
+    message,
+    text: readMentions([message.content, ...texts].filter(Boolean).join("\n")),
+    buttons,
+    menu,
+  };
+}
+
+/** A mention of a command reads as the command. */
+function readMentions(text: string): string {
+  return text.replace(/<\/([a-z]+(?: [a-z]+)?):\d+>/g, "/$1");
 }

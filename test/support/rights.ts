@@ -34,7 +34,7 @@ export interface Row {
   unlinked?: readonly Person[];
 }
 
-const staff = ["owner", "moderator", "managing owner"] as const satisfies Person[];
+export const staff = ["owner", "moderator", "managing owner"] as const satisfies Person[];
 const needs = (capability: Capability, row: Partial<Row> = {}): Row => ({
   ...row,
   allowed: [...staff, `role:${capability}`, ...(row.allowed ?? [])],
@@ -64,6 +64,12 @@ export const rows: Record<string, Row> = {
   "invite moderator": needs("view", { options: { user } }),
   "invite revoke": needs("invite", { options: { user: "3" } }),
   "invite list": needs("view"),
+  "member list": needs("view"),
+  "member info": needs("view", { options: { user } }),
+  "member remove": needs("invite", { options: { user: "3" } }),
+  "name lookup": needs("view", { options: { name: "7" } }),
+  "name history": needs("view", { options: { name: "7" } }),
+  who: needs("view", { options: { user } }),
   "ban add": needs("ban", { options: { user } }),
   "ban soft": needs("ban", { options: { user } }),
   "ban remove": needs("ban", { options: { user } }),
@@ -148,34 +154,6 @@ export const buttons: Record<string, Row> = {
   "review keep": { allowed: persons, suspended: persons },
 };
 
-const anyRight: Person[] = [...staff, ...capabilities.map((one): Person => `role:${one}`)];
-const whoHas = (capability: Capability): Person[] => [...staff, `role:${capability}`];
-export const everybody = persons;
-
-/** What is offered while somebody types, by option; the first that fits the whole command counts. */
-export const suggestions: Record<string, readonly Person[]> = {
-  "channel unlink channel": ["managing owner", "manager", "linker", "role:link"],
-  "feed add kinds": everybody,
-  "feed edit kinds": everybody,
-  "feed room mention_kinds": everybody,
-  "ban add duration": everybody,
-  "bulk ban duration": everybody,
-  "automod pause duration": everybody,
-  "case duration duration": everybody,
-  "strike add duration": everybody,
-  "automod lockdown duration": everybody,
-  "review decide duration": everybody,
-  "review decide queue": whoHas("view"),
-  "review list queue": whoHas("view"),
-  "hide cast": whoHas("hide"),
-  "unhide cast": whoHas("hide"),
-  "pin set cast": whoHas("pin"),
-  "rule explain cast": [...whoHas("view"), "role:hide"],
-  "* channel": anyRight,
-  "* user": anyRight,
-  "* rule": whoHas("rules"),
-};
-
 export const working = "900";
 export const suspended = "901";
 export const unlinked = "902";
@@ -224,6 +202,12 @@ export async function seedRights(bot: World): Promise<SeededRights> {
     .insertInto("castellan.names")
     .values({ name: "troll", fid: people.troll, owner: "0x", since: 1 })
     .execute();
+  const listed = { channel_id: "memes", at: 1, role: null, inviter_fid: null };
+  const entries = [
+    { ...listed, listing: "bans" as const, fid: 8 },
+    { ...listed, listing: "members" as const, fid: 3 },
+  ];
+  await query.insertInto("castellan.listing_entries").values(entries).execute();
   for (const guildId of [working, suspended, unlinked]) {
     const feed = { guildId, roomId: guildId, channelIds: null, kinds: ["bans" as const], namePattern: null };
     feeds.set(guildId, await addFeed(bot, { ...feed, peopleOnly: false, createdBy: "1" }));

@@ -135,7 +135,14 @@ export const silentRooms: Rooms = {
 
 export function commandContext(bot: World, actor: Actor): CommandContext {
   const roomAccess = () => ({ actorLacks: [], botLacks: [] });
-  return { ...bot, rooms: silentRooms, actor, roomAccess, showProgress: async () => {} };
+  return {
+    ...bot,
+    rooms: silentRooms,
+    actor,
+    roomAccess,
+    roomName: (id) => id,
+    showProgress: async () => {},
+  };
 }
 
 export type Trouble = "before" | "after";

@@ -43,6 +43,22 @@ export async function findProvenFid(
   return row?.fid;
 }
 
+/** All fids that the user proved to hold, for any channel of the server. */
+export async function findProvenFids(
+  { database }: BotContext,
+  guildId: string,
+  userId: string,
+): Promise<number[]> {
+  const rows = await database.query
+    .selectFrom("castellan.staff_proofs")
+    .select("fid")
+    .distinct()
+    .where("guild_id", "=", guildId)
+    .where("user_id", "=", userId)
+    .execute();
+  return rows.map(({ fid }) => fid);
+}
+
 /** Writes a proof down, in place of an earlier one of the same user, and makes it an event. Last in its transaction. */
 export async function recordProof(
   context: BotContext,

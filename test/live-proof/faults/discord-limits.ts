@@ -156,7 +156,7 @@ export const discordLimits: readonly Point[] = [
       {
         broken: "commands that vanish while the bot runs stay away",
         file: "src/discord/connect.ts",
-        from: "const stopComparing = watchCommands(log, client, context.commands, settings.compareEvery);",
+        from: "const stopComparing = watchCommands(log, client, deployed, settings.compareEvery);",
         to: "const stopComparing = () => {};",
         tests: {
           [deploy]: ["commands that vanish while the bot runs are back soon, with a word in the log"],
@@ -180,7 +180,7 @@ export const discordLimits: readonly Point[] = [
     faults: [
       {
         broken: "what came too late is lost, by the clock's word",
-        file: "src/discord/dispatch.ts",
+        file: "src/discord/answer-interaction.ts",
         from: "time.isOver() ? late : put, place",
         to: "time.isOver() ? async () => {} : put, place",
         tests: {
@@ -192,7 +192,7 @@ export const discordLimits: readonly Point[] = [
       },
       {
         broken: "what came too late is lost, by Discord's word",
-        file: "src/discord/dispatch.ts",
+        file: "src/discord/answer-interaction.ts",
         from: "if (late && isTooLate(error)) return late();",
         to: "",
         tests: {
@@ -203,7 +203,7 @@ export const discordLimits: readonly Point[] = [
       },
       {
         broken: "anybody may open it",
-        file: "src/discord/run-command.ts",
+        file: "src/discord/prompts.ts",
         from: "prompt.user_id !== actor.userId || prompt.guild_id",
         to: "prompt.guild_id",
         tests: {

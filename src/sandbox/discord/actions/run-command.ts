@@ -9,7 +9,7 @@ import type { Context } from "../context.ts";
 import type { Interaction } from "../interactions/interactions.ts";
 import { type Choice, isNested, type Option, type ValueOption } from "../shapes/command.ts";
 import { allPermissions, botIsIn, memberPermissions } from "../world/permissions.ts";
-import { type Command, globalScope, type Guild, type World } from "../world/world.ts";
+import { type Command, findMessage, globalScope, type Guild, type World } from "../world/world.ts";
 import { dispatchInteraction, type NamedThings, resolveThings } from "./dispatch-interaction.ts";
 import { draftOptions, fillOptions, type FilledOption, type GivenOptions } from "./fill-options.ts";
 import { type Actor, findActor, findPerson, findVisible } from "./find.ts";
@@ -59,8 +59,11 @@ export interface MenuChoice extends Actor {
 
 export function runMenuCommand(context: Context, choice: MenuChoice): Interaction {
   const actor = findActor(context.world, choice);
+  // A message and a person may have a command of the same name.
+  const isMessage = findMessage(context.world, actor.room.id, choice.target) !== undefined;
+  const on = isMessage ? ApplicationCommandType.Message : ApplicationCommandType.User;
   const command = offeredCommands(context.world, actor.guild, actor.user.id).find(
-    ({ name, type }) => name === choice.command && type !== ApplicationCommandType.ChatInput,
+    ({ name, type }) => name === choice.command && type === on,
   );
   if (!command)
     throw new AppError("invalid_input", `There is no command "${choice.command}" here that you may use.`);

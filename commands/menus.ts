@@ -1,0 +1,127 @@
+import { PermissionFlagsBits } from "discord.js";
+import { ChoiceNeeded, type Possibility } from "../src/discord/choices.ts";
+import type { CommandContext } from "../src/discord/command-context.ts";
+import type { MenuCommand, MenuTarget } from "../src/discord/menu-command.ts";
+import { AppError } from "../src/errors.ts";
+import { findMentioned, type Mentioned } from "../src/feed/find-mentioned.ts";
+import { findOwnFids } from "../src/moderation/own-channels.ts";
+import { readNames } from "../src/observe/people.ts";
+import { showNumber } from "../src/text/numbered.ts";
+
+/** "Timeout Members": as of the slash commands that these stand for. */
+const offeredTo = PermissionFlagsBits.ModerateMembers;
+
+/** What is in the menus of messages and of people. Each is a slash command, filled in by what it was opened on. */
+export const menuCommands: readonly MenuCommand[] = [
+  {
+    name: "Explain",
+    on: "message",
+    offeredTo,
+    path: "rule explain",
+    fill: (context, target) => fromMessage(context, target, "an event or a cast", explained),
+  },
+  {
+    name: "Hide",
+    on: "message",
+    offeredTo,
+    path: "hide",
+    fill: (context, target) =>
+      fromMessage(context, target, "a cast", ({ castHash }) =>
+        castHash === undefined ? undefined : { cast: castHash },
+      ),
+  },
+  {
+    name: "Ban author",
+    on: "message",
+    offeredTo,
+    path: "ban add",
+    fill: (context, target) => fromMessage(context, target, "a person", authored),
+  },
+  {
+    name: "History",
+    on: "message",
+    offeredTo,
+    path: "case list",
+    fill: (context, target) => fromMessage(context, target, "a person", authored),
+  },
+  {
+    name: "Who",
+    on: "message",
+    offeredTo,
+    path: "who",
+    fill: (context, target) =>
+      fromMessage(context, target, "a person", ({ fid }) =>
+        fid === undefined ? undefined : { user: String(fid) },
+      ),
+  },
+  { name: "Who", on: "user", offeredTo, path: "who", fill: fromPerson },
+  { name: "History", on: "user", offeredTo, path: "case list", fill: fromPerson },
+];
+
+type Filled = Possibility["raw"];
+
+function explained({ eventId, castHash }: Mentioned): Filled | undefined {
+  if (eventId !== undefined) return { event: showNumber("event", eventId) };
+  return castHash === undefined ? undefined : { cast: castHash };
+}
+
+function authored({ fid, channelId }: Mentioned): Filled | undefined {
+  if (fid === undefined) return undefined;
+  return { user: String(fid), ...(channelId !== undefined && { channel: channelId }) };
+}
+
+/** The one thing that a message is about; several are asked for. */
+async function fromMessage(
+  context: CommandContext,
+  target: MenuTarget,
+  wanted: string,
+  fill: (mentioned: Mentioned) => Filled | undefined,
+): Promise<Filled> {
+  if (target.kind !== "message") throw new Error("not opened on a message");
+  const { roomId, guildId } = context.actor;
+  const mentioned = await findMentioned(context, { ...target, roomId, guildId });
+  const names = await readNames(
+    context.database.query,
+    mentioned.flatMap(({ fid }) => fid ?? []),
+  );
+  const possible = new Map<string, Possibility>();
+  for (const one of mentioned) {
+    const raw = fill(one);
+    const key = JSON.stringify(raw);
+    if (raw && !possible.has(key)) possible.set(key, { ...describe(one, names), raw });
+  }
+  const [only, another] = [...possible.values()];
+  if (!only)
+    throw new AppError("invalid_input", `This message does not tell of ${wanted} that Castellan knows.`);
+  if (!another) return only.raw;
+  throw new ChoiceNeeded("Which one?", [...possible.values()], "This message tells of several.");
+}
+
+function describe(
+  { fid, text, channelId, eventId }: Mentioned,
+  names: ReadonlyMap<number, string>,
+): Pick<Possibility, "label" | "description"> {
+  const name = fid === undefined ? undefined : names.get(fid);
+  const who = fid === undefined ? "" : name === undefined ? `fid ${fid}` : `@${name}`;
+  const where = channelId === undefined ? "" : ` in /${channelId}`;
+  const event = eventId === undefined ? "" : showNumber("event", eventId);
+  const label = `${who}${where}` || event;
+  const description = [event, text ?? ""].filter(Boolean).join(" · ").replace(/\s+/g, " ");
+  return { label, ...(description && { description }) };
+}
+
+/** The Farcaster account of somebody in this server, where they have proved it. */
+async function fromPerson(context: CommandContext, target: MenuTarget): Promise<Filled> {
+  if (target.kind !== "user") throw new Error("not opened on a person");
+  const fids = await findOwnFids(context, { guildId: context.actor.guildId, userId: target.userId });
+  const [only, another] = fids;
+  if (only === undefined) {
+    throw new AppError(
+      "invalid_input",
+      `Castellan does not know the Farcaster account of <@${target.userId}>: nobody has verified this Discord account as theirs${context.live ? " here (/channel link)" : ""}.`,
+    );
+  }
+  if (another === undefined) return { user: String(only) };
+  const possibilities = fids.map((fid) => ({ label: `fid ${fid}`, raw: { user: String(fid) } }));
+  throw new ChoiceNeeded("Which account?", possibilities, "They hold several accounts.");
+}

@@ -1,0 +1,46 @@
+import { answer, text } from "../../src/discord/command.ts";
+import { authorizeIn } from "../../src/moderation/authorize-server.ts";
+import { readUser } from "../../src/moderation/find-target.ts";
+import { readNameChanges, type NameChange } from "../../src/moderation/person-on-network.ts";
+import { describeUser, readNames } from "../../src/observe/people.ts";
+import { colors } from "../../src/text/colors.ts";
+import { describeTime, fitLinesOrCount, inlineCode } from "../../src/text/message-text.ts";
+import { suggestUsersFor } from "../shared/suggestions.ts";
+
+export const nameHistory = answer({
+  description: "Whom a name belonged to, or which names a fid had, as the registry tells",
+  options: {
+    name: text({
+      description: "A name such as @alice, a fid or a profile link",
+      required: true,
+      maxLength: 200,
+      suggest: suggestUsersFor("case"),
+    }),
+  },
+  async run(context, { name: typed }) {
+    await authorizeIn(context, context.actor, "view");
+    const asked = readUser(context, typed);
+    const changes = await readNameChanges(context, asked);
+    const names = await readNames(
+      context.database.query,
+      changes.flatMap(({ from, to }) => [from, to]),
+    );
+    const lines = changes.toReversed().map((change) => describeChange(change, names));
+    const of = "fid" in asked ? `fid ${asked.fid}` : inlineCode(`@${asked.name}`, 64);
+    const description = [
+      `Transfers of ${of}, newest first. Names that are no names of the registry (such as .eth) are not among them.`,
+      "",
+      lines.length === 0 ? "The registry knows of none." : fitLinesOrCount(lines, 3800),
+    ].join("\n");
+    return { embeds: [{ title: "History of names", description, color: colors.plain }] };
+  },
+});
+
+function describeChange({ name, from, to, at }: NameChange, names: ReadonlyMap<number, string>): string {
+  const user = (fid: number) => describeUser({ fid, name: names.get(fid) });
+  const shown = inlineCode(`@${name}`, 64);
+  const when = describeTime(at, "f");
+  if (from === 0) return `${when} · ${shown} registered by ${user(to)}`;
+  if (to === 0) return `${when} · ${shown} given up by ${user(from)}`;
+  return `${when} · ${shown} from ${user(from)} to ${user(to)}`;
+}

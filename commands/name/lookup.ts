@@ -1,0 +1,32 @@
+import { answer, text } from "../../src/discord/command.ts";
+import { authorizeIn } from "../../src/moderation/authorize-server.ts";
+import { findUser, findName } from "../../src/moderation/find-target.ts";
+import { describeUser, listHeldNames } from "../../src/observe/people.ts";
+import { colors } from "../../src/text/colors.ts";
+import { describeTime, inlineCode } from "../../src/text/message-text.ts";
+import { suggestUsersFor } from "../shared/suggestions.ts";
+
+export const lookUpName = answer({
+  description: "Who holds a name, or which names a fid holds",
+  options: {
+    name: text({
+      description: "A name such as @alice, a fid or a profile link",
+      required: true,
+      maxLength: 200,
+      suggest: suggestUsersFor("case"),
+    }),
+  },
+  async run(context, { name: typed }) {
+    await authorizeIn(context, context.actor, "view");
+    const user = await findUser(context, typed);
+    const held = await listHeldNames(context.database.query, user.fid);
+    const lines = [
+      describeUser({ fid: user.fid, name: user.name ?? (await findName(context, user.fid)) }),
+      ...(held.length === 0 ? ["No name of theirs was seen in the hub's proofs."] : []),
+      ...held.map(({ name, since }) => `${inlineCode(`@${name}`, 64)} since ${describeTime(since, "f")}`),
+      "",
+      "</name history> shows whom names belonged to before.",
+    ];
+    return { embeds: [{ title: "Names", description: lines.join("\n"), color: colors.plain }] };
+  },
+});

@@ -1,0 +1,96 @@
+import type { CommandContext } from "../../src/discord/command-context.ts";
+import type { Choice, Suggest } from "../../src/discord/command.ts";
+import { listFeeds } from "../../src/feed/feeds.ts";
+import { listCases } from "../../src/moderation/cases/list-cases.ts";
+import { readNames } from "../../src/observe/people.ts";
+import { listOpenItems } from "../../src/rules/review/review-items.ts";
+import { showNumber } from "../../src/text/numbered.ts";
+import { cutText } from "../../src/text/message-text.ts";
+import { describeSpan } from "../../src/text/duration.ts";
+import { describeState, kindWords } from "./describe-case.ts";
+import { suggestedChannels, suggestedIn } from "./suggestions.ts";
+
+/* Numbers that nobody remembers, with what they stand for. */
+
+/** Of each channel, the newest that are looked through. */
+const newest = 100;
+
+export const suggestCases: Suggest = async (typed, context, given) => {
+  const channelIds = await suggestedIn(context, given, "view");
+  const { guildId } = context.actor;
+  const found = await Promise.all(
+    channelIds.map((channelId) => listCases(context.database.query, { guildId, channelId, limit: newest })),
+  );
+  const cases = found.flat().toSorted((one, other) => other.requestedAtMs - one.requestedAtMs);
+  const names = await readNames(
+    context.database.query,
+    cases.flatMap(({ subjectFid }) => subjectFid ?? []),
+  );
+  const choices = cases.map((subject) => {
+    const { number, kind, subjectFid, evidence, channelId, requestedAtMs } = subject;
+    const whom = subjectFid === null ? (evidence ?? "") : nameOf(subjectFid, names);
+    const where = channelIds.length > 1 ? ` in /${channelId}` : "";
+    const shown = showNumber("case", number);
+    const name = `${shown}: ${kindWords[kind]} ${whom}${where}, ${describeState(subject)}, ${ago(context, requestedAtMs)}`;
+    return { name, value: shown };
+  });
+  return fitting(choices, typed);
+};
+
+export const suggestReviews: Suggest = async (typed, context, given) => {
+  const channelIds = await suggestedIn(context, given, "view");
+  const { guildId } = context.actor;
+  if (channelIds.length === 0) return [];
+  const { query } = context.database;
+  const items = await listOpenItems(query, { guildId, channelIds, after: 0, limit: newest });
+  const names = await readNames(
+    query,
+    items.flatMap(({ fid }) => fid ?? []),
+  );
+  const choices = items.map(({ id, ruleId, fid, channelIds: where, heldAtMs }) => {
+    const whom = fid === null ? "" : ` ${nameOf(fid, names)}`;
+    const shown = showNumber("review", id);
+    const places = where.map((channelId) => `/${channelId}`).join(", ");
+    return { name: `${shown}: rule ${ruleId}${whom} in ${places}, ${ago(context, heldAtMs)}`, value: shown };
+  });
+  return fitting(choices, typed);
+};
+
+export const suggestFeeds: Suggest = async (typed, context) => {
+  const { guildId, managesServer } = context.actor;
+  if (!managesServer && (await suggestedChannels(context, "feeds")).length === 0) return [];
+  const feeds = (await listFeeds(context, guildId)).filter(({ ended }) => ended === null);
+  const choices = feeds.map(({ id, roomId, channelIds, kinds }) => {
+    const of =
+      channelIds === null ? "all channels" : channelIds.map((channelId) => `/${channelId}`).join(", ");
+    const room = context.roomName(roomId);
+    return {
+      name: `${id}: ${room === undefined ? "a room that is gone" : `#${room}`}, ${of}, ${kinds.join(", ")}`,
+      value: id,
+    };
+  });
+  return fitting(choices, typed);
+};
+
+function nameOf(fid: number, names: ReadonlyMap<number, string>): string {
+  const name = names.get(fid);
+  return name === undefined ? `fid ${fid}` : `@${name}`;
+}
+
+function ago({ clock }: CommandContext, atMs: number): string {
+  return `${describeSpan((clock.now() - atMs) / 1000)} ago`;
+}
+
+/** Those whose number begins like what was typed, or that have its words in them. */
+function fitting(choices: readonly Choice[], typed: string): Choice[] {
+  const word = typed.trim().replace(/^#/, "").toLowerCase();
+  const isNumber = /^(?:[a-z]-)?\d*$/.test(word);
+  return choices
+    .filter(({ name, value }) =>
+      isNumber
+        ? [value, String(value).slice(2)].some((one) => String(one).toLowerCase().startsWith(word))
+        : name.toLowerCase().includes(word),
+    )
+    .slice(0, 25)
+    .map(({ name, value }) => ({ name: cutText(name.replace(/\s+/g, " "), 100), value }));
+}

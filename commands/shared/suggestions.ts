@@ -1,0 +1,146 @@
+import { LRUCache } from "lru-cache";
+import type { CommandContext } from "../../src/discord/command-context.ts";
+import type { Choice, RawValues, Suggest } from "../../src/discord/command.ts";
+import { readRoomChannels } from "../../src/feed/feeds.ts";
+import { listRights } from "../../src/moderation/authorize.ts";
+import type { Capability } from "../../src/moderation/capabilities.ts";
+import { listLinkedChannels } from "../../src/moderation/channel-links.ts";
+import { suggestCasts } from "../../src/moderation/suggest-casts.ts";
+import { suggestUsers, type UserPurpose } from "../../src/moderation/suggest-users.ts";
+import { readNames, type User } from "../../src/observe/people.ts";
+import { cutText } from "../../src/text/message-text.ts";
+import { describeSpan } from "../../src/text/duration.ts";
+
+/* What is offered while somebody types: nothing of channels in which they hold no right, and nothing that would be refused. */
+
+/** Suggestions are asked for at every keystroke: what an actor may see counts for this long, in milliseconds. */
+const lifetime = 5000;
+/** Actors that are remembered at once. */
+const capacity = 1000;
+
+type Rights = ReadonlyMap<string, readonly string[]>;
+interface Remembered {
+  until: number;
+  rights: Promise<Rights>;
+}
+const byDatabase = new WeakMap<CommandContext["database"], LRUCache<string, Remembered>>();
+
+/** The linked channels in which the actor holds the capability, or any; suggestions show nothing of others. */
+export async function suggestedChannels(context: CommandContext, capability?: Capability): Promise<string[]> {
+  const rights = [...(await recallRights(context))];
+  return rights
+    .filter(([, held]) => (capability === undefined ? held.length > 0 : held.includes(capability)))
+    .map(([channelId]) => channelId);
+}
+
+function recallRights(context: CommandContext): Promise<Rights> {
+  const { database, clock, actor } = context;
+  const remembered = byDatabase.get(database) ?? new LRUCache<string, Remembered>({ max: capacity });
+  byDatabase.set(database, remembered);
+  const key = [actor.guildId, actor.userId, actor.managesServer, ...actor.roleIds].join(" ");
+  const now = clock.now();
+  const known = remembered.get(key);
+  // A clock that was set back must not make them last.
+  if (known && now < known.until && known.until <= now + lifetime) return known.rights;
+  const rights = listRights(context, actor);
+  remembered.set(key, { until: now + lifetime, rights });
+  rights.catch(() => remembered.delete(key));
+  return rights;
+}
+
+/** The channel that is clear without being named: the only one that works, or the one that this room follows. */
+export async function findClearChannel(
+  context: CommandContext,
+  linked: readonly string[],
+): Promise<string | undefined> {
+  const { guildId, roomId } = context.actor;
+  const working = await listLinkedChannels(context, guildId, { suspended: false });
+  const [first, second] = working.length > 0 ? working : linked;
+  if (second === undefined) return first;
+  const feeds = await readRoomChannels(context, guildId, roomId);
+  const [followed, another] = new Set(feeds.flatMap((channelIds) => channelIds ?? linked));
+  return another === undefined ? followed : undefined;
+}
+
+/** The channels that suggestions are of: the one that was typed, or that is clear; else all in which the actor may do it. */
+export async function suggestedIn(
+  context: CommandContext,
+  given: RawValues,
+  capability?: Capability,
+): Promise<string[]> {
+  const held = await suggestedChannels(context, capability);
+  if (held.length === 0) return held;
+  const named = given["channel"] ?? (await findClearChannel(context, held));
+  return named === undefined ? held : held.filter((id) => id === named);
+}
+
+/** What one needs to be told who can be meant. */
+const needed: Record<UserPurpose, Capability | undefined> = {
+  any: undefined,
+  case: "view",
+  ban: "ban",
+  unban: "ban",
+  invite: "invite",
+  "invite-moderator": "view",
+  revoke: "invite",
+  remove: "invite",
+};
+
+/**
+ * Discord chooses the first suggestion for whoever presses Enter. Where that would hit somebody, and nothing was typed, the
+ * first is nobody: it is refused in words.
+ */
+const nobody: Choice = { name: "Type a name, a fid or a profile link, or choose below", value: "?" };
+const careful: ReadonlySet<UserPurpose> = new Set(["ban", "invite", "revoke", "remove"]);
+
+export function suggestUsersFor(purpose: UserPurpose): Suggest {
+  return async (typed, context, given) => {
+    const channelIds = await suggestedIn(context, given, needed[purpose]);
+    if (channelIds.length === 0) return [];
+    const { guildId } = context.actor;
+    const users = await suggestUsers(context, { purpose, guildId, channelIds }, typed);
+    const choices = users.map((user) => ({ name: plainUser(user), value: String(user.fid) }));
+    return typed.trim() === "" && careful.has(purpose) ? [nobody, ...choices.slice(0, 24)] : choices;
+  };
+}
+
+function plainUser({ fid, name }: User): string {
+  return name === undefined ? `fid ${fid}` : `@${name} (fid ${fid})`;
+}
+
+/** What a person needs in a channel to be offered its casts; none of a kind that is left out. */
+export interface OfferedCasts {
+  visible?: Capability;
+  hidden?: Capability;
+}
+
+export function suggestCastsFor(offered: OfferedCasts): Suggest {
+  return async (typed, context, given) => {
+    const channelsWith = async (capability: Capability | undefined) =>
+      capability === undefined ? [] : suggestedIn(context, given, capability);
+    const [visibleIn, hiddenIn] = [await channelsWith(offered.visible), await channelsWith(offered.hidden)];
+    const casts = await suggestCasts(context, { visibleIn, hiddenIn }, typed);
+    const names = await readNames(
+      context.database.query,
+      casts.map(({ fid }) => fid),
+    );
+    const several = new Set([...visibleIn, ...hiddenIn]).size > 1;
+    const now = context.clock.now() / 1000;
+    return casts.map((cast) => {
+      const name = names.get(cast.fid);
+      const who = name === undefined ? `fid ${cast.fid}` : `@${name}`;
+      const where = several ? ` in /${cast.channelId}` : "";
+      const words = cast.text.replace(/\s+/g, " ") || "(no text)";
+      const age = describeSpan(now - cast.castAt);
+      return { name: cutText(`${who}${where}, ${age} ago: ${words}`, 100), value: cast.hash };
+    });
+  };
+}
+
+export const suggestChannels: Suggest = async (typed, context) =>
+  toChannelChoices(await suggestedChannels(context), typed);
+
+export function toChannelChoices(channelIds: readonly string[], typed: string): Choice[] {
+  const word = typed.trim().replace(/^\//, "").toLowerCase();
+  return channelIds.filter((id) => id.includes(word)).map((id) => ({ name: `/${id}`, value: id }));
+}

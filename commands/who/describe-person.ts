@@ -1,0 +1,111 @@
+import type { Case } from "../../src/moderation/cases/case.ts";
+import type { StandingBan } from "../../src/moderation/cases/standing-bans.ts";
+import type { NameChange, PersonOnNetwork } from "../../src/moderation/person-on-network.ts";
+import type { Place } from "../../src/moderation/person.ts";
+import type { Marks } from "../../src/rules/decide/marks-of-person.ts";
+import { amount, count } from "../../src/text/amount.ts";
+import { describeTime, escapeText, fitLinesOrCount, inlineCode } from "../../src/text/message-text.ts";
+import { showNumber } from "../../src/text/numbered.ts";
+import { outcomeWords } from "../rule/describe-rule.ts";
+import { kindWords } from "../shared/describe-case.ts";
+
+/** How somebody stands in one channel, and what happened there. */
+export function describePlace(
+  { staff, since, invitedAs }: Place,
+  guildId: string,
+  known: {
+    casts: { seen: number; hidden: number } | undefined;
+    ban: StandingBan | undefined;
+    points: number;
+    cases: readonly { kind: Case["kind"]; cases: number }[];
+  },
+): string {
+  const { casts = { seen: 0, hidden: 0 }, ban, points, cases } = known;
+  const role =
+    staff ?? (since.members === undefined ? "no role" : `member since ${describeTime(since.members, "f")}`);
+  const lines = [
+    role,
+    ...(since.bans === undefined
+      ? []
+      : [`**banned** ${describeTime(since.bans)}${describeBan(ban, guildId)}`]),
+    ...(since.restrictions === undefined ? [] : [`**restricted** ${describeTime(since.restrictions)}`]),
+    ...(since.invites === undefined
+      ? []
+      : [`invited as ${invitedAs ?? "member"} ${describeTime(since.invites)}`]),
+    `${count(casts.seen)} casts seen, ${count(casts.hidden)} hidden`,
+    ...(points > 0 ? [`**${amount(points, "strike point")}**`] : []),
+    ...(cases.length > 0
+      ? [
+          `cases: ${cases.map(({ kind, cases: all }) => `${count(all)} ${kindWords[kind].toLowerCase()}`).join(", ")}`,
+        ]
+      : []),
+  ];
+  return lines.join("\n");
+}
+
+/** Until when a ban stands and by which case; "" where nothing of Castellan knows of it. */
+function describeBan(ban: StandingBan | undefined, guildId: string): string {
+  if (!ban) return "";
+  const until = ban.untilMs === null ? ", for good" : `, until ${describeTime(ban.untilMs / 1000, "f")}`;
+  if (ban.by.guildId !== guildId) return `${until}, by another server`;
+  const reason = ban.by.publicReason === null ? "" : `: ${escapeText(ban.by.publicReason, 80)}`;
+  return `${until} (${showNumber("case", ban.by.number)})${reason}`;
+}
+
+/** Names, accounts and blocks; and what the network did not tell. */
+export function describeNetwork(fid: number, person: PersonOnNetwork): string[] {
+  const { names, accounts, blocks, blockedBy, unanswered } = person;
+  return [
+    ...(names && names.length > 0 ? [describeNames(fid, names)] : []),
+    ...(accounts && accounts.length > 0
+      ? [
+          `Verified: ${accounts.map(({ platform, username }) => `${platform} ${inlineCode(username, 40)}`).join(", ")}`,
+        ]
+      : []),
+    ...(blocks && blocks.count > 0
+      ? [`Blocks ${blocks.more ? "more than " : ""}${amount(blocks.count, "user")}.`]
+      : []),
+    ...(blockedBy && blockedBy.length > 0
+      ? [
+          `**Blocked by** ${blockedBy.map((blocker) => `fid ${blocker}`).join(", ")}, who owns a channel here.`,
+        ]
+      : []),
+    ...(unanswered.length > 0 ? [`The network did not tell: ${unanswered.join(", ")}.`] : []),
+  ];
+}
+
+/** The registry's names that somebody had, each with when it came and went. */
+export function describeNames(fid: number, changes: readonly NameChange[]): string {
+  const parts = changes.map(({ name, to, at }) => {
+    const shown = inlineCode(`@${name}`, 40);
+    return to === fid
+      ? `${shown} since ${describeTime(at, "f")}`
+      : `${shown} given up ${describeTime(at, "f")}`;
+  });
+  return `Names: ${fitLinesOrCount(parts.toReversed(), 700).replaceAll("\n", " · ")}`;
+}
+
+/** What rules and reviews said. */
+export function describeSaid(marks: Marks): { name: string; value: string }[] {
+  const { notes, openReviews, decidedReviews, decisions } = marks;
+  const lines = [
+    ...openReviews.map(
+      ({ id, channelId, ruleId, heldAtMs }) =>
+        `**${showNumber("review", id)} waits** in /${channelId}: rule ${inlineCode(ruleId, 40)} ${describeTime(heldAtMs / 1000)}`,
+    ),
+    ...(decidedReviews.length > 0
+      ? [`Reviews decided: ${decidedReviews.map(({ state, reviews }) => `${reviews} ${state}`).join(", ")}`]
+      : []),
+    ...notes.map(
+      ({ ruleId, writtenBy, text, channelId }) =>
+        `Note in /${channelId} of ${ruleId === null ? `<@${writtenBy}>` : `rule ${inlineCode(ruleId, 40)}`}: ${escapeText(text, 150)}`,
+    ),
+    ...decisions.map(
+      ({ channelId, ruleId, outcome, action, eventId, decidedAtMs }) =>
+        `Rule ${inlineCode(ruleId, 40)} in /${channelId} ${describeTime(decidedAtMs / 1000)}: ${escapeText(action, 60)}, ${outcomeWords[outcome]} (${showNumber("event", eventId)})`,
+    ),
+  ];
+  return lines.length === 0
+    ? []
+    : [{ name: "What rules and moderators said", value: fitLinesOrCount(lines, 1024) }];
+}

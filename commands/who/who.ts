@@ -1,0 +1,151 @@
+import { answer } from "../../src/discord/command.ts";
+import type { CommandContext } from "../../src/discord/command-context.ts";
+import type { View } from "../../src/discord/view.ts";
+import type { RoomButton } from "../../src/feed/rooms.ts";
+import { authorizeIn } from "../../src/moderation/authorize-server.ts";
+import type { Case } from "../../src/moderation/cases/case.ts";
+import { readCaseLookups, type CaseLookups } from "../../src/moderation/cases/case-lookups.ts";
+import { findStandingBans, type StandingBan } from "../../src/moderation/cases/standing-bans.ts";
+import type { KnownCast } from "../../src/moderation/find-target.ts";
+import {
+  countCasesAbout,
+  countCastsIn,
+  listCasesAbout,
+  listNewestCasts,
+  readPlaces,
+} from "../../src/moderation/person.ts";
+import { readPersonOnNetwork } from "../../src/moderation/person-on-network.ts";
+import { describeUser, type User } from "../../src/observe/people.ts";
+import { readMarks } from "../../src/rules/decide/marks-of-person.ts";
+import { colors } from "../../src/text/colors.ts";
+import { encodeCustomId } from "../../src/text/custom-id.ts";
+import { describeTime, inlineCode } from "../../src/text/message-text.ts";
+import { userOption } from "../shared/options.ts";
+import { describeCaseActor, describeCaseLine } from "../shared/describe-case.ts";
+import { describeNetwork, describePlace, describeSaid } from "./describe-person.ts";
+
+/** Casts and cases that are shown; the casts have a row of buttons. */
+const shown = 5;
+/** Channels with a part of their own; Discord takes 25 parts. */
+const mostChannels = 18;
+
+export const who = answer({
+  description: "All that is known of a person, over the channels of this server that you may look at",
+  options: { user: userOption("Who: fid, @name or profile link") },
+  async run(context, { user }) {
+    const channelIds = await authorizeIn(context, context.actor, "view");
+    return showPerson(context, user, channelIds);
+  },
+});
+
+async function showPerson(context: CommandContext, user: User, channelIds: readonly string[]): Promise<View> {
+  const { database, clock, actor, settings } = context;
+  const { query } = database;
+  const { guildId } = actor;
+  const { fid } = user;
+  const { places, owners } = await readPlaces(query, channelIds, fid);
+  const [casts, newest, counts, latest, marks, network] = await Promise.all([
+    countCastsIn(query, channelIds, fid),
+    listNewestCasts(query, channelIds, fid, shown),
+    countCasesAbout(query, guildId, channelIds, fid),
+    listCasesAbout(query, guildId, channelIds, fid, shown),
+    readMarks(query, clock, { guildId, channelIds, fid }),
+    readPersonOnNetwork(context, fid, owners),
+  ]);
+  const lookups = await readCaseLookups(query, latest);
+  const banned = places.filter(({ since }) => since.bans !== undefined);
+  const bans = new Map<string, StandingBan | undefined>();
+  for (const { channelId } of banned) {
+    bans.set(channelId, (await findStandingBans(query, channelId, [fid])).get(fid));
+  }
+  const met = places.filter(
+    ({ channelId, staff, since }) =>
+      staff || Object.keys(since).length > 0 || casts.has(channelId) || marks.points.has(channelId),
+  );
+  const fields = [
+    ...met.slice(0, mostChannels).map((place) => ({
+      name: `/${place.channelId}`,
+      value: describePlace(place, guildId, {
+        casts: casts.get(place.channelId),
+        ban: bans.get(place.channelId),
+        points: marks.points.get(place.channelId) ?? 0,
+        cases: counts.filter(({ channelId }) => channelId === place.channelId),
+      }),
+      inline: true,
+    })),
+    ...(newest.length > 0
+      ? [
+          {
+            name: "Latest casts",
+            value: newest.map((cast, at) => describeNewest(context, cast, at)).join("\n"),
+          },
+        ]
+      : []),
+    ...(latest.length > 0
+      ? [
+          {
+            name: "Latest cases",
+            value: latest.map((subject) => describeCase(subject, channelIds, lookups)).join("\n"),
+          },
+        ]
+      : []),
+    ...describeSaid(marks),
+  ];
+  const profile = `${settings.linkBase.replace(/\/$/, "")}/~/profiles/${fid}`;
+  const where =
+    met.length > 0
+      ? met.length > mostChannels
+        ? [`Known in ${met.length} channels; ${mostChannels} are shown.`]
+        : []
+      : [`Never seen in ${channelIds.map((id) => `/${id}`).join(", ")}, and no cases there.`];
+  const description = [
+    `${describeUser(user)} · [profile](${profile})`,
+    ...describeNetwork(fid, network),
+    ...where,
+  ].join("\n");
+  return {
+    embeds: [{ title: "Who is this?", description, fields, color: colors.plain }],
+    buttons: [actionButtons(fid, channelIds, banned.length > 0), newest.map(hideButton)],
+  };
+}
+
+function describeNewest({ settings }: CommandContext, cast: KnownCast, at: number): string {
+  const link = `${settings.linkBase.replace(/\/$/, "")}/~/conversations/${cast.hash}`;
+  const hidden = cast.hidden ? " · hidden" : "";
+  const text = cast.text === "" ? "(no text)" : inlineCode(cast.text, 90);
+  return `${at + 1}. /${cast.channelId} ${describeTime(cast.castAt)}${hidden} · [thread](${link}) ${text}`;
+}
+
+function describeCase(subject: Case, channelIds: readonly string[], lookups: CaseLookups): string {
+  const where = channelIds.length > 1 ? ` · /${subject.channelId}` : "";
+  return `${describeCaseLine(subject, lookups)}${where} · ${describeCaseActor(subject, lookups.names)}`;
+}
+
+/** What needs a channel and is not told one asks for it. */
+function actionButtons(fid: number, channelIds: readonly string[], isBanned: boolean): RoomButton[] {
+  const [only, another] = channelIds;
+  const options = {
+    user: String(fid),
+    ...(only !== undefined && another === undefined && { channel: only }),
+  };
+  const run = (label: string, path: string, style: RoomButton["style"] = "secondary"): RoomButton => ({
+    customId: encodeCustomId({ kind: "run", path, options }),
+    label,
+    style,
+  });
+  return [
+    run("History", "case list"),
+    ...(isBanned ? [run("Lift the ban", "ban remove")] : []),
+    run("Ban", "ban add", "danger"),
+  ];
+}
+
+function hideButton(cast: KnownCast, at: number): RoomButton {
+  const options = { cast: cast.hash, channel: cast.channelId };
+  const path = cast.hidden ? "unhide" : "hide";
+  return {
+    customId: encodeCustomId({ kind: "run", path, options }),
+    label: `${cast.hidden ? "Unhide" : "Hide"} ${at + 1}`,
+    style: "secondary",
+  };
+}

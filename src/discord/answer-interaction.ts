@@ -1,0 +1,170 @@
+import { randomBytes } from "node:crypto";
+import {
+  DiscordAPIError,
+  MessageFlags,
+  RESTJSONErrorCodes,
+  type ButtonInteraction,
+  type ChatInputCommandInteraction,
+  type ContextMenuCommandInteraction,
+  type ModalSubmitInteraction,
+  type StringSelectMenuInteraction,
+} from "discord.js";
+import { asAppError } from "../errors.ts";
+import type { Log } from "../log.ts";
+import { colors } from "../text/colors.ts";
+import { toCommandContext, type CommandContext, type DiscordContext } from "./command-context.ts";
+import type { Ephemeral } from "./command.ts";
+import { describeError } from "./describe-error.ts";
+import { toModal, type OpenedForm } from "./forms.ts";
+import { answerLife, isTooLate, type AnswerTime, postLateAnswer, watchAnswerTime } from "./late-answer.ts";
+import { toReply, type View } from "./view.ts";
+
+export interface AnsweringContext extends DiscordContext {
+  /** Milliseconds for which Discord takes answers, where it is not as long as it says. */
+  answerLife?: number;
+}
+
+export type AnswerableInteraction =
+  | ContextMenuCommandInteraction
+  | ChatInputCommandInteraction
+  | ButtonInteraction
+  | StringSelectMenuInteraction
+  | ModalSubmitInteraction;
+
+/**
+ * Acknowledges an interaction, runs what it asks for, and shows what comes of it: in place of its message, or privately.
+ * What stands in a room for everybody ("room") is not replaced by one person's mistake; what is asked for by a button as if it
+ * were typed ("new") is answered as if it were. What takes longer than Discord takes
+ * answers is announced in the room. Never throws.
+ */
+export async function answerWithView(
+  context: AnsweringContext,
+  interaction: AnswerableInteraction,
+  what: string,
+  run: (scope: CommandContext) => Promise<View | Ephemeral>,
+  place: "own" | "room" | "new" = "own",
+): Promise<void> {
+  try {
+    // Discord waits three seconds for this; whatever takes longer comes after it.
+    if (interaction.isMessageComponent() && place !== "new") await interaction.deferUpdate();
+    else await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+  } catch (error) {
+    // The interaction is gone, or Discord cannot be reached: there is nobody left to tell, and nothing is done.
+    context.log.error({ err: error, what }, "an interaction could not be answered");
+    return;
+  }
+  const time = watchAnswerTime(context.answerLife ?? answerLife, async (view) => {
+    if (place !== "room") await showProgress(context, interaction, what, view);
+  });
+  const { ephemeral, ...shown } = await viewOrError(context, interaction, what, run, time);
+  time.stop();
+  const late = () => postLateAnswer(toCommandContext(context, interaction), what, shown.view);
+  const privately = (view: View) =>
+    interaction.followUp({ ...toReply(view, context.commandIds), flags: MessageFlags.Ephemeral });
+  const inPlace = (view: View) => interaction.editReply(toReply(view, context.commandIds));
+  const put = ephemeral || (shown.failed && place === "room") ? privately : inPlace;
+  await show(context.log, what, shown, time.isOver() ? late : put, place === "room" ? privately : put, late);
+}
+
+async function showProgress(
+  context: DiscordContext,
+  interaction: AnswerableInteraction,
+  what: string,
+  view: View,
+): Promise<void> {
+  await interaction.editReply(toReply(view, context.commandIds)).catch((error: unknown) => {
+    context.log.warn({ err: error, what }, "progress could not be shown");
+  });
+}
+
+async function viewOrError(
+  context: DiscordContext,
+  interaction: AnswerableInteraction,
+  what: string,
+  run: (scope: CommandContext) => Promise<View | Ephemeral>,
+  time: AnswerTime,
+): Promise<Shown & { ephemeral: boolean }> {
+  try {
+    const progress = async (view: View) => {
+      if (!time.isOver()) await showProgress(context, interaction, what, view);
+    };
+    const view = await run(toCommandContext(context, interaction, progress));
+    if ("ephemeral" in view) return { view: view.ephemeral, ephemeral: true, failed: false };
+    return { view, ephemeral: false, failed: false };
+  } catch (error) {
+    // A second click must not replace what the first one's answer says.
+    const ephemeral = asAppError(error, "already_answered") !== undefined;
+    return { view: describeError(context, error, what), ephemeral, failed: true };
+  }
+}
+
+/**
+ * Answers with a form. Discord takes one only as the first answer, so nothing is acknowledged before; what comes instead
+ * of a form, or goes wrong, is said privately. Never throws.
+ */
+export async function answerWithForm(
+  context: DiscordContext,
+  interaction: ChatInputCommandInteraction | ButtonInteraction,
+  what: string,
+  open: (scope: CommandContext) => Promise<OpenedForm | { view: View }>,
+): Promise<void> {
+  const reply = (view: View) =>
+    interaction.reply({ ...toReply(view, context.commandIds), flags: MessageFlags.Ephemeral });
+  let opened: OpenedForm | { view: View };
+  try {
+    opened = await open(toCommandContext(context, interaction));
+  } catch (error) {
+    opened = { view: describeError(context, error, what) };
+  }
+  if ("view" in opened) return show(context.log, what, { view: opened.view, failed: true }, reply);
+  const modal = toModal(opened);
+  const form = () => interaction.showModal(modal);
+  await show(context.log, what, { view: {}, failed: true }, form, reply);
+}
+
+/** Whoever asked is gone, or has an answer already: nothing else would reach them either. */
+const gone: ReadonlySet<number | string> = new Set([
+  RESTJSONErrorCodes.UnknownInteraction,
+  RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged,
+]);
+
+interface Shown {
+  view: View;
+  /** The view tells of an error. */
+  failed: boolean;
+}
+
+/**
+ * Shows an answer with `put`. One that Discord refuses is logged, and something short and true is shown in its place with
+ * `putShort`, so that nobody is left with "thinking…"; one that comes too late goes by `late`. Never throws.
+ */
+async function show(
+  log: Log,
+  what: string,
+  shown: Shown,
+  put: (view: View) => Promise<unknown>,
+  putShort = put,
+  late?: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await put(shown.view).catch((error: unknown) => {
+      if (late && isTooLate(error)) return late();
+      throw error;
+    });
+  } catch (error) {
+    const errorId = randomBytes(4).toString("hex");
+    log.error({ err: error, what, errorId }, "an answer could not be shown");
+    if (error instanceof DiscordAPIError && gone.has(error.code)) return;
+    await putShort(describeUnshown(shown.failed, errorId)).catch((failure: unknown) => {
+      log.error({ err: failure, what, errorId }, "nothing could be shown in its place either");
+    });
+  }
+}
+
+function describeUnshown(failed: boolean, errorId: string): View {
+  const operator = `The operator finds it in the log by this id: ${errorId}.`;
+  const description = failed
+    ? `That did not work, and Discord refused the message that says why. ${operator}`
+    : `Discord refused to show the answer. The command itself was carried out: check before you repeat it. ${operator}`;
+  return { embeds: [{ description, color: colors.bad }] };
+}

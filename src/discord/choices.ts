@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { AppError } from "../errors.ts";
+import { colors } from "../text/colors.ts";
+import { encodeCustomId } from "../text/custom-id.ts";
+import type { RawValues } from "./command.ts";
+import type { CommandContext } from "./command-context.ts";
+import { addPrompt, promptLife, readPrompt } from "./prompts.ts";
+import { limits, type View } from "./view.ts";
+
+/** One thing that can be meant, and what is to be typed for it beside what was typed. */
+export interface Possibility {
+  label: string;
+  description?: string;
+  raw: RawValues;
+}
+
+/** Several things can be meant: a menu asks which. Where nothing can be asked, its message says what to type. */
+export class ChoiceNeeded extends AppError {
+  readonly question: string;
+  readonly possibilities: readonly Possibility[];
+
+  constructor(question: string, possibilities: readonly Possibility[], message: string) {
+    super("invalid_input", message);
+    this.question = question;
+    this.possibilities = possibilities;
+  }
+}
+
+const Raw = z.record(
+  z.string(),
+  z.union([
+    z.string(),
+    z.number(),
+    z.boolean(),
+    z.object({ name: z.string(), size: z.number(), url: z.string() }),
+  ]),
+);
+const ChoiceState = z.object({ raws: z.array(Raw) });
+
+/** Asks which; the command that was typed goes on with what is chosen. */
+export async function offerChoice(
+  context: CommandContext,
+  path: string,
+  raw: RawValues,
+  { question, possibilities }: ChoiceNeeded,
+): Promise<View> {
+  const offered = possibilities.slice(0, limits.choices);
+  const state = { raws: offered.map((one) => ({ ...raw, ...one.raw })) };
+  const promptId = await addPrompt(context, context.actor, { path, state, life: promptLife.confirm });
+  const more = possibilities.length - offered.length;
+  const description = more > 0 ? `${question} (${more} more can be typed.)` : question;
+  return {
+    embeds: [{ description, color: colors.plain }],
+    menu: {
+      customId: encodeCustomId({ kind: "choose", promptId }),
+      placeholder: question,
+      options: offered.map(({ label, description: detail }, index) => ({
+        label,
+        value: String(index),
+        ...(detail !== undefined && { description: detail }),
+      })),
+    },
+  };
+}
+
+/** What is to be run for the option that was chosen. Throws `expired` and `not_allowed`. */
+export async function readChoice(
+  context: CommandContext,
+  promptId: string,
+  value: string | undefined,
+): Promise<{ path: string; raw: RawValues }> {
+  const { path, state } = await readPrompt(context, context.actor, promptId);
+  const raw = ChoiceState.safeParse(state).data?.raws[Number(value)];
+  if (raw) return { path, raw };
+  throw new AppError("expired", "This menu is from an older version. Please run the command again.");
+}

@@ -1,0 +1,16 @@
+/**
+ * Names of commands in our own texts, "/ban add" or "</status>", become mentions that one can click where Discord's ids are
+ * known. What stands in code style is left as it is, and what strangers wrote has its slashes escaped. A command of one word is mentioned only where it is marked, because a channel may have its name.
+ */
+export function mentionCommands(text: string, ids: ReadonlyMap<string, string> | undefined): string {
+  return text.replace(codeOrCommand, (whole, marked?: string, name?: string, sub?: string) => {
+    const path = marked ?? (name === undefined ? undefined : `${name} ${sub}`);
+    if (path === undefined) return whole;
+    const id = ids?.get(path);
+    if (id !== undefined) return `</${path}:${id}>`;
+    return marked === undefined ? whole : `/${marked}`;
+  });
+}
+
+const codeOrCommand =
+  /```[\s\S]*?```|`[^`\n]+`|\\[\s\S]|<\/([a-z]+(?: [a-z]+)?)>|(?<![\w/\\])\/([a-z]+) ([a-z]+)\b/g;

@@ -1,0 +1,80 @@
+import { randomBytes } from "node:crypto";
+import { sql } from "kysely";
+import type { Actor, BotContext } from "../bot-context.ts";
+import { AppError } from "../errors.ts";
+
+/* What stands behind the buttons, menus and forms under our own answers. */
+
+/** How long buttons work, in milliseconds. A day for lists, which change nothing; minutes for what acts. */
+export const promptLife = { confirm: 15 * 60_000, list: 24 * 3600_000 } as const;
+
+export interface Prompt {
+  id: string;
+  path: string;
+  state: object;
+}
+
+/** Keeps what a message's buttons need, so that they work after a restart. */
+export async function addPrompt(
+  { database, clock }: BotContext,
+  actor: Actor,
+  prompt: { path: string; state: object; life: number },
+): Promise<string> {
+  const id = randomBytes(12).toString("base64url");
+  const now = clock.now();
+  await database.query
+    .insertInto("castellan.prompts")
+    .values({
+      id,
+      path: prompt.path,
+      guild_id: actor.guildId,
+      room_id: actor.roomId,
+      user_id: actor.userId,
+      state: JSON.stringify(prompt.state),
+      expires_at_ms: now + prompt.life,
+    })
+    .execute();
+  await database.query
+    .deleteFrom("castellan.prompts")
+    .where("expires_at_ms", "<", now - promptLife.list)
+    .execute();
+  return id;
+}
+
+/** The prompt behind a button, for its actor alone. Throws `expired` and `not_allowed`. */
+export async function readPrompt({ database, clock }: BotContext, actor: Actor, id: string): Promise<Prompt> {
+  // An id of another form was never ours, and not every text can be asked for.
+  const prompt = /^[\w-]{16}$/.test(id)
+    ? await database.query.selectFrom("castellan.prompts").selectAll().where("id", "=", id).executeTakeFirst()
+    : undefined;
+  if (!prompt || prompt.expires_at_ms <= clock.now()) {
+    throw new AppError(
+      "expired",
+      "These buttons are too old. Nothing was done; please run the command again.",
+    );
+  }
+  if (prompt.user_id !== actor.userId || prompt.guild_id !== actor.guildId) {
+    throw new AppError("not_allowed", "These buttons belong to whoever ran the command.");
+  }
+  return prompt;
+}
+
+/** Answers a prompt once: a second click, or the same click in another process, throws `already_answered`. */
+export async function answerPrompt({ database, clock }: BotContext, id: string): Promise<void> {
+  const { numUpdatedRows } = await database.query
+    .updateTable("castellan.prompts")
+    .set({ answered_at_ms: clock.now() })
+    .where("id", "=", id)
+    .where("answered_at_ms", "is", null)
+    .executeTakeFirst();
+  if (numUpdatedRows > 0n) return;
+  throw new AppError("already_answered", "This has already been answered. /case list shows the outcome.");
+}
+
+export async function writePromptState({ database }: BotContext, id: string, state: object): Promise<void> {
+  await database.query
+    .updateTable("castellan.prompts")
+    .set({ state: sql`${JSON.stringify(state)}::text::jsonb` })
+    .where("id", "=", id)
+    .execute();
+}

@@ -1,0 +1,50 @@
+import type { Queryable } from "../database/database.ts";
+import type { ListingName } from "../observe/listings/listings.ts";
+import { beginsLike } from "./suggest-users.ts";
+
+interface Asked {
+  channelId: string;
+  listing: ListingName;
+  /** Of a name or a fid. */
+  begins: string;
+  offset: number;
+  limit: number;
+}
+
+/** Who stands in a listing of a channel, as it was last read, newest first; and how many those are in all. */
+export async function listPeople(
+  query: Queryable,
+  { channelId, listing, begins, offset, limit }: Asked,
+): Promise<{ people: { fid: number; at: number }[]; all: number }> {
+  const listed = query
+    .selectFrom("castellan.listing_entries as entry")
+    .where("entry.channel_id", "=", channelId)
+    .where("entry.listing", "=", listing)
+    .where(beginsLike("entry.fid", begins.trim().replace(/^@/, "").toLowerCase()));
+  const [people, { all }] = await Promise.all([
+    listed
+      .select(["entry.fid", "entry.at"])
+      .orderBy("entry.at", "desc")
+      .orderBy("entry.fid")
+      .offset(offset)
+      .limit(limit)
+      .execute(),
+    listed.select((row) => row.fn.countAll<number>().as("all")).executeTakeFirstOrThrow(),
+  ]);
+  return { people, all };
+}
+
+/** When a listing of a channel was last read well, in UNIX seconds. */
+export async function readListingTime(
+  query: Queryable,
+  channelId: string,
+  listing: ListingName,
+): Promise<number | undefined> {
+  const row = await query
+    .selectFrom("castellan.sources")
+    .select("good_at_ms")
+    .where("source", "in", [`${listing}/${channelId}`, `listings/${channelId}`])
+    .orderBy("good_at_ms", (order) => order.desc().nullsLast())
+    .executeTakeFirst();
+  return row?.good_at_ms ? row.good_at_ms / 1000 : undefined;
+}

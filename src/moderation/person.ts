@@ -1,0 +1,134 @@
+import { sql, type Selectable } from "kysely";
+import type { Channel } from "../contract/channels.ts";
+import { camelCased } from "../database/camel-case.ts";
+import type { Queryable } from "../database/database.ts";
+import type { CaseTable } from "../database/tables/bot.ts";
+import type { ListingName } from "../observe/listings/listings.ts";
+import { toCase, type Case } from "./cases/case.ts";
+import type { KnownCast } from "./find-target.ts";
+
+/* What our own rows tell of one person in some channels of a server; each is one statement, whatever the number of channels. */
+
+/** Where somebody stands in a channel, as its listings were last read; times in UNIX seconds. */
+export interface Place {
+  channelId: string;
+  staff: "owner" | "moderator" | undefined;
+  since: Partial<Record<ListingName, number>>;
+  invitedAs: "member" | "moderator" | undefined;
+}
+
+/** The same of each of these channels, and who owns them. */
+export async function readPlaces(
+  query: Queryable,
+  channelIds: readonly string[],
+  fid: number,
+): Promise<{ places: Place[]; owners: number[] }> {
+  const [entries, snapshots] = await Promise.all([
+    query
+      .selectFrom("castellan.listing_entries")
+      .select(["channel_id", "listing", "at", "role"])
+      .where("fid", "=", fid)
+      .where("channel_id", "in", [...channelIds])
+      .execute(),
+    query
+      .selectFrom("castellan.channel_snapshots")
+      .selectAll()
+      .where("channel_id", "in", [...channelIds])
+      .execute(),
+  ]);
+  // Written by ourselves, from what the contract had checked.
+  const channels = snapshots.map(({ channel_json }) => JSON.parse(channel_json) as Channel);
+  const places = channelIds.map((channelId): Place => {
+    const own = entries.filter(({ channel_id }) => channel_id === channelId);
+    const invite = own.find(({ listing }) => listing === "invites");
+    return {
+      channelId,
+      staff: staffRole(
+        channels.find(({ id }) => id === channelId),
+        fid,
+      ),
+      since: Object.fromEntries(own.map(({ listing, at }) => [listing, at])),
+      invitedAs: invite ? (invite.role ?? "member") : undefined,
+    };
+  });
+  return { places, owners: [...new Set(channels.flatMap(({ leadFid }) => leadFid ?? []))] };
+}
+
+function staffRole(channel: Channel | undefined, fid: number): Place["staff"] {
+  if (channel?.leadFid === fid) return "owner";
+  return channel?.moderatorFids.includes(fid) ? "moderator" : undefined;
+}
+
+/** How many casts of a user were seen in each channel, and how many of them are hidden. */
+export async function countCastsIn(
+  query: Queryable,
+  channelIds: readonly string[],
+  fid: number,
+): Promise<Map<string, { seen: number; hidden: number }>> {
+  const rows = await query
+    .selectFrom("castellan.casts")
+    .select((casts) => [
+      "channel_id",
+      casts.fn.countAll<number>().as("seen"),
+      casts.fn.countAll<number>().filterWhere("hidden", "=", true).as("hidden"),
+    ])
+    .where("fid", "=", fid)
+    .where("channel_id", "in", [...channelIds])
+    .groupBy("channel_id")
+    .execute();
+  return new Map(rows.map(({ channel_id, ...counts }) => [channel_id, counts]));
+}
+
+/** A user's newest casts in these channels, hidden ones too. */
+export async function listNewestCasts(
+  query: Queryable,
+  channelIds: readonly string[],
+  fid: number,
+  limit: number,
+): Promise<KnownCast[]> {
+  const rows = await query
+    .selectFrom("castellan.casts")
+    .selectAll()
+    .where("fid", "=", fid)
+    .where("channel_id", "in", [...channelIds])
+    .where("removed_at", "is", null)
+    .orderBy("cast_at", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map(camelCased);
+}
+
+/** How many cases a server has about a user in each channel, by kind: also those about their casts. */
+export async function countCasesAbout(
+  query: Queryable,
+  guildId: string,
+  channelIds: readonly string[],
+  fid: number,
+): Promise<{ channelId: string; kind: Case["kind"]; cases: number }[]> {
+  const { rows } = await sql<{ channel_id: string; kind: Case["kind"]; cases: number }>`
+    select channel_id, kind, count(*) as cases from ${casesAbout(guildId, channelIds, fid)} as about
+    group by channel_id, kind order by cases desc, kind
+  `.execute(query);
+  return rows.map(({ channel_id, ...row }) => ({ channelId: channel_id, ...row }));
+}
+
+/** The latest of them, newest first. */
+export async function listCasesAbout(
+  query: Queryable,
+  guildId: string,
+  channelIds: readonly string[],
+  fid: number,
+  limit: number,
+): Promise<Case[]> {
+  const { rows } = await sql<Selectable<CaseTable>>`
+    select * from ${casesAbout(guildId, channelIds, fid)} as about order by id desc limit ${limit}
+  `.execute(query);
+  return rows.map(toCase);
+}
+
+function casesAbout(guildId: string, channelIds: readonly string[], fid: number) {
+  return sql`(
+    select * from castellan.cases
+    where guild_id = ${guildId} and channel_id = any(${[...channelIds]}::text[]) and subject_fid = ${fid}
+  )`;
+}

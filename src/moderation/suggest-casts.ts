@@ -1,0 +1,94 @@
+import { sql, type Selectable } from "kysely";
+import type { BotContext } from "../bot-context.ts";
+import { camelCased } from "../database/camel-case.ts";
+import type { Queryable } from "../database/database.ts";
+import type { BotTables } from "../database/tables/bot.ts";
+import type { KnownCast } from "./find-target.ts";
+import { inRange } from "./suggest-users.ts";
+
+/** Channels of which somebody may be shown the casts, and those that are hidden there. */
+interface ShownCasts {
+  visibleIn: readonly string[];
+  hiddenIn: readonly string[];
+}
+
+/** Discord takes 25. */
+const most = 25;
+/** Casts that are looked through for words. */
+const newest = 500;
+/** Authors whose name begins like what was typed. */
+const mostAuthors = 50;
+
+/** Casts for autocomplete, newest first: those whose text or hash contains what was typed, or whose author's name begins so. */
+export async function suggestCasts(
+  { database }: BotContext,
+  { visibleIn, hiddenIn }: ShownCasts,
+  typed: string,
+): Promise<KnownCast[]> {
+  const channelIds = [...new Set([...visibleIn, ...hiddenIn])];
+  if (channelIds.length === 0) return [];
+  const words = `%${typed.trim().replace(/[\\%_]/g, "\\$&")}%`;
+  const begins = typed.trim().replace(/^@/, "").toLowerCase();
+  const latest = await database.query
+    .selectFrom((query) =>
+      query
+        .selectFrom("castellan.casts")
+        .selectAll()
+        .where("channel_id", "in", channelIds)
+        .where((is) =>
+          is.or([
+            is.and([is("hidden", "=", false), is("channel_id", "=", sql<string>`any(${visibleIn}::text[])`)]),
+            is.and([is("hidden", "=", true), is("channel_id", "=", sql<string>`any(${hiddenIn}::text[])`)]),
+          ]),
+        )
+        .where("removed_at", "is", null)
+        .orderBy("cast_at", "desc")
+        .limit(newest)
+        .as("latest"),
+    )
+    .selectAll()
+    .where((is) =>
+      is.or([
+        is("text", "ilike", words),
+        is("hash", "like", words.toLowerCase()),
+        is.exists(
+          is
+            .selectFrom("castellan.names as held")
+            .select("held.fid")
+            .whereRef("held.fid", "=", "latest.fid")
+            .where(inRange("held.name", begins)),
+        ),
+      ]),
+    )
+    .orderBy("cast_at", "desc")
+    .limit(most)
+    .execute();
+  const older = begins === "" ? [] : await listByAuthors(database.query, begins);
+  const offered = older.filter(({ channel_id, hidden }) =>
+    (hidden ? hiddenIn : visibleIn).includes(channel_id),
+  );
+  const found = new Map([...latest, ...offered].map((cast) => [cast.hash, cast]));
+  return [...found.values()]
+    .toSorted((one, other) => other.cast_at - one.cast_at)
+    .slice(0, most)
+    .map(camelCased);
+}
+
+/** The latest casts of authors whose name begins like this, in any channel. */
+async function listByAuthors(
+  query: Queryable,
+  begins: string,
+): Promise<Selectable<BotTables["castellan.casts"]>[]> {
+  const { rows } = await sql<Selectable<BotTables["castellan.casts"]>>`
+    select cast_of.* from (
+      select distinct held.fid from (
+        select fid from castellan.names as held where ${inRange("held.name", begins)}
+        order by held.name using ~<~ limit ${mostAuthors}
+      ) as held
+    ) as author
+    cross join lateral (
+      select * from castellan.casts where fid = author.fid and removed_at is null order by cast_at desc limit ${most}
+    ) as cast_of
+  `.execute(query);
+  return rows;
+}

@@ -1,0 +1,167 @@
+import { sql } from "kysely";
+import type { BotContext } from "../bot-context.ts";
+import type { Queryable } from "../database/database.ts";
+import { readNames, type User } from "../observe/people.ts";
+import type { ListingName } from "../observe/listings/listings.ts";
+import { staffOf } from "./staff.ts";
+
+/** What a command does with people, which says who can be meant. */
+export type UserPurpose =
+  "any" | "case" | "ban" | "unban" | "invite" | "invite-moderator" | "revoke" | "remove";
+
+/** Who stands in one of these listings is meant, or cannot be meant. */
+const meant: Partial<Record<UserPurpose, readonly ListingName[]>> = {
+  unban: ["bans"],
+  "invite-moderator": ["members"],
+  revoke: ["invites", "members"],
+  remove: ["members"],
+};
+const impossible: Partial<Record<UserPurpose, readonly ListingName[]>> = {
+  ban: ["bans"],
+  invite: ["bans", "members", "invites"],
+};
+
+interface Asked {
+  purpose: UserPurpose;
+  guildId: string;
+  /** The channels in which it can happen; never none. */
+  channelIds: readonly string[];
+}
+
+/** Discord takes 25. */
+const most = 25;
+
+/** Users whose name or fid begins like this and for whom the command is, those first whom one is likely to mean. */
+export async function suggestUsers(context: BotContext, asked: Asked, typed: string): Promise<User[]> {
+  const { purpose, channelIds } = asked;
+  const { query } = context.database;
+  const begins = typed.trim().replace(/^@/, "").toLowerCase();
+  const staff = purpose === "any" || purpose === "case" ? [] : await readStaff(context, channelIds);
+  const listed = meant[purpose];
+  const found = listed
+    ? await findListed(query, listed, channelIds, begins)
+    : await findPossible(query, asked, begins);
+  const fids = [...new Set(found)].filter((fid) => !staff.includes(fid)).slice(0, most);
+  const names = await readNames(query, fids);
+  return fids.map((fid) => ({ fid, name: names.get(fid) }));
+}
+
+/** Whom no channel of these lets be acted upon: its owner, its moderators, and Castellan, where they are that in all of them. */
+async function readStaff({ database, botFid }: BotContext, channelIds: readonly string[]): Promise<number[]> {
+  const rows = await database.query
+    .selectFrom("castellan.channel_snapshots")
+    .select("channel_json")
+    .where("channel_id", "in", [...channelIds])
+    .execute();
+  const staffs = rows.map(({ channel_json }) => {
+    // Written by ourselves, from what the contract had checked.
+    return staffOf(JSON.parse(channel_json) as Parameters<typeof staffOf>[0]);
+  });
+  const [first = [], ...others] = staffs;
+  return [botFid, ...first.filter((fid) => others.every((staff) => staff.includes(fid)))];
+}
+
+/** Those who stand in these listings, newest first. */
+async function findListed(
+  query: Queryable,
+  listings: readonly ListingName[],
+  channelIds: readonly string[],
+  begins: string,
+): Promise<number[]> {
+  const rows = await query
+    .selectFrom("castellan.listing_entries as entry")
+    .select("entry.fid")
+    .where("entry.channel_id", "in", [...channelIds])
+    .where("entry.listing", "in", [...listings])
+    .where(beginsLike("entry.fid", begins))
+    .orderBy("entry.listing")
+    .orderBy("entry.at", "desc")
+    .limit(most + 10)
+    .execute();
+  return rows.map(({ fid }) => fid);
+}
+
+/** Whoever goes by exactly that, then who was about lately, then everybody else, but for those for whom it cannot be. */
+async function findPossible(query: Queryable, asked: Asked, begins: string): Promise<number[]> {
+  const { purpose, channelIds } = asked;
+  const without = impossible[purpose] ?? [];
+  const isPossible = (fid: "held.fid" | "recent.fid") =>
+    sql<boolean>`(
+      select count(distinct channel_id) from castellan.listing_entries as listed
+      where listed.fid = ${sql.ref(fid)} and listed.listing = any(${[...without]}::text[])
+        and listed.channel_id = any(${[...channelIds]}::text[])
+    ) < ${channelIds.length}`;
+  const exact = query
+    .selectFrom("castellan.names as held")
+    .select("held.fid")
+    .where((is) =>
+      is.or([is("held.name", "=", begins), ...wholeFid(begins).map((fid) => is("held.fid", "=", fid))]),
+    )
+    .where(isPossible("held.fid"))
+    .execute();
+  const recent = query
+    .selectFrom((purpose === "case" ? latestCases(query, asked) : latestCasts(query, asked)).as("recent"))
+    .select("recent.fid")
+    .where(isPossible("recent.fid"))
+    .where(beginsLike("recent.fid", begins))
+    .groupBy("recent.fid")
+    .orderBy((row) => row.fn.max("recent.place"), "desc")
+    .limit(most)
+    .execute();
+  const others = query
+    .selectFrom("castellan.names as held")
+    .select("held.fid")
+    .where(inRange("held.name", begins))
+    .where(isPossible("held.fid"))
+    .orderBy(sql`held.name using ~<~`)
+    .limit(most)
+    .execute();
+  const known = await Promise.all([exact, recent, others]);
+  return known.flat().map(({ fid }) => fid);
+}
+
+/** Casts or cases that are looked through for who was about. */
+const newest = 500;
+
+function latestCasts(query: Queryable, { channelIds }: Asked) {
+  return query
+    .selectFrom("castellan.casts")
+    .select(["fid", "cast_at as place"])
+    .where("channel_id", "in", [...channelIds])
+    .orderBy("cast_at", "desc")
+    .limit(newest);
+}
+
+function latestCases(query: Queryable, { guildId, channelIds }: Asked) {
+  return query
+    .selectFrom("castellan.cases")
+    .select((row) => [row.ref("subject_fid").$castTo<number>().as("fid"), "number as place"])
+    .where("guild_id", "=", guildId)
+    .where("channel_id", "in", [...channelIds])
+    .where("subject_fid", "is not", null)
+    .orderBy("number", "desc")
+    .limit(newest);
+}
+
+function wholeFid(typed: string): number[] {
+  return /^[0-9]{1,15}$/.test(typed) ? [Number(typed)] : [];
+}
+
+/** Whether a user holds a name that begins like this, or has such a fid. */
+export function beginsLike(fid: "entry.fid" | "recent.fid", begins: string) {
+  if (begins === "") return sql<boolean>`true`;
+  const ref = sql.ref(fid);
+  return sql<boolean>`(
+    starts_with(${ref}::text, ${begins})
+    or ${ref} in (select held.fid from castellan.names as held where ${inRange("held.name", begins)})
+  )`;
+}
+
+/**
+ * Names that begin like this, by the index over their letters: written as a range, because a prepared statement cannot see
+ * that a pattern begins with letters.
+ */
+export function inRange(name: "held.name", begins: string) {
+  const ref = sql.ref(name);
+  return sql<boolean>`(${ref} ~>=~ ${begins} and ${ref} ~<~ ${`${begins}\u{10ffff}`})`;
+}

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { giveCapabilities, takeCapabilities } from "../../src/moderation/capabilities.ts";
+import { resetBot, startBotInDiscord, type BotInDiscord } from "../support/bot-in-discord.ts";
+
+let scene: BotInDiscord;
+
+beforeAll(async () => {
+  scene = await startBotInDiscord();
+});
+afterAll(() => scene.stop());
+beforeEach(() => resetBot(scene));
+
+const roleId = () =>
+  [...scene.discord.context.world.guilds.values()][0]?.roles.find(({ name }) => name === "Moderator")?.id ??
+  "";
+
+describe("/channel settings", () => {
+  const grant = async (options: { role: string; give: string }) =>
+    scene.click("owner", await scene.run("owner", "channel settings", options), "Give it");
+  const given = () =>
+    scene.bot.database.query.selectFrom("castellan.capabilities").select("capability").execute();
+
+  test("asks before it gives, says to whom and what each capability means, and then what changed", async () => {
+    const preview = await scene.run("owner", "channel settings", { role: "@everyone", give: "ban" });
+    expect(preview.text).toContain("**Everybody in this server** will be able to");
+    expect(preview.text).toContain("**ban**: ban people and lift bans");
+    expect(preview.text).toContain("Anyone who joins this server gets this at once");
+    expect(await given()).toEqual([]);
+    const done = await scene.click("owner", preview, "Give it");
+    expect(done.text).toContain("**@everyone may now: ban.**");
+    expect(done.text).toContain("- undo: undo what others did");
+    expect(done.message.mentionsEveryone).toBe(false);
+    expect(await given()).toEqual([{ capability: "ban" }]);
+    const taken = await scene.run("owner", "channel settings", { role: "@everyone", take: "everything" });
+    expect(taken.text).toContain("**@everyone may no longer: ban.**");
+    const again = await scene.run("owner", "channel settings", { role: "@everyone", take: "ban" });
+    expect(again.text).toContain("Nothing changed");
+  });
+
+  test("gives nothing to whoever lost the right between the question and the click", async () => {
+    const preview = await scene.run("moderator", "channel settings", { role: "@everyone", give: "ban" });
+    await scene.bot.database.query.deleteFrom("network.verifications").where("fid", "=", 2).execute();
+    expect((await scene.click("moderator", preview, "Give it")).text).toContain("You may not change");
+    expect(await given()).toEqual([]);
+  });
+
+  test("lets a role with link pass on what it has itself, and no more", async () => {
+    await scene.bot.database.query.deleteFrom("network.verifications").where("fid", "=", 2).execute();
+    await grant({ role: "Moderator", give: "link" });
+    const give = (give: string) => scene.run("moderator", "channel settings", { role: "Moderator", give });
+    expect((await give("everything")).text).toContain("Your roles give you link in /memes");
+    expect((await give("ban")).text).toContain("you may give and take only that");
+    expect((await give("link")).text).toContain(`<@&${roleId()}>: link\n`);
+    await grant({ role: "@everyone", give: "ban" });
+    // What everybody has, a role with link has, too.
+    const preview = await give("ban");
+    expect((await scene.click("moderator", preview, "Give it")).text).toContain(
+      `<@&${roleId()}>: ban, link\n`,
+    );
+  });
+
+  test("gives a role a capability, which counts from the next command on, and takes it again", async () => {
+    await scene.bot.database.query.deleteFrom("network.verifications").where("fid", "=", 2).execute();
+    expect((await scene.run("moderator", "ban list")).text).toContain("You may not look");
+    const given = await grant({ role: "Moderator", give: "view" });
+    expect(given.text).toContain(`<@&${roleId()}>: view`);
+    expect((await scene.run("moderator", "ban list")).text).toContain("Nobody is banned");
+    expect((await scene.run("moderator", "ban add", { user: "7" })).text).toContain("You may not ban");
+    await scene.run("owner", "channel settings", { role: "Moderator", take: "everything" });
+    expect((await scene.run("moderator", "ban list")).text).toContain("You may not look");
+  });
+
+  test("counts a role that Discord sends with the command and has told of in no other way", async () => {
+    const guild = scene.discord.context.world.guilds.get(scene.discord.guildId);
+    const roleId = guild?.roles.find(({ name }) => name === "Moderator")?.id;
+    if (roleId === undefined) throw new Error("there is no role called Moderator");
+    const member = guild?.members.find(({ userId }) => userId === scene.users.member);
+    const given = {
+      guildId: scene.discord.guildId,
+      channelId: "memes",
+      roleId,
+      capabilities: ["view"] as const,
+    };
+    await scene.bot.database.transaction((tx) => giveCapabilities(tx, given));
+    expect((await scene.run("member", "ban list")).text).toContain("You may not look at");
+    member?.roleIds.push(roleId);
+    const seen = await scene.run("member", "ban list");
+    member?.roleIds.pop();
+    await scene.bot.database.transaction((tx) => takeCapabilities(tx, given));
+    expect(seen.text).toContain("Nobody is banned");
+  });
+
+  test("needs the right to change the link", async () => {
+    const asked = { role: "Moderator", give: "ban" };
+    expect((await scene.run("member", "channel settings", asked)).text).toContain(
+      "You may not change the link and settings of /memes",
+    );
+  });
+
+  test("says what is missing", async () => {
+    expect((await scene.run("owner", "channel settings", { give: "ban" })).text).toContain("Choose the role");
+    expect((await scene.run("owner", "channel settings", { role: "Moderator" })).text).toContain(
+      "what to give",
+    );
+  });
+});

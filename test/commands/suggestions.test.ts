@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { commands } from "../../commands/index.ts";
+import { findHandler, type RawValues } from "../../src/discord/command.ts";
+import { describeSpan } from "../../src/text/duration.ts";
+import { castRow } from "../support/rules.ts";
+import { proposeCase } from "../../src/moderation/cases/propose.ts";
+import {
+  commandContext,
+  createWorld,
+  linkGuild,
+  people,
+  seedChannel,
+  verifyDiscord,
+  type World,
+} from "../support/world.ts";
+
+const guildId = "900";
+let bot: World;
+
+beforeAll(async () => {
+  bot = await createWorld();
+  await seedChannel(bot, "memes", guildId);
+  await bot.net.seed.channel("art", { owner: people.owner, moderators: [people.moderator, bot.botFid] });
+  await linkGuild(bot, "art", guildId);
+  await verifyDiscord(bot, people.moderator, "1002");
+  const { query } = bot.database;
+  const names = {
+    ada: people.owner,
+    adam: 20,
+    adrian: 21,
+    mo: people.moderator,
+    pia: 7,
+    zoe: 8,
+    castellan: bot.botFid,
+  };
+  await query
+    .insertInto("castellan.names")
+    .values(Object.entries(names).map(([name, fid]) => ({ name, fid, owner: "0x", since: 1 })))
+    .execute();
+  for (const id of ["memes", "art"]) {
+    const { channel } = await bot.network.channels.get({ channelId: id });
+    await query
+      .insertInto("castellan.channel_snapshots")
+      .values({ channel_id: id, channel_json: JSON.stringify(channel) })
+      .execute();
+  }
+  const listed = [
+    ["bans", 8, 10],
+    ["bans", 21, 20],
+    ["members", 20, 10],
+    ["invites", 7, 10],
+  ] as const;
+  await query
+    .insertInto("castellan.listing_entries")
+    .values(
+      listed.map(([listing, fid, at]) => {
+        return { channel_id: "memes", listing, fid, at, role: null, inviter_fid: null };
+      }),
+    )
+    .execute();
+  const now = Math.floor(bot.clock.now() / 1000);
+  const casts = [
+    { fid: 7, text: "Try copper tape.", cast_at: now - 90 },
+    { fid: 20, text: "Try copper tape.", cast_at: now - 60 },
+    { fid: 30, text: "A cast of nobody with a name", cast_at: now - 30 },
+    { fid: 20, text: "hidden already", cast_at: now - 20, hidden: true },
+    { fid: 20, text: "Copper in art", cast_at: now - 10, channel_id: "art" },
+  ];
+  for (const [index, cast] of casts.entries()) {
+    const row = castRow(`0x${String(index + 1).padStart(40, "0")}`, cast);
+    await query.insertInto("castellan.casts").values(row).execute();
+  }
+});
+afterAll(() => bot.database.close());
+
+async function suggested(
+  path: string,
+  option: string,
+  typed: string,
+  given: RawValues = { channel: "memes" },
+) {
+  const actor = { userId: "1002", guildId, roomId: "room", roleIds: [], managesServer: true };
+  const suggest = findHandler(commands, path)?.options[option]?.suggest;
+  return (await suggest?.(typed, commandContext(bot, actor), given)) ?? [];
+}
+const names = async (...asked: Parameters<typeof suggested>) =>
+  (await suggested(...asked)).map(({ name }) => name);
+
+function addCase(targetFid: number) {
+  const proposal = { guildId, channelId: "memes", kind: "ban" as const, targetFid, actor: { userId: "1" } };
+  return bot.database.transaction((tx) => proposeCase(tx, bot.clock, proposal));
+}
+
+describe("people", () => {
+  test("who cannot be banned is not offered for it: owner, moderators, Castellan, and who is banned", async () => {
+    expect(await names("ban add", "user", "a")).toEqual(["@adam (fid 20)"]);
+    expect(await names("ban add", "user", "mo")).toEqual([]);
+    expect(await names("ban add", "user", "castellan")).toEqual([]);
+    expect(await names("ban add", "user", "zoe")).toEqual([]);
+  });
+
+  test("with nothing typed, the first for a ban is nobody, then who cast here lately", async () => {
+    const [first, ...others] = await suggested("ban add", "user", "");
+    expect(first?.name).toContain("Type a name");
+    expect(others.map(({ name }) => name).slice(0, 3)).toEqual(["@adam (fid 20)", "fid 30", "@pia (fid 7)"]);
+    const { options } = findHandler(commands, "ban add") ?? {};
+    const context = commandContext(bot, {
+      userId: "1002",
+      guildId,
+      roomId: "r",
+      roleIds: [],
+      managesServer: true,
+    });
+    await expect(Promise.resolve(options?.["user"]?.read(first?.value, context))).rejects.toThrow(
+      "Unknown user.",
+    );
+  });
+
+  test("those who are banned, invited or members are offered where that is what it takes", async () => {
+    expect(await names("ban remove", "user", "")).toEqual(["@adrian (fid 21)", "@zoe (fid 8)"]);
+    expect(await names("ban remove", "user", "@z")).toEqual(["@zoe (fid 8)"]);
+    expect(await names("ban remove", "user", "21")).toEqual(["@adrian (fid 21)"]);
+    expect((await names("invite revoke", "user", "")).slice(1)).toEqual(["@pia (fid 7)", "@adam (fid 20)"]);
+    expect(await names("invite moderator", "user", "")).toEqual(["@adam (fid 20)"]);
+    expect(await names("invite member", "user", "ad")).toEqual([]);
+    expect(await names("ban remove", "user", "", { channel: "art" })).toEqual([]);
+  });
+
+  test("for a list of cases those come first who have any", async () => {
+    await addCase(8);
+    expect((await names("case list", "user", ""))[0]).toBe("@zoe (fid 8)");
+  });
+});
+
+describe("casts", () => {
+  test("have their author's name and are of this channel alone", async () => {
+    const found = await suggested("hide", "cast", "copper");
+    expect(found.map(({ name }) => name)).toEqual([
+      "@adam, 1 min ago: Try copper tape.",
+      "@pia, 2 min ago: Try copper tape.",
+    ]);
+  });
+
+  test("are found by their author's name", async () => {
+    expect(await names("hide", "cast", "@pi")).toEqual(["@pia, 2 min ago: Try copper tape."]);
+  });
+
+  test("show whether they are hidden by whether they are offered", async () => {
+    expect(await names("unhide", "cast", "")).toEqual(["@adam, 20 s ago: hidden already"]);
+    expect(await names("hide", "cast", "hidden already")).toEqual([]);
+  });
+
+  test("say their channel where it may be one of several", async () => {
+    expect((await names("hide", "cast", "copper", {}))[0]).toBe("@adam in /art, 10 s ago: Copper in art");
+  });
+});
+
+test("numbers of cases are offered with what they stand for", async () => {
+  const { number } = await addCase(20);
+  const found = await suggested("case view", "number", "adam");
+  expect(found).toEqual([{ name: expect.stringContaining(`C-${number}: Ban @adam`), value: `C-${number}` }]);
+  for (const typed of [`c-${number}`, `#${number}`, ""]) {
+    expect(await suggested("case view", "number", typed)).toContainEqual(found[0]);
+  }
+});
+
+test("channels are offered for a link that are one's own and not linked", async () => {
+  await bot.net.seed.channel("garden", { owner: people.moderator });
+  await bot.net.seed.channel("other", { owner: people.owner });
+  expect(await suggested("channel link", "channel", "")).toEqual([{ name: "/garden", value: "garden" }]);
+});
+
+test("spans of time are in one unit, rounded", () => {
+  expect([0, 59, 89, 3570, 100_000, 200_000].map(describeSpan)).toEqual([
+    "0 s",
+    "59 s",
+    "1 min",
+    "1 h",
+    "28 h",
+    "2 days",
+  ]);
+});

@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { addFeed } from "../../src/feed/feeds.ts";
+import { giveCapabilities } from "../../src/moderation/capabilities.ts";
+import { deliverAll } from "../../src/feed/deliver/deliver.ts";
+import { createRooms } from "../../src/discord/rooms.ts";
+import { castRow } from "../support/rules.ts";
+import { people, verifyDiscord } from "../support/world.ts";
+import { resetBot, startBotInDiscord, type BotInDiscord } from "../support/bot-in-discord.ts";
+import { testToken } from "../support/discord.ts";
+
+let scene: BotInDiscord;
+let cast: string;
+
+beforeAll(async () => {
+  scene = await startBotInDiscord();
+});
+afterAll(() => scene.stop());
+beforeEach(async () => {
+  await resetBot(scene);
+  const { query } = scene.bot.database;
+  await query
+    .insertInto("castellan.names")
+    .values({ name: "trudy", fid: people.troll, owner: "0x", since: 1 })
+    .execute();
+  cast = await scene.bot.net.seed.cast({ fid: people.troll, channelId: "memes", text: "@everyone **buy**" });
+  const row = castRow(cast, { fid: people.troll, text: "@everyone **buy**", cast_at: 1_600_000_000 });
+  await query.insertInto("castellan.casts").values(row).execute();
+  const elsewhere = castRow(`0x${"e".repeat(40)}`, {
+    fid: people.troll,
+    channel_id: "secret",
+    text: "elsewhere",
+  });
+  await query.insertInto("castellan.casts").values(elsewhere).execute();
+});
+
+describe("/who", () => {
+  test("shows one card of a person: standing, casts, cases, and the buttons for what comes next", async () => {
+    const ban = await scene.run("moderator", "ban add", { user: "7", reason: "spam" });
+    await scene.click("moderator", ban, "Ban");
+    await scene.bot.database.query
+      .insertInto("castellan.listing_entries")
+      .values({
+        channel_id: "memes",
+        listing: "bans",
+        fid: 7,
+        at: 1_600_000_100,
+        role: null,
+        inviter_fid: null,
+      })
+      .execute();
+    const seen = await scene.run("moderator", "who", { user: "@trudy" });
+    expect(seen.text).toContain("**@trudy** (fid 7)");
+    expect(seen.text).toContain("**banned** <t:1600000100:R>, for good (C-1): spam");
+    expect(seen.text).toContain("1 casts seen, 0 hidden");
+    expect(seen.text).toContain("cases: 1 ban");
+    expect(seen.text).toContain("C-1** Ban");
+    expect(seen.text).not.toContain("elsewhere");
+    expect(seen.message.mentionsEveryone).toBe(false);
+    expect(Object.keys(seen.buttons)).toEqual(["History", "Lift the ban", "Ban", "Hide 1"]);
+    const preview = await scene.ask("moderator", seen, "Hide 1");
+    expect(preview.text).toContain("Hide from /memes?");
+    expect((await scene.click("moderator", preview, "Hide")).text).toContain("C-2 · Hide · done");
+    expect((await scene.ask("moderator", seen, "History")).text).toContain("C-1");
+    expect(scene.discord.context.violations).toEqual([]);
+  });
+
+  test("counts hides among the cases, and says that they are hidden", async () => {
+    const preview = await scene.run("moderator", "hide", { cast });
+    await scene.click("moderator", preview, "Hide");
+    await scene.bot.database.query.updateTable("castellan.casts").set({ hidden: true }).execute();
+    const seen = await scene.run("moderator", "who", { user: "7" });
+    expect(seen.text).toContain("1 casts seen, 1 hidden");
+    expect(seen.text).toContain("cases: 1 hide");
+    expect(Object.keys(seen.buttons)).toContain("Unhide 1");
+  });
+
+  test("shows only channels in which whoever asks may look, and refuses strangers", async () => {
+    expect((await scene.run("stranger", "who", { user: "7" })).text).toContain("You may not look at");
+    const { bot, discord } = scene;
+    await bot.net.seed.channel("art", { owner: people.troll, moderators: [bot.botFid] });
+    const given = {
+      guildId: discord.guildId,
+      channelId: "memes",
+      roleId: discord.guildId,
+      capabilities: ["view"] as const,
+    };
+    await bot.database.transaction((tx) => giveCapabilities(tx, given));
+    const seen = await scene.run("stranger", "who", { user: "7" });
+    expect(seen.text).toContain("/memes");
+    expect(seen.text).not.toContain("/art");
+    const refused = await scene.ask("stranger", seen, "Hide 1");
+    expect(refused.text).toContain("You may not hide casts of /memes");
+  });
+
+  test("stands on our own rows where the network is silent", async () => {
+    const silent = () => new Promise<never>(() => {});
+    const network = {
+      ...scene.bot.network,
+      transfers: { ...scene.bot.network.transfers, list: silent },
+    };
+    await scene.restart({ network });
+    const seen = await scene.run("moderator", "who", { user: "7" });
+    expect(seen.text).toContain("The network did not tell: names.");
+    expect(seen.text).toContain("1 casts seen");
+    await scene.restart();
+  });
+});
+
+describe("menus", () => {
+  test("of a person show who they are on Farcaster, or say that nobody knows", async () => {
+    await verifyDiscord(scene.bot, people.troll, scene.users.member);
+    expect((await scene.openMenu("moderator", "Who", "member")).text).toContain("**@trudy** (fid 7)");
+    expect((await scene.openMenu("moderator", "Who", "stranger")).text).toContain(
+      "does not know the Farcaster account",
+    );
+    expect((await scene.openMenu("stranger", "Who", "member")).text).toContain("You may not look at");
+  });
+
+  test("of any message find the cast whose link stands in it", async () => {
+    const said = scene.discord.people.say({
+      user: "member",
+      room: "general",
+      content: `see https://x.example/${cast}`,
+    });
+    const preview = await scene.openMenu("moderator", "Hide", said.id);
+    expect(preview.text).toContain("Hide from /memes?");
+    expect((await scene.openMenu("moderator", "Ban author", said.id)).text).toContain("**@trudy** (fid 7)");
+    expect((await scene.openMenu("moderator", "History", said.id)).text).toContain("No cases");
+    const other = scene.discord.people.say({ user: "member", room: "general", content: "gm" });
+    expect((await scene.openMenu("moderator", "Hide", other.id)).text).toContain("does not tell of a cast");
+  });
+
+  test("of a feed's message ask which where it tells of several", async () => {
+    const { bot, discord } = scene;
+    const roomId = discord.rooms.feed;
+    const feed = { guildId: discord.guildId, roomId, channelIds: null, namePattern: null, peopleOnly: false };
+    await addFeed(bot, { ...feed, kinds: ["bans"], createdBy: "1" });
+    const at = Math.floor(bot.clock.now() / 1000);
+    const common = { channelId: "memes", occurredAt: at, observedAt: at * 1000, depth: 0, caseId: null };
+    await bot.happen(
+      { ...common, kind: "user.banned", sourceKey: "a", subjectFid: 7, data: { at } },
+      { ...common, kind: "user.banned", sourceKey: "b", subjectFid: 3, data: { at } },
+    );
+    const rooms = createRooms({ token: testToken, api: discord.api, onRefused: () => {} });
+    await deliverAll(bot, rooms);
+    const posted = [...discord.context.world.messages.values()]
+      .flat()
+      .find((message) => message.roomId === roomId);
+    const asked = await scene.openMenu("moderator", "Who", posted?.id ?? "", "feed");
+    expect(asked.text).toBe("Which one?");
+    expect((await scene.choose("moderator", asked, "@trudy in /memes")).text).toContain("(fid 7)");
+    expect(scene.discord.context.violations).toEqual([]);
+  });
+});
+
+describe("/member and /name", () => {
+  test("list, describe and remove a member", async () => {
+    await scene.bot.database.query
+      .insertInto("castellan.listing_entries")
+      .values({ channel_id: "memes", listing: "members", fid: 3, at: 1, role: null, inviter_fid: null })
+      .execute();
+    expect((await scene.run("moderator", "member list")).text).toContain("fid 3 · since");
+    expect((await scene.run("moderator", "member list", { name: "tru" })).text).toContain("0 whose name");
+    expect((await scene.run("moderator", "member info", { user: "3" })).text).toContain("now: member");
+    const preview = await scene.run("moderator", "member remove", { user: "3" });
+    expect((await scene.click("moderator", preview, "Remove")).text).toContain("C-1 · Removal · done");
+    expect((await scene.run("moderator", "member remove", { user: "3" })).text).toContain(
+      "nothing to remove",
+    );
+    expect((await scene.run("moderator", "member remove", { user: "1" })).text).toContain(
+      "owner of a channel",
+    );
+  });
+
+  test("tell who holds a name, and whom it belonged to", async () => {
+    expect((await scene.run("moderator", "name lookup", { name: "@trudy" })).text).toContain("(fid 7)");
+    expect((await scene.run("moderator", "name history", { name: "@trudy" })).text).toContain(
+      "registry knows of none",
+    );
+    expect((await scene.run("stranger", "name history", { name: "7" })).text).toContain(
+      "You may not look at",
+    );
+  });
+});

@@ -1,0 +1,55 @@
+import { capabilities, type Capability } from "../../src/moderation/capabilities.ts";
+import { persons, staff, type Person, type Row } from "./rights.ts";
+
+/* To whom something is offered while they type. */
+
+const anyRight: Person[] = [...staff, ...capabilities.map((one): Person => `role:${one}`)];
+const whoHas = (capability: Capability): Person[] => [...staff, `role:${capability}`];
+export const everybody = persons;
+
+/** What is offered while somebody types, by option; the first that fits the whole command counts. */
+export const suggestions: Record<string, readonly Person[]> = {
+  "channel unlink channel": ["managing owner", "manager", "linker", "role:link"],
+  "feed add kinds": everybody,
+  "feed edit kinds": everybody,
+  "feed room mention_kinds": everybody,
+  "ban add duration": everybody,
+  "bulk ban duration": everybody,
+  "automod pause duration": everybody,
+  "case duration duration": everybody,
+  "strike add duration": everybody,
+  "automod lockdown duration": everybody,
+  "review decide duration": everybody,
+  "review decide queue": whoHas("view"),
+  "review list queue": whoHas("view"),
+  "hide cast": whoHas("hide"),
+  "unhide cast": whoHas("hide"),
+  "pin set cast": whoHas("pin"),
+  "rule explain cast": [...whoHas("view"), "role:hide"],
+  "ban add user": whoHas("ban"),
+  "ban remove user": whoHas("ban"),
+  "invite member user": whoHas("invite"),
+  "invite revoke user": whoHas("invite"),
+  "invite moderator user": whoHas("view"),
+  "case list user": whoHas("view"),
+  "case export user": whoHas("view"),
+  "feed remove number": [...whoHas("feeds"), "manager"],
+  // Its only channel is linked already.
+  "channel link channel": [],
+  "* channel": anyRight,
+  "member remove user": whoHas("invite"),
+  "* user": anyRight,
+  "* number": whoHas("view"),
+  "* name": whoHas("view"),
+  "* rule": whoHas("rules"),
+};
+
+/** To whom something is offered where the only link is suspended, and where there is none. */
+export const suggestedElsewhere: Record<string, Pick<Row, "suspended" | "unlinked">> = {
+  "channel unlink channel": { suspended: ["managing owner", "manager", "linker", "role:link"] },
+  "channel link channel": { suspended: ["managing owner", "manager"], unlinked: ["managing owner"] },
+  "feed remove number": {
+    suspended: ["managing owner", "manager"],
+    unlinked: ["managing owner", "manager"],
+  },
+};
