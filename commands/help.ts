@@ -3,6 +3,7 @@ import type { CommandContext } from "../src/discord/command-context.ts";
 import { listUnlinkable } from "../src/moderation/authorize.ts";
 import { capabilities, type Capability } from "../src/moderation/capabilities.ts";
 import { colors } from "../src/text/colors.ts";
+import { cutText } from "../src/text/message-text.ts";
 import { suggestedChannels } from "./shared/suggestions.ts";
 
 const limits = [
@@ -112,7 +113,7 @@ export function help(commands: readonly Command[]): Handler {
       const fields = [...groupsOf(described)].flatMap(([name, paths]) => {
         const lines = paths
           .filter((path) => usable.has(path))
-          .map((path) => `</${path}> ${described.get(path) ?? ""}`);
+          .map((path) => `</${path}> ${cutText(described.get(path) ?? "", mostOfEach)}`);
         return splitLines(lines).map((value, index) => ({
           name: index === 0 ? name : `${name}, too`,
           value,
@@ -138,6 +139,9 @@ export function help(commands: readonly Command[]): Handler {
     },
   });
 }
+
+/** Of each description: all commands have to fit into one message, 6,000 characters with their mentions. */
+const mostOfEach = 42;
 
 /** Discord's limit for a field, and by how much a mention is longer than its marker: a colon and Discord's id. */
 const mostInField = 1024;
