@@ -33,6 +33,7 @@ export const suggestions: Record<string, readonly Person[]> = {
   "invite moderator user": whoHas("view"),
   "case list user": whoHas("view"),
   "case export user": whoHas("view"),
+  "review decide user": whoHas("view"),
   "feed remove number": [...whoHas("feeds"), "manager"],
   // Its only channel is linked already.
   "channel link channel": [],
