@@ -33,7 +33,7 @@ import { listOfFeeds } from "./feed/list.ts";
 import { removeFeed } from "./feed/remove.ts";
 import { feedRoom } from "./feed/room.ts";
 import { testFeed } from "./feed/test.ts";
-import { help } from "./help.ts";
+import { help } from "./help/help.ts";
 import { hide } from "./hide.ts";
 import { listInvites } from "./invite/list.ts";
 import { inviteMember } from "./invite/member.ts";

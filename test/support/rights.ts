@@ -146,6 +146,7 @@ export const buttons: Record<string, Row> = {
   "review hide-sure": needs("hide"),
   "review ban": needs("ban"),
   "review ban-sure": needs("ban"),
+  "review dismiss": needs("hide"),
   "review dismiss-sure": needs("hide"),
   "review claim": needs("hide"),
   "review release": needs("hide"),
