@@ -107,6 +107,9 @@ describe.runIf(browserPath)("rules in the sandbox", { timeout: 120_000 }, () => 
     await castAs("nia", "Claim the lantern airdrop today");
     await castAs("sam", "Claim your airdrop now");
     await castAs("sam", "Last chance to claim this airdrop");
+    // Whoever is neither the author nor a moderator sees them no more.
+    await tab.cast("lantern airdrop").waitFor({ state: "detached" });
+    await become("ada");
     for (const text of ["lantern airdrop", "your airdrop", "Last chance"]) await shows(hidden(text));
     expect(await hidden("fresh lanterns").count()).toBe(0);
     const { result } = await network.moderatedCasts.list({ channelId });

@@ -149,7 +149,7 @@ describe.runIf(browserPath)("the page of a started program", { timeout: 60_000 }
       await tab.network.getByRole("button", { name: "Cast", exact: true }).click();
       await shows(tab.cast(text));
     }
-    await shows(tab.message(/Banned from Night Market[^]*Two hidden casts within an hour/));
+    await shows(tab.message(/ban: [^]*Two hidden casts within an hour/));
     await shows(tab.list("Banned").getByText("sam (5)"));
     const { result } = await network.channelBans.list({ channelId: "night-market" });
     expect(result.bannedUsers).toMatchObject([{ fid: fids.sam }]);

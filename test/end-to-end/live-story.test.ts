@@ -117,7 +117,9 @@ describe("on a live network that is another process", { timeout: 60_000 }, () =>
   });
 
   it("a moderator bans: the network, the case and the room say so, each once", async () => {
-    await site.run("owner", "channel settings", { role: "Moderator", give: "everything" });
+    const question = await site.run("owner", "channel settings", { role: "Moderator", give: "everything" });
+    await site.click("owner", question, "Give it");
+    await told("Setup changed: Garden");
     const done = await confirm("ban add", { user: "@troll", reason: "insults" }, "Ban");
     expect(done).toMatch(/^C-\d+ · Ban · done/);
     expect((await look()).banned).toEqual([fids.troll]);
@@ -147,6 +149,7 @@ describe("on a live network that is another process", { timeout: 60_000 }, () =>
 
   it("a rule hides a lure, and bans who cast it", async () => {
     await confirm("rule import", { text: rules }, "Put in force");
+    await told("The rules were changed: version 1 is in force");
     const lure = await cast("peddler", "Claim your airdrop now");
     const hits = await told("Rule lures hit in Garden", "Rule repeat-hidden hit in Garden");
     expect(hits.at(-1)?.description).toMatch(/C-\d+ ban: [^]*Reason: Two lures/);

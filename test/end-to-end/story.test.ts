@@ -209,6 +209,7 @@ describe.each(transports)(
     it("a rule bans by itself, with nobody typing", async () => {
       const preview = await asModerator("rule import", { text: rules });
       await garden.click("moderator", preview, "Put in force");
+      await told("The rules were changed: version 1 is in force");
       const lure = { fid: fids.peddler, channelId, text: "Claim your airdrop now" };
       const { hash } = await garden.operator.cast(lure);
       await vi.waitFor(async () => {
