@@ -58,7 +58,11 @@ function unmarked(title: string): string {
 /** What matters may overtake names, and pins: the rest keeps its order. */
 function rankOfTitle(title: string): number {
   if (/^(Name|Cast in|Reply in|Cast removed)/.test(title)) return 2;
-  return /^(Cast (?:hidden|shown)|Joined|No longer a member|Invite|Pinned|Unpinned|Case)|was edited$/.test(title) ? 1 : 0;
+  return /^(Cast (?:hidden|shown)|Joined|No longer a member|Invite|Pinned|Unpinned|Case)|was edited$/.test(
+    title,
+  )
+    ? 1
+    : 0;
 }
 
 /** Every case that Castellan settled is told in the room that hears of cases. */
