@@ -93,7 +93,7 @@ export async function compareTold(
   }
   account.invented.push(...told.keys());
   account.twice.push(...findShownTwice(scene));
-  account.missing.push(...findUnshown(scene, rows));
+  account.missing.push(...(await findUnshown(scene, rows)));
   return account;
 }
 
@@ -226,10 +226,37 @@ function findShownTwice({ rooms }: Scene): string[] {
     .map(([number, same]) => `${number} stands ${same.length} times in the room`);
 }
 
-/** Events that the room should show and does not. */
-function findUnshown({ rooms }: Scene, rows: readonly ToldRow[]): string[] {
-  const shown = new Set(rooms.numbers(room));
+/** What a post says that tells of such a thing, by itself or as a part of what it belongs to. */
+const words: Record<string, RegExp> = {
+  "member.joined": /joined/i,
+  "member.left": /no longer a member/i,
+  "invite.created": /invited/i,
+  "invite.ended": /invite\b/i,
+  "user.banned": /\bban/i,
+  "user.unbanned": /\bban lifted/i,
+  "user.restricted": /\brestricted/i,
+  "user.unrestricted": /no longer restricted/i,
+  "record.hidden": /\bhid/i,
+  "record.unhidden": /shown again/i,
+};
+
+/** Events that the room should show and does not: in posts of their own, or in that of what they belong to. */
+async function findUnshown({ rooms, observer }: Scene, rows: readonly ToldRow[]): Promise<string[]> {
+  const posts = new Map(
+    rooms.shown(room).flatMap(({ embeds }) => embeds.map((embed) => [embed.footer ?? "", embed])),
+  );
+  const followers = await observer.context.database.query
+    .selectFrom("castellan.feed_rows")
+    .select(["event_id", "head_id"])
+    .where("room_id", "=", room)
+    .where("head_id", "is not", null)
+    .execute();
+  const heads = new Map(followers.map(({ event_id, head_id }) => [event_id, head_id]));
   return rows
-    .filter((row) => keyOf(row) !== undefined && row.kind !== "follower.added" && !shown.has(`E-${row.id}`))
+    .filter((row) => keyOf(row) !== undefined && row.kind !== "follower.added")
+    .filter(({ id, kind }) => {
+      const post = posts.get(`E-${heads.get(id) ?? id}`);
+      return !post || words[kind]?.test(`${post.title}\n${post.description}`) === false;
+    })
     .map(({ id, kind }) => `E-${id} (${kind}) is not in the room`);
 }

@@ -83,7 +83,13 @@ describe("strikes", () => {
     await evaluatePending(engine.context);
     expect(
       (await told("strike.added")).map(({ data, depth, subject_fid }) => [data, depth, subject_fid]),
-    ).toEqual([2, 4, 2].map((total) => [{ guildId: guild, ruleId: "scam", points: 2, total }, 1, author]));
+    ).toEqual(
+      [
+        [1, 2],
+        [4, 4],
+        [7, 2],
+      ].map(([eventId, total]) => [{ guildId: guild, ruleId: "scam", eventId, points: 2, total }, 1, author]),
+    );
   });
 
   it("count for good where no end is given", async () => {
@@ -134,8 +140,8 @@ describe("words", () => {
       { post: { room: "78", text: "x" } },
     );
     expect((await told("rule.alert")).map(({ data }) => data)).toEqual([
-      { guildId: guild, ruleId: "scam", text: "Come" },
-      { guildId: guild, ruleId: "scam", text: "Here", roomId: "77" },
+      { guildId: guild, ruleId: "scam", eventId: 1, text: "Come" },
+      { guildId: guild, ruleId: "scam", eventId: 1, text: "Here", roomId: "77" },
     ]);
     expect((await engine.decisions()).map((row) => row["why"])).toEqual([
       null,

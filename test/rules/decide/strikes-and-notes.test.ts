@@ -54,8 +54,8 @@ describe("notes", () => {
       ])
       .execute();
     expect(await listNotes(database.query, "900", "memes", 7, 2)).toEqual([
-      { text: "third", rule_id: "scam", written_at_ms: 5 },
-      { text: "second", rule_id: "scam", written_at_ms: 5 },
+      { text: "third", rule_id: "scam", written_by: null, written_at_ms: 5 },
+      { text: "second", rule_id: "scam", written_by: null, written_at_ms: 5 },
     ]);
   });
 });

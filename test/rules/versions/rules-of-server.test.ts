@@ -40,7 +40,13 @@ describe("the rules of a server", () => {
       { version: 2, change: "import", saved_by: "7", saved_at_ms: 5001 },
       { version: 1, change: "import", saved_by: "7", saved_at_ms: 5000 },
     ]);
-    expect(await findVersion(database.query, "1", 1)).toEqual({ version: 1, source: ruleFile([rule()]) });
+    expect(await findVersion(database.query, "1", 1)).toEqual({
+      version: 1,
+      source: ruleFile([rule()]),
+      change: "import",
+      saved_by: "7",
+      saved_at_ms: 5000,
+    });
   });
 
   it("belong to one server alone", async () => {
