@@ -5,7 +5,7 @@ import type { AnnouncedEvent } from "./feed-kinds.ts";
 
 /*
  * One post for one deed: a ban with what follows from it, a rule's hit with what the rule does about it, an invite with its
- * answer. The first of them that a room is told of has the post; the others follow it, and are told in it.
+ * answer, a gap that becomes longer. The first of them that a room is told of has the post; the others follow it, and are told in it.
  */
 
 /** What is a part of a case, or of a rule's hit, follows it for so long; after that it would be overlooked. Milliseconds. */
@@ -72,6 +72,8 @@ function keyOf(event: AnnouncedEvent): string | undefined {
     if (data.eventId === undefined || data.ruleId === null) return undefined;
     return hitKey(data.guildId, channelId, data.ruleId, data.eventId);
   }
+  // It begins where it began, however long it is by now.
+  if (kind === "gap.found") return `gap ${data.source} ${data.from}`;
   return people.has(kind) && subjectFid !== null ? `person ${channelId} ${subjectFid}` : undefined;
 }
 

@@ -26,7 +26,7 @@ async function start(): Promise<void> {
   await bot.database.truncate();
   await seedChannel(bot, "memes", guild);
   rooms = createStrictRooms(bot.clock);
-  await hear("bans", "members", "restrictions", "invites", "records", "rules", "pins");
+  await hear("bans", "members", "restrictions", "invites", "records", "rules", "pins", "health");
 }
 
 const hear = (...kinds: FeedKind[]) =>
@@ -110,6 +110,22 @@ describe("one deed is one post", () => {
         .join()
         .match(/No longer a member\./g),
     ).toHaveLength(2);
+  });
+
+  test("of a gap that becomes longer: its post says how long it is by now", async () => {
+    const gap = (from: number, until: number): EventContent => ({
+      kind: "gap.found",
+      data: { source: "hub/1", from, until },
+    });
+    await happen(gap(100, 160));
+    await deliverNow();
+    await happen(gap(100, 220));
+    await happen(gap(100, 280), gap(900, 910));
+    await deliverNow();
+    expect(shown()).toEqual([
+      expect.stringMatching(/Between <t:100:f> and <t:280:f>/),
+      expect.stringMatching(/Between <t:900:f> and <t:910:f>/),
+    ]);
   });
 
   test("of an invite that was accepted, and of a ban that was lifted", async () => {

@@ -50,6 +50,25 @@ function whileAsked(meanwhile: () => Promise<void>) {
 }
 
 describe("a reply that is told of before its parent", () => {
+  test("and taken away meanwhile, is told no more; what replies to it is", async () => {
+    await begin();
+    const root = scene.castIn("root");
+    scene.chain.casts.clear();
+    const first = reply("taken away", root.id);
+    const second = reply("answers it", first.id);
+    scene.chain.confirm(2, scene.now(), [first.merged, second.merged, removal(first.hash)]);
+    await poll();
+    scene.context.clock.advance(700);
+    scene.chain.confirm(1, scene.now(), [root.merged]);
+    scene.chain.confirm(2, scene.now());
+    await poll();
+    expect(await scene.texts()).toEqual(["root", "answers it"]);
+    expect(await scene.observer.events("cast.removed")).toEqual([]);
+    // It is the place of what replies to it, and nothing else of it is kept.
+    const removed = (await indexed()).filter(({ removed_at }) => removed_at !== null);
+    expect(removed).toEqual([{ text: "", removed_at: scene.now() - 700, erased_at_ms: null }]);
+  });
+
   test("waits for the shard of its parent, however late that is", async () => {
     await begin();
     const root = scene.castIn("root");

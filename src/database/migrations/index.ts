@@ -33,6 +33,7 @@ import { up as caseDesk } from "./0051-case-desk.ts";
 import { up as reviewMatters } from "./0055-review-matters.ts";
 import { up as lockdowns } from "./0056-lockdowns.ts";
 import { up as bulks } from "./0060-bulks.ts";
+import { up as removedWhileWaiting } from "./0065-removed-while-waiting.ts";
 
 /** SQL, or a function where SQL alone cannot do it. Runs once, in a transaction. Never changed after a release. */
 export type Migration = string | ((tx: Tx) => Promise<void>);
@@ -77,4 +78,5 @@ export const migrations: Record<string, Migration> = {
   "0055-review-matters": reviewMatters,
   "0056-lockdowns": lockdowns,
   "0060-bulks": bulks,
+  "0065-removed-while-waiting": removedWhileWaiting,
 };

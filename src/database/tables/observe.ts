@@ -35,6 +35,8 @@ export interface ObserveTables {
     merged_at: number;
     /** A HubCast. */
     cast_json: string;
+    /** When its author took it away, UNIX seconds: it is no news any more, and only what replies to it is. */
+    removed_at: Generated<number | null>;
   };
   /** Parents of such replies that the hub was asked for, whether it had them or not. */
   "castellan.asked_parents": { hash: string; asked_at_ms: number };

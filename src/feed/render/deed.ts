@@ -25,6 +25,8 @@ const leading: readonly AnnouncedKind[] = [
 export function leaderOf(deed: readonly AnnouncedEvent[]): AnnouncedEvent {
   const [first] = deed;
   if (!first) throw new Error("a deed without events");
+  // The gap as it is now.
+  if (first.kind === "gap.found") return deed.at(-1) ?? first;
   for (const kind of leading) {
     const found = deed.find((event) => event.kind === kind);
     if (found) return found;

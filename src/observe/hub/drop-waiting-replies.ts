@@ -68,8 +68,7 @@ async function dropSurplus(context: BotContext): Promise<void> {
       { dropped, from, until },
       "too many replies wait for their parent: the oldest are dropped",
     );
-    const gap = { from, until };
-    await recordGap(tx, "replies", gap, nowMs);
-    await context.appendEvents(tx, [gapEvent("replies", `${from}:${until}`, gap, nowMs)]);
+    const gap = await recordGap(tx, "replies", { from, until }, nowMs);
+    if (gap) await context.appendEvents(tx, [gapEvent("replies", `${from}:${until}`, gap, nowMs)]);
   });
 }

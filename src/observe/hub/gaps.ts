@@ -7,37 +7,40 @@ const apart = 60;
 
 /**
  * Writes the gap down and has every listing read to its end, which shows what happened meanwhile. A reading under way does
- * not count: it may have begun before. False where it only makes one longer that was told of already; then listings are read
- * again only where they were read to their end before the gap ended.
+ * not count: it may have begun before. Where it only makes one longer that was told of already, listings are read again only
+ * where they were read to their end before the gap ended. Gives what is to be told: the gap as it is now, unless it was told
+ * of so far already.
  */
-export async function recordGap(tx: Tx, source: string, gap: Gap, nowMs: number): Promise<boolean> {
-  const longer = await tx
-    .updateTable("castellan.gaps")
-    .set((eb) => ({
-      until_at: eb.fn<number>("greatest", ["until_at", eb.val(gap.until)]),
-      healed_at_ms: null,
-    }))
-    .where("id", "=", (eb) =>
-      eb.selectFrom("castellan.gaps").select(eb.fn.max<number>("id").as("id")).where("source", "=", source),
-    )
-    .where("from_at", "<=", gap.from)
-    .where("until_at", ">=", gap.from - apart)
+export async function recordGap(tx: Tx, source: string, gap: Gap, nowMs: number): Promise<Gap | undefined> {
+  const latest = await tx
+    .selectFrom("castellan.gaps")
+    .select(["id", "from_at", "until_at"])
+    .where("source", "=", source)
+    .orderBy("id", "desc")
+    .limit(1)
+    .forUpdate()
     .executeTakeFirst();
-  const isNew = longer.numUpdatedRows === 0n;
-  if (isNew) {
+  const longer =
+    latest && latest.from_at <= gap.from && latest.until_at >= gap.from - apart ? latest : undefined;
+  const row = { until_at: Math.max(gap.until, longer?.until_at ?? 0), healed_at_ms: null };
+  if (longer) {
+    await tx.updateTable("castellan.gaps").set(row).where("id", "=", longer.id).execute();
+  } else {
+    const found = { source, from_at: gap.from, found_at_ms: nowMs };
     await tx
       .insertInto("castellan.gaps")
-      .values({ source, from_at: gap.from, until_at: gap.until, found_at_ms: nowMs })
+      .values({ ...row, ...found })
       .execute();
   }
   await tx
     .updateTable("castellan.sources")
     .set((eb) => ({ full_at_ms: null, version: eb("version", "+", 1) }))
     .where("channel_id", "is not", null)
-    .$if(!isNew, (query) => query.where("full_at_ms", "<=", (gap.until + 1) * 1000))
+    .$if(longer !== undefined, (query) => query.where("full_at_ms", "<=", (gap.until + 1) * 1000))
     .execute();
   await askForPast(tx, gap);
-  return isNew;
+  if (!longer) return gap;
+  return gap.until > longer.until_at ? { from: longer.from_at, until: gap.until } : undefined;
 }
 
 /** Seconds: hardly anybody replies to older casts. */

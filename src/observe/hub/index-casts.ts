@@ -5,7 +5,12 @@ import type { WatchedChannels } from "../sources.ts";
 import { findErasures, isErased, type Erasures } from "./erasures.ts";
 import type { ArrivedCast, ArrivedRemoval } from "./read-page.ts";
 import { lockRemovals } from "./recent-removals.ts";
-import { lockWaitingReplies, takeWaitingReplies, type UnplacedCast } from "./waiting-replies.ts";
+import {
+  lockWaitingReplies,
+  removeWaitingReplies,
+  takeWaitingReplies,
+  type UnplacedCast,
+} from "./waiting-replies.ts";
 
 /*
  * The index knows casts in two ways. The hub's events told of them: that makes them news. Or they were asked for, to place what
@@ -154,7 +159,7 @@ async function placeWaiting(tx: Tx, sorting: Sorting): Promise<void> {
 
 /**
  * Gives the hashes of what was not in the index, or of which an event tells only now. A cast whose hiding was recorded before
- * we knew it begins hidden; one that was asked for, and removed meanwhile, begins removed.
+ * we knew it begins hidden; one that was removed before its place was known begins removed, and is no news any more.
  */
 async function insertCasts(
   tx: Tx,
@@ -176,7 +181,8 @@ async function insertCasts(
       embeds: erased ? [] : cast.embeds,
       erased_at_ms: erased ? erasures.get(cast.fid) : null,
       cast_at: cast.castAt,
-      from_past: told === undefined,
+      from_past: told === undefined && entry.removedAt === undefined,
+      removed_at: entry.removedAt ?? null,
       // Of what an event tells, events tell the replies too.
       replies_known: told !== undefined,
     };
@@ -187,7 +193,8 @@ async function insertCasts(
         replies_known, removed_at, hidden)
     select hash, channel_id, fid, text, parent_hash, root_hash, thread_depth, embeds, erased_at_ms, cast_at, from_past,
       replies_known,
-      (select removed.removed_at from castellan.recent_removals removed where removed.hash = added.hash and from_past),
+      coalesce(removed_at, (
+      select removed.removed_at from castellan.recent_removals removed where removed.hash = added.hash and from_past)),
       coalesce((
       select action = 'hide' from castellan.records where cast_hash = added.hash order by id desc limit 1), false)
     from jsonb_populate_recordset(null::castellan.casts, ${JSON.stringify(rows)}::text::jsonb) added
@@ -217,13 +224,13 @@ export interface RemovedCast {
   fid: number;
 }
 
-/** Marks casts of the index as removed, once each; a reply that still waits for its parent is forgotten. */
+/** Marks casts of the index as removed, once each; of a reply that still waits for its parent that is no news. */
 export async function removeCasts(tx: Tx, removals: readonly ArrivedRemoval[]): Promise<RemovedCast[]> {
   const byHash = new Map(removals.map((removal) => [removal.hash, removal]));
   if (byHash.size === 0) return [];
   const hashes = [...byHash.keys()];
   const times = [...byHash.values()].map((removal) => removal.mergedAt);
-  await sql`delete from castellan.waiting_replies where hash = any(${hashes}::text[])`.execute(tx);
+  await removeWaitingReplies(tx, [...byHash.values()]);
   const { rows } = await sql<{ hash: string; channel_id: string; fid: number }>`
     update castellan.casts set removed_at = removal.at
     from unnest(${hashes}::text[], ${times}::bigint[]) as removal (hash, at)

@@ -110,16 +110,14 @@ async function storeWhole(context: BotContext, source: Source, page: FreshPage):
     };
     if (!(await moveSource(tx, source, changes, nowMs))) return undefined;
     await setAside(context, tx, source, unreadable, nowMs);
-    const isNewGap = page.gap !== undefined && (await recordGap(tx, source.source, page.gap, nowMs));
+    const gap = page.gap && (await recordGap(tx, source.source, page.gap, nowMs));
     const watched = await readWatchedChannels(tx);
     const events = await storeContent(tx, content, watched, nowMs);
     const owners = new Set(content.ownerHints.filter((channelKey) => watched.since.has(channelKey)));
     for (const channelId of owners) afterCommit(() => void context.wake("poll-listings", channelId));
     if (await storeCodeCasts(tx, content.codes)) afterCommit(() => void context.wake("check-proofs"));
     await removeCodeCasts(tx, content.removals);
-    if (page.gap && isNewGap) {
-      events.unshift(gapEvent(source.source, String(source.version), page.gap, nowMs));
-    }
+    if (gap) events.unshift(gapEvent(source.source, String(source.version), gap, nowMs));
     await context.appendEvents(tx, events);
     return { ...source, ...changes, version: source.version + 1 };
   });

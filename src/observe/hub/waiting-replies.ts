@@ -7,6 +7,8 @@ import type { HubCast } from "./read-page.ts";
 export interface UnplacedCast {
   cast: HubCast;
   told: Arrival | undefined;
+  /** When its author took it away, UNIX seconds, where that is known before its place. */
+  removedAt?: number | undefined;
 }
 
 /**
@@ -41,7 +43,7 @@ export async function storeWaitingReplies(
     select hash, parent_hash, parent_fid, is_asked, is_asked or ${isOfOurs}, merged_at, cast_json
     from jsonb_populate_recordset(null::castellan.waiting_replies, ${JSON.stringify(rows)}::text::jsonb)
     on conflict (hash) do update set is_asked = false, merged_at = excluded.merged_at
-      where waiting_replies.is_asked and not excluded.is_asked
+      where waiting_replies.is_asked and not excluded.is_asked and waiting_replies.removed_at is null
   `.execute(tx);
 }
 
@@ -55,13 +57,34 @@ export async function lockWaitingReplies(tx: Tx): Promise<void> {
 
 /** Takes those out that wait for these casts. */
 export async function takeWaitingReplies(tx: Tx, parents: readonly string[]): Promise<UnplacedCast[]> {
-  const { rows } = await sql<{ merged_at: number; is_asked: boolean; cast_json: string }>`
+  const { rows } = await sql<WaitingReply>`
     delete from castellan.waiting_replies where parent_hash = any(${[...parents]}::text[])
-    returning merged_at, is_asked, cast_json
+    returning merged_at, is_asked, removed_at, cast_json
   `.execute(tx);
-  return rows.map(({ merged_at: mergedAt, is_asked, cast_json }) => {
+  return rows.map(({ merged_at: mergedAt, is_asked, removed_at, cast_json }) => {
     const cast = JSON.parse(cast_json) as HubCast; // written by storeWaitingReplies
+    if (removed_at !== null) return { cast, told: undefined, removedAt: removed_at };
     // After all of a page, for their parent is among that.
     return { cast, told: is_asked ? undefined : { mergedAt, order: Number.MAX_SAFE_INTEGER } };
   });
+}
+
+interface WaitingReply {
+  merged_at: number;
+  is_asked: boolean;
+  removed_at: number | null;
+  cast_json: string;
+}
+
+/** Of replies that their authors took away only the place is kept, for what replies to them. */
+export async function removeWaitingReplies(
+  tx: Tx,
+  removals: readonly { hash: string; mergedAt: number }[],
+): Promise<void> {
+  await sql`
+    update castellan.waiting_replies as reply set removed_at = removal."mergedAt",
+      cast_json = (cast_json::jsonb || '{"text": "", "embeds": [], "mentions": []}'::jsonb)::text
+    from jsonb_to_recordset(${JSON.stringify(removals)}::text::jsonb) as removal (hash text, "mergedAt" bigint)
+    where reply.hash = removal.hash and reply.removed_at is null
+  `.execute(tx);
 }
