@@ -47,6 +47,9 @@ import { nameHistory } from "./name/history.ts";
 import { lookUpName } from "./name/lookup.ts";
 import { clearPin } from "./pin/clear.ts";
 import { setPin } from "./pin/set.ts";
+import { reportOneCast } from "./report/cast.ts";
+import { heedReports } from "./report/heed.ts";
+import { ignoreReports } from "./report/ignore.ts";
 import { answerReviewButton } from "./review/button.ts";
 import { decideReviews } from "./review/decide.ts";
 import { listReviews } from "./review/list.ts";
@@ -154,9 +157,15 @@ const explained: readonly Command[] = [
   {
     name: "review",
     offeredTo: moderators,
-    description: "What rules hold for a person to decide",
+    description: "What rules hold and members report, for a person to decide",
     onButton: answerReviewButton,
     subcommands: { list: listReviews, show: showReview, decide: decideReviews },
+  },
+  {
+    // For every member of the server.
+    name: "report",
+    description: "Casts that members bring before the moderators",
+    subcommands: { cast: reportOneCast, ignore: ignoreReports, heed: heedReports },
   },
   {
     name: "case",

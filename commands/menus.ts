@@ -54,6 +54,16 @@ export const menuCommands: readonly MenuCommand[] = [
         fid === undefined ? undefined : { user: String(fid) },
       ),
   },
+  {
+    // For every member, as the command is.
+    name: "Report",
+    on: "message",
+    path: "report cast",
+    fill: (context, target) =>
+      fromMessage(context, target, "a cast", ({ castHash }) =>
+        castHash === undefined ? undefined : { cast: castHash },
+      ),
+  },
   { name: "Who", on: "user", offeredTo, path: "who", fill: fromPerson },
   { name: "History", on: "user", offeredTo, path: "case list", fill: fromPerson },
 ];

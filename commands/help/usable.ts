@@ -1,11 +1,21 @@
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { listUnlinkable } from "../../src/moderation/authorize.ts";
+import { listLinkedChannels } from "../../src/moderation/channel-links.ts";
 import { capabilities, type Capability } from "../../src/moderation/capabilities.ts";
 import { suggestedChannels } from "../shared/suggestions.ts";
 
 /** What it takes to use a command: a capability in any channel here, or what is said. */
 type Needed =
-  Capability | "anything" | "manage" | "unlink" | "overview" | "status" | "edit" | "all" | "feeds or manage";
+  | Capability
+  | "anything"
+  | "manage"
+  | "unlink"
+  | "overview"
+  | "status"
+  | "edit"
+  | "all"
+  | "feeds or manage"
+  | "linked";
 
 /** The commands by what one wants to do, each with what it takes. A test compares it with who may do what. */
 export const groups: Record<string, Record<string, Needed>> = {
@@ -52,6 +62,9 @@ export const groups: Record<string, Record<string, Needed>> = {
     "review list": "view",
     "review show": "view",
     "review decide": "all",
+    "report cast": "linked",
+    "report ignore": "hide",
+    "report heed": "hide",
   },
   Rules: {
     "rule list": "rules",
@@ -107,6 +120,8 @@ export async function findUsable(context: CommandContext, paths: readonly string
       case undefined:
       case "anything":
         return true;
+      case "linked":
+        return (await listLinkedChannels(context, context.actor.guildId)).length > 0;
       case "manage":
         return managesServer;
       case "unlink":

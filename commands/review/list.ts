@@ -13,6 +13,7 @@ import {
   type ReviewLoad,
 } from "../../src/rules/review/review-items.ts";
 import { colors } from "../../src/text/colors.ts";
+import { describeHolder } from "../../src/text/held-by.ts";
 import { describeTime, inlineCode } from "../../src/text/message-text.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { channelOption, readChannelId } from "../shared/options.ts";
@@ -21,7 +22,7 @@ import { queueOption } from "./queue-option.ts";
 const pageSize = 10;
 
 export const listReviews = listing({
-  description: "What rules hold for a person and nobody has decided yet, oldest first, in all channels",
+  description: "What rules hold and members report, not decided yet, oldest first, in all channels",
   options: {
     queue: queueOption,
     channel: { ...channelOption, description: "Only this channel" },
@@ -112,5 +113,5 @@ function describeMatter(matter: OpenMatter, names: ReadonlyMap<number, string>, 
   const claim = claimant === undefined ? "" : ` · <@${claimant}> decides it`;
   const owner = escalatedBy === null ? "" : " · for the owner";
   const where = channelIds.map((channelId) => `/${channelId}`).join(" ");
-  return `**${showNumber("review", id)}** ${inlineCode(queue, 40)} · rule ${inlineCode(ruleId, 40)}${whom} · ${where} · ${describeTime(heldAtMs / 1000)}${claim}${owner}`;
+  return `**${showNumber("review", id)}** ${inlineCode(queue, 40)} · ${describeHolder(ruleId)}${whom} · ${where} · ${describeTime(heldAtMs / 1000)}${claim}${owner}`;
 }

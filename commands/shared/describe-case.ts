@@ -4,6 +4,7 @@ import type { Case, CaseKind, CaseState } from "../../src/moderation/cases/case.
 import type { CaseLookups } from "../../src/moderation/cases/case-lookups.ts";
 import { describeUser } from "../../src/observe/people.ts";
 import { colors } from "../../src/text/colors.ts";
+import { describeHolder } from "../../src/text/held-by.ts";
 import { codeBlock, describeTime, escapeText, inlineCode } from "../../src/text/message-text.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 
@@ -55,7 +56,7 @@ export function describeCaseActor(subject: Case, names: CaseLookups["names"]): s
   }
   if (subject.endsCaseId !== null) return "Castellan, when its time was up";
   if (subject.actorUser !== null) {
-    const held = subject.ruleId === null ? "" : ` for rule ${inlineCode(subject.ruleId)}`;
+    const held = subject.ruleId === null ? "" : ` for ${describeHolder(subject.ruleId)}`;
     return `<@${subject.actorUser}>${held}`;
   }
   const fid = subject.actorFid;

@@ -4,6 +4,7 @@ import type { NameChange, PersonOnNetwork } from "../../src/moderation/person-on
 import type { Place } from "../../src/moderation/person.ts";
 import type { Marks } from "../../src/rules/decide/marks-of-person.ts";
 import { amount, count } from "../../src/text/amount.ts";
+import { describeHolder } from "../../src/text/held-by.ts";
 import { describeTime, escapeText, fitLinesOrCount, inlineCode } from "../../src/text/message-text.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { outcomeWords } from "../rule/describe-rule.ts";
@@ -91,7 +92,7 @@ export function describeSaid(marks: Marks): { name: string; value: string }[] {
   const lines = [
     ...openReviews.map(
       ({ id, channelId, ruleId, heldAtMs }) =>
-        `**${showNumber("review", id)} waits** in /${channelId}: rule ${inlineCode(ruleId, 40)} ${describeTime(heldAtMs / 1000)}`,
+        `**${showNumber("review", id)} waits** in /${channelId}: ${describeHolder(ruleId)} ${describeTime(heldAtMs / 1000)}`,
     ),
     ...(decidedReviews.length > 0
       ? [`Reviews decided: ${decidedReviews.map(({ state, reviews }) => `${reviews} ${state}`).join(", ")}`]

@@ -125,6 +125,11 @@ async function blankReviews({ database }: EraseContext, erasure: OpenErasure): P
     where evidence is not null and evidence <> ${erasedWords} and event_id <= ${up_to_event_id}
       and (fid = ${fid} or cast_hash in (select hash from castellan.casts where fid = ${fid}))
   `.execute(database.query);
+  // Whoever reports a cast may quote it.
+  await sql`
+    update castellan.reports set reason = ${erasedWords} from castellan.review_items as item
+    where item.id = item_id and item.fid = ${fid} and item.event_id <= ${up_to_event_id} and reason is not null
+  `.execute(database.query);
   return Number(numAffectedRows);
 }
 

@@ -63,6 +63,7 @@ const review = {
   evidence: hostile,
   why: hostile,
   sentences: [hostile],
+  reports: [],
   heldAtMs: 1000,
   claimedBy: null,
   escalatedBy: null,
@@ -264,12 +265,8 @@ describe("the buttons of an event", () => {
       "Undo ban": "run:ban remove:user=7:channel=memes",
       History: "run:case list:user=7:channel=memes",
     });
-    expect(Object.keys(idsOf("rule.hit", { ...visible, ...hits() }))).toEqual([
-      "Why",
-      "Hide",
-      "Ban author",
-      "History",
-    ]);
+    const offered = Object.keys(idsOf("rule.hit", { ...visible, ...hits() }));
+    expect(offered).toEqual(["Why", "Hide", "Ban author", "History"]);
   });
 
   test("offer nothing that was taken back already, and nothing of what is of no channel", () => {

@@ -164,6 +164,7 @@ const shown = [
   "feeds.ended_at_ms",
   "gaps.found_at_ms",
   "gaps.healed_at_ms",
+  "ignored_reporters.ignored_at_ms",
   "message_edits.settled_at_ms",
   "prompts.answered_at_ms",
   "review_items.decided_at_ms",

@@ -110,6 +110,10 @@ export const rows: Record<string, Row> = {
   "review list": needs("view"),
   "review show": needs("view", { options: { number: "R-1" } }),
   "case view": needs("view", { options: { number: "C-1" } }),
+  // For every member, where a channel works.
+  "report cast": { options: { cast }, allowed: persons },
+  "report ignore": needs("hide", { options: { user: "1005" } }),
+  "report heed": needs("hide", { options: { user: "1005" } }),
   "review decide": { allowed: staff, options: { decision: "dismiss", queue: "q" } },
   "case list": needs("view"),
   "case export": needs("view"),

@@ -34,6 +34,7 @@ import { up as reviewMatters } from "./0055-review-matters.ts";
 import { up as lockdowns } from "./0056-lockdowns.ts";
 import { up as bulks } from "./0060-bulks.ts";
 import { up as removedWhileWaiting } from "./0065-removed-while-waiting.ts";
+import { up as reports } from "./0070-reports.ts";
 
 /** SQL, or a function where SQL alone cannot do it. Runs once, in a transaction. Never changed after a release. */
 export type Migration = string | ((tx: Tx) => Promise<void>);
@@ -79,4 +80,5 @@ export const migrations: Record<string, Migration> = {
   "0056-lockdowns": lockdowns,
   "0060-bulks": bulks,
   "0065-removed-while-waiting": removedWhileWaiting,
+  "0070-reports": reports,
 };

@@ -38,6 +38,22 @@ export interface RuleActTables {
     written_by: string | null;
   };
   "castellan.review_items": ReviewItemTable;
+  /** Who reported the cast of a review, and why (migration 0070). Discord user ids. */
+  "castellan.reports": {
+    item_id: number;
+    guild_id: string;
+    user_id: string;
+    reason: string | null;
+    reported_at_ms: number;
+  };
+  /** Members whose reports the moderators of a channel do not take any more. */
+  "castellan.ignored_reporters": {
+    guild_id: string;
+    channel_id: string;
+    user_id: string;
+    ignored_by: string;
+    ignored_at_ms: number;
+  };
   /** A rule does not act on a subject again before the end of its cooldown. */
   "castellan.rule_cooldowns": { guild_id: string; rule_id: string; subject: string; until_ms: number };
   /** One row per rule with a breaker; holding it lets one worker at a time count. */
@@ -81,6 +97,7 @@ export interface ReviewItemTable {
   /** A name under which it is listed. */
   queue: string;
   event_id: number;
+  /** Where people brought it here and no rule did, what src/text/held-by.ts has for that, version 0 and the event that announced it. */
   rule_id: string;
   rule_version: number;
   /** Depth of what the held actions cause. */

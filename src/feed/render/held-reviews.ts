@@ -2,6 +2,7 @@ import { sql, type Selectable } from "kysely";
 import type { Queryable } from "../../database/database.ts";
 import type { ReviewItemTable } from "../../database/tables/rules-acts.ts";
 import { readNames } from "../../observe/people.ts";
+import { heldBy } from "../../text/held-by.ts";
 
 /** What a rule held for a person, in all channels of the server, with what they want to know before they decide. */
 export interface HeldReview {
@@ -29,9 +30,17 @@ export interface HeldReview {
   escalatedBy: string | null;
   /** Who took the last decision back. */
   undoneBy: string | null;
+  /** Members who reported it, in the order of their reports. */
+  reports: MemberReport[];
   /** The author's earlier cases in these channels, and the points that count against them. */
   cases: number;
   points: number;
+}
+
+export interface MemberReport {
+  /** Discord user id. */
+  userId: string;
+  reason: string | null;
 }
 
 export interface ReviewedChannel {
@@ -40,7 +49,7 @@ export interface ReviewedChannel {
   decidedBy: string | null;
 }
 
-type ReviewRow = Omit<HeldReview, "sentences" | "name" | "channels"> &
+type ReviewRow = Omit<HeldReview, "sentences" | "name" | "channels" | "reports"> &
   ReviewedChannel & { head: number; deeds: string; claimedAtMs: number | null };
 
 /** A claim keeps others away for so long, in milliseconds: src/rules/review/matter.ts enforces it. */
@@ -77,13 +86,30 @@ export async function readReviews(
     db,
     rows.flatMap(({ fid }) => fid ?? []),
   );
+  const reports = await readReports(db, rows);
   const reviews = new Map<number, HeldReview>();
   for (const first of rows.filter(({ id, head }) => id === head)) {
     const items = rows.filter(({ head }) => head === first.id);
-    const review = joinItems(first, items, now, first.fid === null ? undefined : names.get(first.fid));
+    const name = first.fid === null ? undefined : names.get(first.fid);
+    const review = { ...joinItems(first, items, now, name), reports: reports.get(first.id) ?? [] };
     for (const { id } of items) reviews.set(id, review);
   }
   return reviews;
+}
+
+async function readReports(db: Queryable, rows: readonly ReviewRow[]): Promise<Map<number, MemberReport[]>> {
+  const ids = rows.flatMap(({ id, ruleId }) => (ruleId === heldBy.reports ? [id] : []));
+  if (ids.length === 0) return new Map();
+  const reports = await db
+    .selectFrom("castellan.reports")
+    .select(["item_id as itemId", "user_id as userId", "reason"])
+    .where("item_id", "in", ids)
+    .orderBy("reported_at_ms")
+    .orderBy("user_id")
+    .execute();
+  const byItem = new Map<number, MemberReport[]>(ids.map((id) => [id, []]));
+  for (const { itemId, ...report } of reports) byItem.get(itemId)?.push(report);
+  return byItem;
 }
 
 function joinItems(
@@ -91,7 +117,7 @@ function joinItems(
   items: readonly (ReviewRow & { channelName: string })[],
   now: number,
   name: string | undefined,
-): HeldReview {
+): Omit<HeldReview, "reports"> {
   const { id, tag, guildId, queue, ruleId, ruleVersion, fid, castHash, evidence, why, heldAtMs } = first;
   const held = items.flatMap(({ deeds }) => JSON.parse(deeds) as { sentence: string }[]); // written by holdForReview
   const claims = (first.claimedAtMs ?? 0) > now - claimLasts;

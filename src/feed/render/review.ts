@@ -2,6 +2,7 @@ import { describeUser } from "../../observe/people.ts";
 import { amount } from "../../text/amount.ts";
 import { colors } from "../../text/colors.ts";
 import { encodeCustomId } from "../../text/custom-id.ts";
+import { heldBy } from "../../text/held-by.ts";
 import { codeBlock, describeTime, escapeText, inlineCode } from "../../text/message-text.ts";
 import type { RoomButton } from "../rooms.ts";
 import type { HeldReview, ReviewedChannel } from "./held-reviews.ts";
@@ -10,22 +11,40 @@ import { showNumber } from "../../text/numbered.ts";
 
 const evidenceLength = 600;
 
-/** What a person sees of something that a rule held: whom it concerns, where, why, and what came of it. */
+/** What a person sees of something that is held: whom it concerns, where, why, and what came of it. */
 export function describeReview(item: HeldReview): Announcement {
-  const { channels, queue, ruleId, ruleVersion, why, evidence, sentences } = item;
-  const approve = sentences.map((sentence) => inlineCode(sentence, 80)).join(", ");
+  const { channels, queue, evidence } = item;
   return {
     title: `Review ${showNumber("review", item.id)} · ${escapeText(queue, 40)} · ${listNames(channels)}`,
     description: lines(
       `${author(item)} · held ${describeTime(item.heldAtMs / 1000)}`,
-      `Rule ${inlineCode(ruleId, 64)}, version ${ruleVersion}${why === null ? "" : `: ${escapeText(why, 300)}`}`,
-      approve === "" ? "The rule only asks for a look." : `Approve would: ${approve}`,
+      ...(item.ruleId === heldBy.reports ? describeReports(item) : describeRule(item)),
       `${amount(item.cases, "earlier case")} · ${amount(item.points, "strike point")}`,
       evidence === null ? [] : codeBlock(evidence, evidenceLength),
       ...outcomesOf(item),
     ),
     color: isOpen(item) ? colors.warning : colors.muted,
   };
+}
+
+function describeRule({ ruleId, ruleVersion, why, sentences }: HeldReview): string[] {
+  const approve = sentences.map((sentence) => inlineCode(sentence, 80)).join(", ");
+  return [
+    `Rule ${inlineCode(ruleId, 64)}, version ${ruleVersion}${why === null ? "" : `: ${escapeText(why, 300)}`}`,
+    approve === "" ? "The rule only asks for a look." : `Approve would: ${approve}`,
+  ];
+}
+
+const mostReports = 8;
+
+function describeReports({ castHash, reports }: HeldReview): string[] {
+  const shown = reports.slice(0, mostReports).map(({ userId, reason }) => {
+    const said = reason === null ? "without a reason" : escapeText(reason, 150);
+    return `- <@${userId}>: ${said}`;
+  });
+  const rest = reports.length > mostReports ? [`- and ${reports.length - mostReports} more`] : [];
+  const cast = castHash === null ? "" : ` Cast ${inlineCode(castHash)}.`;
+  return [`Reported by ${amount(reports.length, "member")}.${cast}`, ...shown, ...rest];
 }
 
 const mostNames = 5;

@@ -1,0 +1,86 @@
+import { answer, text, type Option } from "../../src/discord/command.ts";
+import type { CommandContext } from "../../src/discord/command-context.ts";
+import type { View } from "../../src/discord/view.ts";
+import { AppError } from "../../src/errors.ts";
+import { listLinkedChannels, notLinked } from "../../src/moderation/channel-links.ts";
+import { findCast, type FoundCast, type KnownCast } from "../../src/moderation/find-target.ts";
+import { describeUser, readNames } from "../../src/observe/people.ts";
+import { reportCast, type Reported } from "../../src/rules/review/reports.ts";
+import { colors } from "../../src/text/colors.ts";
+import { inlineCode } from "../../src/text/message-text.ts";
+
+const raw = text({ description: "Which cast: hash or link", required: true, maxLength: 300 });
+
+/** Any cast; none is suggested, for suggestions show what moderators see. */
+const anyCast: Option<FoundCast> = {
+  ...raw,
+  read: async (value, context) => findCast(context, await raw.read(value, context)),
+};
+
+export const reportOneCast = answer({
+  description: "Show a cast to the moderators of its channel; they decide, and nothing happens by itself",
+  options: {
+    cast: anyCast,
+    reason: text({ description: "What is wrong with it; the moderators read it", maxLength: 300 }),
+  },
+  async run(context, { cast, reason }) {
+    const known = await requireReportable(context, cast);
+    const { hash: castHash, channelId, fid } = known;
+    const { guildId, userId } = context.actor;
+    const report = {
+      guildId,
+      userId,
+      channelId,
+      castHash,
+      fid,
+      text: known.text,
+      reason: reason?.trim() || undefined,
+    };
+    return describe(context, known, await reportCast(context, report));
+  },
+});
+
+/** Throws `not_linked`, and `invalid_input` for what the moderators of this server can do nothing about. */
+async function requireReportable(context: CommandContext, { known }: FoundCast): Promise<KnownCast> {
+  const channels = await listLinkedChannels(context, context.actor.guildId);
+  if (channels.length === 0) throw notLinked();
+  // A cast of another server's channel is as one that nobody saw.
+  if (!known || !channels.includes(known.channelId)) {
+    const where = channels.slice(0, 10).map((id) => `/${id}`);
+    const rest = channels.length > where.length ? ` and ${channels.length - where.length} more` : "";
+    throw new AppError(
+      "invalid_input",
+      `Castellan has seen no such cast in a channel of this server (${where.join(", ")}${rest}), so nothing was reported.`,
+    );
+  }
+  if (known.removedAt !== null) {
+    throw new AppError("invalid_input", "Its author has removed that cast, so there is nothing to report.");
+  }
+  if (known.hidden) throw new AppError("invalid_input", "That cast is hidden already; nothing was reported.");
+  return known;
+}
+
+async function describe(
+  { database }: CommandContext,
+  { fid, text: said, channelId }: KnownCast,
+  { outcome, state }: Reported,
+): Promise<View> {
+  const name = (await readNames(database.query, [fid])).get(fid);
+  const about = `${describeUser({ fid, name })}: ${inlineCode(said, 100)}`;
+  const words = {
+    first: `The moderators of /${channelId} will look at it, and read who reported it and why. Nothing is hidden until one of them decides.`,
+    joined: `Others have reported it, too: your report is added. Nothing is hidden until a moderator of /${channelId} decides.`,
+    again: `You have reported this cast already; the moderators of /${channelId} have not decided yet. Nothing was added.`,
+    decided: `The moderators of /${channelId} have looked at it already${state === "dismissed" ? ", and left it as it is" : ""}. Nothing was added.`,
+  };
+  const isNew = outcome === "first" || outcome === "joined";
+  return {
+    embeds: [
+      {
+        title: isNew ? "Reported" : "Not reported again",
+        description: `${about}\n${words[outcome]}`,
+        color: isNew ? colors.good : colors.plain,
+      },
+    ],
+  };
+}

@@ -1,0 +1,54 @@
+import type { BotContext } from "../../bot-context.ts";
+import type { Queryable } from "../../database/database.ts";
+
+/** Whose reports the moderators of a channel ignore. */
+export interface IgnoredReporter {
+  guildId: string;
+  channelId: string;
+  userId: string;
+}
+
+/** Takes no more reports of somebody in a channel; false where that is so already. */
+export async function ignoreReporter(
+  { database, clock }: Pick<BotContext, "database" | "clock">,
+  { guildId, channelId, userId }: IgnoredReporter,
+  byUser: string,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows = 0n } = await database.query
+    .insertInto("castellan.ignored_reporters")
+    .values({
+      guild_id: guildId,
+      channel_id: channelId,
+      user_id: userId,
+      ignored_by: byUser,
+      ignored_at_ms: clock.now(),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows > 0n;
+}
+
+/** Takes reports of somebody again; false where they are not ignored. */
+export async function heedReporter(
+  db: Queryable,
+  { guildId, channelId, userId }: IgnoredReporter,
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom("castellan.ignored_reporters")
+    .where("guild_id", "=", guildId)
+    .where("channel_id", "=", channelId)
+    .where("user_id", "=", userId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Newest first. */
+export function listIgnored(db: Queryable, guildId: string, channelId: string) {
+  return db
+    .selectFrom("castellan.ignored_reporters")
+    .selectAll()
+    .where("guild_id", "=", guildId)
+    .where("channel_id", "=", channelId)
+    .orderBy("ignored_at_ms", "desc")
+    .execute();
+}

@@ -1,0 +1,19 @@
+import type { Tx } from "../../database/database.ts";
+import { AppError } from "../../errors.ts";
+
+/**
+ * Lets one of a server's members at a time bring something to its moderators: limits are counted, and the link may have ended
+ * since it was looked at. Throws `not_proven` where it has.
+ */
+export async function lockLink(tx: Tx, guildId: string, channelId: string): Promise<void> {
+  const links = await tx
+    .selectFrom("castellan.links")
+    .select(["channel_id", "suspended_at_ms"])
+    .where("guild_id", "=", guildId)
+    .orderBy("channel_id")
+    .forUpdate()
+    .execute();
+  const linked = links.find(({ channel_id }) => channel_id === channelId);
+  if (linked?.suspended_at_ms === null) return;
+  throw new AppError("not_proven", `This server is not linked to /${channelId} any more. Nothing was sent.`);
+}

@@ -1,0 +1,183 @@
+import type { BotContext } from "../../bot-context.ts";
+import type { Tx } from "../../database/database.ts";
+import { AppError } from "../../errors.ts";
+import { newEvent } from "../../observe/events.ts";
+import { heldBy } from "../../text/held-by.ts";
+import { toStorable } from "../../text/storable.ts";
+import { lockLink } from "./lock-link.ts";
+import type { ReviewItem } from "./review-items.ts";
+
+/** How many casts one person, and all of a server, may report in an hour. */
+export const reportsAnHour = { person: 5, server: 100 } as const;
+const hour = 3600_000;
+export const reportQueue = "reports";
+
+/** A member's report of a cast that Castellan has seen. */
+export interface Report {
+  guildId: string;
+  channelId: string;
+  castHash: string;
+  fid: number;
+  text: string;
+  /** Discord user id. */
+  userId: string;
+  reason: string | undefined;
+}
+
+/** What came of a report: the first of its cast, one more, the same person's again, or too late. */
+export interface Reported {
+  outcome: "first" | "joined" | "again" | "decided";
+  itemId: number;
+  state: ReviewItem["state"];
+}
+
+/**
+ * Brings a reported cast before the channel's moderators, once however many report it, and each of them once. Throws
+ * `not_proven` where the link is suspended, `not_allowed` for whom the moderators ignore, and `rate_limited`.
+ */
+export async function reportCast(
+  context: Pick<BotContext, "database" | "clock" | "appendEvents">,
+  report: Report,
+): Promise<Reported> {
+  return context.database.transaction(async (tx) => {
+    await lockLink(tx, report.guildId, report.channelId);
+    await requireHeard(tx, report);
+    const known = await findReported(tx, report);
+    if (known && known.state !== "open") return { outcome: "decided", itemId: known.id, state: known.state };
+    if (known && (await hasReported(tx, known.id, report.userId))) {
+      return { outcome: "again", itemId: known.id, state: known.state };
+    }
+    const now = context.clock.now();
+    await requireWithinLimits(tx, report, now);
+    const itemId = known?.id ?? (await insertItem(tx, report, now));
+    await tx
+      .insertInto("castellan.reports")
+      .values({
+        item_id: itemId,
+        guild_id: report.guildId,
+        user_id: report.userId,
+        reason: report.reason === undefined ? null : toStorable(report.reason),
+        reported_at_ms: now,
+      })
+      .execute();
+    await announce(context, tx, report, itemId, known !== undefined);
+    return { outcome: known ? "joined" : "first", itemId, state: "open" };
+  });
+}
+
+async function requireHeard(tx: Tx, { guildId, channelId, userId }: Report): Promise<void> {
+  const ignored = await tx
+    .selectFrom("castellan.ignored_reporters")
+    .select("user_id")
+    .where("guild_id", "=", guildId)
+    .where("channel_id", "=", channelId)
+    .where("user_id", "=", userId)
+    .executeTakeFirst();
+  if (!ignored) return;
+  throw new AppError(
+    "not_allowed",
+    `The moderators of /${channelId} do not take reports from you any more, so nothing was reported. Talk to them if you think that is wrong.`,
+  );
+}
+
+function findReported(
+  tx: Tx,
+  { guildId, channelId, castHash }: Report,
+): Promise<Pick<ReviewItem, "id" | "state"> | undefined> {
+  return tx
+    .selectFrom("castellan.review_items")
+    .select(["id", "state"])
+    .where("rule_id", "=", heldBy.reports)
+    .where("guild_id", "=", guildId)
+    .where("channel_id", "=", channelId)
+    .where("cast_hash", "=", castHash)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+async function hasReported(tx: Tx, itemId: number, userId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom("castellan.reports")
+    .select("user_id")
+    .where("item_id", "=", itemId)
+    .where("user_id", "=", userId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+async function requireWithinLimits(tx: Tx, { guildId, userId }: Report, now: number): Promise<void> {
+  const latest = await tx
+    .selectFrom("castellan.reports")
+    .select(["user_id", "reported_at_ms"])
+    .where("guild_id", "=", guildId)
+    .where("reported_at_ms", ">", now - hour)
+    .orderBy("reported_at_ms")
+    .execute();
+  const own = latest.filter(({ user_id }) => user_id === userId);
+  const refuse = (oldest: number, who: string) => {
+    const minutes = Math.max(1, Math.ceil((oldest + hour - now) / 60_000));
+    const wait = minutes === 1 ? "a minute" : `${minutes} minutes`;
+    return new AppError(
+      "rate_limited",
+      `${who} an hour; nothing was reported. Try again in ${wait}, or tell a moderator yourself.`,
+    );
+  };
+  const [ownOldest] = own;
+  if (ownOldest && own.length >= reportsAnHour.person) {
+    throw refuse(ownOldest.reported_at_ms, `One person reports at most ${reportsAnHour.person} casts`);
+  }
+  const [oldest] = latest;
+  if (oldest && latest.length >= reportsAnHour.server) {
+    throw refuse(oldest.reported_at_ms, `This server takes at most ${reportsAnHour.server} reports`);
+  }
+}
+
+async function insertItem(tx: Tx, report: Report, now: number): Promise<number> {
+  const { id } = await tx
+    .insertInto("castellan.review_items")
+    .values({
+      guild_id: report.guildId,
+      channel_id: report.channelId,
+      queue: reportQueue,
+      // Until it is announced; nobody else of this server writes one meanwhile.
+      event_id: 0,
+      rule_id: heldBy.reports,
+      rule_version: 0,
+      depth: 1,
+      fid: report.fid,
+      cast_hash: report.castHash,
+      evidence: report.text,
+      why: null,
+      deeds: "[]",
+      held_at_ms: now,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Last in its transaction but for the item itself: what is decided about it has the announcement as its cause. */
+async function announce(
+  { clock, appendEvents }: Pick<BotContext, "clock" | "appendEvents">,
+  tx: Tx,
+  { guildId, channelId, fid, userId }: Report,
+  itemId: number,
+  isKnown: boolean,
+): Promise<void> {
+  const now = clock.now();
+  if (isKnown) {
+    const sourceKey = `reported ${itemId} ${userId}`;
+    const data = { guildId, itemId };
+    await appendEvents(tx, [newEvent(now, { sourceKey, kind: "review.widened", channelId, data })]);
+    return;
+  }
+  const data = { guildId, itemId, ruleId: heldBy.reports, queue: reportQueue };
+  const about = { kind: "review.held", channelId, subjectFid: fid, data } as const;
+  const [stored] = await appendEvents(tx, [newEvent(now, { sourceKey: `held ${itemId}`, ...about })]);
+  if (!stored) throw new Error("a report was announced before");
+  await tx
+    .updateTable("castellan.review_items")
+    .set({ event_id: stored.id })
+    .where("id", "=", itemId)
+    .execute();
+}

@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createRooms } from "../../src/discord/rooms.ts";
+import { editMessages } from "../../src/feed/deliver/edit-messages.ts";
+import { newEvent } from "../../src/observe/events.ts";
+import { eraseAuthor } from "../../src/retention/erase-author.ts";
+import type { Seen } from "../support/bot-in-discord.ts";
+import { testToken } from "../support/discord.ts";
+import { castRow } from "../support/rules.ts";
+import { type ReviewsInDiscord, startReviewsInDiscord } from "../support/rules-in-discord.ts";
+import { people } from "../support/world.ts";
+
+let scene: ReviewsInDiscord;
+
+beforeAll(async () => void (scene = await startReviewsInDiscord()));
+afterAll(() => scene.stop());
+beforeEach(async () => {
+  await scene.reset();
+  await seen(scene.castHash(), "Free airdrop");
+});
+
+/** The bot has seen a cast of the troll's. */
+async function seen(hash: string, text: string, change: Parameters<typeof castRow>[1] = {}): Promise<void> {
+  const row = castRow(hash, { fid: people.troll, text, ...change });
+  await scene.bot.database.query.insertInto("castellan.casts").values(row).execute();
+}
+
+const report = (user: string, reason?: string, cast = scene.castHash()): Promise<Seen> =>
+  scene.run(user, "report cast", { cast, ...(reason !== undefined && { reason }) });
+
+const items = () => scene.bot.database.query.selectFrom("castellan.review_items").selectAll().execute();
+const reports = () => scene.bot.database.query.selectFrom("castellan.reports").selectAll().execute();
+
+/** What rooms show once everything of it was sent. */
+async function shown(): Promise<Seen> {
+  await scene.deliver();
+  const { discord, bot } = scene;
+  const rooms = createRooms({ token: testToken, api: discord.api, onRefused: () => {} });
+  await editMessages(bot, rooms, new AbortController().signal);
+  return scene.shownIn("feed");
+}
+
+describe("a cast that members report", () => {
+  test("waits for a decision once, with who reported it and why, and nothing is hidden by it", async () => {
+    const first = await report("stranger", "It is **a scam** @everyone [x](https://evil.example)");
+    expect(first.message.visibleTo).toBe(scene.users.stranger);
+    expect(first.text).toContain("Nothing is hidden until one of them decides.");
+    const post = await shown();
+    expect(post.text).toContain("· reports · memes");
+    expect(post.text).toContain("Reported by 1 member.");
+    expect(post.text).toContain(`<@${scene.users.stranger}>: It is \\*\\*a scam\\*\\* \\@everyone`);
+    expect(post.text).not.toContain("[x](https");
+    expect(post.text).toContain("Free airdrop");
+    expect(Object.keys(post.buttons)).toEqual(["Hide", "Ban", "Dismiss", "Claim", "Leave to the owner"]);
+    const second = await report("member");
+    expect(second.text).toContain("Others have reported it, too");
+    expect((await shown()).text).toContain("Reported by 2 members.");
+    expect((await shown()).text).toContain(`<@${scene.users.member}>: without a reason`);
+    expect(await items()).toHaveLength(1);
+    expect(await scene.hidden()).toEqual([]);
+    const list = await scene.run("moderator", "review list");
+    expect(list.text).toContain("`reports` · reports by members · fid 7 · /memes");
+  });
+
+  test("counts each reporter once", async () => {
+    await report("stranger", "one");
+    expect((await report("stranger", "two")).text).toContain("You have reported this cast already");
+    expect(await reports()).toMatchObject([{ user_id: scene.users.stranger, reason: "one" }]);
+  });
+
+  test("is one item when two report it at the same moment", async () => {
+    const answers = await Promise.all([report("stranger"), report("member"), report("stranger")]);
+    expect(answers.filter(({ text }) => text.startsWith("Reported\n"))).toHaveLength(2);
+    expect(await items()).toHaveLength(1);
+    expect(await reports()).toHaveLength(2);
+  });
+
+  test("is decided as any other review, also after a restart, and once", async () => {
+    await report("stranger");
+    const post = await shown();
+    await scene.restartBot();
+    const after = await scene.click("moderator", post, "Hide");
+    expect(after.text).toContain(`Hidden by <@${scene.users.moderator}>.`);
+    expect(await scene.hidden()).toEqual([[scene.castHash(), "hide"]]);
+    const view = await scene.run("moderator", "case view", { number: "C-1" });
+    expect(view.text).toContain(`<@${scene.users.moderator}> for reports by members`);
+    expect((await report("member")).text).toContain("have looked at it already");
+    expect(await reports()).toHaveLength(1);
+    const undone = await scene.click("moderator", after, "Undo");
+    expect(undone.text).toContain("Case C-2: ");
+    expect((await report("member")).text).toContain("your report is added");
+  });
+
+  test("is left as it is by Dismiss, of which later reporters hear", async () => {
+    await report("stranger");
+    await scene.click("moderator", await shown(), "Dismiss");
+    expect((await report("member")).text).toContain("looked at it already, and left it as it is");
+    expect(await scene.hidden()).toEqual([]);
+  });
+
+  test("loses what reporters said of it when its author is erased", async () => {
+    await report("stranger", "they wrote: Free airdrop");
+    await shown();
+    await eraseAuthor(scene.bot, people.troll);
+    expect((await reports())[0]?.reason).toContain("erased at the author");
+    expect((await shown()).text).not.toContain("airdrop");
+  });
+});
+
+test("the menu of a feed's message reports its cast, for every member", async () => {
+  const { bot } = scene;
+  const castHash = scene.castHash();
+  await scene.run("owner", "feed add", { kinds: "casts" }, "feed");
+  const place = { rootHash: castHash, threadDepth: 0, mentions: [], embeds: [] };
+  await bot.happen(
+    newEvent(bot.clock.now(), {
+      sourceKey: "cast",
+      kind: "cast.created",
+      channelId: "memes",
+      subjectFid: people.troll,
+      data: { castHash, text: "Free airdrop", ...place },
+    }),
+  );
+  const post = await shown();
+  const answer = await scene.openMenu("stranger", "Report", post.message.id, "feed");
+  expect(answer.text).toContain("Reported\n");
+  expect(await reports()).toMatchObject([{ user_id: scene.users.stranger, reason: null }]);
+  const said = scene.discord.people.say({ user: "member", room: "general", content: "gm" });
+  const other = await scene.openMenu("stranger", "Report", said.id);
+  expect(other.text).toContain("does not tell of a cast");
+});
+
+describe("is refused in plain words", () => {
+  test("what was removed, hidden, or is of no channel here", async () => {
+    const hash = (digit: string) => `0x${digit.repeat(40)}`;
+    await seen(hash("a"), "gone", { removed_at: 5 });
+    await seen(hash("b"), "hidden", { hidden: true });
+    await seen(hash("c"), "elsewhere", { channel_id: "art" });
+    expect((await report("stranger", "x", hash("a"))).text).toContain("Its author has removed that cast");
+    expect((await report("stranger", "x", hash("b"))).text).toContain("That cast is hidden already");
+    const unseen = "no such cast in a channel of this server (/memes)";
+    expect((await report("stranger", "x", hash("c"))).text).toContain(unseen);
+    expect((await report("stranger", "x", hash("d"))).text).toContain(unseen);
+    expect((await report("stranger", "x", "gm")).text).toContain("Unknown cast");
+    expect(await items()).toEqual([]);
+  });
+
+  test("more than one person may report in an hour", async () => {
+    for (let cast = 1; cast <= 6; cast += 1) await seen(`0x${String(cast).repeat(40)}`, `cast ${cast}`);
+    for (let cast = 1; cast <= 5; cast += 1) await report("stranger", "x", `0x${String(cast).repeat(40)}`);
+    const sixth = `0x${"6".repeat(40)}`;
+    const refused = await report("stranger", "x", sixth);
+    expect(refused.text).toContain("One person reports at most 5 casts an hour; nothing was reported.");
+    expect((await report("member", "x", sixth)).text).toContain("Reported\n");
+    scene.bot.clock.advance(3601);
+    expect((await report("stranger", "x", sixth)).text).toContain("your report is added");
+  });
+
+  test("more than a server takes in an hour", async () => {
+    await report("stranger");
+    const [item] = await items();
+    const reported_at_ms = scene.bot.clock.now();
+    const others = Array.from({ length: 99 }, (_, index) => ({
+      item_id: item?.id ?? 0,
+      guild_id: scene.discord.guildId,
+      user_id: `9${index}`,
+      reason: null,
+      reported_at_ms,
+    }));
+    await scene.bot.database.query.insertInto("castellan.reports").values(others).execute();
+    expect((await report("member")).text).toContain("This server takes at most 100 reports an hour");
+  });
+
+  test("whom the moderators ignore, until they do not any more", async () => {
+    const { stranger } = scene.users;
+    expect((await scene.run("stranger", "report ignore", { user: "member" })).text).toContain(
+      "You may not hide",
+    );
+    expect((await scene.run("moderator", "report ignore", { user: "stranger" })).text).toContain(
+      "not taken any more",
+    );
+    expect((await scene.run("moderator", "report ignore", { user: "stranger" })).text).toContain(
+      "ignored already",
+    );
+    expect((await scene.run("owner", "report ignore")).text).toContain(
+      `<@${stranger}> · by <@${scene.users.moderator}>`,
+    );
+    const refused = await report("stranger");
+    expect(refused.text).toContain("do not take reports from you any more, so nothing was reported");
+    expect(await items()).toEqual([]);
+    expect((await scene.run("owner", "report heed", { user: "stranger" })).text).toContain("are taken again");
+    expect((await scene.run("owner", "report heed", { user: "stranger" })).text).toContain(
+      "were not ignored",
+    );
+    expect((await report("stranger")).text).toContain("Reported\n");
+  });
+});
