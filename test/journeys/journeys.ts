@@ -31,6 +31,7 @@ try {
   await garden.as(fids.owner).channelInvites.invite({ channelId, inviteFid: botFid, role: "moderator" });
   await garden.run("owner", "channel link", { channel: channelId });
   await garden.run("owner", "feed add", {}, "feed");
+  await garden.run("owner", "feed add", { kinds: "names" }, "feed");
   await runWorkers(...workers.map(({ name }) => name));
   await sleep(1_000);
 
