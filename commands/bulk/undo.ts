@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { confirm, text } from "../../src/discord/command.ts";
-import type { Queryable } from "../../src/database/database.ts";
+import type { Queryable, Tx } from "../../src/database/database.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import type { View } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
@@ -63,16 +63,16 @@ export const undoBulk = confirm({
   },
 });
 
-/** Plans again what takes these cases back, with the cases locked, and does it. */
+/** Plans again what takes these cases back, with the cases locked, and does it, with whatever else belongs to that. */
 export async function undoCases(
   context: CommandContext,
   asked: NewBulk,
   caseIds: readonly number[],
-  check: (query: Queryable) => Promise<void> = async () => {},
+  alongside: (tx: Tx) => Promise<void> = async () => {},
 ): Promise<View> {
   const { id } = await context.database.transaction(async (tx) => {
     const plan = await planUndo(context, tx, await lockCases(tx, caseIds));
-    await check(tx);
+    await alongside(tx);
     requireSteps(plan, "it");
     const actions = plan.steps.map(({ action }) => action);
     return beginBulk(context, tx, asked, actions);

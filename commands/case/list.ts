@@ -1,6 +1,10 @@
 import { listing } from "../../src/discord/command.ts";
 import { readCaseLookups } from "../../src/moderation/cases/case-lookups.ts";
-import { countFitting, listCases as readCases } from "../../src/moderation/cases/list-cases.ts";
+import {
+  countFitting,
+  listCases as readCases,
+  type CasePlace,
+} from "../../src/moderation/cases/list-cases.ts";
 import { colors } from "../../src/text/colors.ts";
 import { amount } from "../../src/text/amount.ts";
 import { describeCaseActor, describeCaseLine } from "../shared/describe-case.ts";
@@ -16,7 +20,7 @@ export const listCases = listing({
   async page(context, args, cursor) {
     const { filter, said } = await readFilter(context, args);
     const { query } = context.database;
-    const before = cursor === undefined ? undefined : Number(cursor);
+    const before = cursor === undefined ? undefined : readPlace(cursor);
     const [cases, count] = await Promise.all([
       readCases(query, { ...filter, before, limit: pageSize + 1 }),
       countFitting(query, filter, mostCounted + 1),
@@ -39,10 +43,16 @@ export const listCases = listing({
           },
         ],
       },
-      ...(last && cases.length > pageSize && { next: String(last.number) }),
+      ...(last && cases.length > pageSize && { next: `${last.number} ${last.requestedAtMs}` }),
     };
   },
 });
+
+/** Pages of before had the number alone, which is all that most lists need. */
+function readPlace(cursor: string): CasePlace {
+  const [number, requestedAtMs] = cursor.split(" ").map(Number);
+  return { number: number ?? 0, requestedAtMs: requestedAtMs ?? 0 };
+}
 
 function describeCount(count: number): string {
   if (count > mostCounted) return `More than ${mostCounted} cases, ${pageSize} a page`;

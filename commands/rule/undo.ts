@@ -1,10 +1,18 @@
 import { z } from "zod";
+import type { Tx } from "../../src/database/database.ts";
 import { confirm, text } from "../../src/discord/command.ts";
 import { AppError } from "../../src/errors.ts";
+import type { RoomEmbed } from "../../src/feed/rooms.ts";
 import { authorizeAction } from "../../src/moderation/authorize.ts";
 import { mostTargets, readCases } from "../../src/moderation/bulks/bulk.ts";
 import { planUndo } from "../../src/moderation/bulks/plan-undo.ts";
-import { countOwnDeeds, listCasesOfRule, type OwnDeeds } from "../../src/moderation/bulks/rule-run.ts";
+import {
+  countHeld,
+  countOwnDeeds,
+  listCasesOfRule,
+  takeOwnDeeds,
+  type OwnDeeds,
+} from "../../src/moderation/bulks/rule-run.ts";
 import { amount } from "../../src/text/amount.ts";
 import { colors } from "../../src/text/colors.ts";
 import { describeTime, escapeText, inlineCode } from "../../src/text/message-text.ts";
@@ -28,6 +36,8 @@ export const undoRule = confirm({
     rule: z.string(),
     caseIds: z.array(z.int()),
     reason: z.string().optional(),
+    /** From when until when strikes and notes go, too; prompts of before had none. */
+    span: z.object({ sinceMs: z.int(), untilMs: z.int() }).optional(),
   }),
   async preview(context, { rule: typed, since: given, reason, channel }) {
     const ruleId = typed?.trim().toLowerCase();
@@ -35,14 +45,19 @@ export const undoRule = confirm({
     const channelId = await chooseChannel(context, channel);
     await authorizeAction(context, context.actor, channelId, "undo");
     const { query } = context.database;
-    const sinceMs = given === undefined ? context.clock.now() - 86_400_000 : given * 1000;
-    const run = { guildId: context.actor.guildId, channelId, ruleId, sinceMs };
+    const untilMs = context.clock.now();
+    const sinceMs = given === undefined ? untilMs - 86_400_000 : given * 1000;
+    const run = { guildId: context.actor.guildId, channelId, ruleId, sinceMs, untilMs };
     const found = await listCasesOfRule(query, run, mostTargets + 1);
     const cases = found.slice(0, mostTargets);
     await authorizeUndo(context, channelId, cases);
+    const deeds = await countOwnDeeds(query, run);
+    const isMarking = deeds.strikes + deeds.notes > 0;
+    // As /strike remove.
+    if (isMarking) await authorizeAction(context, context.actor, channelId, "undo", "ban");
     const what = `what rule ${inlineCode(ruleId, 40)} did in /${channelId} since ${describeTime(sinceMs / 1000, "f")}`;
     const plan = await planUndo(context, query, cases);
-    if (plan.steps.length === 0) {
+    if (plan.steps.length === 0 && !isMarking) {
       const reasons = [...new Set(plan.stays.map(({ why }) => why))].slice(0, 3);
       const description = `Nothing of ${what} can be undone${reasons.length > 0 ? `: ${reasons.join("; ")}` : ": it did nothing"}.`;
       return { view: { embeds: [{ description, color: colors.plain }] } };
@@ -53,30 +68,61 @@ export const undoRule = confirm({
       ...(reason === undefined ? [] : [`Reason: ${escapeText(reason)}`]),
       "",
       ...(await describeUndo(context, plan)),
-      ...describeOwnDeeds(await countOwnDeeds(query, run)),
+      ...(isMarking
+        ? [`↩️ ${describeDeeds(deeds)} taken back. To undo this undo does not give them again.`]
+        : []),
+      ...describeHeld(await countHeld(query, run)),
       "The rule itself goes on: /rule mode turns it off.",
     ];
     const title = `Undo everything that ${escapeText(ruleId, 40)} did?`;
+    const caseIds = plan.steps.length === 0 ? [] : cases.map(({ id }) => id);
     return {
       view: { embeds: [{ title, description: lines.join("\n"), color: colors.warning }] },
-      state: { channelId, rule: ruleId, caseIds: cases.map(({ id }) => id), reason },
+      state: { channelId, rule: ruleId, caseIds, reason, ...(isMarking && { span: { sinceMs, untilMs } }) },
     };
   },
-  async act(context, { channelId, rule, caseIds, reason }) {
-    const { guildId } = context.actor;
-    const cases = await readCases(context.database.query, caseIds);
+  async act(context, { channelId, rule, caseIds, reason, span }) {
+    const { database, clock, actor } = context;
+    const { guildId, userId } = actor;
+    const cases = await readCases(database.query, caseIds);
     const { by } = await authorizeUndo(context, channelId, cases);
+    if (span) await authorizeAction(context, actor, channelId, "undo", "ban");
     const asked = { guildId, channelId, kind: "undo" as const, about: `what rule ${rule} did`, by, reason };
-    return undoCases(context, asked, caseIds);
+    let taken: OwnDeeds = { strikes: 0, notes: 0 };
+    const takeDeeds = async (tx: Tx) => {
+      if (!span) return;
+      taken = await takeOwnDeeds(
+        tx,
+        { guildId, channelId, ruleId: rule, ...span },
+        { userId, nowMs: clock.now() },
+      );
+    };
+    if (caseIds.length === 0) {
+      await database.transaction(takeDeeds);
+      return { embeds: [toldDeeds(taken)] };
+    }
+    const view = await undoCases(context, asked, caseIds, takeDeeds);
+    return span ? { ...view, embeds: [...(view.embeds ?? []), toldDeeds(taken)] } : view;
   },
 });
 
-/** What is no case is not taken back with them. */
-function describeOwnDeeds({ strikes, notes, reviews }: OwnDeeds): string[] {
+function toldDeeds(deeds: OwnDeeds): RoomEmbed {
+  const isNone = deeds.strikes + deeds.notes === 0;
+  const description = isNone
+    ? "No strikes or notes of it counted any more."
+    : `${describeDeeds(deeds)} taken back.`;
+  return { description, color: isNone ? colors.plain : colors.good };
+}
+
+/** "3 strikes and 1 note are". */
+function describeDeeds({ strikes, notes }: OwnDeeds): string {
   const parts = [
     ...(strikes > 0 ? [amount(strikes, "strike")] : []),
     ...(notes > 0 ? [amount(notes, "note")] : []),
-    ...(reviews > 0 ? [`${amount(reviews, "open review")} (/review list)`] : []),
   ];
-  return parts.length === 0 ? [] : [`**Not taken back:** ${parts.join(", ")}.`];
+  return `${parts.join(" and ")} ${strikes + notes === 1 ? "is" : "are"}`;
+}
+
+function describeHeld(reviews: number): string[] {
+  return reviews === 0 ? [] : [`**Not taken back:** ${amount(reviews, "open review")} (/review list).`];
 }

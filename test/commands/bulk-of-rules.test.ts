@@ -4,6 +4,7 @@ import { applyOpenCases } from "../../src/moderation/cases/apply.ts";
 import { createProposeRuleAction } from "../../src/moderation/cases/propose.ts";
 import { expireBans } from "../../src/moderation/cases/expire.ts";
 import { newEvent } from "../../src/observe/events.ts";
+import { countStrikes, listNotes } from "../../src/rules/decide/strikes-and-notes.ts";
 import { saveRules } from "../../src/rules/versions/rules-of-server.ts";
 import { addCasts } from "../support/casts.ts";
 import { preview } from "../support/confirmed.ts";
@@ -85,6 +86,67 @@ describe("/rule undo", () => {
     expect(await hidden([early, late, others])).toEqual([true, false, true]);
     const again = await preview(context, "rule undo", { rule: "links", since: "1h" });
     expect(again.text).toContain("can be undone: it was undone since.");
+  });
+});
+
+describe("/rule undo of strikes and notes", () => {
+  /** What the rule gave by itself at an event, or what a person approved. */
+  async function mark(eventId: number, outcome: "acted" | "held", ruleId = "links") {
+    const origin = { guild_id: "g1", channel_id: "memes", event_id: eventId, rule_id: ruleId };
+    const now = bot.clock.now();
+    const { query } = bot.database;
+    const strike = { fid: troll, points: 2, given_at_ms: now, expires_at_ms: null, rule_version: 1 };
+    await query
+      .insertInto("castellan.strikes")
+      .values({ ...origin, ...strike, action_index: 0 })
+      .execute();
+    await query
+      .insertInto("castellan.user_notes")
+      .values({ ...origin, fid: troll, text: "Sells lamps", written_at_ms: now, action_index: 1 })
+      .execute();
+    const decision = { rule_version: 1, mode: "enforce" as const, outcome, action: "x", tree: "{}" };
+    await query
+      .insertInto("castellan.rule_decisions")
+      .values([0, 1].map((action_index) => ({ ...origin, ...decision, action_index, decided_at_ms: now })))
+      .execute();
+  }
+  const points = () => countStrikes(bot.database.query, bot.clock, "g1", "memes", troll);
+  const notes = () => listNotes(bot.database.query, "g1", "memes", troll, 10);
+
+  test("takes those of the rule's run with it, not what a person approved, another rule gave, or came since", async () => {
+    await mark(1, "acted");
+    bot.clock.advance(7200);
+    const [cast = ""] = await addCasts(bot, 1, { fid: troll });
+    await actByRule(2, "links", { kind: "hide", castHash: cast });
+    await mark(2, "acted");
+    await mark(3, "held");
+    await mark(4, "acted", "another");
+    const { text, act } = await preview(context, "rule undo", { rule: "links", since: "1h" });
+    expect(text).toContain("↩️ 1 strike and 1 note are taken back.");
+    bot.clock.advance(1);
+    await mark(5, "acted");
+    expect(await points()).toBe(10);
+    const told = await act();
+    expect(told).toContain("1 cast shown again");
+    expect(told).toContain("1 strike and 1 note are taken back.");
+    expect([await points(), (await notes()).length]).toEqual([8, 4]);
+    const { strikes } = await bot.database.query
+      .selectFrom("castellan.strikes")
+      .select((query) => query.fn.countAll<number>().as("strikes"))
+      .executeTakeFirstOrThrow();
+    expect(strikes).toBe(5);
+  });
+
+  test("takes them alone where the rule has no cases, once", async () => {
+    await mark(1, "acted");
+    const first = await preview(context, "rule undo", { rule: "links" });
+    const second = await preview(context, "rule undo", { rule: "links" });
+    expect(first.text).toContain("0 cases");
+    expect(await first.act()).toContain("1 strike and 1 note are taken back.");
+    expect(await second.act()).toContain("No strikes or notes of it counted any more.");
+    expect(await points()).toBe(0);
+    const third = await preview(context, "rule undo", { rule: "links" });
+    expect(third.text).toContain("can be undone: it did nothing.");
   });
 });
 

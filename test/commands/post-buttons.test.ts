@@ -47,6 +47,22 @@ async function postCast(): Promise<Seen> {
   return posted();
 }
 
+/** A post about the troll's cast that a moderator has hidden. */
+async function postHide(): Promise<Seen> {
+  const asked = await press("moderator", await postCast(), "Hide");
+  await scene.click("moderator", asked, "Hide");
+  await scene.bot.happen(
+    newEvent(scene.bot.clock.now(), {
+      kind: "record.hidden",
+      sourceKey: "record:1",
+      channelId: "memes",
+      subjectFid: people.troll,
+      data: { castHash: hash },
+    }),
+  );
+  return posted();
+}
+
 /** Presses a button of a post, and reads what only the one who pressed it sees. */
 async function press(user: string, post: Seen, label: string): Promise<Seen> {
   const { discord } = scene;
@@ -105,25 +121,41 @@ describe("a post's buttons", () => {
     expect((await press("moderator", old, "Old")).text).toContain("There is no command /cast bury any more");
   });
 
-  test("take back what the post tells of, and tell its history", async () => {
-    const post = await postCast();
-    const asked = await press("moderator", post, "Hide");
-    await scene.click("moderator", asked, "Hide");
-    await scene.bot.happen(
-      newEvent(scene.bot.clock.now(), {
-        kind: "record.hidden",
-        sourceKey: "record:1",
-        channelId: "memes",
-        subjectFid: people.troll,
-        data: { castHash: hash },
-      }),
-    );
-    const hidden = await posted();
+  test("undo the case that the post tells of, after saying what comes back, once, also after a restart", async () => {
+    const hidden = await postHide();
     expect(hidden.text).toContain("Cast hidden in memes");
     expect(Object.keys(hidden.buttons)).toEqual(["Why", "Undo", "Ban author", "History"]);
     expect((await press("moderator", hidden, "Why")).text).toContain("Hide");
-    await press("moderator", hidden, "Undo");
+    expect((await press("stranger", hidden, "Undo")).text).toContain("You may not");
+    await scene.restart();
+    const asked = await press("owner", hidden, "Undo");
+    expect(asked.text).toContain("Undo case C-1 in /memes?");
+    expect(asked.text).toContain("1 cast shows again.");
+    expect(await hides()).toEqual(["hide"]);
+    expect((await scene.click("owner", asked, "Undo")).text).toContain("Unhide · done");
     expect((await hides()).toSorted()).toEqual(["hide", "unhide"]);
     expect((await press("moderator", hidden, "History")).text).toContain("Cases of /memes");
+    expect((await press("moderator", hidden, "Undo")).text).toContain(
+      "Nothing of case C-1 can be undone: it was undone since.",
+    );
+  });
+
+  test("leave alone what others did to the same since", async () => {
+    const hidden = await postHide();
+    await scene.click("moderator", await press("moderator", hidden, "Undo"), "Undo");
+    await scene.click("owner", await scene.run("owner", "hide", { cast: hash }), "Hide");
+    expect((await press("moderator", hidden, "Undo")).text).toContain("it was undone since");
+    expect((await hides())[0]).toBe("hide");
+  });
+
+  test("of earlier versions go on working: what takes something back was a command of its own", async () => {
+    const hidden = await postHide();
+    const customId = `run:unhide:cast=${hash}:channel=memes`;
+    hidden.message.components.splice(0, hidden.message.components.length, {
+      type: 1,
+      components: [{ type: 2, style: 2, label: "Undo", custom_id: customId }],
+    });
+    await press("moderator", { ...hidden, buttons: { Undo: customId } }, "Undo");
+    expect((await hides()).toSorted()).toEqual(["hide", "unhide"]);
   });
 });

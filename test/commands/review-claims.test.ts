@@ -79,19 +79,22 @@ describe("what a rule holds", () => {
   test("waits again, as it was, after Undo: what was done is taken back, once", async () => {
     await scene.hold();
     const { query } = scene.bot.database;
-    const strikes = () => query.selectFrom("castellan.strikes").select("points").execute();
+    const strikes = async () =>
+      (await query.selectFrom("castellan.strikes").selectAll().orderBy("id").execute()).map(
+        ({ removed_by, removed_at_ms }) => removed_by !== null && removed_at_ms !== null,
+      );
     await press("moderator", "Approve", "Approved by");
     expect(await scene.hidden()).toEqual([[scene.castHash(), "hide"]]);
-    expect(await strikes()).toHaveLength(1);
+    expect(await strikes()).toEqual([false]);
     const undone = await press("moderator", "Undo", "An earlier decision was undone by");
     expect(undone.text).toContain("Case C-2: ");
     expect(Object.keys(undone.buttons)).toContain("Approve");
     expect((await scene.hidden())[0]).toEqual([scene.castHash(), "unhide"]);
-    expect(await strikes()).toEqual([]);
+    expect(await strikes()).toEqual([true]);
     const again = await press("owner", "Approve", "Approved by");
     expect(again.text).toContain("Case C-3: ");
     expect((await scene.hidden())[0]).toEqual([scene.castHash(), "hide"]);
-    expect(await strikes()).toHaveLength(1);
+    expect(await strikes()).toEqual([true, false]);
   });
 
   test("leaves what others did before when a decision is undone", async () => {

@@ -205,6 +205,18 @@ describe("one deed is one post", () => {
     expect(shown()[0]).not.toContain("Until");
   });
 
+  test.each([
+    ["not before a longer one is done", false, 3600],
+    ["the longest of those in force", true, 7200],
+  ])("that says until when it holds: %s", async (_, isDone, seconds) => {
+    await applyCase(bot, await propose("ban", 3600));
+    const longer = await propose("ban", 7200);
+    if (isDone) await applyCase(bot, longer);
+    await happen(banned);
+    await deliverNow();
+    expect(shown()[0]).toContain(`Until <t:${Math.floor(bot.clock.now() / 1000) + seconds}:f>`);
+  });
+
   test("and what follows something that was only counted is told by itself", async () => {
     for (let fid = 100; fid < 130; fid += 1) await happenTo(fid, banned);
     bot.clock.advance(2 * 3600);

@@ -174,6 +174,7 @@ const shown = [
   "set_aside_events.set_aside_at_ms",
   "setup_changes.at_ms",
   "strikes.removed_at_ms",
+  "user_notes.removed_at_ms",
   "user_notes.written_at_ms",
 ];
 

@@ -35,6 +35,8 @@ import { up as lockdowns } from "./0056-lockdowns.ts";
 import { up as bulks } from "./0060-bulks.ts";
 import { up as removedWhileWaiting } from "./0065-removed-while-waiting.ts";
 import { up as reports } from "./0070-reports.ts";
+import { up as notesRemoved } from "./0080-notes-removed.ts";
+import { up as caseSearch } from "./0081-case-search.ts";
 
 /** SQL, or a function where SQL alone cannot do it. Runs once, in a transaction. Never changed after a release. */
 export type Migration = string | ((tx: Tx) => Promise<void>);
@@ -81,4 +83,6 @@ export const migrations: Record<string, Migration> = {
   "0060-bulks": bulks,
   "0065-removed-while-waiting": removedWhileWaiting,
   "0070-reports": reports,
+  "0080-notes-removed": notesRemoved,
+  "0081-case-search": caseSearch,
 };

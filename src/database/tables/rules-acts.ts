@@ -34,8 +34,10 @@ export interface RuleActTables {
     event_id: number | null;
     rule_id: string | null;
     action_index: number | null;
-    /** Discord user id, of who wrote it by hand. */
+    /** Discord user ids, of who wrote it by hand and who took it back. */
     written_by: string | null;
+    removed_by: string | null;
+    removed_at_ms: number | null;
   };
   "castellan.review_items": ReviewItemTable;
   /** Who reported the cast of a review, and why (migration 0070). Discord user ids. */

@@ -37,12 +37,9 @@ export interface EventCase {
   number: number;
   kind: CaseKind;
   state: CaseState;
-  targetFid: number | null;
   targetCast: string | null;
-  /** When what it did ends; null for good. */
+  /** When what it did ends, whichever ban it is that holds so long; null for good. */
   dueAtMs: number | null;
-  /** Another ban of the same user holds longer. */
-  outlasted: boolean;
   /** The network's answer, for people. */
   answer: string | null;
   actorKind: "person" | "rule" | "outside";
@@ -141,13 +138,10 @@ async function findCases(
 
 const caseColumns = sql.raw(`cases.number, cases.kind, cases.state, cases.actor_kind as "actorKind",
   cases.actor_user as "actorUser", cases.ends_case_id is not null as "endsInTime", cases.rule_id as "ruleId",
-  cases.public_reason as reason, cases.target_fid as "targetFid", cases.target_cast as "targetCast",
+  cases.public_reason as reason, cases.target_cast as "targetCast",
   case when cases.kind = 'ban' and cases.state in ('applied', 'already', 'outside')
     then (select until_ms from castellan.standing_bans where standing_bans.lane = cases.lane)
-    else cases.due_at_ms end as "dueAtMs", cases.answer,
-  cases.kind = 'ban' and exists (select from castellan.cases as other where other.lane = cases.lane and other.kind = 'ban'
-    and other.id <> cases.id and other.state in ('requested', 'applied', 'already', 'outside')
-    and (other.due_at_ms is null or other.due_at_ms > cases.due_at_ms)) as outlasted`);
+    else cases.due_at_ms end as "dueAtMs", cases.answer`);
 
 async function findHits(tx: Tx, guildId: string, events: readonly ChannelEvent[]): Promise<Map<number, Hit>> {
   const hits = events.flatMap((event) => (event.kind === "rule.hit" ? [event] : []));

@@ -51,10 +51,9 @@ export function standing(lookups: Lookups, event: ChannelEvent): string[] {
   return found ? describeStanding(found) : [];
 }
 
-function describeStanding({ kind, state, dueAtMs, outlasted }: EventCase): string[] {
+function describeStanding({ kind, state, dueAtMs }: EventCase): string[] {
   if (state === "reverted") return ["**Undone since.**"];
   if (kind !== "ban" || dueAtMs === null || state === "failed") return [];
-  if (outlasted) return ["Another ban of theirs holds longer."];
   return [`Until ${describeTime(dueAtMs / 1000, "f")} (${describeTime(dueAtMs / 1000)}).`];
 }
 

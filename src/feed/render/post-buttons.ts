@@ -1,4 +1,3 @@
-import type { CaseKind } from "../../database/tables/bot.ts";
 import { encodeCustomId } from "../../text/custom-id.ts";
 import type { AnnouncedEvent } from "../feed-kinds.ts";
 import type { RoomButton } from "../rooms.ts";
@@ -22,17 +21,20 @@ export function buttonsOf(event: AnnouncedEvent, lookups: Lookups): RoomButton[]
     style,
   });
   const found = casesOf(event, lookups);
+  const undoable = found.filter(canUndo);
   const castHash = castOf(event, lookups);
   const shows = castHash !== undefined && lookups.casts.get(castHash)?.hidden === false;
   const user = fid === null ? undefined : String(fid);
   return [
     ...why(event, found),
-    ...found.flatMap((one) => {
-      const undo = one.state === "applied" || one.state === "outside" ? takesBack(one) : undefined;
-      const label = found.length > 1 ? `Undo ${one.kind}` : "Undo";
-      return undo ? [run(label, undo.path, undo.options)] : [];
+    ...undoable.map(({ kind, number }) => {
+      const label = found.length > 1 ? `Undo ${kind.replaceAll("_", " ")}` : "Undo";
+      return run(label, "case undo", { number: String(number) });
     }),
-    ...(shows && canHide.has(event.kind) ? [run("Hide", "hide", { cast: castHash })] : []),
+    // To hide what was shown again is to undo that.
+    ...(shows && canHide.has(event.kind) && !undoable.some(({ kind }) => kind === "unhide")
+      ? [run("Hide", "hide", { cast: castHash })]
+      : []),
     ...(user !== undefined && canBan.has(event.kind) && !found.some(({ kind }) => kind === "ban")
       ? [run("Ban author", "ban add", { user }, "danger")]
       : []),
@@ -40,9 +42,9 @@ export function buttonsOf(event: AnnouncedEvent, lookups: Lookups): RoomButton[]
   ].filter(isValid);
 }
 
-/** Discord takes no long id, and none twice in a message: to hide what was shown again is to undo that. */
-function isValid({ customId }: RoomButton, index: number, all: readonly RoomButton[]): boolean {
-  return customId.length <= longestId && all.findIndex((one) => one.customId === customId) === index;
+/** Discord takes no long id. */
+function isValid({ customId }: RoomButton): boolean {
+  return customId.length <= longestId;
 }
 
 const plain: RoomButton["style"] = "secondary";
@@ -97,24 +99,8 @@ function buttonsOfBulk(bulk: ToldBulk | undefined): RoomButton[] {
   return [button("Show all", "bulk show"), ...(bulk.undoneBy.length > 0 ? [] : [end])];
 }
 
-interface Typed {
-  path: string;
-  options: Readonly<Record<string, string>>;
+/** Whether /case undo may take it back; what has come since, it finds out itself. What ends in time is no deed of anybody. */
+function canUndo({ state, kind, targetCast, endsInTime }: EventCase): boolean {
+  if (endsInTime || (kind === "unpin" && targetCast === null)) return false;
+  return state === "applied" || state === "outside";
 }
-
-/** The command that ends what a case did; undefined for what cannot be taken back, or is the end of something else. */
-function takesBack({ kind, targetFid, targetCast }: EventCase): Typed | undefined {
-  const command = opposites[kind];
-  if (command === undefined) return undefined;
-  if (command === "pin clear") return { path: command, options: {} };
-  if (targetCast !== null) return { path: command, options: { cast: targetCast } };
-  return targetFid === null ? undefined : { path: command, options: { user: String(targetFid) } };
-}
-
-const opposites: Partial<Record<CaseKind, string>> = {
-  ban: "ban remove",
-  hide: "unhide",
-  unhide: "hide",
-  invite: "invite revoke",
-  pin: "pin clear",
-};

@@ -1,4 +1,5 @@
-import type { Queryable } from "../../database/database.ts";
+import { sql, type RawBuilder } from "kysely";
+import type { Queryable, Tx } from "../../database/database.ts";
 import { toCase, type Case } from "../cases/case.ts";
 
 /** What a rule did by itself in a server's channel, from a time on. */
@@ -6,8 +7,9 @@ export interface RuleRun {
   guildId: string;
   channelId: string;
   ruleId: string;
-  /** UNIX milliseconds. */
+  /** UNIX milliseconds, the first and the last that count. */
   sinceMs: number;
+  untilMs: number;
 }
 
 /** The cases that a rule made by itself, oldest first; what a person approved is that person's. */
@@ -22,6 +24,7 @@ export async function listCasesOfRule(query: Queryable, run: RuleRun, limit: num
     // The end of a ban is no deed of the rule.
     .where("ends_case_id", "is", null)
     .where("requested_at_ms", ">=", run.sinceMs)
+    .where("requested_at_ms", "<=", run.untilMs)
     .orderBy("id")
     .limit(limit)
     .execute();
@@ -32,38 +35,52 @@ export async function listCasesOfRule(query: Queryable, run: RuleRun, limit: num
 export interface OwnDeeds {
   strikes: number;
   notes: number;
-  reviews: number;
 }
 
+/** What of it still counts. */
 export async function countOwnDeeds(query: Queryable, run: RuleRun): Promise<OwnDeeds> {
-  const { strikes, notes, reviews } = await query
-    .selectNoFrom((is) => [
-      is
-        .selectFrom("castellan.strikes")
-        .select(is.fn.countAll<number>().as("count"))
-        .where("guild_id", "=", run.guildId)
-        .where("channel_id", "=", run.channelId)
-        .where("rule_id", "=", run.ruleId)
-        .where("given_at_ms", ">=", run.sinceMs)
-        .as("strikes"),
-      is
-        .selectFrom("castellan.user_notes")
-        .select(is.fn.countAll<number>().as("count"))
-        .where("guild_id", "=", run.guildId)
-        .where("channel_id", "=", run.channelId)
-        .where("rule_id", "=", run.ruleId)
-        .where("written_at_ms", ">=", run.sinceMs)
-        .as("notes"),
-      is
-        .selectFrom("castellan.review_items")
-        .select(is.fn.countAll<number>().as("count"))
-        .where("guild_id", "=", run.guildId)
-        .where("channel_id", "=", run.channelId)
-        .where("rule_id", "=", run.ruleId)
-        .where("held_at_ms", ">=", run.sinceMs)
-        .where("state", "=", "open")
-        .as("reviews"),
-    ])
+  const { rows } = await sql<OwnDeeds>`
+    select (select count(*) from castellan.strikes as deed where given_at_ms between ${run.sinceMs} and ${run.untilMs} and ${isOwn(run)})::integer
+        as strikes,
+      (select count(*) from castellan.user_notes as deed where written_at_ms between ${run.sinceMs} and ${run.untilMs} and ${isOwn(run)})::integer
+        as notes
+  `.execute(query);
+  return rows[0] ?? { strikes: 0, notes: 0 };
+}
+
+/** Has its strikes and notes count no more; gives how many did. */
+export async function takeOwnDeeds(
+  tx: Tx,
+  run: RuleRun,
+  by: { userId: string; nowMs: number },
+): Promise<OwnDeeds> {
+  const removed = sql`set removed_by = ${by.userId}, removed_at_ms = ${by.nowMs}`;
+  const strikes = await sql`update castellan.strikes as deed ${removed}
+    where given_at_ms between ${run.sinceMs} and ${run.untilMs} and ${isOwn(run)}`.execute(tx);
+  const notes = await sql`update castellan.user_notes as deed ${removed}
+    where written_at_ms between ${run.sinceMs} and ${run.untilMs} and ${isOwn(run)}`.execute(tx);
+  return { strikes: Number(strikes.numAffectedRows ?? 0), notes: Number(notes.numAffectedRows ?? 0) };
+}
+
+/** The rule gave or wrote it by itself: what was held, and a person approved, is that person's. */
+function isOwn({ guildId, channelId, ruleId }: RuleRun): RawBuilder<boolean> {
+  return sql<boolean>`guild_id = ${guildId} and channel_id = ${channelId} and rule_id = ${ruleId}
+    and removed_at_ms is null and exists (select from castellan.rule_decisions as decision
+      where decision.event_id = deed.event_id and decision.guild_id = deed.guild_id
+        and decision.channel_id = deed.channel_id and decision.rule_id = deed.rule_id
+        and decision.action_index = deed.action_index and decision.outcome = 'acted')`;
+}
+
+/** How many open reviews it holds, which undoing leaves. */
+export async function countHeld(query: Queryable, run: RuleRun): Promise<number> {
+  const { reviews } = await query
+    .selectFrom("castellan.review_items")
+    .select((items) => items.fn.countAll<number>().as("reviews"))
+    .where("guild_id", "=", run.guildId)
+    .where("channel_id", "=", run.channelId)
+    .where("rule_id", "=", run.ruleId)
+    .where("held_at_ms", ">=", run.sinceMs)
+    .where("state", "=", "open")
     .executeTakeFirstOrThrow();
-  return { strikes: strikes ?? 0, notes: notes ?? 0, reviews: reviews ?? 0 };
+  return reviews;
 }

@@ -32,11 +32,11 @@ export async function exportCases(
   filter: CaseFilter,
 ): Promise<{ rows: ExportedCase[]; isWhole: boolean }> {
   const rows: ExportedCase[] = [];
-  for (let before: number | undefined; rows.length < mostExported;) {
+  for (let before: Case | undefined; rows.length < mostExported;) {
     const cases = await listCases(query, { ...filter, before, limit: batch });
     for (const one of cases) rows.push(toRow(one));
     if (cases.length < batch) return { rows, isWhole: true };
-    before = cases.at(-1)?.number;
+    before = cases.at(-1);
   }
   return { rows, isWhole: false };
 }

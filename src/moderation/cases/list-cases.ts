@@ -1,7 +1,13 @@
-import { sql, type SelectQueryBuilder } from "kysely";
+import { sql, type RawBuilder, type SelectQueryBuilder, type Selectable } from "kysely";
 import type { Queryable } from "../../database/database.ts";
+import type { CaseTable } from "../../database/tables/bot.ts";
 import type { Tables } from "../../database/tables/index.ts";
 import { toCase, type Case, type CaseKind, type CaseState, type Scope } from "./case.ts";
+
+/*
+ * Every filter is answered from an index that has the order of the list, too. Words have none: what many cases say is met
+ * soon among the newest, and what few say is gathered by the index of words, and put in order.
+ */
 
 /** Which cases of a channel: all that is given has to fit. */
 export interface CaseFilter extends Scope {
@@ -19,35 +25,92 @@ export interface CaseFilter extends Scope {
   words?: string | undefined;
 }
 
-/** A channel's cases, newest first. */
+/** Where a page of cases ends. */
+export type CasePlace = Pick<Case, "number" | "requestedAtMs">;
+
+/** The newest cases that are looked through for words before the index of words is asked. */
+const lookedThrough = 500;
+
+/** A channel's cases, newest first: by number, and by their time where a span is asked for. */
 export async function listCases(
   query: Queryable,
-  { before, limit, ...filter }: CaseFilter & { before?: number | undefined; limit: number },
+  { before, limit, ...filter }: CaseFilter & { before?: CasePlace | undefined; limit: number },
 ): Promise<Case[]> {
-  const rows = await fitting(query, filter)
-    .selectAll()
-    .$if(before !== undefined, (cases) => cases.where("number", "<", before ?? 0))
-    .orderBy("number", "desc")
-    .limit(limit)
-    .execute();
-  return rows.map(toCase);
+  const { words, ...others } = filter;
+  const newest = (most: number) => inOrder(fitting(query, others), filter, before).selectAll().limit(most);
+  if (words === undefined) return (await newest(limit).execute()).map(toCase);
+  const looked = await sql<Selectable<CaseTable>>`
+    with looked as materialized (${newest(Math.max(lookedThrough, limit))})
+    select * from looked where ${hasWords(filter, words)} limit ${limit}
+  `.execute(query);
+  if (looked.rows.length === limit) return looked.rows.map(toCase);
+  const found = await sql<{ id: number }>`
+    with found as materialized (${fitting(query, filter).select(["id", "number", "requested_at_ms"])})
+    select id from found where ${isBefore(filter, before)} order by ${orderOf(filter)} limit ${limit}
+  `.execute(query);
+  return readInOrder(
+    query,
+    found.rows.map(({ id }) => id),
+  );
 }
 
 /** How many fit, counted up to `most`. */
 export async function countFitting(query: Queryable, filter: CaseFilter, most: number): Promise<number> {
-  const some = fitting(query, filter).select("id").limit(most);
-  const { count } = await query
-    .selectFrom(some.as("some"))
-    .select((cases) => cases.fn.countAll<number>().as("count"))
-    .executeTakeFirstOrThrow();
-  return count;
+  const { words, ...others } = filter;
+  if (words === undefined) {
+    const some = fitting(query, filter).select("id");
+    return count(query, sql`(${(isSpan(filter) ? inOrder(some, filter) : some).limit(most)})`);
+  }
+  const newest = (looked: number) => sql`(
+    with looked as materialized (${inOrder(fitting(query, others), filter).selectAll().limit(looked)})
+    select id from looked where ${hasWords(filter, words)} limit ${most})`;
+  // Where nearly every case has them, the index of words would gather nearly all cases.
+  const common = (await count(query, newest(lookedThrough))) * 3 > lookedThrough;
+  const among = common ? await count(query, newest(most * 4)) : 0;
+  if (among === most) return among;
+  const found = fitting(query, filter).select("id");
+  return count(query, sql`(with found as materialized (${found}) select id from found limit ${most})`);
 }
 
-type Cases = SelectQueryBuilder<Tables, "castellan.cases", object>;
+async function count(query: Queryable, cases: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from ${cases} as fitting`.execute(
+    query,
+  );
+  return rows[0]?.count ?? 0;
+}
 
-function fitting(query: Queryable, filter: CaseFilter): Cases {
+async function readInOrder(query: Queryable, ids: readonly number[]): Promise<Case[]> {
+  if (ids.length === 0) return [];
+  const rows = await query.selectFrom("castellan.cases").selectAll().where("id", "in", ids).execute();
+  const cases = new Map(rows.map((row) => [row.id, toCase(row)]));
+  return ids.flatMap((id) => cases.get(id) ?? []);
+}
+
+type Cases<Chosen> = SelectQueryBuilder<Tables, "castellan.cases", Chosen>;
+
+/** What is of a span is in the order of time: what happened outside is numbered when it is seen. */
+function isSpan({ sinceMs, untilMs }: CaseFilter): boolean {
+  return sinceMs !== undefined || untilMs !== undefined;
+}
+
+function inOrder<Chosen>(cases: Cases<Chosen>, filter: CaseFilter, before?: CasePlace): Cases<Chosen> {
+  return cases.where(isBefore(filter, before)).orderBy(orderOf(filter));
+}
+
+function orderOf(filter: CaseFilter): RawBuilder<unknown> {
+  return isSpan(filter) ? sql`requested_at_ms desc, number desc` : sql`number desc`;
+}
+
+function isBefore(filter: CaseFilter, before: CasePlace | undefined): RawBuilder<boolean> {
+  if (!before) return sql<boolean>`true`;
+  return isSpan(filter)
+    ? sql<boolean>`(requested_at_ms, number) < (${before.requestedAtMs}, ${before.number})`
+    : sql<boolean>`number < ${before.number}`;
+}
+
+function fitting(query: Queryable, filter: CaseFilter): Cases<object> {
   const { subjectFid, actorUser, kind, ruleId, state, sinceMs, untilMs, words } = filter;
-  let cases: Cases = query
+  let cases: Cases<object> = query
     .selectFrom("castellan.cases")
     .where("guild_id", "=", filter.guildId)
     .where("channel_id", "=", filter.channelId);
@@ -58,14 +121,20 @@ function fitting(query: Queryable, filter: CaseFilter): Cases {
   if (state !== undefined) cases = cases.where("state", "=", state);
   if (sinceMs !== undefined) cases = cases.where("requested_at_ms", ">=", sinceMs);
   if (untilMs !== undefined) cases = cases.where("requested_at_ms", "<", untilMs);
-  if (words !== undefined)
-    cases = cases.where(sql<boolean>`${searched} @@ plainto_tsquery('simple', ${words})`);
+  if (words !== undefined) cases = cases.where(hasWords(filter, words));
   return cases;
 }
 
-/** As the index cases_by_words has it (migration 0051). */
-const searched = sql`to_tsvector('simple',
-  coalesce(public_reason, '') || ' ' || coalesce(private_reason, '') || ' ' || coalesce(evidence, ''))`;
+/** As the index cases_by_words has it (migration 0081): the channel of the server is a word, too. */
+function hasWords({ guildId, channelId }: Scope, words: string): RawBuilder<boolean> {
+  const channel = `'${`${guildId} ${channelId}`.replace(/['\\]/g, "$&$&")}'`;
+  return sql<boolean>`(${searched} @@ (plainto_tsquery('simple', ${words}) && ${channel}::tsquery)
+    and numnode(plainto_tsquery('simple', ${words})) > 0)`;
+}
+
+const searched = sql`(to_tsvector('simple',
+  coalesce(public_reason, '') || ' ' || coalesce(private_reason, '') || ' ' || coalesce(evidence, ''))
+  || array_to_tsvector(array[guild_id || ' ' || channel_id]))`;
 
 /** How many cases of each kind are about a user; those that failed or have changed nothing are left out. */
 export function countCases(

@@ -79,6 +79,7 @@ async function readNotes(db: Queryable, { guildId, channelIds, fid }: Scope): Pr
     .where("guild_id", "=", guildId)
     .where("channel_id", "in", [...channelIds])
     .where("fid", "=", fid)
+    .where("removed_at_ms", "is", null)
     .orderBy("id", "desc")
     .limit(most)
     .execute();

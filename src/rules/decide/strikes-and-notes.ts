@@ -102,7 +102,7 @@ export async function removeStrike(
   return numUpdatedRows > 0n;
 }
 
-/** What rules and moderators wrote down about a user, newest first. */
+/** What rules and moderators wrote down about a user and nobody took back, newest first. */
 export function listNotes(db: Queryable, guildId: string, channelId: string, fid: number, limit: number) {
   return db
     .selectFrom("castellan.user_notes")
@@ -110,6 +110,7 @@ export function listNotes(db: Queryable, guildId: string, channelId: string, fid
     .where("guild_id", "=", guildId)
     .where("channel_id", "=", channelId)
     .where("fid", "=", fid)
+    .where("removed_at_ms", "is", null)
     .orderBy("id", "desc")
     .limit(limit)
     .execute();

@@ -39,8 +39,8 @@ export function oppositeOf(action: Action): NetworkAction | undefined {
 }
 
 /**
- * Takes a decision back: what it did on the network is undone where it was this that did it, its strikes and notes go, and
- * the item waits anew. Gives the cases to be applied, and in `impossible` what stays. Throws `already_answered` where it is
+ * Takes a decision back: what it did on the network is undone where it was this that did it, its strikes and notes count
+ * no more, and the item waits anew. Gives the cases to be applied, and in `impossible` what stays. Throws `already_answered` where it is
  * open, or was taken back already.
  */
 export async function reopenItem(
@@ -113,8 +113,11 @@ async function takeBack(
     return impossible ?? needless;
   }
   if (action.kind === "alert") return "What was told to a room stays told.";
+  // What was given stays known, as taken back: rules judge the past by what counted then.
   await tx
-    .deleteFrom(action.kind === "strike" ? "castellan.strikes" : "castellan.user_notes")
+    .updateTable(action.kind === "strike" ? "castellan.strikes" : "castellan.user_notes")
+    .set({ removed_by: decider.userId, removed_at_ms: context.clock.now() })
+    .where("removed_at_ms", "is", null)
     .where("event_id", "=", eventId)
     .where("guild_id", "=", guildId)
     .where("channel_id", "=", channelId)

@@ -1,0 +1,96 @@
+import { describe, expect, test } from "vitest";
+import type { AnnouncedKind } from "../../src/feed/feed-kinds.ts";
+import type { EventCase, Lookups } from "../../src/feed/render/lookups.ts";
+import { buttonsOf } from "../../src/feed/render/post-buttons.ts";
+import { eventCase, hash, kinds, lookups, sample } from "../support/announced-events.ts";
+
+describe("the buttons of an event", () => {
+  const idsOf = (kind: AnnouncedKind, change: Partial<Lookups> = {}) =>
+    Object.fromEntries(
+      buttonsOf(sample(kind), lookups(change)).map(({ label, customId }) => [label, customId]),
+    );
+  const visible = { casts: new Map([[hash, { fid: 7, text: "x", hidden: false }]]) };
+  const hidden = { casts: new Map([[hash, { fid: 7, text: "x", hidden: true }]]) };
+
+  test("run the commands that one would type, with all that they need", () => {
+    const cases = new Map([[4812, eventCase()]]);
+    expect(idsOf("user.banned", { cases })).toEqual({
+      Why: "run:case view:number=3:channel=memes",
+      Undo: "run:case undo:number=3:channel=memes",
+      History: "run:case list:user=7:channel=memes",
+    });
+    expect(idsOf("cast.created", visible)).toEqual({
+      Hide: `run:hide:cast=${hash}:channel=memes`,
+      "Ban author": "run:ban add:user=7:channel=memes",
+      History: "run:case list:user=7:channel=memes",
+    });
+    const hide = eventCase({ kind: "hide", targetCast: hash });
+    expect(idsOf("record.hidden", { ...hidden, cases: new Map([[4812, hide]]) })).toEqual({
+      Why: "run:case view:number=3:channel=memes",
+      Undo: "run:case undo:number=3:channel=memes",
+      "Ban author": "run:ban add:user=7:channel=memes",
+      History: "run:case list:user=7:channel=memes",
+    });
+  });
+
+  test("of a rule's hit explain it, and take back what it did, or do what it did not", () => {
+    const hide = eventCase({ kind: "hide", targetCast: hash });
+    const hits = (...cases: EventCase[]) => ({ hits: new Map([[4812, { castHash: hash, cases }]]) });
+    expect(idsOf("rule.hit", { ...hidden, ...hits(hide, eventCase({ number: 4 })) })).toEqual({
+      Why: "run:rule explain:event=3",
+      "Undo hide": "run:case undo:number=3:channel=memes",
+      "Undo ban": "run:case undo:number=4:channel=memes",
+      History: "run:case list:user=7:channel=memes",
+    });
+    expect(Object.keys(idsOf("rule.hit", { ...visible, ...hits() }))).toEqual([
+      "Why",
+      "Hide",
+      "Ban author",
+      "History",
+    ]);
+  });
+
+  test("undo whatever can be undone as a case, and offer to hide only what that would not hide", () => {
+    const unban = new Map([[4812, eventCase({ kind: "unban", number: 9 })]]);
+    expect(idsOf("user.unbanned", { cases: unban })).toMatchObject({
+      Undo: "run:case undo:number=9:channel=memes",
+    });
+    const shown = new Map([[4812, eventCase({ kind: "unhide", targetCast: hash })]]);
+    expect(Object.keys(idsOf("record.unhidden", { ...visible, cases: shown }))).toEqual([
+      "Why",
+      "Undo",
+      "Ban author",
+      "History",
+    ]);
+  });
+
+  test("offer nothing that was taken back already, and nothing of what is of no channel", () => {
+    const cases = new Map([[4812, eventCase({ state: "reverted" })]]);
+    expect(idsOf("user.banned", { cases })).not.toHaveProperty("Undo");
+    const ended = new Map([[4812, eventCase({ kind: "unban", endsInTime: true })]]);
+    expect(idsOf("user.unbanned", { cases: ended })).not.toHaveProperty("Undo");
+    const unpinned = new Map([[4812, eventCase({ kind: "unpin", state: "outside" })]]);
+    expect(idsOf("pin.changed", { cases: unpinned })).not.toHaveProperty("Undo");
+    expect(buttonsOf(sample("username_proof.merged", { channelId: null }), lookups())).toEqual([]);
+  });
+
+  const states = [
+    eventCase(),
+    eventCase({ kind: "hide", targetCast: hash }),
+    eventCase({ kind: "unhide", targetCast: hash, state: "outside" }),
+    eventCase({ kind: "pin", targetCast: hash }),
+  ];
+  test.each(kinds)("are such as Discord takes, for %s", (kind) => {
+    const each = ["memes", "c".repeat(80)].flatMap((channelId) =>
+      states.flatMap((found) => [visible, hidden].map((cast) => ({ channelId, found, cast }))),
+    );
+    for (const { channelId, found, cast } of each) {
+      const cases = new Map([[4812, found]]);
+      const hits = new Map([[4812, { castHash: hash, cases: [found] }]]);
+      const buttons = buttonsOf(sample(kind, { channelId }), lookups({ cases, hits, ...cast }));
+      const ids = buttons.map(({ customId }) => customId);
+      expect(ids.filter((id) => id.length > 100)).toEqual([]);
+      expect([new Set(ids).size, ids.length <= 5]).toEqual([ids.length, true]);
+    }
+  });
+});
