@@ -85,6 +85,17 @@ export const findings: readonly Point[] = [
           ],
         },
       },
+      {
+        broken: "one that its author takes away meanwhile is forgotten, and with it what replies to it",
+        file: "src/observe/hub/index-casts.ts",
+        from: "  await removeWaitingReplies(tx, [...byHash.values()]);\n",
+        to: "  await sql`delete from castellan.waiting_replies where hash = any(${hashes}::text[])`.execute(tx);\n",
+        tests: {
+          [toldOnce]: [
+            "a reply that is told of before its parent > and taken away meanwhile, is told no more; what replies to it is",
+          ],
+        },
+      },
     ],
   },
   {
