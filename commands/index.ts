@@ -1,5 +1,6 @@
 import { PermissionFlagsBits } from "discord.js";
 import type { Command } from "../src/discord/command.ts";
+import { appeal } from "./appeal.ts";
 import { lift } from "./automod/lift.ts";
 import { lockdown } from "./automod/lockdown.ts";
 import { pause } from "./automod/pause.ts";
@@ -167,6 +168,8 @@ const explained: readonly Command[] = [
     description: "Casts that members bring before the moderators",
     subcommands: { cast: reportOneCast, ignore: ignoreReports, heed: heedReports },
   },
+  // For every member, as /report.
+  { name: "appeal", handler: appeal },
   {
     name: "case",
     offeredTo: moderators,

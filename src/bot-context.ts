@@ -54,6 +54,7 @@ export type WorkerName =
   | "check-proofs"
   | "become-moderator"
   | "remind-reviews"
+  | "send-answers"
   | "prune-limits"
   | "prune-history"
   | "erase-authors"

@@ -8,6 +8,7 @@ import { editMessages, hasEdits } from "../src/feed/deliver/edit-messages.ts";
 import { findForeignMessages } from "../src/feed/shared-token.ts";
 import { endDeadRooms } from "../src/feed/room-changes.ts";
 import type { Rooms } from "../src/feed/rooms.ts";
+import { hasAnswers, sendAnswers } from "../src/feed/send-answers.ts";
 import { tellProofs } from "../src/feed/tell-proofs.ts";
 import { expireBans, hasBansToEnd } from "../src/moderation/cases/expire.ts";
 import { applyOpenCases, hasOpenCases } from "../src/moderation/cases/apply.ts";
@@ -142,6 +143,12 @@ const tasks: Record<WorkerName, Omit<Worker<WorkerContext>, "name">> = {
   },
   /** Reminds of reviews that nobody has decided. */
   "remind-reviews": { every: minute, run: remindOfReviews },
+  /** Sends people what became of their appeals. */
+  "send-answers": {
+    every: 5 * second,
+    isDue: hasAnswers,
+    run: (context) => sendAnswers(context, context.rooms),
+  },
 
   // What is cleaned up.
   /** Deletes cooldowns that are long over. */

@@ -62,6 +62,7 @@ export const groups: Record<string, Record<string, Needed>> = {
     "review list": "view",
     "review show": "view",
     "review decide": "all",
+    appeal: "linked",
     "report cast": "linked",
     "report ignore": "hide",
     "report heed": "hide",
@@ -121,7 +122,7 @@ export async function findUsable(context: CommandContext, paths: readonly string
       case "anything":
         return true;
       case "linked":
-        return (await listLinkedChannels(context, context.actor.guildId)).length > 0;
+        return (await listLinkedChannels(context, context.actor.guildId, { suspended: false })).length > 0;
       case "manage":
         return managesServer;
       case "unlink":

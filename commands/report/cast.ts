@@ -2,12 +2,12 @@ import { answer, text, type Option } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import type { View } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
-import { listLinkedChannels, notLinked } from "../../src/moderation/channel-links.ts";
 import { findCast, type FoundCast, type KnownCast } from "../../src/moderation/find-target.ts";
 import { describeUser, readNames } from "../../src/observe/people.ts";
 import { reportCast, type Reported } from "../../src/rules/review/reports.ts";
 import { colors } from "../../src/text/colors.ts";
 import { inlineCode } from "../../src/text/message-text.ts";
+import { requireWorkingChannels } from "../shared/working-channels.ts";
 
 const raw = text({ description: "Which cast: hash or link", required: true, maxLength: 300 });
 
@@ -40,10 +40,9 @@ export const reportOneCast = answer({
   },
 });
 
-/** Throws `not_linked`, and `invalid_input` for what the moderators of this server can do nothing about. */
+/** Throws as `requireWorkingChannels` does, and `invalid_input` for what the moderators of this server can do nothing about. */
 async function requireReportable(context: CommandContext, { known }: FoundCast): Promise<KnownCast> {
-  const channels = await listLinkedChannels(context, context.actor.guildId);
-  if (channels.length === 0) throw notLinked();
+  const channels = await requireWorkingChannels(context);
   // A cast of another server's channel is as one that nobody saw.
   if (!known || !channels.includes(known.channelId)) {
     const where = channels.slice(0, 10).map((id) => `/${id}`);

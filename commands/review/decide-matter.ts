@@ -17,6 +17,7 @@ import {
 import { openItems, readMatter, type Matter } from "../../src/rules/review/matter.ts";
 import { decidedActions, oppositeOf, reopenItem } from "../../src/rules/review/reopen-item.ts";
 import type { ReviewItem } from "../../src/rules/review/review-items.ts";
+import { heldBy } from "../../src/text/held-by.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 
 /** What somebody needs to be allowed for an action to happen in their name. */
@@ -87,8 +88,11 @@ export async function requireDecidable(
 ): Promise<AllowedItem[]> {
   const open = openItems(matter);
   if (open.length === 0) requireOpen(matter.head);
-  const capabilitiesOf = (item: ReviewItem) =>
-    actionsOf(item, decision).map(({ action }) => needs[action.kind]);
+  const capabilitiesOf = (item: ReviewItem) => {
+    // Whoever refuses an appeal could have granted it.
+    const asked = item.rule_id === heldBy.appeals && decision === "dismiss" ? "approve" : decision;
+    return actionsOf(item, asked).map(({ action }) => needs[action.kind]);
+  };
   return allowedAmong(context, open, capabilitiesOf, rights);
 }
 

@@ -85,6 +85,7 @@ function pathOf(url: string): string {
 const ofTheRoom: Readonly<Record<number, string>> = {
   10003: "That room is gone.",
   50001: "Castellan cannot see that room. Give it View Channel there.",
+  50007: "They take no private messages from Castellan.",
   50008: "That room does not accept messages.",
   50013:
     "Castellan may not write in that room. Give it View Channel, Send Messages, Embed Links and Read Message History there.",

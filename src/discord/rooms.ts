@@ -99,6 +99,11 @@ export function createRooms(settings: RoomSettings): Rooms {
       const { id } = await call<APIMessage>(() => rest.post(Routes.channelMessages(roomId), { body }));
       return id;
     },
+    async openDirect(userId) {
+      const body = { recipient_id: userId };
+      const { id } = await call<APIChannel>(() => rest.post(Routes.userChannels(), { body }));
+      return id;
+    },
     async edit(roomId, messageId, message) {
       const body = toBody(message);
       const { embeds } = await call<APIMessage>(() =>

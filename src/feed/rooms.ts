@@ -8,6 +8,8 @@ export interface Rooms {
   post(roomId: string, message: RoomMessage): Promise<string>;
   /** Throws as `post` does, and `room_unavailable` where the message has lost its embeds instead: edit it again later. */
   edit(roomId: string, messageId: string, message: RoomMessage): Promise<void>;
+  /** The room of private messages with a person, by their Discord id. Throws as `post` does. */
+  openDirect(userId: string): Promise<string>;
   /** What the bot itself posted among the room's latest 100 messages, newest first; answers to people are left out. */
   recent(roomId: string): Promise<PostedMessage[]>;
   /**

@@ -35,6 +35,7 @@ const past: Record<string, readonly string[]> = {
   "castellan.feed_messages": ["bound_at_ms"],
   "castellan.review_items": ["held_at_ms", "claimed_at_ms", "reminded_at_ms", "escalated_at_ms"],
   "castellan.reports": ["reported_at_ms"],
+  "castellan.appeals": ["made_at_ms"],
   "castellan.rule_breakers": ["tripped_at_ms"],
   "castellan.erasures": ["requested_at_ms"],
   "castellan.message_edits": ["requested_at_ms"],

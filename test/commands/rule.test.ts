@@ -29,7 +29,7 @@ const actor = { userId: "50", guildId: guild, roomId: "r", roleIds: ["mods"], ma
 const unused = () => Promise.reject(new Error("no room is spoken to"));
 const context: CommandContext = {
   ...engineContext,
-  rooms: { post: unused, edit: unused, recent: unused, find: unused },
+  rooms: { post: unused, openDirect: unused, edit: unused, recent: unused, find: unused },
   actor,
   roomAccess: () => undefined,
   roomName: () => undefined,

@@ -111,6 +111,7 @@ export const rows: Record<string, Row> = {
   "review show": needs("view", { options: { number: "R-1" } }),
   "case view": needs("view", { options: { number: "C-1" } }),
   // For every member, where a channel works.
+  appeal: { allowed: persons },
   "report cast": { options: { cast }, allowed: persons },
   "report ignore": needs("hide", { options: { user: "1005" } }),
   "report heed": needs("hide", { options: { user: "1005" } }),

@@ -10,6 +10,7 @@ import { noteChanges } from "../../src/start/bot-half.ts";
 import { workers, type WorkerContext } from "../../workers/index.ts";
 import { createStrictRooms } from "../support/discord.ts";
 import { guild, useRuleEngine } from "../support/rule-engine.ts";
+import { makeAppeal } from "../../src/rules/review/appeals.ts";
 import { rule } from "../support/rules.ts";
 
 const engine = await useRuleEngine({ owner: 1, moderators: [99] });
@@ -79,6 +80,17 @@ const occasions: [WorkerName, () => Promise<unknown>][] = [
         createdBy: "1",
       });
       await engine.append(engine.cast("gm"));
+    },
+  ],
+  [
+    "send-answers",
+    async () => {
+      const { id } = await propose("ban", { targetFid: troll });
+      await database.query.updateTable("castellan.cases").set({ state: "applied" }).execute();
+      const asked = { guildId: guild, userId: "1", fids: [troll], caseId: id, text: "please" };
+      await makeAppeal(engine.context, asked);
+      const decided = { state: "dismissed" as const, decided_by: "1", decided_at_ms: clock.now() };
+      await database.query.updateTable("castellan.review_items").set(decided).execute();
     },
   ],
   ["settle-cases", () => propose("ban", { targetFid: troll })],

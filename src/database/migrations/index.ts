@@ -37,6 +37,7 @@ import { up as removedWhileWaiting } from "./0065-removed-while-waiting.ts";
 import { up as reports } from "./0070-reports.ts";
 import { up as notesRemoved } from "./0080-notes-removed.ts";
 import { up as caseSearch } from "./0081-case-search.ts";
+import { up as appeals } from "./0082-appeals.ts";
 
 /** SQL, or a function where SQL alone cannot do it. Runs once, in a transaction. Never changed after a release. */
 export type Migration = string | ((tx: Tx) => Promise<void>);
@@ -85,4 +86,5 @@ export const migrations: Record<string, Migration> = {
   "0070-reports": reports,
   "0080-notes-removed": notesRemoved,
   "0081-case-search": caseSearch,
+  "0082-appeals": appeals,
 };

@@ -48,6 +48,18 @@ export interface RuleActTables {
     reason: string | null;
     reported_at_ms: number;
   };
+  /** The case that a review is asked for by whoever it is about (migration 0082). */
+  "castellan.appeals": {
+    item_id: number;
+    case_id: number;
+    guild_id: string;
+    /** Discord user id. */
+    user_id: string;
+    made_at_ms: number;
+    /** The round of the review whose decision they have seen, and the one that needs to be sent to them no more. */
+    seen_round: Generated<number | null>;
+    sent_round: Generated<number | null>;
+  };
   /** Members whose reports the moderators of a channel do not take any more. */
   "castellan.ignored_reporters": {
     guild_id: string;

@@ -32,9 +32,30 @@ export interface HeldReview {
   undoneBy: string | null;
   /** Members who reported it, in the order of their reports. */
   reports: MemberReport[];
+  appeal: HeldAppeal | undefined;
   /** The author's earlier cases in these channels, and the points that count against them. */
   cases: number;
   points: number;
+}
+
+/** A case that somebody wants to be looked at again. */
+export interface HeldAppeal {
+  itemId: number;
+  /** Discord user id. */
+  userId: string;
+  number: number;
+  kind: "ban" | "hide";
+  channelId: string;
+  requestedAtMs: number;
+  publicReason: string | null;
+  /** Discord user id of who did it; null where a rule did, or somebody outside Castellan. */
+  actorUser: string | null;
+  actorKind: string;
+  actorRule: string | null;
+  /** The cast that is hidden. */
+  text: string | null;
+  /** What it is about holds no more. */
+  isOver: boolean;
 }
 
 export interface MemberReport {
@@ -49,7 +70,7 @@ export interface ReviewedChannel {
   decidedBy: string | null;
 }
 
-type ReviewRow = Omit<HeldReview, "sentences" | "name" | "channels" | "reports"> &
+type ReviewRow = Omit<HeldReview, "sentences" | "name" | "channels" | "reports" | "appeal"> &
   ReviewedChannel & { head: number; deeds: string; claimedAtMs: number | null };
 
 /** A claim keeps others away for so long, in milliseconds: src/rules/review/matter.ts enforces it. */
@@ -87,11 +108,13 @@ export async function readReviews(
     rows.flatMap(({ fid }) => fid ?? []),
   );
   const reports = await readReports(db, rows);
+  const appeals = await readAppeals(db, rows);
   const reviews = new Map<number, HeldReview>();
   for (const first of rows.filter(({ id, head }) => id === head)) {
     const items = rows.filter(({ head }) => head === first.id);
     const name = first.fid === null ? undefined : names.get(first.fid);
-    const review = { ...joinItems(first, items, now, name), reports: reports.get(first.id) ?? [] };
+    const brought = { reports: reports.get(first.id) ?? [], appeal: appeals.get(first.id) };
+    const review = { ...joinItems(first, items, now, name), ...brought };
     for (const { id } of items) reviews.set(id, review);
   }
   return reviews;
@@ -112,12 +135,27 @@ async function readReports(db: Queryable, rows: readonly ReviewRow[]): Promise<M
   return byItem;
 }
 
+async function readAppeals(db: Queryable, rows: readonly ReviewRow[]): Promise<Map<number, HeldAppeal>> {
+  const ids = rows.flatMap(({ id, ruleId }) => (ruleId === heldBy.appeals ? [id] : []));
+  if (ids.length === 0) return new Map();
+  const { rows: appeals } = await sql<HeldAppeal>`
+    select appeal.item_id as "itemId", appeal.user_id as "userId", subject.number, subject.kind,
+      subject.channel_id as "channelId", subject.requested_at_ms as "requestedAtMs",
+      subject.public_reason as "publicReason", subject.actor_user as "actorUser", subject.actor_kind as "actorKind",
+      subject.rule_id as "actorRule", told.text, subject.state = 'reverted' as "isOver"
+    from castellan.appeals as appeal join castellan.cases as subject on subject.id = appeal.case_id
+    left join castellan.casts as told on told.hash = subject.target_cast
+    where appeal.item_id = any(${ids}::bigint[])
+  `.execute(db);
+  return new Map(appeals.map((appeal) => [appeal.itemId, appeal]));
+}
+
 function joinItems(
   first: ReviewRow,
   items: readonly (ReviewRow & { channelName: string })[],
   now: number,
   name: string | undefined,
-): Omit<HeldReview, "reports"> {
+): Omit<HeldReview, "reports" | "appeal"> {
   const { id, tag, guildId, queue, ruleId, ruleVersion, fid, castHash, evidence, why, heldAtMs } = first;
   const held = items.flatMap(({ deeds }) => JSON.parse(deeds) as { sentence: string }[]); // written by holdForReview
   const claims = (first.claimedAtMs ?? 0) > now - claimLasts;

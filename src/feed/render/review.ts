@@ -5,7 +5,7 @@ import { encodeCustomId } from "../../text/custom-id.ts";
 import { heldBy } from "../../text/held-by.ts";
 import { codeBlock, describeTime, escapeText, inlineCode } from "../../text/message-text.ts";
 import type { RoomButton } from "../rooms.ts";
-import type { HeldReview, ReviewedChannel } from "./held-reviews.ts";
+import type { HeldAppeal, HeldReview, ReviewedChannel } from "./held-reviews.ts";
 import { lines, type Announcement } from "./phrases.ts";
 import { showNumber } from "../../text/numbered.ts";
 
@@ -18,13 +18,36 @@ export function describeReview(item: HeldReview): Announcement {
     title: `Review ${showNumber("review", item.id)} · ${escapeText(queue, 40)} · ${listNames(channels)}`,
     description: lines(
       `${author(item)} · held ${describeTime(item.heldAtMs / 1000)}`,
-      ...(item.ruleId === heldBy.reports ? describeReports(item) : describeRule(item)),
+      ...describeSource(item),
       `${amount(item.cases, "earlier case")} · ${amount(item.points, "strike point")}`,
       evidence === null ? [] : codeBlock(evidence, evidenceLength),
       ...outcomesOf(item),
     ),
     color: isOpen(item) ? colors.warning : colors.muted,
   };
+}
+
+function describeSource(item: HeldReview): string[] {
+  if (item.appeal) return describeAppeal(item.appeal, item.sentences);
+  return item.ruleId === heldBy.reports ? describeReports(item) : describeRule(item);
+}
+
+/** What is asked for; their own words stand below. */
+function describeAppeal(appeal: HeldAppeal, sentences: readonly string[]): string[] {
+  const { userId, number, kind, channelId, requestedAtMs, publicReason, text, isOver } = appeal;
+  const what = kind === "ban" ? "the ban" : "that a cast is hidden";
+  const reason = publicReason === null ? "" : `: ${escapeText(publicReason, 200)}`;
+  return [
+    `<@${userId}> appeals against ${what}: case **${showNumber("case", number)}** in /${channelId}, ${whoDid(appeal)} ${describeTime(requestedAtMs / 1000)}${reason}`,
+    ...(text === null || text === "" ? [] : [`The cast: ${inlineCode(text, 200)}`]),
+    ...(isOver ? ["**It does not hold any more.**"] : []),
+    `Granting it would: ${sentences.map((sentence) => inlineCode(sentence, 80)).join(", ")}`,
+  ];
+}
+
+function whoDid({ actorKind, actorUser, actorRule }: HeldAppeal): string {
+  if (actorKind === "rule") return `by rule ${inlineCode(actorRule ?? "?", 64)}`;
+  return actorUser === null ? "from outside Castellan" : `by <@${actorUser}>`;
 }
 
 function describeRule({ ruleId, ruleVersion, why, sentences }: HeldReview): string[] {
@@ -70,7 +93,9 @@ function outcomesOf(item: HeldReview): string[] {
   for (const channel of channels) {
     const { state, decidedBy } = channel;
     const words =
-      state === "open" ? openWords(claimedBy, escalatedBy) : `${decided[state]} by <@${decidedBy}>.`;
+      state === "open"
+        ? openWords(claimedBy, escalatedBy)
+        : `${(item.appeal ? answered[state] : undefined) ?? decided[state]} by <@${decidedBy}>.`;
     same.set(words, [...(same.get(words) ?? []), channel]);
   }
   const outcomes = [...same].map(([words, where]) =>
@@ -92,6 +117,12 @@ const decided: Record<Exclude<ReviewedChannel["state"], "open">, string> = {
   dismissed: "Dismissed: nothing was done,",
 };
 
+/** The same of appeals. */
+const answered: Partial<typeof decided> = {
+  approved: "Granted",
+  dismissed: "Not granted: it stays as it was,",
+};
+
 /** What can be done about it; once it is decided, that this can be taken back. */
 export function reviewButtons(item: HeldReview): RoomButton[][] {
   const button = (choice: string, label: string, style: RoomButton["style"]): RoomButton => ({
@@ -103,12 +134,17 @@ export function reviewButtons(item: HeldReview): RoomButton[][] {
     ? [button("undo", "Undo", "secondary")]
     : [];
   if (!isOpen(item)) return [undo];
-  const decisions = [
-    ...(item.sentences.length > 0 ? [button("approve", "Approve", "success")] : []),
-    ...(item.castHash === null ? [] : [button("hide", "Hide", "danger")]),
-    ...(item.fid === null ? [] : [button("ban", "Ban", "danger")]),
-    button("dismiss", "Dismiss", "secondary"),
-  ];
+  const decisions = item.appeal
+    ? [
+        button("approve", item.appeal.kind === "ban" ? "Lift" : "Show again", "success"),
+        button("dismiss", "Keep", "secondary"),
+      ]
+    : [
+        ...(item.sentences.length > 0 ? [button("approve", "Approve", "success")] : []),
+        ...(item.castHash === null ? [] : [button("hide", "Hide", "danger")]),
+        ...(item.fid === null ? [] : [button("ban", "Ban", "danger")]),
+        button("dismiss", "Dismiss", "secondary"),
+      ];
   const handling = [
     item.claimedBy === null ? button("claim", "Claim", "primary") : button("release", "Release", "secondary"),
     ...(item.escalatedBy === null ? [button("escalate", "Leave to the owner", "secondary")] : []),

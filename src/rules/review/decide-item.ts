@@ -4,6 +4,7 @@ import type { NewChannelEvent } from "../../observe/events.ts";
 import type { Action } from "../actions/action.ts";
 import { carryOut, type ActContext } from "../decide/carry-out.ts";
 import { originOf, readActions } from "./hold-for-review.ts";
+import { heldBy } from "../../text/held-by.ts";
 import { describeTime } from "../../text/message-text.ts";
 import { claimantOf, claimLasts } from "./claims.ts";
 import type { ReviewItem } from "./review-items.ts";
@@ -47,6 +48,9 @@ export function actionsOf(
   const { cast_hash: castHash, fid } = item;
   if (decision === "dismiss") return [];
   if (decision === "approve") return readActions(item.deeds);
+  if (item.rule_id === heldBy.appeals) {
+    throw new AppError("invalid_input", "An appeal is granted (approve) or not (dismiss).");
+  }
   if (decision === "hide" && castHash !== null) {
     return [{ actionIndex: ownIndex.hide, action: { kind: "hide", castHash } }];
   }

@@ -104,7 +104,7 @@ async function findHead(
 }
 
 /** Held actions as the store has them: by their earlier name. */
-function packActions(actions: readonly HeldAction[]): string {
+export function packActions(actions: readonly HeldAction[]): string {
   return JSON.stringify(actions.map(({ action: deed, ...rest }) => ({ ...rest, deed })));
 }
 

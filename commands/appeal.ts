@@ -1,0 +1,150 @@
+import { ChoiceNeeded } from "../src/discord/choices.ts";
+import { answer, text, type Option } from "../src/discord/command.ts";
+import type { CommandContext } from "../src/discord/command-context.ts";
+import type { View } from "../src/discord/view.ts";
+import { AppError } from "../src/errors.ts";
+import { findAppellant } from "../src/moderation/appellant.ts";
+import { findUser } from "../src/moderation/find-target.ts";
+import type { User } from "../src/observe/people.ts";
+import {
+  listAppealable,
+  listMade,
+  makeAppeal,
+  noteSeen,
+  type Appealable,
+  type MadeAppeal,
+} from "../src/rules/review/appeals.ts";
+import { colors } from "../src/text/colors.ts";
+import { describeTime, escapeText, fitLinesOrCount, inlineCode } from "../src/text/message-text.ts";
+import { readNumber, showNumber } from "../src/text/numbered.ts";
+import { readChannelId } from "./shared/options.ts";
+import { requireWorkingChannels } from "./shared/working-channels.ts";
+
+const rawUser = text({
+  description: "Your own Farcaster account, where Castellan does not find it: fid or @name",
+  maxLength: 200,
+});
+const ownAccount: Option<User | undefined> = {
+  ...rawUser,
+  async read(value, context) {
+    const typed = await rawUser.read(value, context);
+    return typed === undefined ? undefined : findUser(context, typed);
+  },
+};
+
+export const appeal = answer({
+  description: "Ask the moderators to look again at your ban or hidden cast; without a text, how it stands",
+  options: {
+    text: text({ description: "Why it should be taken back; the moderators read it", maxLength: 1000 }),
+    case: text({ description: "The case's number, such as C-12, if there are several", maxLength: 20 }),
+    channel: text({ description: "And its channel, if there are several", maxLength: 100 }),
+    user: ownAccount,
+  },
+  async run(context, { text: words, case: number, channel, user }) {
+    const { actor, database } = context;
+    await requireWorkingChannels(context);
+    const fids = await findAppellant(context, actor, user?.fid);
+    const { guildId, userId } = actor;
+    const made = await listMade(database.query, guildId, userId);
+    const open = await listAppealable(database.query, guildId, fids);
+    if (words === undefined || words.trim() === "" || open.length === 0) {
+      const view = describeStanding(context, fids, open, made, words !== undefined);
+      await noteSeen(
+        database.query,
+        made.map(({ itemId }) => itemId),
+      );
+      return view;
+    }
+    const { caseId } = choose(open, { number, channel });
+    const { about } = await makeAppeal(context, { guildId, userId, fids, caseId, text: words.trim() });
+    return describeSent(about);
+  },
+});
+
+/** The one that is meant. Throws `invalid_input` where none is, ChoiceNeeded where several can be. */
+function choose(
+  open: readonly Appealable[],
+  { number, channel }: { number: string | undefined; channel: string | undefined },
+): Appealable {
+  const wanted = number === undefined ? undefined : readNumber("case", number);
+  const channelId = channel === undefined ? undefined : readChannelId(channel);
+  const found = open.filter(
+    (one) =>
+      (wanted === undefined || one.number === wanted) &&
+      (channelId === undefined || one.channelId === channelId),
+  );
+  const [only, another] = found;
+  if (!only) throw new AppError("invalid_input", "You have nothing like that to appeal. /appeal lists it.");
+  if (!another) return only;
+  throw new ChoiceNeeded(
+    "Which one do you appeal against?",
+    found.map((one) => ({
+      label: `${kinds[one.kind]} in /${one.channelId}, ${showNumber("case", one.number)}`,
+      description: (one.text ?? one.publicReason ?? "").replace(/\s+/g, " ").slice(0, 90),
+      raw: { case: showNumber("case", one.number), channel: one.channelId },
+    })),
+    "There are several: say which with the case option.",
+  );
+}
+
+const kinds = { ban: "Ban", hide: "Hidden cast" } as const;
+
+function describeSent({ kind, channelId, number }: Appealable): View {
+  const what = kind === "ban" ? "your ban" : "your hidden cast";
+  const lines = [
+    `The moderators of /${channelId} will look again at ${what} (${showNumber("case", number)}), and read what you wrote and who you are here. Nothing changes until they decide.`,
+    "The answer comes as a private message, if you take messages from this server's members; /appeal shows it, too.",
+  ];
+  return { embeds: [{ title: "Appeal sent", description: lines.join("\n"), color: colors.good }] };
+}
+
+function describeStanding(
+  { live, actor }: CommandContext,
+  fids: readonly number[],
+  open: readonly Appealable[],
+  made: readonly MadeAppeal[],
+  tried: boolean,
+): View {
+  const lines = [
+    ...(tried ? ["**Nothing was sent.**"] : []),
+    ...made.map(describeMade),
+    ...(made.length > 0 ? [""] : []),
+    ...describeOpen(open),
+    ...(fids.length === 0 ? [unknownAccount(actor.userId, live !== undefined)] : []),
+    ...(fids.length > 0 && open.length === 0
+      ? ["Castellan knows of nothing that holds against you here and that you could appeal now."]
+      : []),
+  ];
+  return {
+    embeds: [{ title: "Your appeals", description: fitLinesOrCount(lines, 3800), color: colors.plain }],
+  };
+}
+
+function describeOpen(open: readonly Appealable[]): string[] {
+  if (open.length === 0) return [];
+  return [
+    "You can appeal against this, once each: /appeal with a text.",
+    ...open.map(({ kind, number, channelId, requestedAtMs, publicReason, text: said }) => {
+      const reason = publicReason === null ? "" : ` · ${escapeText(publicReason, 150)}`;
+      const cast = said === null || said === "" ? "" : ` · ${inlineCode(said, 60)}`;
+      return `- **${showNumber("case", number)}** ${kinds[kind]} in /${channelId} ${describeTime(requestedAtMs / 1000)}${cast}${reason}`;
+    }),
+  ];
+}
+
+function describeMade({ number, kind, channelId, state, decidedAtMs, madeAtMs, isOver }: MadeAppeal): string {
+  const what = `**${showNumber("case", number)}** ${kinds[kind]} in /${channelId}, appealed ${describeTime(madeAtMs / 1000)}:`;
+  const over = isOver ? (kind === "ban" ? " That ban was lifted." : " It was shown again.") : "";
+  if (state === "open") return `${what} the moderators have not decided yet.${over}`;
+  const when = decidedAtMs === null ? "" : ` ${describeTime(decidedAtMs / 1000)}`;
+  if (state === "approved")
+    return `${what} granted${when}.${over || " The network has not confirmed it yet."}`;
+  return `${what} not granted${when}; it stays.${over}`;
+}
+
+function unknownAccount(userId: string, isLive: boolean): string {
+  const way = isLive
+    ? "Name your account with the `user` option: it has to have verified your Discord account."
+    : "Connect Discord to your Farcaster account first.";
+  return `Castellan does not know which Farcaster account is <@${userId}>'s. ${way}`;
+}

@@ -1,0 +1,24 @@
+import type { Actor, BotContext } from "../bot-context.ts";
+import { AppError } from "../errors.ts";
+import { findOwnFids } from "./own-channels.ts";
+import { findProvenFids } from "./proofs/staff-proofs.ts";
+
+/**
+ * The fids for which a Discord user speaks: all that are known to be theirs, or the one that they name, where it has verified
+ * their Discord account. The live network answers only the second. Throws `not_proven`.
+ */
+export async function findAppellant(
+  context: BotContext,
+  actor: Actor,
+  named: number | undefined,
+): Promise<number[]> {
+  if (named === undefined) return findOwnFids(context, actor);
+  const { result } = await context.network.accountVerifications.list({ fid: named, platform: "discord" });
+  if (result.verifications.some(({ platformId }) => platformId === actor.userId)) return [named];
+  const proven = await findProvenFids(context, actor.guildId, actor.userId);
+  if (proven.includes(named)) return [named];
+  throw new AppError(
+    "not_proven",
+    `fid ${named} has not verified your Discord account as its own, so you cannot speak for it. Connect Discord to that account in your Farcaster app, and try again.`,
+  );
+}

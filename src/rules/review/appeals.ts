@@ -1,0 +1,216 @@
+import { sql } from "kysely";
+import type { BotContext } from "../../bot-context.ts";
+import type { Queryable, Tx } from "../../database/database.ts";
+import { AppError } from "../../errors.ts";
+import { newEvent } from "../../observe/events.ts";
+import { heldBy } from "../../text/held-by.ts";
+import { showNumber } from "../../text/numbered.ts";
+import { toStorable } from "../../text/storable.ts";
+import { packActions } from "./hold-for-review.ts";
+import { lockLink } from "./lock-link.ts";
+import type { ReviewItem } from "./review-items.ts";
+
+/** How many appeals all of a server take in an hour. One person has one at a time. */
+export const appealsAnHour = 30;
+const hour = 3600_000;
+export const appealQueue = "appeals";
+
+/** A case that holds against somebody, and that they may appeal. */
+export interface Appealable {
+  caseId: number;
+  number: number;
+  kind: "ban" | "hide";
+  channelId: string;
+  targetFid: number | null;
+  targetCast: string | null;
+  subjectFid: number;
+  publicReason: string | null;
+  requestedAtMs: number;
+  /** The text of the cast that is hidden. */
+  text: string | null;
+}
+
+/**
+ * Bans and hidden casts of these people that hold by what a server knows, newest first: one for one target. Of what was
+ * appealed, and still holds by the same cases, there is none.
+ */
+export async function listAppealable(
+  db: Queryable,
+  guildId: string,
+  fids: readonly number[],
+): Promise<Appealable[]> {
+  if (fids.length === 0) return [];
+  const { rows } = await sql<Appealable>`
+    select distinct on (subject.lane) subject.id as "caseId", subject.number, subject.kind, subject.channel_id as "channelId",
+      subject.target_fid as "targetFid", subject.target_cast as "targetCast", subject.subject_fid as "subjectFid",
+      subject.public_reason as "publicReason", subject.requested_at_ms as "requestedAtMs", told.text
+    from castellan.cases as subject
+    join castellan.links as link on link.guild_id = subject.guild_id and link.channel_id = subject.channel_id
+      and link.suspended_at_ms is null
+    left join castellan.casts as told on told.hash = subject.target_cast
+    where subject.guild_id = ${guildId} and subject.subject_fid = any(${[...fids]}::bigint[])
+      and subject.kind in ('ban', 'hide') and subject.state in ('applied', 'already', 'outside')
+      and told.removed_at is null
+      and not exists (select from castellan.appeals join castellan.cases as same on same.id = appeals.case_id
+        where same.lane = subject.lane and same.kind = subject.kind and same.guild_id = subject.guild_id
+          and same.state in ('applied', 'already', 'outside'))
+    order by subject.lane, subject.id desc
+  `.execute(db);
+  return rows.toSorted((one, other) => other.caseId - one.caseId).slice(0, mostListed);
+}
+const mostListed = 25;
+
+export interface Appeal {
+  guildId: string;
+  userId: string;
+  fids: readonly number[];
+  caseId: number;
+  text: string;
+}
+
+/**
+ * Brings a case before the channel's moderators again: granting it lifts the ban, or shows the cast. Throws `already_answered` for
+ * a case that does not hold any more or was appealed, `not_allowed` while another appeal of the same person waits,
+ * `not_proven` where the link is suspended, and `rate_limited`.
+ */
+export async function makeAppeal(
+  context: Pick<BotContext, "database" | "clock" | "appendEvents">,
+  appeal: Appeal,
+): Promise<{ itemId: number; about: Appealable }> {
+  return context.database.transaction(async (tx) => {
+    const { guildId, userId, fids, caseId } = appeal;
+    const found = (await listAppealable(tx, guildId, fids)).find((one) => one.caseId === caseId);
+    // Once more with the server's links locked: of two at the same moment the second sees the first.
+    if (found) await lockLink(tx, guildId, found.channelId);
+    const about = (await listAppealable(tx, guildId, fids)).find((one) => one.caseId === caseId);
+    if (!about) {
+      throw new AppError(
+        "already_answered",
+        "That does not hold any more, or you have appealed it before. /appeal shows how it stands.",
+      );
+    }
+    const now = context.clock.now();
+    await requireNoneOpen(tx, guildId, userId);
+    await requireWithinLimit(tx, guildId, now);
+    const itemId = await insertItem(tx, appeal, about, now);
+    await tx
+      .insertInto("castellan.appeals")
+      .values({ item_id: itemId, case_id: caseId, guild_id: guildId, user_id: userId, made_at_ms: now })
+      .execute();
+    const data = { guildId, itemId, ruleId: heldBy.appeals, queue: appealQueue };
+    const { channelId, subjectFid } = about;
+    const event = { sourceKey: `held ${itemId}`, kind: "review.held", channelId, subjectFid, data } as const;
+    const [stored] = await context.appendEvents(tx, [newEvent(now, event)]);
+    if (!stored) throw new Error("an appeal was announced before");
+    await tx
+      .updateTable("castellan.review_items")
+      .set({ event_id: stored.id })
+      .where("id", "=", itemId)
+      .execute();
+    return { itemId, about };
+  });
+}
+
+async function requireNoneOpen(tx: Tx, guildId: string, userId: string): Promise<void> {
+  const open = await tx
+    .selectFrom("castellan.appeals as appeal")
+    .innerJoin("castellan.review_items as item", "item.id", "appeal.item_id")
+    .innerJoin("castellan.cases as subject", "subject.id", "appeal.case_id")
+    .select(["subject.number", "item.channel_id as channelId"])
+    .where("appeal.guild_id", "=", guildId)
+    .where("appeal.user_id", "=", userId)
+    .where("item.state", "=", "open")
+    .executeTakeFirst();
+  if (!open) return;
+  throw new AppError(
+    "not_allowed",
+    `Your appeal about ${showNumber("case", open.number)} in /${open.channelId} still waits for the moderators: one at a time. Nothing was sent.`,
+  );
+}
+
+async function requireWithinLimit(tx: Tx, guildId: string, now: number): Promise<void> {
+  const { made } = await tx
+    .selectFrom("castellan.appeals")
+    .select((query) => query.fn.countAll<number>().as("made"))
+    .where("guild_id", "=", guildId)
+    .where("made_at_ms", ">", now - hour)
+    .executeTakeFirstOrThrow();
+  if (made < appealsAnHour) return;
+  throw new AppError(
+    "rate_limited",
+    `This server takes at most ${appealsAnHour} appeals an hour; nothing was sent. Try again in an hour.`,
+  );
+}
+
+async function insertItem(
+  tx: Tx,
+  { guildId, text }: Appeal,
+  about: Appealable,
+  now: number,
+): Promise<number> {
+  const { channelId, kind, targetCast, subjectFid } = about;
+  const action =
+    kind === "ban"
+      ? ({ sentence: "lift the ban", action: { kind: "unban", fid: subjectFid } } as const)
+      : ({
+          sentence: "show the cast again",
+          action: { kind: "unhide", castHash: targetCast ?? "" },
+        } as const);
+  const { id } = await tx
+    .insertInto("castellan.review_items")
+    .values({
+      guild_id: guildId,
+      channel_id: channelId,
+      queue: appealQueue,
+      // Until it is announced; nobody else of this server writes one meanwhile.
+      event_id: 0,
+      rule_id: heldBy.appeals,
+      rule_version: 0,
+      depth: 1,
+      fid: subjectFid,
+      cast_hash: targetCast,
+      evidence: toStorable(text),
+      why: null,
+      deeds: packActions([{ actionIndex: 0, ...action }]),
+      held_at_ms: now,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** How an appeal stands, for whoever made it. */
+export interface MadeAppeal {
+  itemId: number;
+  number: number;
+  kind: "ban" | "hide";
+  channelId: string;
+  state: ReviewItem["state"];
+  decidedAtMs: number | null;
+  madeAtMs: number;
+  /** Whether what it is about holds no more. */
+  isOver: boolean;
+}
+
+/** The latest appeals of a Discord user in a server, newest first. */
+export async function listMade(db: Queryable, guildId: string, userId: string): Promise<MadeAppeal[]> {
+  const { rows } = await sql<MadeAppeal>`
+    select item.id as "itemId", subject.number, subject.kind, item.channel_id as "channelId", item.state,
+      item.decided_at_ms as "decidedAtMs", appeal.made_at_ms as "madeAtMs", subject.state = 'reverted' as "isOver"
+    from castellan.appeals as appeal
+    join castellan.review_items as item on item.id = appeal.item_id
+    join castellan.cases as subject on subject.id = appeal.case_id
+    where appeal.guild_id = ${guildId} and appeal.user_id = ${userId}
+    order by item.id desc limit 10
+  `.execute(db);
+  return rows;
+}
+
+/** Notes that somebody has seen the answers to these appeals: nobody needs to send them any more. */
+export async function noteSeen(db: Queryable, itemIds: readonly number[]): Promise<void> {
+  if (itemIds.length === 0) return;
+  await sql`
+    update castellan.appeals as appeal set seen_round = item.round from castellan.review_items as item
+    where item.id = appeal.item_id and item.state <> 'open' and item.id = any(${[...itemIds]}::bigint[])
+  `.execute(db);
+}
