@@ -25,6 +25,7 @@ import { undoCase } from "./case/undo.ts";
 import { viewCase } from "./case/view.ts";
 import { channelInfo } from "./channel/info.ts";
 import { answerLinkButton, link } from "./channel/link.ts";
+import { message } from "./channel/message.ts";
 import { sign } from "./channel/prove.ts";
 import { settings } from "./channel/settings.ts";
 import { unlink } from "./channel/unlink.ts";
@@ -89,7 +90,7 @@ const explained: readonly Command[] = [
     name: "channel",
     offeredTo: managers,
     description: "Channels of this server",
-    subcommands: { info: channelInfo, link, sign, unlink, settings },
+    subcommands: { info: channelInfo, link, sign, unlink, settings, message },
     onButton: answerLinkButton,
   },
   {

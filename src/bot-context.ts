@@ -55,6 +55,7 @@ export type WorkerName =
   | "become-moderator"
   | "remind-reviews"
   | "send-answers"
+  | "send-notices"
   | "prune-limits"
   | "prune-history"
   | "erase-authors"

@@ -8,6 +8,7 @@ import { editMessages, hasEdits } from "../src/feed/deliver/edit-messages.ts";
 import { findForeignMessages } from "../src/feed/shared-token.ts";
 import { endDeadRooms } from "../src/feed/room-changes.ts";
 import type { Rooms } from "../src/feed/rooms.ts";
+import { hasNotices, sendNotices } from "../src/feed/notices/send-notices.ts";
 import { hasAnswers, sendAnswers } from "../src/feed/send-answers.ts";
 import { tellProofs } from "../src/feed/tell-proofs.ts";
 import { expireBans, hasBansToEnd } from "../src/moderation/cases/expire.ts";
@@ -148,6 +149,12 @@ const tasks: Record<WorkerName, Omit<Worker<WorkerContext>, "name">> = {
     every: 5 * second,
     isDue: hasAnswers,
     run: (context) => sendAnswers(context, context.rooms),
+  },
+  /** Tells people what was done to them, where a channel has a message for that. */
+  "send-notices": {
+    every: 5 * second,
+    isDue: hasNotices,
+    run: (context) => sendNotices(context, context.rooms),
   },
 
   // What is cleaned up.

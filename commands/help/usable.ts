@@ -96,6 +96,7 @@ export const groups: Record<string, Record<string, Needed>> = {
   "Channels and rights": {
     "channel info": "view",
     "channel settings": "link",
+    "channel message": "link",
     "channel link": "manage",
     "channel sign": "manage",
     "channel unlink": "unlink",

@@ -47,7 +47,7 @@ export async function linkChannel(
   return { channel, renewed: !added, ...(await becomeModerator(context, channel)) };
 }
 
-/** Ends a link with the capabilities given for it and the proofs of its staff. Cases stay; timed bans still end. */
+/** Ends a link with the capabilities given for it, its message to people and the proofs of its staff. Cases stay; timed bans still end. */
 export async function unlinkChannel(
   context: BotContext,
   { guildId, userId }: Pick<Actor, "guildId" | "userId">,
@@ -61,6 +61,12 @@ export async function unlinkChannel(
       .execute();
     await tx
       .deleteFrom("castellan.capabilities")
+      .where("guild_id", "=", guildId)
+      .where("channel_id", "=", channelId)
+      .execute();
+    // Whoever links it next has not written it.
+    await tx
+      .deleteFrom("castellan.notice_templates")
       .where("guild_id", "=", guildId)
       .where("channel_id", "=", channelId)
       .execute();

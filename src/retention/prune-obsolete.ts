@@ -37,6 +37,7 @@ export async function pruneObsolete(
       sql`state <> 'open' and decided_at_ms < ${old} and not exists (
         select from castellan.review_items as other where other.head_id = old_row.id and other.state = 'open')`,
     ],
+    ["notices", sql`state <> 'waiting' and settled_at_ms < ${old}`],
     ["strikes", sql`expires_at_ms < ${old}`],
     ["records", sql`moderated_at < ${Math.floor(old / 1000)} or ${unlinked}`],
     ["gaps", sql`healed_at_ms is not null and found_at_ms < ${old}`],

@@ -36,6 +36,7 @@ const past: Record<string, readonly string[]> = {
   "castellan.review_items": ["held_at_ms", "claimed_at_ms", "reminded_at_ms", "escalated_at_ms"],
   "castellan.reports": ["reported_at_ms"],
   "castellan.appeals": ["made_at_ms"],
+  "castellan.notices": ["made_at_ms", "settled_at_ms"],
   "castellan.rule_breakers": ["tripped_at_ms"],
   "castellan.erasures": ["requested_at_ms"],
   "castellan.message_edits": ["requested_at_ms"],
@@ -61,6 +62,7 @@ const waits: Record<string, Record<string, number | RawBuilder<number>>> = {
   "castellan.prompts": { expires_at_ms: day },
   "castellan.erasures": { repeat_until_ms: 10 * minute },
   "castellan.message_edits": { retry_at_ms: 60 * minute },
+  "castellan.notices": { retry_at_ms: minute },
   "castellan.feed_messages": { retry_at_ms: 60 * minute },
 };
 

@@ -2,6 +2,7 @@ import type { WorkerContext } from "../../workers/index.ts";
 import type { BotContext } from "../bot-context.ts";
 import { refreshBulks } from "../feed/deliver/refresh-bulks.ts";
 import { queueFeedRows } from "../feed/feed-rows.ts";
+import { queueNotices } from "../feed/notices/queue-notices.ts";
 import { claimEvents, recordClaims } from "../moderation/cases/claim.ts";
 import { createProposeRuleAction } from "../moderation/cases/propose.ts";
 import { createInviteListener } from "../moderation/become-moderator.ts";
@@ -29,6 +30,7 @@ export function wireBot({ rooms, ruleThreads, ...parts }: BotParts): WorkerConte
       queueEvaluations,
       queueFeedRows,
       refreshBulks(parts.clock),
+      queueNotices,
       createInviteListener(parts),
     ],
   });

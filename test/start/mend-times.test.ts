@@ -166,6 +166,7 @@ const shown = [
   "gaps.healed_at_ms",
   "ignored_reporters.ignored_at_ms",
   "message_edits.settled_at_ms",
+  "notice_templates.set_at_ms",
   "prompts.answered_at_ms",
   "review_items.decided_at_ms",
   "review_items.undone_at_ms",

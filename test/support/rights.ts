@@ -60,6 +60,7 @@ export const rows: Record<string, Row> = {
   "channel sign": { options: { channel: "memes" }, allowed: [] },
   "channel unlink": { allowed: unlinking, suspended: unlinking },
   "channel settings": needs("link"),
+  "channel message": needs("link", { options: { template: "Hello {user}" } }),
   "invite member": needs("invite", { options: { user } }),
   "invite moderator": needs("view", { options: { user } }),
   "invite revoke": needs("invite", { options: { user: "3" } }),

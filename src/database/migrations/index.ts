@@ -38,6 +38,7 @@ import { up as reports } from "./0070-reports.ts";
 import { up as notesRemoved } from "./0080-notes-removed.ts";
 import { up as caseSearch } from "./0081-case-search.ts";
 import { up as appeals } from "./0082-appeals.ts";
+import { up as notices } from "./0083-notices.ts";
 
 /** SQL, or a function where SQL alone cannot do it. Runs once, in a transaction. Never changed after a release. */
 export type Migration = string | ((tx: Tx) => Promise<void>);
@@ -87,4 +88,5 @@ export const migrations: Record<string, Migration> = {
   "0080-notes-removed": notesRemoved,
   "0081-case-search": caseSearch,
   "0082-appeals": appeals,
+  "0083-notices": notices,
 };

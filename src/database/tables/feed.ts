@@ -2,6 +2,17 @@ import type { Generated } from "kysely";
 
 /** Who is told what (migration 0012). `_ms` columns are UNIX milliseconds. */
 export interface FeedTables {
+  /** What people read to whom something is done in a channel (migration 0083); none where there is no row. */
+  "castellan.notice_templates": {
+    guild_id: string;
+    channel_id: string;
+    template: string;
+    /** Discord user id. */
+    set_by: string;
+    set_at_ms: number;
+  };
+  /** A case of which whoever it is about is told, or was. */
+  "castellan.notices": NoticeTable;
   "castellan.feeds": {
     id: Generated<number>;
     guild_id: string;
@@ -92,4 +103,17 @@ export interface FeedTables {
   };
   /** Processes of this installation that answer commands, or did lately. */
   "castellan.gateways": { process: string; seen_at_ms: number };
+}
+
+export type NoticeState = "waiting" | "sent" | "unreachable" | "dropped";
+
+export interface NoticeTable {
+  case_id: number;
+  guild_id: string;
+  fid: number;
+  template: string;
+  state: Generated<NoticeState>;
+  made_at_ms: number;
+  retry_at_ms: number;
+  settled_at_ms: number | null;
 }

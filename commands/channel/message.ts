@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { confirm, flag, text } from "../../src/discord/command.ts";
+import type { CommandContext } from "../../src/discord/command-context.ts";
+import type { View } from "../../src/discord/view.ts";
+import { AppError } from "../../src/errors.ts";
+import { fillTemplate, longestTemplate, readTemplate } from "../../src/feed/notices/notice-template.ts";
+import { findTemplate, removeTemplate, saveTemplate } from "../../src/feed/notices/templates.ts";
+import { authorize } from "../../src/moderation/authorize.ts";
+import { announceSetupChange } from "../../src/observe/setup-changes.ts";
+import { colors } from "../../src/text/colors.ts";
+import { codeBlock } from "../../src/text/message-text.ts";
+import { channelOption, chooseChannel } from "../shared/options.ts";
+
+export const message = confirm({
+  description:
+    "What people read in a private message when they are banned or their cast is hidden; off at first",
+  options: {
+    template: text({
+      description: "With {user}, {channel}, {reason}, {until} and {appeal}; left out, shows what is set",
+      maxLength: longestTemplate,
+    }),
+    turn_off: flag("Send nothing any more"),
+    channel: channelOption,
+  },
+  confirmLabel: "Send it from now on",
+  state: z.object({ channelId: z.string(), template: z.string() }),
+  async preview(context, { template: typed, turn_off: turnOff, channel: given }) {
+    const channelId = await chooseChannel(context, given);
+    await authorize(context, context.actor, channelId, "link");
+    if (turnOff && typed !== undefined) {
+      throw new AppError("invalid_input", "Give a template, or turn it off, not both.");
+    }
+    if (turnOff) return { view: await stop(context, channelId) };
+    if (typed === undefined) return { view: await show(context, channelId) };
+    const template = readTemplate(typed);
+    const sentences = [
+      "Whoever is banned by a moderator or a rule of this server, or whose cast is hidden, reads this in a private message: where they have verified their Discord account on Farcaster and take messages, three an hour at most.",
+      "",
+      `Of a ban: ${sample(template, channelId)}`,
+    ];
+    const title = `Send this from /${channelId}?`;
+    return {
+      view: { embeds: [{ title, description: sentences.join("\n"), color: colors.warning }] },
+      state: { channelId, template },
+    };
+  },
+  async act(context, { channelId, template }) {
+    await authorize(context, context.actor, channelId, "link");
+    const { guildId, userId } = context.actor;
+    await context.database.transaction(async (tx) => {
+      await saveTemplate(context, tx, { guildId, channelId }, { template, userId });
+      const what = `set the message to banned people and authors of hidden casts in /${channelId}`;
+      await announceSetupChange(context, tx, { guildId, channelId, kind: "links", userId, what });
+    });
+    return {
+      embeds: [
+        {
+          description: `It is sent from now on, for what is done in /${channelId}. /channel message turn_off:True ends it.`,
+          color: colors.good,
+        },
+      ],
+    };
+  },
+});
+
+const reason = "the reason in the case";
+
+/** As it reads for somebody. */
+function sample(template: string, channelId: string): string {
+  const facts = { kind: "ban", user: "@somebody", channelId, reason, untilMs: null } as const;
+  return `\n${fillTemplate(template, facts)}`;
+}
+
+async function show({ database, actor }: CommandContext, channelId: string): Promise<View> {
+  const found = await findTemplate(database.query, { guildId: actor.guildId, channelId });
+  const description = found
+    ? `Set by <@${found.setBy}>:\n${codeBlock(found.template, longestTemplate)}`
+    : "Nobody is told anything. Give a template to change that.";
+  return { embeds: [{ title: `Message from /${channelId}`, description, color: colors.plain }] };
+}
+
+async function stop(context: CommandContext, channelId: string): Promise<View> {
+  const { guildId, userId } = context.actor;
+  const was = await context.database.transaction(async (tx) => {
+    if (!(await removeTemplate(tx, { guildId, channelId }, context.clock.now()))) return false;
+    const what = `turned off the message to banned people and authors of hidden casts in /${channelId}`;
+    await announceSetupChange(context, tx, { guildId, channelId, kind: "links", userId, what });
+    return true;
+  });
+  const description = was ? "Nobody is told anything any more." : "Nobody was told anything before.";
+  return { embeds: [{ description, color: was ? colors.good : colors.plain }] };
+}

@@ -1,0 +1,26 @@
+import { sql } from "kysely";
+import type { Tx } from "../../database/database.ts";
+import type { ChannelEvent } from "../../observe/events.ts";
+
+/**
+ * A row for each ban and hide that was carried out in a channel that has a template: a subscriber of the transaction that
+ * stores events, so that no case is without its message, and none has two.
+ */
+export async function queueNotices(tx: Tx, events: readonly ChannelEvent[]): Promise<void> {
+  const applied = events.flatMap((event) =>
+    event.kind === "case.settled" && event.data.state === "applied" && event.caseId !== null
+      ? [{ id: event.caseId, at: event.observedAt }]
+      : [],
+  );
+  if (applied.length === 0) return;
+  await sql`
+    insert into castellan.notices (case_id, guild_id, fid, template, made_at_ms, retry_at_ms)
+    select subject.id, subject.guild_id, subject.subject_fid, given.template, settled.at, settled.at
+    from jsonb_to_recordset(${JSON.stringify(applied)}::text::jsonb) as settled (id bigint, at bigint)
+    join castellan.cases as subject on subject.id = settled.id
+    join castellan.notice_templates as given on given.guild_id = subject.guild_id
+      and given.channel_id = subject.channel_id
+    where subject.kind in ('ban', 'hide') and subject.subject_fid is not null
+    on conflict do nothing
+  `.execute(tx);
+}

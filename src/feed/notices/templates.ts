@@ -1,0 +1,58 @@
+import type { BotContext } from "../../bot-context.ts";
+import type { Queryable, Tx } from "../../database/database.ts";
+
+/** Where a template belongs to. */
+interface Place {
+  guildId: string;
+  channelId: string;
+}
+
+export async function findTemplate(
+  db: Queryable,
+  { guildId, channelId }: Place,
+): Promise<{ template: string; setBy: string } | undefined> {
+  return db
+    .selectFrom("castellan.notice_templates")
+    .select(["template", "set_by as setBy"])
+    .where("guild_id", "=", guildId)
+    .where("channel_id", "=", channelId)
+    .executeTakeFirst();
+}
+
+/** Puts a template in the place of an earlier one. */
+export async function saveTemplate(
+  { clock }: Pick<BotContext, "clock">,
+  tx: Tx,
+  { guildId, channelId }: Place,
+  { template, userId }: { template: string; userId: string },
+): Promise<void> {
+  const set = { template, set_by: userId, set_at_ms: clock.now() };
+  await tx
+    .insertInto("castellan.notice_templates")
+    .values({ guild_id: guildId, channel_id: channelId, ...set })
+    .onConflict((conflict) => conflict.columns(["guild_id", "channel_id"]).doUpdateSet(set))
+    .execute();
+}
+
+/** Nobody is told any more, nor of what waits; false where there was no template. */
+export async function removeTemplate(tx: Tx, { guildId, channelId }: Place, now: number): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom("castellan.notice_templates")
+    .where("guild_id", "=", guildId)
+    .where("channel_id", "=", channelId)
+    .executeTakeFirst();
+  await tx
+    .updateTable("castellan.notices")
+    .set({ state: "dropped", settled_at_ms: now })
+    .where("state", "=", "waiting")
+    .where("guild_id", "=", guildId)
+    .where("case_id", "in", (query) =>
+      query
+        .selectFrom("castellan.cases")
+        .select("id")
+        .where("guild_id", "=", guildId)
+        .where("channel_id", "=", channelId),
+    )
+    .execute();
+  return numDeletedRows > 0n;
+}
