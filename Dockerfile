@@ -16,6 +16,9 @@ COPY --from=build /castellan/node_modules/@electric-sql/pglite ./node_modules/@e
 COPY --from=build /castellan/node_modules/tiny-secp256k1 ./node_modules/tiny-secp256k1
 COPY --from=build /castellan/node_modules/uint8array-tools ./node_modules/uint8array-tools
 COPY --from=build /castellan/node_modules/piscina ./node_modules/piscina
+# What draws pictures, and their font.
+COPY --from=build /castellan/node_modules/@resvg/resvg-wasm ./node_modules/@resvg/resvg-wasm
+COPY --from=build /castellan/node_modules/dejavu-fonts-ttf ./node_modules/dejavu-fonts-ttf
 COPY --from=build /castellan/node_modules/preact ./node_modules/preact
 COPY --from=build /castellan/node_modules/htm ./node_modules/htm
 COPY --from=build /castellan/dist ./dist

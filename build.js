@@ -36,6 +36,7 @@ await build({
     "src/start/create-empty-database.ts",
     "src/database/embedded/run-engine.ts",
     "src/rules/threads/rule-thread.ts",
+    "src/drawing/draw-thread.ts",
   ],
   entryNames: "[name]",
   splitting: true,

@@ -6,6 +6,7 @@ import type { BotContext } from "../src/bot-context.ts";
 import { systemClock } from "../src/clock.ts";
 import { connectDiscord } from "../src/discord/connect.ts";
 import { createRooms } from "../src/discord/rooms.ts";
+import { createDrawer } from "../src/drawing/drawer.ts";
 import { silentLog } from "../src/log.ts";
 import { createAppendEvents } from "../src/observe/events.ts";
 import { parseRules } from "../src/rules/language/parse-rules.ts";
@@ -90,7 +91,7 @@ const context: BotContext = {
 const ruleThreads = createRuleThreads();
 const chat = { token: testToken, api: discord.api, onRefused: () => {} };
 const connection = await connectDiscord(
-  { ...context, ruleThreads, rooms: createRooms(chat), commands },
+  { ...context, ruleThreads, drawer: createDrawer(), rooms: createRooms(chat), commands },
   chat,
 );
 

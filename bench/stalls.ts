@@ -5,6 +5,7 @@ import { silentLog } from "../src/log.ts";
 import { giveCapabilities } from "../src/moderation/capabilities.ts";
 import { createAppendEvents } from "../src/observe/events.ts";
 import type { Occurrence } from "../src/rules/evaluate/occurrence.ts";
+import { createDrawer } from "../src/drawing/drawer.ts";
 import { createRuleThreads } from "../src/rules/threads/rule-threads.ts";
 import { considerEvents } from "../src/rules/threads/consider-events.ts";
 import { frozenFacts } from "../src/rules/rehearse/frozen-facts.ts";
@@ -179,6 +180,8 @@ try {
     appendEvents: createAppendEvents({ wake }, { claim: async () => {}, fanOut: [] }),
     roomAccess: () => ({ actorLacks: [], botLacks: [] }),
     roomName: () => undefined,
+    personName: async () => undefined,
+    drawer: createDrawer(),
     showProgress: async () => {},
   };
   met.push(

@@ -68,6 +68,7 @@ import { starterSet } from "./rule/starter.ts";
 import { sweepRule } from "./rule/sweep.ts";
 import { testRules } from "./rule/test.ts";
 import { undoRule } from "./rule/undo.ts";
+import { stats } from "./stats/stats.ts";
 import { status } from "./status.ts";
 import { addStrike } from "./strike/add.ts";
 import { strikesOf } from "./strike/list.ts";
@@ -226,6 +227,7 @@ const explained: readonly Command[] = [
   },
   { name: "audit", offeredTo: moderators, handler: audit },
   { name: "who", offeredTo: moderators, handler: who },
+  { name: "stats", offeredTo: moderators, handler: stats },
   { name: "status", offeredTo: moderators, handler: status },
 ];
 

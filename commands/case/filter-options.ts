@@ -43,7 +43,7 @@ const stateNames = [
 ] as const;
 
 /** A moment in the past, in UNIX milliseconds: "7d" ago, or a day such as 2026-11-23 (UTC). */
-function timeOption(description: string): Option<number | undefined> {
+export function timeOption(description: string): Option<number | undefined> {
   const raw = text({ description, maxLength: 20 });
   return {
     ...raw,

@@ -58,6 +58,7 @@ export const groups: Record<string, Record<string, Needed>> = {
     "strike add": "ban",
     "strike remove": "ban",
     "strike list": "view",
+    stats: "view",
     audit: "link",
     "review list": "view",
     "review show": "view",

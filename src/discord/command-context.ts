@@ -1,6 +1,8 @@
 import { GuildMember, PermissionFlagsBits, type BaseInteraction } from "discord.js";
 import type { Actor, BotContext, RoomAccess } from "../bot-context.ts";
+import { withTimeout } from "../async.ts";
 import { AppError } from "../errors.ts";
+import type { Drawer } from "../drawing/drawer.ts";
 import type { Rooms } from "../feed/rooms.ts";
 import type { RuleThreads } from "../rules/threads/rule-threads.ts";
 import { findMissing, kindOfRoom, ownPermissions } from "./room-permissions.ts";
@@ -10,6 +12,7 @@ import type { View } from "./view.ts";
 export interface DiscordContext extends BotContext {
   rooms: Rooms;
   ruleThreads: RuleThreads;
+  drawer: Drawer;
   /** Discord's ids of what can be typed ("ban add"), as far as they are known: by them a text mentions a command. */
   commandIds?: ReadonlyMap<string, string>;
 }
@@ -21,6 +24,8 @@ export interface CommandContext extends DiscordContext {
   roomAccess(roomId: string): RoomAccess | undefined;
   /** How a room of this server is called, as far as Discord has told; undefined for none of it. */
   roomName(roomId: string): string | undefined;
+  /** How a person is called in this server, or else in Discord; undefined where Discord does not say in time. */
+  personName(userId: string): Promise<string | undefined>;
   /** Shows how far a long answer is, in its place; what cannot be shown is let go. */
   showProgress(view: View): Promise<void>;
 }
@@ -36,8 +41,27 @@ export function toCommandContext(
     actor: readActor(interaction),
     roomAccess: (roomId) => readRoomAccess(interaction, roomId),
     roomName: (roomId) => interaction.guild?.channels.cache.get(roomId)?.name,
+    personName: (userId) => readPersonName(interaction, userId),
     showProgress,
   };
+}
+
+/** Milliseconds in which Discord has to tell a name. */
+const nameWithin = 2000;
+
+async function readPersonName(
+  { guild, client }: BaseInteraction,
+  userId: string,
+): Promise<string | undefined> {
+  const known = guild?.members.cache.get(userId);
+  if (known) return known.displayName;
+  // Who has left is no member any more: then there is the name of the account, if it was seen.
+  const asked = guild?.members.fetch(userId).then(
+    (member) => member.displayName,
+    () => undefined,
+  );
+  const told = asked && (await withTimeout(asked, nameWithin, () => undefined));
+  return told ?? client.users.cache.get(userId)?.displayName;
 }
 
 /** Who stands behind an interaction, from what Discord signed into it and nothing that we cached. */

@@ -12,6 +12,15 @@ export interface View {
   menu?: Menu;
   /** Text files under the message. */
   files?: { name: string; text: string }[];
+  pictures?: PictureFile[];
+}
+
+/** A picture over the message's embeds. */
+export interface PictureFile {
+  name: string;
+  bytes: Uint8Array;
+  /** For whoever does not see it. */
+  description: string;
 }
 
 /** A select menu, in which one thing is chosen. */
@@ -84,11 +93,20 @@ export function toReply(view: View, commandIds?: ReadonlyMap<string, string>) {
       ...(view.menu ? [toMenu(view.menu)] : []),
       ...toComponents(view.buttons ?? []).slice(0, view.menu ? limits.buttonRows - 1 : limits.buttonRows),
     ],
-    files: (view.files ?? [])
-      .slice(0, limits.files)
-      .map(({ name, text }) => ({ name, attachment: fitFile(text) })),
+    files: [...(view.pictures ?? []).map(toPicture), ...(view.files ?? []).map(toTextFile)].slice(
+      0,
+      limits.files,
+    ),
     allowedMentions: { parse: [] },
   };
+}
+
+function toTextFile({ name, text }: { name: string; text: string }) {
+  return { name, attachment: fitFile(text) };
+}
+
+function toPicture({ name, bytes, description }: PictureFile) {
+  return { name, attachment: Buffer.from(bytes), description: fitText(description, limits.fileDescription) };
 }
 
 /** Discord's limits for what a bot sends, texts in code points. */
@@ -107,6 +125,7 @@ export const limits = {
   buttonsInRow: 5,
   buttonLabel: 80,
   files: 10,
+  fileDescription: 1024,
   /** Discord takes ten MiB a file; with several, the whole request counts. */
   fileBytes: 8 * 1024 * 1024,
   formTitle: 45,

@@ -7,6 +7,7 @@ import type { Network } from "../contract/index.ts";
 import { connectDiscord } from "../discord/connect.ts";
 import { countRefusals } from "../discord/count-refusals.ts";
 import { createRooms } from "../discord/rooms.ts";
+import { createDrawer } from "../drawing/drawer.ts";
 import { describeRefusedCalls } from "../feed/refused-calls.ts";
 import type { Rooms } from "../feed/rooms.ts";
 import type { LiveReading } from "../observe/live/call-budget.ts";
@@ -18,7 +19,7 @@ import { checkToken, checkWorkers } from "./health.ts";
 import type { Resources } from "./resources.ts";
 import { createServerChanges } from "./server-changes.ts";
 import type { StartContext } from "./start-context.ts";
-import { wireBot } from "./wire-bot.ts";
+import { wireBot, type BotHalf } from "./wire-bot.ts";
 
 export interface BotHalfOptions extends Pick<
   StartContext,
@@ -54,6 +55,7 @@ export async function startBotHalf(options: BotHalfOptions, resources: Resources
   const stopping = options.signal && { signal: options.signal };
   const context = createContext(options, queues, createRooms(discord));
   resources.use(context.ruleThreads);
+  resources.use(context.drawer);
   health.add("Discord's bot", checkToken(context), "readiness");
   health.add("Discord:", () => describeRefusedCalls(refusals.count()), "readiness");
   const runWorkers = async () => {
@@ -84,7 +86,7 @@ function createContext(
   }: BotHalfOptions,
   queues: Queues<WorkerName>,
   rooms: Rooms,
-): WorkerContext {
+): BotHalf {
   return wireBot({
     database,
     clock: networkClock ?? machine,
@@ -97,6 +99,7 @@ function createContext(
     settings: readBotSettings(config, log),
     wake: queues.wake,
     ruleThreads: createRuleThreads(),
+    drawer: createDrawer(),
     rooms,
   });
 }

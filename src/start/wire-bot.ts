@@ -1,5 +1,6 @@
 import type { WorkerContext } from "../../workers/index.ts";
 import type { BotContext } from "../bot-context.ts";
+import type { Drawer } from "../drawing/drawer.ts";
 import { refreshBulks } from "../feed/deliver/refresh-bulks.ts";
 import { queueFeedRows } from "../feed/feed-rows.ts";
 import { queueNotices } from "../feed/notices/queue-notices.ts";
@@ -13,12 +14,15 @@ import { storeFingerprints } from "../rules/conditions/duplicate.ts";
 import { createRuleContext } from "../rules/context.ts";
 import { queueEvaluations } from "../rules/pending/queue-evaluations.ts";
 
+/** What workers and commands work with. */
+export type BotHalf = WorkerContext & { drawer: Drawer };
+
 /** What the bot half is given, and does not make of itself. */
 export type BotParts = Omit<BotContext, "appendEvents" | "hubShards"> &
-  Pick<WorkerContext, "rooms" | "ruleThreads">;
+  Pick<BotHalf, "rooms" | "ruleThreads" | "drawer">;
 
 /** Joins the parts of the bot half, wherever it runs: who hears of events, and what rules act through. */
-export function wireBot({ rooms, ruleThreads, ...parts }: BotParts): WorkerContext {
+export function wireBot({ rooms, ruleThreads, drawer, ...parts }: BotParts): BotHalf {
   // First the cases that caused them, then rules and rooms.
   const appendEvents = createAppendEvents(parts, {
     // The hub tells of protocol channels what the network's listings tell, too.
@@ -36,5 +40,9 @@ export function wireBot({ rooms, ruleThreads, ...parts }: BotParts): WorkerConte
   });
   const propose = createProposeRuleAction(parts.clock);
   const hubShards = createHubShards(parts);
-  return { ...createRuleContext({ ...parts, hubShards, appendEvents }, { ruleThreads, propose }), rooms };
+  return {
+    ...createRuleContext({ ...parts, hubShards, appendEvents }, { ruleThreads, propose }),
+    rooms,
+    drawer,
+  };
 }

@@ -11,6 +11,7 @@ import { evaluatePending } from "../../src/rules/pending/evaluate-pending.ts";
 import { decodeCustomId } from "../../src/text/custom-id.ts";
 import { createRuleEngine, guild } from "../support/rule-engine.ts";
 import { author, rule, ruleFile } from "../support/rules.ts";
+import { drawer } from "../support/world.ts";
 
 const engine = await createRuleEngine();
 const { network, context: engineContext } = engine;
@@ -33,6 +34,8 @@ const context: CommandContext = {
   actor,
   roomAccess: () => undefined,
   roomName: () => undefined,
+  personName: async () => undefined,
+  drawer,
   showProgress: async () => {},
 };
 
@@ -50,10 +53,8 @@ beforeEach(async () => {
   await give("memes");
 });
 
-const find = (path: string) => findHandler(commands, path);
-
 async function run(path: string, values: RawValues = {}, who = context): Promise<View> {
-  const handler = find(path);
+  const handler = findHandler(commands, path);
   if (!handler) throw new Error(`no handler for ${path}`);
   return runHandler(who, path, handler, values);
 }
@@ -260,7 +261,7 @@ describe("/rule show and list", () => {
 
   it("suggests rules by part of their id", async () => {
     await engine.save(rule(), rule({ id: "flood" }));
-    const suggested = await find("rule show")?.options["rule"]?.suggest?.("lo", context, {});
+    const suggested = await findHandler(commands, "rule show")?.options["rule"]?.suggest?.("lo", context, {});
     expect(suggested).toEqual([{ name: "flood (enforce)", value: "flood" }]);
   });
 });

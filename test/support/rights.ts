@@ -126,6 +126,7 @@ export const rows: Record<string, Row> = {
   "strike add": needs("ban", { options: { user } }),
   "strike remove": needs("ban", { options: { number: "S-1" } }),
   "strike list": needs("view", { options: { user } }),
+  stats: needs("view"),
   audit: needs("link"),
   "rule sweep": { options: { rule: "scam" }, allowed: staff },
   "rule undo": needs("undo", { options: { rule: "scam", since: "1d" } }),

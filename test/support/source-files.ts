@@ -160,13 +160,16 @@ export const importTable: Record<string, readonly string[]> = {
     "src/feed",
     "src/rules:types",
     "src/observe:types",
+    "src/drawing:types",
     "src/bot-context.ts",
     "src/text",
   ],
+  "src/drawing": ["src/text"],
   "src/queue": ["src/database"],
   commands: [
     "src/contract",
     "src/discord",
+    "src/drawing",
     "src/moderation",
     "src/rules",
     "src/feed",
@@ -231,7 +234,10 @@ export const packageOwners: Record<string, readonly string[]> = {
   fastify: ["src/api/http", "src/sandbox"],
   pg: ["src/database"],
   "@electric-sql/pglite": ["src/database"],
-  piscina: ["src/rules"],
+  piscina: ["src/rules", "src/drawing"],
+  "@observablehq/plot": ["src/drawing"],
+  linkedom: ["src/drawing"],
+  "@resvg/resvg-wasm": ["src/drawing"],
 };
 
 const folders = [...Object.keys(importTable), ...assemblers].toSorted((a, b) => b.length - a.length);

@@ -9,9 +9,9 @@ import type { CommandContext } from "../../src/discord/command-context.ts";
 import type { Rooms } from "../../src/feed/rooms.ts";
 import { silentLog } from "../../src/log.ts";
 import type { ChannelEvent, NewChannelEvent } from "../../src/observe/events.ts";
+import { createDrawer, type Drawer } from "../../src/drawing/drawer.ts";
 import { createRuleThreads, type RuleThreads } from "../../src/rules/threads/rule-threads.ts";
-import { wireBot, type BotParts } from "../../src/start/wire-bot.ts";
-import type { WorkerContext } from "../../workers/index.ts";
+import { wireBot, type BotHalf, type BotParts } from "../../src/start/wire-bot.ts";
 import { openTestDatabase, type TestDatabase } from "./database.ts";
 import { channelUrl, createSeed, type Seed } from "./seed.ts";
 
@@ -20,7 +20,7 @@ export const botFid = 9001;
 export const people = { owner: 1, moderator: 2, member: 3, troll: 7 } as const;
 
 /** The bot half as the product wires it, on an embedded network; its clock is a test's own, and no queue runs workers. */
-export interface World extends WorkerContext {
+export interface World extends BotHalf {
   net: TestNetwork;
   clock: TestNetwork["context"]["clock"];
   database: TestNetwork["context"]["database"];
@@ -57,6 +57,7 @@ export async function createWorld(
     wake: async (...told) => void woken.push(told.join(" ")),
     rooms: silentRooms,
     ruleThreads,
+    drawer,
   };
   const { appendEvents } = wireBot({ ...parts, wake: async () => {} });
   return {
@@ -142,6 +143,9 @@ export function commandContext(bot: World, actor: Actor): CommandContext {
     actor,
     roomAccess,
     roomName: (id) => id,
+    personName: async (id) => `person ${id}`,
+    // Drawing takes long, and says nothing of a command.
+    drawer: { ...drawer, draw: async () => new Uint8Array() },
     showProgress: async () => {},
   };
 }
@@ -214,6 +218,14 @@ export async function createTestContext(settings: Partial<NetworkSettings> = {})
 
 /** One pool for all tests of a process: starting it takes longer than most of them, and it keeps nothing of theirs. */
 export const ruleThreads: RuleThreads = createRuleThreads(1);
+
+/** The same for pictures, without end: how many one may have is tried on drawers of a test's own. */
+export const drawer: Drawer = createDrawer({ monotonic: createEndless() });
+
+function createEndless(): () => number {
+  let now = 0;
+  return () => (now += 3600_000);
+}
 
 // No test pays for the start of the first thread.
 await ruleThreads.read("warm", "version: 1\nrules: []");

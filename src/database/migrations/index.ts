@@ -39,6 +39,7 @@ import { up as notesRemoved } from "./0080-notes-removed.ts";
 import { up as caseSearch } from "./0081-case-search.ts";
 import { up as appeals } from "./0082-appeals.ts";
 import { up as notices } from "./0083-notices.ts";
+import { up as endedCases } from "./0085-ended-cases.ts";
 
 /** SQL, or a function where SQL alone cannot do it. Runs once, in a transaction. Never changed after a release. */
 export type Migration = string | ((tx: Tx) => Promise<void>);
@@ -89,4 +90,5 @@ export const migrations: Record<string, Migration> = {
   "0081-case-search": caseSearch,
   "0082-appeals": appeals,
   "0083-notices": notices,
+  "0085-ended-cases": endedCases,
 };

@@ -1,0 +1,98 @@
+import type { RoomEmbed } from "../../src/feed/rooms.ts";
+import { amount, count } from "../../src/text/amount.ts";
+import { colors } from "../../src/text/colors.ts";
+import { describeSpan } from "../../src/text/duration.ts";
+import { describeTime, fitLinesOrCount, inlineCode } from "../../src/text/message-text.ts";
+import { kindWords, stateWords } from "../shared/describe-case.ts";
+import { toBins } from "./bins.ts";
+import { countWaiting, nameChannels, showShare, type Shown } from "./shown.ts";
+
+/** Discord's limit for a part of an embed. */
+const most = 1024;
+
+/** The numbers of the picture, for whoever does not see it. */
+export function describeStatistics(shown: Shown): RoomEmbed {
+  const { statistics } = shown;
+  const { kinds, rules, moderators } = statistics;
+  const bins = toBins(shown);
+  const days = bins.columns.map(({ from, count: cases }) => `${describeDay(from)}: ${count(cases)}`);
+  const part = (name: string, lines: string[], nothing: string) => ({
+    name,
+    value: lines.length === 0 ? nothing : fitLinesOrCount(lines, most),
+    inline: true,
+  });
+  return {
+    title: "Statistics",
+    description: [
+      `**${count(statistics.total)} ${statistics.total === 1 ? "case" : "cases"}** in ${nameChannels(shown.channelIds)} since ${describeTime(shown.sinceMs / 1000, "f")}.`,
+      ...describeStates(shown),
+      ...describeUndone(shown),
+      ...describeReviews(shown),
+    ].join("\n"),
+    fields: [
+      part(
+        "By kind",
+        kinds.map(({ kind, count: cases }) => `${kindWords[kind]}: ${count(cases)}`),
+        "None.",
+      ),
+      part(
+        "By rule",
+        rules.map(({ ruleId, count: cases }) => `${inlineCode(ruleId, 40)}: ${count(cases)}`),
+        "No rule did anything.",
+      ),
+      part(
+        "By moderator",
+        moderators.map(({ userId, count: cases }) => `<@${userId}>: ${count(cases)}`),
+        "Nobody here did anything.",
+      ),
+      {
+        ...part(bins.days === 1 ? "By day (UTC)" : `By ${bins.days} days, from (UTC)`, days, "None."),
+        inline: false,
+      },
+    ],
+    footer: "Counted as in /case list. What a person approved for a rule counts for both.",
+    color: colors.plain,
+  };
+}
+
+export function describeNothing(shown: Shown): string {
+  const waiting = describeQueue(shown);
+  return [
+    `Nothing was done in ${nameChannels(shown.channelIds)} since ${describeTime(shown.sinceMs / 1000, "f")}: there is nothing to draw.`,
+    ...(waiting === undefined ? [] : [waiting]),
+  ].join("\n");
+}
+
+function describeStates({ statistics: { states } }: Shown): string[] {
+  const told = (["requested", "already", "failed", "outside"] as const).flatMap((state) => {
+    const cases = states.get(state) ?? 0;
+    return cases === 0 ? [] : [`${count(cases)} ${stateWords[state]}`];
+  });
+  return told.length === 0 ? [] : [`Of these: ${told.join(" · ")}.`];
+}
+
+function describeUndone({ statistics: { undone } }: Shown): string[] {
+  if (undone.tookEffect === 0) return [];
+  return [
+    `Undone since: ${count(undone.undone)} of ${count(undone.tookEffect)} that took effect (${showShare(undone.undone, undone.tookEffect)}), without pins, and without bans that ended in time.`,
+  ];
+}
+
+function describeReviews(shown: Shown): string[] {
+  const { decided, medianMs, p90Ms } = shown.statistics.reviews;
+  const waiting = describeQueue(shown) ?? "No review waits.";
+  if (medianMs === null || p90Ms === null) return [`No review was decided. ${waiting}`];
+  const [median, p90] = [describeSpan(medianMs / 1000), describeSpan(p90Ms / 1000)];
+  return [
+    `${amount(decided, "review")} decided, half of them within ${median}, nine of ten within ${p90}. ${waiting}`,
+  ];
+}
+
+function describeQueue({ load }: Shown): string | undefined {
+  const waiting = countWaiting(load);
+  if (waiting === 0 || load.oldestMs === null) return undefined;
+  return `${amount(waiting, "review")} wait${waiting === 1 ? "s" : ""}, the oldest since ${describeTime(load.oldestMs / 1000)}.`;
+}
+
+const days = new Intl.DateTimeFormat("en", { month: "short", day: "numeric", timeZone: "UTC" });
+const describeDay = (ms: number) => days.format(ms);

@@ -1,0 +1,90 @@
+import { LRUCache } from "lru-cache";
+import { Piscina } from "piscina";
+import { entryPoint, type EntryPoint } from "../entry-point.ts";
+import { AppError } from "../errors.ts";
+import type { Picture } from "./picture.ts";
+
+/** Pictures that one person may have in a time, and how many may wait for the thread at once. */
+const most = { each: 6, waiting: 20 } as const;
+const within = 10 * 60_000;
+/** Milliseconds that one picture may take with waiting for its turn: a first one loads what draws. */
+const longest = 30_000;
+/** Milliseconds after which a thread without work is ended, for the fonts in it take memory. */
+const idle = 30_000;
+/** People that are remembered at once. */
+const capacity = 10_000;
+
+/** Draws pictures in a thread of its own: neither its time nor its failure is the bot's. */
+export interface Drawer {
+  /** A PNG for this person. Throws `rate_limited` where they have to wait, and anything else where it failed or took too long. */
+  draw(person: string, picture: Picture): Promise<Uint8Array>;
+  close(): Promise<void>;
+}
+
+export interface DrawerSettings {
+  /** Milliseconds of a clock that nobody sets. */
+  monotonic?: () => number;
+  /** The file that draws. */
+  thread?: EntryPoint;
+  /** Milliseconds that one picture may take. */
+  patience?: number;
+}
+
+export function createDrawer({
+  monotonic = () => performance.now(),
+  thread = entryPoint(import.meta.url, "draw-thread"),
+  patience = longest,
+}: DrawerSettings = {}): Drawer {
+  const drawn = new LRUCache<string, number[]>({ max: capacity });
+  const busy = new Set<string>();
+  let pool: Piscina | undefined;
+
+  function start(): Piscina {
+    return new Piscina({
+      filename: thread.file,
+      execArgv: thread.execArgv,
+      minThreads: 0,
+      maxThreads: 1,
+      maxQueue: most.waiting,
+      idleTimeout: idle,
+      resourceLimits: { maxOldGenerationSizeMb: 256 },
+    });
+  }
+
+  /** Throws where the person has to wait. */
+  function admit(person: string): void {
+    const now = monotonic();
+    const lately = (drawn.get(person) ?? []).filter((at) => at > now - within);
+    const [oldest = now] = lately;
+    if (lately.length >= most.each) {
+      const minutes = Math.ceil((oldest + within - now) / 60_000);
+      throw new AppError(
+        "rate_limited",
+        `You had ${most.each} pictures within ten minutes; the next can be drawn in ${minutes} min.`,
+      );
+    }
+    if (busy.has(person)) throw new AppError("rate_limited", "Your last picture is still being drawn.");
+    if (busy.size >= most.waiting)
+      throw new AppError("rate_limited", "Too many pictures are being drawn. Try again in a moment.");
+    drawn.set(person, [...lately, now]);
+  }
+
+  return {
+    async draw(person, picture) {
+      admit(person);
+      busy.add(person);
+      pool ??= start();
+      // A thread that works longer is ended.
+      const signal = AbortSignal.timeout(patience);
+      try {
+        // What the thread's file gives back.
+        return (await pool.run(picture, { signal })) as Uint8Array;
+      } finally {
+        busy.delete(person);
+      }
+    },
+    async close() {
+      await pool?.destroy();
+    },
+  };
+}
