@@ -90,6 +90,16 @@ describe("a cast that members report", () => {
     expect((await report("member")).text).toContain("your report is added");
   });
 
+  test("has no rule behind it, which /rule explain says", async () => {
+    await report("stranger");
+    const post = await shown();
+    const [event = ""] = /E-\d+/.exec(post.text) ?? [];
+    const says = "People brought that before the moderators, and no rule did: /review show R-";
+    expect((await scene.run("owner", "rule explain", { event })).text).toContain(says);
+    await scene.click("moderator", post, "Hide");
+    expect((await scene.run("owner", "rule explain", { case: "C-1" })).text).toContain(says);
+  });
+
   test("is left as it is by Dismiss, of which later reporters hear", async () => {
     await report("stranger");
     await scene.click("moderator", await shown(), "Dismiss");

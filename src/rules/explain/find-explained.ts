@@ -1,6 +1,8 @@
+import { sql } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
 import { AppError } from "../../errors.ts";
 import { toEvent, type ChannelEvent } from "../../observe/events.ts";
+import { heldBy } from "../../text/held-by.ts";
 import { showNumber } from "../../text/numbered.ts";
 
 /** What somebody wants to have explained: exactly one of these. */
@@ -26,8 +28,28 @@ export async function findExplained(
   if (given.length !== 1)
     throw new AppError("invalid_input", "Say which: a cast, a case, or an event's number.");
   const found = await readEvents(context, guildId, channelIds, wanted);
-  if (found.length > 0) return found;
-  throw new AppError("not_found", explainAbsence(wanted));
+  if (found.length === 0) throw new AppError("not_found", explainAbsence(wanted));
+  await refuseBrought(context, found);
+  return found;
+}
+
+/** Throws `invalid_input` for what people brought to review: no rule was asked, and none stands behind it. */
+async function refuseBrought(
+  { database }: Pick<BotContext, "database">,
+  found: readonly Found[],
+): Promise<void> {
+  const ids = found.map(({ eventId }) => eventId);
+  const { rows } = await sql<{ itemId: number }>`
+    select (data ->> 'itemId')::bigint as "itemId" from castellan.events
+    where id = any(${ids}::bigint[]) and kind = 'review.held'
+      and data ->> 'ruleId' = any(${Object.values(heldBy)}::text[]) limit 1
+  `.execute(database.query);
+  const [brought] = rows;
+  if (!brought) return;
+  throw new AppError(
+    "invalid_input",
+    `People brought that before the moderators, and no rule did: /review show ${showNumber("review", brought.itemId)} tells what they said. What rules say of a cast, /rule explain tells with its cast option.`,
+  );
 }
 
 function explainAbsence({ castHash, case: number, event = 0 }: Explained): string {
