@@ -117,6 +117,32 @@ describe("/case undo", () => {
     expect(await isHidden(cast)).toBe(true);
   });
 
+  test("who was banned again since is not promised another ban", async () => {
+    await act("moderator", "ban add", { user: troll }, "Ban");
+    await act("moderator", "ban remove", { user: troll }, "Lift the ban");
+    await act("moderator", "ban add", { user: troll }, "Ban");
+    expect((await scene.run("moderator", "case undo", { number: "2" })).text).toContain(
+      "Nothing of case C-2 can be undone: case C-3 banned them again since.",
+    );
+  });
+
+  test("what was done twice to somebody else stands in nobody's way", async () => {
+    const [cast = "", other = ""] = await addCasts(scene.bot, 2, { fid: people.troll });
+    await act("moderator", "hide", { cast: other }, "Hide");
+    await scene.run("moderator", "unhide", { cast: other });
+    await act("moderator", "hide", { cast: other }, "Hide");
+    const { query } = scene.bot.database;
+    // As the network's records claim them.
+    await query
+      .updateTable("castellan.cases")
+      .set(({ ref }) => ({ claimed_event_id: ref("id") }))
+      .execute();
+    await act("moderator", "hide", { cast }, "Hide");
+    const preview = await scene.run("moderator", "case undo", { number: "4" });
+    expect((await scene.click("moderator", preview, "Undo")).text).toContain("C-5 · Unhide · done");
+    expect(await isHidden(cast)).toBe(false);
+  });
+
   test.each([
     ["that failed", "failed", "it failed, so there is nothing to take back"],
     ["that is under way", "requested", "it is not settled yet"],

@@ -1,17 +1,20 @@
 /**
- * `npm run soak:models -- --runs 10000 --seed 1`: random sequences against the models of interface.md's states, in order
- * on the embedded engine; with TEST_DATABASE_URL on that server instead, of eight callers at once.
+ * `npm run soak:models -- --runs 10000 --histories 1000 --seed 1`: random sequences against the models of interface.md's
+ * states, in order on the embedded engine; with TEST_DATABASE_URL on that server instead, of eight callers at once. Then
+ * histories of channels (histories.ts).
  */
 import { parseArgs } from "node:util";
 import { prepareTemplate } from "../support/database-template.ts";
 import { hasServer } from "../support/services.ts";
 import { findBrokenInvariants } from "../support/sample-network.ts";
 import { createTestNetwork } from "../support/world.ts";
+import { liveAll } from "./run-histories.ts";
 import { modelRuns } from "./subjects.ts";
 
 const { values } = parseArgs({
   options: {
     runs: { type: "string", default: hasServer ? "1000" : "10000" },
+    histories: { type: "string", default: "1000" },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
   },
 });
@@ -24,7 +27,8 @@ write(
   `${hasServer ? "PostgreSQL, eight callers at once" : "PGlite, one call after the other"}; seed ${seed}`,
 );
 let failed = 0;
-for (const { title, inOrder, atOnce } of modelRuns) {
+const runs = each > 0 ? modelRuns : [];
+for (const { title, inOrder, atOnce } of runs) {
   const network = await createTestNetwork();
   await network.seed.bot(9001);
   const start = Date.now();
@@ -39,5 +43,20 @@ for (const { title, inOrder, atOnce } of modelRuns) {
   }
   await network.context.database.close();
 }
-write(`${(modelRuns.length - failed) * each} sequences without a counterexample, ${failed} models with one`);
+write(`${(runs.length - failed) * each} sequences without a counterexample, ${failed} models with one`);
+const wanted = Number(values.histories);
+// Each hundred has a database of its own: the rows of those before are of no use to the next.
+for (let from = 0; from < wanted && failed === 0; from += 100) {
+  const start = Date.now();
+  try {
+    const { histories, steps } = await liveAll(Math.min(100, wanted - from), seed + from);
+    write(
+      `  passed  ${from + histories} histories, the last ${histories} of ${steps} steps (${Math.round((Date.now() - start) / 1000)} s)`,
+    );
+  } catch (error) {
+    failed += 1;
+    const cause = error instanceof Error ? error.cause : undefined;
+    write(`  FAILED  histories\n${String(error)}\n${String(cause)}`);
+  }
+}
 process.exit(failed === 0 ? 0 : 1);

@@ -48,8 +48,10 @@ export async function planUndo(
   );
   for (const subject of last.values()) {
     const holder = about.cases.find((other) => !chosen.has(other.id) && isHolding(other, subject));
+    const again = about.cases.find((other) => !chosen.has(other.id) && isBannedAgain(other, subject));
     const action = toAction(subject, about.ended, clock.now());
-    if (holder) plan.stays.push({ subject, why: describeHolder(holder, subject) });
+    if (again) plan.stays.push({ subject, why: `${nameOf(again, subject)} banned them again since` });
+    else if (holder) plan.stays.push({ subject, why: describeHolder(holder, subject) });
     else if (subject.targetCast !== null && about.removed.has(subject.targetCast)) {
       plan.stays.push({ subject, why: "the cast was removed by its author" });
     } else if ("why" in action) plan.stays.push({ subject, why: action.why });
@@ -77,12 +79,25 @@ function isHolding(other: Case, subject: Case): boolean {
   return keyOf(other) === keyOf(subject) && !isSame && inForce.some((state) => state === other.state);
 }
 
-function describeHolder(holder: Case, { guildId }: Case): string {
-  const who =
-    holder.guildId === guildId
-      ? `case ${showNumber("case", holder.number)}`
-      : "another server that is linked to the channel";
-  return `${who} did the same, and that stands`;
+/** A ban ends no unban: what it did is so no more, and to ban again would do nothing. */
+function isBannedAgain(other: Case, subject: Case): boolean {
+  const isLater = other.target === subject.target && other.id > subject.id;
+  return (
+    subject.kind === "unban" &&
+    other.kind === "ban" &&
+    isLater &&
+    inForce.some((state) => state === other.state)
+  );
+}
+
+function describeHolder(holder: Case, subject: Case): string {
+  return `${nameOf(holder, subject)} did the same, and that stands`;
+}
+
+function nameOf(other: Case, { guildId }: Case): string {
+  return other.guildId === guildId
+    ? `case ${showNumber("case", other.number)}`
+    : "another server that is linked to the channel";
 }
 
 const keyOf = ({ target, kind }: Case) => `${kind} ${target}`;

@@ -73,7 +73,7 @@ async function findHolder({ database }: BotContext, subject: Case): Promise<stri
     .where("holder.state", "in", inForce)
     // What others did outside is a case in every server.
     .where(
-      sql<boolean>`holder.claimed_event_id is null or holder.claimed_event_id is distinct from undone.claimed_event_id`,
+      sql<boolean>`(holder.claimed_event_id is null or holder.claimed_event_id is distinct from undone.claimed_event_id)`,
     )
     .orderBy("holder.id")
     .limit(1)
