@@ -255,7 +255,24 @@ async function findCandidates(tx: Tx, events: readonly NewChannelEvent[]): Promi
     .orderBy("id")
     .forUpdate()
     .execute();
-  return rows.map(toCase).filter((subject) => mayHaveCaused(subject) && (subject.sentAtMs ?? 0) >= since);
+  const cases = rows.map(toCase);
+  return cases.filter(
+    (subject) => mayHaveCaused(subject) && (subject.sentAtMs ?? 0) >= since && !isSpent(subject, cases),
+  );
+}
+
+/**
+ * Of a ban that was lifted and set anew between two readings the listing shows the new one alone: nothing will tell of that
+ * unban any more, and an unban that is seen after the new ban is another.
+ */
+function isSpent(subject: Case, cases: readonly Case[]): boolean {
+  return (
+    subject.kind === "unban" &&
+    cases.some(
+      ({ id, kind, target, claimedEventId }) =>
+        kind === "ban" && target === subject.target && id > subject.id && claimedEventId !== null,
+    )
+  );
 }
 
 function consequenceTarget({ channelId, subjectFid }: NewChannelEvent): string | undefined {

@@ -206,6 +206,25 @@ describe("not ours", () => {
     ]);
   });
 
+  test("an unban that is seen after a newer ban is not the one before that ban", async () => {
+    await act({ kind: "ban", targetFid: troll });
+    await observe({ kind: "user.banned", data: { at: Math.floor(bot.clock.now() / 1000) } });
+    bot.clock.advance(60);
+    const unban = await act({ kind: "unban", targetFid: troll });
+    const ban = await act({ kind: "ban", targetFid: troll });
+    const [seen] = await observe({ kind: "user.banned", data: { at: Math.floor(bot.clock.now() / 1000) } });
+    expect(seen?.caseId).toBe(ban.id);
+    bot.clock.advance(30);
+    const [lifted] = await observe({ kind: "user.unbanned", data: {} });
+    expect(lifted?.caseId).toBeNull();
+    expect(await cases()).toMatchObject([
+      { kind: "ban", state: "reverted" },
+      { id: unban.id, state: "applied", claimed_event_id: null },
+      { id: ban.id, state: "reverted" },
+      { kind: "unban", state: "outside" },
+    ]);
+  });
+
   test("an invite from outside names who invited", async () => {
     await observe({ kind: "invite.created", data: { role: "member", inviterFid: people.moderator } });
     expect(await cases()).toMatchObject([{ kind: "invite", role: "member", actor_fid: people.moderator }]);
