@@ -2,7 +2,9 @@ import type { CommandContext } from "../../src/discord/command-context.ts";
 import type { View } from "../../src/discord/view.ts";
 import { describeWayIn } from "../../src/moderation/channel-links.ts";
 import { linkChannel } from "../../src/moderation/link-channel.ts";
+import type { RuleSet } from "../../src/rules/evaluate/rule-set.ts";
 import { findRules } from "../../src/rules/versions/rules-of-server.ts";
+import { amount } from "../../src/text/amount.ts";
 import { colors } from "../../src/text/colors.ts";
 
 /** Links the channel, and says what comes next. Throws as `linkChannel` does. */
@@ -16,9 +18,19 @@ export async function linkNow(context: CommandContext, channelId: string): Promi
   const lines = [
     renewed ? `The link to /${channel.id} is renewed.` : `/${channel.id} is linked to this server.`,
     next,
-    ...(rules ? [`This server's rules, version ${rules.version}, apply to it from now on: /rule list.`] : []),
+    ...(rules ? [describeRules(rules.ruleSet, channel.id)] : []),
     "",
     "Next: `/feed add` in the room that should hear about it, and `/channel settings` to let roles act.",
   ];
   return { embeds: [{ description: lines.join("\n"), color: colors.good }] };
+}
+
+/** Which of the server's rules look at this channel: one may be of others alone, or off. */
+function describeRules({ rules }: RuleSet, channelId: string): string {
+  const own = rules.filter((rule) => rule.mode !== "off" && (rule.channels?.includes(channelId) ?? true));
+  const which =
+    own.length === rules.length
+      ? `${amount(rules.length, "rule")} apply`
+      : `${own.length} of ${amount(rules.length, "rule")} ${own.length === 1 ? "applies" : "apply"}`;
+  return `Of this server's rules, ${which} to it from now on: /rule list.`;
 }

@@ -23,13 +23,17 @@ export const showReview = answer({
     const held = await authorizeIn(context, context.actor, "view");
     const { items } = await readMatter(query, item);
     if (!items.some(({ channel_id: id }) => held.includes(id))) throw notAllowed(item.channel_id, "view");
-    return showItem(context, number);
+    return showItem(context, number, true);
   },
 });
 
 /** What is held as everybody sees it now, with the buttons that are left. */
-export async function showItem({ database, clock }: CommandContext, itemId: number): Promise<View> {
+export async function showItem(
+  { database, clock }: CommandContext,
+  itemId: number,
+  named = false,
+): Promise<View> {
   const item = (await readReviews(database.query, [itemId], clock.now())).get(itemId);
   if (!item) throw new AppError("not_found", `Review ${showNumber("review", itemId)} is gone.`);
-  return { embeds: [describeReview(item)], buttons: reviewButtons(item) };
+  return { embeds: [describeReview(item, named)], buttons: reviewButtons(item) };
 }

@@ -11,14 +11,17 @@ import { showNumber } from "../../text/numbered.ts";
 
 const evidenceLength = 600;
 
-/** What a person sees of something that is held: whom it concerns, where, why, and what came of it. */
-export function describeReview(item: HeldReview): Announcement {
+/**
+ * What a person sees of something that is held: whom it concerns, where, why, and what came of it. Who reported it is for
+ * those who decide, not for all who read a room: `named` where one of them asks.
+ */
+export function describeReview(item: HeldReview, named = false): Announcement {
   const { channels, queue, evidence } = item;
   return {
     title: `Review ${showNumber("review", item.id)} · ${escapeText(queue, 40)} · ${listNames(channels)}`,
     description: lines(
       `${author(item)} · held ${describeTime(item.heldAtMs / 1000)}`,
-      ...describeSource(item),
+      ...describeSource(item, named),
       `${amount(item.cases, "earlier case")} · ${amount(item.points, "strike point")}`,
       evidence === null ? [] : codeBlock(evidence, evidenceLength),
       ...outcomesOf(item),
@@ -27,9 +30,9 @@ export function describeReview(item: HeldReview): Announcement {
   };
 }
 
-function describeSource(item: HeldReview): string[] {
+function describeSource(item: HeldReview, named: boolean): string[] {
   if (item.appeal) return describeAppeal(item.appeal, item.sentences);
-  return item.ruleId === heldBy.reports ? describeReports(item) : describeRule(item);
+  return item.ruleId === heldBy.reports ? describeReports(item, named) : describeRule(item);
 }
 
 /** What is asked for; their own words stand below. */
@@ -60,14 +63,15 @@ function describeRule({ ruleId, ruleVersion, why, sentences }: HeldReview): stri
 
 const mostReports = 8;
 
-function describeReports({ castHash, reports }: HeldReview): string[] {
+function describeReports({ id, castHash, reports }: HeldReview, named: boolean): string[] {
   const shown = reports.slice(0, mostReports).map(({ userId, reason }) => {
     const said = reason === null ? "without a reason" : escapeText(reason, 150);
-    return `- <@${userId}>: ${said}`;
+    return `- ${named ? `<@${userId}>` : "A member"}: ${said}`;
   });
   const rest = reports.length > mostReports ? [`- and ${reports.length - mostReports} more`] : [];
   const cast = castHash === null ? "" : ` Cast ${inlineCode(castHash)}.`;
-  return [`Reported by ${amount(reports.length, "member")}.${cast}`, ...shown, ...rest];
+  const who = named ? [] : [`Who did is told by \`/review show number:${showNumber("review", id)}\`.`];
+  return [`Reported by ${amount(reports.length, "member")}.${cast}`, ...shown, ...rest, ...who];
 }
 
 const mostNames = 5;

@@ -40,7 +40,8 @@ export async function readBulks(db: Queryable, ids: readonly number[]): Promise<
       bulk.about_fid as "aboutFid", bulk.reason, bulk.asked_by as "askedBy", bulk.targets, bulk.begun_at_ms as "beganAtMs",
       bulk.ended_at_ms as "endedAtMs", bulk.stopped_by as "stoppedBy", bulk.retry_at_ms as "retryAtMs",
       (select number from castellan.bulks as undone where undone.id = bulk.undoes_bulk_id) as undoes,
-      array(select number from castellan.bulks as undoing where undoing.undoes_bulk_id = bulk.id order by 1) as "undoneBy",
+      array(select number from castellan.bulks as undoing where undoing.undoes_bulk_id = bulk.id and exists (
+        select from castellan.cases where bulk_id = undoing.id and state in ('applied', 'reverted')) order by 1) as "undoneBy",
       (select min(number) from castellan.cases where bulk_id = bulk.id) as "firstCase",
       (select max(number) from castellan.cases where bulk_id = bulk.id) as "lastCase",
       (select coalesce(jsonb_agg(counted), '[]') from (select kind, state, count(*)::int as count from castellan.cases
