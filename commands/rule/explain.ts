@@ -14,6 +14,7 @@ import { colors } from "../../src/text/colors.ts";
 import { codeBlock, describeTime, escapeText, fitLines } from "../../src/text/message-text.ts";
 import { optionalNumber } from "../shared/number-option.ts";
 import { castOption } from "../shared/options.ts";
+import { findClearChannel } from "../shared/suggestions.ts";
 import { modeWords, outcomeWords } from "./describe-rule.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 
@@ -33,7 +34,10 @@ export const explainRules = answer({
   },
   async run(context, { cast, case: number, event }): Promise<View> {
     const { guildId } = context.actor;
-    const channelIds = await authorizeIn(context, context.actor, "view");
+    const held = await authorizeIn(context, context.actor, "view");
+    // Each channel counts its cases by itself: in a room that follows one, its own are meant.
+    const clear = number === undefined ? undefined : await findClearChannel(context, held);
+    const channelIds = clear !== undefined && held.includes(clear) ? [clear] : held;
     const wanted = { castHash: cast?.hash, case: number, event };
     const views: View[] = [];
     for (const { eventId, channelId } of await findExplained(context, guildId, channelIds, wanted)) {

@@ -142,8 +142,8 @@ const endings: ReadonlySet<EventKind> = new Set([
 ]);
 
 /**
- * The deeds that these events change: of the case that a `case.settled` tells of, and of those that are no longer in force
- * since; with the events from outside that are cases without a deed of their own.
+ * The deeds that these events change: of the case that a `case.settled` tells of, and of those before it about the same
+ * target, which may not be in force since, or for another time; with the events from outside that are cases without a deed of their own.
  */
 export async function findChangedDeeds(
   tx: Tx,
@@ -163,7 +163,7 @@ export async function findChangedDeeds(
     union all
     (select older.id, guild_id, channel_id, actor_kind, rule_id, cause_event_id, claimed_event_id
     from caused join castellan.cases as older on older.lane = caused.lane and older.id < caused.id
-      and older.state = 'reverted'
+      and older.state in ('applied', 'reverted')
     order by older.id desc limit 20)
   `.execute(tx);
   return {

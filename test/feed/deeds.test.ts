@@ -217,6 +217,20 @@ describe("one deed is one post", () => {
     expect(shown()[0]).toContain(`Until <t:${Math.floor(bot.clock.now() / 1000) + seconds}:f>`);
   });
 
+  test("that says until when it holds, also where a longer ban changed that since", async () => {
+    await applyCase(bot, await propose("ban", 3600));
+    await happen(banned);
+    await deliverNow();
+    const until = (seconds: number) => `Until <t:${Math.floor(bot.clock.now() / 1000) + seconds}:f>`;
+    expect(shown()[0]).toContain(until(3600));
+    await applyCase(bot, await propose("ban", 7200));
+    await deliverNow();
+    expect(shown()[0]).toContain(until(7200));
+    await applyCase(bot, await propose("ban"));
+    await deliverNow();
+    expect(shown()[0]).not.toContain("Until");
+  });
+
   test("and what follows something that was only counted is told by itself", async () => {
     for (let fid = 100; fid < 130; fid += 1) await happenTo(fid, banned);
     bot.clock.advance(2 * 3600);
