@@ -6,30 +6,20 @@ import { readArguments } from "../../src/discord/run-command.ts";
 import { asAppError } from "../../src/errors.ts";
 import { reviewDecisions } from "../../src/rules/review/decide-item.ts";
 import { commandContext, createWorld } from "../support/world.ts";
-import {
-  actors,
-  buttons,
-  persons,
-  rows,
-  seedRights,
-  suspended,
-  unlinked,
-  working,
-  type Person,
-  type Row,
-} from "../support/rights.ts";
+import { actors, buttons, persons, rows, type Person, type Row } from "../support/rights.ts";
+import { seededOptions, seedRights, suspended, unlinked, working } from "../support/seed-rights.ts";
 import { everybody, suggestedElsewhere, suggestions } from "../support/suggestion-rights.ts";
 
 const bot = await createWorld();
 afterAll(() => bot.database.close());
 beforeEach(() => seed());
 
-let { feeds, items, strikes } = await seedRights(bot);
+let seeded = await seedRights(bot);
 /** Whether somebody was allowed something since: what was refused has changed nothing. */
 let used = false;
 
 async function seed(): Promise<void> {
-  if (used) ({ feeds, items, strikes } = await seedRights(bot));
+  if (used) seeded = await seedRights(bot);
   used = false;
 }
 
@@ -70,14 +60,7 @@ async function type(path: string, person: Person, guildId: string): Promise<unkn
   const row = rows[path];
   if (!handler || !row) throw new Error(`no /${path}`);
   const context = as(person, guildId);
-  const number = {
-    "feed remove": feeds.get(guildId),
-    "feed edit": feeds.get(guildId),
-    "feed test": feeds.get(guildId),
-    "review show": String(items.get(guildId)?.id),
-    "strike remove": String(strikes.get(guildId)),
-  }[path];
-  const raw = { ...row.options, ...(number !== undefined && { number }) };
+  const raw = seededOptions(seeded, path, guildId);
   const args = await readArguments(context, handler.options, raw);
   switch (handler.kind) {
     case "answer":
@@ -180,7 +163,7 @@ describe.each(Object.entries(buttons))("the button %s", (key, row) => {
     const found: Person[] = [];
     for (const person of persons) {
       await seed();
-      const words = [name === "channel" ? "memes" : (items.get(guildId)?.tag ?? ""), deed];
+      const words = [name === "channel" ? "memes" : (seeded.items.get(guildId)?.tag ?? ""), deed];
       if (onButton && (await isAllowed(onButton(as(person, guildId), words)))) found.push(person);
     }
     expect(found).toEqual(persons.filter((person) => allowed.includes(person)));

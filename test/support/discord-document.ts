@@ -22,6 +22,8 @@ interface DiscordDocument {
 /** What the document finds wrong in requests of the bot and in answers of the stand-in. */
 export interface DocumentCheck {
   request: (exchange: Exchange) => string[];
+  /** Also refuses properties that the document does not know. */
+  closedRequest: (exchange: Exchange) => string[];
   answer: (exchange: Exchange) => string[];
 }
 
@@ -33,14 +35,17 @@ export function openDiscordDocument(): DocumentCheck | undefined {
   addFormats.default(ajv);
   for (const format of ["snowflake", "nonce"]) ajv.addFormat(format, true);
   ajv.addSchema({ $id: "discord", components: loosen(document.components) });
+  ajv.addSchema({ $id: "strict", components: close(loosen(document.components)) });
   const validators = new Map<string, ValidateFunction>();
   const operations = Object.entries(document.paths)
     .toSorted(([a], [b]) => a.split("{").length - b.split("{").length)
     .map(([path, methods]) => ({ path, methods, pattern: patternOf(path) }));
 
-  function check(name: string, schema: Json | undefined, value: unknown): string[] {
+  function check(name: string, schema: Json | undefined, value: unknown, isClosed = false): string[] {
     if (!schema) return [];
-    const validate = validators.get(name) ?? ajv.compile(pointInside(loosen(schema)) as Json); // still a schema
+    const compile = () =>
+      isClosed ? pointInside(close(loosen(schema)), "strict") : pointInside(loosen(schema), "discord");
+    const validate = validators.get(name) ?? ajv.compile(compile() as Json); // still a schema
     validators.set(name, validate);
     if (validate(JSON.parse(JSON.stringify(value ?? null)))) return [];
     return (validate.errors ?? []).map(({ instancePath, message }) => `${name}${instancePath} ${message}`);
@@ -61,6 +66,12 @@ export function openDiscordDocument(): DocumentCheck | undefined {
       return exchange.body === undefined
         ? []
         : check(`${exchange.method}:${path}:request`, schema, exchange.body);
+    },
+    closedRequest(exchange) {
+      const { path, operation } = find(exchange);
+      const schema = operation?.requestBody?.content?.["application/json"]?.schema;
+      if (!operation || exchange.body === undefined) return [];
+      return check(`${exchange.method}:${path}:closed`, schema, exchange.body, true);
     },
     answer(exchange) {
       const { path, operation } = find(exchange);
@@ -86,6 +97,17 @@ function loosen(node: unknown): unknown {
   return Object.fromEntries(entries);
 }
 
-function pointInside(schema: unknown): unknown {
-  return JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"discord#/components'));
+/** Objects have no other properties than those that are named; what is put together of several says it by its parts. */
+function close(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(close);
+  if (typeof node !== "object" || node === null) return node;
+  const entries = Object.entries(node).map(([key, value]) => [key, close(value)]);
+  const closed: Json = Object.fromEntries(entries);
+  return "properties" in node && !("additionalProperties" in node) && !("allOf" in node)
+    ? { ...closed, additionalProperties: false }
+    : closed;
+}
+
+function pointInside(schema: unknown, id: string): unknown {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/components', `"${id}#/components`));
 }
