@@ -25,6 +25,7 @@ COPY --from=build /castellan/dist ./dist
 COPY src/api/http/approval-page ./src/api/http/approval-page
 COPY src/api/http/reference-page/files ./src/api/http/reference-page/files
 COPY docs/examples ./docs/examples
+COPY src/console/page ./src/console/page
 COPY src/sandbox/page ./src/sandbox/page
 RUN mkdir /data && chown node:node /data
 USER node

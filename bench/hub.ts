@@ -43,7 +43,7 @@ async function launch(role: string, env: Environment): Promise<{ pid: number; ad
   const child = spawnCastellan({
     checkout: ".",
     role,
-    env: { PORT: "0", SANDBOX_PORT: "0", LOG_LEVEL: "error", ...env },
+    env: { PORT: "0", SANDBOX_PORT: "0", CONSOLE_PORT: "0", LOG_LEVEL: "error", ...env },
     stdout: "pipe",
   });
   ends.push(async () => child.kill() && (await once(child, "exit")));

@@ -36,6 +36,7 @@ async function rest(directory: string, traffic: keyof typeof mostProcessor, name
       DATA_DIR: directory,
       PORT: "0",
       SANDBOX_PORT: "0",
+      CONSOLE_PORT: "0",
       SANDBOX_TRAFFIC: traffic,
       LOG_LEVEL: "error",
     },

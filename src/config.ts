@@ -16,6 +16,7 @@ import {
   web,
 } from "./setting-values.ts";
 import { readSettingsFile, settingsFileOf, type Settings } from "./settings-file.ts";
+import { isLoopback } from "./listening.ts";
 import { findNear } from "./text/suggest.ts";
 
 const Environment = z.object({
@@ -48,6 +49,10 @@ const Environment = z.object({
     .regex(/^[0-9]{15,20}$/, "must be the application's id, as the developer portal shows it")
     .optional(),
   DISCORD_API: web.default("https://discord.com/api"),
+  DISCORD_CLIENT_SECRET: z.string().min(16, "is too short to be an application's client secret").optional(),
+  CONSOLE_URL: web.optional(),
+  CONSOLE_HOST: text.default("127.0.0.1"),
+  CONSOLE_PORT: port.default(4682),
   CLIENT_API_URL: web.default("https://api.farcaster.xyz"),
   REGISTRY_URL: web.default("https://fnames.farcaster.xyz"),
   HUB_URL: Hubs,
@@ -83,9 +88,9 @@ export type Config = z.output<typeof Environment>;
 
 /** The settings that nobody but this process may read, as they are; passwords in addresses are told by their place. */
 export function secretsOf(config: Config): string[] {
-  const { OPERATOR_TOKEN, BOT_APP_KEY, KEY_SECRET, DISCORD_TOKEN, HUB_URL = [] } = config;
-  const ofHubs = HUB_URL.flatMap(({ headers }) => Object.values(headers));
-  return [OPERATOR_TOKEN, BOT_APP_KEY, KEY_SECRET, DISCORD_TOKEN, ...ofHubs].filter(
+  const { OPERATOR_TOKEN, BOT_APP_KEY, KEY_SECRET, DISCORD_TOKEN, DISCORD_CLIENT_SECRET } = config;
+  const ofHubs = (config.HUB_URL ?? []).flatMap(({ headers }) => Object.values(headers));
+  return [OPERATOR_TOKEN, BOT_APP_KEY, KEY_SECRET, DISCORD_TOKEN, DISCORD_CLIENT_SECRET, ...ofHubs].filter(
     (secret) => secret !== undefined,
   );
 }
@@ -185,6 +190,27 @@ function findContradictions(given: Record<string, string | undefined>): Mistake[
   }
   if (given["PORT"] && given["PORT"] !== "0" && given["PORT"] === given["SANDBOX_PORT"]) {
     mistakes.push({ path: "SANDBOX_PORT", message: "is the same as PORT" });
+  }
+  return [...mistakes, ...findConsoleMistakes(given)];
+}
+
+/** Whoever reads what a browser sends over http signs in as somebody else. */
+function findConsoleMistakes(given: Record<string, string | undefined>): Mistake[] {
+  const { CONSOLE_URL: address = "", CONSOLE_PORT: port, DISCORD_TOKEN, DISCORD_CLIENT_SECRET } = given;
+  const mistakes: Mistake[] = [];
+  if (port && port !== "0" && [given["PORT"], given["SANDBOX_PORT"]].includes(port)) {
+    mistakes.push({ path: "CONSOLE_PORT", message: "is the same as PORT or SANDBOX_PORT" });
+  }
+  if (address === "") return mistakes;
+  if (DISCORD_TOKEN && !DISCORD_CLIENT_SECRET) {
+    mistakes.push({ path: "DISCORD_CLIENT_SECRET", message: "is needed with CONSOLE_URL" });
+  }
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url?.protocol === "http:" && !isLoopback(url.hostname)) {
+    mistakes.push({ path: "CONSOLE_URL", message: "must be https, but on this machine alone" });
+  }
+  if (url && (url.pathname !== "/" || url.search !== "" || url.hash !== "")) {
+    mistakes.push({ path: "CONSOLE_URL", message: "must have no path: the console is at /console below it" });
   }
   return mistakes;
 }

@@ -14,6 +14,9 @@ export interface ListeningPlace {
 /** Where the sandbox listens. */
 export const sandboxSettings = { hostSetting: "SANDBOX_HOST", portSetting: "SANDBOX_PORT" } as const;
 
+/** Where the console listens. */
+export const consoleSettings = { hostSetting: "CONSOLE_HOST", portSetting: "CONSOLE_PORT" } as const;
+
 const anyAddress: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
 
 /** Whether only this machine reaches what listens there, or comes from there. */
@@ -50,11 +53,15 @@ export async function listen(server: Server, place: ListeningPlace): Promise<{ h
   return boundTo(server);
 }
 
-/** Throws `invalid_configuration` where a server could not listen now: before a start does what takes long. */
-export async function requireListenable(place: ListeningPlace): Promise<void> {
+/**
+ * Throws `invalid_configuration` where a server could not listen now: before a start does what takes long. Gives the port: of
+ * 0, one that is free at the moment.
+ */
+export async function requireListenable(place: ListeningPlace): Promise<number> {
   const server = createServer();
-  await listen(server, place);
+  const { port } = await listen(server, place);
   await new Promise((resolve) => server.close(resolve));
+  return port;
 }
 
 /** Why a server cannot listen and what to do, as `invalid_configuration`; anything else is given back as it is. */

@@ -72,7 +72,8 @@ export function describeCaseLine(subject: Case, lookups: CaseLookups): string {
   return [what, when, describeState(subject), ...describeEnd(subject, lookups, "R"), ...reason].join(" · ");
 }
 
-function describeTarget(subject: Case, { names, texts }: CaseLookups): string {
+/** Whom or what it concerns. */
+export function describeTarget(subject: Case, { names, texts }: CaseLookups): string {
   const { subjectFid: fid, targetCast: cast } = subject;
   const whom = fid === null ? "" : describeUser({ fid, name: names.get(fid) });
   if (cast === null) return whom;
@@ -82,7 +83,7 @@ function describeTarget(subject: Case, { names, texts }: CaseLookups): string {
 }
 
 /** Until when a ban holds, whatever its own case asked for; nothing for what has no end, or has none any more. */
-function describeEnd(subject: Case, { bans }: CaseLookups, style: "R" | "f"): string[] {
+export function describeEnd(subject: Case, { bans }: CaseLookups, style: "R" | "f"): string[] {
   const { kind, state, dueAtMs: due } = subject;
   if (kind !== "ban" || state === "failed" || state === "reverted") return [];
   const show = (ms: number) => {

@@ -1,4 +1,4 @@
-import { GuildMember, PermissionFlagsBits, type BaseInteraction } from "discord.js";
+import { GuildMember, PermissionFlagsBits, type BaseInteraction, type Guild } from "discord.js";
 import type { Actor, BotContext, RoomAccess } from "../bot-context.ts";
 import { withTimeout } from "../async.ts";
 import { AppError } from "../errors.ts";
@@ -50,7 +50,7 @@ export function toCommandContext(
 const nameWithin = 2000;
 
 async function readPersonName(
-  { guild, client }: BaseInteraction,
+  { guild, client }: Pick<BaseInteraction, "guild" | "client">,
   userId: string,
 ): Promise<string | undefined> {
   const known = guild?.members.cache.get(userId);
@@ -62,6 +62,25 @@ async function readPersonName(
   );
   const told = asked && (await withTimeout(asked, nameWithin, () => undefined));
   return told ?? client.users.cache.get(userId)?.displayName;
+}
+
+/** The same for a member of a server who is in no room of Discord: at the console. */
+export function asMember(context: DiscordContext, member: GuildMember): CommandContext {
+  const { guild } = member;
+  return {
+    ...context,
+    actor: {
+      userId: member.id,
+      guildId: guild.id,
+      roomId: "",
+      roleIds: roleIdsOf(member),
+      managesServer: member.permissions.has(PermissionFlagsBits.ManageGuild),
+    },
+    roomAccess: (roomId) => readAccessIn(guild, member, roomId),
+    roomName: (roomId) => guild.channels.cache.get(roomId)?.name,
+    personName: (userId) => readPersonName(member, userId),
+    showProgress: async () => {},
+  };
 }
 
 /** Who stands behind an interaction, from what Discord signed into it and nothing that we cached. */
@@ -84,7 +103,10 @@ function readActor(interaction: BaseInteraction): Actor {
  * themselves it keeps in a private field, which no public one gives.
  */
 function readRoleIds(member: NonNullable<BaseInteraction["member"]>): readonly string[] {
-  if (!(member instanceof GuildMember)) return member.roles;
+  return member instanceof GuildMember ? roleIdsOf(member) : member.roles;
+}
+
+function roleIdsOf(member: GuildMember): readonly string[] {
   // GuildMember#_roles of discord.js 14: the ids of the member in this payload.
   const { _roles: roleIds } = member as unknown as { _roles: readonly string[] };
   return roleIds;
@@ -103,8 +125,12 @@ function readRoomAccess(interaction: BaseInteraction, roomId: string): RoomAcces
       botLacks: findMissing(appPermissions, kind, "feeding"),
     };
   }
-  const room = guild?.channels.cache.get(roomId);
-  if (!guild || !room || !(member instanceof GuildMember)) return undefined;
+  return guild && member instanceof GuildMember ? readAccessIn(guild, member, roomId) : undefined;
+}
+
+function readAccessIn(guild: Guild, member: GuildMember, roomId: string): RoomAccess | undefined {
+  const room = guild.channels.cache.get(roomId);
+  if (!room) return undefined;
   const kind = kindOfRoom(room);
   return {
     actorLacks: findMissing(room.permissionsFor(member), kind, "posting"),

@@ -42,6 +42,7 @@ export async function pruneObsolete(
     ["records", sql`moderated_at < ${Math.floor(old / 1000)} or ${unlinked}`],
     ["gaps", sql`healed_at_ms is not null and found_at_ms < ${old}`],
     ["prompts", sql`expires_at_ms < ${now - 86_400_000}`],
+    ["console_sessions", sql`expires_at_ms < ${now}`],
     [
       "rule_sets",
       sql`version <= (select max(version) from castellan.rule_sets as newer where newer.guild_id = old_row.guild_id)

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../errors.ts";
+import { authorizePath } from "./discord/oauth/grants.ts";
 
 /** Who may use the page: whoever acts there acts as anybody. */
 export interface PageAccess {
@@ -23,7 +24,7 @@ export function requireAccess(
   const cookie = `castellan-sandbox-${request.socket.localPort}`;
   const given = request.headers.cookie?.split(/;\s*/).find((each) => each.startsWith(`${cookie}=`));
   if (given !== undefined && isSame(given.slice(cookie.length + 1), secret)) return;
-  if (request.routeOptions.url !== "/") {
+  if (request.method !== "GET" || !["/", authorizePath].includes(request.routeOptions.url ?? "")) {
     throw new AppError("not_allowed", "The sandbox does not know this page. Reload it.");
   }
   if (inAddress && !isSame(new URL(request.url, "http://page").searchParams.get("key") ?? "", secret)) {

@@ -1,14 +1,14 @@
-import { readdir, readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { dirname, extname, join } from "node:path";
+import { join } from "node:path";
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import { ZodError } from "zod";
 import { AppError, type ErrorCode } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { packageFolder } from "../package-folder.ts";
+import { addLibraries, addPageFile, addPageFiles } from "../page-files.ts";
 import { addChatRoutes } from "./chat-pane/chat-routes.ts";
 import type { DiscordControls } from "./discord/start-discord.ts";
 import { addNetworkRoutes } from "./network-pane/network-routes.ts";
+import { addAuthorizePage } from "./sign-in/authorize-page.ts";
 import type { NetworkPane } from "./network-pane/pane.ts";
 import { type PageAccess, requireAccess } from "./page-access.ts";
 
@@ -44,6 +44,7 @@ export function createSandboxPage(
     server.get("/panes", async () => (pane ? ["chat", "network"] : ["chat"]));
     addChatRoutes(server, discord, tour);
     if (pane) addNetworkRoutes(server, pane);
+    server.register((routes) => addAuthorizePage(routes, discord.context));
   });
 }
 
@@ -88,46 +89,11 @@ export function createPage(
 
 /** The page's own files below /page, and its libraries below /modules. */
 async function addFiles(server: FastifyInstance): Promise<void> {
-  const root = join(packageFolder(), "src", "sandbox", "page");
-  // Each file that is there has a route of its own: no path leads out of the folder.
-  for (const name of await readdir(root, { recursive: true })) {
-    addFile(server, name === "index.html" ? "/" : `/page/${name}`, join(root, name));
-  }
-  for (const [name, file] of Object.entries(findLibraries())) addFile(server, `/modules/${name}.js`, file);
-}
-
-function addFile(server: FastifyInstance, url: string, file: string): void {
-  const kind = url === "/" ? ".html" : extname(url);
-  const contentType = contentTypes[kind];
-  if (contentType === undefined) return;
-  server.get(url, async (_request, reply) => {
-    reply.type(contentType);
-    const content = await readFile(file, "utf8");
-    return kind === ".js" ? nameModules(content) : content;
-  });
-}
-
-/** Browsers know no bare names, and an import map would have to be written inline, which the policy forbids. */
-function nameModules(source: string): string {
-  return source.replaceAll(/(from|import)\s*"((?:preact|htm)(?:\/\w+)?)"/g, '$1 "/modules/$2.js"');
-}
-
-const contentTypes: Readonly<Record<string, string>> = {
-  ".html": "text/html; charset=utf-8",
-  ".js": "text/javascript; charset=utf-8",
-  ".css": "text/css; charset=utf-8",
-  ".svg": "image/svg+xml",
-};
-
-/** Where the page's libraries are, by the names under which its modules import them. */
-function findLibraries(): Record<string, string> {
-  const { resolve } = createRequire(import.meta.url);
-  return {
-    preact: resolve("preact"),
-    "preact/hooks": resolve("preact/hooks"),
-    htm: join(dirname(resolve("htm")), "htm.module.js"),
-    "htm/preact": join(dirname(resolve("htm/preact")), "index.module.js"),
-  };
+  const folder = join(packageFolder(), "src", "sandbox", "page");
+  const modules = "/modules";
+  addPageFile(server, "/", join(folder, "index.html"), modules);
+  await addPageFiles(server, { folder, below: "/page", modules });
+  addLibraries(server, modules);
 }
 
 const statuses: Partial<Record<ErrorCode, number>> = { not_allowed: 403, not_found: 404, too_large: 413 };

@@ -21,6 +21,8 @@ export interface SandboxOptions {
   token: string;
   /** What a browser must have to act on the page. */
   pageSecret: string;
+  /** What the console shows to be told who somebody is; without it nobody signs in. */
+  clientSecret?: string;
   people: readonly Person[];
   /** Without it the page has only its chat. */
   pane?: NetworkPane | undefined;
@@ -52,13 +54,14 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 }
 
 function openDiscord(options: SandboxOptions, isOpen: boolean): Promise<Discord> {
-  const { directory, host, port, token, pageSecret, people, pane, tour, clock, log } = options;
+  const { directory, host, port, token, pageSecret, clientSecret, people, pane, tour, clock, log } = options;
   const access = { secret: pageSecret, inAddress: isOpen };
   return startDiscord({
     file: join(directory, sandboxFile),
     host,
     port,
     token,
+    clientSecret,
     clock,
     log,
     people,

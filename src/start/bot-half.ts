@@ -6,6 +6,7 @@ import type { NetworkClock } from "../client/network-clock.ts";
 import type { Network } from "../contract/index.ts";
 import { connectDiscord } from "../discord/connect.ts";
 import { countRefusals } from "../discord/count-refusals.ts";
+import { createMembers, type Members } from "../discord/members.ts";
 import { createRooms } from "../discord/rooms.ts";
 import { createDrawer } from "../drawing/drawer.ts";
 import { describeRefusedCalls } from "../feed/refused-calls.ts";
@@ -43,8 +44,11 @@ export interface BotHalfOptions extends Pick<
   signal?: AbortSignal;
 }
 
+/** The bot half, and where this process has the gateway, the people of its servers. */
+export type BotHalf = WorkerContext & { members?: Members };
+
 /** Starts the bot half on a network and a chat; any number of processes may run its workers over one database. */
-export async function startBotHalf(options: BotHalfOptions, resources: Resources): Promise<WorkerContext> {
+export async function startBotHalf(options: BotHalfOptions, resources: Resources): Promise<BotHalf> {
   const { config, log, database, health, onFatal, clockWatch } = options;
   const names = workers.map(({ name }) => name);
   const queues = resources.use(await openQueues(names, { database, log, redisUrl: config.REDIS_URL }));
@@ -64,12 +68,16 @@ export async function startBotHalf(options: BotHalfOptions, resources: Resources
   };
   const openGateway = async () => {
     const settings = { ...discord, servers: createServerChanges(context), ...stopping };
-    const { downFor } = resources.use(await connectDiscord({ ...context, commands, menuCommands }, settings));
-    health.add("Discord's gateway", () => describeAbsence(downFor()), "readiness");
+    const connection = resources.use(await connectDiscord({ ...context, commands, menuCommands }, settings));
+    health.add("Discord's gateway", () => describeAbsence(connection.downFor()), "readiness");
+    return createMembers(connection.client, context);
   };
   // One waits for the database, the other for Discord. Whichever opens after the other failed is closed at once.
-  await Promise.all([options.workers && runWorkers(), options.gateway && openGateway()]);
-  return context;
+  const [members] = await Promise.all([
+    options.gateway ? openGateway() : undefined,
+    options.workers && runWorkers(),
+  ]);
+  return { ...context, ...(members && { members }) };
 }
 
 function createContext(

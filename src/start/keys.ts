@@ -52,10 +52,18 @@ export function loadKeys(directory: string): Keys {
   );
 }
 
-/** What the sandbox lets in by: the bot's token, and the page's secret for a browser. They differ between installations. */
-export function sandboxSecrets({ operatorToken }: Keys): { token: string; pageSecret: string } {
+/** What the sandbox lets in by: the bot's token, the page's secret for a browser, and the application's for the console. They differ between installations. */
+export function sandboxSecrets({ operatorToken }: Keys): {
+  token: string;
+  pageSecret: string;
+  clientSecret: string;
+} {
   const derive = (what: string) => createHmac("sha256", operatorToken).update(what).digest("base64url");
-  return { token: `sandbox.${derive("sandbox bot token")}`, pageSecret: derive("sandbox page secret") };
+  return {
+    token: `sandbox.${derive("sandbox bot token")}`,
+    pageSecret: derive("sandbox page secret"),
+    clientSecret: derive("sandbox client secret"),
+  };
 }
 
 /** The operator token of an installation that has been started before. */

@@ -73,6 +73,7 @@ const spans: Record<string, readonly [begin: string, end: string]> = {
   "castellan.automod_pauses": ["paused_at_ms", "until_ms"],
   "castellan.lockdowns": ["begun_at_ms", "until_ms"],
   "castellan.strikes": ["given_at_ms", "expires_at_ms"],
+  "castellan.console_sessions": ["begun_at_ms", "expires_at_ms"],
 };
 
 /** Stored times that cannot be, and are made right. What else is stored as a time is only shown, or due by the calendar. */

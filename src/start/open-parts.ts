@@ -4,6 +4,8 @@ import type { Config } from "../config.ts";
 import type { Database } from "../database/database.ts";
 import { hideInLog } from "../log.ts";
 import { startBotHalf, type BotHalfOptions } from "./bot-half.ts";
+import { openConsole } from "./console.ts";
+import { hasConsole } from "./console-place.ts";
 import { openEmbeddedNetwork, type EmbeddedNetwork } from "./embedded-network.ts";
 import { examineSoon, offerExamination } from "./examine-running.ts";
 import { hasKeys, loadKeys, refuseNewKeys, sandboxSecrets, type Keys } from "./keys.ts";
@@ -45,14 +47,14 @@ export async function openParts(
   isReady = true;
   const { BOT_FID: botFid } = config;
   if (own) offerExamination(context, { database, network: own.api.network(botFid), botFid });
-  const [sandbox] = await Promise.all([
+  const [people] = await Promise.all([
     role === "api" ? [] : openBot(role, context, { own, live }, resources),
     own?.runWorkers(),
   ]);
-  return own?.bound ? [`network ${own.bound}`, ...sandbox] : sandbox;
+  return own?.bound ? [`network ${own.bound}`, ...people] : people;
 }
 
-/** Opens the bot half on the network, with Discord or with the sandbox that stands in for it, whose address it gives. */
+/** Opens the bot half on the network, with Discord or with the sandbox that stands in for it; gives where people act. */
 async function openBot(
   role: Role,
   context: StartContext,
@@ -83,9 +85,13 @@ async function openBot(
   offerExamination(context, bot);
   // What stands in for others has nothing that could be wrong with it.
   if (live || config.DISCORD_TOKEN) resources.use(examineSoon(context, bot));
-  if (!sandbox) return [];
-  if (hasSampleNetwork(config)) await seedSandbox(bot);
-  return [`sandbox ${sandbox.address}`];
+  if (sandbox && hasSampleNetwork(config)) await seedSandbox(bot);
+  const { members } = bot;
+  const desk =
+    members && hasConsole(role, config)
+      ? resources.use(await openConsole(context, bot, members, sandbox))
+      : undefined;
+  return [...(sandbox ? [`sandbox ${sandbox.address}`] : []), ...(desk ? [`console ${desk.address}`] : [])];
 }
 
 /** The keys of the data directory. The first thing that a registry signs is the name of its bot: then they are in use. */

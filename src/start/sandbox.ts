@@ -21,6 +21,8 @@ export interface RunningSandbox {
   address: string;
   /** The bot's, there. */
   token: string;
+  /** The console's, there. */
+  clientSecret: string;
   traffic: Traffic | undefined;
   close(): Promise<void>;
 }
@@ -81,6 +83,7 @@ export async function openSandbox(start: StartContext, origin: string): Promise<
     discord,
     address,
     token: secrets.token,
+    clientSecret: secrets.clientSecret,
     traffic,
     async close() {
       await traffic?.stop();

@@ -3,6 +3,7 @@ import { secretsOf, type Config } from "../config.ts";
 import { AppError } from "../errors.ts";
 import { requireListenable, sandboxSettings } from "../listening.ts";
 import { hideInLog, type Log } from "../log.ts";
+import { consolePlace, hasConsole } from "./console-place.ts";
 import { checkDatabase, checkWriting, createHealth } from "./health.ts";
 import { makeDataDirectory } from "./make-directory.ts";
 import { networkPlace } from "./network-settings.ts";
@@ -65,6 +66,7 @@ export async function requireStartable(role: Role, config: Config): Promise<void
   if (hasSandbox(role, config)) {
     await requireListenable({ host: config.SANDBOX_HOST, port: config.SANDBOX_PORT, ...sandboxSettings });
   }
+  if (hasConsole(role, config)) await requireListenable(consolePlace(config));
   makeDataDirectory(config.DATA_DIR);
 }
 

@@ -44,7 +44,7 @@ export async function openSite(
   const file = join(directory, "town.json");
   await writeFile(file, JSON.stringify(await makeTown(Math.floor(Date.now() / 1000))));
   const bot = { BOT_FID: String(botFid), BOT_APP_KEY: secretOf(botFid).toString("hex") };
-  const free = { PORT: "0", SANDBOX_PORT: "0", ...bot };
+  const free = { PORT: "0", SANDBOX_PORT: "0", CONSOLE_PORT: "0", ...bot };
   const whole = { ...free, NETWORK_FILE: file, OPERATOR_TOKEN: operatorToken };
   return mode === "together"
     ? openWhole(join(directory, "all"), operatorToken, whole)
@@ -89,6 +89,7 @@ async function openSplit(
   const discord = startCastellan("sandbox", {
     PORT: "0",
     SANDBOX_PORT: "0",
+    CONSOLE_PORT: "0",
     DISCORD_TOKEN: discordToken,
     DATA_DIR: join(directory, "discord"),
   });

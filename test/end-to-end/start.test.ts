@@ -20,6 +20,7 @@ describe("castellan start", { timeout: 120_000 }, () => {
   let program: Program;
   let network: string;
   let sandbox: string;
+  let desk: string;
   let settings: Record<string, string>;
 
   beforeAll(async () => {
@@ -35,7 +36,7 @@ describe("castellan start", { timeout: 120_000 }, () => {
 
   async function start(): Promise<void> {
     program = runProgram(["start"], settings);
-    ({ network, sandbox } = await program.ready);
+    ({ network, sandbox, console: desk } = await program.ready);
   }
 
   it("says that it is ready and where, and its keys are for its owner's eyes only", async () => {
@@ -44,7 +45,7 @@ describe("castellan start", { timeout: 120_000 }, () => {
     expect(await (await fetch(sandbox)).text()).toContain("<title>Castellan");
     expect((await stat(join(home.directory, "keys.json"))).mode & 0o777).toBe(0o600);
     expect(program.output()).toBe(
-      `castellan: making a database in ${home.directory}; the first start takes some seconds\ncastellan ready: start, network ${network}, sandbox ${sandbox}\n`,
+      `castellan: making a database in ${home.directory}; the first start takes some seconds\ncastellan ready: start, network ${network}, sandbox ${sandbox}, console ${desk}\n`,
     );
   });
 
@@ -75,6 +76,7 @@ describe("castellan start", { timeout: 120_000 }, () => {
   it.each([
     ["PORT", () => network],
     ["SANDBOX_PORT", () => sandbox],
+    ["CONSOLE_PORT", () => desk],
   ])("a taken %s is named, and ends the process", async (name, address) => {
     const { port } = new URL(address());
     const other = await makeDataDirectory();
@@ -170,7 +172,7 @@ describe("castellan start", { timeout: 120_000 }, () => {
       expect(news).toContain("Ban lifted in Night Garden");
     }, patience);
     expect((await program.end()).code).toBe(0);
-    expect(program.output()).toBe(`castellan ready: start, network ${network}, sandbox ${sandbox}\n`);
+    expect(program.output()).toBe(`castellan ready: start, network ${network}, sandbox ${sandbox}, console ${desk}\n`);
   });
 
   it("does not start without its keys, and makes none of its own accord", async () => {

@@ -1,10 +1,11 @@
 import { ComponentType } from "discord.js";
 import { commands, menuCommands } from "../../commands/index.ts";
 import { connectDiscord, type DiscordConnection } from "../../src/discord/connect.ts";
+import { createMembers, type Members } from "../../src/discord/members.ts";
 import { createRooms } from "../../src/discord/rooms.ts";
 import type { GivenOptions } from "../../src/sandbox/discord/actions/fill-options.ts";
 import type { Interaction } from "../../src/sandbox/discord/interactions/interactions.ts";
-import type { Discord } from "../../src/sandbox/discord/start-discord.ts";
+import type { Discord, DiscordOptions } from "../../src/sandbox/discord/start-discord.ts";
 import type { Message } from "../../src/sandbox/discord/world/world.ts";
 import { createServerChanges } from "../../src/start/server-changes.ts";
 import { startTestDiscord, testToken, type TestDiscord } from "./discord.ts";
@@ -16,6 +17,8 @@ export interface BotInDiscord extends Chat {
   /** Discord user ids. */
   users: Record<"owner" | "moderator" | "member" | "stranger", string>;
   errors: Error[];
+  /** The people of its servers, as the bot that runs now knows them. */
+  members(this: void): Members;
   /** Ends the bot and starts it anew on the same database; `changes` to its context stay. */
   restart(changes?: Partial<World>): Promise<void>;
   /** Ends the bot alone. */
@@ -24,11 +27,12 @@ export interface BotInDiscord extends Chat {
 }
 
 /** The bot with the real discord.js in the local Discord, on the embedded network. */
-export async function startBotInDiscord(): Promise<BotInDiscord> {
+export async function startBotInDiscord(options: Partial<DiscordOptions> = {}): Promise<BotInDiscord> {
   const bot = await createWorld();
-  const discord = await startTestDiscord();
+  const discord = await startTestDiscord(options);
   const errors: Error[] = [];
   let connection: DiscordConnection | undefined;
+  let members: Members | undefined;
 
   async function connect(changes: Partial<World> = {}): Promise<void> {
     const settings = {
@@ -38,7 +42,9 @@ export async function startBotInDiscord(): Promise<BotInDiscord> {
       servers: createServerChanges({ ...bot, ...changes }),
     };
     const rooms = createRooms(settings);
-    connection = await connectDiscord({ ...bot, ...changes, rooms, commands, menuCommands }, settings);
+    const context = { ...bot, ...changes, rooms };
+    connection = await connectDiscord({ ...context, commands, menuCommands }, settings);
+    members = createMembers(connection.client, context);
   }
 
   await connect();
@@ -54,6 +60,10 @@ export async function startBotInDiscord(): Promise<BotInDiscord> {
       stranger: idOf("stranger"),
     },
     errors,
+    members() {
+      if (members) return members;
+      throw new Error("the bot is not connected");
+    },
     ...createChat(discord),
     async restart(changes) {
       await connection?.close();

@@ -20,7 +20,7 @@ export interface Program {
   /** Everything that it has printed. */
   output(): string;
   /** The addresses of its ready line; rejects when it ends before, with what it printed. */
-  ready: Promise<{ network: string; sandbox: string }>;
+  ready: Promise<{ network: string; sandbox: string; console: string }>;
   /** Its exit code; -1 when a signal ended it. */
   exit: Promise<number>;
   /** Asks it to end and gives its exit code and how long that took, in milliseconds. */
@@ -47,6 +47,7 @@ export function runProgram(
       PATH: searchPath,
       PORT: "0",
       SANDBOX_PORT: "0",
+      CONSOLE_PORT: "0",
       LOG_LEVEL: "warn",
       SANDBOX_TRAFFIC: "off",
       ...settings,
@@ -61,13 +62,14 @@ export function runProgram(
   }
   child.stdin.end(input);
   const exit = new Promise<number>((resolve) => child.on("close", (code) => resolve(code ?? -1)));
-  const ready = new Promise<{ network: string; sandbox: string }>((resolve, reject) => {
+  const ready = new Promise<{ network: string; sandbox: string; console: string }>((resolve, reject) => {
     child.stdout.on("data", () => {
       const line = /^castellan ready: .*$/m.exec(output)?.[0];
       if (!line) return;
       const [, network = ""] = /network (http:\S+?)(,|$)/.exec(line) ?? [];
       const [, sandbox = ""] = /sandbox (http:\S+?)(,|$)/.exec(line) ?? [];
-      resolve({ network, sandbox });
+      const [, console = ""] = /console (http\S+?)(,|$)/.exec(line) ?? [];
+      resolve({ network, sandbox, console });
     });
     void exit.then((code) => reject(new Error(`It ended with ${code}: ${output}`)));
   });

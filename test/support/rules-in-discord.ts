@@ -5,6 +5,7 @@ import { newEvent, type ChannelEvent, type NewChannelEvent } from "../../src/obs
 import { createRuleContext } from "../../src/rules/context.ts";
 import { parseRules } from "../../src/rules/language/parse-rules.ts";
 import { evaluatePending } from "../../src/rules/pending/evaluate-pending.ts";
+import type { DiscordOptions } from "../../src/sandbox/discord/start-discord.ts";
 import { findRules, saveRules } from "../../src/rules/versions/rules-of-server.ts";
 import { resetBot, see, startBotInDiscord, type BotInDiscord, type Seen } from "./bot-in-discord.ts";
 import { testToken } from "./discord.ts";
@@ -96,8 +97,10 @@ export interface ReviewsInDiscord extends BotInDiscord {
   restartBot(): Promise<void>;
 }
 
-export async function startReviewsInDiscord(): Promise<ReviewsInDiscord> {
-  const scene = await startBotInDiscord();
+export async function startReviewsInDiscord(
+  options: Partial<DiscordOptions> = {},
+): Promise<ReviewsInDiscord> {
+  const scene = await startBotInDiscord(options);
   const { bot, discord } = scene;
   let context = createRuleContext(bot, bot);
   let hash = "";

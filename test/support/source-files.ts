@@ -102,6 +102,7 @@ export const importTable: Record<string, readonly string[]> = {
   "src/database": ["src/archive"],
   "src/text": [],
   "src/config.ts": ["src/text", "src/setting-values.ts", "src/settings-file.ts", "src/encrypted-key.ts"],
+  "src/page-files.ts": [],
   "src/setting-values.ts": [],
   "src/settings-file.ts": [],
   "src/encrypted-key.ts": [],
@@ -194,7 +195,20 @@ export const importTable: Record<string, readonly string[]> = {
     "src/text",
   ],
 
-  "src/sandbox": ["src/contract", "src/client"],
+  // People at the same commands, in a browser instead of in Discord.
+  "src/console": [
+    "commands",
+    "src/discord",
+    "src/moderation",
+    "src/rules",
+    "src/feed",
+    "src/observe:types",
+    "src/database:types",
+    "src/bot-context.ts",
+    "src/page-files.ts",
+    "src/text",
+  ],
+  "src/sandbox": ["src/contract", "src/client", "src/page-files.ts"],
   "src/cli": [
     "src/config.ts",
     "src/setting-values.ts",
@@ -231,7 +245,7 @@ export const assemblers = ["src/main.ts", "src/start"];
 export const packageOwners: Record<string, readonly string[]> = {
   "discord.js": ["src/discord", "commands"],
   bullmq: ["src/queue", "src/database"],
-  fastify: ["src/api/http", "src/sandbox"],
+  fastify: ["src/api/http", "src/sandbox", "src/console", "src/page-files.ts"],
   pg: ["src/database"],
   "@electric-sql/pglite": ["src/database"],
   piscina: ["src/rules", "src/drawing"],

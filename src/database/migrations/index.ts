@@ -40,6 +40,7 @@ import { up as caseSearch } from "./0081-case-search.ts";
 import { up as appeals } from "./0082-appeals.ts";
 import { up as notices } from "./0083-notices.ts";
 import { up as endedCases } from "./0085-ended-cases.ts";
+import { up as consoleSessions } from "./0090-console-sessions.ts";
 
 /** SQL, or a function where SQL alone cannot do it. Runs once, in a transaction. Never changed after a release. */
 export type Migration = string | ((tx: Tx) => Promise<void>);
@@ -91,4 +92,5 @@ export const migrations: Record<string, Migration> = {
   "0082-appeals": appeals,
   "0083-notices": notices,
   "0085-ended-cases": endedCases,
+  "0090-console-sessions": consoleSessions,
 };

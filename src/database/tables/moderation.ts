@@ -59,6 +59,13 @@ export interface ModerationTables {
     proven_at_ms: number;
     custody_read_at_ms: number | null;
   };
+  /** Who is signed in to the console, by the hash of the cookie's token (migration 0090). */
+  "castellan.console_sessions": {
+    token_hash: string;
+    user_id: string;
+    begun_at_ms: number;
+    expires_at_ms: number;
+  };
   "castellan.bulk_numbers": { guild_id: string; last_number: number };
   "castellan.bulks": BulkTable;
   /** The commands that Discord has, by hash. */

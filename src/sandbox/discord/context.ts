@@ -1,4 +1,5 @@
 import type { Gateway } from "./gateway/gateway.ts";
+import type { Grants } from "./oauth/grants.ts";
 import type { Interactions } from "./interactions/interactions.ts";
 import type { Exchange, Violation } from "./rest/exchange.ts";
 import type { Faults } from "./rest/faults.ts";
@@ -9,6 +10,7 @@ import type { Listeners, State } from "./state.ts";
 export interface Context extends State {
   gateway: Gateway;
   interactions: Interactions;
+  grants: Grants;
   rateLimits: RateLimits;
   faults: Faults;
   /** Requests that a correct client would not have sent, the latest 1,000. */

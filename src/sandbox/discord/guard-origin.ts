@@ -3,6 +3,8 @@ import { isLoopback } from "../../listening.ts";
 
 /** What a request shows of where it comes from. */
 interface Caller {
+  method?: string | undefined;
+  url?: string | undefined;
   headers: IncomingHttpHeaders;
   socket: { remoteAddress?: string | undefined };
 }
@@ -12,6 +14,8 @@ export interface OriginRules {
   openToOthers: boolean;
   /** Names besides loopback under which the server may be called from this machine. */
   hosts: readonly string[];
+  /** The path to which pages of other origins send people; it shows, and does nothing before they click there. */
+  entrance?: string;
 }
 
 /**
@@ -19,7 +23,8 @@ export interface OriginRules {
  * any client can write what it likes as Host. Any web page can reach loopback: a page of another origin is known by its
  * Origin, and one that bound its own name to 127.0.0.1 (DNS rebinding) by its Host.
  */
-export function refusalOf({ headers, socket }: Caller, { openToOthers, hosts }: OriginRules): string | null {
+export function refusalOf(caller: Caller, { openToOthers, hosts, entrance }: OriginRules): string | null {
+  const { headers, socket } = caller;
   const host = headers.host ?? "";
   if (!openToOthers) {
     if (!isLoopback(socket.remoteAddress ?? "")) return "The sandbox answers on its own machine alone.";
@@ -29,7 +34,8 @@ export function refusalOf({ headers, socket }: Caller, { openToOthers, hosts }: 
   const { origin } = headers;
   if (origin !== undefined && origin !== `http://${host}`) return "Requests from other pages are refused.";
   const site = headers["sec-fetch-site"];
-  if (site !== undefined && site !== "same-origin" && site !== "none")
-    return "Requests from other pages are refused.";
-  return null;
+  if (site === undefined || site === "same-origin" || site === "none") return null;
+  const isSentHere = caller.method === "GET" && headers["sec-fetch-mode"] === "navigate";
+  if (isSentHere && entrance !== undefined && caller.url?.startsWith(`${entrance}?`)) return null;
+  return "Requests from other pages are refused.";
 }

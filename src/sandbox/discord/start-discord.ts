@@ -9,6 +9,8 @@ import { createGateway } from "./gateway/gateway.ts";
 import { type OriginRules, refusalOf } from "./guard-origin.ts";
 import { createInteractions } from "./interactions/interactions.ts";
 import { sendFile } from "./messages/attachments.ts";
+import { authorizePath, createGrants } from "./oauth/grants.ts";
+import { addOAuthRoutes, oauthPrefix } from "./oauth/oauth-routes.ts";
 import type { Exchange } from "./rest/exchange.ts";
 import { createFaults } from "./rest/faults.ts";
 import { createRateLimits } from "./rest/rate-limits.ts";
@@ -29,6 +31,8 @@ export interface DiscordOptions extends Omit<WorldPlan, "botName"> {
   token: string;
   clock: Clock;
   log: Log;
+  /** With it the application asks people who they are. */
+  clientSecret?: string | undefined;
   botName?: string;
   /** Names besides loopback under which the server may be called. */
   allowedHosts?: readonly string[];
@@ -81,8 +85,10 @@ export async function startDiscord(options: DiscordOptions): Promise<Discord> {
   const server = createServer(context, {
     openToOthers: !isLoopback(options.host),
     hosts: options.allowedHosts ?? [],
+    ...(options.clientSecret !== undefined && { entrance: authorizePath }),
   });
   server.register(createRestApi(context), { prefix: restPrefix });
+  server.register((routes) => addOAuthRoutes(routes, context), { prefix: oauthPrefix });
   if (options.page) server.register(options.page(controls));
   await server.listen({ host: options.host, port: options.port });
   const place = boundTo(server.server);
@@ -117,6 +123,7 @@ function createContext(options: DiscordOptions, journal: ReturnType<typeof openJ
   return Object.assign(state, {
     gateway: createGateway(state, { heartbeat, shards }),
     interactions: createInteractions(state, { acknowledgeWithin, tokenLife }),
+    grants: createGrants(clock, options.clientSecret),
     rateLimits: createRateLimits(clock),
     faults: createFaults(),
     violations: [],

@@ -1,0 +1,124 @@
+import Fastify, { type FastifyInstance } from "fastify";
+import { ZodError } from "zod";
+import { AppError, type ErrorCode } from "../errors.ts";
+import { isLoopback } from "../listening.ts";
+import type { Log } from "../log.ts";
+import { addAccountRoutes } from "./account-routes.ts";
+import type { ConsoleParts } from "./console-parts.ts";
+import { addDeskRoutes } from "./desk-routes.ts";
+import { addLiveRoute } from "./live.ts";
+import { addConsolePage } from "./page-routes.ts";
+import { addSignIn } from "./sign-in.ts";
+import { createVisits } from "./visit.ts";
+
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const headersOf = (origin: string) => ({
+  "content-security-policy": policy,
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "cache-control": "no-store",
+  ...(origin.startsWith("https:") && { "strict-transport-security": "max-age=31536000" }),
+});
+
+/** Bytes of a body: a reason, a filter. */
+const bodyLimit = 32 * 1024;
+
+/**
+ * The console: moderators at the commands, in a browser. It has no rights and no rules of its own: who somebody is Discord
+ * says, what they may do and what then happens the commands.
+ */
+export function createConsole(parts: ConsoleParts, log: Log): FastifyInstance {
+  const { origin } = parts;
+  const server = Fastify({ exposeHeadRoutes: false, forceCloseConnections: true, bodyLimit });
+  server.removeContentTypeParser("text/plain");
+  const headers = headersOf(origin);
+  const visits = createVisits(parts);
+  server.addHook("onRequest", async (request, reply) => {
+    reply.headers(headers);
+    const elsewhere = describeCanonical(origin, request.headers.host ?? "", request.url);
+    if (elsewhere !== undefined && request.method === "GET") return reply.redirect(elsewhere, 302);
+    if (request.url.startsWith("/console/api/")) await visits.requireOwnPage(request);
+    return undefined;
+  });
+  server.setErrorHandler(async (error, request, reply) => {
+    const { status, code, message } = explain(error);
+    const path = request.url.split("?")[0];
+    if (status >= 500 || code === "invalid_configuration")
+      log.error({ err: error, path }, "the console failed");
+    if (path?.startsWith("/console/api/")) {
+      return reply
+        .code(status)
+        .send({ error: { code, message, names: await findNames(parts, path, message) } });
+    }
+    // Signing in is done by addresses. The page has the words: a link may show nobody's but ours.
+    return reply.redirect(`/console?problem=${code}`, 302);
+  });
+  server.setNotFoundHandler(async (_request, reply) =>
+    reply
+      .code(404)
+      .send({ error: { code: "not_found", message: "There is no such page. The console is at /console." } }),
+  );
+  addSignIn(server, parts);
+  addAccountRoutes(server, parts, visits);
+  addDeskRoutes(server, parts, visits);
+  addLiveRoute(server, parts, visits);
+  server.register(addConsolePage);
+  return server;
+}
+
+/** Refusals mention people, too: who has claimed a review. */
+async function findNames(
+  { members }: ConsoleParts,
+  path: string,
+  message: string,
+): Promise<Record<string, string>> {
+  const [, server] = /\/servers\/(\d{5,20})\//.exec(path) ?? [];
+  return server !== undefined && message.includes("<") ? members.namesIn(server, message) : {};
+}
+
+/** On this machine alone, "localhost" and "127.0.0.1" are one console with two sets of cookies: one of them is the console's. */
+function describeCanonical(origin: string, host: string, url: string): string | undefined {
+  const own = new URL(origin);
+  const name = host.replace(/:\d+$/, "");
+  const isOther = own.protocol === "http:" && host !== own.host && isLoopback(name);
+  return isOther ? `${origin}${url}` : undefined;
+}
+
+const statuses: Partial<Record<ErrorCode, number>> = {
+  invalid_auth_token: 401,
+  not_allowed: 403,
+  not_proven: 403,
+  not_found: 404,
+  not_linked: 404,
+  expired: 410,
+  already_answered: 409,
+  rate_limited: 429,
+  discord_unreachable: 502,
+  network_unreachable: 502,
+  network_failed: 502,
+};
+
+function explain(error: unknown): { status: number; code: string; message: string } {
+  if (error instanceof AppError)
+    return { status: statuses[error.code] ?? 400, code: error.code, message: error.message };
+  if (error instanceof ZodError) {
+    const [issue] = error.issues;
+    const message = `${issue?.path.join(".") || "The input"}: ${issue?.message ?? "is wrong"}`;
+    return { status: 400, code: "invalid_input", message };
+  }
+  // What Fastify refuses before any of our code: bodies that are too large, or not JSON.
+  const status = error instanceof Error && "statusCode" in error ? error.statusCode : 500;
+  if (typeof status === "number" && status < 500) {
+    return {
+      status,
+      code: "invalid_input",
+      message: "The page must send valid JSON, and not too much of it.",
+    };
+  }
+  return { status: 500, code: "failed", message: "Something went wrong. The log says what." };
+}

@@ -1,0 +1,144 @@
+import { html } from "htm/preact";
+import { Problem, Search, UserField, Waiting } from "./parts.js";
+import { withQuery } from "./location.js";
+import { useAnswer } from "./use-answer.js";
+import { View, Words } from "./view.js";
+
+/** A channel's cases, by all the filters of /case list. */
+export function Cases({ desk, server, me, place, version }) {
+  const channel = place.query.channel ?? server.channels[0]?.id ?? "";
+  const filters = useAnswer(desk, "/case-filters", 0).answer;
+  const { answer, problem } = useAnswer(desk, withQuery("/cases", { ...place.query, channel }), version);
+  const path = `/console/${server.id}/cases`;
+  return html`
+    <header class="section-head">
+      <h1>Cases</h1>
+      <${Filters}
+        ...${{ desk, server, me, path, filters, channel, query: place.query, names: answer?.names }}
+      />
+    </header>
+    ${problem ? html`<${Problem} problem=${problem} />` : answer ? html`<${Table} ...${{ answer, path, place }} />` : html`<${Waiting} />`}
+  `;
+}
+
+function Filters({ desk, server, me, path, filters, channel, query, names = {} }) {
+  const people = Object.entries({ ...names, [me.id]: `${me.name} (you)` });
+  return html`
+    <${Search} path=${path} label="Which cases" key=${JSON.stringify(query)}>
+      <label>
+        Channel
+        <select name="channel">
+          ${server.channels.map(
+            ({ id }) => html`<option key=${id} value=${id} selected=${id === channel}>/${id}</option>`,
+          )}
+        </select>
+      </label>
+      <${UserField} desk=${desk} value=${query.user} label="About" path="case list" />
+      <label>
+        By moderator
+        <input
+          name="moderator"
+          list="moderators"
+          autocomplete="off"
+          placeholder="Discord id"
+          value=${query.moderator ?? ""}
+        />
+        <datalist id="moderators">
+          ${people.map(([id, name]) => html`<option key=${id} value=${id}>${name}</option>`)}
+        </datalist>
+      </label>
+      <${Choice} name="action" label="Action" values=${filters?.action} value=${query.action} />
+      <${Choice} name="state" label="State" values=${filters?.state} value=${query.state} />
+      <label>Rule <input name="rule" maxlength="40" value=${query.rule ?? ""} /></label>
+      <label
+        >Since <input name="since" maxlength="20" placeholder="7d or 2026-11-23" value=${query.since ?? ""}
+      /></label>
+      <label
+        >Before <input name="until" maxlength="20" placeholder="1d or 2026-11-23" value=${query.until ?? ""}
+      /></label>
+      <label>Words <input name="words" maxlength="100" value=${query.words ?? ""} /></label>
+    <//>
+  `;
+}
+
+function Choice({ name, label, values = [], value = "" }) {
+  return html`
+    <label>
+      ${label}
+      <select name=${name}>
+        <option value="">any</option>
+        ${values.map(
+          (one) =>
+            html`<option key=${one} value=${one} selected=${one === value}>
+              ${one.replaceAll("_", " ")}
+            </option>`,
+        )}
+      </select>
+    </label>
+  `;
+}
+
+function Table({ answer, path, place }) {
+  const { cases, count, channel, names, next } = answer;
+  if (cases.length === 0) return html`<p class="empty">No cases.</p>`;
+  return html`
+    <p class="dim" role="status">${count === "1" ? "1 case" : `${count} cases`} of /${channel}</p>
+    <table class="cases">
+      <thead>
+        <tr>
+          <th>Case</th>
+          <th>Whom or what</th>
+          <th>How it stands</th>
+          <th>By</th>
+          <th>When</th>
+          <th>Reason</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${cases.map((one) => {
+          const at = `${path}/${encodeURIComponent(channel)}/${one.number}`;
+          return html`
+            <tr
+              key=${one.number}
+              data-item
+              tabindex="0"
+              data-open=${at}
+              class=${one.isFailed ? "failed" : ""}
+            >
+              <th scope="row" data-label="Case"><a href=${at}>${one.number}</a> ${one.kind}</th>
+              <td data-label="Whom or what"><${Words} text=${one.target || "–"} names=${names} /></td>
+              <td data-label="How it stands"><${Words} text=${one.state} names=${names} /></td>
+              <td data-label="By"><${Words} text=${one.by} names=${names} /></td>
+              <td data-label="When"><${Words} text=${`<t:${Math.floor(one.at)}:R>`} /></td>
+              <td data-label="Reason" class="reason">${one.reason ?? "–"}</td>
+            </tr>
+          `;
+        })}
+      </tbody>
+    </table>
+    ${next && html`<a class="button secondary" href=${withQuery(path, { ...place.query, channel, before: next })}>Older ones</a>`}
+  `;
+}
+
+/** One case, with what was written beside it. */
+export function Case({ desk, server, place, version, onPress }) {
+  const [channel = "", number = ""] = place.rest;
+  const at = `/cases/${encodeURIComponent(channel)}/${encodeURIComponent(number)}`;
+  const { answer, problem } = useAnswer(desk, at, version);
+  return html`
+    <p>
+      <a href=${`/console/${server.id}/cases?channel=${encodeURIComponent(channel)}`}>Cases of /${channel}</a>
+    </p>
+    <h1 class="visually-hidden">Case ${number}</h1>
+    ${problem && html`<${Problem} problem=${problem} />`}
+    ${
+      answer &&
+      html`
+        <article class="card" data-item tabindex="0" aria-label=${`Case ${number}`}>
+          <${View} view=${answer.view} names=${answer.names} onPress=${onPress} />
+        </article>
+      `
+    }
+    ${!answer && !problem && html`<${Waiting} />`}
+  `;
+}

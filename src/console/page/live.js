@@ -1,0 +1,28 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+
+/** Hears when something changed in the server, for as long as the page is open; whether it hears. */
+export function useLive(desk, { onChange, signedOut }) {
+  const [isLive, setLive] = useState(false);
+  const latest = useRef();
+  latest.current = { onChange, signedOut };
+  useEffect(() => {
+    const source = new EventSource(`/console/api${desk.base}/live`);
+    let wasLost = false;
+    source.addEventListener("open", () => {
+      setLive(true);
+      // What happened meanwhile was not told.
+      if (wasLost) latest.current.onChange();
+    });
+    source.addEventListener("error", () => {
+      wasLost = true;
+      setLive(false);
+    });
+    source.addEventListener("changed", () => latest.current.onChange());
+    source.addEventListener("signed-out", () => {
+      source.close();
+      latest.current.signedOut();
+    });
+    return () => source.close();
+  }, [desk]);
+  return isLive;
+}

@@ -1,0 +1,103 @@
+import { commands } from "../../commands/index.ts";
+import type { CommandContext } from "../discord/command-context.ts";
+import { findHandler } from "../discord/command.ts";
+import { readArguments, runButton, runChoice, runHandler, typeOptions } from "../discord/run-command.ts";
+import type { View } from "../discord/view.ts";
+import { AppError } from "../errors.ts";
+import { decodeCustomId } from "../text/custom-id.ts";
+
+/** What people at the console run: what needs neither a room nor a file. */
+const offered: ReadonlySet<string> = new Set([
+  "ban add",
+  "ban remove",
+  "ban soft",
+  "case comment",
+  "case duration",
+  "case list",
+  "case reason",
+  "case undo",
+  "case view",
+  "hide",
+  "note add",
+  "review decide",
+  "review show",
+  "strike add",
+  "strike list",
+  "strike remove",
+  "unhide",
+  "who",
+]);
+
+/** Runs a command as if it was typed, with options as texts. */
+export async function run(
+  context: CommandContext,
+  path: string,
+  options: Readonly<Record<string, string>>,
+): Promise<View> {
+  const handler = offered.has(path) ? findHandler(commands, path) : undefined;
+  if (!handler) throw new AppError("not_found", "The console does not have that command. Use it in Discord.");
+  return runHandler(context, path, handler, typeOptions(handler, withoutEmpty(options)));
+}
+
+/** What a button is answered with; `aside` asks whoever pressed it, and is not how the thing itself now stands. */
+interface Pressed {
+  view: View;
+  aside?: true;
+}
+
+/** Presses a button that the console shows, or chooses in a menu: as in Discord, by the same id and with the same answer. */
+export async function press(context: CommandContext, customId: string, value?: string): Promise<Pressed> {
+  const id = decodeCustomId(customId);
+  if (id.kind === "run") return { view: await run(context, id.path, id.options) };
+  if (id.kind === "choose") return { view: await runChoice(context, commands, id.promptId, value) };
+  if (id.kind !== "command") return { view: await runButton(context, commands, id) };
+  const onButton =
+    id.command === "review" ? commands.find(({ name }) => name === "review")?.onButton : undefined;
+  if (!onButton) throw new AppError("expired", "This button works in Discord alone.");
+  const answer = await onButton(context, id.words);
+  return "ephemeral" in answer ? { view: answer.ephemeral, aside: true } : { view: answer };
+}
+
+/** What each page that only shows something shows: the answer of a command, one page of it. */
+const readings: Readonly<Record<string, string>> = {
+  person: "who",
+  health: "status",
+  audit: "audit",
+  rules: "rule list",
+  versions: "rule history",
+};
+
+export async function read(
+  context: CommandContext,
+  what: string,
+  { cursor, ...options }: Readonly<Record<string, string>>,
+): Promise<{ view: View; next?: string }> {
+  const handler = findHandler(commands, readings[what] ?? "");
+  if (!handler) throw new AppError("not_found", "There is no such page.");
+  const args = await readArguments(context, handler.options, typeOptions(handler, withoutEmpty(options)));
+  if (handler.kind === "answer") return { view: await handler.run(context, args) };
+  if (handler.kind === "listing") return handler.page(context, args, readCursor(cursor));
+  throw new Error(`${what} is nothing to read`);
+}
+
+/** Where a page begins; undefined for the first. Throws `invalid_input` for what no page gave. */
+export function readCursor(cursor: string | undefined): string | undefined {
+  if (!cursor) return undefined;
+  if (/^\d{1,15}$/.test(cursor)) return cursor;
+  throw new AppError("invalid_input", "There is no such page.");
+}
+
+/** What to offer for an option of such a command while somebody types. */
+export async function suggest(
+  context: CommandContext,
+  { path, option, typed }: { path: string; option: string; typed: string },
+): Promise<string[][]> {
+  const handler = offered.has(path) ? findHandler(commands, path) : undefined;
+  const choices = (await handler?.options[option]?.suggest?.(typed, context, {})) ?? [];
+  return choices.map(({ name, value }) => [name, String(value)]);
+}
+
+/** A field of a form that was left empty is an option that was left out. */
+export function withoutEmpty(options: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value.trim() !== ""));
+}

@@ -1,0 +1,84 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { AppError } from "../errors.ts";
+import { findWhoCame } from "./ask-discord.ts";
+import type { ConsoleParts } from "./console-parts.ts";
+import { createCookie } from "./cookies.ts";
+import { beginSession, endSession, readSession, sessionLife } from "./sessions.ts";
+
+/** To which Discord sends people back. */
+export const callbackPath = "/console/callback";
+
+/** How long somebody may take on Discord's page, in seconds. */
+const patience = 600;
+
+interface Returned {
+  Querystring: { code?: string; state?: string; error?: string };
+}
+
+/**
+ * Signing in with Discord (OAuth2: authorization code with PKCE and state) and out. What the way back has to fit is in a
+ * cookie of the browser that set out, so that nobody is signed in as somebody who sent them a link.
+ */
+export function addSignIn(server: FastifyInstance, parts: ConsoleParts): void {
+  const { origin, application, authorizeUrl } = parts;
+  const redirectUri = `${origin}${callbackPath}`;
+  const onTheWay = createCookie(origin, "sign-in");
+  const session = createCookie(origin, "session");
+
+  server.get<{ Querystring: { to?: string } }>("/console/sign-in", async ({ query }, reply) => {
+    const [state, verifier] = [randomBytes(24).toString("base64url"), randomBytes(32).toString("base64url")];
+    const to = Buffer.from(insideConsole(query.to)).toString("base64url");
+    onTheWay.write(reply, `${state}.${verifier}.${to}`, patience);
+    const there = new URL(authorizeUrl);
+    there.search = new URLSearchParams({
+      client_id: application.id,
+      response_type: "code",
+      redirect_uri: redirectUri,
+      scope: "identify",
+      state,
+      code_challenge: createHash("sha256").update(verifier).digest("base64url"),
+      code_challenge_method: "S256",
+      prompt: "none",
+    }).toString();
+    return reply.redirect(there.href, 302);
+  });
+
+  server.get<Returned>(callbackPath, async (request, reply) => {
+    const { code, state = "", error } = request.query;
+    const [expected = "", verifier = "", to = ""] = (onTheWay.read(request) ?? "").split(".");
+    onTheWay.clear(reply);
+    if (error !== undefined) return reply.redirect("/console?problem=refused", 302);
+    if (expected === "" || !isSame(state, expected) || !code) {
+      const words = "This sign-in did not begin in this browser, or took too long. Please sign in again.";
+      throw new AppError("not_allowed", words);
+    }
+    const userId = await findWhoCame(application, { code, verifier, redirectUri });
+    const token = await beginSession(parts.context, userId, session.read(request));
+    session.write(reply, token, sessionLife / 1000);
+    return reply.redirect(insideConsole(Buffer.from(to, "base64url").toString()), 302);
+  });
+
+  server.post("/console/api/sign-out", async (request, reply) => {
+    const token = session.read(request);
+    if (token !== undefined) await endSession(parts.context, token);
+    session.clear(reply);
+    return {};
+  });
+}
+
+/** Who is signed in, by the cookie of this request; undefined for nobody. */
+export function createSessionReader({ context, origin }: ConsoleParts) {
+  const cookie = createCookie(origin, "session");
+  return (request: FastifyRequest) => readSession(context, cookie.read(request));
+}
+
+/** A path of the console's own, whatever was asked for: nobody is sent elsewhere. */
+function insideConsole(path: string | undefined): string {
+  return path !== undefined && /^\/console(\/[\w/-]*)?(\?[\w=&%.+-]*)?$/.test(path) ? path : "/console";
+}
+
+function isSame(one: string, other: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(one), digest(other));
+}

@@ -1,0 +1,42 @@
+import { createConsole } from "../console/create-console.ts";
+import { callbackPath } from "../console/sign-in.ts";
+import type { DiscordContext } from "../discord/command-context.ts";
+import type { Members } from "../discord/members.ts";
+import { explainListening, nearOriginOf, requireListenable } from "../listening.ts";
+import { authorizePath } from "../sandbox/discord/oauth/grants.ts";
+import { consolePlace } from "./console-place.ts";
+import type { Resource } from "./resources.ts";
+import type { RunningSandbox } from "./sandbox.ts";
+import type { StartContext } from "./start-context.ts";
+
+/** Opens the console on a bot that is connected; gives its address for people. Throws `invalid_configuration` where it cannot listen. */
+export async function openConsole(
+  { config, log }: StartContext,
+  context: DiscordContext,
+  members: Members,
+  sandbox: RunningSandbox | undefined,
+): Promise<Resource & { address: string }> {
+  const configured = consolePlace(config);
+  // Its own address is part of what it says to Discord, so it is known before it listens.
+  const place = { ...configured, port: await requireListenable(configured) };
+  const origin = config.CONSOLE_URL ? new URL(config.CONSOLE_URL).origin : nearOriginOf(place);
+  sandbox?.discord.context.grants.redirectUris.add(`${origin}${callbackPath}`);
+  const parts = {
+    context,
+    members,
+    origin,
+    application: {
+      id: config.DISCORD_APPLICATION ?? members.applicationId,
+      secret: sandbox?.clientSecret ?? config.DISCORD_CLIENT_SECRET ?? "",
+      api: sandbox?.discord.api ?? config.DISCORD_API,
+    },
+    authorizeUrl: sandbox ? `${sandbox.discord.origin}${authorizePath}` : discordsPage,
+  };
+  const server = createConsole(parts, log);
+  await server.listen({ host: place.host, port: place.port }).catch((cause: unknown) => {
+    throw explainListening(cause, place);
+  });
+  return { address: `${origin}/console`, close: () => server.close() };
+}
+
+const discordsPage = "https://discord.com/oauth2/authorize";

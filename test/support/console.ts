@@ -1,0 +1,98 @@
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
+import { createConsole } from "../../src/console/create-console.ts";
+import { silentLog } from "../../src/log.ts";
+import { createSandboxPage } from "../../src/sandbox/page-server.ts";
+import { authorizePath } from "../../src/sandbox/discord/oauth/grants.ts";
+import type { DiscordOptions } from "../../src/sandbox/discord/start-discord.ts";
+import type { BotInDiscord } from "./bot-in-discord.ts";
+
+export const clientSecret = "test-client-secret-of-the-application";
+
+/** What the local Discord needs for people to sign in to a console. */
+export const withSignIn: Partial<DiscordOptions> = {
+  clientSecret,
+  page: (discord) => createSandboxPage(discord, silentLog),
+};
+
+/** A console on a bot that is in a local Discord, asked as browsers ask. */
+export interface TestConsole {
+  origin: string;
+  server: FastifyInstance;
+  /** Goes the whole way on Discord's page. */
+  signIn(userId: string, visitor?: Visitor): Promise<Visitor>;
+  /** As far as Discord's page: gives its address. */
+  setOut(visitor: Visitor, to?: string): Promise<string>;
+  /** Says yes on Discord's page; gives the path to which one is sent back. */
+  agree(page: string, userId: string): Promise<string>;
+  get(path: string, visitor?: Visitor, headers?: Record<string, string>): Promise<LightMyRequestResponse>;
+  post(
+    path: string,
+    body: object,
+    visitor?: Visitor,
+    headers?: Record<string, string>,
+  ): Promise<LightMyRequestResponse>;
+}
+
+/** A browser: its cookies, and what its page knows. */
+export interface Visitor {
+  cookies: Map<string, string>;
+  csrf: string;
+}
+
+export const newVisitor = (): Visitor => ({ cookies: new Map(), csrf: "" });
+
+export function openTestConsole(
+  { bot, discord, members }: BotInDiscord,
+  origin = "https://castellan.test",
+): TestConsole {
+  discord.context.grants.redirectUris.add(`${origin}/console/callback`);
+  const server = createConsole(
+    {
+      context: bot,
+      members: members(),
+      origin,
+      application: { id: discord.applicationId, secret: clientSecret, api: discord.api },
+      authorizeUrl: `${discord.origin}${authorizePath}`,
+    },
+    silentLog,
+  );
+  const { host } = new URL(origin);
+
+  async function send(options: InjectOptions, visitor: Visitor): Promise<LightMyRequestResponse> {
+    const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const headers = { host, ...(cookie !== "" && { cookie }), ...options.headers };
+    const response = await server.inject({ ...options, headers });
+    for (const { name, value } of response.cookies) {
+      if (value === "") visitor.cookies.delete(name);
+      else visitor.cookies.set(name, value);
+    }
+    return response;
+  }
+
+  const console: TestConsole = {
+    origin,
+    server,
+    get: (url, visitor = newVisitor(), headers = {}) => send({ method: "GET", url, headers }, visitor),
+    post: (url, body, visitor = newVisitor(), headers = {}) => {
+      const own = { origin, "sec-fetch-site": "same-origin", "x-csrf-token": visitor.csrf };
+      return send({ method: "POST", url, payload: body, headers: { ...own, ...headers } }, visitor);
+    },
+    async setOut(visitor, to) {
+      const query = to === undefined ? "" : `?to=${encodeURIComponent(to)}`;
+      return String((await console.get(`/console/sign-in${query}`, visitor)).headers.location);
+    },
+    async agree(page, userId) {
+      const body = new URLSearchParams({ user: userId });
+      const answer = await fetch(page, { method: "POST", body, redirect: "manual" });
+      return (answer.headers.get("location") ?? "").replace(origin, "");
+    },
+    async signIn(userId, visitor = newVisitor()) {
+      const back = await console.agree(await console.setOut(visitor), userId);
+      await console.get(back, visitor);
+      const me = (await console.get("/console/api/me", visitor)).json<{ csrf?: string }>();
+      visitor.csrf = me.csrf ?? "";
+      return visitor;
+    },
+  };
+  return console;
+}
