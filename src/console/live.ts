@@ -3,6 +3,7 @@ import { setInterval } from "node:timers";
 import { sql } from "kysely";
 import type { FastifyInstance } from "fastify";
 import type { BotContext } from "../bot-context.ts";
+import { asAppError } from "../errors.ts";
 import { authorizeIn } from "../moderation/authorize-server.ts";
 import type { ConsoleParts } from "./console-parts.ts";
 import type { Visits } from "./visit.ts";
@@ -40,11 +41,15 @@ export function addLiveRoute(server: FastifyInstance, { context }: ConsoleParts,
     const listen = (state: string) => {
       quiet += 1;
       if (state === before && quiet < quietLooks) return;
-      void visits.requireSession(request).then(
-        () => stream.write(state === before ? ": alive\n\n" : "event: changed\ndata: {}\n\n"),
-        () => stream.end("event: signed-out\ndata: {}\n\n"),
-      );
+      const words = state === before ? ": alive\n\n" : "event: changed\ndata: {}\n\n";
       [before, quiet] = [state, 0];
+      void visits.requireSession(request).then(
+        () => stream.write(words),
+        (error: unknown) => {
+          if (asAppError(error, "invalid_auth_token")) stream.end("event: signed-out\ndata: {}\n\n");
+          else context.log.warn({ err: error }, "a session of the console cannot be read");
+        },
+      );
     };
     const listeners = watched.get(guildId) ?? new Set();
     watched.set(guildId, listeners.add(listen));
@@ -55,6 +60,7 @@ export function addLiveRoute(server: FastifyInstance, { context }: ConsoleParts,
       if (listeners.size === 0) watched.delete(guildId);
     });
     reply.raw.once("close", () => stream.destroy());
+    if (reply.raw.destroyed) stream.destroy();
     stream.write("retry: 3000\n\n");
     return reply.type("text/event-stream").header("x-accel-buffering", "no").send(stream);
   });

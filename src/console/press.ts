@@ -83,7 +83,7 @@ export async function read(
 /** Where a page begins; undefined for the first. Throws `invalid_input` for what no page gave. */
 export function readCursor(cursor: string | undefined): string | undefined {
   if (!cursor) return undefined;
-  if (/^\d{1,15}$/.test(cursor)) return cursor;
+  if (/^\d{1,9}$/.test(cursor)) return cursor;
   throw new AppError("invalid_input", "There is no such page.");
 }
 

@@ -9,11 +9,12 @@ import {
 import type { CommandContext } from "../discord/command-context.ts";
 import type { ArgumentsOf } from "../discord/command.ts";
 import { readArguments } from "../discord/run-command.ts";
+import { AppError } from "../errors.ts";
 import type { Case } from "../moderation/cases/case.ts";
 import { readCaseLookups, type CaseLookups } from "../moderation/cases/case-lookups.ts";
-import { countFitting, listCases } from "../moderation/cases/list-cases.ts";
+import { countFitting, listCases, type CasePlace } from "../moderation/cases/list-cases.ts";
 import { showNumber } from "../text/numbered.ts";
-import { readCursor, withoutEmpty } from "./press.ts";
+import { withoutEmpty } from "./press.ts";
 
 const pageSize = 25;
 /** To count on takes long, and nobody reads so many. */
@@ -30,8 +31,7 @@ export async function listCasesFor(
   >;
   const { filter, said } = await readFilter(context, args);
   const { query } = context.database;
-  const cursor = readCursor(before);
-  const start = cursor === undefined ? undefined : Number(cursor);
+  const start = readPlace(before);
   const [cases, count] = await Promise.all([
     listCases(query, { ...filter, before: start, limit: pageSize + 1 }),
     countFitting(query, filter, mostCounted + 1),
@@ -43,8 +43,21 @@ export async function listCasesFor(
     said,
     count: count > mostCounted ? `more than ${mostCounted}` : String(count),
     cases: shown.map((subject) => toRow(subject, lookups)),
-    ...(cases.length > pageSize && { next: String(shown.at(-1)?.number) }),
+    ...(cases.length > pageSize && { next: writePlace(shown.at(-1)) }),
   };
+}
+
+/** Where a page ended, for an address. */
+function writePlace(last: Case | undefined): string {
+  return `${last?.number ?? 0}-${last?.requestedAtMs ?? 0}`;
+}
+
+/** Throws `invalid_input` for what no page gave. */
+function readPlace(cursor: string | undefined): CasePlace | undefined {
+  if (!cursor) return undefined;
+  const [, number, ms] = /^(\d{1,9})-(\d{1,15})$/.exec(cursor) ?? [];
+  if (number === undefined) throw new AppError("invalid_input", "There is no such page.");
+  return { number: Number(number), requestedAtMs: Number(ms) };
 }
 
 /** Each in the words of Discord's markdown, as everywhere. */

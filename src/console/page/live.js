@@ -7,14 +7,12 @@ export function useLive(desk, { onChange, signedOut }) {
   latest.current = { onChange, signedOut };
   useEffect(() => {
     const source = new EventSource(`/console/api${desk.base}/live`);
-    let wasLost = false;
     source.addEventListener("open", () => {
       setLive(true);
-      // What happened meanwhile was not told.
-      if (wasLost) latest.current.onChange();
+      // What happened before it opened, or while it was lost, was not told.
+      latest.current.onChange();
     });
     source.addEventListener("error", () => {
-      wasLost = true;
       setLive(false);
     });
     source.addEventListener("changed", () => latest.current.onChange());
