@@ -1,5 +1,5 @@
 import { commands, menuCommands } from "../../commands/index.ts";
-import { workers, type WorkerContext } from "../../workers/index.ts";
+import { workers } from "../../workers/index.ts";
 import type { Api } from "../api/create-api.ts";
 import type { BotContext, WorkerName } from "../bot-context.ts";
 import type { NetworkClock } from "../client/network-clock.ts";
@@ -45,10 +45,10 @@ export interface BotHalfOptions extends Pick<
 }
 
 /** The bot half, and where this process has the gateway, the people of its servers. */
-export type BotHalf = WorkerContext & { members?: Members };
+export type RunningBotHalf = BotHalf & { members?: Members };
 
 /** Starts the bot half on a network and a chat; any number of processes may run its workers over one database. */
-export async function startBotHalf(options: BotHalfOptions, resources: Resources): Promise<BotHalf> {
+export async function startBotHalf(options: BotHalfOptions, resources: Resources): Promise<RunningBotHalf> {
   const { config, log, database, health, onFatal, clockWatch } = options;
   const names = workers.map(({ name }) => name);
   const queues = resources.use(await openQueues(names, { database, log, redisUrl: config.REDIS_URL }));
