@@ -135,7 +135,7 @@ describe("/case undo", () => {
     // As the network's records claim them.
     await query
       .updateTable("castellan.cases")
-      .set(({ ref }) => ({ claimed_event_id: ref("id") }))
+      .set((cases) => ({ claimed_event_id: cases.ref("id") }))
       .execute();
     await act("moderator", "hide", { cast }, "Hide");
     const preview = await scene.run("moderator", "case undo", { number: "4" });

@@ -5,7 +5,14 @@ import { systemClock } from "../../src/clock.ts";
 import { connectDirectory } from "../../src/database/connect.ts";
 import { silentLog } from "../../src/log.ts";
 import { wireBot } from "../../src/start/wire-bot.ts";
-import { botFid, drawer, registryKey, ruleThreads, silentRooms, usualSurroundings } from "../support/world.ts";
+import {
+  botFid,
+  drawer,
+  registryKey,
+  ruleThreads,
+  silentRooms,
+  usualSurroundings,
+} from "../support/world.ts";
 
 /** Both halves on a directory, in this process alone, without any worker. */
 export async function openBulkSite(directory: string) {

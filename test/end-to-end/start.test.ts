@@ -172,7 +172,9 @@ describe("castellan start", { timeout: 120_000 }, () => {
       expect(news).toContain("Ban lifted in Night Garden");
     }, patience);
     expect((await program.end()).code).toBe(0);
-    expect(program.output()).toBe(`castellan ready: start, network ${network}, sandbox ${sandbox}, console ${desk}\n`);
+    expect(program.output()).toBe(
+      `castellan ready: start, network ${network}, sandbox ${sandbox}, console ${desk}\n`,
+    );
   });
 
   it("does not start without its keys, and makes none of its own accord", async () => {

@@ -73,9 +73,9 @@ export async function countFitting(query: Queryable, filter: CaseFilter, most: n
 }
 
 async function count(query: Queryable, cases: RawBuilder<unknown>): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from ${cases} as fitting`.execute(
-    query,
-  );
+  const { rows } = await sql<{
+    count: number;
+  }>`select count(*)::int as count from ${cases} as fitting`.execute(query);
   return rows[0]?.count ?? 0;
 }
 
