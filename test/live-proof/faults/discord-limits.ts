@@ -231,7 +231,7 @@ export const discordLimits: readonly Point[] = [
         from: "const roles = [...actor.roleIds, actor.guildId];",
         to: "const roles = [...actor.roleIds];",
         tests: {
-          "test/commands/channel.test.ts": [
+          "test/commands/channel-settings.test.ts": [
             "/channel settings > lets a role with link pass on what it has itself, and no more",
           ],
         },
