@@ -1,8 +1,8 @@
 import Fastify, { type FastifyInstance } from "fastify";
-import { ZodError } from "zod";
-import { AppError, type ErrorCode } from "../errors.ts";
+import type { ErrorCode } from "../errors.ts";
 import { isLoopback } from "../listening.ts";
 import type { Log } from "../log.ts";
+import { explainToPage, type PageError } from "../page-errors.ts";
 import { addAccountRoutes } from "./account-routes.ts";
 import type { ConsoleParts } from "./console-parts.ts";
 import { addDeskRoutes } from "./desk-routes.ts";
@@ -46,7 +46,7 @@ export function createConsole(parts: ConsoleParts, log: Log): FastifyInstance {
     return undefined;
   });
   server.setErrorHandler(async (error, request, reply) => {
-    const { status, code, message } = explain(error);
+    const { status, code, message } = explainToPage(error, { statuses, refused });
     const path = request.url.split("?")[0];
     if (status >= 500 || code === "invalid_configuration")
       log.error({ err: error, path }, "the console failed");
@@ -103,22 +103,8 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   network_failed: 502,
 };
 
-function explain(error: unknown): { status: number; code: string; message: string } {
-  if (error instanceof AppError)
-    return { status: statuses[error.code] ?? 400, code: error.code, message: error.message };
-  if (error instanceof ZodError) {
-    const [issue] = error.issues;
-    const message = `${issue?.path.join(".") || "The input"}: ${issue?.message ?? "is wrong"}`;
-    return { status: 400, code: "invalid_input", message };
-  }
-  // What Fastify refuses before any of our code: bodies that are too large, or not JSON.
-  const status = error instanceof Error && "statusCode" in error ? error.statusCode : 500;
-  if (typeof status === "number" && status < 500) {
-    return {
-      status,
-      code: "invalid_input",
-      message: "The page must send valid JSON, and not too much of it.",
-    };
-  }
-  return { status: 500, code: "failed", message: "Something went wrong. The log says what." };
-}
+const refused = (status: number): PageError => ({
+  status,
+  code: "invalid_input",
+  message: "The page must send valid JSON, and not too much of it.",
+});

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
-import { ZodError } from "zod";
 import { AppError, type ErrorCode } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { packageFolder } from "../package-folder.ts";
+import { explainToPage, type PageError } from "../page-errors.ts";
 import { addLibraries, addPageFile, addPageFiles } from "../page-files.ts";
 import { addChatRoutes } from "./chat-pane/chat-routes.ts";
 import type { DiscordControls } from "./discord/start-discord.ts";
@@ -73,7 +73,7 @@ export function createPage(
       return payload;
     });
     server.setErrorHandler((error, request, reply) => {
-      const { status, code, message } = explain(error);
+      const { status, code, message } = explainToPage(error, { statuses, refused });
       // Without the query, which may hold the page's secret.
       const path = request.url.split("?")[0];
       if (status === 500) log.error({ err: error, path }, "the page's server failed");
@@ -98,19 +98,7 @@ async function addFiles(server: FastifyInstance): Promise<void> {
 
 const statuses: Partial<Record<ErrorCode, number>> = { not_allowed: 403, not_found: 404, too_large: 413 };
 
-function explain(error: unknown): { status: number; code: string; message: string } {
-  if (error instanceof AppError)
-    return { status: statuses[error.code] ?? 400, code: error.code, message: error.message };
-  if (error instanceof ZodError) {
-    const [issue] = error.issues;
-    const message = `${issue?.path.join(".") || "The input"}: ${issue?.message ?? "is wrong"}`;
-    return { status: 400, code: "invalid_input", message };
-  }
-  // What Fastify refuses before any of our code: bodies that are too large, or not JSON.
-  const status = error instanceof Error && "statusCode" in error ? error.statusCode : 500;
-  if (status === 413) return { status, code: "too_large", message: "That is too large." };
-  if (typeof status === "number" && status < 500) {
-    return { status: 400, code: "invalid_input", message: "The page must send valid JSON." };
-  }
-  return { status: 500, code: "failed", message: "Something went wrong. The log says what." };
-}
+const refused = (status: number): PageError =>
+  status === 413
+    ? { status, code: "too_large", message: "That is too large." }
+    : { status: 400, code: "invalid_input", message: "The page must send valid JSON." };
