@@ -1,10 +1,10 @@
 import { answer, integer, text, yesOrNo } from "../../src/discord/command.ts";
-import { AppError } from "../../src/errors.ts";
-import { editFeed as storeFeed, listFeeds } from "../../src/feed/feeds.ts";
+import { editFeed as storeFeed } from "../../src/feed/feeds.ts";
 import { authorizeFeed } from "../../src/moderation/authorize-server.ts";
 import { colors } from "../../src/text/colors.ts";
 import { channelOption, readChannelId } from "../shared/options.ts";
 import { describeChannels, describeDoubts, describeKinds } from "./describe-feed.ts";
+import { feedNumber, findRunningFeed } from "./find-feed.ts";
 import { kindsOption } from "./kinds-option.ts";
 
 const everything = "all";
@@ -12,12 +12,7 @@ const everything = "all";
 export const editFeed = answer({
   description: "Change what a feed tells; what is left out stays as it is",
   options: {
-    number: integer({
-      description: "The feed's number, from /feed list",
-      required: true,
-      min: 1,
-      max: Number.MAX_SAFE_INTEGER,
-    }),
+    number: integer(feedNumber),
     kinds: kindsOption("Kinds, separated by commas: these and no others"),
     channel: { ...channelOption, description: "Only this channel; all for every linked one" },
     names: text({ description: "For names: only those that match, * for any characters; * alone for all" }),
@@ -25,10 +20,7 @@ export const editFeed = answer({
   },
   async run(context, { number, kinds, channel, names, members_only: membersOnly }) {
     const { guildId } = context.actor;
-    const feeds = await listFeeds(context, guildId);
-    const before = feeds.find(({ id, ended }) => id === number && !ended);
-    if (!before)
-      throw new AppError("invalid_input", `There is no feed ${number} here. /feed list shows them.`);
+    const { feed: before, feeds } = await findRunningFeed(context, number);
     // Whoever changes it could end it, and could add what it becomes.
     await authorizeFeed(context, context.actor, before.channelIds, context.roomAccess(before.roomId));
     const after = {

@@ -1,28 +1,22 @@
 import { z } from "zod";
 import { confirm, integer } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
-import { AppError } from "../../src/errors.ts";
-import { listFeeds, removeFeed as dropFeed, type Feed } from "../../src/feed/feeds.ts";
+import { removeFeed as dropFeed, type Feed } from "../../src/feed/feeds.ts";
 import { authorizeFeedRemoval } from "../../src/moderation/authorize-server.ts";
 import { colors } from "../../src/text/colors.ts";
 import { suggestFeeds } from "../shared/suggest-numbers.ts";
 import { describeBacklog, describeChannels, describeKinds } from "./describe-feed.ts";
+import { feedNumber, findFeed } from "./find-feed.ts";
 
 export const removeFeed = confirm({
   description: "End a feed of this server",
   options: {
-    number: integer({
-      description: "The feed's number, from /feed list",
-      required: true,
-      min: 1,
-      max: Number.MAX_SAFE_INTEGER,
-      suggest: suggestFeeds,
-    }),
+    number: integer({ ...feedNumber, suggest: suggestFeeds }),
   },
   confirmLabel: "End the feed",
   state: z.object({ number: z.int() }),
   async preview(context, { number }) {
-    const { feed, isLast } = await findFeed(context, number);
+    const { feed, isLast } = await findRemovable(context, number);
     const lines = [
       `<#${feed.roomId}> will no longer hear of ${describeChannels(feed)}: ${describeKinds(feed)}.`,
       ...describeLoss(feed, isLast),
@@ -36,7 +30,7 @@ export const removeFeed = confirm({
     };
   },
   async act(context, { number }) {
-    const { feed } = await findFeed(context, number);
+    const { feed } = await findRemovable(context, number);
     const dropped = describeBacklog(
       await dropFeed(context, context.actor.guildId, number, context.actor.userId),
     );
@@ -47,10 +41,11 @@ export const removeFeed = confirm({
   },
 });
 
-async function findFeed(context: CommandContext, number: number): Promise<{ feed: Feed; isLast: boolean }> {
-  const feeds = await listFeeds(context, context.actor.guildId);
-  const feed = feeds.find(({ id }) => id === number);
-  if (!feed) throw new AppError("invalid_input", `There is no feed ${number} here. /feed list shows them.`);
+async function findRemovable(
+  context: CommandContext,
+  number: number,
+): Promise<{ feed: Feed; isLast: boolean }> {
+  const { feed, feeds } = await findFeed(context, number);
   await authorizeFeedRemoval(context, context.actor, feed.channelIds);
   const others = feeds.filter(({ id, roomId, ended }) => id !== number && roomId === feed.roomId && !ended);
   return { feed, isLast: others.length === 0 };

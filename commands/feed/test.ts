@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { answer, integer } from "../../src/discord/command.ts";
-import type { CommandContext } from "../../src/discord/command-context.ts";
 import type { View } from "../../src/discord/view.ts";
-import { AppError } from "../../src/errors.ts";
-import { listFeeds, type Feed } from "../../src/feed/feeds.ts";
+import type { Feed } from "../../src/feed/feeds.ts";
 import { findTest, requestTest } from "../../src/feed/test-feed.ts";
 import { authorizeFeed } from "../../src/moderation/authorize-server.ts";
 import { amount } from "../../src/text/amount.ts";
 import { colors } from "../../src/text/colors.ts";
+import { feedNumber, findRunningFeed } from "./find-feed.ts";
 
 /** Whoever asked is told what came of it if it came within so many looks, a few seconds; the room hears of it in any case. */
 const looks = 10;
@@ -16,15 +15,10 @@ const pause = 200;
 export const testFeed = answer({
   description: "Post a test to a feed's room, by the way that all news take",
   options: {
-    number: integer({
-      description: "The feed's number, from /feed list",
-      required: true,
-      min: 1,
-      max: Number.MAX_SAFE_INTEGER,
-    }),
+    number: integer(feedNumber),
   },
   async run(context, { number }) {
-    const feed = await findFeed(context, number);
+    const { feed } = await findRunningFeed(context, number);
     await authorizeFeed(context, context.actor, feed.channelIds, context.roomAccess(feed.roomId));
     const eventId = await requestTest(context, feed, context.actor.userId);
     for (let look = 0; look < looks; look += 1) {
@@ -35,16 +29,9 @@ export const testFeed = answer({
       if (found.state === "parked") return say(`Discord refused the test: ${found.error ?? ""}`, colors.bad);
       await sleep(pause);
     }
-    return describeWait(await findFeed(context, number));
+    return describeWait((await findRunningFeed(context, number)).feed);
   },
 });
-
-async function findFeed(context: CommandContext, number: number): Promise<Feed> {
-  const feeds = await listFeeds(context, context.actor.guildId);
-  const feed = feeds.find(({ id, ended }) => id === number && !ended);
-  if (feed) return feed;
-  throw new AppError("invalid_input", `There is no feed ${number} here. /feed list shows them.`);
-}
 
 function describeWait({ roomId, roomQueue }: Feed): View {
   const { pausedSinceMs, error, waiting } = roomQueue;

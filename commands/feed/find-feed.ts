@@ -1,0 +1,36 @@
+import type { CommandContext } from "../../src/discord/command-context.ts";
+import { AppError } from "../../src/errors.ts";
+import { listFeeds, type Feed } from "../../src/feed/feeds.ts";
+
+/** The option by which a feed is named. */
+export const feedNumber = {
+  description: "The feed's number, from /feed list",
+  required: true,
+  min: 1,
+  max: Number.MAX_SAFE_INTEGER,
+} as const;
+
+/** A feed of this server, also one that has ended and still has something to post, and all of them. Throws `invalid_input`. */
+export async function findFeed(
+  context: CommandContext,
+  number: number,
+): Promise<{ feed: Feed; feeds: Feed[] }> {
+  const feeds = await listFeeds(context, context.actor.guildId);
+  const feed = feeds.find(({ id }) => id === number);
+  if (feed) return { feed, feeds };
+  throw noSuchFeed(number);
+}
+
+/** One that tells what happens now. */
+export async function findRunningFeed(
+  context: CommandContext,
+  number: number,
+): Promise<{ feed: Feed; feeds: Feed[] }> {
+  const found = await findFeed(context, number);
+  if (!found.feed.ended) return found;
+  throw noSuchFeed(number);
+}
+
+function noSuchFeed(number: number): AppError {
+  return new AppError("invalid_input", `There is no feed ${number} here. /feed list shows them.`);
+}
