@@ -1,21 +1,16 @@
-import { answer, text } from "../../src/discord/command.ts";
+import { answer } from "../../src/discord/command.ts";
 import { authorizeIn } from "../../src/moderation/authorize-server.ts";
 import { readUser } from "../../src/moderation/find-target.ts";
 import { readNameChanges, type NameChange } from "../../src/moderation/person-on-network.ts";
 import { describeUser, readNames } from "../../src/observe/people.ts";
 import { colors } from "../../src/text/colors.ts";
 import { describeTime, fitLinesOrCount, inlineCode } from "../../src/text/message-text.ts";
-import { suggestUsersFor } from "../shared/suggestions.ts";
+import { nameOption } from "./lookup.ts";
 
 export const nameHistory = answer({
   description: "Whom a name belonged to, or which names a fid had, as the registry tells",
   options: {
-    name: text({
-      description: "A name such as @alice, a fid or a profile link",
-      required: true,
-      maxLength: 200,
-      suggest: suggestUsersFor("case"),
-    }),
+    name: nameOption,
   },
   async run(context, { name: typed }) {
     await authorizeIn(context, context.actor, "view");

@@ -6,15 +6,18 @@ import { colors } from "../../src/text/colors.ts";
 import { describeTime, inlineCode } from "../../src/text/message-text.ts";
 import { suggestUsersFor } from "../shared/suggestions.ts";
 
+/** A name, or whose names. */
+export const nameOption = text({
+  description: "A name such as @alice, a fid or a profile link",
+  required: true,
+  maxLength: 200,
+  suggest: suggestUsersFor("case"),
+});
+
 export const lookUpName = answer({
   description: "Who holds a name, or which names a fid holds",
   options: {
-    name: text({
-      description: "A name such as @alice, a fid or a profile link",
-      required: true,
-      maxLength: 200,
-      suggest: suggestUsersFor("case"),
-    }),
+    name: nameOption,
   },
   async run(context, { name: typed }) {
     await authorizeIn(context, context.actor, "view");
