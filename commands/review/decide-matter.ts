@@ -3,7 +3,7 @@ import { AppError, asAppError } from "../../src/errors.ts";
 import { applyCase } from "../../src/moderation/cases/apply.ts";
 import { createProposeRuleAction } from "../../src/moderation/cases/propose.ts";
 import { authorizeAction, type AuthorizedAction } from "../../src/moderation/authorize.ts";
-import type { Capability } from "../../src/moderation/capabilities.ts";
+import { neededFor, type Capability } from "../../src/moderation/capabilities.ts";
 import { findStaffFid } from "../../src/moderation/staff.ts";
 import type { Action } from "../../src/rules/actions/action.ts";
 import {
@@ -22,14 +22,7 @@ import { showNumber } from "../../src/text/numbered.ts";
 
 /** What somebody needs to be allowed for an action to happen in their name. */
 const needs: Record<Action["kind"], Capability> = {
-  hide: "hide",
-  unhide: "hide",
-  pin: "pin",
-  unpin: "pin",
-  ban: "ban",
-  unban: "ban",
-  invite: "invite",
-  remove_member: "invite",
+  ...neededFor,
   strike: "ban",
   note: "ban",
   alert: "hide",
