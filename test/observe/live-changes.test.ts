@@ -22,6 +22,7 @@ const happenings: [string, () => void][] = [
 beforeEach(async () => {
   scene.client.channels.cast("memes", hash("a"), 7);
   scene.client.channels.cast("memes", hash("b"), 8);
+  scene.client.channels.cast("memes", hash("c"), 8);
 });
 
 const expected = [
@@ -144,6 +145,24 @@ describe("where the network gives the events of all channels", () => {
     const told = new Set(pins.map(({ data }) => ("castHash" in data ? data.castHash : "")));
     expect(pins).toHaveLength(2);
     expect(told).toEqual(new Set([hash("a"), hash("b")]));
+  });
+
+  test("pins of one second, each shown by a reading before their events, are told once, whatever is pinned next", async () => {
+    await scene.link("memes");
+    await scene.live(20);
+    const { channels } = scene.client;
+    for (const digit of ["a", "b"]) {
+      channels.pin(hash(digit), true);
+      await pollListings(scene.context, "memes");
+    }
+    channels.pin(hash("c"), true);
+    await scene.live(20);
+    const pins = await scene.observer.events("pin.changed");
+    expect(pins.map(({ data }) => data)).toEqual([
+      { castHash: hash("a"), previousHash: null },
+      { castHash: hash("b"), previousHash: hash("a") },
+      { castHash: hash("c"), previousHash: hash("b") },
+    ]);
   });
 
   test("changes of one moment are told in their order", async () => {

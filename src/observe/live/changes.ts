@@ -74,9 +74,9 @@ export function applyChange(entries: Entries, change: Change): Step[] {
 const apart = 5;
 
 /**
- * Changes of users of whom a listing shows already what they became by the last one of these, maybe in the same second: of
- * several in one second their own order alone tells. The same of what is pinned. An event of that second which comes by itself
- * was before it, for a listing is hardly ever read between two changes of one second.
+ * Changes of users of whom a listing shows already what they became by one of these, maybe in the same second: of several in
+ * one second their own order alone tells. The same of what is pinned, whatever is pinned after it. An event of that second
+ * which comes by itself was before it, for a listing is hardly ever read between two changes of one second.
  */
 export function findOvertaken(
   entries: Entries,
@@ -84,10 +84,8 @@ export function findOvertaken(
   changes: readonly Change[],
 ): Set<Change> {
   const overtaken = new Set<Change>();
-  const lastPin = changes.findLast(isPin);
-  const shown = changes.filter((one) =>
-    isPin(one) ? one === lastPin && pinOf(one) === pinned : isShown(entries, one),
-  );
+  const shownPin = changes.findLast((one) => isPin(one) && pinOf(one) === pinned);
+  const shown = changes.filter((one) => one === shownPin || isShown(entries, one));
   const mayBe: Change[] = changes.filter((one) => one.what === "standing" || isPin(one));
   for (const change of shown) {
     const before = mayBe.slice(0, mayBe.indexOf(change));

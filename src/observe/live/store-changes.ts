@@ -60,7 +60,9 @@ async function storeListed(
   if (!source?.baselined) return { events: [], isOutdated: false };
   const before = await findSnapshot(tx, source);
   const entries: Entries = new Map([...before.entries].map(([name, known]) => [name, new Map(known)]));
-  const events: NewChannelEvent[] = [];
+  const told = new Map(changes.map((change): [Change, NewChannelEvent[]] => [change, []]));
+  const tell = (change: Change, content: EventContent, fid: number | null) =>
+    told.get(change)?.push(toEvent(context, change, content, fid));
   const steps: Step[] = [];
   let { channel } = before;
   const overtaken = findOvertaken(entries, channel?.pinnedCastHash ?? null, changes);
@@ -71,20 +73,19 @@ async function storeListed(
     const made = applyChange(entries, change);
     steps.push(...made);
     for (const { listing, entry, entered } of made) {
-      const content = entered ? listing.entered(entry) : listing.vanished(entry);
-      events.push(toEvent(context, change, content, entry.fid));
+      tell(change, entered ? listing.entered(entry) : listing.vanished(entry), entry.fid);
     }
     const pin = channel && applyPin(channel, change);
     if (channel && pin) {
       channel = pin.channel;
-      events.push(toEvent(context, change, pin.content, null));
+      tell(change, pin.content, null);
     }
   }
   const old = new Set(changes.filter((change) => change.byEvent && !isNews(change)).map(subjectOf));
   const again = changes.filter((change) => old.has(subjectOf(change)));
-  for (const { change, content, fid } of await findMissed(tx, channelId, again, { news: events, entries })) {
-    events.push(toEvent(context, change, content, fid));
-  }
+  const missed = await findMissed(tx, channelId, again, { news: [...told.values()].flat(), entries });
+  for (const { change, content, fid } of missed) tell(change, content, fid);
+  const events = [...told.values()].flat();
   for (const name of new Set(steps.map(({ listing }) => listing.name))) {
     const [old, now] = [before.entries.get(name), entries.get(name)];
     const vanished = [...(old?.values() ?? [])].filter(({ fid }) => !now?.has(fid));
