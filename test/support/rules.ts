@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import type { Insertable } from "kysely";
 import type { BotTables } from "../../src/database/tables/bot.ts";
 import { AppError } from "../../src/errors.ts";
@@ -163,46 +162,4 @@ export async function loadFacts(context: FactContext, questions: readonly Questi
   const known = questions.map((): Known => new Map());
   await addFacts(context, questions, known);
   return known.map((facts) => new Facts(facts));
-}
-
-/** A labelled cast or name. */
-export interface Labelled {
-  text: string;
-  bad: boolean;
-  member: boolean;
-  /** How often it was said within an hour. */
-  times: number;
-  /** How many casts of the author there were within two minutes. */
-  rate: number;
-  /** Addresses that the cast embeds. */
-  embeds: string[];
-}
-
-const folder = new URL("../rules/corpus/", import.meta.url);
-
-/** Part of the corpus: the rules were written with the open one in sight, and without the one held back. */
-export function readCorpus(part: "open" | "held-back"): { casts: Labelled[]; names: Labelled[] } {
-  const casts = [true, false].flatMap((bad) =>
-    readLines(`${part}/${bad ? "bad" : "good"}-casts.txt`).map((line) => readLine(line, bad)),
-  );
-  const names = readLines(`${part}/names.txt`).map((line) =>
-    readLine(line.replace(/^(bad|good) /, ""), line.startsWith("bad ")),
-  );
-  return { casts, names };
-}
-
-function readLines(file: string): string[] {
-  const text = readFileSync(new URL(file, folder), "utf8");
-  return text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
-}
-
-function readLine(line: string, bad: boolean): Labelled {
-  const [flags = ""] = /^(\[(\w+|embed:\S+)\] )*/.exec(line) ?? [];
-  const numberOf = (letter: string) => Number(new RegExp(`\\[${letter}(\\d+)\\]`).exec(flags)?.[1] ?? 1);
-  const text = line
-    .slice(flags.length)
-    .replace(/\\u\{([0-9a-f]+)\}/gi, (_, point: string) => String.fromCodePoint(parseInt(point, 16)));
-  const member = flags.includes("[member]");
-  const embeds = [...flags.matchAll(/\[embed:(\S+)\]/g)].map(([, address = ""]) => address);
-  return { text, bad, member, times: numberOf("x"), rate: numberOf("r"), embeds };
 }
