@@ -195,6 +195,28 @@ export const clientAnswers: readonly Point[] = [
         },
       },
       {
+        broken: "only the page's last pin is compared with the one that a listing shows",
+        file: "src/observe/live/changes.ts",
+        from: "const shownPin = changes.findLast((one) => isPin(one) && pinOf(one) === pinned);",
+        to: "const shownPin = [changes.findLast(isPin)].find((one) => one && pinOf(one) === pinned);",
+        tests: {
+          [changes]: [
+            "where the network gives the events of all channels > pins of one second, each shown by a reading before their events, are told once, whatever is pinned next",
+          ],
+        },
+      },
+      {
+        broken: "what an event tells of a time before the last reading comes after all else of its page",
+        file: "src/observe/live/store-changes.ts",
+        from: "const events = [...told.values()].flat();",
+        to: "const events = [...told.values()].flat().toReversed();",
+        tests: {
+          [changes]: [
+            "where the network gives the events of all channels > changes of one moment are told in their order",
+          ],
+        },
+      },
+      {
         broken: "of more than a page only the newest are told",
         file: "src/observe/live/poll-channel-events.ts",
         from: "const reachesBack = oldest <= known || known === 0;",
