@@ -40,6 +40,18 @@ const mostAfter = 600;
 /** The longest that a case is tried, and its change then seen. */
 const horizon = 3600;
 
+/**
+ * Of what stands, listings show the latest alone: what a case of one kind did can be seen no more once a later case of these
+ * kinds has changed the same. Records tell of each hide and unhide.
+ */
+const overtakenBy: Partial<Record<CaseKind, readonly CaseKind[]>> = {
+  ban: ["unban"],
+  unban: ["ban"],
+  invite: ["revoke_invite", "remove_member"],
+  pin: ["pin", "unpin"],
+  unpin: ["pin"],
+};
+
 /** States in which a case may have caused what is seen now. */
 const claimable: ReadonlySet<Case["state"]> = new Set(["requested", "applied", "reverted"]);
 
@@ -55,7 +67,11 @@ const mayHaveCaused = ({ kind, state, answer }: Case) =>
 export async function claimEvents(tx: Tx, events: readonly NewChannelEvent[]): Promise<void> {
   const wanted = events.filter(({ kind }) => caseKinds[kind] || consequences[kind] || kind === "pin.changed");
   if (wanted.length === 0) return;
-  const candidates = await findCandidates(tx, wanted);
+  // Of the two times, for the network's may be ahead of ours.
+  const earliest = Math.min(...wanted.flatMap((event) => [event.occurredAt, event.observedAt / 1000]));
+  const sinceMs = (earliest - horizon) * 1000;
+  const cases = await findCases(tx, wanted, sinceMs);
+  const candidates = cases.filter((subject) => mayHaveCaused(subject) && (subject.sentAtMs ?? 0) >= sinceMs);
   const taken = new Set<number>();
   for (const fits of [isDuring, isClose, isPossible]) {
     for (const event of wanted) {
@@ -63,7 +79,11 @@ export async function claimEvents(tx: Tx, events: readonly NewChannelEvent[]): P
       if (!change || event.caseId !== null) continue;
       const isFree = ({ id, claimedEventId }: Case) => claimedEventId === null && !taken.has(id);
       const match = candidates.find(
-        (subject) => isFree(subject) && isSame(subject, change) && fits(subject, event),
+        (subject) =>
+          isFree(subject) &&
+          isSame(subject, change) &&
+          fits(subject, event) &&
+          !cases.some((later) => isOvertaken(subject, later, event)),
       );
       if (!match) continue;
       taken.add(match.id);
@@ -221,6 +241,18 @@ function isPossible(
   return settledAtMs === null || observedAt <= settledAtMs + (isExact ? mostAfterExact : mostAfter) * 1000;
 }
 
+/**
+ * It happened, and was seen, after a later case had changed what this one did: it is somebody else's. A change from outside has
+ * the network's time, as the event; whose clock goes otherwise may be a little off.
+ */
+function isOvertaken(subject: Case, later: Case, { occurredAt, observedAt }: NewChannelEvent): boolean {
+  const { id, kind, target, state, requestedAtMs, settledAtMs } = later;
+  if (id < subject.id || target !== subject.target || !overtakenBy[subject.kind]?.includes(kind))
+    return false;
+  if (settledAtMs === null || state === "failed" || observedAt < settledAtMs) return false;
+  return occurredAt > (state === "outside" ? requestedAtMs / 1000 : settledAtMs / 1000 + near);
+}
+
 function isConsequence(subject: Case, event: NewChannelEvent): boolean {
   if (subject.sentAtMs === null || subject.targetFid !== event.subjectFid) return false;
   if (subject.channelId !== event.channelId || !consequences[event.kind]?.includes(subject.kind))
@@ -230,18 +262,15 @@ function isConsequence(subject: Case, event: NewChannelEvent): boolean {
 }
 
 /**
- * Cases that went out and may have caused one of these events, oldest first. Locks what is in force as well, as
- * `lockTarget` does, for what no case claims may end it.
+ * Cases about what these events are about, oldest first: what is in force, and what went out so lately that one of them may show
+ * it. Locks them, as `lockTarget` does, for what no case claims may end them.
  */
-async function findCandidates(tx: Tx, events: readonly NewChannelEvent[]): Promise<Case[]> {
-  // Of the two, for the network's times may be ahead of ours.
-  const earliest = Math.min(...events.flatMap((event) => [event.occurredAt, event.observedAt / 1000]));
+async function findCases(tx: Tx, events: readonly NewChannelEvent[], sinceMs: number): Promise<Case[]> {
   const targets = new Set<string>();
   for (const event of events) {
     const target = changeOf(event)?.target ?? consequenceTarget(event);
     if (target) targets.add(target);
   }
-  const since = (earliest - horizon) * 1000;
   const rows = await tx
     .selectFrom("castellan.cases")
     .selectAll()
@@ -249,30 +278,13 @@ async function findCandidates(tx: Tx, events: readonly NewChannelEvent[]): Promi
     .where((is) =>
       is.or([
         is("state", "in", ["requested", ...inForce]),
-        is.and([is("state", "=", "reverted"), is("sent_at_ms", ">=", since)]),
+        is.and([is("state", "=", "reverted"), is("sent_at_ms", ">=", sinceMs)]),
       ]),
     )
     .orderBy("id")
     .forUpdate()
     .execute();
-  const cases = rows.map(toCase);
-  return cases.filter(
-    (subject) => mayHaveCaused(subject) && (subject.sentAtMs ?? 0) >= since && !isSpent(subject, cases),
-  );
-}
-
-/**
- * Of a ban that was lifted and set anew between two readings the listing shows the new one alone: nothing will tell of that
- * unban any more, and an unban that is seen after the new ban is another.
- */
-function isSpent(subject: Case, cases: readonly Case[]): boolean {
-  return (
-    subject.kind === "unban" &&
-    cases.some(
-      ({ id, kind, target, claimedEventId }) =>
-        kind === "ban" && target === subject.target && id > subject.id && claimedEventId !== null,
-    )
-  );
+  return rows.map(toCase);
 }
 
 function consequenceTarget({ channelId, subjectFid }: NewChannelEvent): string | undefined {

@@ -1,0 +1,123 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { applyCase } from "../../../src/moderation/cases/apply.ts";
+import type { Case, Target } from "../../../src/moderation/cases/case.ts";
+import { proposeCase } from "../../../src/moderation/cases/propose.ts";
+import { newEvent, type EventContent } from "../../../src/observe/events.ts";
+import { pollListings } from "../../../src/observe/listings/poll-listings.ts";
+import { followLinks } from "../../../src/observe/sources.ts";
+import { useWorld } from "../../support/test-cases.ts";
+import { people } from "../../support/world.ts";
+
+const [channelId, fid] = ["memes", people.troll];
+const aboutTroll = { targetFid: fid };
+
+const bot = await useWorld();
+let cast: string;
+let seen = 0;
+let outside: ReturnType<typeof bot.net.as>;
+
+beforeEach(async () => {
+  cast = await bot.net.seed.cast({ fid, channelId });
+  outside = bot.net.as(people.owner);
+  await followLinks(bot);
+  await look();
+});
+
+const look = () => pollListings(bot, channelId);
+
+/** We do this, `after` seconds from now. */
+async function act(after: number, target: Omit<Target, "channelId">): Promise<Case> {
+  bot.clock.advance(after);
+  const proposal = { guildId: "g1", channelId, actor: { userId: "100" }, role: "member", ...target } as const;
+  const { id } = await bot.database.transaction((tx) => proposeCase(tx, bot.clock, proposal));
+  return applyCase(bot, id);
+}
+
+/** What is told of at `observedAt` (UNIX milliseconds), as having happened then or at `occurredAt` (UNIX seconds). */
+async function tell(observedAt: number, occurredAt: number, ...contents: EventContent[]) {
+  const events = contents.map((content, index) => {
+    const sourceKey = `told ${(seen += 1)}`;
+    const about = { channelId, subjectFid: fid, sourceKey, occurredAt: occurredAt + index };
+    return newEvent(observedAt, { ...content, ...about });
+  });
+  const stored = await bot.database.transaction((tx) => bot.appendEvents(tx, events));
+  return stored.map(({ caseId }) => caseId);
+}
+
+async function cases(): Promise<string[]> {
+  const rows = await bot.database.query
+    .selectFrom("castellan.cases")
+    .select(["kind", "state", "actor_kind"])
+    .orderBy("id")
+    .execute();
+  return rows.map(({ kind, state, actor_kind }) => `${kind} ${state} ${actor_kind}`);
+}
+
+describe("what we did and took back between two readings, and others do then, is theirs", () => {
+  test("a ban, and then its lifting", async () => {
+    await act(0, { kind: "ban", ...aboutTroll });
+    await act(2, { kind: "unban", ...aboutTroll });
+    await look();
+    bot.clock.advance(11);
+    await outside.channelBans.ban({ channelId, banFid: fid });
+    await look();
+    const ours = ["ban reverted person", "unban applied person"];
+    expect(await cases()).toEqual([...ours, "ban outside outside"]);
+    bot.clock.advance(1);
+    await outside.channelBans.unban({ channelId, unbanFid: fid });
+    await look();
+    expect(await cases()).toEqual([...ours, "ban reverted outside", "unban outside outside"]);
+  });
+
+  test("an invite", async () => {
+    bot.clock.advance(60);
+    const target = { targetFid: 40 };
+    await bot.net.seed.account(40);
+    await bot.net.as(40).channelFollows.follow({ channelId });
+    await act(0, { kind: "invite", ...target });
+    await act(2, { kind: "revoke_invite", ...target });
+    await look();
+    bot.clock.advance(11);
+    await outside.channelInvites.invite({ channelId, inviteFid: 40, role: "member" });
+    await look();
+    expect(await cases()).toEqual([
+      "invite reverted person",
+      "revoke_invite applied person",
+      "invite outside outside",
+    ]);
+  });
+
+  test("a pin", async () => {
+    await act(0, { kind: "pin", targetCast: cast });
+    await act(2, { kind: "unpin", targetCast: cast });
+    await look();
+    bot.clock.advance(11);
+    await outside.pinnedCasts.pin({ castHash: cast });
+    await look();
+    expect(await cases()).toEqual(["pin reverted person", "unpin reverted person", "pin outside outside"]);
+  });
+});
+
+describe("what is told of late is ours as it was", () => {
+  test("a ban and its lifting, told of after both", async () => {
+    const at = Math.floor(bot.clock.now() / 1000);
+    const ban = await act(0, { kind: "ban", ...aboutTroll });
+    const unban = await act(1, { kind: "unban", ...aboutTroll });
+    bot.clock.advance(30);
+    const told = await tell(
+      bot.clock.now(),
+      at,
+      { kind: "user.banned", data: { at } },
+      { kind: "user.unbanned", data: {} },
+    );
+    expect(told).toEqual([ban.id, unban.id]);
+  });
+
+  test("a ban that was seen before its lifting, by a network whose clock goes ahead", async () => {
+    const ban = await act(0, { kind: "ban", ...aboutTroll });
+    const seenAt = bot.clock.now();
+    await act(1, { kind: "unban", ...aboutTroll });
+    const at = Math.floor(seenAt / 1000) + 7200;
+    expect(await tell(seenAt, at, { kind: "user.banned", data: { at } })).toEqual([ban.id]);
+  });
+});
