@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 
 // The page is plain JavaScript: its modules have no types to import.
-const { parseMarkdown } = (await import(
+const { parseMarkdown, parseTitle } = (await import(
   new URL("../../../src/sandbox/page/chat/parse-markdown.js", import.meta.url).href
-)) as { parseMarkdown: (text: string) => unknown[] };
+)) as { parseMarkdown: (text: string) => unknown[]; parseTitle: (text: string) => unknown[] };
 
 const lines = (...children: unknown[]) => [{ type: "lines", children }];
 const strong = (...children: unknown[]) => ({ type: "strong", children });
@@ -44,16 +44,25 @@ test.each<[string, string, unknown[]]>([
   expect(parseMarkdown(text)).toEqual(tree);
 });
 
-test("a list keeps its numbers and depth", () => {
-  expect(parseMarkdown("1. a\n  - b")).toEqual([
-    {
-      type: "list",
-      items: [
-        { type: "item", depth: 0, number: "1", children: ["a"] },
-        { type: "item", depth: 1, number: null, children: ["b"] },
-      ],
-    },
+const item = (text: string, ...within: unknown[]) => ({ children: [text], within });
+
+test("a list has its items, and lists within them", () => {
+  const within = { type: "list", depth: 1, start: null, items: [item("b"), item("c")] };
+  expect(parseMarkdown("3. a\n  - b\n  * c\n4. d")).toEqual([
+    { type: "list", depth: 0, start: 3, items: [item("a", within), item("d")] },
   ]);
+});
+
+test("a numbered list counts on from its first number, and is another than one with bullets", () => {
+  expect(parseMarkdown("1. a\n1. b\n- c\n7. d")).toEqual([
+    { type: "list", depth: 0, start: 1, items: [item("a"), item("b")] },
+    { type: "list", depth: 0, start: null, items: [item("c")] },
+    { type: "list", depth: 0, start: 7, items: [item("d")] },
+  ]);
+});
+
+test("a title has no blocks, and loses nothing for it", () => {
+  expect(parseTitle("1. **a**\n# b")).toEqual(["1. ", strong("a"), { type: "break" }, "# b"]);
 });
 
 test("no text takes long, however it is marked", () => {

@@ -6,9 +6,10 @@ interface Typed {
 }
 
 // The page is plain JavaScript: its modules have no types to import.
-const { readTypedCommand, splitOptions, unknownOption, commandMistake } = (await import(
+const { findCommands, readTypedCommand, splitOptions, unknownOption, commandMistake } = (await import(
   new URL("../../../src/sandbox/page/chat/typed-command.js", import.meta.url).href
 )) as {
+  findCommands: (runnable: unknown[], typed: string) => { path: string }[];
   readTypedCommand: (runnable: unknown[], text: string) => Typed | null;
   splitOptions: (options: { name: string }[], text: string, into?: string) => Record<string, string>;
   unknownOption: (text: string) => string | null;
@@ -16,10 +17,10 @@ const { readTypedCommand, splitOptions, unknownOption, commandMistake } = (await
 };
 
 const runnable = [
-  { path: "channel info", options: [{ name: "channel" }] },
-  { path: "channel link", options: [{ name: "channel" }] },
-  { path: "ban add", options: [{ name: "user" }, { name: "reason" }] },
-  { path: "status", options: [] },
+  { path: "channel info", description: "Whom nothing is hidden from", options: [{ name: "channel" }] },
+  { path: "channel link", description: "d", options: [{ name: "channel" }] },
+  { path: "ban add", description: "d", options: [{ name: "user" }, { name: "reason" }] },
+  { path: "status", description: "d", options: [] },
 ];
 
 test.each<[string, string, Record<string, string>]>([
@@ -45,6 +46,13 @@ test.each(["/channel", "/channel link", "/channel lin channel:garden", "/", "/ch
   "%j is not complete",
   (text) => expect(readTypedCommand(runnable, text)).toBeNull(),
 );
+
+test("a command is found by its name, never by what is said about it", () => {
+  const found = (typed: string) => findCommands(runnable, typed).map(({ path }) => path);
+  expect(found("nothing")).toEqual([]);
+  expect(found("a")).toEqual(["ban add", "channel info", "channel link", "status"]);
+  expect(found("link")).toEqual(["channel link"]);
+});
 
 test("what is typed in one option may go on to another", () => {
   const options = [{ name: "user" }, { name: "reason" }];

@@ -1,6 +1,6 @@
 import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
-import { act, openChat, openRoom } from "./chat-store.js";
+import { act, lastRoom, openChat, openRoom } from "./chat-store.js";
 import { Composer } from "./composer.js";
 import { Feed } from "./feed.js";
 import { ModalForm } from "./modal-form.js";
@@ -10,7 +10,7 @@ import { Welcome } from "./welcome.js";
 export function ChatPane({ acting, onBe }) {
   const [chat, setChat] = useState(null);
   useEffect(() => {
-    const opened = openChat(acting.id, chat?.store.state.roomId);
+    const opened = openChat(acting.id, chat?.store.state.roomId ?? lastRoom());
     setChat(opened);
     return opened.close;
   }, [acting.id]);

@@ -79,7 +79,15 @@ async function loadView(store) {
   if (!stays) await openRoom(store, rooms[0]?.id ?? null);
 }
 
+const remembered = "castellan.room";
+
+/** The room that was open last in this browser, for whoever comes back to the page. */
+export function lastRoom() {
+  return localStorage.getItem(remembered);
+}
+
 export async function openRoom(store, roomId) {
+  if (roomId) localStorage.setItem(remembered, roomId);
   store.change((state) => ({ roomId, unread: { ...state.unread, [roomId]: undefined } }));
   if (roomId && !store.state.windows[roomId]) await loadNewest(store, roomId);
 }

@@ -246,11 +246,11 @@ export function CommandForm({ store, view, guild, command, given, onDone }) {
   `;
 }
 
-/** The options as entries of the list, narrowed by what is typed. */
+/** The options whose name has in it what is typed, as entries of the list. */
 function findOptions(options, wanted) {
   const sought = wanted.trim().toLowerCase();
   return options
-    .filter(({ name, description }) => `${name} ${description}`.toLowerCase().includes(sought))
+    .filter(({ name }) => name.includes(sought))
     .map(({ name, description }) => ({ key: name, label: name, hint: description }));
 }
 

@@ -1,20 +1,21 @@
 import { useState } from "preact/hooks";
-import { parseMarkdown } from "./parse-markdown.js";
+import { parseMarkdown, parseTitle } from "./parse-markdown.js";
 import { safeLink } from "./media.js";
 import { Clock } from "./timestamp.js";
 import { html } from "htm/preact";
 
 /** `names` ({view, guild}) says what the ids in mentions are called. */
 export function Markdown({ text, names, inline = false }) {
-  const blocks = parseMarkdown(text);
-  return blocks.map(
-    (block, index) => html`<${Block} key=${index} block=${block} names=${names} inline=${inline} />`,
-  );
+  if (inline) return html`<${Nodes} nodes=${parseTitle(text)} names=${names} />`;
+  return html`<${Blocks} blocks=${parseMarkdown(text)} names=${names} />`;
 }
 
-function Block({ block, names, inline }) {
+function Blocks({ blocks, names }) {
+  return blocks.map((block, index) => html`<${Block} key=${index} block=${block} names=${names} />`);
+}
+
+function Block({ block, names }) {
   const inner = block.children && html`<${Nodes} nodes=${block.children} names=${names} />`;
-  if (inline) return inner ?? null;
   switch (block.type) {
     case "code_block":
       return html`<pre><code>${block.text}</code></pre>`;
@@ -26,17 +27,22 @@ function Block({ block, names, inline }) {
       return html`<p class="small">${inner}</p>`;
     case "quote":
       return html`<blockquote>${inner}</blockquote>`;
-    case "list":
-      return html`<ul class="list">
-        ${block.items.map(
-          (item, index) => html`
-            <li key=${index} class=${`depth-${Math.min(item.depth, 3)}`}>
-              <span class="bullet" aria-hidden="true">${item.number ? `${item.number}.` : "•"}</span>
-              <span><${Nodes} nodes=${item.children} names=${names} /></span>
-            </li>
-          `,
-        )}
-      </ul>`;
+    case "list": {
+      const items = block.items.map(
+        ({ children, within }, index) => html`
+          <li key=${index}>
+            <${Nodes} nodes=${children} names=${names} /><${Blocks} blocks=${within} names=${names} />
+          </li>
+        `,
+      );
+      return block.start === null
+        ? html`<ul class="list">
+            ${items}
+          </ul>`
+        : html`<ol class="list" start=${block.start}>
+            ${items}
+          </ol>`;
+    }
     default:
       return html`<p>${inner}</p>`;
   }

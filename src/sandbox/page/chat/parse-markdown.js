@@ -20,8 +20,7 @@ function parseLines(text) {
   for (const line of text.replace(/^\n|\n$/g, "").split("\n")) {
     const block = parseLine(line);
     const last = blocks.at(-1);
-    if (block.type === "item" && last?.type === "list") last.items.push(block);
-    else if (block.type === "item") blocks.push({ type: "list", items: [block] });
+    if (block.type === "item") addItem(blocks, block);
     else if (block.type === "quote" && last?.type === "quote")
       last.children.push({ type: "break" }, ...block.children);
     else if (block.type === "lines" && last?.type === "lines")
@@ -29,6 +28,26 @@ function parseLines(text) {
     else blocks.push(block);
   }
   return blocks.length === 1 && blocks[0].type === "lines" && blocks[0].children.length === 0 ? [] : blocks;
+}
+
+/**
+ * Puts an item at the end of the list that is open, or of one within its last item where it is indented further. As in
+ * Discord a numbered list counts on from its first number, whatever the others are.
+ */
+function addItem(blocks, { depth, number, children }) {
+  const last = blocks.at(-1);
+  const item = { children, within: [] };
+  if (last?.type !== "list") blocks.push({ type: "list", depth, start: number, items: [item] });
+  else if (depth > last.depth) addItem(last.items.at(-1).within, { depth, number, children });
+  else if ((last.start === null) === (number === null)) last.items.push(item);
+  else blocks.push({ type: "list", depth, start: number, items: [item] });
+}
+
+/** Text where no blocks can be, such as a title: only what stands within a line is marked. */
+export function parseTitle(text) {
+  return text
+    .split("\n")
+    .flatMap((line, at) => (at === 0 ? parseInline(line) : [{ type: "break" }, ...parseInline(line)]));
 }
 
 function parseLine(line) {
@@ -44,7 +63,7 @@ function parseLine(line) {
     return {
       type: "item",
       depth: Math.floor(indent.length / 2),
-      number: number ?? null,
+      number: number === undefined ? null : Number(number),
       children: parseInline(rest),
     };
   }

@@ -15,14 +15,12 @@ function spread(path, { description, options = [] }) {
   return [{ path, description, options: options ?? [] }];
 }
 
-/** Commands that fit what was typed after the slash, the best first. */
+/** Commands whose name has in it what was typed after the slash, the best first. */
 export function findCommands(runnable, typed) {
   const wanted = typed.toLowerCase().trim();
   const rank = ({ path }) =>
     path.startsWith(wanted) ? 0 : path.split(" ").some((word) => word.startsWith(wanted)) ? 1 : 2;
-  return runnable
-    .filter(({ path, description }) => path.includes(wanted) || description.toLowerCase().includes(wanted))
-    .toSorted((a, b) => rank(a) - rank(b));
+  return runnable.filter(({ path }) => path.includes(wanted)).toSorted((a, b) => rank(a) - rank(b));
 }
 
 /**

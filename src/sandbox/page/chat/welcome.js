@@ -9,15 +9,25 @@ export function Welcome({ store, guild, onBe }) {
       @${name}
     </button>`;
   };
-  const room = (name) => {
-    const found = guild.rooms.find((one) => one.name === name);
-    return html`<button type="button" class="mention" onClick=${() => found && openRoom(store, found.id)}>
-      #${name}
-    </button>`;
-  };
-  const command = (text) => html`
-    <button type="button" class="mention" onClick=${() => writeCommand(store, `/${text} `)}>/${text}</button>
+  const find = (name) => guild.rooms.find((one) => one.name === name);
+  const enter = (name) => find(name) && openRoom(store, find(name).id);
+  const room = (name) => html`
+    <button type="button" class="mention" onClick=${() => enter(name)}>#${name}</button>
   `;
+  // A command acts on the room that it is sent in, so it leads to the one that its step is about.
+  const command = (text, place) => html`
+    <button
+      type="button"
+      class="mention"
+      onClick=${() => {
+        if (place) void enter(place);
+        writeCommand(store, `/${text} `);
+      }}
+    >
+      /${text}
+    </button>
+  `;
+  const inGarden = (text) => command(text, "garden-feed");
   return html`
     <section class="welcome" aria-label="Welcome">
       <h3>Welcome to ${guild.name}</h3>
@@ -35,12 +45,12 @@ export function Welcome({ store, guild, onBe }) {
           which is Castellan, as moderator: only an owner can.
         </li>
         <li>
-          Still as ada, in ${room("garden-feed")}: ${command("channel link channel:garden")}, then
-          ${" "}${command("feed add channel:garden")}, and the room hears of /garden.
+          Still as ada, in ${room("garden-feed")}: ${inGarden("channel link channel:garden")}, then
+          ${" "}${inGarden("feed add channel:garden")}, and the room hears of /garden.
         </li>
         <li>
-          Be ${person("mo")}, who moderates it, in the same room: ${command("ban add")}, ${command("hide")},
-          ${" "}${command("pin set")}, ${command("invite member")}.
+          Be ${person("mo")}, who moderates it, in the same room: ${inGarden("ban add")}, ${inGarden("hide")},
+          ${" "}${inGarden("pin set")}, ${inGarden("invite member")}.
         </li>
         <li>
           Be ${person("nia")}, whom mo has invited, and accept in the network pane. Be ${person("sam")}, a
