@@ -1,6 +1,6 @@
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { AppError } from "../../src/errors.ts";
-import { authorize } from "../../src/moderation/authorize.ts";
+import { authorize, listRights } from "../../src/moderation/authorize.ts";
 import type { Capability } from "../../src/moderation/capabilities.ts";
 import { findCase, type Case, type CaseKind } from "../../src/moderation/cases/case.ts";
 import { showNumber } from "../../src/text/numbered.ts";
@@ -38,4 +38,10 @@ export async function requireEditable(
   if (!subject) return requireCase(context, channelId, number);
   await authorize(context, context.actor, channelId, editedBy[subject.kind]);
   return subject;
+}
+
+/** Whether the actor may edit it, as far as is known: what is then done asks again. */
+export async function mayEdit(context: CommandContext, { channelId, kind }: Case): Promise<boolean> {
+  const rights = await listRights(context, context.actor);
+  return rights.get(channelId)?.includes(editedBy[kind]) ?? false;
 }

@@ -1,16 +1,13 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { requireCase } from "../../commands/case/require-case.ts";
-import { showWithChanges } from "../../commands/case/show-with-changes.ts";
 import { filterOptions } from "../../commands/case/filter-options.ts";
 import type { CommandContext } from "../discord/command-context.ts";
-import type { View } from "../discord/view.ts";
-import { encodeCustomId } from "../text/custom-id.ts";
-import { readNumber, showNumber } from "../text/numbered.ts";
+import { readNumber } from "../text/numbered.ts";
 import type { ConsoleParts } from "./console-parts.ts";
 import { press, read, run, suggest } from "./press.ts";
 import { listCasesFor } from "./read-cases.ts";
 import { readQueue } from "./read-queue.ts";
+import { viewCase } from "./view-case.ts";
 import type { Visits } from "./visit.ts";
 
 const Pressed = z.object({ customId: z.string().max(200), value: z.string().max(100).optional() });
@@ -57,7 +54,7 @@ export function addDeskRoutes(server: FastifyInstance, { members }: ConsoleParts
     async (request) => {
       const context = await visits.enter(request);
       const { channel, number } = request.params;
-      return named(context, { view: await viewCase(context, channel, readNumber("case", number)) });
+      return named(context, await viewCase(context, channel, readNumber("case", number)));
     },
   );
   server.get<{ Params: { what: string } }>(`${base}/read/:what`, async (request) => {
@@ -78,38 +75,4 @@ export function addDeskRoutes(server: FastifyInstance, { members }: ConsoleParts
     const context = await visits.enter(request);
     return named(context, await press(context, customId, value));
   });
-}
-
-/** One case with what was written beside it, and what can be done about it. */
-async function viewCase(context: CommandContext, channel: string, number: number): Promise<View> {
-  const subject = await requireCase(context, channel, number);
-  const view = await showWithChanges(context, subject);
-  const options = { number: showNumber("case", number), channel };
-  const fid = subject.subjectFid;
-  const isDone = ["applied", "outside"].includes(subject.state);
-  return {
-    ...view,
-    buttons: [
-      [
-        ...(isDone
-          ? [
-              {
-                customId: encodeCustomId({ kind: "run", path: "case undo", options }),
-                label: "Undo",
-                style: "danger" as const,
-              },
-            ]
-          : []),
-        ...(fid === null
-          ? []
-          : [
-              {
-                customId: encodeCustomId({ kind: "run", path: "who", options: { user: String(fid) } }),
-                label: "Who is this?",
-                style: "secondary" as const,
-              },
-            ]),
-      ],
-    ],
-  };
 }

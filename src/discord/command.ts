@@ -2,6 +2,7 @@ import { ApplicationCommandOptionType, ChannelType } from "discord.js";
 import type { z } from "zod";
 import { AppError } from "../errors.ts";
 import type { CommandContext } from "./command-context.ts";
+import { countPoints } from "../text/message-text.ts";
 import type { View } from "./view.ts";
 
 /** A slash command: subcommands by name, or one handler of its own, which describes it. */
@@ -232,7 +233,9 @@ export function text<R extends boolean = false>(
   declaration: Declaration<R> & { maxLength?: number; suggest?: Suggest },
 ): Option<Presence<string, R>> {
   const { maxLength = 500, suggest } = declaration;
-  const option = plain(ApplicationCommandOptionType.String, declaration, isText);
+  // Discord sends none that is longer; a page may.
+  const isFitting = (raw: RawValue): raw is string => isText(raw) && countPoints(raw) <= maxLength;
+  const option = plain(ApplicationCommandOptionType.String, declaration, isFitting);
   return { ...option, maxLength, ...(suggest && { suggest }) };
 }
 

@@ -1,20 +1,26 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import type { View } from "../../src/discord/view.ts";
 import { giveCapabilities } from "../../src/moderation/capabilities.ts";
-import { openTestConsole, withSignIn, type TestConsole, type Visitor } from "../support/console.ts";
+import {
+  deskOf,
+  openTestConsole,
+  textOf,
+  withSignIn,
+  type TestConsole,
+  type Visitor,
+} from "../support/console.ts";
 import { startReviewsInDiscord, type ReviewsInDiscord } from "../support/rules-in-discord.ts";
 import { castRow } from "../support/rules.ts";
 import { people } from "../support/world.ts";
 
 let scene: ReviewsInDiscord;
 let desk: TestConsole;
-let base: string;
 let moderator: Visitor;
+const { read, act, press } = deskOf(() => ({ desk, guildId: scene.discord.guildId, visitor: moderator }));
 
 beforeAll(async () => {
   scene = await startReviewsInDiscord(withSignIn);
   desk = openTestConsole(scene);
-  base = `/console/api/servers/${scene.discord.guildId}`;
 });
 afterAll(async () => {
   await desk.server.close();
@@ -24,31 +30,6 @@ beforeEach(async () => {
   await scene.reset();
   moderator = await desk.signIn(scene.users.moderator);
 });
-
-interface Answer {
-  view: View;
-  items: { number: string; view: View }[];
-  cases: { number: string; target: string; by: string; state: string }[];
-  names: Record<string, string>;
-  error?: { code: string; message: string; names: Record<string, string> };
-  aside?: boolean;
-}
-
-async function read(path: string, visitor = moderator): Promise<Answer & { status: number }> {
-  const answer = await desk.get(base + path, visitor);
-  return { ...answer.json<Answer>(), status: answer.statusCode };
-}
-
-async function act(path: string, body: object, visitor = moderator): Promise<Answer & { status: number }> {
-  const answer = await desk.post(base + path, body, visitor);
-  return { ...answer.json<Answer>(), status: answer.statusCode };
-}
-
-const press = (view: View, label: string, visitor = moderator) =>
-  act("/press", { customId: idOf(view, label) }, visitor);
-const idOf = (view: View, label: string) =>
-  view.buttons?.flat().find((button) => button.label === label)?.customId ?? `no button ${label}`;
-const textOf = ({ embeds = [] }: View) => embeds.map((embed) => JSON.stringify(embed)).join("\n");
 
 async function held(): Promise<View> {
   const [item] = (await read("/queue")).items;

@@ -1,5 +1,6 @@
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
 import { createConsole } from "../../src/console/create-console.ts";
+import type { View } from "../../src/discord/view.ts";
 import { silentLog } from "../../src/log.ts";
 import { createSandboxPage } from "../../src/sandbox/page-server.ts";
 import { authorizePath } from "../../src/sandbox/discord/oauth/grants.ts";
@@ -95,4 +96,43 @@ export function openTestConsole(
     },
   };
   return console;
+}
+
+/** What the desk of a server answers: a part of it each time. */
+export interface DeskAnswer {
+  status: number;
+  view: View;
+  items: { number: string; view: View }[];
+  cases: { number: string; target: string; by: string; state: string }[];
+  edits?: { reason: string; duration: boolean };
+  names: Record<string, string>;
+  error?: { code: string; message: string; names: Record<string, string> };
+  aside?: boolean;
+}
+
+/** The desk of one server, as one asks it: as `visitor`, unless another is named. */
+export function deskOf(now: () => { desk: TestConsole; guildId: string; visitor: Visitor }) {
+  const at = (path: string) => `/console/api/servers/${now().guildId}${path}`;
+  const read = async (path: string, by = now().visitor): Promise<DeskAnswer> => {
+    const answer = await now().desk.get(at(path), by);
+    return { ...answer.json<DeskAnswer>(), status: answer.statusCode };
+  };
+  const act = async (path: string, body: object, by = now().visitor): Promise<DeskAnswer> => {
+    const answer = await now().desk.post(at(path), body, by);
+    return { ...answer.json<DeskAnswer>(), status: answer.statusCode };
+  };
+  return {
+    read,
+    act,
+    run: (path: string, options: Record<string, string>, by?: Visitor) => act("/run", { path, options }, by),
+    press: (view: View, label: string, by?: Visitor) => act("/press", { customId: idOf(view, label) }, by),
+  };
+}
+
+function idOf({ buttons = [] }: View, label: string): string {
+  return buttons.flat().find((button) => button.label === label)?.customId ?? `no button ${label}`;
+}
+
+export function textOf({ embeds = [] }: View): string {
+  return embeds.map((embed) => JSON.stringify(embed)).join("\n");
 }

@@ -13,23 +13,34 @@ export function useAnswers(desk, { refresh, signedOut }) {
     const timer = setTimeout(() => setSaid(""), 8000);
     return () => clearTimeout(timer);
   }, [said]);
-  const press = async (customId, value) => {
+  /** Gives whether it was answered. A word in place of what is asked of nobody: `said`. */
+  const settle = async (asking, sayOf) => {
     setBusy(true);
     try {
-      const next = await desk.press(customId, value);
-      const isSmall = customId.startsWith("review:") && !next.aside;
-      if (isSmall) setAnswer(undefined);
-      else setAnswer(next);
-      setSaid(isSmall ? "Done." : "");
+      const next = await asking;
+      const word = sayOf(next);
+      setAnswer(word === undefined ? next : undefined);
+      setSaid(word ?? "");
+      return true;
     } catch (problem) {
       if (problem.code === "invalid_auth_token") signedOut();
       else setAnswer({ problem });
+      return false;
     } finally {
       setBusy(false);
       refresh();
     }
   };
-  return { answer, said, press, isBusy, close: () => setAnswer(undefined) };
+  const press = (customId, value) =>
+    settle(desk.press(customId, value), (next) =>
+      customId.startsWith("review:") && !next.aside ? "Done." : undefined,
+    );
+  /** Runs a command; where it is done without a question and `said` is given, that is all that is told of it. */
+  const run = (path, options, said) =>
+    settle(desk.run(path, options), ({ view }) =>
+      view.menu || view.buttons?.some((row) => row.length > 0) ? undefined : said,
+    );
+  return { answer, said, press, run, isBusy, close: () => setAnswer(undefined) };
 }
 
 /** What a button was answered with. Escape closes it; nothing is done until a button in it says so. */

@@ -2,7 +2,7 @@ import { html } from "htm/preact";
 import { Problem, Search, UserField, Waiting } from "./parts.js";
 import { withQuery } from "./location.js";
 import { useAnswer } from "./use-answer.js";
-import { View, Words } from "./view.js";
+import { Words } from "./view.js";
 
 /** A channel's cases, by all the filters of /case list. */
 export function Cases({ desk, server, me, place, version }) {
@@ -117,28 +117,5 @@ function Table({ answer, path, place }) {
       </tbody>
     </table>
     ${next && html`<a class="button secondary" href=${withQuery(path, { ...place.query, channel, before: next })}>Older ones</a>`}
-  `;
-}
-
-/** One case, with what was written beside it. */
-export function Case({ desk, server, place, version, onPress }) {
-  const [channel = "", number = ""] = place.rest;
-  const at = `/cases/${encodeURIComponent(channel)}/${encodeURIComponent(number)}`;
-  const { answer, problem } = useAnswer(desk, at, version);
-  return html`
-    <p>
-      <a href=${`/console/${server.id}/cases?channel=${encodeURIComponent(channel)}`}>Cases of /${channel}</a>
-    </p>
-    <h1 class="visually-hidden">Case ${number}</h1>
-    ${problem && html`<${Problem} problem=${problem} />`}
-    ${
-      answer &&
-      html`
-        <article class="card" data-item tabindex="0" aria-label=${`Case ${number}`}>
-          <${View} view=${answer.view} names=${answer.names} onPress=${onPress} />
-        </article>
-      `
-    }
-    ${!answer && !problem && html`<${Waiting} />`}
   `;
 }

@@ -2,7 +2,8 @@ import { html } from "htm/preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { Answer, useAnswers } from "./answers.js";
 import { deskOf } from "./ask.js";
-import { Case, Cases } from "./cases.js";
+import { Case } from "./case.js";
+import { Cases } from "./cases.js";
 import { KeyHelp, useKeys } from "./keys.js";
 import { useLive } from "./live.js";
 import { goTo } from "./location.js";
@@ -40,7 +41,7 @@ export function Desk({ me, server, place, signedOut }) {
     if (!section) goTo(`${base}/${shown[0].id}`);
   }, [section?.id]);
   const Part = section?.id === "cases" && place.rest.length === 2 ? Case : section?.Part;
-  const onPress = answers.press;
+  const { press: onPress, run: onRun } = answers;
   return html`
     <a class="skip" href="#main">To the content</a>
     <header class="bar">
@@ -69,7 +70,7 @@ export function Desk({ me, server, place, signedOut }) {
       <${SignOut} name=${me.user.name} signedOut=${signedOut} />
     </header>
     <main id="main" tabindex="-1">
-      ${Part && html`<${Part} key=${section.id} ...${{ desk, server, me: me.user, place, version, onPress }} />`}
+      ${Part && html`<${Part} key=${section.id} ...${{ desk, server, me: me.user, place, version, onPress, onRun }} />`}
     </main>
     <p class="toast" role="status">${answers.said}</p>
     ${answers.answer && html`<${Answer} ...${answers} />`}

@@ -36,6 +36,7 @@ const deeds = {
   j: (item) => move(item, 1),
   k: (item) => move(item, -1),
   "/": () => document.querySelector("[data-search], .filters select")?.focus(),
+  e: () => document.querySelector("[data-edit]")?.focus(),
 };
 
 function move(item, step) {
@@ -60,6 +61,7 @@ export function KeyHelp({ sections, onClose }) {
     ["j, k", "the next one, the one before"],
     ["Enter", "opens the case that has the focus"],
     ["/", "to the search"],
+    ["e", "edits the case, or the rules"],
     ...sections.map(({ key, title }) => [`g ${key}`, title]),
     ...Object.entries(keysOf).map(([label, key]) => [key, `${label}, of what has the focus`]),
     ["Esc", "closes a question; nothing is done"],

@@ -1,0 +1,48 @@
+import { mayEdit, requireCase } from "../../commands/case/require-case.ts";
+import { showWithChanges } from "../../commands/case/show-with-changes.ts";
+import type { CommandContext } from "../discord/command-context.ts";
+import type { View } from "../discord/view.ts";
+import type { RoomButton } from "../feed/rooms.ts";
+import type { Case } from "../moderation/cases/case.ts";
+import { encodeCustomId } from "../text/custom-id.ts";
+import { showNumber } from "../text/numbered.ts";
+
+interface ViewedCase {
+  view: View;
+  /** What may be written anew by who asks; absent where nothing. */
+  edits?: {
+    reason: string;
+    /** Whether it has an end to change. */
+    duration: boolean;
+  };
+}
+
+/** One case with what was written beside it, and what can be done about it. */
+export async function viewCase(
+  context: CommandContext,
+  channel: string,
+  number: number,
+): Promise<ViewedCase> {
+  const subject = await requireCase(context, channel, number);
+  const [view, isEditor] = await Promise.all([showWithChanges(context, subject), mayEdit(context, subject)]);
+  const edits = {
+    reason: subject.publicReason ?? "",
+    duration: subject.kind === "ban" && isDone(subject),
+  };
+  return { view: { ...view, buttons: [buttonsOf(subject, channel)] }, ...(isEditor && { edits }) };
+}
+
+function isDone({ state }: Case): boolean {
+  return state === "applied" || state === "outside";
+}
+
+function buttonsOf(subject: Case, channel: string): RoomButton[] {
+  const options = { number: showNumber("case", subject.number), channel };
+  const fid = subject.subjectFid;
+  const undo = encodeCustomId({ kind: "run", path: "case undo", options });
+  const who = encodeCustomId({ kind: "run", path: "who", options: { user: String(fid) } });
+  return [
+    ...(isDone(subject) ? [{ customId: undo, label: "Undo", style: "danger" as const }] : []),
+    ...(fid === null ? [] : [{ customId: who, label: "Who is this?", style: "secondary" as const }]),
+  ];
+}

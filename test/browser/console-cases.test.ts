@@ -1,0 +1,74 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { browserPath } from "../support/browser.ts";
+import { hostile, openConsoleTab, shades, type ConsoleTab } from "../support/console-tab.ts";
+
+describe.runIf(browserPath)("a case in the console", { timeout: 120_000 }, () => {
+  let tab: ConsoleTab;
+  let page: Page;
+
+  beforeAll(async () => {
+    tab = await openConsoleTab();
+  }, 60_000);
+  afterAll(() => tab.stop());
+  beforeEach(() => tab.reset());
+
+  async function banAndOpen(...args: Parameters<ConsoleTab["open"]>): Promise<void> {
+    await tab.scene.hold();
+    await tab.open(...args);
+    page = tab.page();
+    await tab.signIn("Mona Moderator");
+    await page.getByRole("article", { name: "Review R-1" }).getByRole("button", { name: "Ban" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "7 days" }).click();
+    await page.getByText("Nothing is waiting for a decision.").waitFor();
+    await page.goto(`${tab.desk.origin}/console/${tab.scene.discord.guildId}/cases/memes/C-1`);
+    await page.getByRole("heading", { name: /C-1 · Ban · done/ }).waitFor();
+  }
+
+  it.each(shades)("is edited in place, %s at %o", async (shade, viewport) => {
+    await banAndOpen(shade, viewport);
+    await page.getByRole("textbox", { name: "Reason" }).fill(hostile);
+    await page.getByRole("button", { name: "Save the reason" }).click();
+    await page.getByText("The reason is saved.").waitFor();
+    await page.getByRole("textbox", { name: /^Comment/ }).fill(`seen ${hostile}`);
+    await page.getByRole("button", { name: "Add the comment" }).click();
+    await page.getByText("The comment is saved.").waitFor();
+    expect(await page.getByRole("textbox", { name: /^Comment/ }).inputValue()).toBe("");
+    await page
+      .getByRole("article")
+      .getByText(/: seen <img/)
+      .waitFor();
+    await tab.expectNoFaults();
+    await page.getByRole("combobox", { name: /^Ends/ }).fill("for good");
+    await page.getByRole("button", { name: "Change the end…" }).click();
+    await page.getByRole("dialog").getByText("Then: for good").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Change the end" }).click();
+    await page
+      .getByRole("dialog")
+      .getByText(/Now: banned/)
+      .waitFor();
+    await page.keyboard.press("Escape");
+    await page
+      .getByRole("article")
+      .getByText(/end .* for good/)
+      .waitFor();
+    await tab.expectNoFaults();
+  });
+
+  it("is edited by keys alone, and what is wrong is said with what was typed still there", async () => {
+    await banAndOpen();
+    await page.keyboard.press("e");
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type("by keys");
+    await page.keyboard.press("Enter");
+    await page.getByText("The reason is saved.").waitFor();
+    await page.getByRole("combobox", { name: /^Ends/ }).fill("soon");
+    await page.keyboard.press("Enter");
+    await page
+      .getByRole("dialog")
+      .getByText(/Not a duration/)
+      .waitFor();
+    await page.keyboard.press("Escape");
+    expect(await page.getByRole("combobox", { name: /^Ends/ }).inputValue()).toBe("soon");
+  });
+});
