@@ -65,6 +65,7 @@ import { changeRuleMode } from "./rule/mode.ts";
 import { rollbackRules } from "./rule/rollback.ts";
 import { showRule } from "./rule/show.ts";
 import { starterSet } from "./rule/starter.ts";
+import { suggestFromDeeds } from "./rule/suggest.ts";
 import { sweepRule } from "./rule/sweep.ts";
 import { testRules } from "./rule/test.ts";
 import { undoRule } from "./rule/undo.ts";
@@ -149,6 +150,7 @@ const explained: readonly Command[] = [
       undo: undoRule,
       sweep: sweepRule,
       starter: starterSet,
+      suggest: suggestFromDeeds,
     },
   },
   {

@@ -72,6 +72,7 @@ export const groups: Record<string, Record<string, Needed>> = {
     "rule list": "rules",
     "rule show": "rules",
     "rule starter": "rules",
+    "rule suggest": "rules",
     "rule edit": "rules",
     "rule mode": "rules",
     "rule test": "rules",

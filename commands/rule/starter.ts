@@ -1,9 +1,10 @@
-import { isDeepStrictEqual } from "node:util";
 import { confirm, oneOf, type Preview } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import type { View } from "../../src/discord/view.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
-import type { Rule, RulesInForce } from "../../src/rules/evaluate/rule-set.ts";
+import type { RulesInForce } from "../../src/rules/evaluate/rule-set.ts";
+import { emptyFile } from "../../src/rules/language/edit-file.ts";
+import { findFreeId, findSame } from "../../src/rules/versions/same-rule.ts";
 import { findRules } from "../../src/rules/versions/rules-of-server.ts";
 import { starterRules, type StarterId, type StarterRule } from "../../src/rules/starter/starter-rules.ts";
 import { colors } from "../../src/text/colors.ts";
@@ -11,11 +12,6 @@ import { ProposedRules, proposeRules, putInForce } from "./change-rules.ts";
 import { modeWords } from "./describe-rule.ts";
 
 const ids = starterRules.map(({ id }) => id);
-
-const emptyFile = `version: 1
-defaults: {mode: shadow, exempt: [owner, moderators]}
-rules:
-`;
 
 export const starterSet = confirm({
   description: "Rules to start with: shows them, or adds one in shadow after showing what it would have done",
@@ -32,13 +28,13 @@ export const starterSet = confirm({
 async function addStarter(context: CommandContext, id: StarterId): Promise<Preview<ProposedRules>> {
   const rules = await findReadable(context);
   const starter = requireStarter(id);
-  const present = findPresent(rules, starter);
+  const present = findSame(rules?.ruleSet, starter.entry);
   if (present) {
     const name = present.id === id ? "" : ` as **${present.id}**`;
     const description = `**${id}** is already there${name}: ${modeWords[present.mode]}. /rule mode changes its mode, /rule edit the rest.`;
     return { view: { embeds: [{ description, color: colors.plain }] } };
   }
-  const entry = { ...starter.entry, id: findFreeId(rules, id), mode: "shadow" };
+  const entry = { ...starter.entry, id: findFreeId(rules?.ruleSet, id), mode: "shadow" };
   const queue = `user ${context.actor.userId}`;
   const added = [{ entry, comment: starter.what }];
   const source = await context.ruleThreads.edit(queue, "appendRules", rules?.source ?? emptyFile, added);
@@ -51,21 +47,6 @@ function requireStarter(id: StarterId): StarterRule {
   return found;
 }
 
-/** The server's rule that says what a starter rule says: by its words, for its id may be another rule's. */
-function findPresent(rules: RulesInForce | undefined, { entry }: StarterRule): Rule | undefined {
-  const wanted = { ...entry, id: "", mode: "" };
-  return rules?.ruleSet.rules.find((rule) => isDeepStrictEqual({ ...rule.entry, id: "", mode: "" }, wanted));
-}
-
-/** The starter's own id, or the first with a number behind it that no rule has. */
-function findFreeId(rules: RulesInForce | undefined, id: string): string {
-  const taken = new Set(rules?.ruleSet.rules.map((rule) => rule.id));
-  for (let number = 1; ; number++) {
-    const free = number === 1 ? id : `${id}-${number}`;
-    if (!taken.has(free)) return free;
-  }
-}
-
 /** Throws `invalid_file` where what is in force cannot be read any more. */
 async function findReadable(context: CommandContext): Promise<RulesInForce | undefined> {
   const rules = await findRules(context, context.actor.guildId);
@@ -76,13 +57,13 @@ async function findReadable(context: CommandContext): Promise<RulesInForce | und
 async function listStarters(context: CommandContext): Promise<View> {
   const rules = await findReadable(context);
   const lines = starterRules.map((starter) => {
-    const present = findPresent(rules, starter);
+    const present = findSame(rules?.ruleSet, starter.entry);
     const other = present ? undefined : rules?.ruleSet.rules.find(({ id }) => id === starter.id);
     const mark = present ? modeWords[present.mode] : "➕ not added";
     const name = present && present.id !== starter.id ? ` (as **${present.id}**)` : "";
     const taken = other
       ? [
-          `⚠️ A rule of this server has that name (${modeWords[other.mode]}) and is not this one, or was changed: this one would be added as **${findFreeId(rules, starter.id)}**.`,
+          `⚠️ A rule of this server has that name (${modeWords[other.mode]}) and is not this one, or was changed: this one would be added as **${findFreeId(rules?.ruleSet, starter.id)}**.`,
         ]
       : [];
     return [`${mark} **${starter.id}**${name}`, starter.what, ...taken].join("\n");

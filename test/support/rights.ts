@@ -98,6 +98,7 @@ export const rows: Record<string, Row> = {
   "rule history": needs("rules", { suspended: idle }),
   "rule rollback": needs("rules", { options: { version: 1 }, suspended: idle }),
   "rule starter": needs("rules", { options: { rule: "scam-links" }, suspended: idle }),
+  "rule suggest": needs("rules", { suspended: idle }),
   "automod pause": needs("rules"),
   "automod resume": needs("rules"),
   "automod lockdown": { allowed: staff },

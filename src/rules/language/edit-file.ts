@@ -2,6 +2,12 @@ import { isMap, isSeq, parseDocument, YAMLSeq, type Document } from "yaml";
 import { AppError } from "../../errors.ts";
 import type { Mode } from "./rule-file.ts";
 
+/** What a server's first rule is added to. */
+export const emptyFile = `version: 1
+defaults: {mode: shadow, exempt: [owner, moderators]}
+rules: []
+`;
+
 /** The text of one rule of a file, with its comments. Throws `invalid_input` where there is no such rule. */
 export function cutRule(source: string, ruleId: string): string {
   const [start, end] = findRule(source, ruleId);
@@ -37,6 +43,24 @@ export function appendRules(source: string, added: readonly { entry: object; com
     const node = document.createNode(entry);
     node.commentBefore = ` ${comment}`;
     rulesOf(document).add(node);
+  }
+  return writeDocument(source, document);
+}
+
+/** The same file with a rule that does not apply any more where a condition holds; all else in it stays. Throws `invalid_input`. */
+export function exemptFromRule(source: string, ruleId: string, condition: object): string {
+  const document = parseDocument(source, { uniqueKeys: false });
+  const rule = rulesOf(document).items.find((item) => isMap(item) && item.get("id") === ruleId);
+  const when = isMap(rule) ? rule.get("when", true) : undefined;
+  if (!isMap(rule) || !isMap(when))
+    throw new AppError("invalid_input", `There is no rule "${ruleId}" with a condition.`);
+  const exemption = document.createNode({ not: condition });
+  const parts = when.items.length === 1 ? when.get("all") : undefined;
+  if (isSeq(parts)) parts.add(exemption);
+  else {
+    const all = new YAMLSeq();
+    all.items = [when, exemption];
+    rule.set("when", document.createNode({ all }));
   }
   return writeDocument(source, document);
 }

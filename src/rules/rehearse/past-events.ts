@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { Queryable } from "../../database/database.ts";
 import { ruleEvents, type Occurrence } from "../evaluate/occurrence.ts";
 import { toOccurrence, type OccurrenceRow } from "../pending/stored-occurrence.ts";
@@ -39,12 +39,17 @@ export async function findEarlier(db: Queryable, { first }: Stretch, id: number)
 }
 
 /** The events with these ids that rules can listen to, newest first. */
-export async function readPast(
-  db: Queryable,
-  past: Past,
-  from: number,
-  until: number,
-): Promise<Occurrence[]> {
+export function readPast(db: Queryable, past: Past, from: number, until: number): Promise<Occurrence[]> {
+  return readEvents(db, past, sql<boolean>`event.id between ${from} and ${until}`);
+}
+
+/** That these casts came, newest first; nothing tells of those from before the link. */
+export function readCastEvents(db: Queryable, past: Past, hashes: readonly string[]): Promise<Occurrence[]> {
+  const isOne = sql<boolean>`event.kind = 'cast.created' and event.cast_hash = any(${[...hashes]}::text[])`;
+  return readEvents(db, past, isOne);
+}
+
+async function readEvents(db: Queryable, past: Past, which: RawBuilder<boolean>): Promise<Occurrence[]> {
   const { rows } = await sql<OccurrenceRow>`
     select event.*, event.channel_id as event_channel_id, ${past.guildId}::text as guild_id,
       linked.channel_id, "cast".fid as cast_fid,
@@ -55,7 +60,7 @@ export async function readPast(
       on event.channel_id is null or event.channel_id = linked.channel_id
     left join castellan.casts as "cast" on "cast".hash = event.cast_hash
     left join castellan.cases as cause on cause.id = event.case_id and cause.guild_id = ${past.guildId}
-    where event.id between ${from} and ${until} and event.occurred_at >= ${past.since}
+    where ${which} and event.occurred_at >= ${past.since}
       and event.kind = any(${[...ruleEvents]}::text[])
       and coalesce(event.data ->> 'guildId', ${past.guildId}) = ${past.guildId}
       and not (event.kind = 'username_proof.merged' and event.data ->> 'change' = 'released')

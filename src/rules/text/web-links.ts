@@ -32,7 +32,7 @@ function nameAddress(address: string): string {
 }
 
 /** The domains that a cast embeds or links to. */
-export function domainsOf({ cast, text }: Occurrence): string[] {
+export function domainsOf({ cast, text }: Pick<Occurrence, "cast" | "text">): string[] {
   const addresses = [...(cast?.embeds ?? []).slice(0, mostLinks), ...linksIn(text?.plain ?? "")];
   return [...new Set(addresses.flatMap((address) => domainOf(address) ?? []))];
 }

@@ -10,11 +10,13 @@ import {
   appendRules,
   changeMode,
   cutRule,
+  exemptFromRule,
   removeRule,
   replaceRule,
   textBefore,
 } from "../language/edit-file.ts";
 import { parseRules } from "../language/parse-rules.ts";
+import { findCommonTraits, type CommonTrait, type TraitSearch } from "../suggest/common-traits.ts";
 import { createStopwatch, type Lateness } from "./stopwatch.ts";
 import {
   packRules,
@@ -140,7 +142,13 @@ export function explainEvent({ task, progress }: Watched<ExplainTask>): ExplainA
   return { asked: true, answers };
 }
 
-const edits = { changeMode, cutRule, textBefore, replaceRule, removeRule, appendRules };
+/** What casts have in common: strangers' texts, as many as a person may wait for. */
+export function findTraits({ task, progress }: Watched<TraitSearch>): CommonTrait[] {
+  begin(progress);
+  return findCommonTraits(task);
+}
+
+const edits = { changeMode, cutRule, textBefore, replaceRule, removeRule, appendRules, exemptFromRule };
 export type Edits = typeof edits;
 
 interface EditTask {

@@ -5,6 +5,7 @@ import { AppError, asAppError } from "../../errors.ts";
 import type { Evaluation } from "../evaluate/evaluate.ts";
 import type { Rule, RuleSet, RulesInForce } from "../evaluate/rule-set.ts";
 import type { NeedMessage } from "../facts/load-facts.ts";
+import type { CommonTrait, TraitSearch } from "../suggest/common-traits.ts";
 import { createFairQueue } from "./fair-queue.ts";
 import {
   progressCells,
@@ -52,6 +53,8 @@ export interface RuleThreads {
     tooSlow: readonly Set<string>[],
   ): Promise<Considered[]>;
   explain(queue: string, task: ExplainTask): Promise<ExplainAnswer>;
+  /** What casts have in common; nothing where finding it takes too long. */
+  findTraits(queue: string, search: TraitSearch): Promise<CommonTrait[]>;
   /** What servers have in force, as last found: see findRules. */
   inForce: Map<string, RulesInForce>;
   close(): Promise<void>;
@@ -159,6 +162,9 @@ export function createRuleThreads(together = usualThreads()): RuleThreads {
         if (answer) return answer;
         throw new AppError("invalid_file", "The rules take too long to look at this event.");
       }),
+
+    findTraits: (queue, search) =>
+      fair.run(queue, async () => (await twice(() => run<CommonTrait[]>("findTraits", search))) ?? []),
 
     inForce: new Map(),
 

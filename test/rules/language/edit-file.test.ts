@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { appendRules, cutRule, replaceRule } from "../../../src/rules/language/edit-file.ts";
+import { appendRules, cutRule, exemptFromRule, replaceRule } from "../../../src/rules/language/edit-file.ts";
 
 const file = `# ours
 version: 1
@@ -96,5 +96,38 @@ rules:
   it("do not fold long lines, nor space brackets", () => {
     const text = `version: 1\nrules:\n  - id: ${"long ".repeat(40)}end\n    on: [a, b]\n`;
     expect(appendRules(text, [])).toBe(text);
+  });
+});
+
+describe("an exemption of a rule", () => {
+  const not = { text: { contains: "docs" } };
+  const ruled = (when: string) =>
+    `# ours\nrules:\n  - id: a # first\n    when: ${when} # why\n    then: [{hide: {}}]\n`;
+
+  it("stands beside what the rule asks, whose comments stay", () => {
+    expect(exemptFromRule(ruled("{text: {contains: x}}"), "a", not)).toBe(`# ours
+rules:
+  - id: a # first
+    when:
+      all:
+        - {text: {contains: x}} # why
+        - not:
+            text:
+              contains: docs
+    then: [{hide: {}}]
+`);
+  });
+
+  it("is one more of all that the rule asks", () => {
+    const changed = exemptFromRule(ruled("{all: [{text: {contains: x}}, {is_reply: true}]}"), "a", not);
+    expect(changed).toContain(
+      "{all: [{text: {contains: x}}, {is_reply: true}, {not: {text: {contains: docs}}}]}",
+    );
+  });
+
+  it("is refused for a rule that is not there, or asks nothing", () => {
+    const refusal = expect.objectContaining({ code: "invalid_input" });
+    expect(() => exemptFromRule(ruled("{}"), "b", not)).toThrow(refusal);
+    expect(() => exemptFromRule("rules:\n  - id: a\n", "a", not)).toThrow(refusal);
   });
 });

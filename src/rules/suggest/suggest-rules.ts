@@ -1,0 +1,144 @@
+import type { RuleSet } from "../evaluate/rule-set.ts";
+import { emptyFile } from "../language/edit-file.ts";
+import { frozenFacts, type RehearsalContext } from "../rehearse/frozen-facts.ts";
+import { readCastEvents, type Past } from "../rehearse/past-events.ts";
+import { considerEvents } from "../threads/consider-events.ts";
+import { findFreeId, findSame } from "../versions/same-rule.ts";
+import type { CommonTrait } from "./common-traits.ts";
+import { readRemoved, readRuleHits, readStayed } from "./evidence.ts";
+import { conditionOf, nameTrait, type CastData, type Trait } from "./trait.ts";
+
+/** What somebody could change of the rules, by what people did by hand lately. */
+export type Suggestion = {
+  /** Names it among the others: a-z, 0-9 and -. */
+  id: string;
+  trait: Trait;
+  /** How many casts speak for it, of how many. */
+  covers: number;
+  of: number;
+} & (
+  | { kind: "rule"; entry: Readonly<Record<string, unknown>> & { id: string } }
+  | { kind: "exemption"; ruleId: string }
+);
+
+export interface SuggestPlan extends Past {
+  /** On whose behalf: see RuleThreads. */
+  queue: string;
+  /** What is in force; undefined for none. */
+  rules: RuleSet | undefined;
+  /** Where a new rule applies: channel ids; null for everywhere. */
+  channels: readonly string[] | null;
+}
+
+/** So many casts are needed for a new rule, and for an exemption. */
+const least = { rule: 3, exemption: 2 } as const;
+/** So many of each are found. */
+const most = { rules: 5, exemptions: 3 } as const;
+
+/**
+ * What people hid or banned by hand and no rule in force hits: the few traits that most of it has in common and no cast that
+ * stayed, each as a rule in shadow; and what was undone after a rule's hit: a trait of that which none of the rule's other
+ * hits has, as an exemption of the rule. Changes nothing.
+ */
+export async function suggestRules(context: RehearsalContext, plan: SuggestPlan): Promise<Suggestion[]> {
+  return [...(await suggestNew(context, plan)), ...(await suggestExemptions(context, plan))];
+}
+
+async function suggestNew(context: RehearsalContext, plan: SuggestPlan): Promise<Suggestion[]> {
+  const { query } = context.database;
+  const removed = await readRemoved(query, plan);
+  const hits = await findHits(context, plan, removed);
+  // On trial or not, a rule that hits it is enough; and those whose authors are exempt no rule may touch.
+  const casts = removed.filter(({ hash }) => hits.get(hash)?.size === 0);
+  if (casts.length < least.rule) return [];
+  const traits = await context.ruleThreads.findTraits(plan.queue, {
+    casts,
+    others: await readStayed(query, plan),
+    kinds: ["address", "phrase", "pattern"],
+    least: least.rule,
+    most: most.rules,
+  });
+  return nameEach(traits).flatMap(({ id, trait, casts: places }): Suggestion[] => {
+    const banned = places.filter((place) => casts[place]?.banned === true).length;
+    const entry = toEntry(trait, findFreeId(plan.rules, id), plan.channels, banned * 2 > places.length);
+    if (findSame(plan.rules, entry)) return [];
+    return [{ kind: "rule", id, trait, covers: places.length, of: casts.length, entry }];
+  });
+}
+
+async function suggestExemptions(context: RehearsalContext, plan: SuggestPlan): Promise<Suggestion[]> {
+  const deeds = await readRuleHits(context.database.query, plan);
+  const hits = await findHits(
+    context,
+    plan,
+    deeds.filter(({ undone }) => undone),
+  );
+  const suggestions: Suggestion[] = [];
+  for (const { id: ruleId, mode } of plan.rules?.rules ?? []) {
+    const own = deeds.filter((deed) => deed.ruleId === ruleId);
+    // What the rule does not hit any more, it was mended for.
+    const undone = own.filter(({ undone: isUndone, hash }) => isUndone && hits.get(hash)?.has(ruleId));
+    if (mode === "off" || undone.length < least.exemption) continue;
+    const [found] = await context.ruleThreads.findTraits(plan.queue, {
+      casts: undone,
+      others: own.filter((deed) => !deed.undone),
+      kinds: ["address", "phrase", "author"],
+      least: least.exemption,
+      most: 1,
+    });
+    if (!found) continue;
+    const { trait, casts } = found;
+    const counts = { covers: casts.length, of: undone.length };
+    suggestions.push({ kind: "exemption", id: `exempt-${ruleId}`, ruleId, trait, ...counts });
+    if (suggestions.length === most.exemptions) break;
+  }
+  return suggestions;
+}
+
+/**
+ * The ids of the rules that would hit each of these casts now, by its hash. None for a cast from before the link; casts whose
+ * authors are exempt are left out.
+ */
+async function findHits(
+  context: RehearsalContext,
+  { queue, rules, guildId, channelIds }: SuggestPlan,
+  casts: readonly CastData[],
+): Promise<Map<string, Set<string>>> {
+  const hits = new Map(casts.map(({ hash }) => [hash, new Set<string>()]));
+  const past = { guildId, channelIds, since: 0 };
+  const occurrences = await readCastEvents(context.database.query, past, [...hits.keys()]);
+  const ruleSets = [rules ?? (await context.ruleThreads.read(queue, emptyFile))];
+  const consider = { ...frozenFacts(context), ruleThreads: context.ruleThreads, botFid: context.botFid };
+  const found = await considerEvents(consider, { queue, ruleSets, occurrences, tooSlow: [new Set()] });
+  for (const [index, { cast }] of occurrences.entries()) {
+    const evaluation = found[index]?.[0];
+    const hit = cast && hits.get(cast.hash);
+    if (!hit || !evaluation) continue;
+    if (!evaluation.asked) hits.delete(cast.hash);
+    else for (const { rule, truth } of evaluation.verdicts) if (truth === true) hit.add(rule.id);
+  }
+  return hits;
+}
+
+function toEntry(trait: Trait, id: string, channels: readonly string[] | null, bans: boolean) {
+  const ban = { ban: { for: "7d", reason: "What others were banned for" } };
+  return {
+    id,
+    mode: "shadow",
+    ...(channels && { channels }),
+    on: ["cast.created"],
+    when: conditionOf(trait),
+    then: [{ hide: {} }, ...(bans ? [ban] : [])],
+    limits: { breaker: { max: 30, per: "1h", then: "review" } },
+  };
+}
+
+/** Names as the traits have them, with a number where two are called alike. */
+function nameEach(traits: readonly CommonTrait[]): (CommonTrait & { id: string })[] {
+  const names = traits.map(({ trait }) => nameTrait(trait));
+  return traits.map((found, place) => {
+    const name = names[place] ?? "";
+    const earlier = names.slice(0, place).filter((one) => one === name).length;
+    return { ...found, id: earlier === 0 ? name : `${name}-${earlier + 1}` };
+  });
+}

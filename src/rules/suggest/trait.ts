@@ -1,0 +1,73 @@
+import { domainsOf, withParents } from "../text/web-links.ts";
+import { readText, type RuleText } from "../text/rule-text.ts";
+
+/** Something that casts have in common, and that a rule can ask for. */
+export type Trait =
+  | { kind: "address"; domain: string }
+  | { kind: "phrase"; text: string }
+  /** Two words, in this order and not far from each other. */
+  | { kind: "pattern"; words: readonly [string, string] }
+  | { kind: "author"; fid: number };
+
+/** A cast as traits are looked for in it: data alone. */
+export interface CastData {
+  hash: string;
+  fid: number;
+  text: string;
+  embeds: readonly string[];
+}
+
+/** The same with its text read. */
+export interface ReadCast {
+  fid: number;
+  text: RuleText;
+  /** What it links to, and what those domains belong to. */
+  domains: readonly string[];
+}
+
+export function readCast({ hash, fid, text: raw, embeds }: CastData): ReadCast {
+  const text = readText(raw);
+  const domains = domainsOf({ text, cast: { hash, embeds, threadDepth: 0, mentions: null } });
+  return { fid, text, domains: [...new Set(domains.flatMap(withParents))] };
+}
+
+/** How far apart the words of a pattern may be, in characters. */
+export const patternReach = 60;
+
+/** The condition that asks for a trait, as a rule file has it. */
+export function conditionOf(trait: Trait): Record<string, unknown> {
+  switch (trait.kind) {
+    case "address":
+      return { "embed.domain": { eq: trait.domain } };
+    case "phrase":
+      return { text: { contains: trait.text } };
+    case "pattern":
+      return { text: { matches: `(?i)${patternOf(trait.words)}` } };
+    case "author":
+      return { "author.fid": { eq: trait.fid } };
+  }
+}
+
+/** RE2 and JavaScript read it alike. */
+export function patternOf([first, second]: readonly [string, string]): string {
+  return `${atEdges(first)}.{0,${patternReach}}${atEdges(second)}`;
+}
+
+/** RE2 knows edges of words between Latin letters alone. */
+function atEdges(word: string): string {
+  const escaped = word.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
+  const isAscii = (letter: string | undefined) => letter !== undefined && /\w/.test(letter);
+  return `${isAscii(word[0]) ? String.raw`\b` : ""}${escaped}${isAscii(word.at(-1)) ? String.raw`\b` : ""}`;
+}
+
+/** A name for the trait out of a-z, 0-9 and -: at most 30 characters. */
+export function nameTrait(trait: Trait): string {
+  const words = {
+    address: () => ("domain" in trait ? trait.domain : ""),
+    phrase: () => ("text" in trait ? trait.text : ""),
+    pattern: () => ("words" in trait ? trait.words.join(" ") : ""),
+    author: () => ("fid" in trait ? String(trait.fid) : ""),
+  }[trait.kind]();
+  const slug = words.replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-+|-+$/g, "");
+  return `${trait.kind}${slug === "" ? "" : `-${slug.slice(0, 22)}`}`.replace(/-$/, "");
+}
