@@ -1,4 +1,3 @@
-import { Kysely, PostgresDialect } from "kysely";
 import type { Pool, PoolConfig } from "pg";
 import { withTimeout } from "../async.ts";
 import type { Database } from "./database.ts";
@@ -10,9 +9,9 @@ import { Session, withPreparedStatements, type Engine } from "./embedded/session
 import { SessionSocket } from "./embedded/wire.ts";
 import type { ThreadOptions } from "./embedded/thread-engine.ts";
 import { startVacuuming } from "./embedded/vacuum.ts";
+import { KyselyOnPool } from "./kysely-on-pool.ts";
 import { createPool } from "./pool.ts";
 import { createStatementNames } from "./statement-names.ts";
-import type { Tables } from "./tables/index.ts";
 import { createTransaction } from "./transactions.ts";
 
 /** Milliseconds. */
@@ -154,7 +153,7 @@ interface Parts {
 }
 
 function assembleDatabase({ engine, statements, queue, close }: Parts): Database {
-  const query = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: statements }) });
+  const query = new KyselyOnPool(statements);
   return {
     engine,
     query,

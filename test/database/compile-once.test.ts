@@ -61,6 +61,20 @@ test("in a transaction it belongs to the transaction", async () => {
   expect(await listBots(database.query, { fid: 4, most: 5 })).toEqual([]);
 });
 
+test("what is not of the transaction is refused in it, and what the database refuses is said by it", async () => {
+  const misused = database.transaction(() => listBots(database.query, { fid: 1, most: 5 }));
+  await expect(misused).rejects.toMatchObject({ code: "database_misused" });
+  await expect(listBots(database.query, { fid: 1, most: -1 })).rejects.toMatchObject({ code: "2201W" });
+  expect(await listBots(database.query, { fid: 1, most: 5 })).toEqual([{ fid: 1 }]);
+});
+
+test("statements that were compiled before tell how many rows they changed, as all do", async () => {
+  const forget = database.query.deleteFrom("network.bot_allowlist").where("fid", "<", 3);
+  const found = { rows: [], numAffectedRows: 2n };
+  expect(await database.query.executeQuery(forget.compile())).toEqual(found);
+  expect(await database.query.executeQuery(forget)).toEqual({ ...found, numAffectedRows: 0n });
+});
+
 test("written as SQL it keeps its own constants, and a value may come twice, or be null", async () => {
   const show = compileOnce(
     (_db, { text }: Placeholders<{ text: string | null }>) =>
