@@ -83,6 +83,7 @@ const context: BotContext = {
     hubCallsForPast: 20,
     hubRetention: 259_200,
     protocolChannels: false,
+    linkLists: { named: [], everySeconds: 3600 },
     history: { seconds: 2_592_000, events: 1_000_000 },
   },
   wake: async () => {},

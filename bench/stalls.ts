@@ -167,6 +167,7 @@ try {
     hubCallsForPast: 20,
     hubRetention: 0,
     protocolChannels: false,
+    linkLists: { named: [], everySeconds: 3600 },
     history: { seconds: 0, events: 0 },
   };
   const wake = async () => {};

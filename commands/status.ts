@@ -16,6 +16,8 @@ import {
 } from "../src/moderation/channel-links.ts";
 import { countInviteCalls, countOpenCases, invitesAnHour } from "../src/moderation/cases/case.ts";
 import { readLiveStatus } from "../src/observe/live/live-status.ts";
+import { describeList } from "../src/rules/links/describe-lists.ts";
+import { readListRows } from "../src/rules/links/stored-lists.ts";
 import { listLockdowns } from "../src/rules/limits/lockdown.ts";
 import { findSlowRules } from "../src/rules/limits/slow-rules.ts";
 import { runningPauses } from "../src/rules/limits/pause.ts";
@@ -57,6 +59,7 @@ export const status = answer({
       { name: "Watching", value: await describeSources(context, watched, calls) },
       ...(calls ? [{ name: "Calls", value: describeCalls(calls) }] : []),
       { name: "Rules", value: await describeRules(context) },
+      ...(await describeLinkLists(context)),
       { name: "Rooms", value: await describeRooms(context) },
       { name: "Cases", value: await describeOpenCases(context) },
       ...describeClock(context),
@@ -223,6 +226,12 @@ async function describeRules(context: CommandContext): Promise<string> {
       ? []
       : [`**${amount(putAside, "event")} could not be evaluated**: the program's log has the cause.`]),
   ].join("\n");
+}
+
+/** Nothing where the operator names no list. */
+async function describeLinkLists({ database }: CommandContext): Promise<{ name: string; value: string }[]> {
+  const lists = await readListRows(database.query);
+  return lists.length === 0 ? [] : [{ name: "Link lists", value: lists.map(describeList).join("\n") }];
 }
 
 async function describeLockdowns({ database, actor }: CommandContext): Promise<string[]> {

@@ -1,3 +1,5 @@
+import { setImmediate } from "node:timers/promises";
+
 /**
  * What `work` gives; or what `onTimeout` gives, or throws, once it has taken so many milliseconds. The work itself goes
  * on, and nobody hears of it any more.
@@ -58,4 +60,17 @@ export interface Backoff {
 /** Milliseconds to wait after so many failures in a row, counted from 1. */
 export function exponentialBackoff(failures: number, { first, longest, factor = 2 }: Backoff): number {
   return Math.min(first * factor ** (failures - 1), longest);
+}
+
+/** Milliseconds for which a long piece of work may keep the event loop from others. */
+const stint = 8;
+
+/** For the steps of one long piece of work: awaited between them, it lets others have the event loop when it is time. */
+export function createYield(): () => Promise<void> {
+  let begun = performance.now();
+  return async () => {
+    if (performance.now() - begun < stint) return;
+    await setImmediate();
+    begun = performance.now();
+  };
 }

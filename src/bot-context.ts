@@ -44,6 +44,7 @@ export type WorkerName =
   | "poll-followers"
   | "deliver-feed"
   | "evaluate-rules"
+  | "refresh-link-lists"
   | "check-rules"
   | "fire-timers"
   | "settle-cases"
@@ -84,8 +85,18 @@ export interface BotSettings {
   hubRetention: number;
   /** Whether what the hub tells of channels of the protocol itself is read, too. */
   protocolChannels: boolean;
+  /** Lists of bad links, and how often they are asked for news. */
+  linkLists: { named: readonly NamedLinkList[]; everySeconds: number };
   /** How much of what happened is kept for rehearsals: for how many seconds, and at most how many events. */
   history: { seconds: number; events: number };
+}
+
+/** A list of bad links as the operator names it. */
+export interface NamedLinkList {
+  name: string;
+  url: string;
+  /** What it lists is not bad, whatever other lists say. */
+  allows: boolean;
 }
 
 /** What posting in a room takes and is missing there: permissions by the names of Discord's settings. */

@@ -6,6 +6,7 @@ import {
   ChannelGuilds,
   Hubs,
   Limits,
+  LinkLists,
   Networks,
   hours,
   integer,
@@ -62,6 +63,8 @@ const Environment = z.object({
   LINK_BASE: web.default("https://farcaster.xyz"),
   CHANNEL_GUILDS: ChannelGuilds,
   CHANNEL_GUILDS_FILE: text.optional(),
+  LINK_LISTS: LinkLists,
+  LINK_LIST_MINUTES: integer(1, 1_440).default(60),
   HISTORY_DAYS: integer(1, 999).default(30),
   HISTORY_EVENTS: integer(100, 999_999_999).default(1_000_000),
   /** Requests a minute of one address. */

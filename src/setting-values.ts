@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isLoopback } from "./listening.ts";
 
 export const integer = (least: number, most: number) => {
   const error = `must be a whole number from ${least} to ${most}`;
@@ -108,3 +109,42 @@ export const Networks = z
     ),
   )
   .optional();
+
+/** `wallets https://lists.example/config.json, ours https://lists.example/good.txt allow` */
+export const LinkLists = z
+  .string()
+  .transform((lists) =>
+    lists.split(",").map((list) => {
+      const [name = "", url = "", ...marks] = list.trim().split(/\s+/);
+      return { name, url, marks };
+    }),
+  )
+  .pipe(
+    z
+      .array(
+        z
+          .object({
+            name: z
+              .string()
+              .regex(
+                /^[a-z0-9][a-z0-9_-]{0,39}$/,
+                "must begin each list with its name: 1 to 40 of a-z, 0-9, _ and -",
+              ),
+            url: web.refine(isSafeToAsk, "must give https addresses: http is for this machine alone"),
+            marks: z.union([z.tuple([]), z.tuple([z.literal("allow")])], {
+              error: "must have nothing behind an address but allow",
+            }),
+          })
+          .transform(({ name, url, marks }) => ({ name, url, allows: marks.length > 0 })),
+      )
+      .max(20, "must name 20 lists at most")
+      .refine(
+        (lists) => new Set(lists.map(({ name }) => name)).size === lists.length,
+        "must name each list once",
+      ),
+  )
+  .default([]);
+
+function isSafeToAsk(url: string): boolean {
+  return !URL.canParse(url) || new URL(url).protocol === "https:" || isLoopback(new URL(url).hostname);
+}

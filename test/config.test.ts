@@ -98,6 +98,26 @@ describe("configuration", () => {
       expect(mistakesOf({ CALL_LIMITS: wrong })).toEqual(["CALL_LIMITS"]);
   });
 
+  it("reads which lists of bad links are fetched", () => {
+    const { LINK_LISTS: lists } = parseConfig({
+      LINK_LISTS: "wallets https://lists.example/a.json, ours http://127.0.0.1:8080/good.txt allow",
+    });
+    expect(lists).toEqual([
+      { name: "wallets", url: "https://lists.example/a.json", allows: false },
+      { name: "ours", url: "http://127.0.0.1:8080/good.txt", allows: true },
+    ]);
+    expect(parseConfig({}).LINK_LISTS).toEqual([]);
+    for (const wrong of [
+      "https://lists.example/a.json",
+      "wallets lists.example",
+      "wallets http://lists.example/a.json",
+      "wallets https://lists.example/a deny",
+      "one https://a.example, one https://b.example",
+      "Wallets https://lists.example/a",
+    ])
+      expect(mistakesOf({ LINK_LISTS: wrong })).toEqual(["LINK_LISTS"]);
+  });
+
   it("counts a hub's headers among the secrets", () => {
     expect(secretsOf(parseConfig({ HUB_URL: "https://one.example x-api-key=KEY" }))).toEqual(["KEY"]);
   });

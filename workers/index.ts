@@ -34,6 +34,7 @@ import { pruneHistory } from "../src/retention/prune-history.ts";
 import { pruneCooldowns } from "../src/rules/limits/cooldown.ts";
 import { endLockdowns, hasLockdownsToEnd } from "../src/rules/limits/lockdown.ts";
 import { evaluateAllPending } from "../src/rules/pending/evaluate-pending.ts";
+import { hasListsToRefresh, refreshLists } from "../src/rules/links/refresh-lists.ts";
 import { hasPending } from "../src/rules/pending/pending.ts";
 import { fireTimers, hasTimers } from "../src/rules/pending/fire-timers.ts";
 import { remindOfReviews } from "../src/rules/review/remind-of-reviews.ts";
@@ -107,6 +108,12 @@ const tasks: Record<WorkerName, Omit<Worker<WorkerContext>, "name">> = {
   },
   /** Announces rules that this version of Castellan cannot read. */
   "check-rules": { every: minute, run: announceUnreadable },
+  /** Reads again the lists of bad links that the operator names. */
+  "refresh-link-lists": {
+    every: 10 * second,
+    isDue: hasListsToRefresh,
+    run: (context, { signal }) => refreshLists(context, signal),
+  },
   "fire-timers": { every: 10 * second, isDue: hasTimers, run: fireTimers },
 
   // What is done about it.

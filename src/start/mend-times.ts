@@ -43,6 +43,7 @@ const past: Record<string, readonly string[]> = {
   "castellan.token_signs": ["seen_at_ms"],
   "castellan.gateways": ["seen_at_ms"],
   "castellan.rule_decisions": ["decided_at_ms"],
+  "castellan.link_lists": ["good_at_ms", "tried_at_ms"],
 };
 
 const [minute, day] = [60_000, 86_400_000];
@@ -64,6 +65,7 @@ const waits: Record<string, Record<string, number | RawBuilder<number>>> = {
   "castellan.message_edits": { retry_at_ms: 60 * minute },
   "castellan.notices": { retry_at_ms: minute },
   "castellan.feed_messages": { retry_at_ms: 60 * minute },
+  "castellan.link_lists": { next_at_ms: day },
 };
 
 /** What lasts from one time to another: begun by a clock that was ahead, it keeps its length. */

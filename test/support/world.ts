@@ -52,6 +52,7 @@ export async function createWorld(
       hubCallsForPast: 20,
       hubRetention: 3 * 86_400,
       protocolChannels: false,
+      linkLists: { named: [], everySeconds: 3600 },
       history: { seconds: 30 * 86_400, events: 1_000_000 },
     },
     wake: async (...told) => void woken.push(told.join(" ")),

@@ -4,7 +4,7 @@ import { readKnown, type Known } from "./read-known.ts";
 import { readRecords, unreadableKey, type NetworkFile } from "./records.ts";
 import { collectKeys, findDangling, findDuplicates } from "./references.ts";
 import { sortByParent, type LinkedCast } from "./sort-by-parent.ts";
-import { createYield } from "./yield-to-event-loop.ts";
+import { createYield } from "../../async.ts";
 
 /** A file without mistakes, and what of it is to be created. */
 export interface ImportPlan {

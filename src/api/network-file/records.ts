@@ -6,7 +6,7 @@ import { Platform } from "../../contract/verifications.ts";
 import { isName } from "../domain/name-transfer.ts";
 import { normalizeKey } from "../domain/token.ts";
 import { mostListed, pointer, type Mistakes } from "./mistakes.ts";
-import { createYield } from "./yield-to-event-loop.ts";
+import { createYield } from "../../async.ts";
 
 /** Where an issue says how many mistakes it stands for. */
 const unlisted = "unlistedMistakes";

@@ -1,6 +1,6 @@
 import { pointer, type Mistakes } from "./mistakes.ts";
 import { kinds, unreadableKey, type Kind, type NetworkFile, type RecordOf } from "./records.ts";
-import { createYield } from "./yield-to-event-loop.ts";
+import { createYield } from "../../async.ts";
 
 /** What must differ between the records of a kind: where it stands in the record, and its value. */
 type Identity = readonly [field: string | undefined, value: string | number | undefined];

@@ -1,7 +1,7 @@
 import { pointer, type Mistakes } from "./mistakes.ts";
 import type { Known } from "./read-known.ts";
 import type { NetworkFile, RecordOf } from "./records.ts";
-import { createYield } from "./yield-to-event-loop.ts";
+import { createYield } from "../../async.ts";
 
 /** A cast linked to its parent, with the channel that follows from it. */
 export interface LinkedCast {

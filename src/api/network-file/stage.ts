@@ -10,7 +10,7 @@ import { findSigner, sealUnderHash } from "../seal-message.ts";
 import type { MessageSigner } from "../signatures.ts";
 import type { ImportPlan } from "./plan-import.ts";
 import type { Kind, RecordOf } from "./records.ts";
-import { createYield } from "./yield-to-event-loop.ts";
+import { createYield } from "../../async.ts";
 
 /** What is staged: records of the file's kinds, and what the plan made of them. */
 export type StagedKind = Kind | "appKeys" | "memberships" | "transfers";

@@ -41,6 +41,7 @@ import { up as appeals } from "./0082-appeals.ts";
 import { up as notices } from "./0083-notices.ts";
 import { up as endedCases } from "./0085-ended-cases.ts";
 import { up as consoleSessions } from "./0090-console-sessions.ts";
+import { up as linkLists } from "./0120-link-lists.ts";
 
 /** SQL, or a function where SQL alone cannot do it. Runs once, in a transaction. Never changed after a release. */
 export type Migration = string | ((tx: Tx) => Promise<void>);
@@ -93,4 +94,5 @@ export const migrations: Record<string, Migration> = {
   "0083-notices": notices,
   "0085-ended-cases": endedCases,
   "0090-console-sessions": consoleSessions,
+  "0120-link-lists": linkLists,
 };

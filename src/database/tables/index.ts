@@ -1,5 +1,6 @@
 import type { BotTables } from "./bot.ts";
 import type { FeedTables } from "./feed.ts";
+import type { LinkListTables } from "./link-lists.ts";
 import type { ModerationTables } from "./moderation.ts";
 import type { NetworkTables } from "./network.ts";
 import type { ObserveTables } from "./observe.ts";
@@ -13,6 +14,7 @@ type CastellanTables = BotTables &
   ModerationTables &
   RuleTables &
   RuleActTables &
+  LinkListTables &
   RetentionTables;
 
 /** Every table, by its schema-qualified name. `network.*` belongs to src/api alone, `castellan.*` to the bot half. */

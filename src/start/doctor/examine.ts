@@ -6,6 +6,7 @@ import { checkDiscord, checkRooms } from "./check-discord.ts";
 import { checkHubs } from "./check-hubs.ts";
 import { checkKey } from "./check-key.ts";
 import { checkClock, checkDatabase, checkDisk, checkSettingsFile, checkVersions } from "./check-machine.ts";
+import { checkLinkLists } from "./check-link-lists.ts";
 import { checkClientApi, checkRegistry } from "./check-services.ts";
 import { createDiscordReader } from "./discord-rest.ts";
 import { ok, unknown, type Finding } from "./finding.ts";
@@ -57,6 +58,7 @@ export async function examine({ config, log, data, signal }: Examined): Promise<
     discord
       ? look("Discord", () => checkDiscord(config, discord))
       : look("Discord", async () => ok("Discord", "the sandbox stands in for it: DISCORD_TOKEN is not set")),
+    ...(data ? [look("Link lists", () => checkLinkLists(data.database, config.LINK_LISTS))] : []),
     ...(data ? [look("Channels", () => checkChannels(data))] : []),
     ...(data && discord ? [look("Rooms", () => checkRooms(data.database, discord))] : []),
   ]);

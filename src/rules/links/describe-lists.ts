@@ -1,0 +1,29 @@
+import { describeTime, escapeText } from "../../text/message-text.ts";
+import { count } from "../../text/amount.ts";
+import type { ListRow } from "./stored-lists.ts";
+
+/** How a list is, for people who may ask the operator to mend it. */
+export function describeList({
+  name,
+  revision,
+  hosts,
+  allowed_hosts,
+  skipped,
+  good_at_ms,
+  tried_at_ms,
+  error,
+}: ListRow): string {
+  const failing = error === null ? undefined : `**cannot be read**: it ${escapeText(error, 150)}`;
+  if (revision === 0 || good_at_ms === null) {
+    return `${name}: ${failing ?? "not read yet"}${failing && tried_at_ms !== null ? ` (${describeTime(tried_at_ms / 1000)})` : ""}`;
+  }
+  const holds = [
+    ...(hosts > 0 ? [`${count(hosts)} bad`] : []),
+    ...(allowed_hosts > 0 ? [`${count(allowed_hosts)} allowed`] : []),
+    ...(skipped > 0 ? [`${count(skipped)} lines not understood`] : []),
+  ].join(", ");
+  const age = describeTime(good_at_ms / 1000);
+  return failing
+    ? `${name}: ${failing}. It goes by what it had ${age}: ${holds}`
+    : `${name}: ${holds}, read ${age}`;
+}

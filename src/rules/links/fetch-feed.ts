@@ -1,0 +1,103 @@
+import { asAppError, AppError } from "../../errors.ts";
+import { isLoopback } from "../../listening.ts";
+import { readFeed, type FeedContent, type FeedLimits } from "./read-feed.ts";
+
+/** By what a feed knows whether it changed since. */
+export interface FeedVersion {
+  etag: string | null;
+  modified: string | null;
+}
+
+export interface FetchFeed {
+  url: string;
+  /** What it lists is not bad, whatever other lists say. */
+  allows: boolean;
+  /** What we have of it; undefined for nothing. */
+  have: FeedVersion | undefined;
+  signal?: AbortSignal;
+  /** Milliseconds until all of it must be there. */
+  patience?: number;
+  limits?: FeedLimits;
+}
+
+/** What a feed answered: nothing new, or what it holds now. */
+export type FeedAnswer = "unchanged" | (FeedContent & FeedVersion);
+
+const usualPatience = 120_000;
+const mostRedirects = 5;
+
+/** Asks a feed. Throws `invalid_input` with the reason why what came, if anything, cannot be used. */
+export async function fetchFeed({
+  url,
+  allows,
+  have,
+  signal,
+  patience = usualPatience,
+  limits,
+}: FetchFeed): Promise<FeedAnswer> {
+  const limit = AbortSignal.timeout(patience);
+  const ending = signal ? AbortSignal.any([signal, limit]) : limit;
+  const headers = {
+    "user-agent": "castellan",
+    ...(have?.etag && { "if-none-match": have.etag }),
+    ...(have?.modified && { "if-modified-since": have.modified }),
+  };
+  try {
+    const response = await follow(url, headers, ending);
+    if (response.status === 304 && have) return "unchanged";
+    if (response.status !== 200) throw await refuse(response, `answers ${response.status}`);
+    if (/\bhtml\b/i.test(response.headers.get("content-type") ?? ""))
+      throw await refuse(response, "answers with a web page");
+    const content = await readFeed(bytesOf(response), { allows, ...(limits && { limits }) });
+    return {
+      ...content,
+      etag: response.headers.get("etag"),
+      modified: response.headers.get("last-modified"),
+    };
+  } catch (cause) {
+    if (asAppError(cause, "invalid_input")) throw cause;
+    throw new AppError("invalid_input", explain(cause, patience), { cause });
+  }
+}
+
+/** Goes where redirects lead: from https to https alone. */
+async function follow(url: string, headers: Record<string, string>, signal: AbortSignal): Promise<Response> {
+  let at = new URL(url);
+  for (let redirects = 0; redirects <= mostRedirects; redirects += 1) {
+    const response = await fetch(at.href, { headers, redirect: "manual", signal });
+    const location = response.headers.get("location");
+    if (response.status < 300 || response.status > 399 || response.status === 304 || location === null) {
+      return response;
+    }
+    const next = URL.canParse(location, at.href) ? new URL(location, at.href) : undefined;
+    await response.body?.cancel();
+    if (!next || !mayAsk(next, at)) throw new AppError("invalid_input", "redirects elsewhere than to https");
+    at = next;
+  }
+  throw new AppError("invalid_input", "redirects without end");
+}
+
+function mayAsk(next: URL, from: URL): boolean {
+  if (next.protocol === "https:") return true;
+  return next.protocol === "http:" && from.protocol === "http:" && isLoopback(next.hostname);
+}
+
+async function refuse(response: Response, why: string): Promise<AppError> {
+  await response.body?.cancel();
+  return new AppError("invalid_input", why);
+}
+
+function bytesOf({ body }: Response): AsyncIterable<Uint8Array> {
+  // What fetch gives is a stream of bytes, which can be iterated.
+  return (body ?? []) as AsyncIterable<Uint8Array>;
+}
+
+function explain(cause: unknown, patience: number): string {
+  if (!(cause instanceof Error)) return String(cause);
+  if (cause.name === "TimeoutError") return `was not there within ${Math.round(patience / 1000)} s`;
+  if (cause.name === "AbortError") return "was broken off, for Castellan stopped";
+  const inner = cause.cause;
+  const code =
+    inner instanceof Error && "code" in inner && typeof inner.code === "string" ? inner.code : undefined;
+  return `cannot be reached (${code ?? (inner instanceof Error ? inner.message : cause.message)})`;
+}

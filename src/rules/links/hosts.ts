@@ -1,0 +1,97 @@
+import { isIP } from "node:net";
+import { domainToASCII } from "node:url";
+import { getDomain } from "tldts";
+import type { Occurrence } from "../evaluate/occurrence.ts";
+import { linksIn } from "../text/web-links.ts";
+
+/** Names under which strangers take names of their own, such as github.io, are nobody's: tldts calls them private suffixes. */
+const bySuffix = { allowPrivateDomains: true, extractHostname: false, validateHostname: false } as const;
+const plainHost = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*\.[a-z][a-z0-9-]*$/;
+const asciiHost = /^[a-z0-9_-]+(\.[a-z0-9_-]+)+$/;
+const longestHost = 253;
+
+/** A host as it is compared: in lower case, international names in ASCII, addresses of machines as browsers write them. */
+export function readHost(written: string): string | undefined {
+  const host = written.toLowerCase().replace(/\.$/, "");
+  if (host.length > longestHost) return undefined;
+  if (plainHost.test(host)) return host;
+  if (/[/?#\\\s@:]/.test(host) && !host.startsWith("[")) return undefined;
+  const whole = `https://${host}`;
+  if (!URL.canParse(whole)) return undefined;
+  const { hostname, port } = new URL(whole);
+  if (port !== "") return undefined;
+  return asciiHost.test(hostname) || hostname.startsWith("[") ? hostname : undefined;
+}
+
+/** Whether what a browser asks there is a machine by its address, and no name. */
+export function isMachine(host: string): boolean {
+  return host.startsWith("[") || isIP(host) !== 0;
+}
+
+/** What somebody registered: b.example of a.b.example. undefined for what nobody can register: com, co.uk, github.io. */
+export function registrableOf(host: string): string | undefined {
+  return isMachine(host) ? host : (getDomain(host, bySuffix) ?? undefined);
+}
+
+/** A host and those that it belongs to, up to the registrable one. */
+export function withOwners(host: string): string[] {
+  const owner = registrableOf(host);
+  if (owner === undefined || owner === host) return [host];
+  const labels = host.slice(0, -owner.length - 1).split(".");
+  return [...labels.map((_, index) => [...labels.slice(index), owner].join(".")), owner];
+}
+
+/** More than anybody reads; keeps one event's cost bounded. */
+const mostHosts = 100;
+const known = new WeakMap<object, readonly string[]>();
+
+/** The hosts that a cast links to, or names as one would type them: "claim at evil.example", "hxxps://evil[.]example". */
+export function hostsOf(occurrence: Pick<Occurrence, "cast" | "text">): readonly string[] {
+  const found = known.get(occurrence) ?? findHosts(occurrence);
+  known.set(occurrence, found);
+  return found;
+}
+
+function findHosts({ cast, text }: Pick<Occurrence, "cast" | "text">): readonly string[] {
+  const found = new Set<string>();
+  const add = (host: string | undefined) => {
+    if (host !== undefined && found.size < mostHosts) found.add(host);
+  };
+  for (const address of (cast?.embeds ?? []).slice(0, mostHosts)) add(hostOfAddress(address));
+  const plain = text?.plain ?? "";
+  if (!dot.test(plain)) return [...found];
+  const whole = readDefanged(plain);
+  for (const address of linksIn(whole)) add(hostOfAddress(address));
+  for (const [name] of whole.matchAll(named)) {
+    if (found.size === mostHosts) break;
+    const host = readHost(name);
+    if (host !== undefined && !isMachine(host) && getDomain(host, { ...bySuffix }) !== null) add(host);
+  }
+  return [...found];
+}
+
+/** What a text with a link has: the dots that NFKC leaves of those that browsers take for one, or a scheme. */
+const dot = /[.。]|:\/\/|[[({]\s*dot\s*[\])}]/i;
+/** Not what follows @ or a slash: that is an address of mail, or a path; addresses with a scheme are read whole. */
+const named =
+  /(?<![\p{L}\p{N}_.@/:%-])(?:[\p{L}\p{N}][\p{L}\p{N}\p{M}_-]{0,62}[.。]){1,10}[\p{L}][\p{L}\p{N}\p{M}-]{1,62}(?![\p{L}\p{N}_@])/gu;
+const defanged = /\s?[[({]\s*(?:\.|dot)\s*[\])}]\s?/giu;
+const brokenScheme = /\bhxxp(s?)\b(?:\[:\]|:)?(?:\/\/)?/giu;
+
+/** A text in which links that were broken on purpose lead somewhere again. */
+function readDefanged(text: string): string {
+  if (!/[[({]|hxxp/i.test(text)) return text;
+  return text.replace(defanged, ".").replace(brokenScheme, "http$1://").replaceAll("[:]", ":");
+}
+
+/** What closes a bracket or a sentence around an address, for that its host may be followed by. */
+const closing = /[^\p{L}\p{N}\p{M}/\]]+$/u;
+
+function hostOfAddress(address: string): string | undefined {
+  const bare = address.replace(closing, "");
+  const whole = bare.includes("://") ? bare : `https://${bare}`;
+  const read = URL.canParse(whole) ? readHost(new URL(whole).hostname) : undefined;
+  if (read !== undefined) return read;
+  const [, written = ""] = /:\/\/(?:[^/?#@]*@)?([\p{L}\p{N}\p{M}_.-]+)/u.exec(whole) ?? [];
+  return readHost(domainToASCII(written.replace(/\.+$/, "")));
+}

@@ -1,0 +1,109 @@
+import { randomInt } from "node:crypto";
+import type { Selectable } from "kysely";
+import { createYield } from "../../async.ts";
+import type { BotContext } from "../../bot-context.ts";
+import type { Queryable } from "../../database/database.ts";
+import type { LinkListTables } from "../../database/tables/link-lists.ts";
+import type { FeedVersion } from "./fetch-feed.ts";
+import { HostSet, type PackedKeys } from "./host-set.ts";
+import type { FeedContent } from "./read-feed.ts";
+
+export type ListRow = Selectable<LinkListTables["castellan.link_lists"]>;
+
+/** Every list that is named, by name. */
+export function readListRows(db: Queryable): Promise<ListRow[]> {
+  return db.selectFrom("castellan.link_lists").selectAll().orderBy("name").execute();
+}
+
+/** What a list holds, in memory. */
+export interface LoadedList {
+  listed: HostSet;
+  allowed: HostSet;
+}
+
+/** Reads a list's content; undefined where it was replaced meanwhile. */
+export async function loadList(
+  { database }: Pick<BotContext, "database">,
+  { name, revision, hosts, allowed_hosts }: ListRow,
+): Promise<LoadedList | undefined> {
+  const yieldToEventLoop = createYield();
+  const loaded = { listed: new HostSet(hosts), allowed: new HostSet(allowed_hosts) };
+  let keys = 0;
+  for (let part = 0; keys < hosts + allowed_hosts; part++) {
+    const row = await database.query
+      .selectFrom("castellan.link_list_parts")
+      .select(["allows", "keys"])
+      .where("list", "=", name)
+      .where("revision", "=", revision)
+      .where("part", "=", part)
+      .executeTakeFirst();
+    if (!row) return undefined;
+    // A copy of its own, which begins where its memory does.
+    const packed = new Uint32Array(Uint8Array.from(row.keys).buffer);
+    loaded[row.allows ? "allowed" : "listed"].addAll(packed);
+    keys += packed.length / 2;
+    await yieldToEventLoop();
+  }
+  return loaded;
+}
+
+/**
+ * Puts new content in the place of a list's old one, of which readers see the one or the other. False where somebody else
+ * did, or nobody names the list any more.
+ */
+export async function storeContent(
+  { database, clock }: Pick<BotContext, "database" | "clock">,
+  { name, url, revision }: ListRow,
+  content: FeedContent & FeedVersion,
+  nextAtMs: number,
+): Promise<boolean> {
+  const next = randomInt(1, 2 ** 48 - 1);
+  await deleteParts(database.query, name, revision);
+  const parts = [
+    ...content.listed.map((keys) => ({ keys, allows: false })),
+    ...content.allowed.map((keys) => ({ keys, allows: true })),
+  ];
+  // Each by itself: nobody waits for a million hosts to be written.
+  for (const [part, { keys, allows }] of parts.entries()) {
+    await database.query
+      .insertInto("castellan.link_list_parts")
+      .values({ list: name, revision: next, part, allows, keys: bytesOf(keys) })
+      .execute();
+  }
+  const now = clock.now();
+  const { numUpdatedRows } = await database.query
+    .updateTable("castellan.link_lists")
+    .set({
+      revision: next,
+      hosts: content.hosts,
+      allowed_hosts: content.allowedHosts,
+      skipped: content.skipped,
+      etag: content.etag,
+      modified: content.modified,
+      good_at_ms: now,
+      tried_at_ms: now,
+      next_at_ms: nextAtMs,
+      failures: 0,
+      error: null,
+    })
+    .where("name", "=", name)
+    .where("url", "=", url)
+    .where("revision", "=", revision)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return false;
+  await deleteParts(database.query, name, next);
+  return true;
+}
+
+/** Parts of other revisions: what was replaced, and what a crash left. */
+async function deleteParts(db: Queryable, list: string, but: number): Promise<void> {
+  await db
+    .deleteFrom("castellan.link_list_parts")
+    .where("list", "=", list)
+    .where("revision", "<>", but)
+    .execute();
+}
+
+function bytesOf(keys: PackedKeys): Uint8Array {
+  return Buffer.from(keys.buffer, keys.byteOffset, keys.byteLength);
+}

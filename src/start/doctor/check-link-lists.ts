@@ -1,0 +1,27 @@
+import type { NamedLinkList } from "../../bot-context.ts";
+import type { Database } from "../../database/database.ts";
+import { readListRows } from "../../rules/links/stored-lists.ts";
+import { count } from "../../text/amount.ts";
+import { ok, unknown, wrong, type Finding } from "./finding.ts";
+
+/** Whether the lists of bad links that the operator names could be read lately; they are not asked now. */
+export async function checkLinkLists(
+  database: Pick<Database, "query">,
+  named: readonly NamedLinkList[],
+): Promise<Finding[]> {
+  const rows = await readListRows(database.query);
+  return named.map(({ name, url }) => {
+    const part = `Link list ${name}`;
+    const row = rows.find((each) => each.name === name && each.url === url);
+    if (!row || (row.good_at_ms === null && row.error === null)) {
+      return unknown(part, "was not read yet.", "Start Castellan: it reads it within a minute.");
+    }
+    const { hosts, allowed_hosts, good_at_ms, error } = row;
+    const holds = `${count(hosts + allowed_hosts)} addresses`;
+    const since =
+      good_at_ms === null ? "" : new Date(good_at_ms).toISOString().slice(0, 16).replace("T", " ");
+    if (error === null) return ok(part, `${holds}, as of ${since} UTC`);
+    const meanwhile = good_at_ms === null ? "" : ` What it had on ${since} UTC is used: ${holds}.`;
+    return wrong(part, `${error}.${meanwhile}`, `Check ${url} in LINK_LISTS.`);
+  });
+}
