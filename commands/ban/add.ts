@@ -10,9 +10,10 @@ import { listRootCasts } from "../../src/moderation/find-target.ts";
 import { beginBulk } from "../../src/moderation/bulks/begin.ts";
 import { mostTargets, type Bulk } from "../../src/moderation/bulks/bulk.ts";
 import { proposeCase } from "../../src/moderation/cases/propose.ts";
+import { colors } from "../../src/text/colors.ts";
 import { followBulk } from "../shared/bulk.ts";
 import { channelOption, chooseChannel, durationOption, userOption } from "../shared/options.ts";
-import { previewBan } from "../shared/preview.ts";
+import { previewBan, type BanStep } from "../shared/preview-ban.ts";
 import { showCase } from "../shared/show-case.ts";
 
 const BanRequest = z.object({
@@ -21,6 +22,8 @@ const BanRequest = z.object({
   reason: z.string().optional(),
   forSeconds: z.int().optional(),
   hideCasts: z.boolean(),
+  /** What the preview said; prompts of before say nothing. */
+  step: z.enum(["ban", "new_end", "none"]).default("ban"),
 });
 type BanRequest = z.infer<typeof BanRequest>;
 
@@ -42,8 +45,8 @@ export const addBan = confirm({
     const hides = hideCasts ? await findCastsToHide(context, request) : undefined;
     const hiding = hides && { hidden: hides.casts.length, visible: hides.total };
     const ban = { channel, user, forSeconds: duration, reason, hiding };
-    const { view, needless } = await previewBan(context, ban);
-    return needless ? { view } : { view, state: request };
+    const { view, step, needless } = await previewBan(context, ban);
+    return needless ? { view } : { view, state: { ...request, step }, confirmLabel: labels[step] };
   },
   async act(context, request) {
     const { by } = await authorizeBan(context, request);
@@ -53,11 +56,16 @@ export const addBan = confirm({
     const { ban, bulk } = await context.database.transaction((tx) =>
       proposeAll(context, tx, request, by, casts),
     );
-    const banned = await showCase(context, await applyCase(context, ban.id));
-    if (!bulk) return banned;
+    const banned = ban && (await showCase(context, await applyCase(context, ban.id)));
+    if (!bulk)
+      return (
+        banned ?? {
+          embeds: [{ description: "No visible cast of theirs is left to hide.", color: colors.plain }],
+        }
+      );
     const beside = {
       ...context,
-      showProgress: (view: View) => context.showProgress(joinViews(banned, view)),
+      showProgress: (view: View) => context.showProgress(joinViews(view, banned)),
     };
     const hidden = await followBulk(beside, bulk.id);
     const left = total - casts.length;
@@ -65,38 +73,43 @@ export const addBan = confirm({
       left > 0
         ? `${left} older casts stay visible: one bulk takes ${mostTargets}. Do it again for them.`
         : "";
-    return joinViews(banned, hidden, rest);
+    return joinViews(hidden, banned, rest);
   },
 });
 
+const labels: Record<BanStep, string> = { ban: "Ban", new_end: "Change the end", none: "Hide the casts" };
+
 function authorizeBan(
   context: CommandContext,
-  { channelId, hideCasts }: BanRequest,
+  { channelId, hideCasts }: Pick<BanRequest, "channelId" | "hideCasts">,
 ): Promise<AuthorizedAction> {
   return hideCasts
     ? authorizeAction(context, context.actor, channelId, "ban", "hide")
     : authorizeAction(context, context.actor, channelId, "ban");
 }
 
-function findCastsToHide({ database }: CommandContext, { channelId, fid }: BanRequest) {
+function findCastsToHide(
+  { database }: CommandContext,
+  { channelId, fid }: Pick<BanRequest, "channelId" | "fid">,
+) {
   return listRootCasts(database.query, channelId, fid, mostTargets);
 }
 
-function joinViews(one: View, other: View, content = ""): View {
-  return { content, embeds: [...(one.embeds ?? []), ...(other.embeds ?? [])] };
+function joinViews(hidden: View, banned: View | undefined, content = ""): View {
+  return { content, embeds: [...(banned?.embeds ?? []), ...(hidden.embeds ?? [])] };
 }
 
 /** The ban and what is hidden with it: all of it is remembered, or nothing. */
 async function proposeAll(
   context: CommandContext,
   tx: Tx,
-  { channelId, fid, reason: publicReason, forSeconds }: BanRequest,
+  { channelId, fid, reason: publicReason, forSeconds, step }: BanRequest,
   by: AuthorizedAction["by"],
   casts: readonly { hash: string; text: string }[],
-): Promise<{ ban: Case; bulk: Bulk | undefined }> {
+): Promise<{ ban: Case | undefined; bulk: Bulk | undefined }> {
   const { guildId } = context.actor;
-  const shared = { guildId, channelId, kind: "ban" as const, targetFid: fid, forSeconds };
-  const ban = await proposeCase(tx, context.clock, { ...shared, actor: by, publicReason });
+  const shared = { guildId, channelId, targetFid: fid, forSeconds, actor: by, publicReason };
+  const ban = step === "none" ? undefined : await proposeCase(tx, context.clock, { ...shared, kind: step });
   if (casts.length === 0) return { ban, bulk: undefined };
   const hides = casts.map(({ hash, text }) => ({ kind: "hide" as const, targetCast: hash, evidence: text }));
   const asked = { guildId, channelId, by, reason: publicReason, about: "casts of", aboutFid: fid };

@@ -2,19 +2,18 @@ import { z } from "zod";
 import { confirm, text, type Option } from "../../src/discord/command.ts";
 import { AppError } from "../../src/errors.ts";
 import { authorizeAction } from "../../src/moderation/authorize.ts";
-import { readCase } from "../../src/moderation/cases/case.ts";
-import { changeEnd, findEnd } from "../../src/moderation/cases/edit-case.ts";
+import { findEnd, readEndAfter } from "../../src/moderation/cases/new-end.ts";
 import { describeUser } from "../../src/observe/people.ts";
 import { findName } from "../../src/moderation/find-target.ts";
 import { colors } from "../../src/text/colors.ts";
 import { parseTypedDuration } from "../../src/text/duration.ts";
-import { describeTime } from "../../src/text/message-text.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { nameCase } from "../shared/describe-case.ts";
 import { numberOption } from "../shared/number-option.ts";
 import { channelOption, chooseChannel } from "../shared/options.ts";
+import { describeNewEnd } from "../shared/preview-ban.ts";
+import { carryOut } from "../shared/show-case.ts";
 import { requireEditable } from "./require-case.ts";
-import { showWithChanges } from "./show-with-changes.ts";
 
 const choices = ["for good", "1h", "6h", "1d", "3d", "7d", "30d"];
 
@@ -49,14 +48,12 @@ export const changeDuration = confirm({
       return { view: { embeds: [{ description: found.refusal, color: colors.plain }] } };
     const { by, untilMs } = found;
     const fid = subject.targetFid ?? 0;
+    const wanted = duration === null ? null : context.clock.now() + duration * 1000;
+    const after = await readEndAfter(context.database.query, subject, wanted);
     const lines = [
       describeUser({ fid, name: await findName(context, fid) }),
-      `Now: banned, ${showEnd(untilMs)} (${nameCase(by, subject)}).`,
-      `Then: ${showEnd(duration === null ? null : context.clock.now() + duration * 1000)}, counted from your click.`,
-      ...(by.guildId === subject.guildId || duration === null
-        ? []
-        : ["Another server's ban lasts longer: that one stays as it is."]),
-      "The network knows bans without an end alone: Castellan lifts this one when its time is up.",
+      ...describeNewEnd({ before: untilMs, by: nameCase(by, subject), wanted, after }),
+      "The end counts from your click. /case undo brings the end before back.",
     ];
     const title = `Change when ${showNumber("case", number)} ends?`;
     return {
@@ -65,15 +62,16 @@ export const changeDuration = confirm({
     };
   },
   async act(context, { channelId, number, forSeconds }) {
-    await authorizeAction(context, context.actor, channelId, "ban");
+    const { by } = await authorizeAction(context, context.actor, channelId, "ban");
     const subject = await requireEditable(context, channelId, number);
-    const nowMs = context.clock.now();
-    const untilMs = forSeconds === null ? null : nowMs + forSeconds * 1000;
-    await changeEnd(context, subject, untilMs, { nowMs, userId: context.actor.userId });
-    return showWithChanges(context, await readCase(context, subject.id));
+    const found = await findEnd(context.database.query, subject);
+    if ("refusal" in found) throw new AppError("invalid_input", found.refusal);
+    return carryOut(context, {
+      channelId,
+      kind: "new_end",
+      targetFid: subject.targetFid ?? undefined,
+      actor: by,
+      forSeconds: forSeconds ?? undefined,
+    });
   },
 });
-
-function showEnd(ms: number | null): string {
-  return ms === null ? "for good" : `until ${describeTime(ms / 1000, "f")} (${describeTime(ms / 1000)})`;
-}

@@ -16,6 +16,7 @@ import { ruleOption } from "../rule/rule-arguments.ts";
 const kinds = [
   "ban",
   "unban",
+  "new_end",
   "hide",
   "unhide",
   "pin",

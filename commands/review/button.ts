@@ -21,7 +21,7 @@ import { requireItemByTag, type ReviewItem } from "../../src/rules/review/review
 import { colors } from "../../src/text/colors.ts";
 import { inlineCode } from "../../src/text/message-text.ts";
 import { showNumber } from "../../src/text/numbered.ts";
-import { previewBan } from "../shared/preview.ts";
+import { previewBan } from "../shared/preview-ban.ts";
 import { decide, requireDecidable, undoDecision, type Decision } from "./decide-matter.ts";
 import { showItem } from "./show.ts";
 

@@ -1,6 +1,6 @@
 import type { BotSettings } from "../../src/bot-context.ts";
 import type { RoomEmbed } from "../../src/feed/rooms.ts";
-import type { Case, CaseKind, CaseState } from "../../src/moderation/cases/case.ts";
+import { isBanKind, type Case, type CaseKind, type CaseState } from "../../src/moderation/cases/case.ts";
 import type { CaseLookups } from "../../src/moderation/cases/case-lookups.ts";
 import { describeUser } from "../../src/observe/people.ts";
 import { colors } from "../../src/text/colors.ts";
@@ -11,6 +11,7 @@ import { showNumber } from "../../src/text/numbered.ts";
 export const kindWords: Record<CaseKind, string> = {
   ban: "Ban",
   unban: "Unban",
+  new_end: "New end",
   invite: "Invite",
   revoke_invite: "Invite taken back",
   remove_member: "Removal",
@@ -34,6 +35,7 @@ const endedWords: Partial<Record<CaseKind, string>> = {
   hide: "shown again since",
   unhide: "hidden again since",
   invite: "taken back since",
+  new_end: "changed or lifted since",
 };
 
 const stateColors: Record<CaseState, number> = {
@@ -85,7 +87,7 @@ export function describeTarget(subject: Case, { names, texts }: CaseLookups): st
 /** Until when a ban holds, whatever its own case asked for; nothing for what has no end, or has none any more. */
 export function describeEnd(subject: Case, { bans }: CaseLookups, style: "R" | "f"): string[] {
   const { kind, state, dueAtMs: due } = subject;
-  if (kind !== "ban" || state === "failed" || state === "reverted") return [];
+  if (!isBanKind(kind) || state === "failed" || state === "reverted") return [];
   const show = (ms: number) => {
     const relative = describeTime(ms / 1000);
     return style === "R" ? relative : `${describeTime(ms / 1000, "f")} (${relative})`;

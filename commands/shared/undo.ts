@@ -35,7 +35,7 @@ export async function describeUndo(context: CommandContext, { steps, stays }: Un
   const notified = steps.filter(({ undone }) => undone.notify).length;
   if (notified > 0) limits.push("an announcement that went out");
   const [step, another] = steps;
-  const until = step && another === undefined ? step.action.forSeconds : undefined;
+  const until = step && another === undefined ? step.action.untilMs : undefined;
   const lookups = await readCaseLookups(
     context.database.query,
     stays.slice(0, mostListed).map(({ subject }) => subject),
@@ -44,7 +44,7 @@ export async function describeUndo(context: CommandContext, { steps, stays }: Un
     ...[...counts].map(([kind, count]) => `↩️ ${comesBack[kind](count)}`),
     ...(until === undefined
       ? []
-      : [`It ends as it would have: ${describeTime(context.clock.now() / 1000 + until)}.`]),
+      : [`It ends as it would have: ${describeTime(until / 1000, "f")} (${describeTime(until / 1000)}).`]),
     ...(limits.length === 0 ? [] : [`**What this does not bring back:** ${limits.join("; ")}.`]),
     ...(stays.length === 0
       ? []
@@ -63,6 +63,7 @@ const comesBack: Record<CaseKind, (count: number) => string> = {
   unban: (count) =>
     `${amount(count, "ban")} ${count === 1 ? "is" : "are"} lifted: the replies show again, and new ones appear below the fold.`,
   ban: (count) => `${amount(count, "user")} ${count === 1 ? "is" : "are"} banned again, as long as before.`,
+  new_end: (count) => `${amount(count, "ban")} ${count === 1 ? "ends" : "end"} as before.`,
   revoke_invite: (count) => `${amount(count, "invite")} ${count === 1 ? "is" : "are"} revoked.`,
   invite: (count) => `${amount(count, "user")} ${count === 1 ? "is" : "are"} invited again.`,
   remove_member: (count) => `${amount(count, "member")} ${count === 1 ? "is" : "are"} removed.`,

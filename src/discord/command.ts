@@ -46,6 +46,8 @@ export interface Preview<State> {
   view: View;
   /** Absent when there is nothing to confirm: the view is the answer, or tells what was done at once. */
   state?: State;
+  /** On the button, where what it does is not what the handler's label says. */
+  confirmLabel?: string;
 }
 
 export interface ConfirmHandler extends Declared {

@@ -84,7 +84,7 @@ export async function confirmFirst(
   context: CommandContext,
   path: string,
   handler: Pick<ConfirmHandler, "confirmLabel">,
-  { view, state }: Preview<unknown>,
+  { view, state, confirmLabel = handler.confirmLabel }: Preview<unknown>,
 ): Promise<View> {
   if (state === undefined) return view;
   const life = promptLife.confirm;
@@ -96,7 +96,7 @@ export async function confirmFirst(
       [
         {
           customId: encodeCustomId({ kind: "confirm", promptId }),
-          label: handler.confirmLabel,
+          label: confirmLabel,
           style: "danger",
         },
         { customId: encodeCustomId({ kind: "cancel", promptId }), label: "Cancel", style: "secondary" },

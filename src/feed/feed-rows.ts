@@ -61,6 +61,7 @@ const toldAs: Record<CaseKind, readonly FeedKind[]> = {
   unhide: ["records"],
   ban: ["bans", "restrictions", "members"],
   unban: ["bans", "restrictions"],
+  new_end: ["bans"],
   invite: ["invites"],
   revoke_invite: ["invites"],
   remove_member: ["members", "restrictions"],

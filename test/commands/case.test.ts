@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { expireBans } from "../../src/moderation/cases/expire.ts";
 import { newEvent } from "../../src/observe/events.ts";
 import { indexPast } from "../../src/observe/hub/index-casts.ts";
 import { resetBot, startBotInDiscord, type BotInDiscord, type Seen } from "../support/bot-in-discord.ts";
@@ -34,74 +33,6 @@ async function hide(cast: string): Promise<Seen> {
   return scene.click("moderator", await run("hide", { cast }), "Hide");
 }
 
-const seconds = () => scene.bot.clock.now() / 1000;
-const at = (time: number) => `<t:${Math.floor(time)}:R>`;
-const view = async (number: string) => (await run("case view", { number })).text;
-
-describe("until when a ban holds", () => {
-  test("a shorter ban beside a longer one promises no end, and is not asked for", async () => {
-    await ban();
-    const preview = await run("ban add", { user: troll, duration: "15s" });
-    expect(preview.text).toContain("The user is banned already, for good (C-1). That stays");
-    expect(preview.buttons).toEqual({});
-    expect(await view("C-1")).toContain("Now: banned, for good");
-    expect((await run("ban list")).text).toContain("for good · C-1");
-  });
-
-  test("a ban that met a longer one by another moderator says what holds", async () => {
-    const [short, long] = [
-      await run("ban add", { user: troll, duration: "15s" }),
-      await run("ban add", { user: troll, duration: "1h" }),
-    ];
-    await scene.click("moderator", long, "Ban");
-    const end = at(seconds() + 3600);
-    const done = await scene.click("moderator", short, "Ban");
-    expect(done.text).toContain("C-2 · Ban · was already so");
-    expect(done.text).toContain(`(${end}), by C-1`);
-    expect(done.text).not.toContain(at(seconds() + 15));
-    expect((await run("ban list")).text).toContain(`ends ${end} · C-1`);
-    expect((await run("case list")).text).toContain(`was already so · ends ${end}, by C-1`);
-  });
-
-  test("a longer one over a shorter says when it will end now, and for good that it does not", async () => {
-    await ban({ duration: "1h" });
-    const longer = await run("ban add", { user: troll, duration: "7d" });
-    expect(longer.text).toContain("After this: until ");
-    await scene.click("moderator", longer, "Ban");
-    const end = at(seconds() + 7 * 86_400);
-    for (const number of ["1", "2"]) expect(await view(number)).toContain(`(${end})`);
-    expect((await ban()).text).toContain("C-3 · Ban · was already so");
-    for (const number of ["1", "2", "3"]) {
-      expect(await view(number)).toContain("Now: banned, for good");
-      expect(await view(number)).not.toContain(end);
-    }
-    scene.bot.clock.advance(8 * 86_400);
-    expect(await expireBans(scene.bot)).toBe(0);
-  });
-
-  test("what others banned is never said to end", async () => {
-    const preview = await run("ban add", { user: troll, duration: "1h" });
-    await scene.bot.net.as(people.moderator).channelBans.ban({ channelId: "memes", banFid: people.troll });
-    const done = await scene.click("moderator", preview, "Ban");
-    expect(done.text).toContain("Now: banned, for good");
-    expect((await run("ban add", { user: troll, duration: "2h" })).text).toContain(
-      "banned already, for good",
-    );
-    scene.bot.clock.advance(3601);
-    expect(await expireBans(scene.bot)).toBe(0);
-  });
-
-  test("once it is lifted, its case says so and names no end", async () => {
-    await ban({ duration: "1h" });
-    const end = at(seconds() + 3600);
-    await scene.click("moderator", await run("ban remove", { user: troll }), "Lift the ban");
-    const { text } = await run("case list");
-    expect(text).toMatch(/\*\*C-1\*\* Ban .* · <t:\d+:R> · lifted since/);
-    expect(text).not.toContain(end);
-    expect(await view("1")).not.toContain(end);
-  });
-});
-
 describe("what was done to somebody's casts", () => {
   test("is booked on them: previews, cards and lists name the author and what was said", async () => {
     const [first, second] = [await addCast("buy lamps"), await addCast("buy more lamps")];
@@ -135,65 +66,6 @@ describe("/ban add", () => {
     expect(text).toContain("No name and no cast of fid 999999999999 is known here");
     await addCast("gm");
     expect((await run("ban add", { user: troll })).text).not.toContain("is known here");
-  });
-});
-
-describe("/case duration", () => {
-  const change = async (number: string, duration: string) =>
-    scene.click("moderator", await run("case duration", { number, duration }), "Change the end");
-  const isBanned = async () => {
-    const { result } = await scene.bot.network.channelBans.list({ channelId: "memes", fid: people.troll });
-    return result.bannedUsers.length > 0;
-  };
-
-  test("shortens, lengthens and makes permanent, and the ban ends just then", async () => {
-    await ban();
-    expect((await change("C-1", "1h")).text).toContain(`(${at(seconds() + 3600)})`);
-    expect((await change("C-1", "for good")).text).toContain("Now: banned, for good");
-    scene.bot.clock.advance(7200);
-    expect(await expireBans(scene.bot)).toBe(0);
-    const seen = await change("c-1", "2d");
-    expect(seen.text).toContain(`(${at(seconds() + 2 * 86_400)})`);
-    expect(seen.text).toContain("end was for good, is until");
-    scene.bot.clock.advance(2 * 86_400 - 1);
-    expect(await expireBans(scene.bot)).toBe(0);
-    scene.bot.clock.advance(2);
-    expect(await expireBans(scene.bot)).toBe(1);
-    expect(await isBanned()).toBe(false);
-  });
-
-  test("ends the ban also where several cases keep it up", async () => {
-    await ban({ duration: "1h" });
-    await ban({ duration: "7d" });
-    expect((await change("1", "10m")).text).toContain(`ends <t:${Math.floor(seconds() + 600)}:f>`);
-    scene.bot.clock.advance(601);
-    expect(await expireBans(scene.bot)).toBe(1);
-    expect(await isBanned()).toBe(false);
-    expect((await run("case duration", { number: "1", duration: "1h" })).text).toContain("is not in force");
-  });
-
-  test("lets a ban of others end, once somebody says so", async () => {
-    await scene.bot.net.as(people.moderator).channelBans.ban({ channelId: "memes", banFid: people.troll });
-    const banned = {
-      sourceKey: "ban 1",
-      kind: "user.banned",
-      channelId: "memes",
-      subjectFid: people.troll,
-    } as const;
-    await scene.bot.happen(newEvent(scene.bot.clock.now(), { ...banned, data: { at: 1 } }));
-    await change("1", "1h");
-    scene.bot.clock.advance(3601);
-    expect(await expireBans(scene.bot)).toBe(1);
-    expect(await isBanned()).toBe(false);
-  });
-
-  test("is not for strangers, other actions, or what nobody banned", async () => {
-    await ban();
-    const asked = { number: "1", duration: "1h" };
-    expect((await scene.run("stranger", "case duration", asked)).text).toContain("You may not");
-    await hide(await addCast("gm"));
-    expect((await run("case duration", { number: "2", duration: "1h" })).text).toContain("C-2 is no ban");
-    expect((await run("case duration", { number: "1", duration: "soon" })).text).toContain("Not a duration");
   });
 });
 

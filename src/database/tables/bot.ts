@@ -52,6 +52,7 @@ export interface BotTables {
   /** The name that a user says is theirs; it counts while they hold it. UNIX seconds. */
   "castellan.shown_names": { fid: number; name: string; since: number };
   "castellan.cases": CaseTable;
+  "castellan.said_ends": SaidEndView;
   "castellan.standing_bans": StandingBanView;
   "castellan.case_changes": CaseChangeTable;
   "castellan.setup_changes": SetupChangeTable;
@@ -95,7 +96,17 @@ export interface SetupChangeTable {
   what: string;
 }
 
-/** Until when a ban holds, by all that Castellan knows: of each target, over all servers (migration 0050). */
+/** What counts for when a ban ends: cases of each server in force (migration 0100). */
+export interface SaidEndView {
+  id: number;
+  guild_id: string;
+  lane: string;
+  state: CaseState;
+  /** UNIX milliseconds; null for good. */
+  due_at_ms: number | null;
+}
+
+/** Until when a ban holds, by all that Castellan knows: of each target, over all servers (migration 0100). */
 export interface StandingBanView {
   lane: string;
   /** UNIX milliseconds; null for good. */
@@ -105,7 +116,17 @@ export interface StandingBanView {
 }
 
 export type CaseKind =
-  "invite" | "revoke_invite" | "remove_member" | "ban" | "unban" | "hide" | "unhide" | "pin" | "unpin";
+  | "invite"
+  | "revoke_invite"
+  | "remove_member"
+  | "ban"
+  | "unban"
+  /** Another end of a ban that stands. */
+  | "new_end"
+  | "hide"
+  | "unhide"
+  | "pin"
+  | "unpin";
 export type CaseState = "requested" | "applied" | "already" | "failed" | "outside" | "reverted";
 
 export interface CaseTable {
@@ -152,6 +173,8 @@ export interface CaseTable {
   lease_token: string | null;
   /** When a timed action ends. */
   due_at_ms: number | null;
+  /** Of a `new_end`: when the ban would have ended without it; null for good (migration 0100). */
+  end_before_ms: number | null;
   /** The earlier case whose effect this one ends. */
   ends_case_id: number | null;
   claimed_event_id: number | null;

@@ -85,6 +85,7 @@ const doneWords: Record<CaseKind, (count: number) => string> = {
   unhide: (count) => `${amount(count, "cast")} shown again`,
   ban: (count) => `${amount(count, "user")} banned`,
   unban: (count) => `${amount(count, "ban")} lifted`,
+  new_end: (count) => `${amount(count, "ban")} given another end`,
   invite: (count) => `${amount(count, "user")} invited`,
   revoke_invite: (count) => `${amount(count, "invite")} revoked`,
   remove_member: (count) => `${amount(count, "member")} removed`,

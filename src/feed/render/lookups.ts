@@ -139,7 +139,7 @@ async function findCases(
 const caseColumns = sql.raw(`cases.number, cases.kind, cases.state, cases.actor_kind as "actorKind",
   cases.actor_user as "actorUser", cases.ends_case_id is not null as "endsInTime", cases.rule_id as "ruleId",
   cases.public_reason as reason, cases.target_cast as "targetCast",
-  case when cases.kind = 'ban' and cases.state in ('applied', 'already', 'outside')
+  case when cases.kind in ('ban', 'new_end') and cases.state in ('applied', 'already', 'outside')
     then (select until_ms from castellan.standing_bans where standing_bans.lane = cases.lane)
     else cases.due_at_ms end as "dueAtMs", cases.answer`);
 

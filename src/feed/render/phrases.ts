@@ -53,7 +53,7 @@ export function standing(lookups: Lookups, event: ChannelEvent): string[] {
 
 function describeStanding({ kind, state, dueAtMs }: EventCase): string[] {
   if (state === "reverted") return ["**Undone since.**"];
-  if (kind !== "ban" || dueAtMs === null || state === "failed") return [];
+  if ((kind !== "ban" && kind !== "new_end") || dueAtMs === null || state === "failed") return [];
   return [`Until ${describeTime(dueAtMs / 1000, "f")} (${describeTime(dueAtMs / 1000)}).`];
 }
 

@@ -1,13 +1,15 @@
 import type { BotContext } from "../../bot-context.ts";
 import type { Queryable, Tx } from "../../database/database.ts";
 import { showNumber } from "../../text/numbered.ts";
-import { inForce, toCase, type Case, type CaseKind } from "../cases/case.ts";
+import { inForce, isBanKind, toCase, type Case, type CaseKind } from "../cases/case.ts";
+import { effects } from "../cases/effects.ts";
 import type { BulkAction } from "./begin.ts";
 
 /** What takes a case back, kind by kind. */
 const opposite: Record<CaseKind, CaseKind> = {
   ban: "unban",
   unban: "ban",
+  new_end: "new_end",
   hide: "unhide",
   unhide: "hide",
   invite: "revoke_invite",
@@ -47,6 +49,8 @@ export async function planUndo(
     undoable.toSorted((one, other) => one.id - other.id).map((subject) => [keyOf(subject), subject]),
   );
   for (const subject of last.values()) {
+    // With the ban its end goes, too.
+    if (subject.kind === "new_end" && last.has(keyOf({ ...subject, kind: "ban" }))) continue;
     const holder = about.cases.find((other) => !chosen.has(other.id) && isHolding(other, subject));
     const again = about.cases.find((other) => !chosen.has(other.id) && isBannedAgain(other, subject));
     const action = toAction(subject, about.ended, clock.now());
@@ -73,8 +77,9 @@ export async function lockCases(tx: Tx, ids: readonly number[]): Promise<Case[]>
   return rows.map(toCase);
 }
 
-/** Whether another case keeps a target as it is: not where it is what another server has of the same change. */
+/** Whether another case keeps a target as it is: not where it is what another server has of the same change, or says of an end. */
 function isHolding(other: Case, subject: Case): boolean {
+  if (subject.kind === "new_end") return false;
   const isSame = other.claimedEventId !== null && other.claimedEventId === subject.claimedEventId;
   return keyOf(other) === keyOf(subject) && !isSame && inForce.some((state) => state === other.state);
 }
@@ -165,10 +170,22 @@ function toAction(subject: Case, ended: readonly Case[], now: number): BulkActio
     undoesCaseId: id,
   };
   if (kind === "invite" || kind === "revoke_invite") return { ...action, role: role ?? "member" };
+  if (kind === "new_end") {
+    if (subject.endBeforeMs === null) return action;
+    return subject.endBeforeMs > now
+      ? { ...action, untilMs: subject.endBeforeMs }
+      : { why: "the end that it changed is over by now: /ban remove lifts the ban" };
+  }
   if (kind !== "ban") return action;
   // A ban that was meant to end lasts as long as it would have.
-  const ban = ended.findLast((one) => one.target === target && one.kind === "ban" && one.id < id);
+  const ban = ended.findLast((one) => one.target === target && saysEnd(one) && one.id < id);
   if (!ban || ban.dueAtMs === null) return action;
-  const forSeconds = Math.floor((ban.dueAtMs - now) / 1000);
-  return forSeconds > 0 ? { ...action, forSeconds } : { why: "the time of the ban that it lifted is over" };
+  return ban.dueAtMs > now
+    ? { ...action, untilMs: ban.dueAtMs }
+    : { why: "the time of the ban that it lifted is over" };
+}
+
+/** Bans that found the user banned never counted. */
+function saysEnd({ kind, answer }: Case): boolean {
+  return isBanKind(kind) && answer !== effects.ban.already;
 }

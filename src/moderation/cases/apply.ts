@@ -4,7 +4,7 @@ import type { BotContext } from "../../bot-context.ts";
 import type { CallOptions } from "../../contract/endpoint.ts";
 import type { Network } from "../../contract/index.ts";
 import { asAppError, type AppError, type ErrorCode } from "../../errors.ts";
-import { readCase, type Case } from "./case.ts";
+import { readCase, type Case, type Outcome } from "./case.ts";
 import { answerDone, effects, type Reading } from "./effects.ts";
 import { findObstacle } from "./obstacle.ts";
 import {
@@ -15,7 +15,6 @@ import {
   recordSending,
   settleCase,
   takeOldest,
-  type Outcome,
 } from "./settle.ts";
 
 /** How long one call to the network may take, in milliseconds; well below a lease. */
@@ -96,7 +95,7 @@ async function attempt(context: BotContext, subject: Case, reads: Network): Prom
     const reading = await effect.read(source, subject, withinCallTimeout());
     if (reading.isSo) return foundSo(subject);
     if (isOvertaken(subject, reading)) return overtaken(subject);
-    const obstacle = await findObstacle(context, subject);
+    const obstacle = await findObstacle(context, subject, reading);
     if (obstacle !== undefined) return { state: "failed", answer: obstacle };
     if (!(await recordSending(context, subject, reading.version))) return undefined;
     await effect.call(network, subject, withinCallTimeout());

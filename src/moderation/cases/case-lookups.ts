@@ -1,6 +1,6 @@
 import type { Queryable } from "../../database/database.ts";
 import { readNames } from "../../observe/people.ts";
-import type { Case } from "./case.ts";
+import { isBanKind, type Case } from "./case.ts";
 import { readStandingBans, type StandingBan } from "./standing-bans.ts";
 
 /** What stands beside cases where people read them. */
@@ -16,7 +16,7 @@ export interface CaseLookups {
 export async function readCaseLookups(query: Queryable, cases: readonly Case[]): Promise<CaseLookups> {
   const fids = cases.flatMap(({ subjectFid, actorFid }) => [subjectFid ?? [], actorFid ?? []].flat());
   const hashes = cases.flatMap(({ targetCast }) => targetCast ?? []);
-  const banned = cases.filter(({ kind }) => kind === "ban").map(({ target }) => target);
+  const banned = cases.filter(({ kind }) => isBanKind(kind)).map(({ target }) => target);
   const [names, texts, bans] = await Promise.all([
     readNames(query, fids),
     readTexts(query, hashes),

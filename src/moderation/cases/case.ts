@@ -44,9 +44,25 @@ export function targetKey({ channelId, kind, targetFid, targetCast }: Target): s
 /** States in which a case has its effect on the network, as far as we know. */
 export const inForce = ["applied", "already", "outside"] as const;
 
+/** How a case ended. */
+export interface Outcome {
+  state: "applied" | "already" | "failed";
+  /** The network's answer, for people. */
+  answer: string;
+}
+
+/** Kinds whose cases say until when somebody is banned. */
+export const banKinds = ["ban", "new_end"] as const;
+
+export function isBanKind(kind: CaseKind): boolean {
+  return banKinds.some((one) => one === kind);
+}
+
 /** Cases of these kinds end what the others began. */
 export const endedBy: Partial<Record<CaseKind, readonly CaseKind[]>> = {
-  unban: ["ban"],
+  unban: ["ban", "new_end"],
+  // Of the same server alone.
+  new_end: ["new_end"],
   unhide: ["hide"],
   hide: ["unhide"],
   pin: ["pin", "unpin"],

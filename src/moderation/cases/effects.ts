@@ -47,6 +47,13 @@ export const effects: Record<CaseKind, Effect> = {
     done: "Unbanned: the replies show again. The user stays restricted until somebody invites them.",
     already: "The user was not banned.",
   },
+  // The network knows no end of a ban: what is asked of it is only whether the user is banned.
+  new_end: {
+    read: async (...given) => ({ ...present(await findBan(...given)), isSo: undefined }),
+    call: async () => undefined,
+    done: "The ban has another end.",
+    already: "The ban ended just then before.",
+  },
   invite: {
     read: async (...given) => present((await findInvite(...given)) ?? (await findMember(...given))),
     call: (network, { channelId, targetFid, role }, options) =>

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
+import type { Tx } from "../../database/database.ts";
 import { applyCase } from "./apply.ts";
-import { lockTarget, type Case } from "./case.ts";
+import { banKinds, inForce, lockTarget, toCase, type Case } from "./case.ts";
 import { proposeCase } from "./propose.ts";
 import { readStandingBan } from "./standing-bans.ts";
 import { showNumber } from "../../text/numbered.ts";
@@ -40,7 +41,7 @@ async function findTargetsOver({ database, clock }: BotContext): Promise<string[
   const { rows } = await sql<{ lane: string }>`
     select due.lane from (
       select distinct lane from castellan.cases
-      where kind = 'ban' and state in ('applied', 'already', 'outside') and due_at_ms <= ${now}
+      where kind in ('ban', 'new_end') and state in ('applied', 'already', 'outside') and due_at_ms <= ${now}
     ) as due
     cross join lateral (select until_ms from castellan.standing_bans where lane = due.lane) as standing
     where standing.until_ms <= ${now} limit 100
@@ -60,7 +61,7 @@ function proposeUnban({ database, clock }: BotContext, target: string): Promise<
       .selectFrom("castellan.cases")
       .select("id")
       .where("lane", "=", target)
-      .where("kind", "in", ["ban", "unban"])
+      .where("kind", "in", [...banKinds, "unban"])
       .where((is) =>
         is.or([
           is("state", "=", "requested"),
@@ -74,7 +75,7 @@ function proposeUnban({ database, clock }: BotContext, target: string): Promise<
       .limit(1)
       .executeTakeFirst();
     if (unsettled) return undefined;
-    const last = standing.by;
+    const last = await findBanOf(tx, standing.by);
     return proposeCase(tx, clock, {
       guildId: last.guildId,
       channelId: last.channelId,
@@ -84,4 +85,20 @@ function proposeUnban({ database, clock }: BotContext, target: string): Promise<
       publicReason: `The time of case ${showNumber("case", last.number)} is over.`,
     });
   });
+}
+
+/** The ban itself whose end a case says; that case where nobody knows whose it was. */
+async function findBanOf(tx: Tx, by: Case): Promise<Case> {
+  const ban = await tx
+    .selectFrom("castellan.cases")
+    .selectAll()
+    .where("lane", "=", by.target)
+    .where("kind", "=", "ban")
+    .where("state", "in", inForce)
+    .where("guild_id", "=", by.guildId)
+    .where("id", "<=", by.id)
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return ban ? toCase(ban) : by;
 }

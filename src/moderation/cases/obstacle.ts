@@ -1,12 +1,21 @@
 import { sql } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
 import { showNumber } from "../../text/numbered.ts";
-import { inForce, type Case } from "./case.ts";
+import { banKinds, inForce, type Case } from "./case.ts";
+import type { Reading } from "./effects.ts";
+import { readStandingBan } from "./standing-bans.ts";
 
-/** Why a case is dropped just before it goes out; undefined where nothing speaks against it. */
-export async function findObstacle(context: BotContext, subject: Case): Promise<string | undefined> {
+/** Why a case is dropped just before it goes out, by what the network shows; undefined where nothing speaks against it. */
+export async function findObstacle(
+  context: BotContext,
+  subject: Case,
+  { version }: Pick<Reading, "version">,
+): Promise<string | undefined> {
   if (subject.endsCaseId !== null) {
-    return subject.kind === "unban" ? findStrongerBan(context, subject.endsCaseId) : undefined;
+    return subject.kind === "unban" ? findStrongerBan(context, subject) : undefined;
+  }
+  if (subject.kind === "new_end" && version === "") {
+    return "Nothing was changed: the user is not banned any more.";
   }
   if (subject.undoesCaseId !== null && subject.sentAtMs === null) {
     const holder = await findHolder(context, subject);
@@ -41,23 +50,29 @@ export async function findObstacle(context: BotContext, subject: Case): Promise<
   return paused ? "Not done: rules were paused before it went out." : undefined;
 }
 
-/** Why a timed ban must not be lifted after all: a stronger one came meanwhile. */
+/** Why a timed ban must not be lifted after all: a stronger one came meanwhile, or is about to. */
 async function findStrongerBan(
   { database, clock }: BotContext,
-  endedId: number,
+  { target }: Case,
 ): Promise<string | undefined> {
-  const stronger = await database.query
-    .selectFrom("castellan.cases as ban")
-    .innerJoin("castellan.cases as ended", "ended.lane", "ban.lane")
-    .select("ban.number")
-    .where("ended.id", "=", endedId)
-    .where("ban.kind", "=", "ban")
-    .where("ban.state", "in", [...inForce, "requested"])
-    .where((is) => is.or([is("ban.due_at_ms", "is", null), is("ban.due_at_ms", ">", clock.now())]))
-    .orderBy(sql`ban.due_at_ms desc nulls first`)
+  const { query } = database;
+  const now = clock.now();
+  const requested = await query
+    .selectFrom("castellan.cases")
+    .select("number")
+    .where("lane", "=", target)
+    .where("kind", "in", banKinds)
+    .where("state", "=", "requested")
+    .where((is) => is.or([is("due_at_ms", "is", null), is("due_at_ms", ">", now)]))
+    .orderBy("id")
     .limit(1)
     .executeTakeFirst();
-  return stronger && `Not lifted: case ${showNumber("case", stronger.number)} bans the user for longer.`;
+  const standing = await readStandingBan(query, target);
+  const isOver = standing?.untilMs != null && standing.untilMs <= now;
+  const number = requested?.number ?? (isOver ? undefined : standing?.by.number);
+  return number === undefined
+    ? undefined
+    : `Not lifted: case ${showNumber("case", number)} bans the user for longer.`;
 }
 
 /** What did, after the case that is to be taken back, the same to its target. */
@@ -71,6 +86,8 @@ async function findHolder({ database }: BotContext, subject: Case): Promise<stri
     .where("undone.id", "=", subject.undoesCaseId)
     .whereRef("holder.id", ">", "undone.id")
     .where("holder.state", "in", inForce)
+    // Of ends each server has its own.
+    .where("holder.kind", "<>", "new_end")
     // What others did outside is a case in every server.
     .where(
       sql<boolean>`(holder.claimed_event_id is null or holder.claimed_event_id is distinct from undone.claimed_event_id)`,

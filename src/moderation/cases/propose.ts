@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Clock } from "../../clock.ts";
 import type { Tx } from "../../database/database.ts";
 import type { ProposeRuleAction, RuleAction } from "../../rules/actions/action.ts";
-import { inForce, targetKey, toCase, type Case, type Target } from "./case.ts";
+import { banKinds, inForce, targetKey, toCase, type Case, type Target } from "./case.ts";
 import { showNumber } from "../../text/numbered.ts";
 
 /** What somebody wants done. */
@@ -14,8 +14,9 @@ export interface Proposal extends Target {
   privateReason?: string | undefined;
   evidence?: string | undefined;
   notify?: boolean;
-  /** How long the effect lasts; without it, until somebody ends it. */
+  /** How long the effect lasts, or until when (UNIX milliseconds); without either, until somebody ends it. */
   forSeconds?: number | undefined;
+  untilMs?: number | undefined;
   /** The action on many targets that it is a part of. */
   bulkId?: number | undefined;
   /** The case that it takes back. Whoever proposes it has locked that one. */
@@ -52,7 +53,7 @@ export async function proposeCases(tx: Tx, clock: Clock, proposals: readonly Pro
 }
 
 function personCase(proposal: Proposal, number: number, now: number) {
-  const { actor, forSeconds } = proposal;
+  const { actor, forSeconds, untilMs } = proposal;
   return {
     guild_id: proposal.guildId,
     channel_id: proposal.channelId,
@@ -70,7 +71,7 @@ function personCase(proposal: Proposal, number: number, now: number) {
     evidence: proposal.evidence,
     notify: proposal.notify,
     requested_at_ms: now,
-    due_at_ms: forSeconds === undefined ? undefined : now + forSeconds * 1000,
+    due_at_ms: forSeconds === undefined ? untilMs : now + forSeconds * 1000,
     bulk_id: proposal.bulkId,
     undoes_case_id: proposal.undoesCaseId,
   };
@@ -172,7 +173,7 @@ async function findRunningBan(
     .select("number")
     .where("guild_id", "=", guildId)
     .where("lane", "=", target)
-    .where("kind", "=", "ban")
+    .where("kind", "in", banKinds)
     .where("rule_id", "=", ruleId)
     .where("state", "in", ["requested", ...inForce])
     .where((is) =>

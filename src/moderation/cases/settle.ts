@@ -4,20 +4,14 @@ import type { Queryable, Tx } from "../../database/database.ts";
 import { createLease, isUnleased, noLease } from "../../database/lease.ts";
 import { newEvent } from "../../observe/events.ts";
 import { announceBulkChange } from "../bulks/announce.ts";
-import { endedBy, inForce, lockTarget, toCase, type Case } from "./case.ts";
+import { banKinds, endedBy, inForce, lockTarget, toCase, type Case, type Outcome } from "./case.ts";
 import { effects } from "./effects.ts";
+import { settleEnd } from "./new-end.ts";
 
 /*
  * What becomes of a requested case, step by step: a worker takes it, notes that the call goes out, and settles it or puts it
  * off. Each step but the first counts only while that worker's lease stands in the row.
  */
-
-/** How a case ended. */
-export interface Outcome {
-  state: "applied" | "already" | "failed";
-  /** The network's answer, for people. */
-  answer: string;
-}
 
 /** The oldest case about each target that nobody holds and whose time has come; those of bulks are `runBulk`'s. */
 export async function findOpenCases({ database, clock }: BotContext, most: number): Promise<number[]> {
@@ -109,11 +103,13 @@ export async function postpone(
 export function settleCase(context: BotContext, subject: Case, outcome: Outcome): Promise<Case | undefined> {
   const now = context.clock.now();
   return context.database.transaction(async (tx) => {
-    if (endedBy[subject.kind] || subject.undoesCaseId !== null) await lockTarget(tx, subject.target);
+    if (endedBy[subject.kind] || subject.kind === "ban" || subject.undoesCaseId !== null) {
+      await lockTarget(tx, subject.target);
+    }
     const row = await tx
       .updateTable("castellan.cases")
       .set({
-        ...outcome,
+        ...(await settleEnd(tx, subject, outcome)),
         ...noLease,
         settled_at_ms: now,
         retry_at_ms: null,
@@ -138,9 +134,10 @@ export function settleCase(context: BotContext, subject: Case, outcome: Outcome)
 }
 
 /** What a case ends is no longer in force: an unban reverts the bans before it, in every server. */
-export async function revertEnded(tx: Tx, ending: Pick<Case, "id" | "kind" | "target">): Promise<void> {
-  const kinds = endedBy[ending.kind];
-  if (!kinds) return;
+export async function revertEnded(tx: Tx, ending: Case): Promise<void> {
+  // Whom we ban was not banned: others had lifted what we knew of.
+  const kinds = ending.kind === "ban" && ending.state === "applied" ? banKinds : endedBy[ending.kind];
+  if (!kinds || (ending.kind === "new_end" && ending.state !== "applied")) return;
   await tx
     .updateTable("castellan.cases")
     .set({ state: "reverted" })
@@ -148,6 +145,7 @@ export async function revertEnded(tx: Tx, ending: Pick<Case, "id" | "kind" | "ta
     .where("kind", "in", kinds)
     .where("state", "in", inForce)
     .where("id", "<", ending.id)
+    .$if(ending.kind === "new_end", (cases) => cases.where("guild_id", "=", ending.guildId))
     .execute();
 }
 

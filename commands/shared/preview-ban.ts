@@ -1,0 +1,158 @@
+import type { Channel } from "../../src/contract/channels.ts";
+import type { CommandContext } from "../../src/discord/command-context.ts";
+import type { View } from "../../src/discord/view.ts";
+import { AppError } from "../../src/errors.ts";
+import { targetKey } from "../../src/moderation/cases/case.ts";
+import { lastsAfterBan } from "../../src/moderation/cases/effects.ts";
+import { readEndAfter } from "../../src/moderation/cases/new-end.ts";
+import { readStandingBan } from "../../src/moderation/cases/standing-bans.ts";
+import { describeUser, type User } from "../../src/observe/people.ts";
+import { colors } from "../../src/text/colors.ts";
+import { describeTime, escapeText } from "../../src/text/message-text.ts";
+import { nameCase } from "./describe-case.ts";
+import { describeHistory } from "./describe-history.ts";
+import { describeStanding, readStanding, type Standing } from "./preview.ts";
+
+interface Ban {
+  channel: Channel;
+  user: User;
+  /** For good when left out; "asked" where buttons under it ask for how long. */
+  forSeconds?: number | "asked" | undefined;
+  reason?: string | undefined;
+  /** The user's own casts that go with it, and how many there are; undefined where they stay. */
+  hiding?: { hidden: number; visible: number } | undefined;
+}
+
+/** What Confirm would do about the ban itself: ban, give the ban that stands another end, or nothing. */
+export type BanStep = "ban" | "new_end" | "none";
+
+/** What a ban would come to: whom it hits, where, until when, and what cannot be undone. */
+export interface BanPreview {
+  view: View;
+  step: BanStep;
+  /** It would change nothing, and no cast would be hidden. */
+  needless: boolean;
+}
+
+/** Throws `cannot_ban_owner`, `cannot_ban_moderator`. */
+export async function previewBan(context: CommandContext, ban: Ban): Promise<BanPreview> {
+  const { channel, user, reason, hiding } = ban;
+  const standing = await readStanding(context, channel, user.fid);
+  refuseStaff(context, ban, standing);
+  const { lines: end, step } = await describeBanEnd(context, ban, standing);
+  const needless = step === "none" && !hiding?.hidden;
+  const lines = [
+    `${describeUser(user)} · now: ${describeStanding(standing)}`,
+    ...end,
+    ...(reason === undefined ? [] : [`Reason: ${escapeText(reason)}`]),
+    "",
+    await describeHistory(context, channel.id, user),
+    "",
+    ...(needless ? ["There is nothing to confirm."] : describeEffects(step, hiding)),
+  ];
+  const title = needless ? `Banned from /${channel.id} already` : titles[step](channel.id);
+  const color = needless ? colors.plain : colors.warning;
+  return { view: { embeds: [{ title, description: lines.join("\n"), color }] }, step, needless };
+}
+
+const titles: Record<BanStep, (channelId: string) => string> = {
+  ban: (channelId) => `Ban from /${channelId}?`,
+  new_end: (channelId) => `Change when the ban from /${channelId} ends?`,
+  none: (channelId) => `Hide casts in /${channelId}?`,
+};
+
+function describeEffects(step: BanStep, hiding: Ban["hiding"]): string[] {
+  if (step !== "ban") return [hiding ? describeHiding(hiding) : "Nothing but the end changes."];
+  return [
+    "The user can no longer reply, and all their replies are hidden.",
+    describeHiding(hiding),
+    `**${lastsAfterBan}**`,
+  ];
+}
+
+function refuseStaff({ botFid }: CommandContext, { channel, user }: Ban, { role }: Standing): void {
+  if (role === "owner") throw new AppError("cannot_ban_owner", "The owner of a channel cannot be banned.");
+  if (role !== "moderator" || channel.leadFid === botFid) return;
+  const who = user.fid === botFid ? "Castellan itself" : describeUser(user);
+  throw new AppError(
+    "cannot_ban_moderator",
+    `${who} moderates the channel. Only the channel's owner can ban a moderator, on the network, or take the role away first.`,
+  );
+}
+
+/** Until when the ban would hold, beside the one that stands already. */
+async function describeBanEnd(
+  { database, clock, actor }: CommandContext,
+  { channel, user, forSeconds }: Ban,
+  { banned }: Standing,
+): Promise<{ lines: string[]; step: BanStep }> {
+  const wanted = typeof forSeconds === "number" ? clock.now() + forSeconds * 1000 : null;
+  const asked = describeWish(wanted, forSeconds);
+  if (!banned) return { lines: [asked], step: "ban" };
+  const target = targetKey({ channelId: channel.id, kind: "ban", targetFid: user.fid });
+  const found = await readStandingBan(database.query, target);
+  const before = found?.untilMs ?? null;
+  const by = found ? nameCase(found.by, { guildId: actor.guildId }) : "not through Castellan";
+  const already = `The user is banned already, ${tellEnd(before)} (${by}).`;
+  if (forSeconds === "asked") {
+    // A length that is chosen there makes the ban last longer, and never shorter.
+    if (before !== null) return { lines: [already, asked], step: "new_end" };
+    const change =
+      found?.by.guildId === actor.guildId ? ` /case duration number:${by} changes when it ends.` : "";
+    return { lines: [`${already}${change}`], step: "none" };
+  }
+  const after = await readEndAfter(database.query, { target, guildId: actor.guildId }, wanted);
+  if (after !== before) return { lines: describeNewEnd({ before, by, wanted, after }), step: "new_end" };
+  const why =
+    after !== wanted
+      ? " That stays: another server's ban does not end with this one."
+      : found
+        ? ""
+        : " Castellan does not know of it, and will not lift it: it stays until somebody does.";
+  return { lines: [`${already}${why}`], step: "none" };
+}
+
+interface NewEnd {
+  /** UNIX milliseconds, null for good: as it is, as it is asked for, and as it will be. */
+  before: number | null;
+  wanted: number | null;
+  after: number | null;
+  /** By what the ban holds until then. */
+  by: string;
+}
+
+/** From when to when the end of a ban changes. */
+export function describeNewEnd({ before, wanted, after, by }: NewEnd): string[] {
+  return [
+    `Now: banned, ${tellEnd(before)} (${by}).`,
+    `Then: ${tellEnd(after)}.`,
+    ...(after === wanted ? [] : ["Another server's ban lasts longer: that one stays as it is."]),
+    ...(after === null
+      ? []
+      : ["The network knows bans without an end alone: Castellan lifts this one when its time is up."]),
+  ];
+}
+
+function tellEnd(ms: number | null): string {
+  return ms === null ? "for good" : `until ${showEnd(ms)}`;
+}
+
+function showEnd(ms: number): string {
+  return `${describeTime(ms / 1000, "f")} (${describeTime(ms / 1000)})`;
+}
+
+function describeHiding(hiding: Ban["hiding"]): string {
+  if (!hiding) return "Their own casts stay visible.";
+  const { hidden, visible } = hiding;
+  if (visible === 0) return "They have no visible casts of their own to hide.";
+  if (hidden === visible) {
+    const all = visible === 1 ? "Their 1 visible cast" : `All ${visible} visible casts of theirs`;
+    return `${all} will be hidden as well.`;
+  }
+  return `The latest ${hidden} of their ${visible} visible casts will be hidden as well; **${visible - hidden} older ones stay**. The same command again hides the next ${Math.min(hidden, visible - hidden)}.`;
+}
+
+function describeWish(untilMs: number | null, forSeconds: Ban["forSeconds"]): string {
+  if (forSeconds === "asked") return "For how long? Choose below.";
+  return untilMs === null ? "Permanently." : `Until ${showEnd(untilMs)}.`;
+}

@@ -1,0 +1,243 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { applyCase } from "../../src/moderation/cases/apply.ts";
+import { expireBans } from "../../src/moderation/cases/expire.ts";
+import { createProposeRuleAction } from "../../src/moderation/cases/propose.ts";
+import { newEvent } from "../../src/observe/events.ts";
+import { resetBot, startBotInDiscord, type BotInDiscord, type Seen } from "../support/bot-in-discord.ts";
+import { castRow } from "../support/rules.ts";
+import { people } from "../support/world.ts";
+
+let scene: BotInDiscord;
+
+beforeAll(async () => {
+  scene = await startBotInDiscord();
+});
+afterAll(() => scene.stop());
+beforeEach(() => resetBot(scene));
+
+const troll = String(people.troll);
+const run = (command: string, options: Record<string, string | boolean> = {}) =>
+  scene.run("moderator", command, options);
+
+async function ban(options: Record<string, string | boolean> = {}): Promise<Seen> {
+  return scene.click("moderator", await run("ban add", { user: troll, ...options }), "Ban");
+}
+
+/** A cast of the troll's, on the network and in the index. */
+async function addCast(text: string): Promise<string> {
+  const hash = await scene.bot.net.seed.cast({ fid: people.troll, channelId: "memes", text });
+  await scene.bot.database.query.insertInto("castellan.casts").values(castRow(hash, { text })).execute();
+  return hash;
+}
+
+const change = (preview: Seen) => scene.click("moderator", preview, "Change the end");
+
+let events = 0;
+
+async function banByRule(forSeconds: number | null) {
+  const { bot } = scene;
+  const { guildId } = scene.discord;
+  const rule = { guildId, channelId: "memes", eventId: (events += 1), ruleId: `r${events}`, ruleVersion: 1 };
+  const action = { kind: "ban" as const, fid: people.troll, reason: null, forSeconds };
+  const proposed = await bot.database.transaction((tx) =>
+    createProposeRuleAction(bot.clock)(tx, { ...rule, actionIndex: 0, depth: 1, evidence: null, action }),
+  );
+  if (!("caseId" in proposed)) throw new Error("the rule found its ban needless");
+  await applyCase(bot, proposed.caseId);
+}
+
+const lengths = { "15s": 15_000, "7d": 7 * 86_400_000 };
+const ends = (ms: number) => `<t:${Math.floor(ms / 1000)}:f>`;
+const seconds = () => scene.bot.clock.now() / 1000;
+const at = (time: number) => `<t:${Math.floor(time)}:R>`;
+const view = async (number: string) => (await run("case view", { number })).text;
+
+describe("until when a ban holds", () => {
+  test.each([
+    ["shorter", "7d", "15s"],
+    ["longer", "15s", "7d"],
+  ] as const)(
+    "a %s one for somebody banned changes the end, by a case that says so and can be undone",
+    async (_how, first, then) => {
+      await ban({ duration: first });
+      const before = ends(scene.bot.clock.now() + lengths[first]);
+      const preview = await run("ban add", { user: troll, duration: then, reason: "thought again" });
+      const after = ends(scene.bot.clock.now() + lengths[then]);
+      expect(preview.text).toContain(`Now: banned, until ${before}`);
+      expect(preview.text).toContain(`Then: until ${after}`);
+      expect(Object.keys(preview.buttons)).toEqual(["Change the end", "Cancel"]);
+      const done = await scene.click("moderator", preview, "Change the end");
+      expect(done.text).toContain("C-2 · New end · done");
+      expect(done.text).toContain(`The ban lasts until ${after}; before, until ${before}.`);
+      expect(done.text).toContain("Reason: thought again");
+      expect(await view("C-1")).toContain(`ends ${after}`);
+      const undo = await run("case undo", { number: "C-2" });
+      expect(undo.text).toContain(`1 ban ends as before.\nIt ends as it would have: ${before}`);
+      await scene.click("moderator", undo, "Undo");
+      expect(await view("C-1")).toContain(`ends ${before}`);
+      expect(await view("C-2")).toContain("changed or lifted since");
+      await scene.click("moderator", await run("case undo", { number: "C-3" }), "Undo");
+      expect(await view("C-1")).toContain(`ends ${after}`);
+    },
+  );
+
+  test("a ban for good gets an end, and undone is for good again", async () => {
+    await ban();
+    await change(await run("ban add", { user: troll, duration: "15s" }));
+    expect(await view("C-1")).toContain(`ends ${ends(scene.bot.clock.now() + 15_000)}`);
+    await scene.click("moderator", await run("case undo", { number: "C-2" }), "Undo");
+    scene.bot.clock.advance(16);
+    expect(await expireBans(scene.bot)).toBe(0);
+    expect(await view("C-1")).toContain("Now: banned, for good");
+  });
+
+  test("a change of the end is no change where the user is not banned any more, or the end is over", async () => {
+    await ban({ duration: "1h" });
+    await change(await run("ban add", { user: troll, duration: "7d" }));
+    const late = await run("ban add", { user: troll, duration: "2d" });
+    scene.bot.clock.advance(3601);
+    expect((await run("case undo", { number: "C-2" })).text).toContain(
+      "the end that it changed is over by now",
+    );
+    await scene.bot.net
+      .as(people.moderator)
+      .channelBans.unban({ channelId: "memes", unbanFid: people.troll });
+    scene.bot.clock.advance(-3000);
+    expect((await scene.click("moderator", late, "Change the end")).text).toContain(
+      "Nothing was changed: the user is not banned any more.",
+    );
+  });
+
+  test("the same again has nothing to confirm; casts to hide still are", async () => {
+    await ban();
+    const again = await run("ban add", { user: troll });
+    expect(again.text).toContain("The user is banned already, for good (C-1).");
+    expect(again.buttons).toEqual({});
+    await addCast("gm");
+    const hiding = await run("ban add", { user: troll, hide_casts: true });
+    expect(Object.keys(hiding.buttons)).toEqual(["Hide the casts", "Cancel"]);
+    expect((await scene.click("moderator", hiding, "Hide the casts")).text).toContain("1 cast hidden");
+  });
+
+  test("a rule's longer ban is a change of the end, too; a shorter one changes nothing", async () => {
+    await ban({ duration: "1h" });
+    await banByRule(60);
+    expect(await view("C-2")).toContain("C-2 · Ban · was already so");
+    await banByRule(null);
+    expect(await view("C-3")).toContain("C-3 · New end · done");
+    expect(await view("C-1")).toContain("Now: banned, for good");
+    await scene.click("moderator", await run("case undo", { number: "C-3" }), "Undo");
+    expect(await view("C-1")).toContain(`ends ${ends(scene.bot.clock.now() + 3600_000)}`);
+  });
+
+  test("a ban that met a longer one by another moderator says what holds", async () => {
+    const [short, long] = [
+      await run("ban add", { user: troll, duration: "15s" }),
+      await run("ban add", { user: troll, duration: "1h" }),
+    ];
+    await scene.click("moderator", long, "Ban");
+    const end = at(seconds() + 3600);
+    const done = await scene.click("moderator", short, "Ban");
+    expect(done.text).toContain("C-2 · Ban · was already so");
+    expect(done.text).toContain(`(${end}), by C-1`);
+    expect(done.text).not.toContain(at(seconds() + 15));
+    expect((await run("ban list")).text).toContain(`ends ${end} · C-1`);
+    expect((await run("case list")).text).toContain(`was already so · ends ${end}, by C-1`);
+  });
+
+  test("a longer one over a shorter says when it will end now, and for good that it does not", async () => {
+    await ban({ duration: "1h" });
+    const longer = await run("ban add", { user: troll, duration: "7d" });
+    await change(longer);
+    const end = at(seconds() + 7 * 86_400);
+    for (const number of ["1", "2"]) expect(await view(number)).toContain(`(${end})`);
+    await change(await run("ban add", { user: troll }));
+    for (const number of ["1", "3"]) {
+      expect(await view(number)).toContain("Now: banned, for good");
+      expect(await view(number)).not.toContain(end);
+    }
+    scene.bot.clock.advance(8 * 86_400);
+    expect(await expireBans(scene.bot)).toBe(0);
+  });
+
+  test("what others banned is not said to end, before somebody says when", async () => {
+    const preview = await run("ban add", { user: troll, duration: "1h" });
+    await scene.bot.net.as(people.moderator).channelBans.ban({ channelId: "memes", banFid: people.troll });
+    const done = await scene.click("moderator", preview, "Ban");
+    expect(done.text).toContain("Now: banned, for good");
+    scene.bot.clock.advance(3601);
+    expect(await expireBans(scene.bot)).toBe(0);
+    await change(await run("ban add", { user: troll, duration: "2h" }));
+    scene.bot.clock.advance(7201);
+    expect(await expireBans(scene.bot)).toBe(1);
+  });
+
+  test("once it is lifted, its case says so and names no end", async () => {
+    await ban({ duration: "1h" });
+    const end = at(seconds() + 3600);
+    await scene.click("moderator", await run("ban remove", { user: troll }), "Lift the ban");
+    const { text } = await run("case list");
+    expect(text).toMatch(/\*\*C-1\*\* Ban .* · <t:\d+:R> · lifted since/);
+    expect(text).not.toContain(end);
+    expect(await view("1")).not.toContain(end);
+  });
+});
+
+describe("/case duration", () => {
+  const changeTo = async (number: string, duration: string) =>
+    change(await run("case duration", { number, duration }));
+  const isBanned = async () => {
+    const { result } = await scene.bot.network.channelBans.list({ channelId: "memes", fid: people.troll });
+    return result.bannedUsers.length > 0;
+  };
+
+  test("shortens, lengthens and makes permanent, and the ban ends just then", async () => {
+    await ban();
+    expect((await changeTo("C-1", "1h")).text).toContain(`(${at(seconds() + 3600)})`);
+    expect((await changeTo("C-1", "for good")).text).toContain("Now: banned, for good");
+    scene.bot.clock.advance(7200);
+    expect(await expireBans(scene.bot)).toBe(0);
+    const seen = await changeTo("c-1", "2d");
+    expect(seen.text).toContain(`(${at(seconds() + 2 * 86_400)})`);
+    expect(seen.text).toContain("; before, for good.");
+    scene.bot.clock.advance(2 * 86_400 - 1);
+    expect(await expireBans(scene.bot)).toBe(0);
+    scene.bot.clock.advance(2);
+    expect(await expireBans(scene.bot)).toBe(1);
+    expect(await isBanned()).toBe(false);
+  });
+
+  test("ends the ban also where several cases keep it up", async () => {
+    await ban({ duration: "1h" });
+    await change(await run("ban add", { user: troll, duration: "7d" }));
+    expect((await changeTo("1", "10m")).text).toContain(`ends <t:${Math.floor(seconds() + 600)}:f>`);
+    scene.bot.clock.advance(601);
+    expect(await expireBans(scene.bot)).toBe(1);
+    expect(await isBanned()).toBe(false);
+    expect((await run("case duration", { number: "1", duration: "1h" })).text).toContain("is not in force");
+  });
+
+  test("lets a ban of others end, once somebody says so", async () => {
+    await scene.bot.net.as(people.moderator).channelBans.ban({ channelId: "memes", banFid: people.troll });
+    const banned = {
+      sourceKey: "ban 1",
+      kind: "user.banned",
+      channelId: "memes",
+      subjectFid: people.troll,
+    } as const;
+    await scene.bot.happen(newEvent(scene.bot.clock.now(), { ...banned, data: { at: 1 } }));
+    await changeTo("1", "1h");
+    scene.bot.clock.advance(3601);
+    expect(await expireBans(scene.bot)).toBe(1);
+    expect(await isBanned()).toBe(false);
+  });
+
+  test("is not for strangers, other actions, or what nobody banned", async () => {
+    await ban();
+    const asked = { number: "1", duration: "1h" };
+    expect((await scene.run("stranger", "case duration", asked)).text).toContain("You may not");
+    await scene.click("moderator", await run("hide", { cast: await addCast("gm") }), "Hide");
+    expect((await run("case duration", { number: "2", duration: "1h" })).text).toContain("C-2 is no ban");
+    expect((await run("case duration", { number: "1", duration: "soon" })).text).toContain("Not a duration");
+  });
+});
