@@ -3,7 +3,7 @@ import { showWithChanges } from "../../commands/case/show-with-changes.ts";
 import type { CommandContext } from "../discord/command-context.ts";
 import type { View } from "../discord/view.ts";
 import type { RoomButton } from "../feed/rooms.ts";
-import type { Case } from "../moderation/cases/case.ts";
+import { isBanKind, type Case } from "../moderation/cases/case.ts";
 import { encodeCustomId } from "../text/custom-id.ts";
 import { showNumber } from "../text/numbered.ts";
 
@@ -27,7 +27,7 @@ export async function viewCase(
   const [view, isEditor] = await Promise.all([showWithChanges(context, subject), mayEdit(context, subject)]);
   const edits = {
     reason: subject.publicReason ?? "",
-    duration: subject.kind === "ban" && isDone(subject),
+    duration: isBanKind(subject.kind) && isDone(subject),
   };
   return { view: { ...view, buttons: [buttonsOf(subject, channel)] }, ...(isEditor && { edits }) };
 }

@@ -47,8 +47,11 @@ it("a case gets another reason and a comment, beside what was written before", a
 it("a ban ends at another time after a question, and the row says so", async () => {
   const dueAt = async () => {
     const { query } = scene.bot.database;
-    const row = await query.selectFrom("castellan.cases").select("due_at_ms").executeTakeFirstOrThrow();
-    return row.due_at_ms;
+    const row = await query
+      .selectFrom("castellan.standing_bans")
+      .select("until_ms")
+      .executeTakeFirstOrThrow();
+    return row.until_ms;
   };
   const before = await dueAt();
   const asked = await run("case duration", { ...ofCase, duration: "1d" });
