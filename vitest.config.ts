@@ -11,6 +11,7 @@ const engines = [
 /** What is built upon that: tried on servers before a release. */
 const servers = [
   "test/{api/http,commands,models}/**/*",
+  "test/crash/bulk*",
   "test/database/upgrade*",
   "test/end-to-end/{followers,live-story,refused-start,story}*",
 ];

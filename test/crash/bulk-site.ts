@@ -2,8 +2,9 @@ import { createApi } from "../../src/api/create-api.ts";
 import { defaultSettings } from "../../src/api/context.ts";
 import { createRegistrySigner } from "../../src/api/signatures.ts";
 import { systemClock } from "../../src/clock.ts";
-import { connectDirectory } from "../../src/database/connect.ts";
+import { connectDirectory, connectServer } from "../../src/database/connect.ts";
 import { silentLog } from "../../src/log.ts";
+import { takeOver } from "../../src/start/take-over.ts";
 import { wireBot } from "../../src/start/wire-bot.ts";
 import {
   botFid,
@@ -14,10 +15,22 @@ import {
   usualSurroundings,
 } from "../support/world.ts";
 
-/** Both halves on a directory, in this process alone, without any worker. */
-export async function openBulkSite(directory: string) {
-  const database = await connectDirectory(directory);
-  const [clock, log] = [systemClock, silentLog];
+/** Where the rows and jobs of killed processes are. */
+export interface BulkPlace {
+  /** A directory of the embedded engine, or the address of a server. */
+  database: string;
+  /** Without it jobs are in the database. */
+  redisUrl?: string | undefined;
+  /** Separates what shares one Redis. */
+  prefix: string;
+}
+
+/** Both halves as a start of the program makes them, without any worker. Their clock goes so many milliseconds ahead. */
+export async function openBulkSite({ database: where }: BulkPlace, ahead = 0) {
+  const isServer = where.startsWith("postgres");
+  const database = isServer ? connectServer(where) : await connectDirectory(where);
+  await takeOver(database);
+  const [clock, log] = [{ ...systemClock, now: () => systemClock.now() + ahead }, silentLog];
   const registry = createRegistrySigner(registryKey, defaultSettings.nameDomain);
   const api = createApi({ database, clock, log, settings: defaultSettings, registry });
   const bot = wireBot({

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { runOpenBulks } from "../../src/moderation/bulks/run.ts";
 import type { World } from "../support/world.ts";
-import { checkPlace, readCases } from "./history-check.ts";
+import { checkPlace, noteOutside, readCases } from "./history-check.ts";
 import { createBanModel, type BanModel } from "./history-model.ts";
 import {
   actByRule,
@@ -78,17 +78,21 @@ type History = typeof history extends fc.Arbitrary<infer Made> ? Made : never;
 export async function live(bot: World, number: number, steps: History): Promise<number> {
   const place = await openPlace(bot, number);
   const model = createBanModel();
+  const look = async () => {
+    await observe(place);
+    await noteOutside(place, model);
+  };
   for (const { passes, actions } of steps) {
     await pass(place, passes);
     model.pass(place.bot.clock.now());
     for (const { after, action } of actions) {
       place.bot.clock.advance(after);
       const isOutside = action.do.startsWith("outside");
-      if (isOutside) await observe(place);
+      if (isOutside) await look();
       await perform(place, model, action);
-      if (isOutside) await observe(place);
+      if (isOutside) await look();
     }
-    await observe(place);
+    await look();
     await checkPlace(place, model);
   }
   return steps.length;

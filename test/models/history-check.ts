@@ -41,7 +41,6 @@ async function look({ bot, channelId, casts }: Place): Promise<Shown> {
 export async function checkPlace(place: Place, model: BanModel): Promise<void> {
   const shown = await look(place);
   const cases = await readCases(place);
-  noteOutside(model, cases);
   const wrong = [
     ...checkCases(place, cases, shown),
     ...(await checkBans(place, model, shown)),
@@ -57,8 +56,9 @@ export async function checkPlace(place: Place, model: BanModel): Promise<void> {
   }
 }
 
-function noteOutside(model: BanModel, cases: readonly Case[]): void {
-  for (const { kind, actorKind, number, targetFid } of cases) {
+/** What others did has a case once it is seen. */
+export async function noteOutside(place: Place, model: BanModel): Promise<void> {
+  for (const { kind, actorKind, number, targetFid } of await readCases(place)) {
     if (kind === "ban" && actorKind === "outside" && targetFid !== null) model.see(targetFid, number);
   }
 }

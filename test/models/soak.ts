@@ -46,17 +46,21 @@ for (const { title, inOrder, atOnce } of runs) {
 write(`${(runs.length - failed) * each} sequences without a counterexample, ${failed} models with one`);
 const wanted = Number(values.histories);
 // Each hundred has a database of its own: the rows of those before are of no use to the next.
-for (let from = 0; from < wanted && failed === 0; from += 100) {
+const lived = { histories: 0, steps: 0 };
+for (let from = 0; from < wanted; from += 100) {
   const start = Date.now();
   try {
     const { histories, steps } = await liveAll(Math.min(100, wanted - from), seed + from);
+    lived.histories += histories;
+    lived.steps += steps;
     write(
-      `  passed  ${from + histories} histories, the last ${histories} of ${steps} steps (${Math.round((Date.now() - start) / 1000)} s)`,
+      `  passed  ${histories} histories of ${steps} steps (${Math.round((Date.now() - start) / 1000)} s)`,
     );
   } catch (error) {
     failed += 1;
     const cause = error instanceof Error ? error.cause : undefined;
-    write(`  FAILED  histories\n${String(error)}\n${String(cause)}`);
+    write(`  FAILED  histories of seed ${seed + from}\n${String(error)}\n${String(cause)}`);
   }
 }
+write(`${lived.histories} histories of ${lived.steps} steps without a contradiction`);
 process.exit(failed === 0 ? 0 : 1);
