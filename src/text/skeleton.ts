@@ -1,7 +1,8 @@
 import { confusables } from "./confusables.ts";
 
 const invisible = /\p{Default_Ignorable_Code_Point}/gu;
-const word = /[\p{L}\p{N}\p{M}]*[^\P{L}\p{ASCII}][\p{L}\p{N}\p{M}]*/gu;
+/** Looked for at its beginning alone: from every place on, a long text would take a long time. */
+const word = /(?<![\p{L}\p{N}\p{M}])[\p{L}\p{N}\p{M}]*[^\P{L}\p{ASCII}][\p{L}\p{N}\p{M}]*/gu;
 const latinLetter = /[a-z]/;
 
 interface LookAlikes {

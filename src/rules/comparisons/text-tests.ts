@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Occurrence } from "../evaluate/occurrence.ts";
 import type { Facts, Need } from "../facts/fact.ts";
 import { listNamed } from "../language/rule-list.ts";
+import { foldLetters, type Fold } from "../text/fold.ts";
 import { literalsOf } from "../text/pattern-literals.ts";
 import { PatternText } from "../text/pattern.ts";
 import { readText, type RuleText } from "../text/rule-text.ts";
@@ -9,8 +10,8 @@ import { showSome, type TestKind } from "./one-of.ts";
 
 /** A test of a text with its parameter. */
 export interface TextTest {
-  /** `why` where it cannot be known. */
-  holds(text: RuleText, occurrence: Occurrence, facts: Facts): boolean | { why: string };
+  /** `readAs` where it holds for a disguised text as people make it out; `why` where it cannot be known. */
+  holds(text: RuleText, occurrence: Occurrence, facts: Facts): boolean | { readAs: string } | { why: string };
   needs?: readonly Need[];
   cost: number;
   /** Continues "the text": 'contains "airdrop"'. */
@@ -23,6 +24,31 @@ export interface TextTest {
 
 const Wanted = z.string().min(1).max(500);
 
+const asLatin = { readAs: "look-alikes as Latin letters" };
+
+/** Whether a disguised text passes once it is read as people make it out. */
+function holdsDisguised(
+  { disguised }: RuleText,
+  holds: (text: string, fold: Fold) => boolean,
+): false | { readAs: string } {
+  const reading = disguised.find(({ text, fold }) => holds(text, fold));
+  return reading ? { readAs: reading.how } : false;
+}
+
+/** Fewer letters than this are in nearly every text, once repeated ones count once. */
+const fewestFolded = 3;
+
+/** Looks for a text, read as Latin, in disguised ones. */
+function lookFor(latin: string, compare: (text: string, wanted: string) => boolean) {
+  const folds = new Map<Fold, string>();
+  const holds = (text: string, fold: Fold) => {
+    const wanted = folds.get(fold) ?? foldLetters(latin, fold);
+    folds.set(fold, wanted);
+    return wanted.length >= Math.min(fewestFolded, latin.length) && compare(text, wanted);
+  };
+  return (text: RuleText) => holdsDisguised(text, holds);
+}
+
 /** Has a text in it, whatever its case and whatever script its letters are borrowed from. */
 const contains: TestKind<TextTest> = {
   name: "contains",
@@ -34,8 +60,10 @@ const contains: TestKind<TextTest> = {
         context.issues.push({ code: "custom", message, input: wanted });
         return z.NEVER;
       }
+      const isDisguised = lookFor(latin, (text, part) => text.includes(part));
       return {
-        holds: (text) => text.folded.includes(folded) || text.latin.includes(latin),
+        holds: (text) =>
+          text.folded.includes(folded) || (text.latin.includes(latin) && asLatin) || isDisguised(text),
         cost: 2,
         sentence: `contains ${JSON.stringify(wanted)}`,
         literals: [folded, latin],
@@ -54,8 +82,10 @@ const startsWith: TestKind<TextTest> = {
         context.issues.push({ code: "custom", message, input: wanted });
         return z.NEVER;
       }
+      const isDisguised = lookFor(latin, (text, start) => text.startsWith(start));
       return {
-        holds: (text) => text.folded.startsWith(folded) || text.latin.startsWith(latin),
+        holds: (text) =>
+          text.folded.startsWith(folded) || (text.latin.startsWith(latin) && asLatin) || isDisguised(text),
         cost: 1,
         sentence: `starts with ${JSON.stringify(wanted)}`,
         literals: [folded, latin],
@@ -75,8 +105,9 @@ const matches: TestKind<TextTest> = {
       return {
         holds: (text) =>
           pattern.matches(text.plain) ||
-          (text.latin !== text.folded && pattern.matches(text.latin)) ||
-          (text.raw !== text.plain && pattern.matches(text.raw)),
+          (text.raw !== text.plain && pattern.matches(text.raw)) ||
+          (text.latin !== text.folded && pattern.matches(text.latin) && asLatin) ||
+          holdsDisguised(text, (read, fold) => pattern.matches(read, fold)),
         cost: 10 + pattern.size,
         sentence: `matches /${pattern.source}/`,
         ...(literals && { literals }),

@@ -180,6 +180,8 @@ function testTexts(
   for (const text of texts) {
     const held = holds(text);
     if (held === true) return { truth: true, value: cutText(text.raw, mostShown) };
+    if (held !== false && "readAs" in held)
+      return { truth: true, value: cutText(text.raw, mostShown), readAs: held.readAs };
     if (held !== false) why ??= held.why;
     else if (text.cut) why ??= `${called} is long, and only its first part was read`;
   }

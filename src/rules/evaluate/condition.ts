@@ -13,6 +13,8 @@ export interface Reading {
   value: string | number | boolean | null;
   /** Why the truth is unknown. */
   why?: string;
+  /** How a disguised text was read to find that: "accents left out". */
+  readAs?: string;
   /** Where a value that is not part of the event came from, and when (UNIX milliseconds). */
   source?: string;
   at?: number;

@@ -1,14 +1,22 @@
+import { foldLetters, type Fold } from "../text/fold.ts";
 import { domainsOf, withParents } from "../text/web-links.ts";
 import type { Clues, ConditionNode } from "./condition.ts";
 import type { Occurrence, RuleEvent } from "./occurrence.ts";
 import type { CompiledRule } from "./rule-set.ts";
+
+/** A text that a rule looks for, with the rule's place. */
+interface Literal {
+  literal: string;
+  value: number;
+}
 
 /** The rules that listen to one kind of event, by what an event must have in it for them to apply. */
 interface Index {
   rules: readonly CompiledRule[];
   /** Rules that need nothing in particular, by their place. */
   always: readonly number[];
-  literals: LiteralSearch<number>;
+  /** Finds what is looked for, as it is compared with a text that is folded so. */
+  literals: (fold: Fold) => LiteralSearch<number>;
   domains: ReadonlyMap<string, readonly number[]>;
 }
 
@@ -41,10 +49,11 @@ function findCandidates({ rules, always, literals, domains }: Index, occurrence:
     if (isFound[place] === 0) places.push(place);
     isFound[place] = 1;
   };
-  literals.find(text.folded, add);
-  if (text.latin !== text.folded) literals.find(text.latin, add);
+  literals("exact").find(text.folded, add);
+  if (text.latin !== text.folded) literals("exact").find(text.latin, add);
   // As (?i) folds it: ſ is an s.
-  if (text.raw !== text.plain) literals.find(text.raw.toLowerCase().replaceAll("ſ", "s"), add);
+  if (text.raw !== text.plain) literals("exact").find(text.raw.toLowerCase().replaceAll("ſ", "s"), add);
+  for (const { text: read, fold } of text.disguised) literals(fold).find(read, add);
   if (domains.size > 0) {
     for (const domain of domainsOf(occurrence).flatMap(withParents)) domains.get(domain)?.forEach(add);
   }
@@ -54,7 +63,7 @@ function findCandidates({ rules, always, literals, domains }: Index, occurrence:
 function indexRules(all: readonly CompiledRule[], kind: RuleEvent): Index {
   const rules = all.filter(({ mode, on }) => mode !== "off" && on.includes(kind));
   const always: number[] = [];
-  const literals: { literal: string; value: number }[] = [];
+  const literals: Literal[] = [];
   const domains = new Map<string, number[]>();
   for (const [place, { when }] of rules.entries()) {
     const clues = cluesOf(when);
@@ -62,7 +71,21 @@ function indexRules(all: readonly CompiledRule[], kind: RuleEvent): Index {
     for (const literal of clues?.literals ?? []) literals.push({ literal, value: place });
     for (const domain of clues?.domains ?? []) domains.set(domain, [...(domains.get(domain) ?? []), place]);
   }
-  return { rules, always, literals: new LiteralSearch(literals), domains };
+  return { rules, always, literals: searchesFor(literals), domains };
+}
+
+/** Made when a text is first read so. */
+function searchesFor(literals: readonly Literal[]): (fold: Fold) => LiteralSearch<number> {
+  const searches = new Map<Fold, LiteralSearch<number>>();
+  return (fold) => {
+    const known = searches.get(fold);
+    if (known) return known;
+    const search = new LiteralSearch(
+      literals.map(({ literal, value }) => ({ literal: foldLetters(literal, fold), value })),
+    );
+    searches.set(fold, search);
+    return search;
+  };
 }
 
 /** What an event must have in it, one of it at least, for a condition to be anything but false. */

@@ -30,13 +30,15 @@ function describeLeaf({
   sentence,
   value,
   why,
+  readAs,
   source,
   at,
 }: Extract<EvaluatedNode, { kind: "leaf" }>): string {
   const found = why === undefined ? describeValue(value) : `not known: ${escapeText(why, 150)}`;
   // A value that is part of the event has no source.
   const origin = source === undefined ? "" : ` (${source}${at ? `, ${describeTime(at / 1000)}` : ""})`;
-  return `${escapeText(sentence, 150)} → ${found}${origin}`;
+  const reading = readAs === undefined ? "" : `, read with ${readAs}`;
+  return `${escapeText(sentence, 150)} → ${found}${reading}${origin}`;
 }
 
 function describeValue(value: string | number | boolean | null): string {

@@ -1,12 +1,14 @@
 import { RE2JS, RE2JSSyntaxException } from "re2js";
 import { z } from "zod";
+import { foldPattern, type Fold } from "./fold.ts";
 
 /** A regular expression that matches in time linear to the text. */
 export interface Pattern {
   source: string;
   /** Grows with what the pattern costs; compare with `patternLimits.size`. */
   size: number;
-  matches(text: string): boolean;
+  /** Whether it matches a text, or one that is folded. */
+  matches(text: string, fold?: Fold): boolean;
 }
 
 export const patternLimits = { characters: 500, size: 300 } as const;
@@ -24,7 +26,7 @@ export const PatternText = z
     try {
       const compiled = RE2JS.compile(source);
       const size = compiled.programSize();
-      if (size <= patternLimits.size) return { source, size, matches: (text) => compiled.test(text) };
+      if (size <= patternLimits.size) return patternOf(source, size, compiled);
       return refuse(
         `this pattern is too large (${size} steps, at most ${patternLimits.size}): repeat less often`,
       );
@@ -34,6 +36,30 @@ export const PatternText = z
       return refuse(`not a valid pattern: ${nameMistake(source.slice(at), error)} at character ${at + 1}`);
     }
   });
+
+function patternOf(source: string, size: number, compiled: RE2JS): Pattern {
+  // Made when a text is first read so: most never are.
+  const folded = new Map<Fold, RE2JS | undefined>([["exact", compiled]]);
+  return {
+    source,
+    size,
+    matches(text, fold = "exact") {
+      if (!folded.has(fold)) folded.set(fold, compileFolded(source, fold));
+      return folded.get(fold)?.test(text) ?? false;
+    },
+  };
+}
+
+function compileFolded(source: string, fold: Fold): RE2JS | undefined {
+  const folded = foldPattern(source, fold);
+  try {
+    return folded === undefined ? undefined : RE2JS.compile(folded);
+  } catch (error) {
+    // A range that ends before it begins once its accents are gone.
+    if (error instanceof RE2JSSyntaxException) return undefined;
+    throw error;
+  }
+}
 
 /** Explains what other engines have and RE2 leaves out on purpose. */
 function nameMistake(begins: string, { error }: RE2JSSyntaxException): string {

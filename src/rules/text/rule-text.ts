@@ -1,4 +1,5 @@
 import { readAsLatin } from "../../text/skeleton.ts";
+import { readDisguised, type TextReading } from "./readings.ts";
 
 /** A stranger's text as rules read it. */
 export interface RuleText {
@@ -9,6 +10,8 @@ export interface RuleText {
   folded: string;
   /** `folded` with letters of other scripts read as the Latin ones that they look like. */
   latin: string;
+  /** Other ways to read it, where it looks disguised. */
+  disguised: readonly TextReading[];
   /** Longer than `textLimit`: what comes after it is not read. */
   cut: boolean;
 }
@@ -23,14 +26,29 @@ export function readText(raw: string): RuleText {
   const head = raw.slice(0, textLimit);
   const isLong = raw.length > textLimit;
   if (foreign.test(head)) return readForeign(head, isLong);
-  const folded = head.toLowerCase();
-  return { raw: head, plain: head, folded, latin: folded, cut: isLong };
+  return readPlain(head, isLong);
+}
+
+function readPlain(raw: string, cut: boolean): RuleText {
+  const folded = raw.toLowerCase();
+  let disguised: readonly TextReading[] | undefined;
+  return {
+    raw,
+    plain: raw,
+    folded,
+    latin: folded,
+    cut,
+    get disguised() {
+      return (disguised ??= readDisguised(folded, textLimit));
+    },
+  };
 }
 
 /** Each form takes a while, and is made when it is first asked for: who hands a text on needs none of them. */
 function readForeign(raw: string, isLong: boolean): RuleText {
   let forms: Pick<RuleText, "plain" | "folded" | "cut"> | undefined;
   let latin: string | undefined;
+  let disguised: readonly TextReading[] | undefined;
   const read = () => (forms ??= readForms(raw, isLong));
   return {
     raw,
@@ -42,6 +60,9 @@ function readForeign(raw: string, isLong: boolean): RuleText {
     },
     get latin() {
       return (latin ??= readAsLatin(read().folded));
+    },
+    get disguised() {
+      return (disguised ??= readDisguised(read().folded, textLimit));
     },
     get cut() {
       return read().cut;

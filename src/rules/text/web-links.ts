@@ -1,4 +1,5 @@
 import { readDomain } from "../language/rule-list.ts";
+import { mendLinks } from "./mend-links.ts";
 import type { Occurrence } from "../evaluate/occurrence.ts";
 
 /** More than anybody reads; keeps one event's cost bounded. */
@@ -6,8 +7,9 @@ const mostLinks = 100;
 const beginsAsHost = /www\./i;
 const link = /\bhttps?:\/\/[^\s<>"'`]+|\bwww\.[^\s<>"'`]+/giu;
 
-/** The addresses in a text, as written. */
-export function linksIn(text: string): string[] {
+/** The addresses in a text, as written; broken ones (hxxps, [.]) made whole. */
+export function linksIn(written: string): string[] {
+  const text = mendLinks(written);
   if (!text.includes("://") && !beginsAsHost.test(text)) return [];
   const found: string[] = [];
   for (const [address] of text.matchAll(link)) if (found.push(address) === mostLinks) break;

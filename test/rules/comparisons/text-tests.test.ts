@@ -16,7 +16,7 @@ const read = (name: string, wanted: unknown, words?: object) => schemaOf(name, w
 
 const nothing = new Facts();
 const passing = (test: TextTest, texts: readonly string[]) =>
-  texts.filter((text) => test.holds(readText(text), castCreated(text), nothing) === true);
+  texts.filter((text) => test.holds(readText(text), castCreated(text), nothing) !== false);
 
 describe("a test of a text", () => {
   const texts = ["gm", "GM", "gm all", "say gm", "gn", "ｇm", "ɡм all"];
@@ -49,6 +49,36 @@ describe("a test of a text", () => {
     expect(passing(read("eq", "airdrop"), disguised)).toEqual([]);
     expect(read("contains", "аirdrop").literals).toEqual(["аirdrop", "airdrop"]);
     expect(read("starts_with", "аirdrop").literals).toEqual(["аirdrop", "airdrop"]);
+  });
+
+  it.each([
+    ["gm all", true],
+    ["gm аll", { readAs: "look-alikes as Latin letters" }],
+    ["g m 4ll", false],
+    ["gm a.l.l", { readAs: "spelled words joined" }],
+    ["gm 🎁 àļļ 🎁", { readAs: "accents left out, symbols left out" }],
+    ["gm a1ll", { readAs: "digits as letters, repeated letters once" }],
+  ])("says how it read a disguised text: %s", (text, expected) => {
+    for (const [name, wanted] of [
+      ["contains", "gm all"],
+      ["starts_with", "gm all"],
+      ["matches", "^gm all"],
+    ] as const) {
+      expect(read(name, wanted).holds(readText(text), castCreated(text), nothing)).toEqual(expected);
+    }
+  });
+
+  it("looks for accents that are written, and for none that are not", () => {
+    expect(passing(read("contains", "año"), ["feliz año", "ano", "feliz 🎁 año"])).toEqual([
+      "feliz año",
+      "feliz 🎁 año",
+    ]);
+    expect(passing(read("contains", "ano"), ["feliz año", "el a.ñ.o nuevo"])).toEqual([]);
+    expect(passing(read("matches", "réclamez"), ["řéčłåmeż", "r.é.c.l.a.m.e.z"])).toHaveLength(2);
+  });
+
+  it("does not look for what is in nearly every text once repeated letters count once", () => {
+    expect(passing(read("contains", "www"), ["we claaaim", "www.a.example"])).toEqual(["www.a.example"]);
   });
 
   it("finds a text in one of a whole foreign script as it is written", () => {

@@ -6,7 +6,7 @@ import { readText } from "../../../src/rules/text/rule-text.ts";
 import { castCreated, castHash, rule, ruleSetOf } from "../../support/rules.ts";
 
 const word = fc.string({
-  unit: fc.constantFrom("a", "b", "а", "B", "s", "ſ", "\u200b", " ", "ß"),
+  unit: fc.constantFrom("a", "b", "а", "B", "s", "ſ", "\u200b", " ", "ß", "1", ".", "🎁", "ś", "\u0336"),
   maxLength: 6,
 });
 const nonEmpty = word.filter((text) => readText(text).folded !== "");
@@ -15,7 +15,18 @@ const leaf = fc.oneof(
   nonEmpty.map((starts_with) => ({ text: { starts_with } })),
   nonEmpty.map((eq) => ({ text: { eq } })),
   fc
-    .constantFrom("(?i)ab+s", "a(b|s)a", "(?i)(ab|bs)\\b", "^ab", "[ab]s", "sa?b", "\\x{200B}", "(ab){0}s")
+    .constantFrom(
+      "(?i)ab+s",
+      "a(b|s)a",
+      "(?i)(ab|bs)\\b",
+      "^ab",
+      "[ab]s",
+      "sa?b",
+      "\\x{200B}",
+      "(ab){0}s",
+      "abba",
+      "(?i)śs",
+    )
     .map((matches) => ({ text: { matches } })),
   fc.constantFrom("a.example", "b.example").map((eq) => ({ "embed.domain": { eq } })),
   fc.constant({ "author.is_member": true }),

@@ -43,6 +43,13 @@ describe("an evaluated condition", () => {
     ]);
   });
 
+  it("says how a disguised text was read", () => {
+    const tree = leaf({ value: "g.m all", readAs: "spelled words joined" });
+    expect(describeTree(tree)).toEqual([
+      '- ✅ the text contains "gm" → `g.m all`, read with spelled words joined',
+    ]);
+  });
+
   it("is indented by five steps at most, as Discord does", () => {
     const deep = (depth: number): EvaluatedNode =>
       depth === 0 ? leaf() : { kind: "not", truth: true, parts: [deep(depth - 1)] };

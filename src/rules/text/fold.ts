@@ -1,0 +1,58 @@
+import { withoutAccents } from "./accents.ts";
+
+/**
+ * What makes no difference when a text is compared: nothing but case; accents; by "shape" also how often a letter is
+ * repeated, and whether it is an l or an i, for both are written 1.
+ */
+export type Fold = "exact" | "bare" | "shape" | "bareShape";
+
+const isBare = (fold: Fold) => fold === "bare" || fold === "bareShape";
+const isShape = (fold: Fold) => fold === "shape" || fold === "bareShape";
+
+export function foldOf({ bare, shape }: { bare: boolean; shape: boolean }): Fold {
+  if (shape) return bare ? "bareShape" : "shape";
+  return bare ? "bare" : "exact";
+}
+
+const repeated = /(\p{L})\1+/gu;
+
+/** A text, in lower case, as it is compared: what is looked for is folded in the same way. */
+export function foldLetters(text: string, fold: Fold): string {
+  const bare = isBare(fold) ? withoutAccents(text) : text;
+  return isShape(fold) ? bare.replaceAll("l", "i").replace(repeated, "$1") : bare;
+}
+
+/** What a pattern is made of: what stands for itself, and what does not. */
+const piece =
+  /\\[pP]\{[^}]*\}|\\x\{[^}]*\}|\\.|\(\?P?<[^>]*>|\(\?[a-zA-Z-]*[:)]|\[\^?\]?(?:\[:[^\]]*:\]|\\.|[^\]\\])*\]|\{[0-9,]+\}|./gsu;
+const drawnOut = /(\p{L})\1(?:\1|[+{])/iu;
+
+/** A pattern that matches a folded text where the pattern matches the text; undefined where there is none. */
+export function foldPattern(source: string, fold: Fold): string | undefined {
+  if (fold === "exact") return source;
+  // A rule about letters that are repeated means them.
+  if (source.includes(String.raw`\Q`) || (isShape(fold) && drawnOut.test(source))) return undefined;
+  let folded = "";
+  let last = "";
+  const pieces = source.match(piece) ?? [];
+  for (const [index, one] of pieces.entries()) {
+    const letter = one.length === 1 ? foldLetter(one, fold) : "";
+    const isOptional = /^[?*]/.test(pieces[index + 1] ?? "");
+    if (isShape(fold) && letter !== "" && letter.toLowerCase() === last && !isOptional) continue;
+    folded += one.startsWith("[") ? foldClass(one, fold) : letter || one;
+    last = /\p{L}/u.test(letter) ? letter.toLowerCase() : "";
+  }
+  return folded;
+}
+
+function foldLetter(letter: string, fold: Fold): string {
+  const bare = isBare(fold) ? withoutAccents(letter) : letter;
+  if (!isShape(fold)) return bare;
+  return bare === "L" ? "I" : bare.replace("l", "i");
+}
+
+/** The letters of a class, but not its ranges. */
+function foldClass(written: string, fold: Fold): string {
+  const parts = /\[:[^\]]*:\]|\\[pP]\{[^}]*\}|\\.|.-[^\]]|./gsu;
+  return written.replace(parts, (one) => (one.length === 1 ? foldLetter(one, fold) : one));
+}

@@ -1,0 +1,28 @@
+/** Most characters of a part of a host, and most parts; DNS allows no more of the former. */
+const label = String.raw`[\p{L}\p{N}_-]{1,63}`;
+const brokenDot = String.raw`\s?(?:\[\s?(?:\.|dot)\s?\]|\(\s?(?:\.|dot)\s?\)|\{\s?(?:\.|dot)\s?\})\s?`;
+const brokenHost = new RegExp(
+  String.raw`(?<![\p{L}\p{N}_-])(https?://\s?)?(${label}(?:(?:\.|${brokenDot})${label}){1,10})`,
+  "giu",
+);
+const anyBrokenDot = new RegExp(brokenDot, "giu");
+const brokenScheme =
+  /\b(?:h(?:xx|\*\*|__|tt)p(s?)\s?(?:\[:\]|:)\s?[/\\]{2}|h(?:xx|\*\*|__)p(s?):?[/\\]{2})\s?/gi;
+const sign = /[[({]\s?(?:\.|dot)|h(?:xx|\*\*|__)p|\[:\]|:\\\\/i;
+
+/**
+ * A text with its broken links made whole: hxxps://a[.]example is an address that people put together by themselves. A host
+ * whose dots were broken becomes a link also without a scheme.
+ */
+export function mendLinks(text: string): string {
+  if (!sign.test(text)) return text;
+  const schemed = text.replace(
+    brokenScheme,
+    (_, one?: string, other?: string) => `http${one ?? other ?? ""}://`,
+  );
+  return schemed.replace(brokenHost, (found: string, scheme: string | undefined, host: string) => {
+    const mended = host.replace(anyBrokenDot, ".");
+    if (mended === host || !/\.\p{L}[\p{L}\p{N}-]+$/u.test(mended)) return found;
+    return `${scheme?.trim() ?? "https://"}${mended}`;
+  });
+}

@@ -1,0 +1,106 @@
+import { readAsLatin } from "../../text/skeleton.ts";
+import { hasIdleAccents, withoutAccents } from "./accents.ts";
+import { readDrawn, turnUpright } from "./drawn-letters.ts";
+import { foldLetters, foldOf, type Fold } from "./fold.ts";
+import { mendLinks } from "./mend-links.ts";
+import { joinLetters, parseGaps } from "./spelled-out.ts";
+
+/** A disguised text as people make it out, in lower case. */
+export interface TextReading {
+  text: string;
+  /** How it was read, for people: "accents left out, digits as letters". */
+  how: string;
+  /** How what is looked for is to be folded before it is compared. */
+  fold: Fold;
+}
+
+/** What hardly any text has that hides nothing: one look, for most texts need no other reading. */
+const signs =
+  /\P{ASCII}|([a-z])\1\1|aa|ii|uu|[a-z][0-9@$!|]+[a-z]|[0-9@$][a-z]{3}|(?<![a-z0-9])[a-z][^a-z0-9]{1,4}[a-z][^a-z0-9]{1,4}[a-z](?![a-z0-9])|[a-z]{2}([._*|/~-])[a-z]+\2[a-z]|[[({]\s?(?:\.|dot)|\([a-z]\)|h(?:xx|\*\*|__)p|\[:\]/u;
+const link = /\bhttps?:\/\/[^\s<>"'`]+|\bwww\.[^\s<>"'`]+/gu;
+const place = "\u{E000}";
+
+/** The other ways to read a text, in lower case: none where nothing hints at a disguise. Each is as long as `most` at most. */
+export function readDisguised(folded: string, most: number): TextReading[] {
+  if (!signs.test(folded)) return [];
+  const mended = mendLinks(folded);
+  const links = mended.match(link) ?? [];
+  const start: Draft = {
+    text: mended.replace(link, place),
+    how: mended === folded ? [] : ["links made whole"],
+  };
+  const drawn = step(start, readDrawn, "drawn letters as plain ones");
+  const drafts = [
+    drawn,
+    ...turnUpright(drawn.text).map((text) => ({ text, how: [...drawn.how, "turned upright"] })),
+  ];
+  const seen = new Set([readAsLatin(folded)]);
+  return drafts.flatMap(complete).flatMap(({ text, how, fold }) => {
+    let next = 0;
+    const whole = text.replaceAll(place, () => links[next++] ?? "").slice(0, most);
+    if (seen.has(whole)) return [];
+    seen.add(whole);
+    return [{ text: whole, how: how.join(", "), fold }];
+  });
+}
+
+/** A text on its way to being read. */
+interface Draft {
+  text: string;
+  how: readonly string[];
+}
+
+function step({ text, how }: Draft, change: (text: string) => string, name: string): Draft {
+  const changed = change(text);
+  return changed === text ? { text, how } : { text: changed, how: [...how, name] };
+}
+
+/** The readings of a text that stands upright: with its letters as they are, and by their shape. */
+function complete(draft: Draft): (Draft & { fold: Fold })[] {
+  const bare = hasIdleAccents(draft.text);
+  const plain = bare ? step(draft, withoutAccents, "accents left out") : draft;
+  const joined = step(plain, joinLetters, "spelled words joined");
+  const spaced = step(joined, parseGaps, "symbols left out");
+  const latin = step(spaced, readAsLatin, "look-alikes as Latin letters");
+  const clear = { ...latin, fold: foldOf({ bare, shape: false }) };
+  if (!isLeet(latin.text) && !isDrawnOut(latin.text)) return [clear];
+  const lettered = step(latin, readDigits, "digits as letters");
+  const fold = foldOf({ bare, shape: true });
+  const shaped = step(lettered, (text) => foldLetters(text, fold), "repeated letters once");
+  return [clear, { ...shaped, fold }];
+}
+
+const like = new Map(
+  Object.entries({
+    0: "o",
+    1: "i",
+    2: "z",
+    3: "e",
+    4: "a",
+    5: "s",
+    6: "g",
+    7: "t",
+    8: "b",
+    9: "g",
+    "@": "a",
+    $: "s",
+  }),
+);
+const token = /[\p{L}\p{N}@$!|](?:[\p{L}\p{N}\p{M}@$!|]{0,60}[\p{L}\p{N}@$])?/gu;
+const notLetter = /[0-9@$!|]/g;
+/** 10k, 100x, $degen, v2, web3: words as they are. */
+const ordinary = /^(?:[0-9]+[a-z]{1,2}|\$?[a-z]+[0-9]*)$/;
+
+function isLeet(text: string): boolean {
+  return (text.match(token) ?? []).some((one) => isMixed(one) && !ordinary.test(one));
+}
+
+const isMixed = (one: string) => /[a-z]/.test(one) && /[0-9@$!|]/.test(one);
+const isDrawnOut = (text: string) => /(\p{L})\1\1|aa|ii|uu/u.test(text);
+
+/** Words with digits among their letters, these read as letters; numbers stay. */
+function readDigits(text: string): string {
+  return text.replace(token, (one) =>
+    isMixed(one) ? one.replace(notLetter, (character) => like.get(character) ?? "i") : one,
+  );
+}
