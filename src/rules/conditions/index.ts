@@ -15,6 +15,7 @@ import { isReply, mentionsCount, text, textLength, textLinks, threadDepth } from
 import { duplicate } from "./duplicate.ts";
 import { embedDomain } from "./embed-domain.ts";
 import { history, rate } from "./event-counts.ts";
+import { linksKnownBad } from "./links-known-bad.ts";
 import { authorName, name } from "./names.ts";
 import { time } from "./time.ts";
 
@@ -25,6 +26,7 @@ export const conditionKinds: readonly ConditionKind[] = [
   textLinks,
   mentionsCount,
   embedDomain,
+  linksKnownBad,
   isReply,
   threadDepth,
   authorFid,

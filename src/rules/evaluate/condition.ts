@@ -39,6 +39,8 @@ export interface Clues {
   literals?: readonly string[];
   /** Domains that it links to, or what is below them. */
   domains?: readonly string[];
+  /** Any link at all, as hostsOf finds them. */
+  links?: true;
 }
 
 /** A kind of condition. */

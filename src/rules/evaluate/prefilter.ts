@@ -1,3 +1,4 @@
+import { hostsOf } from "../links/hosts.ts";
 import { foldLetters, type Fold } from "../text/fold.ts";
 import { domainsOf, withParents } from "../text/web-links.ts";
 import type { Clues, ConditionNode } from "./condition.ts";
@@ -18,6 +19,8 @@ interface Index {
   /** Finds what is looked for, as it is compared with a text that is folded so. */
   literals: (fold: Fold) => LiteralSearch<number>;
   domains: ReadonlyMap<string, readonly number[]>;
+  /** Rules that need any link. */
+  linked: readonly number[];
 }
 
 /**
@@ -37,7 +40,7 @@ export function createPrefilter(
   };
 }
 
-function findCandidates({ rules, always, literals, domains }: Index, occurrence: Occurrence) {
+function findCandidates({ rules, always, literals, domains, linked }: Index, occurrence: Occurrence) {
   const text = occurrence.text ?? occurrence.name;
   // What was not read may have anything in it.
   if (always.length === rules.length || !text || text.cut || (occurrence.text && !occurrence.cast))
@@ -57,6 +60,7 @@ function findCandidates({ rules, always, literals, domains }: Index, occurrence:
   if (domains.size > 0) {
     for (const domain of domainsOf(occurrence).flatMap(withParents)) domains.get(domain)?.forEach(add);
   }
+  if (linked.length > 0 && hostsOf(occurrence).length > 0) linked.forEach(add);
   return places.toSorted((one, other) => one - other).flatMap((place) => rules[place] ?? []);
 }
 
@@ -65,13 +69,15 @@ function indexRules(all: readonly CompiledRule[], kind: RuleEvent): Index {
   const always: number[] = [];
   const literals: Literal[] = [];
   const domains = new Map<string, number[]>();
+  const linked: number[] = [];
   for (const [place, { when }] of rules.entries()) {
     const clues = cluesOf(when);
     if (!clues) always.push(place);
+    if (clues?.links) linked.push(place);
     for (const literal of clues?.literals ?? []) literals.push({ literal, value: place });
     for (const domain of clues?.domains ?? []) domains.set(domain, [...(domains.get(domain) ?? []), place]);
   }
-  return { rules, always, literals: searchesFor(literals), domains };
+  return { rules, always, literals: searchesFor(literals), domains, linked };
 }
 
 /** Made when a text is first read so. */
@@ -99,11 +105,13 @@ function cluesOf(node: ConditionNode): Clues | undefined {
   return {
     literals: known.flatMap(({ literals = [] }) => literals),
     domains: known.flatMap(({ domains = [] }) => domains),
+    ...(known.some(({ links }) => links) && { links: true }),
   };
 }
 
-/** How much clues leave out: long literals are rare, and so are domains. */
-function rarityOf({ literals = [] }: Clues): number {
+/** How much clues leave out: long literals are rare, and so are domains; many casts have some link. */
+function rarityOf({ literals = [], links }: Clues): number {
+  if (links) return 1;
   return literals.reduce((least, { length }) => Math.min(least, length), 20);
 }
 

@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import { domainToASCII } from "node:url";
 import { getDomain } from "tldts";
 import type { Occurrence } from "../evaluate/occurrence.ts";
+import { mendLinks } from "../text/mend-links.ts";
 import { linksIn } from "../text/web-links.ts";
 
 /** Names under which strangers take names of their own, such as github.io, are nobody's: tldts calls them private suffixes. */
@@ -60,7 +61,7 @@ function findHosts({ cast, text }: Pick<Occurrence, "cast" | "text">): readonly 
   for (const address of (cast?.embeds ?? []).slice(0, mostHosts)) add(hostOfAddress(address));
   const plain = text?.plain ?? "";
   if (!dot.test(plain)) return [...found];
-  const whole = readDefanged(plain);
+  const whole = mendLinks(plain);
   for (const address of linksIn(whole)) add(hostOfAddress(address));
   for (const [name] of whole.matchAll(named)) {
     if (found.size === mostHosts) break;
@@ -74,15 +75,7 @@ function findHosts({ cast, text }: Pick<Occurrence, "cast" | "text">): readonly 
 const dot = /[.。]|:\/\/|[[({]\s*dot\s*[\])}]/i;
 /** Not what follows @ or a slash: that is an address of mail, or a path; addresses with a scheme are read whole. */
 const named =
-  /(?<![\p{L}\p{N}_.@/:%-])(?:[\p{L}\p{N}][\p{L}\p{N}\p{M}_-]{0,62}[.。]){1,10}[\p{L}][\p{L}\p{N}\p{M}-]{1,62}(?![\p{L}\p{N}_@])/gu;
-const defanged = /\s?[[({]\s*(?:\.|dot)\s*[\])}]\s?/giu;
-const brokenScheme = /\bhxxp(s?)\b(?:\[:\]|:)?(?:\/\/)?/giu;
-
-/** A text in which links that were broken on purpose lead somewhere again. */
-function readDefanged(text: string): string {
-  if (!/[[({]|hxxp/i.test(text)) return text;
-  return text.replace(defanged, ".").replace(brokenScheme, "http$1://").replaceAll("[:]", ":");
-}
+  /(?<![\p{L}\p{N}_.@/:%=&?#-])(?:[\p{L}\p{N}][\p{L}\p{N}\p{M}_-]{0,62}[.。]){1,10}[\p{L}][\p{L}\p{N}\p{M}-]{1,62}(?![\p{L}\p{N}_@])/gu;
 
 /** What closes a bracket or a sentence around an address, for that its host may be followed by. */
 const closing = /[^\p{L}\p{N}\p{M}/\]]+$/u;

@@ -48,7 +48,7 @@ export interface Rehearsal {
 
 /** What a reader of a rehearsal's numbers has to know. */
 export const rehearsalNote =
-  "Nothing was done. Casts from before a link are those that the network still has; what else happened (names, bans, hides) is known from the link on. Roles and membership are as they are now; what rules would cause in turn is not played through.";
+  "Nothing was done. Casts from before a link are those that the network still has; what else happened (names, bans, hides) is known from the link on. Roles, membership and lists of bad links are as they are now; what rules would cause in turn is not played through.";
 
 /**
  * Runs proposed rules over the stored history, from its end backwards, beside those in force. Facts are the same for both, and

@@ -2,7 +2,13 @@ import { scamLinks } from "./scam-links.ts";
 
 /** The names of the starter rules. */
 export type StarterId =
-  "scam-links" | "impostor-names" | "flood" | "duplicates" | "repeat-offenders" | "invite-regulars";
+  | "scam-links"
+  | "known-bad-links"
+  | "impostor-names"
+  | "flood"
+  | "duplicates"
+  | "repeat-offenders"
+  | "invite-regulars";
 
 /** A rule that a server can begin with, as its file would have it, without a mode: it is added in shadow. */
 export interface StarterRule {
@@ -11,6 +17,18 @@ export interface StarterRule {
   what: string;
   entry: Readonly<Record<string, unknown>>;
 }
+
+const knownBadLinks: StarterRule = {
+  id: "known-bad-links",
+  what: "Hides casts that link to what a list of bad links has; the operator names those lists (LINK_LISTS).",
+  entry: {
+    id: "known-bad-links",
+    on: ["cast.created"],
+    when: { "links.known_bad": true },
+    then: [{ hide: {} }, { strike: { points: 2, ttl: "30d" } }],
+    limits: { breaker: { max: 30, per: "1h", then: "review" } },
+  },
+};
 
 const impostorNames: StarterRule = {
   id: "impostor-names",
@@ -95,6 +113,7 @@ export const starterRules: readonly StarterRule[] = [
     what: "Hides lures by people who are not members: fake airdrops, wallets to connect, seed phrases, easy money.",
     entry: scamLinks,
   },
+  knownBadLinks,
   impostorNames,
   flood,
   duplicates,

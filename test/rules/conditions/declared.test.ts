@@ -10,6 +10,7 @@ import { channelRoles } from "../../../src/rules/facts/channel-roles.ts";
 import { copies } from "../../../src/rules/conditions/duplicate.ts";
 import { following } from "../../../src/rules/conditions/author-follows-channel.ts";
 import { eventCount } from "../../../src/rules/conditions/event-counts.ts";
+import { linksOnLists } from "../../../src/rules/conditions/links-known-bad.ts";
 import { membership } from "../../../src/rules/conditions/author-is-member.ts";
 import { nameHistory } from "../../../src/rules/conditions/author-name-history.ts";
 import { primaryAddress } from "../../../src/rules/conditions/author-has-primary-address.ts";
@@ -41,6 +42,7 @@ describe("a condition", () => {
     ["text.links", onTexts],
     ["mentions.count", ["cast.created"]],
     ["embed.domain", onCasts],
+    ["links.known_bad", onCasts],
     ["is_reply", onTexts],
     ["thread.depth", onTexts],
     ["author.fid", onUsers],
@@ -84,6 +86,8 @@ describe("a condition", () => {
       "a domain that the cast links to is one of a.example, b.example",
       [],
     ],
+    ["cast.created", { "links.known_bad": true }, "the cast links to a known bad address", [linksOnLists]],
+    ["cast.created", { "links.known_bad": false }, "the cast links to no known bad address", [linksOnLists]],
     ["cast.created", { is_reply: true }, "the cast is a reply", []],
     ["cast.created", { is_reply: false }, "the cast is not a reply", []],
     ["cast.created", { "thread.depth": { lte: 3 } }, "the depth in the thread is at most 3", []],

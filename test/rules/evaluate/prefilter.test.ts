@@ -32,6 +32,20 @@ describe("rules that one look at the event rules out", () => {
     expect(left(castCreated("see https://b.a.example/ x"))).toEqual(["domain", "free", "never"]);
   });
 
+  it("need a link where they ask for links, written out or not", () => {
+    const bad = { "links.known_bad": true };
+    const rules = ruleSetOf(
+      rule({ id: "all", when: { all: [bad, { text: { contains: "airdrop" } }] } }),
+      rule({ id: "any", when: { any: [bad, { text: { contains: "airdrop" } }] } }),
+      rule({ id: "bad", when: bad }),
+      rule({ id: "good", when: { "links.known_bad": false } }),
+    );
+    const found = (text: string) => rules.findCandidates(castCreated(text)).map(({ id }) => id);
+    expect(found("gm.")).toEqual(["good"]);
+    expect(found("gm, see evil.com")).toEqual(["any", "bad", "good"]);
+    expect(found("an airdrop")).toEqual(["all", "any", "good"]);
+  });
+
   it("are not ruled out by a text that was not read, or not to its end", () => {
     expect(left(castCreated(`gm${" ".repeat(textLimit)}`))).toHaveLength(5);
     expect(left(castCreated("gm", { cast: null }))).toHaveLength(5);

@@ -16,6 +16,7 @@ describe("a starter rule", () => {
   it("has an id, by which its rule is called as well", () => {
     expect(starterRules.map(({ id }) => id)).toEqual([
       "scam-links",
+      "known-bad-links",
       "impostor-names",
       "flood",
       "duplicates",
@@ -29,6 +30,12 @@ describe("a starter rule", () => {
     [
       "scam-links",
       "Hides lures by people who are not members: fake airdrops, wallets to connect, seed phrases, easy money.",
+      ["cast.created"],
+      ["hide the cast", "give 2 strike points for 30d"],
+    ],
+    [
+      "known-bad-links",
+      "Hides casts that link to what a list of bad links has; the operator names those lists (LINK_LISTS).",
       ["cast.created"],
       ["hide the cast", "give 2 strike points for 30d"],
     ],
@@ -77,6 +84,7 @@ describe("a starter rule", () => {
         "the name matches /(?i)(^|-)(support|helpdesk|admin|official|airdrop|giveaway|claim)(-|\\.|$)/",
       ],
     ],
+    ["known-bad-links", ["the cast links to a known bad address"]],
     ["flood", ["cast.created by the author within 2m: 6 or more"]],
     ["duplicates", ["the same text by the author within 1h: 3 or more", "the author is not a member"]],
     ["repeat-offenders", ["the author's strikes is at least 5"]],
@@ -100,6 +108,7 @@ describe("a starter rule", () => {
   const cooldown = (text: string) => ({ per: "author", for: { text } });
   it.each<[string, object, string]>([
     ["scam-links", { breaker: breaker(30, "1h") }, "review"],
+    ["known-bad-links", { breaker: breaker(30, "1h") }, "skip"],
     ["impostor-names", {}, "skip"],
     ["flood", { cooldown: cooldown("30m") }, "skip"],
     ["duplicates", { breaker: breaker(30, "1h") }, "skip"],
