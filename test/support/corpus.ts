@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 
 /** A labelled cast or name. */
 export interface Labelled {
@@ -15,8 +15,10 @@ export interface Labelled {
 
 const folder = new URL("../rules/corpus/", import.meta.url);
 
+export type Part = "open" | "held-back";
+
 /** Part of the corpus: the rules were written with the open one in sight, and without the one held back. */
-export function readCorpus(part: "open" | "held-back"): { casts: Labelled[]; names: Labelled[] } {
+export function readCorpus(part: Part): { casts: Labelled[]; names: Labelled[] } {
   const casts = [true, false].flatMap((bad) =>
     readLines(`${part}/${bad ? "bad" : "good"}-casts.txt`).map((line) => readLine(line, bad)),
   );
@@ -24,6 +26,17 @@ export function readCorpus(part: "open" | "held-back"): { casts: Labelled[]; nam
     readLine(line.replace(/^(bad|good) /, ""), line.startsWith("bad ")),
   );
   return { casts, names };
+}
+
+/** Lines of each file of a folder, by its name: texts that nobody here wrote, or templates of lures. */
+export function readSources(part: Part, folderOfPart: "innocent" | "lures"): Map<string, string[]> {
+  const files = readdirSync(new URL(`${part}/${folderOfPart}/`, folder)).toSorted();
+  return new Map(
+    files.map((file) => {
+      const text = readFileSync(new URL(`${part}/${folderOfPart}/${file}`, folder), "utf8");
+      return [file.replace(/\.txt$/, ""), text.split("\n").filter(Boolean)];
+    }),
+  );
 }
 
 function readLines(file: string): string[] {

@@ -1,6 +1,7 @@
-import type { Labelled } from "../../support/corpus.ts";
+import { readCorpus, readSources, type Labelled, type Part } from "../../support/corpus.ts";
 import { createRandom } from "../../support/random.ts";
 import { firedBy } from "../../support/starter-rules.ts";
+import { expandLures } from "./lures.ts";
 import { obfuscations } from "./obfuscations.ts";
 
 /** How the starter rules do on a part of the corpus. */
@@ -19,6 +20,23 @@ export interface Share {
 }
 
 export const shareOf = ({ of, hit }: Share) => (of === 0 ? 1 : hit / of);
+
+/** Of each kind of lure. */
+const texts = 80;
+const alone = { member: false, times: 1, rate: 1, embeds: [] };
+
+/** A part of the corpus: what was written for it, texts of others, and lures that a seed makes of templates. */
+export function gatherCasts(part: Part, seed: number): Labelled[] {
+  const innocent = [...readSources(part, "innocent").values()].flat();
+  const lures = [...readSources(part, "lures").values()].flatMap((templates) =>
+    expandLures(templates, texts, seed),
+  );
+  return [
+    ...readCorpus(part).casts,
+    ...innocent.map((text) => ({ ...alone, text, bad: false })),
+    ...lures.map((text) => ({ ...alone, text, bad: true })),
+  ];
+}
 
 /** The same seed disguises texts in the same way. */
 export function scoreOf(casts: readonly Labelled[], seed: number): Score {
