@@ -7,14 +7,15 @@ import { describeUser, readNames } from "../../src/observe/people.ts";
 import { reportCast, type Reported } from "../../src/rules/review/reports.ts";
 import { colors } from "../../src/text/colors.ts";
 import { inlineCode } from "../../src/text/message-text.ts";
+import { suggestVisibleCasts } from "../shared/suggestions.ts";
 import { requireWorkingChannels } from "../shared/working-channels.ts";
 
 const raw = text({ description: "Which cast: hash or link", required: true, maxLength: 300 });
 
-/** Any cast; none is suggested, for suggestions show what moderators see. */
 const anyCast: Option<FoundCast> = {
   ...raw,
   read: async (value, context) => findCast(context, await raw.read(value, context)),
+  suggest: suggestVisibleCasts,
 };
 
 export const reportOneCast = answer({

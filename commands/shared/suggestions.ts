@@ -5,13 +5,16 @@ import { readRoomChannels } from "../../src/feed/feeds.ts";
 import { listRights } from "../../src/moderation/authorize.ts";
 import type { Capability } from "../../src/moderation/capabilities.ts";
 import { listLinkedChannels } from "../../src/moderation/channel-links.ts";
-import { suggestCasts } from "../../src/moderation/suggest-casts.ts";
+import { suggestCasts, type ShownCasts } from "../../src/moderation/suggest-casts.ts";
 import { suggestUsers, type UserPurpose } from "../../src/moderation/suggest-users.ts";
 import { readNames, type User } from "../../src/observe/people.ts";
 import { cutText } from "../../src/text/message-text.ts";
 import { describeSpan } from "../../src/text/duration.ts";
 
-/* What is offered while somebody types: nothing of channels in which they hold no right, and nothing that would be refused. */
+/*
+ * What is offered while somebody types: nothing that would be refused, and of channels in which they hold no right only what
+ * everybody sees on the network.
+ */
 
 /** Suggestions are asked for at every keystroke: what an actor may see counts for this long, in milliseconds. */
 const lifetime = 5000;
@@ -119,22 +122,32 @@ export function suggestCastsFor(offered: OfferedCasts): Suggest {
     const channelsWith = async (capability: Capability | undefined) =>
       capability === undefined ? [] : suggestedIn(context, given, capability);
     const [visibleIn, hiddenIn] = [await channelsWith(offered.visible), await channelsWith(offered.hidden)];
-    const casts = await suggestCasts(context, { visibleIn, hiddenIn }, typed);
-    const names = await readNames(
-      context.database.query,
-      casts.map(({ fid }) => fid),
-    );
-    const several = new Set([...visibleIn, ...hiddenIn]).size > 1;
-    const now = context.clock.now() / 1000;
-    return casts.map((cast) => {
-      const name = names.get(cast.fid);
-      const who = name === undefined ? `fid ${cast.fid}` : `@${name}`;
-      const where = several ? ` in /${cast.channelId}` : "";
-      const words = cast.text.replace(/\s+/g, " ") || "(no text)";
-      const age = describeSpan(now - cast.castAt);
-      return { name: cutText(`${who}${where}, ${age} ago: ${words}`, 100), value: cast.hash };
-    });
+    return offerCasts(context, { visibleIn, hiddenIn }, typed);
   };
+}
+
+/** Casts that nobody hid in channels of this server: every member sees them on the network, too. */
+export const suggestVisibleCasts: Suggest = async (typed, context) => {
+  const visibleIn = await listLinkedChannels(context, context.actor.guildId, { suspended: false });
+  return offerCasts(context, { visibleIn, hiddenIn: [] }, typed);
+};
+
+async function offerCasts(context: CommandContext, shown: ShownCasts, typed: string): Promise<Choice[]> {
+  const casts = await suggestCasts(context, shown, typed);
+  const names = await readNames(
+    context.database.query,
+    casts.map(({ fid }) => fid),
+  );
+  const several = new Set([...shown.visibleIn, ...shown.hiddenIn]).size > 1;
+  const now = context.clock.now() / 1000;
+  return casts.map((cast) => {
+    const name = names.get(cast.fid);
+    const who = name === undefined ? `fid ${cast.fid}` : `@${name}`;
+    const where = several ? ` in /${cast.channelId}` : "";
+    const words = cast.text.replace(/\s+/g, " ") || "(no text)";
+    const age = describeSpan(now - cast.castAt);
+    return { name: cutText(`${who}${where}, ${age} ago: ${words}`, 100), value: cast.hash };
+  });
 }
 
 export const suggestChannels: Suggest = async (typed, context) =>

@@ -7,7 +7,7 @@ import type { KnownCast } from "./find-target.ts";
 import { inRange } from "./suggest-users.ts";
 
 /** Channels of which somebody may be shown the casts, and those that are hidden there. */
-interface ShownCasts {
+export interface ShownCasts {
   visibleIn: readonly string[];
   hiddenIn: readonly string[];
 }

@@ -22,6 +22,7 @@ export const suggestions: Record<string, readonly Person[]> = {
   "review decide duration": everybody,
   "review decide queue": whoHas("view"),
   "review list queue": whoHas("view"),
+  "report cast cast": everybody,
   "hide cast": whoHas("hide"),
   "unhide cast": whoHas("hide"),
   "pin set cast": whoHas("pin"),
