@@ -15,6 +15,7 @@ import { codeBlock, describeTime, escapeText, fitLines } from "../../src/text/me
 import { optionalNumber } from "../shared/number-option.ts";
 import { castOption } from "../shared/options.ts";
 import { findClearChannel } from "../shared/suggestions.ts";
+import { describePeople } from "./describe-people.ts";
 import { modeWords, outcomeWords } from "./describe-rule.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 
@@ -26,10 +27,10 @@ const optionalCast: Option<FoundCast | undefined> = {
 };
 
 export const explainRules = answer({
-  description: "Why rules did, or did not do, something: every condition with what it found",
+  description: "Who or what is behind something: rules, with what each condition found, or people",
   options: {
     cast: optionalCast,
-    case: optionalNumber("case", "Or a case that a rule made, such as C-12"),
+    case: optionalNumber("case", "Or a case, such as C-12"),
     event: optionalNumber("event", "Or an event: the number under its message, such as E-345"),
   },
   async run(context, { cast, case: number, event }): Promise<View> {
@@ -40,12 +41,21 @@ export const explainRules = answer({
     const channelIds = clear !== undefined && held.includes(clear) ? [clear] : held;
     const wanted = { castHash: cast?.hash, case: number, event };
     const views: View[] = [];
-    for (const { eventId, channelId } of await findExplained(context, guildId, channelIds, wanted)) {
-      views.push(describeExplanation(await explainEvent(context, guildId, channelId, eventId)));
+    for (const found of await findExplained(context, guildId, channelIds, wanted)) {
+      const { eventId, channelId, people } = found;
+      if (people) views.push(await describePeople(context, channelId, people));
+      if (eventId === null) continue;
+      const explanation = await explainEvent(context, guildId, channelId, eventId);
+      if (!people || saysMore(explanation)) views.push(describeExplanation(explanation));
     }
     return joinViews(views);
   },
 });
+
+/** Whether rules have anything to say beside the people who did it. */
+function saysMore({ decisions, note, present }: Explanation): boolean {
+  return decisions.length > 0 || note !== undefined || (present.asked && present.answers.length > 0);
+}
 
 /** Discord takes 6,000 characters a message: of what does not fit only the number is shown. */
 const mostInMessage = 5500;

@@ -94,14 +94,20 @@ describe("a cast that members report", () => {
     expect((await report("member")).text).toContain("your report is added");
   });
 
-  test("has no rule behind it, which /rule explain says", async () => {
-    await report("stranger");
+  test("has no rule behind it: /rule explain says who reported it and why", async () => {
+    await report("stranger", "a scam");
     const post = await shown();
     const [event = ""] = /E-\d+/.exec(post.text) ?? [];
-    const says = "People brought that before the moderators, and no rule did: /review show R-";
-    expect((await scene.run("owner", "rule explain", { event })).text).toContain(says);
+    const tells = async (asked: object) => {
+      const { text } = await scene.run("owner", "rule explain", { ...asked });
+      expect(text).toContain("People brought it before the moderators:\nReview R-1");
+      expect(text).toContain(`<@${scene.users.stranger}>: a scam`);
+    };
+    await tells({ event });
     await scene.click("moderator", post, "Hide");
-    expect((await scene.run("owner", "rule explain", { case: "C-1" })).text).toContain(says);
+    await tells({ case: "C-1" });
+    const menu = await scene.openMenu("owner", "Explain", post.message.id, "feed");
+    expect(menu.text).toContain("Reported by 1 member.");
   });
 
   test("is left as it is by Dismiss, of which later reporters hear", async () => {

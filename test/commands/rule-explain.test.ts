@@ -3,6 +3,7 @@ import { createRuleContext } from "../../src/rules/context.ts";
 import { evaluatePending } from "../../src/rules/pending/evaluate-pending.ts";
 import { newEvent, type ChannelEvent } from "../../src/observe/events.ts";
 import { applyOpenCases } from "../../src/moderation/cases/apply.ts";
+import { proposeCase } from "../../src/moderation/cases/propose.ts";
 import { readCase } from "../../src/moderation/cases/case.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { rule } from "../support/rules.ts";
@@ -153,9 +154,71 @@ describe("/rule explain", () => {
     expect(wrong.text).toContain("R-1 is the number of a review, and here an event is asked for");
   });
 
+  it("says of what people did who did it, by which case and why, and what rules say of it where they listen", async () => {
+    await chat.save(rule());
+    const guildId = chat.discord.guildId;
+    const ban = { kind: "ban", targetFid: 7, publicReason: "spam", actor: { userId: users.owner } } as const;
+    await database.transaction((tx) => proposeCase(tx, clock, { ...ban, guildId, channelId: "memes" }));
+    await applyOpenCases(bot);
+    const [banned] = await chat.bot.happen(
+      newEvent(clock.now(), {
+        sourceKey: "ban",
+        kind: "user.banned",
+        channelId: "memes",
+        subjectFid: 7,
+        data: { at: Math.floor(clock.now() / 1000) },
+      }),
+    );
+    const settled = await database.query
+      .selectFrom("castellan.events")
+      .select("id")
+      .where("kind", "=", "case.settled")
+      .executeTakeFirstOrThrow();
+    const asked = [{ case: "C-1" }, { event: `E-${banned?.id}` }, { event: `E-${settled.id}` }];
+    for (const wanted of asked) {
+      const { text } = await chat.run(users.owner, "rule explain", wanted);
+      expect(text).toContain(`No rule did this in /memes\nIt was <@${users.owner}>.\n**C-1** Ban`);
+      expect(text).toMatch(/ · done · .*spam/);
+      expect(text).not.toContain("no rule would be");
+    }
+    await chat.save(
+      rule({ on: ["user.banned"], when: { "author.fid": { gte: 1 } }, then: [{ alert: { text: "A ban" } }] }),
+    );
+    const listened = await chat.run(users.owner, "rule explain", { event: `E-${banned?.id}` });
+    expect(listened.text).toContain("**C-1** Ban");
+    expect(listened.text).toContain("**The rules, evaluated now (version 2):**");
+  });
+
+  it("knows what belongs to no channel: names, and who changed the rules", async () => {
+    await chat.save(rule());
+    const named = { name: "pia", owner: "0x", change: "registered" } as const;
+    const [event] = await chat.bot.happen(
+      newEvent(clock.now(), {
+        sourceKey: "name",
+        kind: "username_proof.merged",
+        channelId: null,
+        subjectFid: 7,
+        data: named,
+      }),
+    );
+    const { text } = await chat.run(users.owner, "rule explain", { event: `E-${event?.id}` });
+    expect(text).toContain(`Event E-${event?.id} in /memes`);
+    const changed = { version: 1, change: "import", added: [], removed: [], changed: [] };
+    const [change] = await chat.bot.happen(
+      newEvent(clock.now(), {
+        sourceKey: "rules",
+        kind: "rules.changed",
+        channelId: null,
+        data: { ...changed, guildId: chat.discord.guildId, userId: users.owner },
+      }),
+    );
+    const byWhom = await chat.run(users.owner, "rule explain", { event: `E-${change?.id}` });
+    expect(byWhom.text).toContain(`<@${users.owner}> did.`);
+  });
+
   it("refuses what nobody decided about, and who may not see cases", async () => {
     await chat.save(rule());
-    expect((await chat.run(users.owner, "rule explain", { case: 9 })).text).toContain("No case C-9");
+    expect((await chat.run(users.owner, "rule explain", { case: 9 })).text).toContain("no case C-9");
     expect((await chat.run(users.owner, "rule explain")).text).toContain("a cast, a case, or an event");
     expect((await chat.run(users.stranger, "rule explain", { case: 1 })).text).toContain(
       "You may not look at",

@@ -1,9 +1,10 @@
-import { sql } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
 import { AppError } from "../../errors.ts";
+import { toCase } from "../../moderation/cases/case.ts";
 import { toEvent, type ChannelEvent } from "../../observe/events.ts";
-import { heldBy } from "../../text/held-by.ts";
 import { showNumber } from "../../text/numbered.ts";
+import { ruleEvents } from "../evaluate/occurrence.ts";
+import { findOfCase, findPeople, type People } from "./find-people.ts";
 
 /** What somebody wants to have explained: exactly one of these. */
 export interface Explained {
@@ -14,8 +15,16 @@ export interface Explained {
   event?: number | undefined;
 }
 
+/** An event that rules may have been asked about, or what people did; where both, the rules were asked about that. */
+export interface Found {
+  channelId: string;
+  /** null where rules are not asked about such a thing. */
+  eventId: number | null;
+  people?: People | undefined;
+}
+
 /**
- * The events in question, newest first, each in a channel of those given. Throws `not_found`, and `invalid_input` where not
+ * What is in question, newest first, each in a channel of those given. Throws `not_found`, and `invalid_input` where not
  * exactly one thing is asked for.
  */
 export async function findExplained(
@@ -23,45 +32,23 @@ export async function findExplained(
   guildId: string,
   channelIds: readonly string[],
   wanted: Explained,
-): Promise<{ eventId: number; channelId: string }[]> {
+): Promise<Found[]> {
   const given = Object.values(wanted).filter((value) => value !== undefined);
   if (given.length !== 1)
     throw new AppError("invalid_input", "Say which: a cast, a case, or an event's number.");
   const found = await readEvents(context, guildId, channelIds, wanted);
   if (found.length === 0) throw new AppError("not_found", explainAbsence(wanted));
-  await refuseBrought(context, found);
   return found;
-}
-
-/** Throws `invalid_input` for what people brought to review: no rule was asked, and none stands behind it. */
-async function refuseBrought(
-  { database }: Pick<BotContext, "database">,
-  found: readonly Found[],
-): Promise<void> {
-  const ids = found.map(({ eventId }) => eventId);
-  const { rows } = await sql<{ itemId: number }>`
-    select (data ->> 'itemId')::bigint as "itemId" from castellan.events
-    where id = any(${ids}::bigint[]) and kind = 'review.held'
-      and data ->> 'ruleId' = any(${Object.values(heldBy)}::text[]) limit 1
-  `.execute(database.query);
-  const [brought] = rows;
-  if (!brought) return;
-  throw new AppError(
-    "invalid_input",
-    `People brought that before the moderators, and no rule did: /review show ${showNumber("review", brought.itemId)} tells what they said. What rules say of a cast, /rule explain tells with its cast option.`,
-  );
 }
 
 function explainAbsence({ castHash, case: number, event = 0 }: Explained): string {
   if (castHash !== undefined) return "Castellan has seen no event about this cast in a channel of yours.";
-  if (number !== undefined) return `No case ${showNumber("case", number)} of yours was made by a rule.`;
+  if (number !== undefined) return `There is no case ${showNumber("case", number)} in a channel of yours.`;
   return `There is no event ${showNumber("event", event)} in a channel of yours, or not any more.`;
 }
 
 /** Most that are explained of one cast: made, hidden, shown, hidden again. */
 const most = 5;
-
-type Found = { eventId: number; channelId: string };
 
 function readEvents(
   context: Pick<BotContext, "database">,
@@ -69,44 +56,55 @@ function readEvents(
   channelIds: readonly string[],
   { castHash, case: number, event }: Explained,
 ): Promise<Found[]> {
-  if (castHash !== undefined) return readAboutCast(context, channelIds, castHash);
-  if (number !== undefined) return readCause(context, guildId, channelIds, number);
+  if (castHash !== undefined) return readAboutCast(context, guildId, channelIds, castHash);
+  if (number !== undefined) return readOfCase(context, guildId, channelIds, number);
   return readNumbered(context, guildId, channelIds, event ?? 0);
 }
 
-function readCause(
+async function readOfCase(
   { database }: Pick<BotContext, "database">,
   guildId: string,
   channelIds: readonly string[],
   number: number,
 ): Promise<Found[]> {
-  return database.query
+  const rows = await database.query
     .selectFrom("castellan.cases")
-    .select(["channel_id as channelId"])
-    .select((query) => query.ref("cause_event_id").$notNull().as("eventId"))
+    .selectAll()
     .where("guild_id", "=", guildId)
     .where("channel_id", "in", [...channelIds])
     .where("number", "=", number)
-    .where("cause_event_id", "is not", null)
     .limit(most)
     .execute();
+  return Promise.all(
+    rows.map(async (row): Promise<Found> => {
+      const subject = toCase(row);
+      const people = await findOfCase(database.query, subject);
+      return { channelId: subject.channelId, eventId: people ? null : subject.causeEventId, people };
+    }),
+  );
 }
 
-function readAboutCast(
+async function readAboutCast(
   { database }: Pick<BotContext, "database">,
+  guildId: string,
   channelIds: readonly string[],
   castHash: string,
 ): Promise<Found[]> {
-  return database.query
+  const rows = await database.query
     .selectFrom("castellan.events")
-    .select("id as eventId")
-    .select((query) => query.ref("channel_id").$notNull().as("channelId"))
+    .selectAll()
     .where("channel_id", "in", [...channelIds])
     .where("cast_hash", "=", castHash)
     .where("kind", "not in", ["case.settled", "rule.hit"])
-    .orderBy("eventId", "desc")
+    .orderBy("id", "desc")
     .limit(most)
     .execute();
+  return Promise.all(
+    rows.map(async (row): Promise<Found> => {
+      const people = await findPeople(database.query, guildId, toEvent(row));
+      return { channelId: row.channel_id ?? "", eventId: row.id, people };
+    }),
+  );
 }
 
 /**
@@ -119,7 +117,7 @@ async function readNumbered(
   channelIds: readonly string[],
   eventId: number,
 ): Promise<Found[]> {
-  const decided = await database.query
+  const decided: Found[] = await database.query
     .selectFrom("castellan.rule_decisions")
     .select(["event_id as eventId", "channel_id as channelId"])
     .distinct()
@@ -132,16 +130,20 @@ async function readNumbered(
     .selectFrom("castellan.events")
     .selectAll()
     .where("id", "=", eventId)
-    .where("channel_id", "in", [...channelIds])
+    .where((is) => is.or([is("channel_id", "in", [...channelIds]), is("channel_id", "is", null)]))
     .executeTakeFirst();
   const event = row && toEvent(row);
-  if (!event || event.channelId === null) return decided;
+  if (!event) return decided;
   if ("guildId" in event.data && event.data.guildId !== guildId) return [];
-  const { channelId } = event;
-  const cause = await findCause({ database }, guildId, event);
+  // What belongs to no channel, such as a name, rules are asked about in each.
+  const channelId = event.channelId ?? channelIds[0] ?? "";
+  const people = await findPeople(database.query, guildId, event);
+  const cause = people ? null : await findCause({ database }, guildId, event);
   const causes = cause === null ? [] : [{ eventId: cause, channelId }];
   if ("guildId" in event.data && causes.length > 0) return causes;
-  return [...causes, ...(decided.length > 0 ? decided : [{ eventId, channelId }])];
+  if (decided.length > 0) return [...causes, ...decided.map((found) => ({ ...found, people }))];
+  const isAsked = ruleEvents.some((kind) => kind === event.kind);
+  return [...causes, { eventId: isAsked || !people ? eventId : null, channelId, people }];
 }
 
 /** What the rule was asked about that this event tells of; null where no rule stands behind it. */

@@ -1,0 +1,45 @@
+import type { Queryable } from "../../database/database.ts";
+import { toCase, type Case } from "../../moderation/cases/case.ts";
+import type { ChannelEvent } from "../../observe/events.ts";
+import { heldBy } from "../../text/held-by.ts";
+
+/**
+ * Who stands behind something where no rule does: whoever made a case, those who brought something to review, or whoever
+ * changed something here, by their Discord id.
+ */
+export type People = { subject: Case } | { itemId: number } | { userId: string };
+
+/** The people behind an event, as one server knows them; undefined where it was a rule, or nobody in particular. */
+export async function findPeople(
+  query: Queryable,
+  guildId: string,
+  event: ChannelEvent,
+): Promise<People | undefined> {
+  const { data } = event;
+  if (event.kind === "review.held")
+    return isBrought(event.data.ruleId) ? { itemId: event.data.itemId } : undefined;
+  const row = await query
+    .selectFrom("castellan.cases")
+    .selectAll()
+    .where("guild_id", "=", guildId)
+    .where((is) => is.or([is("id", "=", event.caseId), is("claimed_event_id", "=", event.id)]))
+    .executeTakeFirst();
+  if (row) return findOfCase(query, toCase(row));
+  return "userId" in data && typeof data.userId === "string" ? { userId: data.userId } : undefined;
+}
+
+/** The people behind a case; undefined where a rule made it, or held what it did for a decision. */
+export async function findOfCase(query: Queryable, subject: Case): Promise<People | undefined> {
+  if (subject.causeEventId === null) return { subject };
+  const item = await query
+    .selectFrom("castellan.review_items")
+    .select("id")
+    .where("event_id", "=", subject.causeEventId)
+    .where("rule_id", "in", Object.values(heldBy))
+    .executeTakeFirst();
+  return item && { itemId: item.id };
+}
+
+function isBrought(ruleId: string): boolean {
+  return Object.values<string>(heldBy).includes(ruleId);
+}
