@@ -11,11 +11,19 @@ import { kindsOption } from "./kinds-option.ts";
 export const addFeed = answer({
   description: "Post what happens in the channels to a room",
   options: {
-    room: room({ description: "Which room; this one if left out" }),
-    kinds: kindsOption("Kinds, separated by commas; the usual ones if left out"),
-    channel: { ...channelOption, description: "Only this channel; all linked ones if left out" },
-    names: text({ description: "For names: only those that match, * for any characters", maxLength: 40 }),
-    members_only: yesOrNo("For names: only of members of the channels; so if kinds and names are left out"),
+    room: room({ description: "The room to post in; left out, the one you are in" }),
+    kinds: kindsOption("What to post, such as bans, pins; left out, everything but casts and cases"),
+    channel: {
+      ...channelOption,
+      description: "Only what happens in this channel; left out, in every linked one",
+    },
+    names: text({
+      description: "Of new names, only those like this: *scam* for any with scam in it",
+      maxLength: 40,
+    }),
+    members_only: yesOrNo(
+      "Of new names, only those of the channels' members; so unless you say kinds or names",
+    ),
   },
   async run(context, args) {
     const { guildId, userId } = context.actor;

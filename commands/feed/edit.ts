@@ -1,5 +1,6 @@
 import { answer, integer, text, yesOrNo } from "../../src/discord/command.ts";
-import { editFeed as storeFeed } from "../../src/feed/feeds.ts";
+import type { View } from "../../src/discord/view.ts";
+import { editFeed as storeFeed, type Feed, type NewFeed } from "../../src/feed/feeds.ts";
 import { authorizeFeed } from "../../src/moderation/authorize-server.ts";
 import { colors } from "../../src/text/colors.ts";
 import { channelOption, readChannelId } from "../shared/options.ts";
@@ -13,10 +14,15 @@ export const editFeed = answer({
   description: "Change what a feed tells; what is left out stays as it is",
   options: {
     number: integer(feedNumber),
-    kinds: kindsOption("Kinds, separated by commas: these and no others"),
-    channel: { ...channelOption, description: "Only this channel; all for every linked one" },
-    names: text({ description: "For names: only those that match, * for any characters; * alone for all" }),
-    members_only: yesOrNo("For names: only of members of the channels"),
+    kinds: kindsOption("What to post from now on, such as bans, pins: these and nothing else"),
+    channel: {
+      ...channelOption,
+      description: "Only what happens in this channel; write all for every linked one",
+    },
+    names: text({
+      description: "Of new names, only those like this: *scam* for any with scam in it; * for all",
+    }),
+    members_only: yesOrNo("Of new names, only those of the channels' members"),
   },
   async run(context, { number, kinds, channel, names, members_only: membersOnly }) {
     const { guildId } = context.actor;
@@ -30,6 +36,7 @@ export const editFeed = answer({
       namePattern: names === undefined ? before.namePattern : readPattern(names),
       peopleOnly: membersOnly ?? before.peopleOnly,
     };
+    if (isSame(before, after)) return describeUnchanged(before);
     await authorizeFeed(context, context.actor, after.channelIds, context.roomAccess(before.roomId));
     await storeFeed(context, guildId, number, after, context.actor.userId);
     const was = `${describeChannels(before)}: ${describeKinds(before)}`;
@@ -41,6 +48,20 @@ export const editFeed = answer({
     return { embeds: [{ description: lines.join("\n"), color: colors.good }] };
   },
 });
+
+function isSame(before: NewFeed, after: NewFeed): boolean {
+  return (
+    describeKinds(before) === describeKinds(after) && describeChannels(before) === describeChannels(after)
+  );
+}
+
+function describeUnchanged(feed: Feed): View {
+  const lines = [
+    `Feed ${feed.id}: <#${feed.roomId}> hears of ${describeChannels(feed)}: ${describeKinds(feed)}.`,
+    "To change it, give what it is to be: `kinds`, `channel`, `names` or `members_only`. Another room takes a feed of its own: /feed add there, and /feed remove here.",
+  ];
+  return { embeds: [{ title: "Nothing was changed", description: lines.join("\n"), color: colors.plain }] };
+}
 
 function readChannels(typed: string): string[] | null {
   return typed.trim().toLowerCase() === everything ? null : [readChannelId(typed)];

@@ -105,7 +105,14 @@ async function showPerson(context: CommandContext, user: User, channelIds: reado
   ].join("\n");
   return {
     embeds: [{ title: "Who is this?", description, fields, color: colors.plain }],
-    buttons: [actionButtons(fid, channelIds, banned.length > 0), newest.map(hideButton)],
+    buttons: [
+      actionButtons(
+        fid,
+        channelIds,
+        banned.map(({ channelId }) => channelId),
+      ),
+      newest.map(hideButton),
+    ],
   };
 }
 
@@ -121,22 +128,31 @@ function describeCase(subject: Case, channelIds: readonly string[], lookups: Cas
   return `${describeCaseLine(subject, lookups)}${where} · ${describeCaseActor(subject, lookups.names)}`;
 }
 
-/** What needs a channel and is not told one asks for it. */
-function actionButtons(fid: number, channelIds: readonly string[], isBanned: boolean): RoomButton[] {
-  const [only, another] = channelIds;
-  const options = {
-    user: String(fid),
-    ...(only !== undefined && another === undefined && { channel: only }),
+/** What needs a channel and is not told one asks for it; what is told one says which. */
+function actionButtons(
+  fid: number,
+  channelIds: readonly string[],
+  bannedIn: readonly string[],
+): RoomButton[] {
+  const run = (
+    label: string,
+    where: string,
+    path: string,
+    [only, another]: readonly string[],
+    style: RoomButton["style"] = "secondary",
+  ): RoomButton => {
+    const channel = another === undefined ? only : undefined;
+    const options = { user: String(fid), ...(channel !== undefined && { channel }) };
+    return {
+      customId: encodeCustomId({ kind: "run", path, options }),
+      label: channel === undefined ? label : `${label} ${where} /${channel}`,
+      style,
+    };
   };
-  const run = (label: string, path: string, style: RoomButton["style"] = "secondary"): RoomButton => ({
-    customId: encodeCustomId({ kind: "run", path, options }),
-    label,
-    style,
-  });
   return [
-    run("History", "case list"),
-    ...(isBanned ? [run("Lift the ban", "ban remove")] : []),
-    run("Ban", "ban add", "danger"),
+    run("History", "in", "case list", channelIds),
+    ...(bannedIn.length > 0 ? [run("Lift the ban", "from", "ban remove", bannedIn)] : []),
+    run("Ban", "from", "ban add", channelIds, "danger"),
   ];
 }
 

@@ -77,7 +77,7 @@ export async function findCast(context: BotContext, text: string): Promise<Found
   if (!hash) {
     throw new AppError(
       "invalid_input",
-      `Unknown cast. Give its hash (0x and 40 digits) or its link (${context.settings.linkBase}/name/0x…).`,
+      `Unknown cast. Give its hash (0x and 40 digits) or its link (\`${context.settings.linkBase.replace(/\/$/, "")}/name/0x…\`).`,
     );
   }
   const casts = await context.database.query

@@ -66,7 +66,7 @@ describe("/hide and /unhide", () => {
   });
 
   test.each([
-    ["no hash at all", "hello", "Unknown cast."],
+    ["no hash at all", "hello", "its link (`https://castle.test/name/0x…`)"],
     ["digits of a cast that was never seen", "0xdddddddd", "no cast that begins with"],
   ])("%s is refused in words", async (_, typed, words) => {
     expect((await scene.run("moderator", "hide", { cast: typed })).text).toContain(words);

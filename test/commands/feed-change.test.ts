@@ -77,6 +77,19 @@ describe("a feed", () => {
     expect((await scene.run("owner", "feed edit", { number: 9, kinds: "pins" })).text).toContain("no feed 9");
   });
 
+  test("is said to be as it was where nothing is changed, with what can be", async () => {
+    await scene.run("owner", "feed add", { kinds: "bans" }, "feed");
+    const audited = () =>
+      scene.bot.database.query.selectFrom("castellan.setup_changes").selectAll().execute();
+    const before = await audited();
+    for (const change of [{}, { kinds: "bans", channel: "all" }]) {
+      const { text } = await scene.run("owner", "feed edit", { number: 1, ...change });
+      expect(text).toMatch(/^Nothing was changed\nFeed 1: <#\d+> hears of every linked channel: bans\.\n/);
+      expect(text).toContain("`kinds`, `channel`, `names` or `members_only`");
+    }
+    expect(await audited()).toEqual(before);
+  });
+
   test("is tried by a post that takes the way of all news", async () => {
     await scene.run("owner", "feed add", { kinds: "pins" }, "feed");
     const { bot, discord } = scene;

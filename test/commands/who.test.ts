@@ -56,11 +56,16 @@ describe("/who", () => {
     expect(seen.text).toContain("C-1** Ban");
     expect(seen.text).not.toContain("elsewhere");
     expect(seen.message.mentionsEveryone).toBe(false);
-    expect(Object.keys(seen.buttons)).toEqual(["History", "Lift the ban", "Ban", "Hide 1"]);
+    expect(Object.keys(seen.buttons)).toEqual([
+      "History in /memes",
+      "Lift the ban from /memes",
+      "Ban from /memes",
+      "Hide 1",
+    ]);
     const preview = await scene.ask("moderator", seen, "Hide 1");
     expect(preview.text).toContain("Hide from /memes?");
     expect((await scene.click("moderator", preview, "Hide")).text).toContain("C-2 · Hide · done");
-    expect((await scene.ask("moderator", seen, "History")).text).toContain("C-1");
+    expect((await scene.ask("moderator", seen, "History in /memes")).text).toContain("C-1");
     expect(scene.discord.context.violations).toEqual([]);
   });
 

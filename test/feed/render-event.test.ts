@@ -36,6 +36,17 @@ describe("an event in a room", () => {
     });
   });
 
+  test("says whose cast is pinned", () => {
+    const casts = new Map([[hash, { fid: 7, text: "gm", hidden: false }]]);
+    const data = { castHash: hash, previousHash: null };
+    expect(renderEvent(sample("pin.changed", { data }), lookups({ casts })).description).toMatch(
+      /^Author: \*\*@alice\*\* \(fid 7\) · not through Castellan · /,
+    );
+    expect(renderEvent(sample("pin.changed", { data }), lookups({ casts: new Map() })).description).toMatch(
+      /^not through/,
+    );
+  });
+
   test("names nobody as who lifted a ban whose time was over", () => {
     const found = eventCase({ number: 4, endsInTime: true, reason: "The time of case C-3 is over." });
     const cases = new Map([[4812, found]]);

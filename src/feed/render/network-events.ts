@@ -89,10 +89,12 @@ export const networkRenderers: Renderers<
   "pin.changed": (event, lookups) => {
     const { castHash, previousHash } = event.data;
     const shown = castHash ?? previousHash;
+    const author = shown === null ? undefined : lookups.casts.get(shown)?.fid;
+    const whose = author === undefined ? "" : `Author: ${person(lookups, author)} · `;
     return {
       title: `${castHash === null ? "Unpinned" : "Pinned"} in ${channel(lookups, event)}`,
       description: lines(
-        `${actor(lookups, event)} · ${when(event)}`,
+        `${whose}${actor(lookups, event)} · ${when(event)}`,
         shown === null ? [] : quote(lookups, shown),
       ),
       color: colors.plain,
