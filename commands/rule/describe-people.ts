@@ -1,5 +1,6 @@
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import type { View } from "../../src/discord/view.ts";
+import { readCase } from "../../src/moderation/cases/case.ts";
 import { readCaseLookups } from "../../src/moderation/cases/case-lookups.ts";
 import type { People } from "../../src/rules/explain/find-people.ts";
 import { colors } from "../../src/text/colors.ts";
@@ -21,7 +22,7 @@ export async function describePeople(
     const description = "People brought it before the moderators:";
     return { embeds: [{ title, description, color: colors.plain }, ...embeds] };
   }
-  const { subject } = people;
+  const subject = await readCase(context, people.caseId);
   const lookups = await readCaseLookups(context.database.query, [subject]);
   const lines = [
     `It was ${describeCaseActor(subject, lookups.names)}.`,

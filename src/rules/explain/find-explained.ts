@@ -1,6 +1,5 @@
 import type { BotContext } from "../../bot-context.ts";
 import { AppError } from "../../errors.ts";
-import { toCase } from "../../moderation/cases/case.ts";
 import { toEvent, type ChannelEvent } from "../../observe/events.ts";
 import { showNumber } from "../../text/numbered.ts";
 import { ruleEvents } from "../evaluate/occurrence.ts";
@@ -69,7 +68,7 @@ async function readOfCase(
 ): Promise<Found[]> {
   const rows = await database.query
     .selectFrom("castellan.cases")
-    .selectAll()
+    .select(["id", "channel_id as channelId", "cause_event_id as causeEventId"])
     .where("guild_id", "=", guildId)
     .where("channel_id", "in", [...channelIds])
     .where("number", "=", number)
@@ -77,9 +76,8 @@ async function readOfCase(
     .execute();
   return Promise.all(
     rows.map(async (row): Promise<Found> => {
-      const subject = toCase(row);
-      const people = await findOfCase(database.query, subject);
-      return { channelId: subject.channelId, eventId: people ? null : subject.causeEventId, people };
+      const people = await findOfCase(database.query, row);
+      return { channelId: row.channelId, eventId: people ? null : row.causeEventId, people };
     }),
   );
 }

@@ -1,13 +1,12 @@
 import type { Queryable } from "../../database/database.ts";
-import { toCase, type Case } from "../../moderation/cases/case.ts";
 import type { ChannelEvent } from "../../observe/events.ts";
 import { heldBy } from "../../text/held-by.ts";
 
 /**
- * Who stands behind something where no rule does: whoever made a case, those who brought something to review, or whoever
+ * Who stands behind something where no rule does: whoever made a case, by its id, those who brought something to review, or whoever
  * changed something here, by their Discord id.
  */
-export type People = { subject: Case } | { itemId: number } | { userId: string };
+export type People = { caseId: number } | { itemId: number } | { userId: string };
 
 /** The people behind an event, as one server knows them; undefined where it was a rule, or nobody in particular. */
 export async function findPeople(
@@ -20,21 +19,24 @@ export async function findPeople(
     return isBrought(event.data.ruleId) ? { itemId: event.data.itemId } : undefined;
   const row = await query
     .selectFrom("castellan.cases")
-    .selectAll()
+    .select(["id", "cause_event_id as causeEventId"])
     .where("guild_id", "=", guildId)
     .where((is) => is.or([is("id", "=", event.caseId), is("claimed_event_id", "=", event.id)]))
     .executeTakeFirst();
-  if (row) return findOfCase(query, toCase(row));
+  if (row) return findOfCase(query, row);
   return "userId" in data && typeof data.userId === "string" ? { userId: data.userId } : undefined;
 }
 
 /** The people behind a case; undefined where a rule made it, or held what it did for a decision. */
-export async function findOfCase(query: Queryable, subject: Case): Promise<People | undefined> {
-  if (subject.causeEventId === null) return { subject };
+export async function findOfCase(
+  query: Queryable,
+  { id, causeEventId }: { id: number; causeEventId: number | null },
+): Promise<People | undefined> {
+  if (causeEventId === null) return { caseId: id };
   const item = await query
     .selectFrom("castellan.review_items")
     .select("id")
-    .where("event_id", "=", subject.causeEventId)
+    .where("event_id", "=", causeEventId)
     .where("rule_id", "in", Object.values(heldBy))
     .executeTakeFirst();
   return item && { itemId: item.id };
