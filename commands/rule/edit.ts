@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { form } from "../../src/discord/command.ts";
+import type { CommandContext } from "../../src/discord/command-context.ts";
 import type { View } from "../../src/discord/view.ts";
 import { asAppError } from "../../src/errors.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
@@ -29,12 +30,7 @@ export const editRules = form({
   formState: z.object({ ruleId: z.string().nullable() }),
   state: ProposedRules,
   async open(context, { rule: id }) {
-    await authorizeRules(context, context.actor);
-    const rules = await findRules(context, context.actor.guildId);
-    const ruleId = rules && id !== undefined ? requireRule(rules, id).id : null;
-    const source = rules?.source ?? beginning;
-    const queue = `user ${context.actor.userId}`;
-    const value = ruleId === null ? source : await context.ruleThreads.edit(queue, "cutRule", source, ruleId);
+    const { ruleId, text: value, rules } = await findWritten(context, id);
     if (rules && value.length > mostCharacters) return { view: handOutFile(rules) };
     const label = ruleId === null ? "The rules, in YAML" : `Rule ${ruleId}`;
     return {
@@ -46,24 +42,50 @@ export const editRules = form({
   async preview(context, { ruleId }, { rules: typed = "" }) {
     // Asked before what was typed is read; whether this very change is allowed, where it is proposed.
     await authorizeRules(context, context.actor);
-    const inForce = await findRules(context, context.actor.guildId);
-    if (ruleId === null) return proposeRules(context, typed, "edit");
-    // Onto what is in force now: what somebody else changed in other rules meanwhile stays.
-    const { ruleThreads } = context;
-    const queue = `user ${context.actor.userId}`;
-    const file = inForce?.source ?? "";
-    const source = await ruleThreads.edit(queue, "replaceRule", file, ruleId, typed);
-    try {
-      return await proposeRules(context, source, `edit of ${ruleId}`);
-    } catch (error) {
-      const refusal = asAppError(error, "invalid_file");
-      if (!refusal) throw error;
-      const before = await ruleThreads.edit(queue, "textBefore", file, ruleId);
-      throw mistakesOfRule(refusal, { before, written: typed });
-    }
+    const change = ruleId === null ? "edit" : `edit of ${ruleId}`;
+    return readTyped(context, ruleId, typed, (source) => proposeRules(context, source, change));
   },
   act: putInForce,
 });
+
+/** What is there to be edited: one rule as it stands in the file, or the whole file; a beginning where there is none. */
+export async function findWritten(
+  context: CommandContext,
+  id: string | undefined,
+): Promise<{ ruleId: string | null; text: string; rules: RulesInForce | undefined }> {
+  await authorizeRules(context, context.actor);
+  const rules = await findRules(context, context.actor.guildId);
+  const ruleId = rules && id !== undefined ? requireRule(rules, id).id : null;
+  const source = rules?.source ?? beginning;
+  const queue = `user ${context.actor.userId}`;
+  const text = ruleId === null ? source : await context.ruleThreads.edit(queue, "cutRule", source, ruleId);
+  return { ruleId, text, rules };
+}
+
+/**
+ * Reads the whole file with what was typed in it: onto what is in force now, so that what somebody else changed in other
+ * rules meanwhile stays. A refusal for mistakes tells where they are in what was typed.
+ */
+export async function readTyped<T>(
+  context: CommandContext,
+  ruleId: string | null,
+  typed: string,
+  read: (source: string) => Promise<T>,
+): Promise<T> {
+  if (ruleId === null) return read(typed);
+  const { ruleThreads, actor } = context;
+  const queue = `user ${actor.userId}`;
+  const file = (await findRules(context, actor.guildId))?.source ?? "";
+  const source = await ruleThreads.edit(queue, "replaceRule", file, ruleId, typed);
+  try {
+    return await read(source);
+  } catch (error) {
+    const refusal = asAppError(error, "invalid_file");
+    if (!refusal) throw error;
+    const before = await ruleThreads.edit(queue, "textBefore", file, ruleId);
+    throw mistakesOfRule(refusal, { before, written: typed });
+  }
+}
 
 function handOutFile({ version, source }: RulesInForce): View {
   const kind = source.trimStart().startsWith("{") ? "json" : "yaml";

@@ -1,6 +1,8 @@
 import { listing } from "../../src/discord/command.ts";
+import type { CommandContext } from "../../src/discord/command-context.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import { listLinkedChannels } from "../../src/moderation/channel-links.ts";
+import type { Rule, RulesInForce } from "../../src/rules/evaluate/rule-set.ts";
 import { countHits } from "../../src/rules/decide/decisions.ts";
 import { colors } from "../../src/text/colors.ts";
 import { cutText, fitLines } from "../../src/text/message-text.ts";
@@ -25,23 +27,7 @@ export const listRules = listing({
     const { version, ruleSet } = rules;
     const start = Number(cursor ?? 0);
     const shown = ruleSet.rules.slice(start, start + pageSize);
-    const ids = shown.map((rule) => rule.id);
-    const since = context.clock.now() - week;
-    const hits = await countHits(context.database.query, context.actor.guildId, ids, since);
-    const records = await readRuleRecords(
-      context.database.query,
-      context.actor.guildId,
-      ids,
-      context.clock.now() - month,
-    );
-    const slow = await findSlowRules(context, context.actor.guildId, rules);
-    const lines = shown.map((rule) => {
-      const tooSlow = slow.has(rule.id) ? " · **too slow, so Castellan turned it off**" : "";
-      const wrong = describeRecord(records.get(rule.id))
-        .map((one) => ` · ${one} in 30 days`)
-        .join("");
-      return `${describeRule(rule)} · ${hits.get(rule.id) ?? 0} hits in 7 days${wrong}${tooSlow}`;
-    });
+    const lines = await describeListed(context, rules, shown);
     const { text, fitted } = fitLines(lines, mostCharacters);
     const end = start + fitted;
     const exempt = ruleSet.exempt.length > 0 ? ruleSet.exempt.join(" and ") : "nobody but Castellan itself";
@@ -61,3 +47,26 @@ export const listRules = listing({
     };
   },
 });
+
+/** A line for each of these rules: what it does, and how it did lately. */
+export async function describeListed(
+  context: CommandContext,
+  rules: RulesInForce,
+  shown: readonly Rule[],
+): Promise<string[]> {
+  const { actor, clock, database } = context;
+  const { guildId } = actor;
+  const ids = shown.map((rule) => rule.id);
+  const [hits, records, slow] = await Promise.all([
+    countHits(database.query, guildId, ids, clock.now() - week),
+    readRuleRecords(database.query, guildId, ids, clock.now() - month),
+    findSlowRules(context, guildId, rules),
+  ]);
+  return shown.map((rule) => {
+    const tooSlow = slow.has(rule.id) ? " · **too slow, so Castellan turned it off**" : "";
+    const wrong = describeRecord(records.get(rule.id))
+      .map((one) => ` · ${one} in 30 days`)
+      .join("");
+    return `${describeRule(rule)} · ${hits.get(rule.id) ?? 0} hits in 7 days${wrong}${tooSlow}`;
+  });
+}

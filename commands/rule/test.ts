@@ -1,6 +1,7 @@
 import { seconds } from "../../src/clock.ts";
 import { answer, attachment, integer, text } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
+import type { View } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
 import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import { rehearsalNote, rehearse } from "../../src/rules/rehearse/rehearse.ts";
@@ -23,41 +24,46 @@ export const testRules = answer({
     days: integer({ description: "How far back, in days (7)", min: 1, max: 365 }),
     channel: channelOption,
   },
-  async run(context, { file, text: typed, days = 7, channel }) {
-    const held = await authorizeRules(context, context.actor);
-    const channelIds = channel === undefined ? held : requireHeld(held, readChannelId(channel));
-    const { guildId, userId } = context.actor;
-    const queue = `user ${userId}`;
-    const inForce = await findRules(context, guildId);
-    if (!file && typed === undefined && inForce?.unreadable) throw inForce.unreadable;
-    const source = file ? await readAttachedFile(file) : typed;
-    const after = source === undefined ? inForce?.ruleSet : await context.ruleThreads.read(queue, source);
-    if (!after)
-      throw new AppError("invalid_input", "There are no rules in force to try: attach a file of rules.");
-    const rehearsal = await rehearse(context, {
-      queue,
-      guildId,
-      channelIds,
-      since: seconds(context.clock) - days * 86_400,
-      before: inForce?.ruleSet,
-      after,
-      patience,
-      onProgress: showProgress(context),
-    });
-    const where = channelIds.map((id) => `/${id}`).join(", ");
-    return {
-      embeds: [
-        {
-          title:
-            source === undefined ? "The rules in force, tried on the past" : "These rules, tried on the past",
-          description: describeRehearsal(rehearsal, cutText(`the last ${days} days in ${where}`, 400)),
-          footer: rehearsalNote,
-          color: colors.plain,
-        },
-      ],
-    };
+  async run(context, { file, text: typed, days, channel }) {
+    await authorizeRules(context, context.actor);
+    return tryRules(context, { source: file ? await readAttachedFile(file) : typed, days, channel });
   },
 });
+
+interface Trial {
+  /** The rules to try; those in force where left out. */
+  source: string | undefined;
+  days: number | undefined;
+  channel: string | undefined;
+}
+
+/** Tries rules on the past, and tells what they would have done. Throws as `authorizeRules` does, `invalid_file`. */
+export async function tryRules(context: CommandContext, { source, days = 7, channel }: Trial): Promise<View> {
+  const held = await authorizeRules(context, context.actor);
+  const channelIds = channel === undefined ? held : requireHeld(held, readChannelId(channel));
+  const { guildId, userId } = context.actor;
+  const queue = `user ${userId}`;
+  const inForce = await findRules(context, guildId);
+  if (source === undefined && inForce?.unreadable) throw inForce.unreadable;
+  const after = source === undefined ? inForce?.ruleSet : await context.ruleThreads.read(queue, source);
+  if (!after)
+    throw new AppError("invalid_input", "There are no rules in force to try: attach a file of rules.");
+  const rehearsal = await rehearse(context, {
+    queue,
+    guildId,
+    channelIds,
+    since: seconds(context.clock) - days * 86_400,
+    before: inForce?.ruleSet,
+    after,
+    patience,
+    onProgress: showProgress(context),
+  });
+  const where = channelIds.map((id) => `/${id}`).join(", ");
+  const title =
+    source === undefined ? "The rules in force, tried on the past" : "These rules, tried on the past";
+  const description = describeRehearsal(rehearsal, cutText(`the last ${days} days in ${where}`, 400));
+  return { embeds: [{ title, description, footer: rehearsalNote, color: colors.plain }] };
+}
 
 function requireHeld(held: readonly string[], channelId: string): string[] {
   if (held.includes(channelId)) return [channelId];

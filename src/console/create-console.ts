@@ -1,13 +1,14 @@
 import Fastify, { type FastifyInstance } from "fastify";
-import type { ErrorCode } from "../errors.ts";
 import { isLoopback } from "../listening.ts";
 import type { Log } from "../log.ts";
-import { explainToPage, type PageError } from "../page-errors.ts";
 import { addAccountRoutes } from "./account-routes.ts";
 import type { ConsoleParts } from "./console-parts.ts";
 import { addDeskRoutes } from "./desk-routes.ts";
 import { addLiveRoute } from "./live.ts";
+import { createNaming } from "./named.ts";
 import { addConsolePage } from "./page-routes.ts";
+import { explainRefusal } from "./refusals.ts";
+import { addRuleRoutes } from "./rule-routes.ts";
 import { addSignIn } from "./sign-in.ts";
 import { createVisits } from "./visit.ts";
 
@@ -46,7 +47,7 @@ export function createConsole(parts: ConsoleParts, log: Log): FastifyInstance {
     return undefined;
   });
   server.setErrorHandler(async (error, request, reply) => {
-    const { status, code, message } = explainToPage(error, { statuses, refused });
+    const { status, code, message } = explainRefusal(error);
     const path = request.url.split("?")[0];
     if (status >= 500 || code === "invalid_configuration")
       log.error({ err: error, path }, "the console failed");
@@ -65,7 +66,9 @@ export function createConsole(parts: ConsoleParts, log: Log): FastifyInstance {
   );
   addSignIn(server, parts);
   addAccountRoutes(server, parts, visits);
-  addDeskRoutes(server, parts, visits);
+  const named = createNaming(parts);
+  addDeskRoutes(server, visits, named);
+  addRuleRoutes(server, visits, named);
   addLiveRoute(server, parts, visits);
   server.register(addConsolePage);
   return server;
@@ -88,23 +91,3 @@ function describeCanonical(origin: string, host: string, url: string): string | 
   const isOther = own.protocol === "http:" && host !== own.host && isLoopback(name);
   return isOther ? `${origin}${url}` : undefined;
 }
-
-const statuses: Partial<Record<ErrorCode, number>> = {
-  invalid_auth_token: 401,
-  not_allowed: 403,
-  not_proven: 403,
-  not_found: 404,
-  not_linked: 404,
-  expired: 410,
-  already_answered: 409,
-  rate_limited: 429,
-  discord_unreachable: 502,
-  network_unreachable: 502,
-  network_failed: 502,
-};
-
-const refused = (status: number): PageError => ({
-  status,
-  code: "invalid_input",
-  message: "The page must send valid JSON, and not too much of it.",
-});

@@ -1,9 +1,10 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { filterOptions } from "../../commands/case/filter-options.ts";
-import type { CommandContext } from "../discord/command-context.ts";
 import { readNumber } from "../text/numbered.ts";
-import type { ConsoleParts } from "./console-parts.ts";
+import { answerWithProgress } from "./answer-with-progress.ts";
+import { Query, ServerPath } from "./asked.ts";
+import type { Name } from "./named.ts";
 import { press, read, run, suggest } from "./press.ts";
 import { listCasesFor } from "./read-cases.ts";
 import { readQueue } from "./read-queue.ts";
@@ -15,11 +16,6 @@ const Typed = z.object({
   path: z.string().max(40),
   options: z.record(z.string().max(32), z.string().max(1000)),
 });
-/** A query may name something twice: then the first counts. */
-const Query = z.record(
-  z.string(),
-  z.union([z.string(), z.array(z.string()).transform(([first = ""]) => first)]),
-);
 const Suggested = z.object({
   path: z.string().max(40),
   option: z.string().max(32),
@@ -27,14 +23,8 @@ const Suggested = z.object({
 });
 
 /** What moderators see and do: each request asks anew who they are and what they may. */
-export function addDeskRoutes(server: FastifyInstance, { members }: ConsoleParts, visits: Visits): void {
-  const base = "/console/api/servers/:server";
-  /** With it goes what people, roles and rooms are called that it mentions. */
-  const named = async <T extends object>({ actor }: CommandContext, answer: T) => ({
-    ...answer,
-    names: await members.namesIn(actor.guildId, JSON.stringify(answer)),
-  });
-
+export function addDeskRoutes(server: FastifyInstance, visits: Visits, named: Name): void {
+  const base = ServerPath;
   server.get(`${base}/queue`, async (request) => {
     const context = await visits.enter(request);
     return named(context, await readQueue(context, Query.parse(request.query)));
@@ -65,14 +55,16 @@ export function addDeskRoutes(server: FastifyInstance, { members }: ConsoleParts
     const context = await visits.enter(request);
     return { choices: await suggest(context, Suggested.parse(request.query)) };
   });
-  server.post(`${base}/run`, async (request) => {
+  server.post(`${base}/run`, async (request, reply) => {
     const { path, options } = Typed.parse(request.body);
     const context = await visits.enter(request);
-    return named(context, { view: await run(context, path, options) });
+    return answerWithProgress(reply, context, named, async (watched) => ({
+      view: await run(watched, path, options),
+    }));
   });
-  server.post(`${base}/press`, async (request) => {
+  server.post(`${base}/press`, async (request, reply) => {
     const { customId, value } = Pressed.parse(request.body);
     const context = await visits.enter(request);
-    return named(context, await press(context, customId, value));
+    return answerWithProgress(reply, context, named, (watched) => press(watched, customId, value));
   });
 }

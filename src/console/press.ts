@@ -21,6 +21,9 @@ const offered: ReadonlySet<string> = new Set([
   "note add",
   "review decide",
   "review show",
+  "rule mode",
+  "rule rollback",
+  "rule show",
   "strike add",
   "strike list",
   "strike remove",
@@ -63,8 +66,6 @@ const readings: Readonly<Record<string, string>> = {
   person: "who",
   health: "status",
   audit: "audit",
-  rules: "rule list",
-  versions: "rule history",
 };
 
 export async function read(

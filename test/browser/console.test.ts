@@ -67,7 +67,7 @@ describe.runIf(browserPath)("the console in a browser", { timeout: 120_000 }, ()
     await tab.expectNoFaults();
     for (const title of ["Rules", "Health", "Audit"]) {
       await tab.goTo(title);
-      await page.locator("article").waitFor();
+      await page.locator(".card").first().waitFor();
       await tab.expectNoFaults();
     }
   });

@@ -105,6 +105,12 @@ export interface DeskAnswer {
   items: { number: string; view: View }[];
   cases: { number: string; target: string; by: string; state: string }[];
   edits?: { reason: string; duration: boolean };
+  version: number;
+  rules: { id: string; mode: string; line: string }[];
+  text: string;
+  inForce: number;
+  versions: { version: number; change: string; by: string }[];
+  mistakes: { path: string; message: string }[];
   names: Record<string, string>;
   error?: { code: string; message: string; names: Record<string, string> };
   aside?: boolean;

@@ -14,10 +14,10 @@ export function useAnswers(desk, { refresh, signedOut }) {
     return () => clearTimeout(timer);
   }, [said]);
   /** Gives whether it was answered. A word in place of what is asked of nobody: `said`. */
-  const settle = async (asking, sayOf) => {
+  const settle = async (begin, sayOf) => {
     setBusy(true);
     try {
-      const next = await asking;
+      const next = await begin(setAnswer);
       const word = sayOf(next);
       setAnswer(word === undefined ? next : undefined);
       setSaid(word ?? "");
@@ -32,15 +32,19 @@ export function useAnswers(desk, { refresh, signedOut }) {
     }
   };
   const press = (customId, value) =>
-    settle(desk.press(customId, value), (next) =>
-      customId.startsWith("review:") && !next.aside ? "Done." : undefined,
+    settle(
+      (onProgress) => desk.press(customId, value, onProgress),
+      (next) => (customId.startsWith("review:") && !next.aside ? "Done." : undefined),
     );
   /** Runs a command; where it is done without a question and `said` is given, that is all that is told of it. */
   const run = (path, options, said) =>
-    settle(desk.run(path, options), ({ view }) =>
-      view.menu || view.buttons?.some((row) => row.length > 0) ? undefined : said,
+    settle(
+      (onProgress) => desk.run(path, options, onProgress),
+      ({ view }) => (view.menu || view.buttons?.some((row) => row.length > 0) ? undefined : said),
     );
-  return { answer, said, press, run, isBusy, close: () => setAnswer(undefined) };
+  /** Shows what something else that was asked is answered with. */
+  const show = (begin) => settle(begin, () => undefined);
+  return { answer, said, press, run, show, isBusy, close: () => setAnswer(undefined) };
 }
 
 /** What a button was answered with. Escape closes it; nothing is done until a button in it says so. */

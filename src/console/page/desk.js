@@ -8,7 +8,8 @@ import { KeyHelp, useKeys } from "./keys.js";
 import { useLive } from "./live.js";
 import { goTo } from "./location.js";
 import { Queue } from "./queue.js";
-import { Audit, Health, Person, Rules } from "./reading.js";
+import { later } from "./later.js";
+import { Audit, Health, Person } from "./reading.js";
 import { SignOut } from "./sign-out.js";
 
 /** The parts of the console, each for who has this capability in a channel; `key` after g goes there. */
@@ -16,7 +17,7 @@ const sections = [
   { id: "queue", title: "Queue", key: "q", needs: "view", Part: Queue },
   { id: "cases", title: "Cases", key: "c", needs: "view", Part: Cases },
   { id: "people", title: "People", key: "p", needs: "view", Part: Person },
-  { id: "rules", title: "Rules", key: "r", needs: "rules", Part: Rules },
+  { id: "rules", title: "Rules", key: "r", needs: "rules", Part: later(() => import("./rules/rules.js")) },
   { id: "health", title: "Health", key: "h", needs: undefined, Part: Health },
   { id: "audit", title: "Audit", key: "a", needs: "link", Part: Audit },
 ];
@@ -41,7 +42,7 @@ export function Desk({ me, server, place, signedOut }) {
     if (!section) goTo(`${base}/${shown[0].id}`);
   }, [section?.id]);
   const Part = section?.id === "cases" && place.rest.length === 2 ? Case : section?.Part;
-  const { press: onPress, run: onRun } = answers;
+  const { press: onPress, run: onRun, show: onShow } = answers;
   return html`
     <a class="skip" href="#main">To the content</a>
     <header class="bar">
@@ -70,7 +71,7 @@ export function Desk({ me, server, place, signedOut }) {
       <${SignOut} name=${me.user.name} signedOut=${signedOut} />
     </header>
     <main id="main" tabindex="-1">
-      ${Part && html`<${Part} key=${section.id} ...${{ desk, server, me: me.user, place, version, onPress, onRun }} />`}
+      ${Part && html`<${Part} key=${section.id} ...${{ desk, server, me: me.user, place, version, onPress, onRun, onShow }} />`}
     </main>
     <p class="toast" role="status">${answers.said}</p>
     ${answers.answer && html`<${Answer} ...${answers} />`}

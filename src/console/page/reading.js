@@ -36,27 +36,6 @@ export function Person({ desk, server, place, version, onPress }) {
   `;
 }
 
-export function Rules({ desk, server, place, version, onPress }) {
-  const path = `/console/${server.id}/rules`;
-  const what = place.query.show === "versions" ? "versions" : "rules";
-  const { cursor } = place.query;
-  return html`
-    <header class="section-head">
-      <h1>Rules</h1>
-      <nav class="tabs" aria-label="Rules">
-        <a href=${path} aria-current=${what === "rules" ? "page" : undefined}>In force</a>
-        <a href=${`${path}?show=versions`} aria-current=${what === "versions" ? "page" : undefined}
-          >Versions</a
-        >
-      </nav>
-    </header>
-    <${Reading}
-      key=${what}
-      ...${{ desk, what, query: { cursor }, path: what === "rules" ? path : `${path}?show=versions`, version, onPress }}
-    />
-  `;
-}
-
 export function Health({ desk, version, onPress }) {
   return html`
     <header class="section-head"><h1>Health</h1></header>

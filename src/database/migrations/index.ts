@@ -43,6 +43,7 @@ import { up as endedCases } from "./0085-ended-cases.ts";
 import { up as consoleSessions } from "./0090-console-sessions.ts";
 import { up as linkLists } from "./0120-link-lists.ts";
 import { up as newEnds } from "./0100-new-ends.ts";
+import { up as decidedReviews } from "./0115-decided-reviews.ts";
 
 /** SQL, or a function where SQL alone cannot do it. Runs once, in a transaction. Never changed after a release. */
 export type Migration = string | ((tx: Tx) => Promise<void>);
@@ -97,4 +98,5 @@ export const migrations: Record<string, Migration> = {
   "0090-console-sessions": consoleSessions,
   "0120-link-lists": linkLists,
   "0100-new-ends": newEnds,
+  "0115-decided-reviews": decidedReviews,
 };

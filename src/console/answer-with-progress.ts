@@ -1,0 +1,38 @@
+import { PassThrough } from "node:stream";
+import type { FastifyReply } from "fastify";
+import type { CommandContext } from "../discord/command-context.ts";
+import type { Name } from "./named.ts";
+import { explainRefusal } from "./refusals.ts";
+
+/**
+ * Answers with what `act` gives. One that tells how far it is becomes lines of JSON (`application/x-ndjson`): `{progress}` as
+ * often as it tells, then the answer, or `{error}`. What was begun goes on when nobody listens any more, as in Discord.
+ */
+export async function answerWithProgress(
+  reply: FastifyReply,
+  context: CommandContext,
+  named: Name,
+  act: (watched: CommandContext) => Promise<object>,
+): Promise<unknown> {
+  let lines: PassThrough | undefined;
+  const write = (line: object) => lines?.write(`${JSON.stringify(line)}\n`);
+  const showProgress: CommandContext["showProgress"] = async (view) => {
+    if (!lines) {
+      lines = new PassThrough();
+      void reply.type("application/x-ndjson").header("x-accel-buffering", "no").send(lines);
+    }
+    write({ progress: await named(context, { view }) });
+  };
+  try {
+    const answer = await named(context, await act({ ...context, showProgress }));
+    if (!lines) return answer;
+    write(answer);
+  } catch (error) {
+    if (!lines) throw error;
+    const refusal = explainRefusal(error);
+    if (refusal.status >= 500) context.log.error({ err: error }, "the console failed");
+    write(await named(context, { error: refusal }));
+  }
+  lines.end();
+  return reply;
+}

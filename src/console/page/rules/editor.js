@@ -1,0 +1,143 @@
+import { html } from "htm/preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { withQuery } from "../location.js";
+import { Problem, Waiting } from "../parts.js";
+import { useAnswer } from "../use-answer.js";
+import { CodeField } from "./code-field.js";
+import { Differences } from "./differences.js";
+import { Rehearsal } from "./rehearsal.js";
+
+/** What was typed and not put in force, by where it belongs: kept while the page is open. */
+const drafts = new Map();
+
+/** One rule, or the whole file: edited, checked while one types, tried on the past, put in force. */
+export function Editor({ desk, server, place, path, version, onShow }) {
+  const { rule, version: old } = place.query;
+  const key = `${server.id} ${rule ?? ""}`;
+  const current = useAnswer(desk, withQuery("/rules/source", { rule }), version);
+  const earlier = useAnswer(
+    desk,
+    withQuery("/rules/source", { rule: old ? undefined : rule, version: old }),
+    0,
+  );
+  const schema = useAnswer(desk, "/rules/schema", 0).answer;
+  const [draft, setDraft] = useState(() => drafts.get(key));
+  const keep = (next) => {
+    if (next) drafts.set(key, next);
+    else drafts.delete(key);
+    setDraft(next);
+  };
+  const inForce = current.answer;
+  useEffect(() => {
+    if (old && inForce && earlier.answer)
+      keep({ typed: earlier.answer.text, base: inForce.text, version: inForce.version });
+  }, [old, earlier.answer, inForce === undefined]);
+  useEffect(() => {
+    // Put in force, here or elsewhere: nothing is left to keep.
+    if (draft && inForce && draft.typed === inForce.text) keep(undefined);
+  }, [inForce?.text, draft?.typed]);
+  useEffect(() => {
+    if (!draft) return undefined;
+    const warn = (event) => event.preventDefault();
+    window.addEventListener("beforeunload", warn);
+    return () => window.removeEventListener("beforeunload", warn);
+  }, [draft === undefined]);
+  if (current.problem) return html`<${Problem} problem=${current.problem} />`;
+  if (!inForce || !schema) return html`<${Waiting} />`;
+  const typed = draft?.typed ?? inForce.text;
+  const base = draft ?? { base: inForce.text, version: inForce.version };
+  const isOvertaken = base.base !== inForce.text;
+  const propose = () =>
+    onShow((onProgress) =>
+      desk.send(
+        "/rules/propose",
+        { rule, source: typed, baseVersion: rule ? inForce.version : base.version },
+        onProgress,
+      ),
+    );
+  return html`
+    <p class="dim">
+      ${rule ? html`Rule <strong>${rule}</strong> of version ${inForce.version}. <a href=${`${path}/edit`}>The whole file</a>` : inForce.version === 0 ? "A first rule to begin with." : `The whole file, version ${inForce.version}.`}
+    </p>
+    ${
+      isOvertaken &&
+      html`<div class="problem" role="alert">
+        <p>Version ${inForce.version} came while you were editing. What differs is below.</p>
+        <button
+          class="button secondary"
+          onClick=${() => keep({ typed, base: inForce.text, version: inForce.version })}
+        >
+          Go on with mine
+        </button>
+      </div>`
+    }
+    <${CodeField}
+      label=${rule ? `Rule ${rule}` : "The rules"}
+      value=${typed}
+      schema=${schema}
+      root=${rule ? schema.properties.rules.items : schema}
+      onInput=${(text) => keep({ ...base, typed: text })}
+      onSubmit=${propose}
+    />
+    <${Mistakes} ...${{ desk, rule, typed, version }} />
+    <div class="buttons">
+      <button class="button primary" onClick=${propose}>
+        Put in force… <kbd aria-hidden="true">Ctrl Enter</kbd>
+      </button>
+      ${draft && html`<button class="button quiet" onClick=${() => keep(undefined)}>Discard my changes</button>`}
+    </div>
+    ${
+      draft &&
+      html`<details open=${isOvertaken}>
+        <summary>What differs from what is in force</summary>
+        <${Differences} before=${inForce.text} after=${typed} />
+      </details>`
+    }
+    <${Rehearsal} ...${{ desk, server, rule, typed }} />
+  `;
+}
+
+/** What is wrong with it, a moment after one stops typing. */
+function Mistakes({ desk, rule, typed, version }) {
+  const [found, setFound] = useState();
+  const latest = useRef(0);
+  useEffect(() => {
+    const number = (latest.current += 1);
+    const timer = setTimeout(() => {
+      const settle = (next) => latest.current === number && setFound(next);
+      desk.send("/rules/mistakes", { rule, source: typed }).then(
+        ({ mistakes }) => settle({ mistakes }),
+        (problem) => settle({ problem }),
+      );
+    }, 400);
+    return () => clearTimeout(timer);
+  }, [typed, rule, version]);
+  if (!found) return html`<p class="dim" role="status">Checking…</p>`;
+  if (found.problem) return html`<${Problem} problem=${found.problem} />`;
+  const { mistakes } = found;
+  if (mistakes.length === 0) return html`<p class="dim" role="status">No mistakes.</p>`;
+  return html`
+    <p role="status">${mistakes.length === 1 ? "1 mistake:" : `${mistakes.length} mistakes:`}</p>
+    <ul class="mistakes">
+      ${mistakes.map(
+        ({ path, message }, at) => html`
+          <li key=${at}>
+            <button class="button quiet" onClick=${() => goToPlace(path)}>${path}</button> ${message}
+          </li>
+        `,
+      )}
+    </ul>
+  `;
+}
+
+/** Puts the caret where a mistake is. */
+function goToPlace(path) {
+  const [, line, column] = /line (\d+), column (\d+)/.exec(path) ?? [];
+  const field = document.querySelector(".code textarea");
+  if (line === undefined) return void field.focus();
+  const lines = field.value.split("\n").slice(0, Number(line) - 1);
+  const at = lines.reduce((sum, text) => sum + text.length + 1, 0) + Number(column) - 1;
+  field.focus();
+  field.setSelectionRange(at, at);
+  field.scrollTop = (Number(line) - 4) * parseFloat(getComputedStyle(field).lineHeight);
+}

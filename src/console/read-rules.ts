@@ -1,0 +1,89 @@
+import { findWritten, readTyped } from "../../commands/rule/edit.ts";
+import { describeListed } from "../../commands/rule/list.ts";
+import { describeSaver } from "../../commands/rule/describe-rule.ts";
+import { requireRules } from "../../commands/rule/rule-arguments.ts";
+import type { CommandContext } from "../discord/command-context.ts";
+import { AppError, asAppError, type Mistake } from "../errors.ts";
+import { authorizeRules } from "../moderation/authorize-server.ts";
+import { findRules, findVersion, listVersions } from "../rules/versions/rules-of-server.ts";
+import { readCursor } from "./press.ts";
+
+const rulesOnPage = 50;
+const versionsOnPage = 25;
+
+type Asked = Readonly<Record<string, string>>;
+
+/** The rules in force in the order in which they run, a page of them; version 0 where there never were any. */
+export async function readRules(context: CommandContext, { after }: Asked) {
+  await authorizeRules(context, context.actor);
+  const found = await findRules(context, context.actor.guildId);
+  if (!found) return { version: 0, rules: [] };
+  const { version, ruleSet, unreadable } = found;
+  const start = Number(readCursor(after) ?? 0);
+  const shown = ruleSet.rules.slice(start, start + rulesOnPage);
+  const lines = await describeListed(context, found, shown);
+  const end = start + shown.length;
+  return {
+    version,
+    exempt: ruleSet.exempt,
+    rules: shown.map(({ id, mode }, index) => ({ id, mode, line: lines[index] ?? "" })),
+    ...(unreadable && { unreadable: unreadable.message }),
+    ...(end < ruleSet.rules.length && { next: String(end) }),
+  };
+}
+
+/** What is to be edited, as it was written; with a version, that file as it was. `version` is what is in force. */
+export async function readSource(context: CommandContext, { rule, version: asked }: Asked) {
+  const { text, rules } = await findWritten(context, rule || undefined);
+  const version = rules?.version ?? 0;
+  if (!asked) return { text, version };
+  const wanted = Number(readCursor(asked));
+  const { query } = context.database;
+  const found = await findVersion(query, context.actor.guildId, wanted);
+  if (found) return { text: found.source, version };
+  throw new AppError("not_found", `There is no version ${wanted} of this server's rules.`);
+}
+
+/** Versions, newest first. */
+export async function readVersions(context: CommandContext, { before }: Asked) {
+  await authorizeRules(context, context.actor);
+  const { version: inForce } = await requireRules(context);
+  const start = readCursor(before);
+  const found = await listVersions(
+    context.database.query,
+    context.actor.guildId,
+    versionsOnPage + 1,
+    start === undefined ? undefined : Number(start),
+  );
+  const shown = found.slice(0, versionsOnPage);
+  return {
+    inForce,
+    versions: shown.map(({ version, change, saved_by, saved_at_ms }) => ({
+      version,
+      change,
+      by: describeSaver(saved_by),
+      at: saved_at_ms / 1000,
+    })),
+    ...(found.length > versionsOnPage && { next: String(shown.at(-1)?.version) }),
+  };
+}
+
+/** What is wrong with what was typed, and where in it; nothing where it can be put in force. */
+export async function listMistakes(
+  context: CommandContext,
+  rule: string | undefined,
+  typed: string,
+): Promise<readonly Mistake[]> {
+  await authorizeRules(context, context.actor);
+  const { ruleThreads, actor } = context;
+  try {
+    await readTyped(context, rule ?? null, typed, (source) =>
+      ruleThreads.read(`user ${actor.userId}`, source),
+    );
+    return [];
+  } catch (error) {
+    const refused = asAppError(error, "invalid_file", "invalid_input", "not_found");
+    if (!refused) throw error;
+    return refused.mistakes.length > 0 ? refused.mistakes : [{ path: "file", message: refused.message }];
+  }
+}

@@ -1,0 +1,27 @@
+import type { ErrorCode } from "../errors.ts";
+import { explainToPage, type PageError } from "../page-errors.ts";
+
+/** What the console's page is told of an error. */
+export function explainRefusal(error: unknown): PageError {
+  return explainToPage(error, { statuses, refused });
+}
+
+const statuses: Partial<Record<ErrorCode, number>> = {
+  invalid_auth_token: 401,
+  not_allowed: 403,
+  not_proven: 403,
+  not_found: 404,
+  not_linked: 404,
+  expired: 410,
+  already_answered: 409,
+  rate_limited: 429,
+  discord_unreachable: 502,
+  network_unreachable: 502,
+  network_failed: 502,
+};
+
+const refused = (status: number): PageError => ({
+  status,
+  code: "invalid_input",
+  message: "The page must send valid JSON, and not too much of it.",
+});

@@ -1,0 +1,89 @@
+import type { FastifyInstance } from "fastify";
+import { z } from "zod";
+import { editRules, readTyped } from "../../commands/rule/edit.ts";
+import { tryRules } from "../../commands/rule/test.ts";
+import type { CommandContext } from "../discord/command-context.ts";
+import { confirmFirst } from "../discord/run-command.ts";
+import type { View } from "../discord/view.ts";
+import { AppError } from "../errors.ts";
+import { makeRuleSchema } from "../rules/language/rule-schema.ts";
+import { sourceLimits } from "../rules/language/read-source.ts";
+import { findRules } from "../rules/versions/rules-of-server.ts";
+import { answerWithProgress } from "./answer-with-progress.ts";
+import { Query, ServerPath } from "./asked.ts";
+import type { Name } from "./named.ts";
+import { listMistakes, readRules, readSource, readVersions } from "./read-rules.ts";
+import type { Visits } from "./visit.ts";
+
+/** A file of rules; what is longer is refused where it is read, with the reason. As JSON a character may take six bytes. */
+const Source = z.string();
+const bodyLimit = 6 * sourceLimits.bytes + 1024;
+const Rule = z.string().max(40).optional();
+const Typed = z.object({ rule: Rule, source: Source });
+const Proposed = Typed.extend({ baseVersion: z.int().min(0) });
+const Tried = z.object({
+  rule: Rule,
+  source: Source.optional(),
+  days: z.int().min(1).max(365).optional(),
+  channel: z.string().max(40).optional(),
+});
+
+/** The rules, to be read, edited, compared and tried: by what /rule does with what is typed there. */
+export function addRuleRoutes(server: FastifyInstance, visits: Visits, named: Name): void {
+  const base = `${ServerPath}/rules`;
+  server.get(base, async (request) => {
+    const context = await visits.enter(request);
+    return named(context, await readRules(context, Query.parse(request.query)));
+  });
+  server.get(`${base}/source`, async (request) => {
+    const context = await visits.enter(request);
+    return readSource(context, Query.parse(request.query));
+  });
+  server.get(`${base}/versions`, async (request) => {
+    const context = await visits.enter(request);
+    return named(context, await readVersions(context, Query.parse(request.query)));
+  });
+  let schema: object | undefined;
+  server.get(`${base}/schema`, async (request) => {
+    await visits.requireSession(request);
+    return (schema ??= makeRuleSchema());
+  });
+  server.post(`${base}/mistakes`, { bodyLimit }, async (request) => {
+    const { rule, source } = Typed.parse(request.body);
+    const context = await visits.enter(request);
+    return { mistakes: await listMistakes(context, rule, source) };
+  });
+  server.post(`${base}/propose`, { bodyLimit }, async (request) => {
+    const proposed = Proposed.parse(request.body);
+    const context = await visits.enter(request);
+    return named(context, { view: await propose(context, proposed) });
+  });
+  server.post(`${base}/rehearse`, { bodyLimit }, async (request, reply) => {
+    const { rule, source, days, channel } = Tried.parse(request.body);
+    const context = await visits.enter(request);
+    return answerWithProgress(reply, context, named, async (watched) => {
+      const trial = { days, channel };
+      const view =
+        source === undefined
+          ? tryRules(watched, { ...trial, source })
+          : readTyped(watched, rule ?? null, source, (whole) =>
+              tryRules(watched, { ...trial, source: whole }),
+            );
+      return { view: await view };
+    });
+  });
+}
+
+/** Shows what the typed rules would change, with a button that puts them in force. */
+async function propose(
+  context: CommandContext,
+  { rule, source, baseVersion }: z.infer<typeof Proposed>,
+): Promise<View> {
+  const preview = await editRules.preview(context, { ruleId: rule ?? null }, { rules: source });
+  const inForce = await findRules(context, context.actor.guildId);
+  // One rule is put into what is in force now; a whole file would undo what came since it was opened.
+  if (rule === undefined && (inForce?.version ?? 0) !== baseVersion) {
+    throw new AppError("expired", "The rules were changed in the meantime. Compare yours with them first.");
+  }
+  return confirmFirst(context, "rule edit", editRules, preview);
+}
