@@ -16,7 +16,7 @@ export function findNear(written: string, candidates: readonly string[]): string
 }
 
 /** Letters to insert, remove, replace or swap with their neighbour to get from one word to the other. */
-function countEdits(from: string, to: string): number {
+export function countEdits(from: string, to: string): number {
   let before: number[] = [];
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let i = 1; i <= from.length; i++) {

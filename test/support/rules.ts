@@ -133,6 +133,7 @@ export const conditionSamples: { when: Record<string, unknown>; on: string }[] =
   { when: { "text.links": { gte: 3 } }, on: "record.unhidden" },
   { when: { "mentions.count": { gt: 10 } }, on: "cast.created" },
   { when: { "embed.domain": { in: ["free-mint.example"] } }, on: "record.hidden" },
+  { when: { "links.look_alike": true }, on: "cast.created" },
   { when: { "links.known_bad": true }, on: "cast.created" },
   { when: { is_reply: true }, on: "pin.changed" },
   { when: { "thread.depth": { between: [1, 3] } }, on: "cast.created" },

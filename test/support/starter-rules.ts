@@ -3,6 +3,7 @@ import { channelNames } from "../../src/rules/facts/channel-names.ts";
 import { copies } from "../../src/rules/conditions/duplicate.ts";
 import { following } from "../../src/rules/conditions/author-follows-channel.ts";
 import { eventCount } from "../../src/rules/conditions/event-counts.ts";
+import { channelLink } from "../../src/rules/conditions/links-look-alike.ts";
 import { linksOnLists } from "../../src/rules/conditions/links-known-bad.ts";
 import { membership } from "../../src/rules/conditions/author-is-member.ts";
 import { restriction } from "../../src/rules/conditions/author-restricted.ts";
@@ -26,6 +27,7 @@ const holders = (...names: string[]) => ({
 export function firedBy(kind: "cast" | "name", { text, member, times, rate, embeds }: Labelled): string[] {
   const facts = factsOf(
     known(membership, member),
+    known(channelLink, null),
     known(linksOnLists, { found: undefined, missing: undefined }),
     known(following, true),
     known(restriction, false),

@@ -16,6 +16,7 @@ import { duplicate } from "./duplicate.ts";
 import { embedDomain } from "./embed-domain.ts";
 import { history, rate } from "./event-counts.ts";
 import { linksKnownBad } from "./links-known-bad.ts";
+import { linksLookAlike } from "./links-look-alike.ts";
 import { authorName, name } from "./names.ts";
 import { time } from "./time.ts";
 
@@ -27,6 +28,7 @@ export const conditionKinds: readonly ConditionKind[] = [
   mentionsCount,
   embedDomain,
   linksKnownBad,
+  linksLookAlike,
   isReply,
   threadDepth,
   authorFid,

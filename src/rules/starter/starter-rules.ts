@@ -4,6 +4,7 @@ import { scamLinks } from "./scam-links.ts";
 export type StarterId =
   | "scam-links"
   | "known-bad-links"
+  | "look-alike-links"
   | "impostor-names"
   | "flood"
   | "duplicates"
@@ -27,6 +28,18 @@ const knownBadLinks: StarterRule = {
     when: { "links.known_bad": true },
     then: [{ hide: {} }, { strike: { points: 2, ttl: "30d" } }],
     limits: { breaker: { max: 30, per: "1h", then: "review" } },
+  },
+};
+
+const lookAlikeLinks: StarterRule = {
+  id: "look-alike-links",
+  what: "Holds for review casts whose links look like the channel's own, a wallet's or an exchange's, and are not.",
+  entry: {
+    id: "look-alike-links",
+    on: ["cast.created"],
+    when: { "links.look_alike": true },
+    then: [{ review: { queue: "links" } }],
+    limits: { breaker: { max: 30, per: "1h", then: "shadow" } },
   },
 };
 
@@ -114,6 +127,7 @@ export const starterRules: readonly StarterRule[] = [
     entry: scamLinks,
   },
   knownBadLinks,
+  lookAlikeLinks,
   impostorNames,
   flood,
   duplicates,

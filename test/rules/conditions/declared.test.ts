@@ -10,6 +10,7 @@ import { channelRoles } from "../../../src/rules/facts/channel-roles.ts";
 import { copies } from "../../../src/rules/conditions/duplicate.ts";
 import { following } from "../../../src/rules/conditions/author-follows-channel.ts";
 import { eventCount } from "../../../src/rules/conditions/event-counts.ts";
+import { channelLink } from "../../../src/rules/conditions/links-look-alike.ts";
 import { linksOnLists } from "../../../src/rules/conditions/links-known-bad.ts";
 import { membership } from "../../../src/rules/conditions/author-is-member.ts";
 import { nameHistory } from "../../../src/rules/conditions/author-name-history.ts";
@@ -43,6 +44,7 @@ describe("a condition", () => {
     ["mentions.count", ["cast.created"]],
     ["embed.domain", onCasts],
     ["links.known_bad", onCasts],
+    ["links.look_alike", onCasts],
     ["is_reply", onTexts],
     ["thread.depth", onTexts],
     ["author.fid", onUsers],
@@ -88,6 +90,8 @@ describe("a condition", () => {
     ],
     ["cast.created", { "links.known_bad": true }, "the cast links to a known bad address", [linksOnLists]],
     ["cast.created", { "links.known_bad": false }, "the cast links to no known bad address", [linksOnLists]],
+    ["cast.created", { "links.look_alike": true }, "the cast links to a look-alike address", [channelLink]],
+    ["cast.created", { "links.look_alike": false }, "the cast links to no look-alike address", [channelLink]],
     ["cast.created", { is_reply: true }, "the cast is a reply", []],
     ["cast.created", { is_reply: false }, "the cast is not a reply", []],
     ["cast.created", { "thread.depth": { lte: 3 } }, "the depth in the thread is at most 3", []],

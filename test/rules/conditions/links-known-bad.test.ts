@@ -51,8 +51,6 @@ async function judge(occurrence: Occurrence) {
 
 describe("links.known_bad", () => {
   beforeEach(async () => {
-    await bot.database.truncate();
-    await bot.net.seed.channel("memes", { owner: 1 });
     await name("wallets");
     await store("wallets", ["evil.example", "bad.github.io"], ["fine.evil.example"]);
   });

@@ -17,6 +17,7 @@ describe("a starter rule", () => {
     expect(starterRules.map(({ id }) => id)).toEqual([
       "scam-links",
       "known-bad-links",
+      "look-alike-links",
       "impostor-names",
       "flood",
       "duplicates",
@@ -38,6 +39,12 @@ describe("a starter rule", () => {
       "Hides casts that link to what a list of bad links has; the operator names those lists (LINK_LISTS).",
       ["cast.created"],
       ["hide the cast", "give 2 strike points for 30d"],
+    ],
+    [
+      "look-alike-links",
+      "Holds for review casts whose links look like the channel's own, a wallet's or an exchange's, and are not.",
+      ["cast.created"],
+      ["hold for review in links"],
     ],
     [
       "impostor-names",
@@ -85,6 +92,7 @@ describe("a starter rule", () => {
       ],
     ],
     ["known-bad-links", ["the cast links to a known bad address"]],
+    ["look-alike-links", ["the cast links to a look-alike address"]],
     ["flood", ["cast.created by the author within 2m: 6 or more"]],
     ["duplicates", ["the same text by the author within 1h: 3 or more", "the author is not a member"]],
     ["repeat-offenders", ["the author's strikes is at least 5"]],
@@ -109,6 +117,7 @@ describe("a starter rule", () => {
   it.each<[string, object, string]>([
     ["scam-links", { breaker: breaker(30, "1h") }, "review"],
     ["known-bad-links", { breaker: breaker(30, "1h") }, "skip"],
+    ["look-alike-links", { breaker: { max: 30, per: { text: "1h" }, then: "shadow" } }, "skip"],
     ["impostor-names", {}, "skip"],
     ["flood", { cooldown: cooldown("30m") }, "skip"],
     ["duplicates", { breaker: breaker(30, "1h") }, "skip"],
