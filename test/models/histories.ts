@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
+import { isBanKind } from "../../src/moderation/cases/case.ts";
 import { runOpenBulks } from "../../src/moderation/bulks/run.ts";
 import type { World } from "../support/world.ts";
-import { checkPlace, noteOutside, readCases } from "./history-check.ts";
+import { checkPlace, readCases } from "./history-check.ts";
 import { createBanModel, type BanModel } from "./history-model.ts";
 import {
   actByRule,
@@ -78,21 +79,17 @@ type History = typeof history extends fc.Arbitrary<infer Made> ? Made : never;
 export async function live(bot: World, number: number, steps: History): Promise<number> {
   const place = await openPlace(bot, number);
   const model = createBanModel();
-  const look = async () => {
-    await observe(place);
-    await noteOutside(place, model);
-  };
   for (const { passes, actions } of steps) {
     await pass(place, passes);
     model.pass(place.bot.clock.now());
     for (const { after, action } of actions) {
       place.bot.clock.advance(after);
       const isOutside = action.do.startsWith("outside");
-      if (isOutside) await look();
+      if (isOutside) await observe(place);
       await perform(place, model, action);
-      if (isOutside) await look();
+      if (isOutside) await observe(place);
     }
-    await look();
+    await observe(place);
     await checkPlace(place, model);
   }
   return steps.length;
@@ -106,7 +103,7 @@ async function perform(place: Place, model: BanModel, action: Action): Promise<v
   switch (action.do) {
     case "outside bans":
       await outside.channelBans.ban({ channelId, banFid: fid });
-      return model.ban(fid, undefined, null, "outside");
+      return model.banOutside(fid);
     case "outside unbans":
       await outside.channelBans.unban({ channelId, unbanFid: fid });
       return model.unban(fid);
@@ -119,7 +116,7 @@ async function perform(place: Place, model: BanModel, action: Action): Promise<v
       return;
     case "rule bans":
       await actByRule(place, { kind: "ban", fid, reason: null, forSeconds: action.length });
-      return followCases(place, model);
+      return followCases(place, model, "unseen");
     case "rule hides":
       return actByRule(place, { kind: "hide", castHash });
     case "die":
@@ -173,15 +170,21 @@ async function act(place: Place, action: Typed): Promise<void> {
   }
 }
 
-/** Cases that the model has not taken in yet, in their order: what they asked for, not what came of it. */
-async function followCases(place: Place, model: BanModel): Promise<void> {
-  const cases = await readCases(place);
-  for (const { id, kind, number, targetFid, actorKind, dueAtMs, state, endsCaseId } of cases) {
+/**
+ * Cases that the model has not taken in yet, in their order: what they asked for, not what came of it. What takes one of them back
+ * brings back the end that the model knew before it.
+ */
+async function followCases(place: Place, model: BanModel, look: "seen" | "unseen" = "seen"): Promise<void> {
+  for (const subject of await readCases(place)) {
+    const { id, kind, targetFid, actorKind, dueAtMs, state, endsCaseId, undoesCaseId } = subject;
     if (place.followed.has(id)) continue;
     place.followed.add(id);
     if (actorKind === "outside" || targetFid === null || state === "failed" || endsCaseId !== null) continue;
-    if (kind === "ban") model.ban(targetFid, number, dueAtMs, "us");
+    place.endsBefore.set(id, model.untilOf(targetFid));
+    const before = undoesCaseId === null ? undefined : place.endsBefore.get(undoesCaseId);
+    const untilMs = before === undefined ? dueAtMs : before;
     if (kind === "unban") model.unban(targetFid);
+    else if (isBanKind(kind)) model[look === "seen" ? "ban" : "banUnseen"](targetFid, untilMs);
   }
 }
 
@@ -202,11 +205,12 @@ async function changeDuration(
   model: BanModel,
   action: Extract<Action, { do: "duration" }>,
 ): Promise<void> {
-  const bans = (await readCases(place)).filter(({ kind }) => kind === "ban").toReversed();
-  const number = bans[action.back]?.number;
+  const bans = (await readCases(place)).filter(({ kind }) => isBanKind(kind)).toReversed();
+  const { number, targetFid } = bans[action.back] ?? {};
   if (number === undefined) return;
   const duration = action.length === null ? "for good" : `${action.length}s`;
   const done = await type(place, action.moderator, "case duration", { number: String(number), duration });
   if ("refused" in done) return;
-  model.changeEnd(number, action.length === null ? null : place.bot.clock.now() + action.length * 1000);
+  await followCases(place, model);
+  model.ban(targetFid ?? 0, action.length === null ? null : place.bot.clock.now() + action.length * 1000);
 }

@@ -56,13 +56,6 @@ export async function checkPlace(place: Place, model: BanModel): Promise<void> {
   }
 }
 
-/** What others did has a case once it is seen. */
-export async function noteOutside(place: Place, model: BanModel): Promise<void> {
-  for (const { kind, actorKind, number, targetFid } of await readCases(place)) {
-    if (kind === "ban" && actorKind === "outside" && targetFid !== null) model.see(targetFid, number);
-  }
-}
-
 /** A case is in force where what it did is so, and no other. */
 function checkCases({ channelId, casts }: Place, cases: readonly Case[], shown: Shown): string[] {
   const holds = (kind: Case["kind"], target: string) =>
@@ -140,6 +133,7 @@ async function checkPreviews(place: Place, cases: readonly Case[], shown: Shown)
     const promises: [string, boolean][] = [
       ["1 ban is lifted", isBanned],
       ["1 user is banned again", !isBanned],
+      ["1 ban ends as before", isBanned],
       ["1 cast shows again", isHidden],
       ["1 cast is hidden again", !isHidden],
     ];

@@ -40,6 +40,8 @@ export interface Place {
   events: number;
   /** Cases that the model has taken in. */
   followed: Set<number>;
+  /** Of those, by id, until when their target was banned before; UNIX milliseconds, null for good or not at all. */
+  endsBefore: Map<number, number | null>;
 }
 
 /** Once for a database: who moderates is known to the network. */
@@ -61,7 +63,8 @@ export async function openPlace(bot: World, number: number): Promise<Place> {
       await bot.database.query.insertInto("castellan.casts").values(row).execute();
     }
   }
-  const place = { bot, guildId, channelId, casts, events: number * 1000, followed: new Set<number>() };
+  const memory = { followed: new Set<number>(), endsBefore: new Map<number, number | null>() };
+  const place = { bot, guildId, channelId, casts, events: number * 1000, ...memory };
   await followLinks(bot);
   await observe(place);
   return place;
