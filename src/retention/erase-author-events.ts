@@ -41,10 +41,13 @@ export async function eraseEvents(
       total.events += await deleteEvents(tx, gone);
     });
   }
-  const { numAffectedRows = 0n } = await sql`
-    delete from castellan.cast_prints where fid = ${erasure.fid} and event_id <= ${erasure.up_to_event_id}
-  `.execute(database.query);
-  total.events += Number(numAffectedRows);
+  for (const table of ["cast_prints", "cast_addresses", "reply_prints"]) {
+    const { numAffectedRows = 0n } = await sql`
+      delete from ${sql.table(`castellan.${table}`)}
+      where fid = ${erasure.fid} and event_id <= ${erasure.up_to_event_id}
+    `.execute(database.query);
+    total.events += Number(numAffectedRows);
+  }
   return total;
 }
 

@@ -12,6 +12,8 @@ import { createHubShards } from "../observe/hub/shards.ts";
 import { withoutToldTwice } from "../observe/told-twice.ts";
 import { storeFingerprints } from "../rules/conditions/duplicate.ts";
 import { createRuleContext } from "../rules/context.ts";
+import { storeAddresses } from "../rules/conditions/same-address.ts";
+import { storeReplyPrints } from "../rules/conditions/same-reply.ts";
 import { queueEvaluations } from "../rules/pending/queue-evaluations.ts";
 
 /** What workers and commands work with. */
@@ -31,6 +33,8 @@ export function wireBot({ rooms, ruleThreads, drawer, ...parts }: BotParts): Bot
     fanOut: [
       recordClaims,
       storeFingerprints,
+      storeAddresses,
+      storeReplyPrints,
       queueEvaluations,
       queueFeedRows,
       refreshBulks(parts.clock),

@@ -100,6 +100,8 @@ const rows: Record<string, Record<string, unknown>> = {
   rule_sets: {},
   rules_in_force: {},
   cast_prints: {},
+  cast_addresses: { kind: "domain" },
+  reply_prints: { print: "0".repeat(64) },
   bulks: { kind: "hide", undoes_bulk_id: null },
   cases: {
     bulk_id: null,

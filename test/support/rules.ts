@@ -155,6 +155,10 @@ export const conditionSamples: { when: Record<string, unknown>; on: string }[] =
   { when: { name: { ne: "alice" } }, on: "username_proof.merged" },
   { when: { rate: { of: "cast.created", by: "channel", within: "1m", gte: 30 } }, on: "cast.created" },
   { when: { duplicate: { of: "text", by: "author", within: "1h", gte: 3 } }, on: "cast.created" },
+  { when: { same_address: { of: "domain", within: "10m", gte: 3 } }, on: "cast.created" },
+  { when: { same_reply: { within: "1h", gte: 5 } }, on: "cast.created" },
+  { when: { "author.casts": { eq: 1 } }, on: "cast.created" },
+  { when: { "author.renamed": { within: "1d" } }, on: "member.joined" },
   { when: { history: { event: "member.left", by: "author", within: "30d", gte: 2 } }, on: "member.joined" },
   { when: { time: { between: ["22:00", "06:00"], zone: "Europe/Berlin" } }, on: "cast.created" },
 ];

@@ -44,6 +44,7 @@ import { up as consoleSessions } from "./0090-console-sessions.ts";
 import { up as linkLists } from "./0120-link-lists.ts";
 import { up as newEnds } from "./0100-new-ends.ts";
 import { up as decidedReviews } from "./0115-decided-reviews.ts";
+import { up as behaviour } from "./0130-behaviour.ts";
 
 /** SQL, or a function where SQL alone cannot do it. Runs once, in a transaction. Never changed after a release. */
 export type Migration = string | ((tx: Tx) => Promise<void>);
@@ -99,4 +100,5 @@ export const migrations: Record<string, Migration> = {
   "0120-link-lists": linkLists,
   "0100-new-ends": newEnds,
   "0115-decided-reviews": decidedReviews,
+  "0130-behaviour": behaviour,
 };

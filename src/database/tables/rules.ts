@@ -45,6 +45,26 @@ export interface RuleTables {
     print: string;
     at: number;
   };
+  /** Where casts lead (migration 0130): their domains, and addresses in few characters; goes with the event. */
+  "castellan.cast_addresses": {
+    event_id: number;
+    channel_id: string;
+    fid: number | null;
+    kind: "domain" | "address";
+    address: string;
+    at: number;
+  };
+  /** What replies say, in bits of which few differ where the text nearly is the same; goes with the event. */
+  "castellan.reply_prints": {
+    event_id: number;
+    channel_id: string;
+    fid: number | null;
+    answered_hash: string;
+    /** null where the answered cast was not known when the reply came. */
+    answered_fid: number | null;
+    print: string;
+    at: number;
+  };
   /** When the timers of a server's rules fire next. */
   "castellan.rule_timers": { guild_id: string; channel_id: string; every_seconds: number; due_at_ms: number };
 }

@@ -36,6 +36,7 @@ export const textLinks = numberCondition({
   name: "text.links",
   called: "the number of links in the cast",
   events: textEvents,
+  clues: { links: true },
   field: eventField(({ cast, text }) => {
     if (!text) return notKnown(textNotKnown);
     const links = countLinks({ cast, text });

@@ -1,5 +1,6 @@
 import type { ConditionKind } from "../evaluate/condition.ts";
 import { authorBlockedBy } from "./author-blocked-by.ts";
+import { authorCasts } from "./author-casts.ts";
 import { authorFid } from "./author-fid.ts";
 import { authorFollowsChannel } from "./author-follows-channel.ts";
 import { authorHasPrimaryAddress } from "./author-has-primary-address.ts";
@@ -8,6 +9,7 @@ import { authorIsMember } from "./author-is-member.ts";
 import { authorIsModerator } from "./author-is-moderator.ts";
 import { authorNameAge, authorNameChanges } from "./author-name-history.ts";
 import { authorCases, authorStrikes } from "./author-record.ts";
+import { authorRenamed } from "./author-renamed.ts";
 import { authorRestricted } from "./author-restricted.ts";
 import { authorRewardRank } from "./author-reward-rank.ts";
 import { authorVerification } from "./author-verification.ts";
@@ -18,6 +20,8 @@ import { history, rate } from "./event-counts.ts";
 import { linksKnownBad } from "./links-known-bad.ts";
 import { linksLookAlike } from "./links-look-alike.ts";
 import { authorName, name } from "./names.ts";
+import { sameAddress } from "./same-address.ts";
+import { sameReply } from "./same-reply.ts";
 import { time } from "./time.ts";
 
 /** What rules can ask. */
@@ -39,8 +43,10 @@ export const conditionKinds: readonly ConditionKind[] = [
   authorRestricted,
   authorStrikes,
   authorCases,
+  authorCasts,
   authorNameAge,
   authorNameChanges,
+  authorRenamed,
   authorVerification,
   authorInStarterPack,
   authorRewardRank,
@@ -49,6 +55,8 @@ export const conditionKinds: readonly ConditionKind[] = [
   name,
   rate,
   duplicate,
+  sameAddress,
+  sameReply,
   history,
   time,
 ];

@@ -3,7 +3,7 @@ import { cutText } from "../../text/message-text.ts";
 import { Count, numberTests, type NumberTest } from "../comparisons/number-tests.ts";
 import { oneOf, type TestKind } from "../comparisons/one-of.ts";
 import type { TextTest } from "../comparisons/text-tests.ts";
-import { unknown, type ConditionKind, type Leaf, type Reading } from "../evaluate/condition.ts";
+import { unknown, type Clues, type ConditionKind, type Leaf, type Reading } from "../evaluate/condition.ts";
 import type { Occurrence } from "../evaluate/occurrence.ts";
 import type { Facts, Need } from "../facts/fact.ts";
 import type { RuleText } from "../text/rule-text.ts";
@@ -93,6 +93,7 @@ export function numberCondition({
   field,
   tests = numberTests(Count),
   show,
+  clues,
 }: Named & {
   /** What it is called in a sentence: "the text's length". */
   called: string;
@@ -100,12 +101,28 @@ export function numberCondition({
   tests?: readonly TestKind<NumberTest>[];
   /** The number in words, where digits alone would not say it. */
   show?: (value: number) => string;
+  /** What an event has in it where the number is not 0. */
+  clues?: Clues;
 }): ConditionKind {
   return {
     name,
     events,
     sources: sourcesOf(field),
-    schema: (lists) => oneOf(tests, lists, (test) => numberLeaf(called, field, test, show)),
+    schema: (lists) =>
+      oneOf(tests, lists, (test) => ({
+        ...numberLeaf(called, field, test, show),
+        ...(clues && !test.holds(0) && { clues }),
+      })),
+  };
+}
+
+/** The leaf where the event can have what it looks for, which `clues` say too; elsewhere false, whatever is known. */
+export function leafWhere(leaf: Leaf, clues: Clues, canHave: (occurrence: Occurrence) => boolean): Leaf {
+  return {
+    ...leaf,
+    clues,
+    read: (occurrence, facts) =>
+      canHave(occurrence) ? leaf.read(occurrence, facts) : { truth: false, value: null },
   };
 }
 

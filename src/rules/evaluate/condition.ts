@@ -39,8 +39,10 @@ export interface Clues {
   literals?: readonly string[];
   /** Domains that it links to, or what is below them. */
   domains?: readonly string[];
-  /** Any link at all, as hostsOf finds them. */
+  /** Any link at all, as hostsOf or addressesOf find them. */
   links?: true;
+  /** That it is a reply. */
+  reply?: true;
 }
 
 /** A kind of condition. */

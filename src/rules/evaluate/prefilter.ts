@@ -1,6 +1,6 @@
 import { hostsOf } from "../links/hosts.ts";
 import { foldLetters, type Fold } from "../text/fold.ts";
-import { domainsOf, withParents } from "../text/web-links.ts";
+import { addressesOf, domainsOf, withParents } from "../text/web-links.ts";
 import type { Clues, ConditionNode } from "./condition.ts";
 import type { Occurrence, RuleEvent } from "./occurrence.ts";
 import type { CompiledRule } from "./rule-set.ts";
@@ -21,6 +21,8 @@ interface Index {
   domains: ReadonlyMap<string, readonly number[]>;
   /** Rules that need any link. */
   linked: readonly number[];
+  /** Rules that need a reply. */
+  replies: readonly number[];
 }
 
 /**
@@ -40,7 +42,8 @@ export function createPrefilter(
   };
 }
 
-function findCandidates({ rules, always, literals, domains, linked }: Index, occurrence: Occurrence) {
+function findCandidates(index: Index, occurrence: Occurrence) {
+  const { rules, always, literals, domains, linked, replies } = index;
   const text = occurrence.text ?? occurrence.name;
   // What was not read may have anything in it.
   if (always.length === rules.length || !text || text.cut || (occurrence.text && !occurrence.cast))
@@ -60,7 +63,8 @@ function findCandidates({ rules, always, literals, domains, linked }: Index, occ
   if (domains.size > 0) {
     for (const domain of domainsOf(occurrence).flatMap(withParents)) domains.get(domain)?.forEach(add);
   }
-  if (linked.length > 0 && hostsOf(occurrence).length > 0) linked.forEach(add);
+  if (linked.length > 0 && hasLink(occurrence)) linked.forEach(add);
+  if (occurrence.cast && occurrence.cast.threadDepth > 0) replies.forEach(add);
   return places.toSorted((one, other) => one - other).flatMap((place) => rules[place] ?? []);
 }
 
@@ -70,14 +74,20 @@ function indexRules(all: readonly CompiledRule[], kind: RuleEvent): Index {
   const literals: Literal[] = [];
   const domains = new Map<string, number[]>();
   const linked: number[] = [];
+  const replies: number[] = [];
   for (const [place, { when }] of rules.entries()) {
     const clues = cluesOf(when);
     if (!clues) always.push(place);
     if (clues?.links) linked.push(place);
     for (const literal of clues?.literals ?? []) literals.push({ literal, value: place });
     for (const domain of clues?.domains ?? []) domains.set(domain, [...(domains.get(domain) ?? []), place]);
+    if (clues?.reply) replies.push(place);
   }
-  return { rules, always, literals: searchesFor(literals), domains, linked };
+  return { rules, always, literals: searchesFor(literals), domains, linked, replies };
+}
+
+function hasLink(occurrence: Occurrence): boolean {
+  return addressesOf(occurrence).length > 0 || hostsOf(occurrence).length > 0;
 }
 
 /** Made when a text is first read so. */
@@ -106,12 +116,13 @@ function cluesOf(node: ConditionNode): Clues | undefined {
     literals: known.flatMap(({ literals = [] }) => literals),
     domains: known.flatMap(({ domains = [] }) => domains),
     ...(known.some(({ links }) => links) && { links: true }),
+    ...(known.some(({ reply }) => reply) && { reply: true }),
   };
 }
 
-/** How much clues leave out: long literals are rare, and so are domains; many casts have some link. */
-function rarityOf({ literals = [], links }: Clues): number {
-  if (links) return 1;
+/** How much clues leave out: long literals are rare, and so are domains; many casts have some link, or are replies. */
+function rarityOf({ literals = [], links, reply }: Clues): number {
+  if (links || reply) return 1;
   return literals.reduce((least, { length }) => Math.min(least, length), 20);
 }
 

@@ -1,4 +1,5 @@
-import { domainsOf, withParents } from "../text/web-links.ts";
+import { withOwners } from "../links/hosts.ts";
+import { domainsOf } from "../text/web-links.ts";
 import { readText, type RuleText } from "../text/rule-text.ts";
 
 /** Something that casts have in common, and that a rule can ask for. */
@@ -21,14 +22,14 @@ export interface CastData {
 export interface ReadCast {
   fid: number;
   text: RuleText;
-  /** What it links to, and what those domains belong to. */
+  /** What it links to, and what those domains belong to, up to what somebody registered. */
   domains: readonly string[];
 }
 
 export function readCast({ hash, fid, text: raw, embeds }: CastData): ReadCast {
   const text = readText(raw);
   const domains = domainsOf({ text, cast: { hash, embeds, threadDepth: 0, mentions: null } });
-  return { fid, text, domains: [...new Set(domains.flatMap(withParents))] };
+  return { fid, text, domains: [...new Set(domains.flatMap(withOwners))] };
 }
 
 /** How far apart the words of a pattern may be, in characters. */

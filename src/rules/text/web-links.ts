@@ -26,7 +26,7 @@ export function countLinks({ cast, text }: Pick<Occurrence, "cast" | "text">): n
 }
 
 /** The same for addresses that lead to the same place: apps embed the links of a text, written a little differently. */
-function nameAddress(address: string): string {
+export function nameAddress(address: string): string {
   const whole = withScheme(address.replace(/[).,;:!?\]]+$/, ""));
   if (!URL.canParse(whole)) return address;
   const { host, pathname, search, hash } = new URL(whole);
@@ -34,12 +34,16 @@ function nameAddress(address: string): string {
 }
 
 /** The domains that a cast embeds or links to. */
-export function domainsOf({ cast, text }: Pick<Occurrence, "cast" | "text">): string[] {
-  const addresses = [...(cast?.embeds ?? []).slice(0, mostLinks), ...linksIn(text?.plain ?? "")];
-  return [...new Set(addresses.flatMap((address) => domainOf(address) ?? []))];
+export function domainsOf(cast: Pick<Occurrence, "cast" | "text">): string[] {
+  return [...new Set(addressesOf(cast).flatMap((address) => domainOf(address) ?? []))];
 }
 
-function domainOf(address: string): string | undefined {
+/** The addresses that a cast embeds or has in its text, as written. */
+export function addressesOf({ cast, text }: Pick<Occurrence, "cast" | "text">): string[] {
+  return [...(cast?.embeds ?? []).slice(0, mostLinks), ...linksIn(text?.plain ?? "")];
+}
+
+export function domainOf(address: string): string | undefined {
   const whole = withScheme(address);
   return URL.canParse(whole) ? readDomain(new URL(whole).hostname) : undefined;
 }

@@ -12,6 +12,10 @@ import { following } from "../../../src/rules/conditions/author-follows-channel.
 import { eventCount } from "../../../src/rules/conditions/event-counts.ts";
 import { channelLink } from "../../../src/rules/conditions/links-look-alike.ts";
 import { linksOnLists } from "../../../src/rules/conditions/links-known-bad.ts";
+import { authorsOfAddress } from "../../../src/rules/conditions/same-address.ts";
+import { castsUpTo } from "../../../src/rules/conditions/author-casts.ts";
+import { peopleAnswered } from "../../../src/rules/conditions/same-reply.ts";
+import { renamings } from "../../../src/rules/conditions/author-renamed.ts";
 import { membership } from "../../../src/rules/conditions/author-is-member.ts";
 import { nameHistory } from "../../../src/rules/conditions/author-name-history.ts";
 import { primaryAddress } from "../../../src/rules/conditions/author-has-primary-address.ts";
@@ -55,6 +59,8 @@ describe("a condition", () => {
     ["author.restricted", onUsers],
     ["author.strikes", onUsers],
     ["author.cases", onUsers],
+    ["author.casts", ["cast.created"]],
+    ["author.renamed", onUsers],
     ["author.name_age", onUsers],
     ["author.name_changes", onUsers],
     ["author.verification", onUsers],
@@ -65,6 +71,8 @@ describe("a condition", () => {
     ["name", ["username_proof.merged"]],
     ["rate", onUsers],
     ["duplicate", ["cast.created"]],
+    ["same_address", ["cast.created"]],
+    ["same_reply", ["cast.created"]],
     ["history", onUsers],
     ["time", [...onUsers, "pin.changed", "timer.fired"]],
   ])("%s goes with the events that have what it looks at", (name, events) => {
@@ -204,6 +212,36 @@ describe("a condition", () => {
     ],
     [
       "cast.created",
+      { "author.casts": { eq: 1 } },
+      "the number of the author's casts in the channel is 1",
+      [castsUpTo],
+    ],
+    [
+      "username_proof.merged",
+      { "author.renamed": { within: "1d" } },
+      "the author took another name within 1d",
+      [renamings(86_400)],
+    ],
+    [
+      "cast.created",
+      { same_address: { of: "domain", within: "10m", gte: 3 } },
+      "the number of authors who cast a domain that the cast links to within 10m: 3 or more",
+      [authorsOfAddress(600, "domain")],
+    ],
+    [
+      "cast.created",
+      { same_address: { of: "address", within: "1h", gte: 2 } },
+      "the number of authors who cast an address of the cast within 1h: 2 or more",
+      [authorsOfAddress(3600, "address")],
+    ],
+    [
+      "cast.created",
+      { same_reply: { within: "1h", gte: 5 } },
+      "the number of people whom the author answered with nearly this text within 1h: 5 or more",
+      [peopleAnswered(3600)],
+    ],
+    [
+      "cast.created",
       { time: { between: ["22:00", "06:00"] } },
       "it happened between 22:00 and 06:00 (UTC)",
       [],
@@ -247,6 +285,10 @@ describe("a condition", () => {
       { "embed.domain": { in: ["a.example", "b.example"] } },
       { domains: ["a.example", "b.example"] },
     ],
+    ["cast.created", { "text.links": { gte: 1 } }, { links: true }],
+    ["cast.created", { "text.links": { lt: 2 } }, undefined],
+    ["cast.created", { same_address: { of: "domain", within: "10m", gte: 3 } }, { links: true }],
+    ["cast.created", { same_reply: { within: "10m", gte: 3 } }, { reply: true }],
     ["cast.created", { text: { ne: "gm" } }, undefined],
     ["cast.created", { "author.name": { eq: "ann" } }, undefined],
     ["cast.created", { "text.length": { gte: 1 } }, undefined],

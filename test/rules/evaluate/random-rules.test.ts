@@ -31,6 +31,9 @@ const leaf = fc.oneof(
   fc.constantFrom("a.example", "b.example").map((eq) => ({ "embed.domain": { eq } })),
   fc.constant({ "author.is_member": true }),
   fc.constant({ "text.length": { gte: 3 } }),
+  fc.constantFrom({ gte: 1 }, { lt: 2 }).map((test) => ({ "text.links": test })),
+  fc.constant({ same_address: { of: "domain", within: "10m", gte: 2 } }),
+  fc.constant({ same_reply: { within: "10m", gte: 2 } }),
 );
 const { tree } = fc.letrec<{ tree: Record<string, unknown> }>((tie) => ({
   tree: fc.oneof(
@@ -46,16 +49,22 @@ it("rules that one look at the event rules out would have come out as false, wha
   const embeds = fc.subarray(["https://x.a.example/", "https://b.example/", "nonsense"]);
   const trees = fc.array(tree, { minLength: 1, maxLength: 4 });
   fc.assert(
-    fc.property(trees, fc.array(word, { maxLength: 3 }), embeds, (trees, words, embeds) => {
-      const ruleSet = ruleSetOf(...trees.map((when, index) => rule({ id: `r${index}`, when })));
-      const cast = { hash: castHash, embeds, threadDepth: 0, mentions: 0 };
-      const occurrence = castCreated(words.join(""), { cast });
-      const left = new Set(ruleSet.findCandidates(occurrence));
-      const lost = ruleSet.rules.filter((one) => !left.has(one));
-      expect(lost.map(({ when }) => truthOf(when, createLeafReader(occurrence, new Facts())))).toEqual(
-        lost.map(() => false),
-      );
-    }),
+    fc.property(
+      trees,
+      fc.array(word, { maxLength: 3 }),
+      embeds,
+      fc.nat(1),
+      (trees, words, embeds, threadDepth) => {
+        const ruleSet = ruleSetOf(...trees.map((when, index) => rule({ id: `r${index}`, when })));
+        const cast = { hash: castHash, embeds, threadDepth, mentions: 0 };
+        const occurrence = castCreated(words.join(""), { cast });
+        const left = new Set(ruleSet.findCandidates(occurrence));
+        const lost = ruleSet.rules.filter((one) => !left.has(one));
+        expect(lost.map(({ when }) => truthOf(when, createLeafReader(occurrence, new Facts())))).toEqual(
+          lost.map(() => false),
+        );
+      },
+    ),
     { numRuns: 500 },
   );
 });

@@ -1,0 +1,118 @@
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
+import { z } from "zod";
+import type { Tx } from "../../database/database.ts";
+import type { ChannelEvent } from "../../observe/events.ts";
+import { orMore } from "../comparisons/number-tests.ts";
+import type { ConditionKind } from "../evaluate/condition.ts";
+import type { Occurrence } from "../evaluate/occurrence.ts";
+import { countSource } from "../facts/count-source.ts";
+import { needOf } from "../facts/fact.ts";
+import { durationBetween } from "../language/duration.ts";
+import { registrableOf } from "../links/hosts.ts";
+import { readText } from "../text/rule-text.ts";
+import { addressesOf, domainOf, domainsOf, nameAddress } from "../text/web-links.ts";
+import { factField, leafWhere, notKnown, numberLeaf } from "./make-condition.ts";
+
+/** What is taken for the same: all of a domain, or the very page. */
+const kinds = ["domain", "address"] as const;
+type Kind = (typeof kinds)[number];
+
+/** More than anybody reads; keeps one cast's cost bounded. */
+const mostOfCast = 10;
+/** Casts with one address that are looked at, the latest. */
+const mostCasts = 2000;
+
+/** Stores where new casts lead, in the transaction that stores the casts. */
+export async function storeAddresses(tx: Tx, events: readonly ChannelEvent[]): Promise<void> {
+  const rows = events.flatMap((event) => {
+    if (event.kind !== "cast.created" || event.channelId === null) return [];
+    const { id: event_id, channelId: channel_id, subjectFid: fid, occurredAt: at, data } = event;
+    return toAddresses(data).map((one) => ({ event_id, channel_id, fid, ...one, at }));
+  });
+  if (rows.length === 0) return;
+  await sql`
+    insert into castellan.cast_addresses
+    select * from json_populate_recordset(null::castellan.cast_addresses, ${JSON.stringify(rows)}::text::json)
+  `.execute(tx);
+}
+
+function toAddresses({
+  text,
+  embeds,
+  castHash: hash,
+}: {
+  text: string;
+  embeds: string[];
+  castHash: string;
+}): { kind: Kind; address: string }[] {
+  const cast = { hash, embeds, threadDepth: 0, mentions: null };
+  const written = addressesOf({ text: readText(text), cast }).filter((address) => domainOf(address));
+  const domains = new Set(written.map((address) => ownerOf(domainOf(address) ?? "")));
+  const addresses = new Set(written.map(nameAddress));
+  return [
+    ...[...domains].slice(0, mostOfCast).map((address) => ({ kind: "domain" as const, address })),
+    ...[...addresses].slice(0, mostOfCast).map((address) => ({
+      kind: "address" as const,
+      address: createHash("sha256").update(address).digest("base64url").slice(0, 16),
+    })),
+  ];
+}
+
+/** Whoever registers a domain has all names below it. */
+function ownerOf(domain: string): string {
+  return registrableOf(domain) ?? domain;
+}
+
+const source = countSource<[within: number, of: Kind]>(
+  "addresses of the channel",
+  sql`
+    select asked.index, max(alike.authors) as count
+    from asked join castellan.cast_addresses as own on own.event_id = asked.event and own.kind = asked.kind
+    cross join lateral (
+      select count(distinct fid) as authors from (
+        select fid from castellan.cast_addresses as other
+        where other.channel_id = asked.channel and other.address = own.address and other.kind = own.kind
+          and other.at > asked.since and other.event_id <= asked.event
+        order by other.at desc limit ${sql.lit(mostCasts)}
+      ) as latest
+    ) as alike
+    group by asked.index
+  `,
+  ({ event }, within, of) => ({ by: "channel", kind: of, since: event.occurredAt - within }),
+  () => "Castellan compares addresses from the link on",
+);
+
+/**
+ * How many authors cast an address of this cast in the channel in the seconds up to it, its own among them; 0 for one that
+ * leads nowhere.
+ */
+export const authorsOfAddress = (within: number, of: Kind) => needOf(source, within, of);
+
+/** How many people cast the same address, or one of the same domain. */
+export const sameAddress: ConditionKind = {
+  name: "same_address",
+  events: ["cast.created"],
+  sources: [source],
+  schema: () =>
+    z
+      .strictObject({
+        of: z.enum(kinds),
+        within: durationBetween("1m", "1d"),
+        gte: z.int().min(2).max(1000),
+      })
+      .transform(({ of, within, gte }) => {
+        const field = factField(authorsOfAddress(within.seconds, of), (authors) =>
+          // It is one of them itself.
+          authors > 0 ? authors : notKnown("the cast came before Castellan compared addresses"),
+        );
+        const what = of === "domain" ? "a domain that the cast links to" : "an address of the cast";
+        const called = `the number of authors who cast ${what} within ${within.text}:`;
+        return leafWhere(numberLeaf(called, field, orMore(gte)), { links: true }, leadsSomewhere);
+      }),
+};
+
+/** What is not known may. */
+function leadsSomewhere({ cast, text }: Occurrence): boolean {
+  return !cast || !text || text.cut || domainsOf({ cast, text }).length > 0;
+}

@@ -1,0 +1,72 @@
+import { sql } from "kysely";
+import { z } from "zod";
+import type { Tx } from "../../database/database.ts";
+import type { ChannelEvent } from "../../observe/events.ts";
+import { orMore } from "../comparisons/number-tests.ts";
+import type { ConditionKind } from "../evaluate/condition.ts";
+import { countSource } from "../facts/count-source.ts";
+import { needOf } from "../facts/fact.ts";
+import { durationBetween } from "../language/duration.ts";
+import { mostBitsApart, similarityPrint } from "../text/similarity.ts";
+import { factField, leafWhere, numberLeaf } from "./make-condition.ts";
+
+/** Replies of one author that are compared, the latest. */
+const mostReplies = 500;
+
+/** Stores what new replies say and whom they answer, in the transaction that stores the casts. */
+export async function storeReplyPrints(tx: Tx, events: readonly ChannelEvent[]): Promise<void> {
+  const rows = events.flatMap((event) => {
+    if (event.kind !== "cast.created" || event.channelId === null) return [];
+    const { id: event_id, channelId: channel_id, subjectFid: fid, occurredAt: at, data } = event;
+    const { parentHash: answered_hash, text } = data;
+    const print = answered_hash === undefined ? undefined : similarityPrint(text);
+    return print === undefined ? [] : [{ event_id, channel_id, fid, answered_hash, print, at }];
+  });
+  if (rows.length === 0) return;
+  await sql`
+    insert into castellan.reply_prints (event_id, channel_id, fid, answered_hash, answered_fid, print, at)
+    select event_id, reply.channel_id, reply.fid, answered_hash, answered.fid, print, at
+    from json_populate_recordset(null::castellan.reply_prints, ${JSON.stringify(rows)}::text::json) as reply
+    left join castellan.casts as answered on answered.hash = answered_hash
+  `.execute(tx);
+}
+
+const source = countSource<[within: number]>(
+  "replies of the channel",
+  sql`
+    select asked.index, count(distinct coalesce(latest.answered_fid::text, latest.answered_hash)) as count
+    from asked join castellan.reply_prints as own
+      on own.event_id = asked.event and own.answered_fid is distinct from asked.fid
+    cross join lateral (
+      select answered_fid, answered_hash, print from castellan.reply_prints as other
+      where other.fid = asked.fid and other.channel_id = asked.channel and other.at > asked.since
+        and other.event_id <= asked.event and other.answered_fid is distinct from asked.fid
+      order by other.at desc, other.event_id desc limit ${sql.lit(mostReplies)}
+    ) as latest
+    where length(replace((latest.print # own.print)::text, '0', '')) <= ${sql.lit(mostBitsApart)}
+    group by asked.index
+  `,
+  ({ event }, within) => ({ since: event.occurredAt - within }),
+  () => "Castellan compares replies from the link on",
+);
+
+/**
+ * How many people the author answered in the channel with nearly the text of this reply in the seconds up to it; 0 for what
+ * is no reply, answers the author themselves, or has no words.
+ */
+export const peopleAnswered = (within: number) => needOf(source, within);
+
+/** To how many people the author says nearly the same. */
+export const sameReply: ConditionKind = {
+  name: "same_reply",
+  events: ["cast.created"],
+  sources: [source],
+  schema: () =>
+    z
+      .strictObject({ within: durationBetween("1m", "7d"), gte: z.int().min(2).max(500) })
+      .transform(({ within, gte }) => {
+        const called = `the number of people whom the author answered with nearly this text within ${within.text}:`;
+        const leaf = numberLeaf(called, factField(peopleAnswered(within.seconds)), orMore(gte));
+        return leafWhere(leaf, { reply: true }, ({ cast }) => !cast || cast.threadDepth > 0);
+      }),
+};
