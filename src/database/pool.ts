@@ -177,5 +177,5 @@ function parseIntegers(text: string): (number | bigint | null)[] {
 }
 
 function parseBytes(text: string): Uint8Array {
-  return Uint8Array.from(Buffer.from(text.slice(2), "hex"));
+  return new Uint8Array(Buffer.from(text.slice(2), "hex"));
 }

@@ -24,7 +24,7 @@ export interface LinkListTables {
     failures: Generated<number>;
     error: string | null;
   };
-  /** What a list holds, 32,768 hosts in a part at most. */
+  /** What a list holds, 16,384 hosts in a part at most. */
   "castellan.link_list_parts": {
     list: string;
     revision: number;

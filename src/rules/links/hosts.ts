@@ -34,12 +34,17 @@ export function registrableOf(host: string): string | undefined {
   return isMachine(host) ? host : (getDomain(host, bySuffix) ?? undefined);
 }
 
-/** A host and those that it belongs to, up to the registrable one. */
+/** Of hosts below hosts, so many at most are looked at. */
+const mostOwners = 10;
+
+/** A host and those that it belongs to: a.b.example, b.example. What nobody can register may be among them (co.uk). */
 export function withOwners(host: string): string[] {
-  const owner = registrableOf(host);
-  if (owner === undefined || owner === host) return [host];
-  const labels = host.slice(0, -owner.length - 1).split(".");
-  return [...labels.map((_, index) => [...labels.slice(index), owner].join(".")), owner];
+  if (isMachine(host)) return [host];
+  const owners = [host];
+  for (let at = host.indexOf("."); at >= 0 && host.includes(".", at + 1); at = host.indexOf(".", at + 1)) {
+    owners.push(host.slice(at + 1));
+  }
+  return owners.length <= mostOwners ? owners : [host, ...owners.slice(1 - mostOwners)];
 }
 
 /** More than anybody reads; keeps one event's cost bounded. */

@@ -4,7 +4,9 @@ import { asAppError } from "../../errors.ts";
 import { fetchFeed } from "./fetch-feed.ts";
 import { readListRows, storeContent, type ListRow } from "./stored-lists.ts";
 
-type ListContext = Pick<BotContext, "database" | "clock" | "log" | "settings">;
+type ListContext = Pick<BotContext, "database" | "clock" | "log"> & {
+  settings: Pick<BotContext["settings"], "linkLists">;
+};
 
 /** Milliseconds until a list that failed is asked again; at most as long as one that is well. */
 const firstRepeat = 60_000;

@@ -39,7 +39,7 @@ export async function loadList(
       .executeTakeFirst();
     if (!row) return undefined;
     // A copy of its own, which begins where its memory does.
-    const packed = new Uint32Array(Uint8Array.from(row.keys).buffer);
+    const packed = new Uint32Array(new Uint8Array(row.keys).buffer);
     loaded[row.allows ? "allowed" : "listed"].addAll(packed);
     keys += packed.length / 2;
     await yieldToEventLoop();

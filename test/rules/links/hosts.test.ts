@@ -36,10 +36,16 @@ describe("the hosts that a cast links to", () => {
 });
 
 describe("a host and its owners", () => {
+  it("are the host and the last of them, where there are many", () => {
+    const owners = withOwners(`${"a.".repeat(100)}evil.example`);
+    expect(owners).toHaveLength(10);
+    expect([owners[0]?.length, owners[9]]).toEqual([212, "evil.example"]);
+  });
+
   it.each([
-    ["a.b.evil.co.uk", ["a.b.evil.co.uk", "b.evil.co.uk", "evil.co.uk"]],
+    ["a.b.evil.co.uk", ["a.b.evil.co.uk", "b.evil.co.uk", "evil.co.uk", "co.uk"]],
     ["evil.example", ["evil.example"]],
-    ["a.evil.github.io", ["a.evil.github.io", "evil.github.io"]],
+    ["a.evil.github.io", ["a.evil.github.io", "evil.github.io", "github.io"]],
     ["co.uk", ["co.uk"]],
     ["203.0.113.7", ["203.0.113.7"]],
     ["[2001:db8::1]", ["[2001:db8::1]"]],

@@ -1,0 +1,75 @@
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, describe, expect, it } from "vitest";
+import { boundTo } from "../../../src/listening.ts";
+import { fetchFeed } from "../../../src/rules/links/fetch-feed.ts";
+
+const megabyte = 2 ** 20;
+let answer: (response: ServerResponse) => unknown;
+const server = createServer((_, response) => answer(response)).listen(0, "127.0.0.1");
+await once(server, "listening");
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const ask = (patience = 60_000) =>
+  fetchFeed({ url: `http://127.0.0.1:${boundTo(server).port}/`, allows: false, have: undefined, patience });
+
+/** Sends a piece again and again, as fast as it is taken; gives how many bytes were. */
+async function pour(response: ServerResponse, piece: string, megabytes: number): Promise<number> {
+  let bytes = 0;
+  while (bytes < megabytes * megabyte && !response.destroyed) {
+    bytes += piece.length;
+    if (!response.write(piece)) await Promise.race([once(response, "drain"), once(response, "close")]);
+  }
+  response.end();
+  return bytes;
+}
+
+describe("a feed that nobody should read", () => {
+  it.each([
+    ["one line", "x".repeat(64 * 1024)],
+    ["lines that are no hosts", "there is nothing here\n".repeat(3000)],
+    ["the same host", "evil.example\n".repeat(5000)],
+  ])("of 100 MB of %s is left before its end", { timeout: 60_000 }, async (_, piece) => {
+    let sent = Promise.resolve(0);
+    answer = (response) => (sent = pour(response, piece, 100));
+    const before = process.memoryUsage.rss();
+    await expect(ask()).rejects.toThrow(/is larger than 64 MB|holds more than 2,000,000 addresses/);
+    expect(await sent).toBeLessThan(75 * megabyte);
+    expect(process.memoryUsage.rss() - before).toBeLessThan(200 * megabyte);
+  });
+
+  it("of a million wrong lines is refused, and others go on meanwhile", { timeout: 60_000 }, async () => {
+    answer = (response) => response.end("*\n".repeat(1_000_000));
+    let turns = 0;
+    const others = setInterval(() => (turns += 1), 10);
+    const started = performance.now();
+    await expect(ask()).rejects.toThrow("holds no address at all");
+    clearInterval(others);
+    if (performance.now() - started > 200) expect(turns).toBeGreaterThan(3);
+  });
+
+  it("that is slow is given up", async () => {
+    answer = async (response) => {
+      while (!response.destroyed) {
+        response.write("evil.example\n");
+        await sleep(50);
+      }
+    };
+    await expect(ask(400)).rejects.toThrow("was not there within");
+  });
+
+  it("that never answers is given up", async () => {
+    answer = () => undefined;
+    await expect(ask(300)).rejects.toThrow("was not there within");
+  });
+
+  it("that cannot be reached says so", async () => {
+    await expect(fetchFeed({ url: "http://127.0.0.1:2/", allows: false, have: undefined })).rejects.toThrow(
+      "cannot be reached (ECONNREFUSED)",
+    );
+  });
+});
