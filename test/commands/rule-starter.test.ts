@@ -32,7 +32,7 @@ describe("/rule starter", () => {
       await chat.click(users.owner, preview, "Add it in shadow");
     }
     const { source = "", version } = (await inForce()) ?? {};
-    expect(version).toBe(7);
+    expect(version).toBe(starterRules.length + 1);
     expect(source).toContain("# ours");
     expect(source).toContain("- id: own # mine");
     for (const { what } of starterRules) expect(source).toContain(`# ${what}`);

@@ -1,11 +1,15 @@
 import { evaluate } from "../../src/rules/evaluate/evaluate.ts";
 import { channelNames } from "../../src/rules/facts/channel-names.ts";
+import { castsUpTo } from "../../src/rules/conditions/author-casts.ts";
+import { renamings } from "../../src/rules/conditions/author-renamed.ts";
 import { copies } from "../../src/rules/conditions/duplicate.ts";
 import { following } from "../../src/rules/conditions/author-follows-channel.ts";
 import { eventCount } from "../../src/rules/conditions/event-counts.ts";
 import { channelLink } from "../../src/rules/conditions/links-look-alike.ts";
 import { linksOnLists } from "../../src/rules/conditions/links-known-bad.ts";
 import { membership } from "../../src/rules/conditions/author-is-member.ts";
+import { authorsOfAddress } from "../../src/rules/conditions/same-address.ts";
+import { peopleAnswered } from "../../src/rules/conditions/same-reply.ts";
 import { restriction } from "../../src/rules/conditions/author-restricted.ts";
 import type { CompiledRules } from "../../src/rules/evaluate/rule-set.ts";
 import { starterRules } from "../../src/rules/starter/starter-rules.ts";
@@ -32,6 +36,11 @@ export function firedBy(kind: "cast" | "name", { text, member, times, rate, embe
     known(following, true),
     known(restriction, false),
     known(copies(3600, "author"), times),
+    // An account that casts here as others do: only what it writes is labelled.
+    known(castsUpTo, 20),
+    known(authorsOfAddress(600, "address"), 1),
+    known(peopleAnswered(3600), 0),
+    known(renamings(86_400), 0),
     known(eventCount("cast.created", 120, "author"), rate),
     known(eventCount("cast.created", 30 * 86_400, "author"), rate),
     known(eventCount("record.hidden", 30 * 86_400, "author"), 0),

@@ -1,3 +1,4 @@
+import { behaviourRules } from "./behaviour.ts";
 import { scamLinks } from "./scam-links.ts";
 
 /** The names of the starter rules. */
@@ -8,6 +9,10 @@ export type StarterId =
   | "impostor-names"
   | "flood"
   | "duplicates"
+  | "first-links"
+  | "link-waves"
+  | "same-replies"
+  | "renamed-links"
   | "repeat-offenders"
   | "invite-regulars";
 
@@ -131,6 +136,7 @@ export const starterRules: readonly StarterRule[] = [
   impostorNames,
   flood,
   duplicates,
+  ...behaviourRules,
   repeatOffenders,
   inviteRegulars,
 ];

@@ -1,5 +1,4 @@
 import type { RuleSet } from "../evaluate/rule-set.ts";
-import { emptyFile } from "../language/edit-file.ts";
 import { frozenFacts, type RehearsalContext } from "../rehearse/frozen-facts.ts";
 import { readCastEvents, type Past } from "../rehearse/past-events.ts";
 import { considerEvents } from "../threads/consider-events.ts";
@@ -107,15 +106,31 @@ async function findHits(
   const hits = new Map(casts.map(({ hash }) => [hash, new Set<string>()]));
   const past = { guildId, channelIds, since: 0 };
   const occurrences = await readCastEvents(context.database.query, past, [...hits.keys()]);
-  const ruleSets = [rules ?? (await context.ruleThreads.read(queue, emptyFile))];
+  // Whether the author is exempt is asked only where a rule fires, so one does.
+  const exempt = rules?.exempt ?? ["owner", "moderators"];
+  const anything = {
+    id: "any",
+    on: ["cast.created"],
+    when: { "text.length": { gte: 0 } },
+    then: [{ hide: {} }],
+  };
+  const probe = JSON.stringify({ version: 1, defaults: { exempt }, rules: [anything] });
+  const ruleSets = [await context.ruleThreads.read(queue, probe), ...(rules ? [rules] : [])];
   const consider = { ...frozenFacts(context), ruleThreads: context.ruleThreads, botFid: context.botFid };
-  const found = await considerEvents(consider, { queue, ruleSets, occurrences, tooSlow: [new Set()] });
+  const found = await considerEvents(consider, {
+    queue,
+    ruleSets,
+    occurrences,
+    tooSlow: ruleSets.map(() => new Set()),
+  });
   for (const [index, { cast }] of occurrences.entries()) {
-    const evaluation = found[index]?.[0];
+    const [probed, evaluation] = found[index] ?? [];
     const hit = cast && hits.get(cast.hash);
-    if (!hit || !evaluation) continue;
-    if (!evaluation.asked) hits.delete(cast.hash);
-    else for (const { rule, truth } of evaluation.verdicts) if (truth === true) hit.add(rule.id);
+    if (!hit || !probed) continue;
+    if (!probed.asked) hits.delete(cast.hash);
+    for (const { rule, truth } of evaluation?.asked ? evaluation.verdicts : []) {
+      if (truth === true) hit.add(rule.id);
+    }
   }
   return hits;
 }

@@ -29,7 +29,8 @@ export interface ReadCast {
 export function readCast({ hash, fid, text: raw, embeds }: CastData): ReadCast {
   const text = readText(raw);
   const domains = domainsOf({ text, cast: { hash, embeds, threadDepth: 0, mentions: null } });
-  return { fid, text, domains: [...new Set(domains.flatMap(withOwners))] };
+  const named = domains.map((domain) => domain.replace(/^www\./, ""));
+  return { fid, text, domains: [...new Set(named.flatMap(withOwners))] };
 }
 
 /** How far apart the words of a pattern may be, in characters. */

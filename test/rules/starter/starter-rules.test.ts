@@ -21,6 +21,10 @@ describe("a starter rule", () => {
       "impostor-names",
       "flood",
       "duplicates",
+      "first-links",
+      "link-waves",
+      "same-replies",
+      "renamed-links",
       "repeat-offenders",
       "invite-regulars",
     ]);
@@ -65,6 +69,30 @@ describe("a starter rule", () => {
       ["hide the cast", "give 1 strike point for 7d"],
     ],
     [
+      "first-links",
+      "Holds for review links in the first cast of anyone who is not a member.",
+      ["cast.created"],
+      ["hold for review in links"],
+    ],
+    [
+      "link-waves",
+      "Holds for review an address that three people or more cast within ten minutes, where a non-member casts it.",
+      ["cast.created"],
+      ["hold for review in links"],
+    ],
+    [
+      "same-replies",
+      "Hides what a non-member answers to the fifth person within an hour, with a word or two changed or none.",
+      ["cast.created"],
+      ["hide the cast", "give 1 strike point for 7d"],
+    ],
+    [
+      "renamed-links",
+      "Holds for review links of non-members who changed their name within a day.",
+      ["cast.created"],
+      ["hold for review in links"],
+    ],
+    [
       "repeat-offenders",
       "Bans anyone with five strike points for a week; the other rules give those points.",
       ["strike.added"],
@@ -95,6 +123,37 @@ describe("a starter rule", () => {
     ["look-alike-links", ["the cast links to a look-alike address"]],
     ["flood", ["cast.created by the author within 2m: 6 or more"]],
     ["duplicates", ["the same text by the author within 1h: 3 or more", "the author is not a member"]],
+    [
+      "first-links",
+      [
+        "the number of the author's casts in the channel is 1",
+        "the number of links in the cast is at least 1",
+        "the author is not a member",
+      ],
+    ],
+    [
+      "link-waves",
+      [
+        "the number of authors who cast an address of the cast within 10m: 3 or more",
+        "the author is not a member",
+      ],
+    ],
+    [
+      "same-replies",
+      [
+        "the number of people whom the author answered with nearly this text within 1h: 5 or more",
+        "the text's length is at least 20",
+        "the author is not a member",
+      ],
+    ],
+    [
+      "renamed-links",
+      [
+        "the author took another name within 1d",
+        "the number of links in the cast is at least 1",
+        "the author is not a member",
+      ],
+    ],
     ["repeat-offenders", ["the author's strikes is at least 5"]],
     [
       "invite-regulars",
