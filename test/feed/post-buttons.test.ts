@@ -36,7 +36,8 @@ describe("the buttons of an event", () => {
   test("of a rule's hit explain it, and take back what it did, or do what it did not", () => {
     const hide = eventCase({ kind: "hide", targetCast: hash });
     const hits = (...cases: EventCase[]) => ({ hits: new Map([[4812, { castHash: hash, cases }]]) });
-    expect(idsOf("rule.hit", { ...hidden, ...hits(hide, eventCase({ number: 4 })) })).toEqual({
+    const banned = new Set(["memes 7"]);
+    expect(idsOf("rule.hit", { ...hidden, banned, ...hits(hide, eventCase({ number: 4 })) })).toEqual({
       Why: "run:rule explain:event=3",
       "Undo hide": "run:case undo:number=3:channel=memes",
       "Undo ban": "run:case undo:number=4:channel=memes",
@@ -48,6 +49,14 @@ describe("the buttons of an event", () => {
       "Ban author",
       "History",
     ]);
+  });
+
+  test("offer to ban nobody who is banned, by whatever it was", () => {
+    const banned = new Set(["memes 7"]);
+    for (const kind of ["cast.created", "record.hidden", "rule.hit"] as const) {
+      expect(idsOf(kind, { ...visible, banned })).not.toHaveProperty("Ban author");
+      expect(idsOf(kind, { ...visible, banned: new Set(["art 7"]) })).toHaveProperty("Ban author");
+    }
   });
 
   test("undo whatever can be undone as a case, and offer to hide only what that would not hide", () => {

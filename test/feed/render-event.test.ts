@@ -55,6 +55,25 @@ describe("an event in a room", () => {
     expect(description).not.toContain("<@99>");
   });
 
+  test("names who removed a member, and by which case; who left by themselves, or whom others removed, is told so", () => {
+    const removal = eventCase({ kind: "remove_member", reason: "rude" });
+    const cases = new Map([[4812, removal]]);
+    expect(renderEvent(sample("member.left", { caseId: 5 }), lookups({ cases }))).toMatchObject({
+      title: String.raw`Removed from Memes \*and\* more`,
+      description: "**@alice** (fid 7) · by <@99> · case C-3 · <t:1700000000:R>\nReason: rude",
+    });
+    expect(renderEvent(sample("member.left"), lookups()).description).toContain(
+      "left, or was removed by others",
+    );
+  });
+
+  test("says from when to when the end of a ban was changed", () => {
+    const answer = "The ban lasts for good; before, until <t:1700003600:f>.";
+    const cases = new Map([[4812, eventCase({ kind: "new_end", answer })]]);
+    const data = { guildId: "1", number: 3, kind: "new_end", state: "applied" } as const;
+    expect(renderEvent(sample("case.settled", { data }), lookups({ cases })).description).toContain(answer);
+  });
+
   test("says until when a ban holds", () => {
     const describeBan = (change: Partial<EventCase>) =>
       renderEvent(sample("user.banned"), lookups({ cases: new Map([[4812, eventCase(change)]]) }))

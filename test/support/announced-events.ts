@@ -72,6 +72,7 @@ export const lookups = (change: Partial<Lookups> = {}): Lookups => ({
   names: new Map([[7, "alice"]]),
   casts: new Map([[hash, { fid: 7, text: hostile, hidden: false }]]),
   channels: new Map([["memes", "Memes *and* more"]]),
+  banned: new Set(),
   cases: new Map(),
   hits: new Map(),
   reviews: new Map([[5, review]]),

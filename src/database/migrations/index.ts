@@ -45,6 +45,7 @@ import { up as linkLists } from "./0120-link-lists.ts";
 import { up as newEnds } from "./0100-new-ends.ts";
 import { up as decidedReviews } from "./0115-decided-reviews.ts";
 import { up as behaviour } from "./0130-behaviour.ts";
+import { up as bannedUsers } from "./0101-banned-users.ts";
 
 /** SQL, or a function where SQL alone cannot do it. Runs once, in a transaction. Never changed after a release. */
 export type Migration = string | ((tx: Tx) => Promise<void>);
@@ -101,4 +102,5 @@ export const migrations: Record<string, Migration> = {
   "0100-new-ends": newEnds,
   "0115-decided-reviews": decidedReviews,
   "0130-behaviour": behaviour,
+  "0101-banned-users": bannedUsers,
 };

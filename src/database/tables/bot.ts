@@ -52,6 +52,8 @@ export interface BotTables {
   /** The name that a user says is theirs; it counts while they hold it. UNIX seconds. */
   "castellan.shown_names": { fid: number; name: string; since: number };
   "castellan.cases": CaseTable;
+  /** Who is banned, as far as Castellan knows (migration 0101). */
+  "castellan.banned_users": { channel_id: string; fid: number };
   "castellan.said_ends": SaidEndView;
   "castellan.standing_bans": StandingBanView;
   "castellan.case_changes": CaseChangeTable;

@@ -43,6 +43,8 @@ export const castellanRenderers: Renderers<
     title: `Case ${showNumber("case", event.data.number)}: ${spaced(event.data.kind)} ${spaced(event.data.state)}`,
     description: lines(
       `${about(lookups, event.subjectFid)}${channel(lookups, event)} · ${actor(lookups, event)} · ${when(event)}`,
+      // In our own words, with times that Discord shows.
+      event.data.kind === "new_end" ? (lookups.cases.get(event.id)?.answer ?? []) : [],
       reason(lookups, event),
     ),
     color: event.data.state === "failed" ? colors.bad : colors.plain,

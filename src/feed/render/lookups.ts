@@ -18,6 +18,8 @@ export interface Lookups {
   hits: ReadonlyMap<number, Hit>;
   /** What rules held for a person, by number. */
   reviews: ReadonlyMap<number, HeldReview>;
+  /** Who is banned now, as `placeOf` gives them. */
+  banned: ReadonlySet<string>;
   /** The server's bulks, by id. */
   bulks: ReadonlyMap<number, ToldBulk>;
 }
@@ -70,12 +72,30 @@ export async function readLookups(
     channels: await findChannels(tx, guildId),
     cases: await findCases(tx, guildId, events),
     hits,
+    banned: await findBanned(tx, events),
     reviews: await readReviews(tx, events.flatMap(reviewIdsOf), now),
     bulks: await readBulks(
       tx,
       events.flatMap((event) => (event.kind === "bulk.begun" ? [event.data.bulkId] : [])),
     ),
   };
+}
+
+/** A user in a channel. */
+export function placeOf(channelId: string, fid: number): string {
+  return `${channelId} ${fid}`;
+}
+
+async function findBanned(tx: Tx, events: readonly ChannelEvent[]): Promise<Set<string>> {
+  const places = events.flatMap(({ channelId, subjectFid }) =>
+    channelId === null || subjectFid === null ? [] : [placeOf(channelId, subjectFid)],
+  );
+  if (places.length === 0) return new Set();
+  const { rows } = await sql<{ place: string }>`
+    select place from unnest(${places}::text[]) as place join castellan.banned_users as banned
+      on banned.channel_id = split_part(place, ' ', 1) and banned.fid = split_part(place, ' ', 2)::bigint
+  `.execute(tx);
+  return new Set(rows.map(({ place }) => place));
 }
 
 function reviewIdsOf(event: ChannelEvent): number[] {

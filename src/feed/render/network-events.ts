@@ -69,11 +69,14 @@ export const networkRenderers: Renderers<
     description: `${person(lookups, event.subjectFid)} became a member ${when(event)}`,
     color: colors.good,
   }),
-  "member.left": (event, lookups) => ({
-    title: `No longer a member of ${channel(lookups, event)}`,
-    description: `${person(lookups, event.subjectFid)} · ${when(event)}`,
-    color: colors.muted,
-  }),
+  "member.left": (event, lookups) =>
+    event.caseId === null
+      ? {
+          title: `No longer a member of ${channel(lookups, event)}`,
+          description: `${person(lookups, event.subjectFid)} · left, or was removed by others · ${when(event)}`,
+          color: colors.muted,
+        }
+      : announcePerson(event, lookups, "Removed from", colors.warning),
   "invite.created": (event, lookups) => {
     const what = event.data.role === "moderator" ? "Invited to moderate" : "Invited to join";
     const inviter = `Invited by ${person(lookups, event.data.inviterFid)}.`;

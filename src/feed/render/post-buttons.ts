@@ -1,7 +1,7 @@
 import { encodeCustomId } from "../../text/custom-id.ts";
 import type { AnnouncedEvent } from "../feed-kinds.ts";
 import type { RoomButton } from "../rooms.ts";
-import type { EventCase, Lookups } from "./lookups.ts";
+import { placeOf, type EventCase, type Lookups } from "./lookups.ts";
 import type { ToldBulk } from "./told-bulk.ts";
 
 /** Discord's limit, without what tells several posts of a message apart. */
@@ -35,11 +35,15 @@ export function buttonsOf(event: AnnouncedEvent, lookups: Lookups): RoomButton[]
     ...(shows && canHide.has(event.kind) && !undoable.some(({ kind }) => kind === "unhide")
       ? [run("Hide", "hide", { cast: castHash })]
       : []),
-    ...(user !== undefined && canBan.has(event.kind) && !found.some(({ kind }) => kind === "ban")
+    ...(user !== undefined && canBan.has(event.kind) && !isBanned(event, lookups)
       ? [run("Ban author", "ban add", { user }, "danger")]
       : []),
     ...(user === undefined || !hasHistory.has(event.kind) ? [] : [run("History", "case list", { user })]),
   ].filter(isValid);
+}
+
+function isBanned({ channelId, subjectFid }: AnnouncedEvent, { banned }: Lookups): boolean {
+  return channelId !== null && subjectFid !== null && banned.has(placeOf(channelId, subjectFid));
 }
 
 /** Discord takes no long id. */
