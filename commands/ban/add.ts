@@ -12,7 +12,7 @@ import { mostTargets, type Bulk } from "../../src/moderation/bulks/bulk.ts";
 import { proposeCase } from "../../src/moderation/cases/propose.ts";
 import { colors } from "../../src/text/colors.ts";
 import { followBulk } from "../shared/bulk.ts";
-import { channelOption, chooseChannel, durationOption, userOption } from "../shared/options.ts";
+import { channelOption, chooseChannel, banLengthOption, userOption } from "../shared/options.ts";
 import { previewBan, type BanStep } from "../shared/preview-ban.ts";
 import { showCase } from "../shared/show-case.ts";
 
@@ -32,7 +32,7 @@ export const addBan = confirm({
   options: {
     user: userOption("Who: fid, @name or profile link", "ban"),
     reason: text({ description: "Why; shown in the case" }),
-    duration: durationOption("For how long, such as 6h or 7d; permanent if left out"),
+    duration: banLengthOption("For how long, such as 6h or 7d; permanent if left out"),
     hide_casts: flag("Hide the user's own casts in the channel too; a ban hides only replies"),
     channel: channelOption,
   },

@@ -5,19 +5,22 @@ import { AppError } from "../../src/errors.ts";
 import { authorizeAction } from "../../src/moderation/authorize.ts";
 import { mostTargets } from "../../src/moderation/bulks/bulk.ts";
 import {
+  findAlreadyBanned,
   readUserLines,
   searchAuthors,
   searchBanned,
   whyNotBanned,
 } from "../../src/moderation/bulks/find-users.ts";
 import { lastsAfterBan } from "../../src/moderation/cases/effects.ts";
+import { findStandingBans } from "../../src/moderation/cases/standing-bans.ts";
 import { describeUser, readNames, type User } from "../../src/observe/people.ts";
 import { amount } from "../../src/text/amount.ts";
 import { colors } from "../../src/text/colors.ts";
 import { describeTime, escapeText } from "../../src/text/message-text.ts";
 import { ruleOption } from "../rule/rule-arguments.ts";
 import { carryOutBulk } from "../shared/bulk.ts";
-import { channelOption, chooseChannel, durationOption } from "../shared/options.ts";
+import { nameCase } from "../shared/describe-case.ts";
+import { channelOption, chooseChannel, banLengthOption } from "../shared/options.ts";
 import { readTargets, sinceOption, targetsFile, type Targets } from "../shared/targets.ts";
 
 const mostSamples = 10;
@@ -36,7 +39,7 @@ export const banUsers = confirm({
     file: targetsFile("fids, names or links"),
     text: text({ description: "Or whoever wrote casts that contain this", maxLength: 200 }),
     since: sinceOption("Of these casts, only those since then: 2h, 20:00 or 2026-11-23 20:00 (UTC)"),
-    duration: durationOption("For how long, such as 6h or 7d; permanent if left out"),
+    duration: banLengthOption("For how long, such as 6h or 7d; permanent if left out"),
     reason: text({ description: "Why; shown in the cases" }),
     channel: channelOption,
   },
@@ -48,15 +51,18 @@ export const banUsers = confirm({
     const targets = file
       ? await readUserFile(context, file)
       : await findAuthors(context, { channelId, text: words, since });
+    const banned = await findBannedAmong(context, channelId, targets.found);
     const refused = targets.found.flatMap((user) => {
       const why = whyNotBanned(channel, context.botFid, user.fid);
       return why === undefined ? [] : [{ user, why }];
     });
-    const found = targets.found.filter(({ fid }) => !refused.some(({ user }) => user.fid === fid));
+    const left = new Set([...refused.map(({ user }) => user.fid), ...banned.keys()]);
+    const found = targets.found.filter(({ fid }) => !left.has(fid));
     const until = duration === undefined ? undefined : context.clock.now() / 1000 + duration;
     const lines = [
       ...targets.lines,
       ...refused.map(({ user, why }) => `✖ ${describeUser(user)}: ${why}`),
+      ...describeBanned(banned),
       until === undefined ? "Permanently." : `Until ${describeTime(until, "f")} (${describeTime(until)}).`,
       ...(reason === undefined ? [] : [`Reason: ${escapeText(reason)}`]),
       "",
@@ -185,6 +191,41 @@ async function findBanned(
   );
   const names = await readNames(database.query, fids);
   return { found: fids.map((fid) => ({ fid, name: names.get(fid) })), lines: [], files: [] };
+}
+
+/** Those of them who are banned now, each with how it stays; by fid. */
+async function findBannedAmong(
+  { database, actor }: CommandContext,
+  channelId: string,
+  users: readonly User[],
+): Promise<Map<number, string>> {
+  const { query } = database;
+  const fids = users.map(({ fid }) => fid);
+  const [listed, standing, names] = await Promise.all([
+    findAlreadyBanned(query, channelId, fids),
+    findStandingBans(query, channelId, fids),
+    readNames(query, fids),
+  ]);
+  return new Map(
+    users.flatMap(({ fid, name }) => {
+      const ban = standing.get(fid);
+      if (!ban && !listed.has(fid)) return [];
+      const until = ban?.untilMs == null ? "for good" : `until ${describeTime(ban.untilMs / 1000, "f")}`;
+      const by = ban ? ` (${nameCase(ban.by, actor)})` : "";
+      return [[fid, `${describeUser({ fid, name: names.get(fid) ?? name })}: ${until}${by}`]];
+    }),
+  );
+}
+
+function describeBanned(banned: ReadonlyMap<number, string>): string[] {
+  if (banned.size === 0) return [];
+  const shown = [...banned.values()].slice(0, mostSamples);
+  const more = banned.size > shown.length ? [`… and ${banned.size - shown.length} more`] : [];
+  const are = banned.size === 1 ? "is banned already, and stays" : "are banned already, and stay";
+  return [
+    `✖ ${amount(banned.size, "user")} ${are} so as now:`,
+    ...[...shown, ...more].map((line) => `✖ ${line}`),
+  ];
 }
 
 async function describeUsers({ database }: CommandContext, users: readonly User[]): Promise<string[]> {

@@ -14,7 +14,7 @@ import { amount } from "../../src/text/amount.ts";
 import { colors } from "../../src/text/colors.ts";
 import { describeTime, escapeText, fitLinesOrCount, inlineCode } from "../../src/text/message-text.ts";
 import { readNumber, showNumber } from "../../src/text/numbered.ts";
-import { durationOption, userOption } from "../shared/options.ts";
+import { banLengthOption, userOption } from "../shared/options.ts";
 import { suggestUsersFor } from "../shared/suggestions.ts";
 import { decide, requireDecidable, type Rights } from "./decide-matter.ts";
 import { queueOption } from "./queue-option.ts";
@@ -43,7 +43,7 @@ export const decideReviews = confirm({
     queue: queueOption,
     rule: text({ description: "Only what this rule holds", maxLength: 40 }),
     user: optionalUser,
-    duration: durationOption("For a ban: how long, such as 7d; for good if left out"),
+    duration: banLengthOption("For a ban: how long, such as 7d; for good if left out"),
     reason: text({ description: "For a ban: why; the user may see it", maxLength: 300 }),
   },
   confirmLabel: "Decide them",

@@ -61,6 +61,30 @@ export const linkOption: Option<string | undefined> = text({
 
 const usualDurations = ["1h", "6h", "1d", "3d", "7d", "30d"];
 
+/** No ban is shorter, in seconds: Castellan looks every few seconds what is to be lifted, and lifting takes the network time. */
+const shortestBan = 60;
+
+/** Throws `invalid_input` where a ban would be over before anybody noticed. */
+export function requireBanLength(seconds: number): number {
+  if (seconds >= shortestBan) return seconds;
+  throw new AppError(
+    "invalid_input",
+    "Too short: a ban lasts 1 minute at least. /ban soft bans and lifts the ban at once.",
+  );
+}
+
+/** How long a ban lasts, in seconds; undefined for good. */
+export function banLengthOption(description: string): Option<number | undefined> {
+  const raw = durationOption(description);
+  return {
+    ...raw,
+    async read(value, context) {
+      const seconds = await raw.read(value, context);
+      return seconds && requireBanLength(seconds);
+    },
+  };
+}
+
 /** How long something lasts, in seconds; undefined for good. */
 export function durationOption(description: string): Option<number | undefined> {
   const raw = text({ description, maxLength: 20 });

@@ -46,7 +46,7 @@ async function banByRule(forSeconds: number | null) {
   await applyCase(bot, proposed.caseId);
 }
 
-const lengths = { "15s": 15_000, "7d": 7 * 86_400_000 };
+const lengths = { "90s": 90_000, "7d": 7 * 86_400_000 };
 const ends = (ms: number) => `<t:${Math.floor(ms / 1000)}:f>`;
 const seconds = () => scene.bot.clock.now() / 1000;
 const at = (time: number) => `<t:${Math.floor(time)}:R>`;
@@ -54,8 +54,8 @@ const view = async (number: string) => (await run("case view", { number })).text
 
 describe("until when a ban holds", () => {
   test.each([
-    ["shorter", "7d", "15s"],
-    ["longer", "15s", "7d"],
+    ["shorter", "7d", "90s"],
+    ["longer", "90s", "7d"],
   ] as const)(
     "a %s one for somebody banned changes the end, by a case that says so and can be undone",
     async (_how, first, then) => {
@@ -83,10 +83,10 @@ describe("until when a ban holds", () => {
 
   test("a ban for good gets an end, and undone is for good again", async () => {
     await ban();
-    await change(await run("ban add", { user: troll, duration: "15s" }));
-    expect(await view("C-1")).toContain(`ends ${ends(scene.bot.clock.now() + 15_000)}`);
+    await change(await run("ban add", { user: troll, duration: "90s" }));
+    expect(await view("C-1")).toContain(`ends ${ends(scene.bot.clock.now() + 90_000)}`);
     await scene.click("moderator", await run("case undo", { number: "C-2" }), "Undo");
-    scene.bot.clock.advance(16);
+    scene.bot.clock.advance(91);
     expect(await expireBans(scene.bot)).toBe(0);
     expect(await view("C-1")).toContain("Now: banned, for good");
   });
@@ -132,7 +132,7 @@ describe("until when a ban holds", () => {
 
   test("a ban that met a longer one by another moderator says what holds", async () => {
     const [short, long] = [
-      await run("ban add", { user: troll, duration: "15s" }),
+      await run("ban add", { user: troll, duration: "90s" }),
       await run("ban add", { user: troll, duration: "1h" }),
     ];
     await scene.click("moderator", long, "Ban");
@@ -140,7 +140,7 @@ describe("until when a ban holds", () => {
     const done = await scene.click("moderator", short, "Ban");
     expect(done.text).toContain("C-2 · Ban · was already so");
     expect(done.text).toContain(`(${end}), by C-1`);
-    expect(done.text).not.toContain(at(seconds() + 15));
+    expect(done.text).not.toContain(at(seconds() + 90));
     expect((await run("ban list")).text).toContain(`ends ${end} · C-1`);
     expect((await run("case list")).text).toContain(`was already so · ends ${end}, by C-1`);
   });

@@ -23,7 +23,7 @@ let url: string;
 
 beforeAll(async () => {
   bot = await createWorld();
-  server = createServer((_, response) => response.end(content));
+  server = createServer((_, response) => response.setHeader("connection", "close").end(content));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   url = originOf(boundTo(server));
@@ -183,6 +183,28 @@ describe("/bulk ban and unban", () => {
       expect(await banned()).toHaveLength(400);
     },
   );
+
+  test("who is banned already is named with the end, and keeps it, whatever comes between", async () => {
+    const ban = await type("ban add", { user: "3", duration: "2d" });
+    await ban.act();
+    await bot.net.as(people.owner).channelBans.ban({ channelId: "memes", banFid: 500 });
+    await bot.database.query
+      .insertInto("castellan.listing_entries")
+      .values({ channel_id: "memes", listing: "bans", fid: 500, at: 1, role: null, inviter_fid: null })
+      .execute();
+    const until = `<t:${Math.floor(bot.clock.now() / 1000) + 2 * 86_400}:f>`;
+    const { text, act } = await type("bulk ban", attach("3\n7\n8\n500"));
+    expect(text).toContain("Ban 2 users from /memes?");
+    expect(text).toContain("2 users are banned already, and stay so as now:");
+    expect(text).toContain(`fid 3: until ${until} (C-1)`);
+    expect(text).toContain("fid 500: for good");
+    const between = await type("ban add", { user: "8", duration: "1h" });
+    await between.act();
+    expect(await act()).toContain("**1 user banned, 1 was so already**");
+    const soon = `<t:${Math.floor(bot.clock.now() / 1000) + 3600}:f>`;
+    expect((await type("bulk ban", attach("3\n8"))).text).toContain(`fid 8: until ${soon} (C-2)`);
+    expect((await type("bulk ban", attach("3\n8"))).text).toContain("Nobody to ban");
+  });
 
   test("authors of a text are banned for a time, and those of a time are unbanned", async () => {
     await addCasts(bot, 2, { fid: people.troll, text: "airdrop" });

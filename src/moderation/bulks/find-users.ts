@@ -74,6 +74,18 @@ export function whyNotBanned(channel: Channel, botFid: number, fid: number): str
     : undefined;
 }
 
+/** Which of these users are banned from a channel, as far as Castellan knows. */
+export async function findAlreadyBanned(
+  query: Queryable,
+  channelId: string,
+  fids: readonly number[],
+): Promise<Set<number>> {
+  const { rows } = await sql<{ fid: number }>`
+    select fid from castellan.banned_users where channel_id = ${channelId} and fid = any(${[...fids]}::bigint[])
+  `.execute(query);
+  return new Set(rows.map(({ fid }) => fid));
+}
+
 export interface AuthorSearch {
   channelId: string;
   text?: string | undefined;
