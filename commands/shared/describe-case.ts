@@ -105,12 +105,21 @@ export function nameCase(named: Case, beside: Pick<Case, "guildId">): string {
   return named.guildId === beside.guildId ? showNumber("case", named.number) : "another server's case";
 }
 
+/** What came of it; of what has ended since, what was so at the time. */
+function describeAnswer(subject: Case): string {
+  const { answer, state } = subject;
+  if (answer === null) return "**Requested; the network has not answered yet.**";
+  if (state !== "reverted") return `**${answer}**`;
+  const ended = describeState(subject);
+  return `**${ended.charAt(0).toUpperCase()}${ended.slice(1)}.** At the time: ${answer}`;
+}
+
 /** A whole case, with its number first and the network's answer below. */
 export function describeCase(subject: Case, lookups: CaseLookups, settings: BotSettings): RoomEmbed {
   const { subjectFid: fid, targetCast: cast, evidence } = subject;
   const text = evidence ?? (cast === null ? undefined : lookups.texts.get(cast)) ?? null;
   const lines = [
-    `**${subject.answer ?? "Requested; the network has not answered yet."}**`,
+    describeAnswer(subject),
     "",
     ...(fid === null ? [] : [`Whom: ${describeUser({ fid, name: lookups.names.get(fid) })}`]),
     ...(cast === null ? [] : [`Cast: ${inlineCode(`${settings.linkBase}/~/conversations/${cast}`)}`]),

@@ -1,11 +1,11 @@
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { readCaseLookups } from "../../src/moderation/cases/case-lookups.ts";
 import { countCases, listCases } from "../../src/moderation/cases/list-cases.ts";
-import { countCasts } from "../../src/moderation/find-target.ts";
+import { countCasts, type CastCounts } from "../../src/moderation/count-casts.ts";
 import type { User } from "../../src/observe/people.ts";
 import { countStrikes, listNotes } from "../../src/rules/decide/strikes-and-notes.ts";
 import { countReviews } from "../../src/rules/review/review-items.ts";
-import { amount } from "../../src/text/amount.ts";
+import { amount, count } from "../../src/text/amount.ts";
 import { escapeText, inlineCode } from "../../src/text/message-text.ts";
 import { describeCaseLine, kindWords } from "./describe-case.ts";
 
@@ -30,7 +30,7 @@ export async function describeHistory(
   const lookups = await readCaseLookups(query, cases);
   const isUnknown = user.name === undefined && casts.seen === 0 && cases.length === 0;
   return [
-    `${amount(casts.seen, "cast")} seen in /${channelId}, ${casts.hidden} of them hidden.`,
+    `${amount(casts.seen, "cast")} seen in /${channelId}, ${describeHidden(casts)}.`,
     ...(isUnknown
       ? [`⚠️ No name and no cast of fid ${user.fid} is known here. Check that the number is right.`]
       : []),
@@ -45,6 +45,11 @@ export async function describeHistory(
 function describeCounts(counts: readonly { kind: keyof typeof kindWords; count: number }[]): string {
   if (counts.length === 0) return "";
   return ` (${counts.map(({ kind, count }) => `${kindWords[kind].toLowerCase()} ×${count}`).join(", ")})`;
+}
+
+/** "3 hidden, 12 more by the ban". */
+export function describeHidden({ hidden, hiddenByBan }: CastCounts): string {
+  return `${count(hidden)} hidden${hiddenByBan > 0 ? `, ${count(hiddenByBan)}${hidden > 0 ? " more" : ""} by the ban` : ""}`;
 }
 
 /** Strike points that count, the latest notes. */

@@ -1,5 +1,6 @@
 import type { Channel } from "../../src/contract/channels.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
+import { findHiddenByBan } from "../../src/moderation/count-casts.ts";
 import { findName, type FoundCast } from "../../src/moderation/find-target.ts";
 import { describeUser } from "../../src/observe/people.ts";
 import { codeBlock, describeTime, inlineCode } from "../../src/text/message-text.ts";
@@ -8,7 +9,8 @@ export async function describeCast(context: CommandContext, { hash, known }: Fou
   if (!known) return `${inlineCode(hash)}\nCastellan has never seen this cast, so it cannot show it.`;
   const author = describeUser({ fid: known.fid, name: await findName(context, known.fid) });
   const kind = known.parentHash === null ? "cast" : "reply";
-  const hidden = known.hidden ? " · hidden now" : "";
+  const byBan = await findHiddenByBan(context.database.query, [hash]);
+  const hidden = known.hidden ? " · hidden now" : byBan.has(hash) ? " · hidden now by the author's ban" : "";
   return `${author} · ${kind} ${describeTime(known.castAt)}${hidden}\n${codeBlock(known.text)}`;
 }
 

@@ -1,6 +1,7 @@
 import type { Case } from "../../src/moderation/cases/case.ts";
 import type { StandingBan } from "../../src/moderation/cases/standing-bans.ts";
 import type { NameChange, PersonOnNetwork } from "../../src/moderation/person-on-network.ts";
+import type { CastCounts } from "../../src/moderation/count-casts.ts";
 import type { Place } from "../../src/moderation/person.ts";
 import type { Marks } from "../../src/rules/decide/marks-of-person.ts";
 import { amount, count } from "../../src/text/amount.ts";
@@ -9,19 +10,20 @@ import { describeTime, escapeText, fitLinesOrCount, inlineCode } from "../../src
 import { showNumber } from "../../src/text/numbered.ts";
 import { outcomeWords } from "../rule/describe-rule.ts";
 import { kindWords } from "../shared/describe-case.ts";
+import { describeHidden } from "../shared/describe-history.ts";
 
 /** How somebody stands in one channel, and what happened there. */
 export function describePlace(
   { staff, since, invitedAs }: Place,
   guildId: string,
   known: {
-    casts: { seen: number; hidden: number } | undefined;
+    casts: CastCounts | undefined;
     ban: StandingBan | undefined;
     points: number;
     cases: readonly { kind: Case["kind"]; cases: number }[];
   },
 ): string {
-  const { casts = { seen: 0, hidden: 0 }, ban, points, cases } = known;
+  const { casts = { seen: 0, hidden: 0, hiddenByBan: 0 }, ban, points, cases } = known;
   const role =
     staff ?? (since.members === undefined ? "no role" : `member since ${describeTime(since.members, "f")}`);
   const lines = [
@@ -33,7 +35,7 @@ export function describePlace(
     ...(since.invites === undefined
       ? []
       : [`invited as ${invitedAs ?? "member"} ${describeTime(since.invites)}`]),
-    `${count(casts.seen)} casts seen, ${count(casts.hidden)} hidden`,
+    `${amount(casts.seen, "cast")} seen, ${describeHidden(casts)}`,
     ...(points > 0 ? [`**${amount(points, "strike point")}**`] : []),
     ...(cases.length > 0
       ? [

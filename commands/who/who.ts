@@ -6,14 +6,9 @@ import { authorizeIn } from "../../src/moderation/authorize-server.ts";
 import type { Case } from "../../src/moderation/cases/case.ts";
 import { readCaseLookups, type CaseLookups } from "../../src/moderation/cases/case-lookups.ts";
 import { findStandingBans, type StandingBan } from "../../src/moderation/cases/standing-bans.ts";
+import { countCastsIn, findHiddenByBan } from "../../src/moderation/count-casts.ts";
 import type { KnownCast } from "../../src/moderation/find-target.ts";
-import {
-  countCasesAbout,
-  countCastsIn,
-  listCasesAbout,
-  listNewestCasts,
-  readPlaces,
-} from "../../src/moderation/person.ts";
+import { countCasesAbout, listCasesAbout, listNewestCasts, readPlaces } from "../../src/moderation/person.ts";
 import { readPersonOnNetwork } from "../../src/moderation/person-on-network.ts";
 import { describeUser, type User } from "../../src/observe/people.ts";
 import { readMarks } from "../../src/rules/decide/marks-of-person.ts";
@@ -53,6 +48,10 @@ async function showPerson(context: CommandContext, user: User, channelIds: reado
     readPersonOnNetwork(context, fid, owners),
   ]);
   const lookups = await readCaseLookups(query, latest);
+  const hiddenByBan = await findHiddenByBan(
+    query,
+    newest.map(({ hash }) => hash),
+  );
   const banned = places.filter(({ since }) => since.bans !== undefined);
   const bans = new Map<string, StandingBan | undefined>();
   for (const { channelId } of banned) {
@@ -77,7 +76,9 @@ async function showPerson(context: CommandContext, user: User, channelIds: reado
       ? [
           {
             name: "Latest casts",
-            value: newest.map((cast, at) => describeNewest(context, cast, at)).join("\n"),
+            value: newest
+              .map((cast, at) => describeNewest(context, cast, at, hiddenByBan.has(cast.hash)))
+              .join("\n"),
           },
         ]
       : []),
@@ -116,9 +117,14 @@ async function showPerson(context: CommandContext, user: User, channelIds: reado
   };
 }
 
-function describeNewest({ settings }: CommandContext, cast: KnownCast, at: number): string {
+function describeNewest(
+  { settings }: CommandContext,
+  cast: KnownCast,
+  at: number,
+  isHiddenByBan: boolean,
+): string {
   const link = `${settings.linkBase.replace(/\/$/, "")}/~/conversations/${cast.hash}`;
-  const hidden = cast.hidden ? " · hidden" : "";
+  const hidden = cast.hidden ? " · hidden" : isHiddenByBan ? " · hidden by the ban" : "";
   const text = cast.text === "" ? "(no text)" : inlineCode(cast.text, 90);
   return `${at + 1}. /${cast.channelId} ${describeTime(cast.castAt)}${hidden} · [thread](${link}) ${text}`;
 }

@@ -120,23 +120,6 @@ export async function listRootCasts(
   return { casts, total };
 }
 
-/** How many casts of a user Castellan has seen in a channel, and how many of them are hidden. */
-export function countCasts(
-  query: Queryable,
-  channelId: string,
-  fid: number,
-): Promise<{ seen: number; hidden: number }> {
-  return query
-    .selectFrom("castellan.casts")
-    .select((casts) => [
-      casts.fn.countAll<number>().as("seen"),
-      casts.fn.countAll<number>().filterWhere("hidden", "=", true).as("hidden"),
-    ])
-    .where("fid", "=", fid)
-    .where("channel_id", "=", channelId)
-    .executeTakeFirstOrThrow();
-}
-
 /** The network's record of a channel; undefined where it knows none of that id. */
 export async function findChannel({ network }: BotContext, channelId: string): Promise<Channel | undefined> {
   try {

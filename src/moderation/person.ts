@@ -4,7 +4,7 @@ import { camelCased } from "../database/camel-case.ts";
 import type { Queryable } from "../database/database.ts";
 import type { CaseTable } from "../database/tables/bot.ts";
 import type { ListingName } from "../observe/listings/listings.ts";
-import { toCase, type Case } from "./cases/case.ts";
+import { toCase, tookEffect, type Case } from "./cases/case.ts";
 import type { KnownCast } from "./find-target.ts";
 
 /* What our own rows tell of one person in some channels of a server; each is one statement, whatever the number of channels. */
@@ -59,26 +59,6 @@ function staffRole(channel: Channel | undefined, fid: number): Place["staff"] {
   return channel?.moderatorFids.includes(fid) ? "moderator" : undefined;
 }
 
-/** How many casts of a user were seen in each channel, and how many of them are hidden. */
-export async function countCastsIn(
-  query: Queryable,
-  channelIds: readonly string[],
-  fid: number,
-): Promise<Map<string, { seen: number; hidden: number }>> {
-  const rows = await query
-    .selectFrom("castellan.casts")
-    .select((casts) => [
-      "channel_id",
-      casts.fn.countAll<number>().as("seen"),
-      casts.fn.countAll<number>().filterWhere("hidden", "=", true).as("hidden"),
-    ])
-    .where("fid", "=", fid)
-    .where("channel_id", "in", [...channelIds])
-    .groupBy("channel_id")
-    .execute();
-  return new Map(rows.map(({ channel_id, ...counts }) => [channel_id, counts]));
-}
-
 /** A user's newest casts in these channels, hidden ones too. */
 export async function listNewestCasts(
   query: Queryable,
@@ -98,7 +78,7 @@ export async function listNewestCasts(
   return rows.map(camelCased);
 }
 
-/** How many cases a server has about a user in each channel, by kind: also those about their casts. */
+/** How much a server did about a user in each channel, by kind, also about their casts: as `countCases` counts. */
 export async function countCasesAbout(
   query: Queryable,
   guildId: string,
@@ -107,7 +87,7 @@ export async function countCasesAbout(
 ): Promise<{ channelId: string; kind: Case["kind"]; cases: number }[]> {
   const { rows } = await sql<{ channel_id: string; kind: Case["kind"]; cases: number }>`
     select channel_id, kind, count(*) as cases from ${casesAbout(guildId, channelIds, fid)} as about
-    group by channel_id, kind order by cases desc, kind
+    where state = any(${[...tookEffect]}::text[]) group by channel_id, kind order by cases desc, kind
   `.execute(query);
   return rows.map(({ channel_id, ...row }) => ({ channelId: channel_id, ...row }));
 }

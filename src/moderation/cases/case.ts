@@ -41,6 +41,9 @@ export function targetKey({ channelId, kind, targetFid, targetCast }: Target): s
   return targetFid === undefined ? `${channelId} ${targetCast}` : `${channelId} ${targetFid}`;
 }
 
+/** States of cases that did something, whatever became of it: not those that failed, are under way, or changed nothing. */
+export const tookEffect = ["applied", "outside", "reverted"] as const;
+
 /** States in which a case has its effect on the network, as far as we know. */
 export const inForce = ["applied", "already", "outside"] as const;
 

@@ -37,7 +37,7 @@ export const effects: Record<CaseKind, Effect> = {
     read: async (...given) => present(await findBan(...given)),
     call: (network, { channelId, targetFid }, options) =>
       network.channelBans.ban({ channelId, banFid: fidOf(targetFid) }, options),
-    done: `Banned: the user can no longer reply, and the replies so far are hidden. ${lastsAfterBan}`,
+    done: `Banned: while that lasts, the user cannot reply, and the replies so far are hidden. ${lastsAfterBan}`,
     already: "The user was banned already.",
   },
   unban: {

@@ -2,7 +2,7 @@ import { sql, type RawBuilder, type SelectQueryBuilder, type Selectable } from "
 import type { Queryable } from "../../database/database.ts";
 import type { CaseTable } from "../../database/tables/bot.ts";
 import type { Tables } from "../../database/tables/index.ts";
-import { toCase, type Case, type CaseKind, type CaseState, type Scope } from "./case.ts";
+import { toCase, tookEffect, type Case, type CaseKind, type CaseState, type Scope } from "./case.ts";
 
 /*
  * Every filter is answered from an index that has the order of the list, too. Words have none: what many cases say is met
@@ -148,7 +148,7 @@ export function countCases(
     .where("guild_id", "=", guildId)
     .where("channel_id", "=", channelId)
     .where("subject_fid", "=", fid)
-    .where("state", "in", ["applied", "outside", "reverted"])
+    .where("state", "in", tookEffect)
     .groupBy("kind")
     .orderBy("count", "desc")
     .execute();

@@ -1,0 +1,44 @@
+import { sql } from "kysely";
+import type { Queryable } from "../database/database.ts";
+
+/** Somebody's casts in a channel, as far as Castellan has seen them. */
+export interface CastCounts {
+  seen: number;
+  /** Those that were hidden one by one. */
+  hidden: number;
+  /** Replies that nobody sees because their author is banned, and for no other reason. */
+  hiddenByBan: number;
+}
+
+/** How many casts of a user were seen in each channel, and how many of them are hidden. */
+export async function countCastsIn(
+  query: Queryable,
+  channelIds: readonly string[],
+  fid: number,
+): Promise<Map<string, CastCounts>> {
+  const { rows } = await sql<CastCounts & { channelId: string }>`
+    select channel_id as "channelId", count(*) as seen, count(*) filter (where hidden) as hidden,
+      case when exists (select from castellan.banned_users as banned
+          where banned.channel_id = casts.channel_id and banned.fid = ${fid})
+        then count(*) filter (where not hidden and parent_hash is not null and removed_at is null) else 0 end as "hiddenByBan"
+    from castellan.casts where fid = ${fid} and channel_id = any(${[...channelIds]}::text[])
+    group by channel_id
+  `.execute(query);
+  return new Map(rows.map(({ channelId, ...counts }) => [channelId, counts]));
+}
+
+export async function countCasts(query: Queryable, channelId: string, fid: number): Promise<CastCounts> {
+  const counts = await countCastsIn(query, [channelId], fid);
+  return counts.get(channelId) ?? { seen: 0, hidden: 0, hiddenByBan: 0 };
+}
+
+/** Which of these casts nobody sees because their author is banned, by hash. */
+export async function findHiddenByBan(query: Queryable, hashes: readonly string[]): Promise<Set<string>> {
+  if (hashes.length === 0) return new Set();
+  const { rows } = await sql<{ hash: string }>`
+    select hash from castellan.casts where hash = any(${[...hashes]}::text[])
+      and not hidden and parent_hash is not null and exists (
+        select from castellan.banned_users as banned where banned.channel_id = casts.channel_id and banned.fid = casts.fid)
+  `.execute(query);
+  return new Set(rows.map(({ hash }) => hash));
+}
