@@ -5,7 +5,9 @@ import { readNumber } from "../text/numbered.ts";
 import { answerWithProgress } from "./answer-with-progress.ts";
 import { Query, ServerPath } from "./asked.ts";
 import type { Name } from "./named.ts";
+import { exportCasesFor } from "./export-cases.ts";
 import { press, read, run, suggest } from "./press.ts";
+import { readBulksFor } from "./read-bulks.ts";
 import { listCasesFor } from "./read-cases.ts";
 import { readQueue } from "./read-queue.ts";
 import { viewCase } from "./view-case.ts";
@@ -47,6 +49,16 @@ export function addDeskRoutes(server: FastifyInstance, visits: Visits, named: Na
       return named(context, await viewCase(context, channel, readNumber("case", number)));
     },
   );
+  server.get<{ Params: { format: string } }>(`${base}/export/:format`, async (request, reply) => {
+    const context = await visits.enter(request);
+    const asked = Query.parse(request.query);
+    const { name, text, contentType } = await exportCasesFor(context, request.params.format, asked);
+    return reply.type(contentType).header("content-disposition", `attachment; filename="${name}"`).send(text);
+  });
+  server.get(`${base}/bulks`, async (request) => {
+    const context = await visits.enter(request);
+    return named(context, await readBulksFor(context, Query.parse(request.query)));
+  });
   server.get<{ Params: { what: string } }>(`${base}/read/:what`, async (request) => {
     const context = await visits.enter(request);
     return named(context, await read(context, request.params.what, Query.parse(request.query)));

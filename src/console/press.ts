@@ -5,12 +5,20 @@ import { readArguments, runButton, runChoice, runHandler, typeOptions } from "..
 import type { View } from "../discord/view.ts";
 import { AppError } from "../errors.ts";
 import { decodeCustomId } from "../text/custom-id.ts";
+import { toPageView, type PageView } from "./page-view.ts";
 
 /** What people at the console run: what needs neither a room nor a file. */
 const offered: ReadonlySet<string> = new Set([
   "ban add",
   "ban remove",
   "ban soft",
+  "bulk ban",
+  "bulk hide",
+  "bulk show",
+  "bulk stop",
+  "bulk unban",
+  "bulk undo",
+  "bulk unhide",
   "case comment",
   "case duration",
   "case list",
@@ -66,18 +74,22 @@ const readings: Readonly<Record<string, string>> = {
   person: "who",
   health: "status",
   audit: "audit",
+  statistics: "stats",
 };
 
 export async function read(
   context: CommandContext,
   what: string,
   { cursor, ...options }: Readonly<Record<string, string>>,
-): Promise<{ view: View; next?: string }> {
+): Promise<{ view: PageView; next?: string }> {
   const handler = findHandler(commands, readings[what] ?? "");
   if (!handler) throw new AppError("not_found", "There is no such page.");
   const args = await readArguments(context, handler.options, typeOptions(handler, withoutEmpty(options)));
-  if (handler.kind === "answer") return { view: await handler.run(context, args) };
-  if (handler.kind === "listing") return handler.page(context, args, readCursor(cursor));
+  if (handler.kind === "answer") return { view: toPageView(await handler.run(context, args)) };
+  if (handler.kind === "listing") {
+    const { view, ...page } = await handler.page(context, args, readCursor(cursor));
+    return { ...page, view: toPageView(view) };
+  }
   throw new Error(`${what} is nothing to read`);
 }
 

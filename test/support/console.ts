@@ -110,6 +110,7 @@ export interface DeskAnswer {
   text: string;
   inForce: number;
   versions: { version: number; change: string; by: string }[];
+  bulks: { number: string; targets: number; settled: number; isUnderWay: boolean; view: View }[];
   mistakes: { path: string; message: string }[];
   names: Record<string, string>;
   error?: { code: string; message: string; names: Record<string, string> };
@@ -128,6 +129,7 @@ export function deskOf(now: () => { desk: TestConsole; guildId: string; visitor:
     return { ...answer.json<DeskAnswer>(), status: answer.statusCode };
   };
   return {
+    at,
     read,
     act,
     run: (path: string, options: Record<string, string>, by?: Visitor) => act("/run", { path, options }, by),

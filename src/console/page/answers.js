@@ -8,6 +8,7 @@ export function useAnswers(desk, { refresh, signedOut }) {
   const [answer, setAnswer] = useState();
   const [said, setSaid] = useState("");
   const [isBusy, setBusy] = useState(false);
+  const isLeft = useRef(false);
   useEffect(() => {
     if (said === "") return undefined;
     const timer = setTimeout(() => setSaid(""), 8000);
@@ -16,9 +17,11 @@ export function useAnswers(desk, { refresh, signedOut }) {
   /** Gives whether it was answered. A word in place of what is asked of nobody: `said`. */
   const settle = async (begin, sayOf) => {
     setBusy(true);
+    isLeft.current = false;
     try {
-      const next = await begin(setAnswer);
-      const word = sayOf(next);
+      const next = await begin((progress) => isLeft.current || setAnswer(progress));
+      // Whoever closed the dialog meanwhile is told in a word.
+      const word = sayOf(next) ?? (isLeft.current ? "It is done." : undefined);
       setAnswer(word === undefined ? next : undefined);
       setSaid(word ?? "");
       return true;
@@ -44,7 +47,11 @@ export function useAnswers(desk, { refresh, signedOut }) {
     );
   /** Shows what something else that was asked is answered with. */
   const show = (begin) => settle(begin, () => undefined);
-  return { answer, said, press, run, show, isBusy, close: () => setAnswer(undefined) };
+  const close = () => {
+    isLeft.current = true;
+    setAnswer(undefined);
+  };
+  return { answer, said, press, run, show, isBusy, close };
 }
 
 /** What a button was answered with. Escape closes it; nothing is done until a button in it says so. */
@@ -61,7 +68,7 @@ export function Answer({ answer, press, close, isBusy }) {
   return html`
     <dialog ref=${dialog} class="answer" aria-label="Castellan's answer" onClose=${close}>
       ${problem ? html`<${Problem} problem=${problem} />` : html`<${View} ...${{ view, names, onPress: press, isBusy }} />`}
-      <form method="dialog"><button class="button quiet" disabled=${isBusy}>Close</button></form>
+      <form method="dialog"><button class="button quiet">Close</button></form>
     </dialog>
   `;
 }

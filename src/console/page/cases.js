@@ -17,7 +17,7 @@ export function Cases({ desk, server, me, place, version }) {
         ...${{ desk, server, me, path, filters, channel, query: place.query, names: answer?.names }}
       />
     </header>
-    ${problem ? html`<${Problem} problem=${problem} />` : answer ? html`<${Table} ...${{ answer, path, place }} />` : html`<${Waiting} />`}
+    ${problem ? html`<${Problem} problem=${problem} />` : answer ? html`<${Table} ...${{ desk, answer, path, place }} />` : html`<${Waiting} />`}
   `;
 }
 
@@ -78,11 +78,17 @@ function Choice({ name, label, values = [], value = "" }) {
   `;
 }
 
-function Table({ answer, path, place }) {
+function Table({ desk, answer, path, place }) {
   const { cases, count, channel, names, next } = answer;
   if (cases.length === 0) return html`<p class="empty">No cases.</p>`;
+  const { before: _, ...filter } = place.query;
+  const file = (format) => withQuery(`/console/api${desk.base}/export/${format}`, { ...filter, channel });
   return html`
-    <p class="dim" role="status">${count === "1" ? "1 case" : `${count} cases`} of /${channel}</p>
+    <p class="dim">
+      <span role="status">${count === "1" ? "1 case" : `${count} cases`} of /${channel}.</span> As a file:
+      ${["csv", "jsonl"].map((format) => html` <a key=${format} href=${file(format)} download>${format.toUpperCase()}</a>`)}
+      ${" (the newest 10,000 of them at most)"}
+    </p>
     <table class="cases">
       <thead>
         <tr>

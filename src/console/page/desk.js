@@ -18,6 +18,14 @@ const sections = [
   { id: "cases", title: "Cases", key: "c", needs: "view", Part: Cases },
   { id: "people", title: "People", key: "p", needs: "view", Part: Person },
   { id: "rules", title: "Rules", key: "r", needs: "rules", Part: later(() => import("./rules/rules.js")) },
+  { id: "bulks", title: "Bulks", key: "b", needs: "view", Part: later(() => import("./bulks.js")) },
+  {
+    id: "statistics",
+    title: "Statistics",
+    key: "s",
+    needs: "view",
+    Part: later(() => import("./statistics.js")),
+  },
   { id: "health", title: "Health", key: "h", needs: undefined, Part: Health },
   { id: "audit", title: "Audit", key: "a", needs: "link", Part: Audit },
 ];

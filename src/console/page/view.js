@@ -11,15 +11,18 @@ export const keysOf = {
   Dismiss: "d",
   "Leave to the owner": "o",
   Undo: "u",
+  Stop: "s",
 };
 
 /** An answer of Castellan's, as Discord shows it too: embeds, a menu, buttons. `names` by the ids of who and what is mentioned. */
 export function View({ view, names, onPress, isBusy }) {
-  const { content, embeds = [], menu, buttons = [] } = view;
+  const { content, embeds = [], pictures = [], files = [], menu, buttons = [] } = view;
   const known = toKnown(names);
   return html`
     ${content && html`<div class="words"><${Markdown} text=${content} names=${known} /></div>`}
+    ${pictures.map(({ src, description }) => html`<img key=${src} class="picture" src=${src} alt=${description} />`)}
     ${embeds.map((embed, index) => html`<${Embed} key=${index} embed=${embed} names=${known} />`)}
+    ${files.length > 0 && html`<div class="buttons">${files.map((file) => html`<${File} key=${file.name} file=${file} />`)}</div>`}
     ${menu && html`<${Menu} menu=${menu} onPress=${onPress} isBusy=${isBusy} />`}
     ${buttons
       .filter((row) => row.length > 0)
@@ -45,6 +48,18 @@ export function View({ view, names, onPress, isBusy }) {
         `,
       )}
   `;
+}
+
+/** A file that came with an answer, to be kept. */
+function File({ file: { name, text } }) {
+  const save = () => {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  };
+  return html`<button type="button" class="button quiet" onClick=${save}>Save ${name}</button>`;
 }
 
 function Embed({ embed, names }) {

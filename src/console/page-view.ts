@@ -1,0 +1,13 @@
+import type { View } from "../discord/view.ts";
+
+/** An answer as the page takes it: pictures as addresses that hold them. */
+export type PageView = Omit<View, "pictures"> & { pictures?: { src: string; description: string }[] };
+
+export function toPageView({ pictures, ...view }: View): PageView {
+  if (!pictures) return view;
+  const toAddress = (bytes: Uint8Array) => `data:image/png;base64,${Buffer.from(bytes).toString("base64")}`;
+  return {
+    ...view,
+    pictures: pictures.map(({ bytes, description }) => ({ src: toAddress(bytes), description })),
+  };
+}

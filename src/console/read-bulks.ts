@@ -1,0 +1,52 @@
+import type { CommandContext } from "../discord/command-context.ts";
+import { describeBulk, progressOf } from "../feed/render/bulk.ts";
+import { readBulks, type ToldBulk } from "../feed/render/told-bulk.ts";
+import type { RoomButton } from "../feed/rooms.ts";
+import { authorizeIn } from "../moderation/authorize-server.ts";
+import { listBulks } from "../moderation/bulks/bulk.ts";
+import { encodeCustomId } from "../text/custom-id.ts";
+import { showNumber } from "../text/numbered.ts";
+import { readCursor } from "./press.ts";
+
+const pageSize = 10;
+
+/** Bulks of the channels that one may look at, newest first, each with how far it is and what can be done about it. */
+export async function readBulksFor(context: CommandContext, { before }: Readonly<Record<string, string>>) {
+  const { database, actor } = context;
+  const channelIds = await authorizeIn(context, actor, "view");
+  const start = readCursor(before);
+  const from = start === undefined ? undefined : Number(start);
+  const found = await listBulks(database.query, actor.guildId, channelIds, from, pageSize + 1);
+  const shown = found.slice(0, pageSize);
+  const ids = shown.map(({ id }) => id);
+  const told = await readBulks(database.query, ids);
+  return {
+    bulks: ids.flatMap((id) => {
+      const bulk = told.get(id);
+      return bulk ? [toRow(bulk)] : [];
+    }),
+    ...(found.length > pageSize && { next: String(shown.at(-1)?.number) }),
+  };
+}
+
+function toRow(bulk: ToldBulk) {
+  const number = showNumber("bulk", bulk.number);
+  const { open } = progressOf(bulk);
+  return {
+    number,
+    targets: bulk.targets,
+    settled: bulk.targets - open,
+    isUnderWay: bulk.endedAtMs === null,
+    view: { embeds: [describeBulk(bulk)], buttons: [buttonsOf(bulk, number)] },
+  };
+}
+
+function buttonsOf({ endedAtMs }: ToldBulk, number: string): RoomButton[] {
+  const run = (path: string) => encodeCustomId({ kind: "run", path, options: { number } });
+  return [
+    endedAtMs === null
+      ? { customId: run("bulk stop"), label: "Stop", style: "danger" }
+      : { customId: run("bulk undo"), label: "Undo", style: "danger" },
+    { customId: run("bulk show"), label: "Every target", style: "secondary" },
+  ];
+}
