@@ -3,6 +3,10 @@ import { evaluate } from "../src/rules/evaluate/evaluate.ts";
 import { Facts, type Fact } from "../src/rules/facts/fact.ts";
 import { channelRoles } from "../src/rules/facts/channel-roles.ts";
 import { membership } from "../src/rules/conditions/author-is-member.ts";
+import { castsUpTo } from "../src/rules/conditions/author-casts.ts";
+import { renamings } from "../src/rules/conditions/author-renamed.ts";
+import { authorsOfAddress } from "../src/rules/conditions/same-address.ts";
+import { peopleAnswered } from "../src/rules/conditions/same-reply.ts";
 import { createPrefilter } from "../src/rules/evaluate/prefilter.ts";
 import { parseRules } from "../src/rules/language/parse-rules.ts";
 import type { Occurrence } from "../src/rules/evaluate/occurrence.ts";
@@ -14,6 +18,14 @@ import { readText } from "../src/rules/text/rule-text.ts";
 const seconds = 3;
 const words =
   "gm the new drop is live claim your free airdrop today with friends onchain art frames builders".split(" ");
+
+/** Rules about how accounts behave: one in twenty-five. */
+const behaviour = [
+  { all: [{ "author.casts": { eq: 1 } }, { "text.links": { gte: 1 } }] },
+  { all: [{ same_address: { of: "address", within: "10m", gte: 3 } }, { "author.is_member": false }] },
+  { all: [{ same_reply: { within: "1h", gte: 5 } }, { "text.length": { gte: 20 } }] },
+  { all: [{ "author.renamed": { within: "1d" } }, { "text.links": { gte: 1 } }] },
+];
 
 /** Rules of mixed kinds, one in fifty of which fits many casts. */
 function makeRules(first: number, count: number): string {
@@ -39,7 +51,9 @@ function makeRules(first: number, count: number): string {
     when:
       index % 50 === 9
         ? { all: [{ text: { matches: "(?i)free.{0,5}airdrop" } }, { "author.is_member": false }] }
-        : kinds[index % kinds.length]?.(index),
+        : index % 25 === 3
+          ? behaviour[((index - 3) / 25) % behaviour.length]
+          : kinds[index % kinds.length]?.(index),
     then: [{ hide: {} }],
   }));
   const scams = Array.from({ length: 1000 }, (_, index) => `scam-${index}.example`);
@@ -57,7 +71,7 @@ function makeCast(index: number): Occurrence & { raw: string } {
   const event = { ...kind, id: index, occurredAt: 0, observedAt: 0, depth: 0, caseId: null, data };
   const about = { guildId: "1", channelId: "memes", authorFid: 1000 + index, name: null, causedByRule: null };
   const embeds = index % 4 === 0 ? [`https://site-${index % 500}.example/page`] : [];
-  const cast = { hash: castHash, embeds, threadDepth: 0, mentions: 0 };
+  const cast = { hash: castHash, embeds, threadDepth: index % 2, mentions: 0 };
   return { ...about, event, raw, text: null, cast };
 }
 
@@ -69,6 +83,10 @@ const facts = new Facts(
   new Map<string, Fact<unknown>>([
     [channelRoles.key, { ...read, value: { owner: 1, moderators: [2] } }],
     [membership.key, { ...read, value: false }],
+    [castsUpTo.key, { ...read, value: 20 }],
+    [renamings(86_400).key, { ...read, value: 0 }],
+    [authorsOfAddress(600, "address").key, { ...read, value: 1 }],
+    [peopleAnswered(3600).key, { ...read, value: 1 }],
   ]),
 );
 

@@ -1,11 +1,9 @@
-import type { StarterRule } from "./starter-rules.ts";
-
 const isNoMember = { "author.is_member": false };
 const hasLink = { "text.links": { gte: 1 } };
 const hold = [{ review: { queue: "links" } }];
 
 /** Rules that look at how accounts behave, whatever they write. */
-export const behaviourRules: readonly StarterRule[] = [
+export const behaviourRules = [
   {
     id: "first-links",
     what: "Holds for review links in the first cast of anyone who is not a member.",
@@ -47,4 +45,4 @@ export const behaviourRules: readonly StarterRule[] = [
       then: hold,
     },
   },
-];
+] as const;

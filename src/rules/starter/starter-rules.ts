@@ -9,10 +9,7 @@ export type StarterId =
   | "impostor-names"
   | "flood"
   | "duplicates"
-  | "first-links"
-  | "link-waves"
-  | "same-replies"
-  | "renamed-links"
+  | (typeof behaviourRules)[number]["id"]
   | "repeat-offenders"
   | "invite-regulars";
 
