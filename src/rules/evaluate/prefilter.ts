@@ -16,8 +16,9 @@ interface Index {
   rules: readonly CompiledRule[];
   /** Rules that need nothing in particular, by their place. */
   always: readonly number[];
-  /** Finds what is looked for, as it is compared with a text that is folded so. */
-  literals: (fold: Fold) => LiteralSearch<number>;
+  literals: LiteralSearch<number>;
+  /** The same, as they are compared with a text that is folded so. */
+  foldedLiterals: (fold: Fold) => LiteralSearch<number>;
   domains: ReadonlyMap<string, readonly number[]>;
   /** Rules that need any link. */
   linked: readonly number[];
@@ -43,7 +44,7 @@ export function createPrefilter(
 }
 
 function findCandidates(index: Index, occurrence: Occurrence) {
-  const { rules, always, literals, domains, linked, replies } = index;
+  const { rules, always, literals, foldedLiterals, domains, linked, replies } = index;
   const text = occurrence.text ?? occurrence.name;
   // What was not read may have anything in it.
   if (always.length === rules.length || !text || text.cut || (occurrence.text && !occurrence.cast))
@@ -55,11 +56,11 @@ function findCandidates(index: Index, occurrence: Occurrence) {
     if (isFound[place] === 0) places.push(place);
     isFound[place] = 1;
   };
-  literals("exact").find(text.folded, add);
-  if (text.latin !== text.folded) literals("exact").find(text.latin, add);
+  literals.find(text.folded, add);
+  if (text.latin !== text.folded) literals.find(text.latin, add);
   // As (?i) folds it: ſ is an s.
-  if (text.raw !== text.plain) literals("exact").find(text.raw.toLowerCase().replaceAll("ſ", "s"), add);
-  for (const { text: read, fold } of text.disguised) literals(fold).find(read, add);
+  if (text.raw !== text.plain) literals.find(text.raw.toLowerCase().replaceAll("ſ", "s"), add);
+  for (const { text: read, fold } of text.disguised) foldedLiterals(fold).find(read, add);
   if (domains.size > 0) {
     for (const domain of domainsOf(occurrence).flatMap(withParents)) domains.get(domain)?.forEach(add);
   }
@@ -83,7 +84,15 @@ function indexRules(all: readonly CompiledRule[], kind: RuleEvent): Index {
     for (const domain of clues?.domains ?? []) domains.set(domain, [...(domains.get(domain) ?? []), place]);
     if (clues?.reply) replies.push(place);
   }
-  return { rules, always, literals: searchesFor(literals), domains, linked, replies };
+  return {
+    rules,
+    always,
+    literals: new LiteralSearch(literals),
+    foldedLiterals: foldSearches(literals),
+    domains,
+    linked,
+    replies,
+  };
 }
 
 function hasLink(occurrence: Occurrence): boolean {
@@ -91,7 +100,7 @@ function hasLink(occurrence: Occurrence): boolean {
 }
 
 /** Made when a text is first read so. */
-function searchesFor(literals: readonly Literal[]): (fold: Fold) => LiteralSearch<number> {
+function foldSearches(literals: readonly Literal[]): (fold: Fold) => LiteralSearch<number> {
   const searches = new Map<Fold, LiteralSearch<number>>();
   return (fold) => {
     const known = searches.get(fold);

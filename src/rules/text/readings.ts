@@ -3,6 +3,7 @@ import { hasIdleAccents, withoutAccents } from "./accents.ts";
 import { readDrawn, turnUpright } from "./drawn-letters.ts";
 import { foldLetters, foldOf, type Fold } from "./fold.ts";
 import { mendLinks } from "./mend-links.ts";
+import { looksDisguised } from "./signs.ts";
 import { joinLetters, parseGaps } from "./spelled-out.ts";
 
 /** A disguised text as people make it out, in lower case. */
@@ -14,15 +15,12 @@ export interface TextReading {
   fold: Fold;
 }
 
-/** What hardly any text has that hides nothing: one look, for most texts need no other reading. */
-const signs =
-  /\P{ASCII}|([a-z])\1\1|aa|ii|uu|[a-z][0-9@$!|]+[a-z]|[0-9@$][a-z]{3}|(?<![a-z0-9])[a-z][^a-z0-9]{1,4}[a-z][^a-z0-9]{1,4}[a-z](?![a-z0-9])|[a-z]{2}([._*|/~-])[a-z]+\2[a-z]|[[({]\s?(?:\.|dot)|\([a-z]\)|h(?:xx|\*\*|__)p|\[:\]/u;
 const link = /\bhttps?:\/\/[^\s<>"'`]+|\bwww\.[^\s<>"'`]+/gu;
 const place = "\u{E000}";
 
 /** The other ways to read a text, in lower case: none where nothing hints at a disguise. Each is as long as `most` at most. */
 export function readDisguised(folded: string, most: number): TextReading[] {
-  if (!signs.test(folded)) return [];
+  if (!looksDisguised(folded)) return [];
   const mended = mendLinks(folded);
   const links = mended.match(link) ?? [];
   const start: Draft = {

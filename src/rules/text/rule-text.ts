@@ -26,22 +26,29 @@ export function readText(raw: string): RuleText {
   const head = raw.slice(0, textLimit);
   const isLong = raw.length > textLimit;
   if (foreign.test(head)) return readForeign(head, isLong);
-  return readPlain(head, isLong);
+  return new PlainText(head, isLong);
 }
 
-function readPlain(raw: string, cut: boolean): RuleText {
-  const folded = raw.toLowerCase();
-  let disguised: readonly TextReading[] | undefined;
-  return {
-    raw,
-    plain: raw,
-    folded,
-    latin: folded,
-    cut,
-    get disguised() {
-      return (disguised ??= readDisguised(folded, textLimit));
-    },
-  };
+/** A text of ASCII, which is normalised as it is. A class, for an object with a getter of its own takes longer to make. */
+class PlainText implements RuleText {
+  readonly raw: string;
+  readonly plain: string;
+  readonly folded: string;
+  readonly latin: string;
+  readonly cut: boolean;
+  #disguised: readonly TextReading[] | undefined;
+
+  constructor(raw: string, cut: boolean) {
+    this.raw = raw;
+    this.plain = raw;
+    this.folded = raw.toLowerCase();
+    this.latin = this.folded;
+    this.cut = cut;
+  }
+
+  get disguised(): readonly TextReading[] {
+    return (this.#disguised ??= readDisguised(this.folded, textLimit));
+  }
 }
 
 /** Each form takes a while, and is made when it is first asked for: who hands a text on needs none of them. */
