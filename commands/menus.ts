@@ -59,6 +59,9 @@ export const menuCommands: readonly MenuCommand[] = [
     name: "Report",
     on: "message",
     path: "report cast",
+    asks: {
+      reason: { label: "What is wrong with it? (optional)", value: "", maxLength: 300, optional: true },
+    },
     fill: (context, target) =>
       fromMessage(context, target, "a cast", ({ castHash }) =>
         castHash === undefined ? undefined : { cast: castHash },

@@ -104,7 +104,7 @@ async function viewOrError(
  */
 export async function answerWithForm(
   context: DiscordContext,
-  interaction: ChatInputCommandInteraction | ButtonInteraction,
+  interaction: ChatInputCommandInteraction | ContextMenuCommandInteraction | ButtonInteraction,
   what: string,
   open: (scope: CommandContext) => Promise<OpenedForm | { view: View }>,
 ): Promise<void> {

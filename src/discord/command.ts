@@ -73,6 +73,8 @@ export interface FormField {
   value: string;
   /** At most 4000. */
   maxLength: number;
+  /** Whether it may stay empty. */
+  optional?: boolean | undefined;
 }
 
 /** Gives a form, then asks as a ConfirmHandler does. */

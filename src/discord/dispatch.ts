@@ -13,7 +13,13 @@ import { toCommandContext, type CommandContext } from "./command-context.ts";
 import { findHandler, type Command, type RawValue, type RawValues } from "./command.ts";
 import { openForm, reopenForm, runForm } from "./forms.ts";
 import { readLateAnswer } from "./late-answer.ts";
-import { readTarget, runMenuCommand, type MenuCommand } from "./menu-command.ts";
+import {
+  findMenuCommand,
+  openMenuForm,
+  readTarget,
+  runMenuCommand,
+  type MenuCommand,
+} from "./menu-command.ts";
 import { runButton, runChoice, runHandler, typeOptions } from "./run-command.ts";
 import { fitChoices } from "./view.ts";
 
@@ -88,10 +94,16 @@ function answerMenuCommand(
   context: DispatchContext,
   interaction: ContextMenuCommandInteraction,
 ): Promise<void> {
-  const { commandName } = interaction;
+  const { commandName: name } = interaction;
+  const { commands, menuCommands = [] } = context;
   const target = readTarget(interaction);
-  return answerWithView(context, interaction, commandName, (scope) =>
-    runMenuCommand(scope, context.commands, context.menuCommands ?? [], commandName, target),
+  const command = findMenuCommand(menuCommands, name, target);
+  if (command?.asks)
+    return answerWithForm(context, interaction, name, (scope) =>
+      openMenuForm(scope, commands, command, target),
+    );
+  return answerWithView(context, interaction, name, (scope) =>
+    runMenuCommand(scope, commands, command, target),
   );
 }
 

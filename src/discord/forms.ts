@@ -14,7 +14,7 @@ import {
 import type { CommandContext } from "./command-context.ts";
 import { describeRefusal } from "./describe-error.ts";
 import { addPrompt, promptLife, readPrompt, writePromptState } from "./prompts.ts";
-import { confirmFirst, readArguments } from "./run-command.ts";
+import { confirmFirst, readArguments, runHandler } from "./run-command.ts";
 import { fitText, limits, type View } from "./view.ts";
 
 /** A form as Discord is told of it. */
@@ -24,11 +24,19 @@ export interface OpenedForm {
   fields: Record<string, FormField>;
 }
 
-const Field = z.object({ label: z.string(), value: z.string(), maxLength: z.int() });
+const Field = z.object({
+  label: z.string(),
+  value: z.string(),
+  maxLength: z.int(),
+  optional: z.boolean().optional(),
+});
 /** What stands behind an open form: enough to open it again with what was typed. */
 const FormState = z.object({
   form: z.object({ title: z.string(), fields: z.record(z.string(), Field), state: z.unknown() }),
 });
+
+/** What a menu filled in of a command's options. */
+const GivenOptions = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 
 /** Discord waits three seconds for a form, and then tells the person that the bot is broken. */
 const patience = 2300;
@@ -42,9 +50,7 @@ export async function openForm(
 ): Promise<OpenedForm | { view: View }> {
   const opened = await inTime(open(context, handler, raw));
   if ("view" in opened) return opened;
-  const prompt = { path, state: { form: opened }, life: promptLife.list };
-  const promptId = await addPrompt(context, context.actor, prompt);
-  return { customId: encodeCustomId({ kind: "form", promptId }), title: opened.title, fields: opened.fields };
+  return keepForm(context, path, opened);
 }
 
 async function open(
@@ -60,6 +66,20 @@ function inTime<T>(work: Promise<T>): Promise<T> {
     const message = "The network is too slow for a form right now. Please try again in a moment.";
     throw new AppError("network_unreachable", message);
   });
+}
+
+/** Opens a form of some of a command's options; its state are the others. What is typed runs the command. */
+export function openFormOfOptions(
+  context: CommandContext,
+  path: string,
+  asked: Form<RawValues>,
+): Promise<OpenedForm> {
+  return inTime(keepForm(context, path, asked));
+}
+
+async function keepForm(context: CommandContext, path: string, form: Form<unknown>): Promise<OpenedForm> {
+  const promptId = await addPrompt(context, context.actor, { path, state: { form }, life: promptLife.list });
+  return { customId: encodeCustomId({ kind: "form", promptId }), title: form.title, fields: form.fields };
 }
 
 /** Opens a form again, with what was typed the last time. */
@@ -83,7 +103,14 @@ export async function runForm(
   const { promptId } = id;
   const { path, form } = await readForm(context, promptId);
   const handler = findHandler(commands, path);
-  if (handler?.kind !== "form") throw outdated;
+  if (!handler) throw outdated;
+  if (handler.kind !== "form") {
+    const given = Object.entries(typed).filter(([, text]) => text.trim() !== "");
+    return runHandler(context, path, handler, {
+      ...GivenOptions.parse(form.state),
+      ...Object.fromEntries(given),
+    });
+  }
   try {
     return await confirmFirst(context, path, handler, await handler.preview(context, form.state, typed));
   } catch (error) {
@@ -111,7 +138,7 @@ export function toModal({ customId, title, fields }: OpenedForm) {
   return {
     custom_id: customId,
     title: fitText(title, limits.formTitle),
-    components: Object.entries(fields).map(([name, { label, value, maxLength }]) => ({
+    components: Object.entries(fields).map(([name, { label, value, maxLength, optional = false }]) => ({
       type: ComponentType.Label as const,
       label: fitText(label, limits.formLabel),
       component: {
@@ -120,7 +147,7 @@ export function toModal({ customId, title, fields }: OpenedForm) {
         style: TextInputStyle.Paragraph as const,
         value,
         max_length: maxLength,
-        required: true,
+        required: !optional,
       },
     })),
   };

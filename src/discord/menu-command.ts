@@ -2,7 +2,8 @@ import { ApplicationCommandType, type ContextMenuCommandInteraction } from "disc
 import { AppError } from "../errors.ts";
 import { ChoiceNeeded, offerChoice } from "./choices.ts";
 import type { CommandContext } from "./command-context.ts";
-import { findHandler, type Command, type RawValues } from "./command.ts";
+import { findHandler, type Command, type FormField, type Handler, type RawValues } from "./command.ts";
+import { openFormOfOptions, type OpenedForm } from "./forms.ts";
 import { runHandler } from "./run-command.ts";
 import type { View } from "./view.ts";
 
@@ -15,6 +16,8 @@ export interface MenuCommand {
   offeredTo?: bigint;
   /** The slash command: "ban add". */
   path: string;
+  /** Options of the slash command that are asked for in a form before it is run. */
+  asks?: Record<string, FormField>;
   /** Throws ChoiceNeeded where several things can be meant, `invalid_input` where none. */
   fill(context: CommandContext, target: MenuTarget): Promise<RawValues>;
 }
@@ -38,21 +41,54 @@ export function readTarget(interaction: ContextMenuCommandInteraction): MenuTarg
   return { kind: "user", userId: interaction.targetId };
 }
 
-/** Runs the slash command that it stands for; every right is asked for there. */
-export async function runMenuCommand(
-  context: CommandContext,
-  commands: readonly Command[],
+export function findMenuCommand(
   menuCommands: readonly MenuCommand[],
   name: string,
   target: MenuTarget,
+): MenuCommand | undefined {
+  return menuCommands.find((command) => command.name === name && command.on === target.kind);
+}
+
+/** Runs the slash command that it stands for; every right is asked for there. */
+export function runMenuCommand(
+  context: CommandContext,
+  commands: readonly Command[],
+  command: MenuCommand | undefined,
+  target: MenuTarget,
 ): Promise<View> {
-  const found = menuCommands.find((command) => command.name === name && command.on === target.kind);
-  const handler = found && findHandler(commands, found.path);
-  if (!found || !handler) throw new AppError("invalid_input", `There is no command "${name}" any more.`);
+  return fillOrAsk(context, commands, command, target, ({ path }, handler, raw) =>
+    runHandler(context, path, handler, raw),
+  );
+}
+
+/** Opens the form of what it asks for; or gives what is to be shown in its place. */
+export async function openMenuForm(
+  context: CommandContext,
+  commands: readonly Command[],
+  command: MenuCommand,
+  target: MenuTarget,
+): Promise<OpenedForm | { view: View }> {
+  const opened = await fillOrAsk(context, commands, command, target, ({ name, path, asks = {} }, _, raw) =>
+    openFormOfOptions(context, path, { title: name, fields: asks, state: raw }),
+  );
+  return "customId" in opened ? opened : { view: opened };
+}
+
+/** Goes on with what the menu was opened on; where several things can be meant, asks which of them. */
+async function fillOrAsk<T>(
+  context: CommandContext,
+  commands: readonly Command[],
+  command: MenuCommand | undefined,
+  target: MenuTarget,
+  goOn: (command: MenuCommand, handler: Handler, raw: RawValues) => Promise<T>,
+): Promise<T | View> {
+  const handler = command && findHandler(commands, command.path);
+  if (!command || !handler)
+    throw new AppError("invalid_input", "This command of the menu is not there any more.");
   try {
-    return await runHandler(context, found.path, handler, await found.fill(context, target));
+    return await goOn(command, handler, await command.fill(context, target));
   } catch (error) {
-    if (error instanceof ChoiceNeeded) return offerChoice(context, found.path, {}, error);
+    if (error instanceof ChoiceNeeded) return offerChoice(context, command.path, {}, error);
     throw error;
   }
 }

@@ -126,7 +126,7 @@ describe("a cast that members report", () => {
   });
 });
 
-test("the menu of a feed's message reports its cast, for every member", async () => {
+test("the menu of a feed's message reports its cast, for every member, with the reason that they may give", async () => {
   const { bot } = scene;
   const castHash = scene.castHash();
   await scene.run("owner", "feed add", { kinds: "casts" }, "feed");
@@ -141,9 +141,18 @@ test("the menu of a feed's message reports its cast, for every member", async ()
     }),
   );
   const post = await shown();
-  const answer = await scene.openMenu("stranger", "Report", post.message.id, "feed");
-  expect(answer.text).toContain("Reported\n");
-  expect(await reports()).toMatchObject([{ user_id: scene.users.stranger, reason: null }]);
+  const fill = async (user: string, fields: Record<string, string>) => {
+    const given = { user, room: "feed", command: "Report", target: post.message.id };
+    const opened = scene.discord.people.contextMenu(given);
+    expect((await opened.outcome).kind).toBe("modal");
+    return scene.submit(user, opened, fields, "feed");
+  };
+  expect((await fill("stranger", { reason: " a scam " })).text).toContain("Reported\n");
+  expect((await fill("member", { reason: "" })).text).toContain("your report is added");
+  expect(await reports()).toMatchObject([
+    { user_id: scene.users.stranger, reason: "a scam" },
+    { user_id: scene.users.member, reason: null },
+  ]);
   const said = scene.discord.people.say({ user: "member", room: "general", content: "gm" });
   const other = await scene.openMenu("stranger", "Report", said.id);
   expect(other.text).toContain("does not tell of a cast");
