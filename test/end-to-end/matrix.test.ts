@@ -6,6 +6,7 @@ import { createRooms } from "../../src/discord/rooms.ts";
 import type { Rooms } from "../../src/feed/rooms.ts";
 import type { Exchange } from "../../src/sandbox/discord/rest/exchange.ts";
 import { see, startBotInDiscord, type BotInDiscord, type Seen } from "../support/bot-in-discord.ts";
+import { proposeCases } from "../../src/moderation/cases/propose.ts";
 import { seedChannel } from "../support/world.ts";
 import { testToken } from "../support/discord.ts";
 import { openDiscordDocument } from "../support/discord-document.ts";
@@ -148,6 +149,65 @@ describe.each(Object.entries(buttons))("the button %s", (key, row) => {
     }
     expect(found).toEqual(expected(row));
   });
+});
+
+/** The commands that buttons under posts, cards and lists run as if they were typed. */
+const runByButton = [
+  "case view",
+  "case list",
+  "case undo",
+  "rule explain",
+  "hide",
+  "unhide",
+  "ban add",
+  "ban remove",
+  "bulk show",
+  "bulk stop",
+  "bulk undo",
+];
+
+describe.each(runByButton.map((path): [string, Row] => [path, rows[path] ?? { allowed: [] }]))(
+  "the button that runs /%s",
+  (path, row) => {
+    test("under a post in a room is for whoever may type it", { timeout: 60_000 }, async () => {
+      const found: string[] = [];
+      for (const who of people) {
+        await seedIfUsed();
+        const given = Object.entries(seededOptions(seeded, path, scene.discord.guildId));
+        const options = Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+        const posted = await post(encodeCustomId({ kind: "run", path, options }));
+        found.push(judge(who, row, await press(who, posted)));
+      }
+      expect(found).toEqual(expected(row));
+    });
+  },
+);
+
+test("Cancel does nothing, for whoever was asked", { timeout: 60_000 }, async () => {
+  for (const who of ["moderator", "owner"] as const) {
+    await seedIfUsed();
+    const asked = await type(who, "ban add");
+    expect((await scene.click(who, asked, "Cancel")).text).toBe("Cancelled. Nothing was done.");
+  }
+});
+
+test("Next and Back turn the pages of a list, for whom it was made", { timeout: 60_000 }, async () => {
+  used = true;
+  await seedIfUsed();
+  const about = { guildId: scene.discord.guildId, channelId: "memes", kind: "ban" as const };
+  const bans = Array.from({ length: 15 }, (_, n) => ({
+    ...about,
+    targetFid: 20 + n,
+    actor: { userId: "1" },
+  }));
+  const { database, clock } = scene.bot;
+  await database.transaction((tx) => proposeCases(tx, clock, bans));
+  for (const who of ["moderator", "owner"] as const) {
+    const first = await scene.run(who, "case list");
+    const next = await scene.click(who, first, "Next");
+    expect(next.text).not.toBe(first.text);
+    expect((await scene.click(who, next, "Back")).text).toBe(first.text);
+  }
 });
 
 test(

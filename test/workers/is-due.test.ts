@@ -93,6 +93,16 @@ const occasions: [WorkerName, () => Promise<unknown>][] = [
       await database.query.updateTable("castellan.review_items").set(decided).execute();
     },
   ],
+  [
+    "send-notices",
+    async () => {
+      const { id } = await propose("ban", { targetFid: troll });
+      await database.query.updateTable("castellan.cases").set({ state: "applied" }).execute();
+      const at = { made_at_ms: clock.now(), retry_at_ms: clock.now(), settled_at_ms: null };
+      const notice = { case_id: id, guild_id: guild, fid: troll, template: "You were banned.", ...at };
+      await database.query.insertInto("castellan.notices").values(notice).execute();
+    },
+  ],
   ["settle-cases", () => propose("ban", { targetFid: troll })],
   [
     "end-timed",
