@@ -1,6 +1,6 @@
 import { answer, oneOf, type Command, type Handler } from "../../src/discord/command.ts";
 import { colors } from "../../src/text/colors.ts";
-import { findUsable, groups } from "./usable.ts";
+import { findUsable, groups, isForEverybody } from "./usable.ts";
 
 const limits = [
   "- Bans, restrictions, invites and members are read every ten seconds: what came and went between two reads is not seen.",
@@ -28,16 +28,19 @@ export function help(commands: readonly Command[]): Handler {
       const explained = shown.flatMap((group) => explain(group, described));
       const brief = about === undefined && countAll(explained) > mostInHelp;
       const hidden = described.size - usable.size;
+      const hasRights = [...usable].some((path) => !isForEverybody(path));
       const notes = [
         about !== undefined && shown.length === 0
           ? "You may use none of these commands here."
           : "Click a command to type it.",
         ...(brief ? ["`/help about:` tells what each of a group does."] : []),
-        ...(hidden === 0 || about !== undefined ? [] : [withoutRight(hidden)]),
+        ...(hidden === 0 || about !== undefined
+          ? []
+          : [hasRights ? withoutRight(hidden) : withoutAnyRight(hidden)]),
       ];
       const fields = [
         ...(brief ? shown.map(name) : explained),
-        ...(about === undefined ? [{ name: "Good to know", value: limits.join("\n") }] : []),
+        ...(about === undefined && hasRights ? [{ name: "Good to know", value: limits.join("\n") }] : []),
       ];
       const title = "Castellan: Farcaster channels, run from here";
       return { embeds: [{ title, description: notes.join("\n"), fields, color: colors.plain }] };
@@ -57,6 +60,11 @@ const mostInHelp = 4600;
 
 function withoutRight(count: number): string {
   return `${count} more commands take rights that you do not have here: they come with a role by </channel settings>, or by owning or moderating a channel.`;
+}
+
+/** To whom nothing but what every member may do is open. */
+function withoutAnyRight(count: number): string {
+  return `The other ${count} commands are for those who moderate. You are one of them once you own or moderate a channel of this server on Farcaster and have verified this Discord account there, or once the channel's owner gives rights to a role of yours.`;
 }
 
 /** A group's commands, one a line with what it does. */

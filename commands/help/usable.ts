@@ -107,6 +107,12 @@ export const groups: Record<string, Record<string, Needed>> = {
   },
 };
 
+/** Whether a command takes no right at all: every member may use it. */
+export function isForEverybody(path: string): boolean {
+  const needed = Object.values(groups).find((group) => path in group)?.[path];
+  return needed === "anything" || needed === "linked";
+}
+
 /** Those of the commands that whoever asks may use somewhere here. */
 export async function findUsable(context: CommandContext, paths: readonly string[]): Promise<Set<string>> {
   const { managesServer } = context.actor;

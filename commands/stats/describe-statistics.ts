@@ -2,6 +2,7 @@ import type { RoomEmbed } from "../../src/feed/rooms.ts";
 import { amount, count } from "../../src/text/amount.ts";
 import { colors } from "../../src/text/colors.ts";
 import { describeSpan } from "../../src/text/duration.ts";
+import { listHolder } from "../../src/text/held-by.ts";
 import { describeTime, fitLinesOrCount, inlineCode } from "../../src/text/message-text.ts";
 import { kindWords, stateWords } from "../shared/describe-case.ts";
 import { toBins } from "./bins.ts";
@@ -36,8 +37,11 @@ export function describeStatistics(shown: Shown): RoomEmbed {
         "None.",
       ),
       part(
-        "By rule",
-        rules.map(({ ruleId, count: cases }) => `${inlineCode(ruleId, 40)}: ${count(cases)}`),
+        "By rule, or what people brought",
+        rules.map(({ ruleId, count: cases }) => {
+          const { name, isRule } = listHolder(ruleId);
+          return `${isRule ? inlineCode(name, 40) : name}: ${count(cases)}`;
+        }),
         "No rule did anything.",
       ),
       part(

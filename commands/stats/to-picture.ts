@@ -3,6 +3,7 @@ import { fitName, type Picture, type Theme } from "../../src/drawing/picture.ts"
 import type { CaseKind } from "../../src/moderation/cases/case.ts";
 import { count } from "../../src/text/amount.ts";
 import { describeSpan } from "../../src/text/duration.ts";
+import { listHolder } from "../../src/text/held-by.ts";
 import { kindWords } from "../shared/describe-case.ts";
 import { toBins } from "./bins.ts";
 import { countWaiting, nameChannels, showShare, type Shown } from "./shown.ts";
@@ -64,7 +65,10 @@ export async function toPicture(context: CommandContext, shown: Shown, theme: Th
         title: "By rule",
         rows: rules
           .slice(0, mostNames)
-          .map(({ ruleId, count: cases }) => ({ name: fitName(ruleId, nameLength), count: cases })),
+          .map(({ ruleId, count: cases }) => ({
+            name: fitName(listHolder(ruleId).name, nameLength),
+            count: cases,
+          })),
         nothing: "No rule did anything.",
       },
       { title: "By moderator", rows: await Promise.all(people), nothing: "Nobody here did." },

@@ -73,7 +73,6 @@ export interface FormField {
   value: string;
   /** At most 4000. */
   maxLength: number;
-  /** Whether it may stay empty. */
   optional?: boolean | undefined;
 }
 

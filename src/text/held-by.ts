@@ -8,3 +8,9 @@ export function describeHolder(ruleId: string): string {
   if (ruleId === heldBy.reports) return "reports by members";
   return ruleId === heldBy.appeals ? "an appeal" : `rule ${inlineCode(ruleId, 40)}`;
 }
+
+/** The same in a list of rules: their names, and in words what is none. */
+export function listHolder(ruleId: string): { name: string; isRule: boolean } {
+  if (ruleId === heldBy.reports) return { name: "Member reports", isRule: false };
+  return ruleId === heldBy.appeals ? { name: "Appeals", isRule: false } : { name: ruleId, isRule: true };
+}

@@ -96,6 +96,15 @@ describe("the numbers", () => {
     expect(whole).toContain(`${/\*\*(\d+) cases\*\*/.exec(said)?.[1]} cases`);
   });
 
+  test("name in words what people brought, which is no rule", async () => {
+    await addCase({ kind: "hide", rule: "scam" });
+    await addCase({ kind: "hide", rule: "@reports" });
+    await addCase({ kind: "unhide", rule: "@appeals" });
+    const { text } = await run("stats");
+    const [, listed = ""] = /By rule, or what people brought\n([^]*)By moderator/.exec(text) ?? [];
+    expect(listed.trim().split("\n").toSorted()).toEqual(["Appeals: 1", "Member reports: 1", "`scam`: 1"]);
+  });
+
   test("of what was undone leave out what ended in time, and pins", async () => {
     for (let n = 0; n < 7; n++) await addCase({ moderator: "5" });
     await addCase({ state: "reverted", moderator: "5" });
