@@ -46,6 +46,11 @@ describe("rules that one look at the event rules out", () => {
     expect(found("an airdrop")).toEqual(["all", "any", "good"]);
   });
 
+  it("are not ruled out by a disguise", () => {
+    expect(left(castCreated("just c1a1m it"))).toEqual(["either", "free", "never"]);
+    expect(left(castCreated("a free a.i.r.d.r.o.p"))).toEqual(["either", "free", "never", "text"]);
+  });
+
   it("are not ruled out by a text that was not read, or not to its end", () => {
     expect(left(castCreated(`gm${" ".repeat(textLimit)}`))).toHaveLength(5);
     expect(left(castCreated("gm", { cast: null }))).toHaveLength(5);
