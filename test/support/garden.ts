@@ -62,10 +62,14 @@ export interface Garden extends Chat {
   stop(): Promise<void>;
 }
 
-/** `allowlisted`: whether the network's operator lets the bot become moderator at once. */
+/** `allowlisted`: whether the network's operator lets the bot become moderator at once; `settings` of the bot's operator. */
 export async function openGarden(
   transport: Transport,
-  { workers = true, allowlisted = true } = {},
+  {
+    workers = true,
+    allowlisted = true,
+    settings = {},
+  }: { workers?: boolean; allowlisted?: boolean; settings?: Record<string, string> } = {},
 ): Promise<Garden> {
   let ahead = 0;
   const clock = clockOf(() => systemClock.now() + ahead);
@@ -90,7 +94,7 @@ export async function openGarden(
   const network = transport === "over HTTP" ? reach(relay.url, botFid) : api.network(botFid);
   const clockWatch = watchClock(clock, log);
   const options: BotHalfOptions = {
-    config: parseConfig({}),
+    config: parseConfig(settings),
     clock,
     clockWatch,
     log,
