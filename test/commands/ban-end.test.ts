@@ -172,6 +172,18 @@ describe("until when a ban holds", () => {
     expect(await expireBans(scene.bot)).toBe(1);
   });
 
+  test.each([
+    ["ban add", { user: troll, duration: "59s" }],
+    ["bulk ban", { text: "gm", duration: "1s" }],
+    ["case duration", { number: "C-1", duration: "30s" }],
+  ])("is a minute from now at the soonest: /%s refuses what is less", async (command, options) => {
+    await ban();
+    const seen = await run(command, options);
+    expect(seen.text).toContain("Too short: a ban lasts 1 minute at least. /ban soft bans");
+    expect(seen.buttons).toEqual({});
+    expect((await run("ban add", { user: troll, duration: "1m" })).buttons).not.toEqual({});
+  });
+
   test("once it is lifted, its case says so and names no end", async () => {
     await ban({ duration: "1h" });
     const end = at(seconds() + 3600);
@@ -179,7 +191,11 @@ describe("until when a ban holds", () => {
     const { text } = await run("case list");
     expect(text).toMatch(/\*\*C-1\*\* Ban .* · <t:\d+:R> · lifted since/);
     expect(text).not.toContain(end);
-    expect(await view("1")).not.toContain(end);
+    const lifted = await view("1");
+    expect(lifted).not.toContain(end);
+    expect(lifted).toContain(
+      "**Lifted since.** At the time: Banned: while that lasts, the user cannot reply",
+    );
   });
 });
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { applyCase } from "../../../src/moderation/cases/apply.ts";
-import type { Case } from "../../../src/moderation/cases/case.ts";
+import { readCase, type Case } from "../../../src/moderation/cases/case.ts";
 import { expireBans } from "../../../src/moderation/cases/expire.ts";
 import { proposeCase } from "../../../src/moderation/cases/propose.ts";
 import {
@@ -88,6 +88,16 @@ describe("a timed ban", () => {
     await act("ban");
     await act("unban");
     await act("ban", 60);
+    bot.clock.advance(61);
+    expect(await expireBans(bot)).toBe(1);
+    expect(await isBanned()).toBe(false);
+  });
+
+  test("ends also where others lifted an earlier permanent one unseen", async () => {
+    const earlier = await act("ban");
+    await bot.net.as(moderator).channelBans.unban({ channelId: "memes", unbanFid: troll });
+    await act("ban", 60, "g2");
+    expect(await readCase(bot, earlier.id)).toMatchObject({ state: "reverted" });
     bot.clock.advance(61);
     expect(await expireBans(bot)).toBe(1);
     expect(await isBanned()).toBe(false);
