@@ -20,7 +20,7 @@ export async function offerProofs(context: CommandContext, channelId: string): P
   const code = await giveCode(context, context.actor, channelId);
   const opened = await openForm(context, "channel sign", sign, { channel: channelId });
   const lines = [
-    `Nobody who owns or moderates /${channelId} has verified your Discord account as theirs. Prove in one of these ways that you do, until ${describeTime(Math.floor(code.expiresAtMs / 1000), "T")}. Both texts are for you alone, and work once.`,
+    `Nobody who owns or moderates /${channelId} has verified your Discord account as theirs. Prove in one of these ways that you do, until ${describeTime(Math.floor(code.expiresAtMs / 1000), "f")}. Both texts are for you alone, and work once.`,
     "",
     "**Cast this**, from the account that owns or moderates the channel, anywhere, and nothing else with it:",
     `\`\`\`\n${codeCastText(code)}\n\`\`\``,

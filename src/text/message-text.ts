@@ -104,7 +104,7 @@ function indexOfPoint(text: string, number: number): number {
   return index;
 }
 
-/** A Discord timestamp that each reader sees in their own time: how long ago ("R"), date and time ("f"), or time ("T"). */
-export function describeTime(seconds: number, style: "R" | "f" | "T" = "R"): string {
+/** A Discord timestamp that each reader sees in their own time: how long ago ("R"), or date and time ("f"). */
+export function describeTime(seconds: number, style: "R" | "f" = "R"): string {
   return `<t:${Math.floor(seconds)}:${style}>`;
 }

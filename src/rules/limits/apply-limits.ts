@@ -101,7 +101,7 @@ async function cooling(
   if (until === undefined) return undefined;
   return withhold(
     "cooling",
-    `It acted a moment ago and cools down until ${describeTime(Math.ceil(until / 1000), "T")}.`,
+    `It acted a moment ago and cools down until ${describeTime(Math.ceil(until / 1000), "f")}.`,
   );
 }
 

@@ -32,7 +32,7 @@ describe("a cooldown", () => {
     await engine.save(cooled(per));
     await see(7, 7, 8);
     expect(await outcomes()).toEqual(expected);
-    const until = `<t:${Math.ceil(clock.now() / 1000) + 600}:T>`;
+    const until = `<t:${Math.ceil(clock.now() / 1000) + 600}:f>`;
     expect((await engine.decisions())[1]?.["why"]).toBe(
       `It acted a moment ago and cools down until ${until}.`,
     );
