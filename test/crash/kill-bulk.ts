@@ -13,6 +13,7 @@ import { createServerDatabase } from "../support/database.ts";
 import { fillDirectory } from "../support/database-template.ts";
 import { castRow } from "../support/rules.ts";
 import { createSeed } from "../support/seed.ts";
+import { findServers } from "../support/services.ts";
 import { botFid, linkGuild, people } from "../support/world.ts";
 import { openBulkSite, type BulkPlace } from "./bulk-site.ts";
 import { checkBulk } from "./check-bulk.ts";
@@ -64,10 +65,10 @@ export async function killBulk(bulk: KilledBulk): Promise<Verdict[]> {
 
 async function makePlace(): Promise<{ place: BulkPlace; remove: () => Promise<void> }> {
   const prefix = randomUUID();
-  const { TEST_DATABASE_URL: server, TEST_REDIS_URL: redisUrl } = process.env;
-  if (server) {
-    const { url, drop } = await createServerDatabase(server);
-    return { place: { database: url, redisUrl, prefix }, remove: drop };
+  const servers = findServers();
+  if (servers) {
+    const { url, drop } = await createServerDatabase(servers.server);
+    return { place: { database: url, redisUrl: servers.redis, prefix }, remove: drop };
   }
   const directory = await mkdtemp(join(tmpdir(), "castellan-test-"));
   await fillDirectory(directory);

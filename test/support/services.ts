@@ -18,6 +18,11 @@ export function requireServers(): { server: string; redis: string } {
   throw new Error("This needs a PostgreSQL and a Redis: .ci/services.sh npm run …");
 }
 
+/** The same where it runs, and nothing where it does not. */
+export function findServers(): { server: string; redis: string } | undefined {
+  return hasServer ? requireServers() : undefined;
+}
+
 /** Redis can be lost in tests only where they are run with servers (.ci/services.sh). */
 export const hasRedis = process.env["TEST_REDIS_URL"] !== undefined;
 
