@@ -63,12 +63,10 @@ export async function toPicture(context: CommandContext, shown: Shown, theme: Th
     lists: [
       {
         title: "By rule",
-        rows: rules
-          .slice(0, mostNames)
-          .map(({ ruleId, count: cases }) => ({
-            name: fitName(listHolder(ruleId).name, nameLength),
-            count: cases,
-          })),
+        rows: rules.slice(0, mostNames).map(({ ruleId, count: cases }) => ({
+          name: fitName(listHolder(ruleId).name, nameLength),
+          count: cases,
+        })),
         nothing: "No rule did anything.",
       },
       { title: "By moderator", rows: await Promise.all(people), nothing: "Nobody here did." },

@@ -50,7 +50,7 @@ describe.runIf(browserPath)("a case in the console", { timeout: 120_000 }, () =>
     await page.keyboard.press("Escape");
     await page
       .getByRole("article")
-      .getByText(/end .* for good/)
+      .getByText(/Now: banned, for good, by C-2/)
       .waitFor();
     await tab.expectNoFaults();
   });

@@ -71,6 +71,12 @@ const kept: Record<string, string> = {
   "set_aside_events.reason": "our own sentence",
   "set_aside_events.type": "a word of the protocol, of letters alone",
   "sources.error": "the sentence of a failure",
+  "link_list_parts.list": "an operator's name for a list",
+  "link_lists.name": "an operator's name for a list",
+  "link_lists.url": "where a list is fetched from",
+  "link_lists.error": "our own sentence about a list",
+  "link_lists.etag": "what a list's server calls its state",
+  "link_lists.modified": "when a list's server says it changed",
   "links.channel_name": "the channel's own record",
   "links.channel_url": "the channel's own record",
   "links.suspended_reason": "our own sentence",
@@ -148,6 +154,7 @@ function fill({ table, column, type }: Column): unknown {
   if (type === "_int8") return [author];
   if (type === "bool") return false;
   if (type === "int4" || type === "int8") return author;
+  if (type === "bytea") return Buffer.from(marker);
   // Random, and of nobody.
   if (type === "uuid") return randomUUID();
   throw new Error(`the test cannot fill ${table}.${column} of type ${type}`);

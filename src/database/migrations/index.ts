@@ -98,9 +98,9 @@ export const migrations: Record<string, Migration> = {
   "0083-notices": notices,
   "0085-ended-cases": endedCases,
   "0090-console-sessions": consoleSessions,
-  "0120-link-lists": linkLists,
   "0100-new-ends": newEnds,
-  "0115-decided-reviews": decidedReviews,
-  "0130-behaviour": behaviour,
   "0101-banned-users": bannedUsers,
+  "0115-decided-reviews": decidedReviews,
+  "0120-link-lists": linkLists,
+  "0130-behaviour": behaviour,
 };

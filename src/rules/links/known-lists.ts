@@ -16,7 +16,7 @@ export interface KnownLists {
   /** Those that were never read hold nothing. */
   rows: readonly ListRow[];
   /** Why a host is bad; undefined where no list has it, or one allows it. */
-  find(host: string): ListedHost | undefined;
+  find: (host: string) => ListedHost | undefined;
 }
 
 interface Cached {

@@ -45,11 +45,10 @@ describe("a feed that nobody should read", () => {
   it("of a million wrong lines is refused, and others go on meanwhile", { timeout: 60_000 }, async () => {
     answer = (response) => response.end("*\n".repeat(1_000_000));
     let turns = 0;
-    const others = setInterval(() => (turns += 1), 10);
-    const started = performance.now();
+    const others = setInterval(() => (turns += 1), 1);
     await expect(ask()).rejects.toThrow("holds no address at all");
     clearInterval(others);
-    if (performance.now() - started > 200) expect(turns).toBeGreaterThan(3);
+    expect(turns).toBeGreaterThan(3);
   });
 
   it("that is slow is given up", async () => {
