@@ -1,11 +1,21 @@
 import { readDomain } from "../language/rule-list.ts";
 import { mendLinks } from "./mend-links.ts";
 import type { Occurrence } from "../evaluate/occurrence.ts";
+import type { RuleText } from "./rule-text.ts";
 
 /** More than anybody reads; keeps one event's cost bounded. */
 const mostLinks = 100;
 const beginsAsHost = /www\./i;
 const link = /\bhttps?:\/\/[^\s<>"'`]+|\bwww\.[^\s<>"'`]+/giu;
+
+const known = new WeakMap<RuleText, readonly string[]>();
+
+/** The same of a text that rules read, found once for all of them. */
+function linksOf(text: RuleText): readonly string[] {
+  let found = known.get(text);
+  if (!found) known.set(text, (found = linksIn(text.plain)));
+  return found;
+}
 
 /** The addresses in a text, as written; broken ones (hxxps, [.]) made whole. */
 export function linksIn(written: string): string[] {
@@ -18,7 +28,7 @@ export function linksIn(written: string): string[] {
 
 /** How many addresses a cast has: those in its text, and those that it only embeds. */
 export function countLinks({ cast, text }: Pick<Occurrence, "cast" | "text">): number {
-  const written = linksIn(text?.plain ?? "");
+  const written = text ? linksOf(text) : [];
   const same = new Set(written.map(nameAddress));
   const embedded = (cast?.embeds ?? []).slice(0, mostLinks).filter((address) => domainOf(address));
   const others = new Set(embedded.map(nameAddress).filter((address) => !same.has(address)));
@@ -40,7 +50,7 @@ export function domainsOf(cast: Pick<Occurrence, "cast" | "text">): string[] {
 
 /** The addresses that a cast embeds or has in its text, as written. */
 export function addressesOf({ cast, text }: Pick<Occurrence, "cast" | "text">): string[] {
-  return [...(cast?.embeds ?? []).slice(0, mostLinks), ...linksIn(text?.plain ?? "")];
+  return [...(cast?.embeds ?? []).slice(0, mostLinks), ...(text ? linksOf(text) : [])];
 }
 
 export function domainOf(address: string): string | undefined {
