@@ -229,7 +229,7 @@ function findShownTwice({ rooms }: Scene): string[] {
 /** What a post says that tells of such a thing, by itself or as a part of what it belongs to. */
 const words: Record<string, RegExp> = {
   "member.joined": /joined/i,
-  "member.left": /no longer a member/i,
+  "member.left": /no longer a member|removed from/i,
   "invite.created": /invited/i,
   "invite.ended": /invite\b/i,
   "user.banned": /\bban/i,
