@@ -8,6 +8,7 @@ import type { Queryable, Tx } from "../../database/database.ts";
 import { toStorable, toStorableJson } from "../../text/storable.ts";
 import { newEvent, type EventContent, type NewChannelEvent } from "../events.ts";
 import { findWatched, moveSource, type Source } from "../sources.ts";
+import { findChannelChanges } from "./channel-changes.ts";
 
 export type ListingName = "bans" | "restrictions" | "invites" | "members";
 
@@ -103,6 +104,20 @@ export function findListing(name: ListingName): Listing {
   const found = listings.find((listing) => listing.name === name);
   if (!found) throw new Error(`there is no listing ${name}`);
   return found;
+}
+
+/** Seconds by which a listing may be off from what an event told of the same entry. */
+const eventTolerance = 60;
+
+/** Whether two entries of a user are one, of which the earlier known may be told by an event. */
+export function isSameEntry(known: ListingEntry, entry: ListingEntry): boolean {
+  const difference = Math.abs(known.at - entry.at);
+  return known.role === entry.role && difference <= (known.toldByEvent ? eventTolerance : 0);
+}
+
+/** Whether a new entry of a user shows that the one before has ended: no invite becomes another. */
+export function endsReplaced(name: ListingName): boolean {
+  return name === "invites";
 }
 
 /** A channel as it was when it was last read; empty while it has no baseline. */
@@ -248,6 +263,10 @@ function toEvents(source: Source, reading: ChannelReading, now: number, nowMs: n
       occurredAt,
     });
   const events = [...readings].flatMap(([listing, { entered, vanished }]) => [
+    ...(endsReplaced(listing.name) ? entered : []).flatMap(({ fid, at }) => {
+      const replaced = before.entries.get(listing.name)?.get(fid);
+      return replaced ? [toEvent(listing.vanished(replaced), fid, at)] : [];
+    }),
     ...vanished.map((entry) => toEvent(listing.vanished(entry), entry.fid, now)),
     ...entered
       .filter((entry) => source.baselined || entry.at >= linkedAt)
@@ -256,35 +275,4 @@ function toEvents(source: Source, reading: ChannelReading, now: number, nowMs: n
   const changes = before.channel ? findChannelChanges(before.channel, channel) : [];
   events.push(...changes.map((change) => toEvent(change, null, now)));
   return events.toSorted((a, b) => a.occurredAt - b.occurredAt);
-}
-
-/** The fields whose edits are announced, with the words for them. */
-const announcedFields: readonly [field: keyof Channel, word: string][] = [
-  ["name", "name"],
-  ["url", "address"],
-  ["description", "description"],
-  ["imageUrl", "picture"],
-  ["headerImageUrl", "header picture"],
-  ["leadFid", "owner"],
-  ["moderatorFids", "moderators"],
-  ["publicCasting", "who may cast"],
-  ["externalLink", "link"],
-];
-
-/** What changed between two readings of a channel record: its pin, its other fields. */
-function findChannelChanges(before: Channel, after: Channel): EventContent[] {
-  const changes: EventContent[] = [];
-  if (before.pinnedCastHash !== after.pinnedCastHash) {
-    const data = { castHash: after.pinnedCastHash ?? null, previousHash: before.pinnedCastHash ?? null };
-    changes.push({ kind: "pin.changed", data });
-  }
-  const fields = announcedFields
-    .filter(([field]) => !isSame(before[field], after[field]))
-    .map(([, word]) => word);
-  if (fields.length > 0) changes.push({ kind: "channel.edited", data: { fields } });
-  return changes;
-}
-
-function isSame(before: unknown, after: unknown): boolean {
-  return JSON.stringify(before ?? null) === JSON.stringify(after ?? null);
 }

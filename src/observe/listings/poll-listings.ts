@@ -14,6 +14,7 @@ import {
 } from "../sources.ts";
 import {
   findSnapshot,
+  isSameEntry,
   listings,
   storeReadings,
   type Listing,
@@ -30,8 +31,6 @@ const recountEvery = 60;
 const pageSize = 1000;
 /** Of a list that does not fit one page, the newest are enough to see who entered. */
 const glance = 100;
-/** What an event told may be in the listing with a time that is so many seconds off. */
-const eventTolerance = 60;
 /** A list of several pages may shift while it is read: at most so many who seem to have left are looked up one by one. */
 const mostLookups = 50;
 
@@ -144,9 +143,7 @@ async function readListing(
 
 function isNew(entry: ListingEntry, known: ReadonlyMap<number, ListingEntry>): boolean {
   const before = known.get(entry.fid);
-  if (!before || before.role !== entry.role) return true;
-  const difference = Math.abs(before.at - entry.at);
-  return difference > (before.toldByEvent ? eventTolerance : 0);
+  return !before || !isSameEntry(before, entry);
 }
 
 /** Of those who seem to have left, the ones of whom the listing has no row by themselves. */

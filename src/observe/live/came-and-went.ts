@@ -1,7 +1,8 @@
+import { sql } from "kysely";
 import type { Tx } from "../../database/database.ts";
 import type { EventContent, NewChannelEvent } from "../events.ts";
 import { findListing, type ListingEntry } from "../listings/listings.ts";
-import { applyChange, isPin, pinOf, type Change, type Entries } from "./changes.ts";
+import { applyChange, eventPrefix, isPin, pinOf, type Change, type Entries } from "./changes.ts";
 
 /** Something of which only an event told, and of whom. */
 export interface Missed {
@@ -28,7 +29,8 @@ export async function findMissed(
   const steps = replay(changes, entries);
   const stored = await tx
     .selectFrom("castellan.events")
-    .select(["kind", "subject_fid", "cast_hash", "occurred_at"])
+    .select(["kind", "subject_fid", "cast_hash", "occurred_at", "source_key"])
+    .select(sql<string | null>`data->>'role'`.as("role"))
     .where("channel_id", "=", channelId)
     .where("occurred_at", ">=", first.at - apart.beginning)
     .where("kind", "in", [...new Set(["", ...steps.map(({ content }) => content.kind)])])
@@ -36,23 +38,43 @@ export async function findMissed(
     .execute();
   const told = [...stored, ...news.map(toRow)];
   return steps.filter(({ change, content, fid, isBeginning }) => {
+    if (content.kind === "member.joined" && wasMember(entries, change, fid)) return false;
     const castHash = content.kind === "pin.changed" ? content.data.castHash : null;
     const found = told.findIndex(
       (row) =>
         row.kind === content.kind &&
         row.subject_fid === fid &&
         row.cast_hash === castHash &&
+        row.role === roleOf(content) &&
         row.occurred_at >= change.at - (isBeginning ? apart.beginning : apart.end) &&
-        (!isBeginning || row.occurred_at <= change.at + apart.beginning),
+        (!isBeginning || (row.occurred_at <= change.at + apart.beginning && !isOfOther(row, change))),
     );
     if (found >= 0) told.splice(found, 1);
     return found < 0;
   });
 }
 
+/** Whether the listing shows that somebody was a member before: who becomes moderator, or is one no more, stays a member. */
+function wasMember(shown: Entries, { at }: Change, fid: number | null): boolean {
+  return fid !== null && (shown.get("members")?.get(fid)?.at ?? Infinity) < at - apart.beginning;
+}
+
+/** Whether another event of the network told it: what begins has an event of its own, unlike what ends with something else. */
+function isOfOther({ source_key }: { source_key: string }, { id }: Change): boolean {
+  return source_key.startsWith(eventPrefix) && !source_key.startsWith(`${id}:`);
+}
+
+/** Of an invite. */
+function roleOf({ data }: Pick<EventContent, "data">): string | null {
+  return "role" in data ? data.role : null;
+}
+
 /** As it will be stored. */
-function toRow({ kind, subjectFid, data, occurredAt }: NewChannelEvent) {
+function toRow(event: NewChannelEvent) {
+  const { kind, subjectFid, data, occurredAt, sourceKey } = event;
   return {
+    role: roleOf(event),
+    source_key: sourceKey,
     kind,
     subject_fid: subjectFid,
     cast_hash: "castHash" in data ? data.castHash : null,
@@ -88,9 +110,14 @@ function replay(changes: readonly Change[], shown: Entries): Step[] {
   for (const [name, left] of entries) {
     for (const [fid, entry] of left) {
       const change = beginnings.get(entry);
-      if (!change || shown.get(name)?.has(fid)) continue;
+      if (!change || isStillShown(shown.get(name)?.get(fid), entry)) continue;
       steps.push({ change, content: findListing(name).vanished(entry), fid, isBeginning: false });
     }
   }
   return steps;
+}
+
+/** A listing may name a time that is a little off, of what an event told. */
+function isStillShown(shown: ListingEntry | undefined, { role, at }: ListingEntry): boolean {
+  return shown !== undefined && shown.role === role && shown.at <= at + apart.beginning;
 }

@@ -1,6 +1,16 @@
 import type { Standing } from "../../contract/channel-events.ts";
 import type { ModerationAction } from "../../contract/casts.ts";
-import { findListing, type Listing, type ListingEntry, type ListingName } from "../listings/listings.ts";
+import {
+  endsReplaced,
+  findListing,
+  isSameEntry,
+  type Listing,
+  type ListingEntry,
+  type ListingName,
+} from "../listings/listings.ts";
+
+/** What the ids of changes begin with that an event told. */
+export const eventPrefix = "channel-event:";
 
 /** One thing that happened in a channel, told by an event or by a new entry of a listing of all channels. */
 export type Change = {
@@ -75,7 +85,7 @@ const apart = 5;
 
 /**
  * Changes of users of whom a listing shows already what they became by one of these, maybe in the same second: of several in
- * one second their own order alone tells. The same of what is pinned, whatever is pinned after it. An event of that second
+ * one second their own order alone tells. The same of invites, and of what is pinned, whatever is pinned after it. An event of that second
  * which comes by itself was before it, for a listing is hardly ever read between two changes of one second.
  */
 export function findOvertaken(
@@ -86,15 +96,24 @@ export function findOvertaken(
   const overtaken = new Set<Change>();
   const shownPin = changes.findLast((one) => isPin(one) && pinOf(one) === pinned);
   const shown = changes.filter((one) => one === shownPin || isShown(entries, one));
-  const mayBe: Change[] = changes.filter((one) => one.what === "standing" || isPin(one));
   for (const change of shown) {
-    const before = mayBe.slice(0, mayBe.indexOf(change));
-    for (const one of before) if (subjectOf(one) === subjectOf(change)) overtaken.add(one);
+    const before = changes.slice(0, changes.indexOf(change));
+    for (const one of before) if (isAlike(one, change)) overtaken.add(one);
   }
-  const settled = new Set(shown.map(subjectOf));
+  const settled = new Set(shown.filter(({ what }) => what !== "invited").map(subjectOf));
   for (const one of changes)
     if (!settled.has(subjectOf(one)) && isOfThatSecond(entries, one)) overtaken.add(one);
   return overtaken;
+}
+
+/** Whether two changes are of the same: of where a user stands, of a user's invite, of what is pinned. */
+function isAlike(one: Change, other: Change): boolean {
+  return aspectOf(one) === aspectOf(other) && subjectOf(one) === subjectOf(other);
+}
+
+function aspectOf(change: Change): string {
+  if (isPin(change)) return "pin";
+  return change.what === "invite ended" ? "invited" : change.what;
 }
 
 /** Whether a listing shows what the user became in the same second, and it is something else. */
@@ -125,6 +144,10 @@ export function pinOf({ what, castHash }: PinChange): string | null {
 }
 
 function isShown(entries: Entries, change: Change): boolean {
+  if (change.what === "invited") {
+    const known = entries.get("invites")?.get(change.fid);
+    return known?.role === change.role && !known.toldByEvent && Math.abs(known.at - change.at) <= apart;
+  }
   if (change.what !== "standing") return false;
   const { enters } = listingsOf[change.standing];
   const known = enters && entries.get(enters)?.get(change.fid);
@@ -139,9 +162,11 @@ function enter(entries: Entries, name: ListingName, entry: ListingEntry): Step[]
   const own = entries.get(name) ?? new Map<number, ListingEntry>();
   entries.set(name, own);
   const known = own.get(entry.fid);
-  if (known?.role === entry.role && (entry.toldByEvent || known.at === entry.at)) return [];
+  if (known && (isSameEntry(known, entry) || (entry.toldByEvent && known.role === entry.role))) return [];
   own.set(entry.fid, entry);
-  return [{ listing: findListing(name), entry, entered: true }];
+  const listing = findListing(name);
+  const replaced = known && endsReplaced(name) ? [{ listing, entry: known, entered: false }] : [];
+  return [...replaced, { listing, entry, entered: true }];
 }
 
 function leave(entries: Entries, name: ListingName, fid: number): Step[] {
