@@ -1,16 +1,6 @@
 import { execFile } from "node:child_process";
-import { createHash, randomUUID } from "node:crypto";
-import {
-  existsSync,
-  mkdirSync,
-  openAsBlob,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, openAsBlob, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -28,6 +18,7 @@ import type { Engine } from "../../src/database/embedded/session.ts";
 import { executeRequest, queryMessage } from "../../src/database/embedded/wire.ts";
 import { migrate } from "../../src/database/migrate.ts";
 import { migrateQueues } from "../../src/queue/backend.ts";
+import { publishFile } from "./publish-file.ts";
 
 const root = join(import.meta.dirname, "../..");
 const cache = join(root, "node_modules/.cache/castellan");
@@ -74,9 +65,7 @@ export async function prepareTemplateFile(): Promise<void> {
   await migrateQueues(database);
   await database.close();
   const dump = await instance.dumpDataDir("none");
-  const unfinished = join(cache, randomUUID());
-  writeFileSync(unfinished, Buffer.from(await dump.arrayBuffer()));
-  renameSync(unfinished, templateFile());
+  publishFile(templateFile(), Buffer.from(await dump.arrayBuffer()));
   await instance.close();
   await rm(directory, { recursive: true });
 }
