@@ -250,6 +250,9 @@ function isOvertaken(subject: Case, later: Case, { occurredAt, observedAt }: New
   if (id < subject.id || target !== subject.target || !overtakenBy[subject.kind]?.includes(kind))
     return false;
   if (settledAtMs === null || state === "failed" || observedAt < settledAtMs) return false;
+  // The later number may be the earlier change: ours waited, or was tried again, until after it.
+  if (state === "outside" && Math.min(requestedAtMs, settledAtMs) <= (subject.settledAtMs ?? Infinity))
+    return false;
   return occurredAt > (state === "outside" ? requestedAtMs / 1000 : settledAtMs / 1000 + near);
 }
 

@@ -28,9 +28,14 @@ const look = () => pollListings(bot, channelId);
 /** We do this, `after` seconds from now. */
 async function act(after: number, target: Omit<Target, "channelId">): Promise<Case> {
   bot.clock.advance(after);
+  return applyCase(bot, await ask(target));
+}
+
+/** We are asked to do this. */
+async function ask(target: Omit<Target, "channelId">): Promise<number> {
   const proposal = { guildId: "g1", channelId, actor: { userId: "100" }, role: "member", ...target } as const;
   const { id } = await bot.database.transaction((tx) => proposeCase(tx, bot.clock, proposal));
-  return applyCase(bot, id);
+  return id;
 }
 
 /** What is told of at `observedAt` (UNIX milliseconds), as having happened then or at `occurredAt` (UNIX seconds). */
@@ -119,5 +124,55 @@ describe("what is told of late is ours as it was", () => {
     await act(1, { kind: "unban", ...aboutTroll });
     const at = Math.floor(seenAt / 1000) + 7200;
     expect(await tell(seenAt, at, { kind: "user.banned", data: { at } })).toEqual([ban.id]);
+  });
+});
+
+describe("what we are asked for, and can do only after others changed the same, is ours", () => {
+  test("a pin", async () => {
+    const other = await bot.net.seed.cast({ fid, channelId });
+    const pin = await ask({ kind: "pin", targetCast: cast });
+    await outside.pinnedCasts.pin({ castHash: other });
+    await look();
+    bot.clock.advance(60);
+    await applyCase(bot, pin);
+    await look();
+    expect(await cases()).toEqual(["pin applied person", "pin reverted outside"]);
+  });
+
+  test("a ban that went out without an answer, while others banned and lifted that", async () => {
+    const ban = await ask({ kind: "ban", ...aboutTroll });
+    await bot.database.query
+      .updateTable("castellan.cases")
+      .set({ sent_at_ms: bot.clock.now(), seen_before: "" })
+      .where("id", "=", ban)
+      .execute();
+    bot.clock.advance(30);
+    await outside.channelBans.ban({ channelId, banFid: fid });
+    await tell(bot.clock.now(), Math.floor(bot.clock.now() / 1000), { kind: "user.unbanned", data: {} });
+    await outside.channelBans.unban({ channelId, unbanFid: fid });
+    bot.clock.advance(60);
+    await applyCase(bot, ban);
+    await look();
+    expect(await cases()).toEqual(["ban applied person", "unban outside outside"]);
+  });
+
+  test("an unban: what others banned meanwhile stands no more", async () => {
+    await act(0, { kind: "ban", ...aboutTroll });
+    await look();
+    const unban = await ask({ kind: "unban", ...aboutTroll });
+    bot.clock.advance(10);
+    await outside.channelBans.unban({ channelId, unbanFid: fid });
+    await look();
+    bot.clock.advance(10);
+    await outside.channelBans.ban({ channelId, banFid: fid });
+    await look();
+    bot.clock.advance(10);
+    await applyCase(bot, unban);
+    expect(await cases()).toEqual([
+      "ban reverted person",
+      "unban applied person",
+      "unban outside outside",
+      "ban reverted outside",
+    ]);
   });
 });
