@@ -135,6 +135,7 @@ async function fromPerson(context: CommandContext, target: MenuTarget): Promise<
     );
   }
   if (another === undefined) return { user: String(only) };
-  const possibilities = fids.map((fid) => ({ label: `fid ${fid}`, raw: { user: String(fid) } }));
+  const names = await readNames(context.database.query, fids);
+  const possibilities = fids.map((fid) => ({ ...describe({ fid }, names), raw: { user: String(fid) } }));
   throw new ChoiceNeeded("Which account?", possibilities, "They hold several accounts.");
 }

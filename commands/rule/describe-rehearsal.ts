@@ -4,12 +4,15 @@ import {
   type Sample,
   type VerdictChange,
 } from "../../src/rules/rehearse/compare-verdicts.ts";
+import { describeUser } from "../../src/observe/people.ts";
 import type { PastProgress } from "../../src/observe/hub/past-progress.ts";
 import type { ChannelCoverage } from "../../src/rules/rehearse/coverage.ts";
 import type { Rehearsal } from "../../src/rules/rehearse/rehearse.ts";
 import { cutText, describeTime, fitLinesOrCount, inlineCode } from "../../src/text/message-text.ts";
 import { modeWords } from "./describe-rule.ts";
 import { showNumber } from "../../src/text/numbered.ts";
+
+type Names = Rehearsal["names"];
 
 const mostRules = 8;
 /** Discord's embeds take 4096 characters; what stands around this needs some of them. */
@@ -22,7 +25,7 @@ const changeMarks = { newly: "🆕", no_longer: "➖", same: "🟰" } as const s
 
 /** What a rehearsal found, rule by rule, with samples of what would change. */
 export function describeRehearsal(rehearsal: Rehearsal, span: string): string {
-  const { events, notAsked, rules, withoutHit, coverage, past, done, tookMs, tooSlow } = rehearsal;
+  const { events, notAsked, rules, names, withoutHit, coverage, past, done, tookMs, tooSlow } = rehearsal;
   const seconds = (tookMs / 1000).toFixed(1);
   const exempt =
     notAsked > 0 ? ` ${notAsked} were not asked about: their authors are exempt or not known.` : "";
@@ -47,7 +50,7 @@ export function describeRehearsal(rehearsal: Rehearsal, span: string): string {
     ...(triedInVain.length > 0
       ? [`**No hit by what you try: ${cutText(triedInVain.join(", "), 300)}**`]
       : []),
-    ...hits.slice(0, mostRules).flatMap(describeOutcome),
+    ...hits.slice(0, mostRules).flatMap((outcome) => describeOutcome(outcome, names)),
     ...(hits.length > mostRules ? [`… and ${hits.length - mostRules} more rules`] : []),
     ...(withoutHit.length > 0 ? [`No hit by other rules: ${cutText(withoutHit.join(", "), 300)}`] : []),
   ];
@@ -78,7 +81,10 @@ function describePast({ channelId, known, left, knownFrom }: PastProgress): stri
   return `⚠️ Replies in /${channelId} reach back to casts since ${describeTime(knownFrom, "f")} (${known} of ${known + left} older casts): replies in older threads may be missing.`;
 }
 
-function describeOutcome({ ruleId, mode, counts, unknown, keptBack, samples }: RuleOutcome): string[] {
+function describeOutcome(
+  { ruleId, mode, counts, unknown, keptBack, samples }: RuleOutcome,
+  names: Names,
+): string[] {
   const changes = (["newly", "no_longer", "same"] as const).filter((change) => counts[change] > 0);
   const numbers = changes.map(
     (change) => `${changeMarks[change]} ${changeWords[change]}: **${counts[change]}**`,
@@ -90,7 +96,7 @@ function describeOutcome({ ruleId, mode, counts, unknown, keptBack, samples }: R
     [...numbers, ...unsure, ...limited].join(" · "),
     ...changes
       .filter((change) => change !== "same")
-      .flatMap((change) => samples[change].map((sample) => `> ${describeSample(sample, change)}`)),
+      .flatMap((change) => samples[change].map((sample) => `> ${describeSample(sample, change, names)}`)),
   ];
 }
 
@@ -98,10 +104,12 @@ function isWithoutHit({ counts, unknown, keptBack }: RuleOutcome): boolean {
   return counts.newly + counts.no_longer + counts.same + unknown + keptBack === 0;
 }
 
-function describeSample(sample: Sample, change: VerdictChange): string {
+function describeSample(sample: Sample, change: VerdictChange, names: Names): string {
   const { eventId, castHash, at, authorFid, text } = sample;
   const said = text === null ? "" : ` ${inlineCode(text, 70)}`;
   // A cast from before the link has no event.
   const which = eventId === null ? inlineCode(castHash ?? "", 12) : showNumber("event", eventId);
-  return `${changeMarks[change]} ${which} ${describeTime(at)} fid ${authorFid ?? "?"}${said}`;
+  const who =
+    authorFid === null ? "author not known" : describeUser({ fid: authorFid, name: names.get(authorFid) });
+  return `${changeMarks[change]} ${which} ${describeTime(at)} ${who}${said}`;
 }

@@ -1,7 +1,9 @@
 import { answer, type Option } from "../../src/discord/command.ts";
+import type { CommandContext } from "../../src/discord/command-context.ts";
 import type { View } from "../../src/discord/view.ts";
 import { authorizeIn } from "../../src/moderation/authorize-server.ts";
 import type { FoundCast } from "../../src/moderation/find-target.ts";
+import { describeUser, readNames, type User } from "../../src/observe/people.ts";
 import { describeTree, markOf } from "../../src/rules/explain/describe-tree.ts";
 import {
   explainEvent,
@@ -46,11 +48,22 @@ export const explainRules = answer({
       if (people) views.push(await describePeople(context, channelId, people));
       if (eventId === null) continue;
       const explanation = await explainEvent(context, guildId, channelId, eventId);
-      if (!people || saysMore(explanation)) views.push(describeExplanation(explanation));
+      if (people && !saysMore(explanation)) continue;
+      const author = await findAuthor(context, explanation);
+      views.push(describeExplanation(explanation, author));
     }
     return joinViews(views);
   },
 });
+
+async function findAuthor(
+  { database }: CommandContext,
+  { occurrence }: Explanation,
+): Promise<User | undefined> {
+  const fid = occurrence?.authorFid ?? undefined;
+  if (fid === undefined) return undefined;
+  return { fid, name: (await readNames(database.query, [fid])).get(fid) };
+}
 
 /** Whether rules have anything to say beside the people who did it. */
 function saysMore({ decisions, note, present }: Explanation): boolean {
@@ -74,10 +87,10 @@ const mostInEmbed = 3800;
 const mostInShort = 12;
 
 /** Why rules did or did not act: what was decided then first, leaf by leaf, then what the other rules say now. */
-function describeExplanation(explanation: Explanation): View {
+function describeExplanation(explanation: Explanation, author: User | undefined): View {
   const { eventId, channelId, occurrence, decisions, note } = explanation;
   const lines = [
-    ...describeEvent(occurrence),
+    ...describeEvent(occurrence, author),
     ...(note === undefined ? [] : [`ℹ️ ${escapeText(note)}`]),
     ...decisions.flatMap(describeDecision),
     ...describePresent(explanation),
@@ -97,12 +110,12 @@ function describeExplanation(explanation: Explanation): View {
   };
 }
 
-function describeEvent(occurrence: Explanation["occurrence"]): string[] {
+function describeEvent(occurrence: Explanation["occurrence"], author: User | undefined): string[] {
   if (!occurrence) return [];
-  const { event, authorFid, text, name } = occurrence;
+  const { event, text, name } = occurrence;
   const raw = (text ?? name)?.raw;
   return [
-    `${event.kind} ${describeTime(event.occurredAt)} · fid ${authorFid ?? "not known"}`,
+    `${event.kind} ${describeTime(event.occurredAt)} · ${author ? describeUser(author) : "author not known"}`,
     ...(raw === undefined ? [] : [codeBlock(raw, 300)]),
   ];
 }

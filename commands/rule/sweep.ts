@@ -7,6 +7,7 @@ import { authorizeAction } from "../../src/moderation/authorize.ts";
 import { mostTargets } from "../../src/moderation/bulks/bulk.ts";
 import { readAgain } from "../../src/moderation/bulks/find-casts.ts";
 import { whyNotBanned } from "../../src/moderation/bulks/find-users.ts";
+import { describeUser, readNames } from "../../src/observe/people.ts";
 import { rehearse } from "../../src/rules/rehearse/rehearse.ts";
 import { amount } from "../../src/text/amount.ts";
 import { colors } from "../../src/text/colors.ts";
@@ -51,9 +52,14 @@ export const sweepRule = confirm({
       .filter((fid) => whyNotBanned(channel, context.botFid, fid) === undefined)
       .slice(0, mostTargets);
     const count = action === "hide" ? casts.length : fids.length;
-    const samples = casts
-      .slice(0, mostSamples)
-      .map((cast) => `> fid ${cast.fid} ${inlineCode(cast.text, 80)}`);
+    const shown = casts.slice(0, mostSamples);
+    const names = await readNames(
+      context.database.query,
+      shown.map(({ fid }) => fid),
+    );
+    const samples = shown.map(
+      ({ fid, text: said }) => `> ${describeUser({ fid, name: names.get(fid) })} ${inlineCode(said, 80)}`,
+    );
     const lines = [
       `Rule ${inlineCode(rule, 40)} fits ${amount(hits.length, "cast")} of the last ${amount(days, "day")} in /${channelId}; ${visible.length} of them are still visible, by ${amount(authors.length, "author")}.`,
       ...(done < 1

@@ -2,6 +2,7 @@ import type { Case } from "../../src/moderation/cases/case.ts";
 import type { StandingBan } from "../../src/moderation/cases/standing-bans.ts";
 import type { NameChange, PersonOnNetwork } from "../../src/moderation/person-on-network.ts";
 import type { CastCounts } from "../../src/moderation/count-casts.ts";
+import { describeUser } from "../../src/observe/people.ts";
 import type { Place } from "../../src/moderation/person.ts";
 import type { Marks } from "../../src/rules/decide/marks-of-person.ts";
 import { amount, count } from "../../src/text/amount.ts";
@@ -56,7 +57,11 @@ function describeBan(ban: StandingBan | undefined, guildId: string): string {
 }
 
 /** Names, accounts and blocks; and what the network did not tell. */
-export function describeNetwork(fid: number, person: PersonOnNetwork): string[] {
+export function describeNetwork(
+  fid: number,
+  person: PersonOnNetwork,
+  blockers: ReadonlyMap<number, string>,
+): string[] {
   const { names, accounts, blocks, blockedBy, unanswered } = person;
   return [
     ...(names && names.length > 0 ? [describeNames(fid, names)] : []),
@@ -70,7 +75,7 @@ export function describeNetwork(fid: number, person: PersonOnNetwork): string[] 
       : []),
     ...(blockedBy && blockedBy.length > 0
       ? [
-          `**Blocked by** ${blockedBy.map((blocker) => `fid ${blocker}`).join(", ")}, who owns a channel here.`,
+          `**Blocked by** ${blockedBy.map((blocker) => describeUser({ fid: blocker, name: blockers.get(blocker) })).join(", ")}, who owns a channel here.`,
         ]
       : []),
     ...(unanswered.length > 0 ? [`The network did not tell: ${unanswered.join(", ")}.`] : []),

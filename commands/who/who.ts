@@ -10,7 +10,7 @@ import { countCastsIn, findHiddenByBan } from "../../src/moderation/count-casts.
 import type { KnownCast } from "../../src/moderation/find-target.ts";
 import { countCasesAbout, listCasesAbout, listNewestCasts, readPlaces } from "../../src/moderation/person.ts";
 import { readPersonOnNetwork } from "../../src/moderation/person-on-network.ts";
-import { describeUser, type User } from "../../src/observe/people.ts";
+import { describeUser, readNames, type User } from "../../src/observe/people.ts";
 import { readMarks } from "../../src/rules/decide/marks-of-person.ts";
 import { colors } from "../../src/text/colors.ts";
 import { encodeCustomId } from "../../src/text/custom-id.ts";
@@ -101,7 +101,7 @@ async function showPerson(context: CommandContext, user: User, channelIds: reado
       : [`Never seen in ${channelIds.map((id) => `/${id}`).join(", ")}, and no cases there.`];
   const description = [
     `${describeUser(user)} · [profile](${profile})`,
-    ...describeNetwork(fid, network),
+    ...describeNetwork(fid, network, await readNames(query, network.blockedBy ?? [])),
     ...where,
   ].join("\n");
   return {

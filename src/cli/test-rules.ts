@@ -103,14 +103,14 @@ async function findServer({ database }: Reader, channelId: string): Promise<stri
 }
 
 function describe(
-  { events, notAsked, rules, withoutHit, coverage, past, tookMs, tooSlow }: Rehearsal,
+  { events, notAsked, rules, names, withoutHit, coverage, past, tookMs, tooSlow }: Rehearsal,
   { channelId, days }: Asked,
 ): string {
   const lines = [
     `${events} events of the last ${days} days in ${channelId}, in ${(tookMs / 1000).toFixed(1)} s; ${notAsked} by authors who are exempt or not known.`,
     ...coverage.map(describeCoverage),
     ...past.filter(({ isListing }) => !isListing).map(describePast),
-    ...rules.flatMap(describeOutcome),
+    ...rules.flatMap((outcome) => describeOutcome(outcome, names)),
     ...(tooSlow.length > 0 ? [`Too slow, and would be turned off: ${tooSlow.join(", ")}.`] : []),
     ...(withoutHit.length > 0 ? [`No hit by other rules: ${withoutHit.join(", ")}`] : []),
     rehearsalNote,
@@ -137,7 +137,10 @@ function describePast({ known, left, knownFrom }: Rehearsal["past"][number]): st
   return `Replies reach back to casts since ${toDate(knownFrom)} (${known} of ${known + left} older casts): replies in older threads may be missing.`;
 }
 
-function describeOutcome({ ruleId, mode, counts, unknown, keptBack, samples }: RuleOutcome): string[] {
+function describeOutcome(
+  { ruleId, mode, counts, unknown, keptBack, samples }: RuleOutcome,
+  names: Rehearsal["names"],
+): string[] {
   const changes = (["newly", "no_longer", "same"] as const).filter((change) => counts[change] > 0);
   const numbers = changes.map((change) => `${counts[change]} ${changeWords[change]}`);
   if (unknown > 0) numbers.push(`${unknown} could not tell`);
@@ -148,8 +151,13 @@ function describeOutcome({ ruleId, mode, counts, unknown, keptBack, samples }: R
     ...changes.flatMap((change) =>
       samples[change].map(({ eventId, castHash, authorFid, text }) => {
         const said = text === null ? "" : ` ${JSON.stringify(text.slice(0, 100))}`;
-        return `  ${changeWords[change]}: ${eventId === null ? castHash : showNumber("event", eventId)} by fid ${authorFid ?? "unknown"}${said}`;
+        return `  ${changeWords[change]}: ${eventId === null ? castHash : showNumber("event", eventId)} by ${describeAuthor(authorFid, names)}${said}`;
       }),
     ),
   ];
+}
+
+function describeAuthor(fid: number | null, names: Rehearsal["names"]): string {
+  const name = fid === null ? undefined : names.get(fid);
+  return `${name === undefined ? "" : `@${name}, `}fid ${fid ?? "unknown"}`;
 }

@@ -1,3 +1,5 @@
+import { amount } from "./amount.ts";
+
 const units: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
 const longest = 10 * 365 * 86_400;
 
@@ -16,6 +18,24 @@ export function parseDuration(text: string): number | undefined {
 export function parseTypedDuration(text: string): number | undefined {
   const words = /(?<=[0-9]\s*)(s|m|h|d|w)(?:ec(?:ond)?s?|in(?:ute)?s?|(?:ou)?rs?|ays?|eeks?)(?![a-z])/gi;
   return parseDuration(text.replace(words, "$1"));
+}
+
+const lengths = [
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+  ["second", 1],
+] as const;
+
+/** A length exactly, in words: "3 days", "1 hour 30 minutes". Whole seconds. */
+export function describeLength(seconds: number): string {
+  let rest = seconds;
+  const parts = lengths.flatMap(([word, length]) => {
+    const whole = Math.floor(rest / length);
+    rest -= whole * length;
+    return whole > 0 ? [amount(whole, word)] : [];
+  });
+  return parts.join(" ") || amount(0, "second");
 }
 
 /** How long something took or is ago, in one unit: "40 s", "12 min", "3 h", "5 days". */

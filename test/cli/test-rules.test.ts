@@ -66,6 +66,14 @@ it("tries a file on the history of a channel, and says what it would hit", slow,
   expect(text).toContain("Nothing was done.");
 });
 
+it("names the authors of its samples, where they have a name", slow, async () => {
+  const database = await openDatabase(config, () => {});
+  const name = { name: "pia", fid: 7, owner: "0x", since: 1 };
+  await database.query.insertInto("castellan.names").values(name).execute();
+  await database.close();
+  expect(await run(file, "--channel", "memes")).toContain(`newly hit: E-1 by @pia, fid 7 "free airdrop"`);
+});
+
 it("says what is missing, or not there", slow, async () => {
   await expect(run(file)).rejects.toMatchObject({ code: "invalid_input" });
   await expect(run(file, "--channel", "memes", "--days", "0")).rejects.toThrow("--days takes a number");

@@ -152,6 +152,8 @@ describe("/rule undo of strikes and notes", () => {
 
 describe("/rule sweep", () => {
   test("does to the past what a rehearsal found: hides each cast that the rule fits and that is still visible", async () => {
+    const name = { name: "troll", fid: troll, owner: "0x", since: 1 };
+    await bot.database.query.insertInto("castellan.names").values(name).execute();
     const spam = await addCasts(bot, 3, { fid: troll, text: "airdrop" });
     const fine = await addCasts(bot, 2, { fid: troll, text: "gm" });
     const texts = [
@@ -180,6 +182,7 @@ describe("/rule sweep", () => {
       saveRules(tx, { guildId: "g1", ruleSet, change: "import", savedBy: "1", savedAt: 1, baseVersion: 0 }),
     );
     const { text, act } = await preview(context, "rule sweep", { rule: "drops" });
+    expect(text).toContain(`> **@troll** (fid ${troll}) `);
     expect(text).toContain("Hide these 2 casts in /memes?");
     expect(text).toContain(
       "fits 3 casts of the last 7 days in /memes; 2 of them are still visible, by 1 author.",

@@ -101,6 +101,16 @@ describe("/rule explain", () => {
     expect((await chat.run(users.owner, "rule explain", { cast })).text).toContain("owns the channel");
   });
 
+  it("names the author, where they have a name", async () => {
+    await chat.save(rule());
+    const [event] = await chat.said("gm");
+    const name = { name: "pia", fid: 7, owner: "0x", since: 1 };
+    await database.query.insertInto("castellan.names").values(name).execute();
+    const { text } = await chat.run(users.owner, "rule explain", { cast: castOf(event) });
+    await database.query.deleteFrom("castellan.names").execute();
+    expect(text).toMatch(/cast\.created <t:\d+:R> · \*\*@pia\*\* \(fid 7\)/);
+  });
+
   it("says that an author was exempt, then and now", async () => {
     await chat.save(rule());
     const events = await chat.said("airdrop");

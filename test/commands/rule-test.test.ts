@@ -31,6 +31,17 @@ describe("/rule test", () => {
     expect(bot.woken).toEqual([]);
   });
 
+  it("names the authors of its samples, where they have a name", async () => {
+    await chat.save(rule());
+    await chat.said("claim now");
+    const name = { name: "pia_1", fid: 7, owner: "0x", since: 1 };
+    await bot.database.query.insertInto("castellan.names").values(name).execute();
+    const file = chat.file(rule({ when: contains("claim") }));
+    const { text } = await chat.run(users.owner, "rule test", { file });
+    await bot.database.query.deleteFrom("castellan.names").execute();
+    expect(text).toMatch(/> 🆕 E-1 <t:\d+:R> \*\*@pia\\_1\*\* \(fid 7\) `claim now`/);
+  });
+
   it("says how far back the replies reach, where older casts are still to be asked about", async () => {
     await chat.save(rule());
     await chat.said("airdrop");

@@ -69,6 +69,22 @@ describe("/who", () => {
     expect(scene.discord.context.violations).toEqual([]);
   });
 
+  test("names the owner who blocks them", async () => {
+    const { database, net, network } = scene.bot;
+    await database.query
+      .insertInto("castellan.names")
+      .values({ name: "olga", fid: people.owner, owner: "0x", since: 1 })
+      .execute();
+    const { channel } = await network.channels.get({ channelId: "memes" });
+    await database.query
+      .insertInto("castellan.channel_snapshots")
+      .values({ channel_id: "memes", channel_json: JSON.stringify(channel) })
+      .execute();
+    await net.as(people.owner).blockedUsers.block({ blockFid: people.troll });
+    const seen = await scene.run("moderator", "who", { user: "@trudy" });
+    expect(seen.text).toContain(`**Blocked by** **@olga** (fid ${people.owner}), who owns a channel here.`);
+  });
+
   test("counts hides among the cases, and says that they are hidden", async () => {
     const preview = await scene.run("moderator", "hide", { cast });
     await scene.click("moderator", preview, "Hide");

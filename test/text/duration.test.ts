@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseDuration, parseTypedDuration } from "../../src/text/duration.ts";
+import { describeLength, parseDuration, parseTypedDuration } from "../../src/text/duration.ts";
 
 test.each([
   ["30m", 1800],
@@ -27,4 +27,15 @@ test.each([
   ["2 mins later", undefined],
 ])("typed %j is %j seconds", (text, seconds) => {
   expect(parseTypedDuration(text)).toBe(seconds);
+});
+
+test.each([
+  [10, "10 seconds"],
+  [3600, "1 hour"],
+  [72 * 3600, "3 days"],
+  [5400, "1 hour 30 minutes"],
+  [129_601, "1 day 12 hours 1 second"],
+])("%j seconds are %s, exactly", (seconds, words) => {
+  expect(describeLength(seconds)).toBe(words);
+  expect(parseTypedDuration(words)).toBe(seconds);
 });

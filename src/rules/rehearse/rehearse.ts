@@ -1,4 +1,5 @@
 import { considerEvents } from "../threads/consider-events.ts";
+import { readNames } from "../../observe/people.ts";
 import { readPastProgress, type PastProgress } from "../../observe/hub/past-progress.ts";
 import type { Evaluation } from "../evaluate/evaluate.ts";
 import type { Occurrence } from "../evaluate/occurrence.ts";
@@ -33,6 +34,8 @@ export interface Rehearsal {
   rules: RuleOutcome[];
   /** Ids of the proposed rules that are new or changed: all, where none were in force. */
   onTrial: string[];
+  /** The names of the samples' authors, where they have any. */
+  names: ReadonlyMap<number, string>;
   /** Other proposed rules that none of the events fits. */
   withoutHit: string[];
   /** Which casts of each channel were looked at. */
@@ -102,10 +105,12 @@ export async function rehearse(context: RehearsalContext, plan: Plan): Promise<R
     await begun?.evaluating.catch(() => {});
   }
   const past = await readPastProgress(context);
+  const outcomes = comparison.list();
   return {
     events,
     notAsked,
-    ...sortOutcomes(comparison.list(), before, after),
+    ...sortOutcomes(outcomes, before, after),
+    names: await readNames(query, outcomes.flatMap(authorsOf)),
     coverage: await coverage.describe(context, plan, done === 1),
     past: past.filter(({ channelId }) => plan.channelIds.includes(channelId)),
     done,
@@ -137,6 +142,10 @@ function sortOutcomes(
     onTrial: [...tried],
     withoutHit: without.map(({ id }) => id).filter((id) => !tried.has(id)),
   };
+}
+
+function authorsOf({ samples }: RuleOutcome): number[] {
+  return Object.values(samples).flatMap((some) => some.flatMap(({ authorFid }) => authorFid ?? []));
 }
 
 /** undefined where the rules were not asked. */

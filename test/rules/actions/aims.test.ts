@@ -35,7 +35,12 @@ describe("an action", () => {
     ["pin", {}, "pin the cast", { kind: "pin", castHash }],
     ["unpin", {}, "unpin the cast", { kind: "unpin", castHash }],
     ["ban", {}, "ban the author", { kind: "ban", fid, reason: null, forSeconds: null }],
-    ["ban", { for: "1d" }, "ban the author for 1d", { kind: "ban", fid, reason: null, forSeconds: 86_400 }],
+    [
+      "ban",
+      { for: "1d" },
+      "ban the author for 1 day",
+      { kind: "ban", fid, reason: null, forSeconds: 86_400 },
+    ],
     [
       "ban",
       { reason: " spam " },
@@ -45,8 +50,14 @@ describe("an action", () => {
     [
       "ban",
       { for: "10s", reason: "spam" },
-      "ban the author for 10s (spam)",
+      "ban the author for 10 seconds (spam)",
       { kind: "ban", fid, reason: "spam", forSeconds: 10 },
+    ],
+    [
+      "ban",
+      { for: "72h" },
+      "ban the author for 3 days",
+      { kind: "ban", fid, reason: null, forSeconds: 259_200 },
     ],
     ["unban", {}, "lift the author's ban", { kind: "unban", fid }],
     [
@@ -68,7 +79,7 @@ describe("an action", () => {
     [
       "strike",
       { points: 2, ttl: "30d" },
-      "give 2 strike points for 30d",
+      "give 2 strike points for 30 days",
       { kind: "strike", fid, points: 2, ttlSeconds: 2_592_000 },
     ],
     [

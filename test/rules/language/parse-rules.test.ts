@@ -35,7 +35,7 @@ describe("a rule file", () => {
     ]);
     expect(rules[0]?.actions.map((action) => action.sentence)).toEqual([
       "hide the cast",
-      "ban the author for 7d (scam)",
+      "ban the author for 7 days (scam)",
     ]);
   });
 

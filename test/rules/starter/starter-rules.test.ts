@@ -36,13 +36,13 @@ describe("a starter rule", () => {
       "scam-links",
       "Hides lures by people who are not members: fake airdrops, wallets to connect, seed phrases, easy money.",
       ["cast.created"],
-      ["hide the cast", "give 2 strike points for 30d"],
+      ["hide the cast", "give 2 strike points for 30 days"],
     ],
     [
       "known-bad-links",
       "Hides casts that link to what a list of bad links has; the operator names those lists (LINK_LISTS).",
       ["cast.created"],
-      ["hide the cast", "give 2 strike points for 30d"],
+      ["hide the cast", "give 2 strike points for 30 days"],
     ],
     [
       "look-alike-links",
@@ -60,13 +60,13 @@ describe("a starter rule", () => {
       "flood",
       "Holds for review anyone who casts six times within two minutes.",
       ["cast.created"],
-      ["hold for review in spam", "give 1 strike point for 7d"],
+      ["hold for review in spam", "give 1 strike point for 7 days"],
     ],
     [
       "duplicates",
       "Hides what a non-member posts for the third time within an hour.",
       ["cast.created"],
-      ["hide the cast", "give 1 strike point for 7d"],
+      ["hide the cast", "give 1 strike point for 7 days"],
     ],
     [
       "first-links",
@@ -84,7 +84,7 @@ describe("a starter rule", () => {
       "same-replies",
       "Hides what a non-member answers to the fifth person within an hour, with a word or two changed or none.",
       ["cast.created"],
-      ["hide the cast", "give 1 strike point for 7d"],
+      ["hide the cast", "give 1 strike point for 7 days"],
     ],
     [
       "renamed-links",
@@ -96,7 +96,7 @@ describe("a starter rule", () => {
       "repeat-offenders",
       "Bans anyone with five strike points for a week; the other rules give those points.",
       ["strike.added"],
-      ["ban the author for 7d (Five strike points)"],
+      ["ban the author for 7 days (Five strike points)"],
     ],
     [
       "invite-regulars",

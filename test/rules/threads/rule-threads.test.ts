@@ -73,7 +73,7 @@ describe("reading a rule file", () => {
     );
     expect(rest).toMatchObject({ exempt: ["owner", "moderators"] });
     expect(rules).toMatchObject([{ id: "scam", mode: "enforce", on: ["cast.created"] }]);
-    expect(rules[0]?.actions.map(({ sentence }) => sentence)).toEqual(["ban the author for 7d"]);
+    expect(rules[0]?.actions.map(({ sentence }) => sentence)).toEqual(["ban the author for 7 days"]);
   });
 });
 
