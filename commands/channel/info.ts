@@ -1,6 +1,7 @@
 import { answer } from "../../src/discord/command.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
 import { readChannel } from "../../src/moderation/find-target.ts";
+import { becomeModerator } from "../../src/moderation/become-moderator.ts";
 import { botModerates, describeWayIn } from "../../src/moderation/channel-links.ts";
 import { describeMethod, listProofs } from "../../src/moderation/proofs/staff-proofs.ts";
 import { staffOf } from "../../src/moderation/staff.ts";
@@ -21,7 +22,16 @@ export const channelInfo = answer({
     const names = await readNames(context.database.query, staffOf(channel));
     const user = (fid: number) => describeUser({ fid, name: names.get(fid) });
     const used = await countInviteCalls(context, channelId);
-    const moderators = channel.moderatorFids.map((fid) =>
+    const shown = botModerates(context.botFid, channel);
+    // Rows are as old as the last look: whoever asks is shown what an invite of a moment ago led to.
+    const reached = shown ? undefined : await becomeModerator(context, channel);
+    const moderates = shown || reached?.way === "moderator";
+    const { moderatorFids: others } = channel;
+    const moderatorFids =
+      moderates && !others.includes(context.botFid) && channel.leadFid !== context.botFid
+        ? [...others, context.botFid]
+        : others;
+    const moderators = moderatorFids.map((fid) =>
       fid === context.botFid ? `${user(fid)}, who is Castellan` : user(fid),
     );
     const proofs = await listProofs(context.database.query, context.actor.guildId, channelId);
@@ -33,7 +43,7 @@ export const channelInfo = answer({
       ...(channel.description ? [escapeText(channel.description, 500), ""] : []),
       `Owner: ${channel.leadFid === undefined ? "not shown" : user(channel.leadFid)}`,
       `Moderators: ${moderators.join("; ") || "none"}`,
-      `Castellan moderates it: ${botModerates(context.botFid, channel) ? "yes" : `**no**: ${describeWayIn(context.botFid, right.linked.wayIn, right.linked.wayRefusal)}`}`,
+      `Castellan moderates it: ${moderates ? "yes" : `**no**: ${describeWayIn(context.botFid, reached?.way ?? right.linked.wayIn, reached?.refusal)}`}`,
       `Followers: ${count(channel.followerCount)} · members: ${count(channel.memberCount)}`,
       `Casting: ${channel.publicCasting ? "everyone" : "members only"}`,
       `Pinned: ${channel.pinnedCastHash ? inlineCode(channel.pinnedCastHash) : "nothing"}`,

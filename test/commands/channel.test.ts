@@ -166,6 +166,24 @@ test("/channel info shows the card, with whether Castellan moderates", async () 
   expect(seen.text).toContain("Followers: 0 · members: 4");
 });
 
+test("/channel info shows what became of an invite a moment ago", async () => {
+  await scene.bot.net.seed.channel("art", { owner: 1, moderators: [2] });
+  await linkGuild(scene.bot, "art", scene.discord.guildId);
+  const info = async () => (await scene.run("owner", "channel info", { channel: "art" })).text;
+  expect(await info()).toContain(
+    "**no**: the owner has to invite fid 9001, as member and then as moderator.",
+  );
+  const invites = scene.bot.net.as(1).channelInvites;
+  await invites.invite({ channelId: "art", inviteFid: 9001, role: "member" });
+  expect(await info()).toContain(
+    "**no**: it is a member, and the owner has to invite fid 9001 as moderator.",
+  );
+  await invites.invite({ channelId: "art", inviteFid: 9001, role: "moderator" });
+  const text = await info();
+  expect(text).toContain("Castellan moderates it: yes");
+  expect(text).toContain("fid 9001, who is Castellan");
+});
+
 test("the channel may be left out where the room follows one of several", async () => {
   await scene.bot.net.seed.channel("art", { owner: 1, moderators: [9001] });
   await scene.run("owner", "channel link", { channel: "art" });
