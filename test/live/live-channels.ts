@@ -75,10 +75,10 @@ export class LiveChannels {
     if ((standings.get(fid)?.standing ?? "none") === standing) return;
     if (standing === "none") standings.delete(fid);
     else {
-      // Who is moderator no more has been a member since they became one.
+      // Neither promotion nor its end changes since when somebody is a member.
       const before = standings.get(fid);
-      const staysMember = before?.standing === "moderator" && standing === "member";
-      standings.set(fid, { standing, at: staysMember ? before.at : this.#now() });
+      const isMember = [before?.standing, standing].every((one) => one === "member" || one === "moderator");
+      standings.set(fid, { standing, at: (isMember ? before?.at : undefined) ?? this.#now() });
     }
     if (standing === "banned") invites.delete(fid);
     this.#tell("role-changed", channelId, { fid, role: standing });

@@ -72,6 +72,22 @@ describe("listings", () => {
     expect((await told()).filter((line) => line === "user.banned 2")).toHaveLength(2);
   });
 
+  test("show that an invite ended where the next to the same user is there already", async () => {
+    await link();
+    const invite = (role: "member" | "moderator") =>
+      asOwner().channelInvites.invite({ channelId: "memes", inviteFid: 4, role });
+    await invite("member");
+    await poll();
+    observer.context.clock.advance(1);
+    await observer.network.as(4).channelInvites.answer({ channelId: "memes", role: "member", accept: true });
+    await invite("moderator");
+    await poll();
+    const lines = (await observer.events()).flatMap(({ kind, data }) =>
+      "role" in data ? [`${kind} ${data.role}`] : [],
+    );
+    expect(lines).toEqual(["invite.created member", "invite.ended member", "invite.created moderator"]);
+  });
+
   test("tell pins and edits of the channel, and the links follow its name", async () => {
     await link();
     const { query } = observer.context.database;
