@@ -105,6 +105,7 @@ type OwnCode =
   | "room_unavailable"
   | "message_refused"
   | "message_blocked"
+  | "message_gone"
   | "discord_unreachable"
   | "not_linked"
   | "not_allowed"

@@ -61,7 +61,12 @@ export async function answerWithView(
   const late = () => postLateAnswer(toCommandContext(context, interaction), what, shown.view);
   const privately = (view: View) =>
     interaction.followUp({ ...toReply(view, context.commandIds), flags: MessageFlags.Ephemeral });
-  const inPlace = (view: View) => interaction.editReply(toReply(view, context.commandIds));
+  const inPlace = (view: View) =>
+    interaction.editReply(toReply(view, context.commandIds)).catch((error: unknown) => {
+      // Whoever asked has dismissed the message since, or somebody has deleted it.
+      if (isMessageGone(error)) return privately(view);
+      throw error;
+    });
   const put = ephemeral || (shown.failed && place === "room") ? privately : inPlace;
   await show(context.log, what, shown, time.isOver() ? late : put, place === "room" ? privately : put, late);
 }
@@ -127,6 +132,10 @@ const gone: ReadonlySet<number | string> = new Set([
   RESTJSONErrorCodes.UnknownInteraction,
   RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged,
 ]);
+
+function isMessageGone(error: unknown): boolean {
+  return error instanceof DiscordAPIError && error.code === RESTJSONErrorCodes.UnknownMessage;
+}
 
 interface Shown {
   view: View;

@@ -97,12 +97,14 @@ const ofTheRoom: Readonly<Record<number, string>> = {
 /** Discord's codes for a message that the server's own AutoMod stops; the next may pass. */
 const byAutoMod: ReadonlySet<number> = new Set([200_000, 200_001]);
 const slowMode = 20_016;
+const unknownMessage = 10_008;
 /** Cloudflare, in front of Discord, stops this machine's address. */
 const addressBlocked = 40_333;
 
 /**
  * What a failed call to a room means: `room_unavailable` (all later messages would fail alike until somebody changes the
  * room), `message_refused` (this one only), `message_blocked` (this one, until somebody changes AutoMod),
+ * `message_gone` (it was deleted),
  * `invalid_configuration` (the token), or what passes by itself.
  */
 export function explainRoomRefusal(error: unknown): AppError {
@@ -152,6 +154,8 @@ function explainAnswer(error: DiscordAPIError): AppError {
       { cause },
     );
   }
+  if (code === unknownMessage)
+    return new AppError("message_gone", "Somebody deleted that message.", { cause });
   const room = ofTheRoom[code];
   if (room !== undefined) return new AppError("room_unavailable", room, { cause });
   if (error.status === 403)

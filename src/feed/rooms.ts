@@ -6,7 +6,7 @@ export interface Rooms {
    * own filter, which people change), or what may pass.
    */
   post(roomId: string, message: RoomMessage): Promise<string>;
-  /** Throws as `post` does, and `room_unavailable` where the message has lost its embeds instead: edit it again later. */
+  /** Throws as `post` does, `message_gone`, and `room_unavailable` where the message has lost its embeds instead: edit it again later. */
   edit(roomId: string, messageId: string, message: RoomMessage): Promise<void>;
   /** The room of private messages with a person, by their Discord id. Throws as `post` does. */
   openDirect(userId: string): Promise<string>;

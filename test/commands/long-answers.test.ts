@@ -95,6 +95,18 @@ describe("an answer that Discord refuses", () => {
     expect(seen.text).toContain("Discord refused");
   });
 
+  it("is given anew, and to nobody else, where its message was dismissed meanwhile", async () => {
+    const asked = await chat.run("moderator", "ban add", { user: "7" });
+    const { id: message, roomId: room } = asked.message;
+    const dismiss = () => void discord.people.dismiss({ user: "moderator", room, message });
+    faults.add("PATCH", answers, () => dismiss());
+    const answered = chat.nextMessage("C-1 · Ban · done");
+    chat.clickOnly("moderator", asked, "Ban");
+    expect((await answered).visibleTo).toBe(chat.users.moderator);
+    expect((await answered).id).not.toBe(message);
+    expect(chat.errors).toEqual([]);
+  });
+
   it("is tried no second time where nobody waits any more", async () => {
     let tries = 0;
     faults.add("PATCH", answers, () => ((tries += 1), refusal(404, 10_015)), 5);

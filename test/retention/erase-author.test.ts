@@ -257,6 +257,16 @@ describe("what was posted in Discord", () => {
     expect(shown()).not.toContain("SECRET");
   });
 
+  it("is let go where somebody deleted the message", async () => {
+    await feed();
+    await said("SECRET");
+    await deliverAll(bot(), rooms);
+    discord.context.world.messages.clear();
+    await eraseAuthor(bot(), author);
+    await edit();
+    expect(await report()).toContain("0 to be edited, 1 edited");
+  });
+
   it("is tried for a week where the room cannot be reached, and then named", async () => {
     await feed();
     await said("SECRET");

@@ -73,6 +73,8 @@ async function editMessage(context: BotContext, rooms: Rooms, edit: DueEdit): Pr
     const content = await context.database.transaction((tx) => renderAgain(tx, context, guild_id, edit));
     await rooms.edit(room_id, discord_id, content);
   } catch (error) {
+    // Nobody reads it any more.
+    if (asAppError(error, "message_gone")) return settle(context, edit, { state: "done", error: null });
     context.log.warn({ err: error, room: room_id, message: discord_id }, "a message could not be edited yet");
     return retry(context, edit, asAppError(error)?.message ?? "Discord did not answer as it should.");
   }
