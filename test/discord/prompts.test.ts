@@ -1,0 +1,92 @@
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { commands } from "../../commands/index.ts";
+import type { Actor } from "../../src/bot-context.ts";
+import { addPrompt, promptLife } from "../../src/discord/prompts.ts";
+import { runButton, runChoice, runHandler } from "../../src/discord/run-command.ts";
+import { findHandler } from "../../src/discord/command.ts";
+import { decodeCustomId, type CustomId } from "../../src/text/custom-id.ts";
+import { commandContext, createWorld, people, seedChannel, verifyDiscord } from "../support/world.ts";
+
+const bot = await createWorld();
+afterAll(() => bot.database.close());
+const moderator: Actor = {
+  userId: "1002",
+  guildId: "g1",
+  roomId: "1",
+  roleIds: [],
+  managesServer: false,
+};
+const as = (change: Partial<Actor>) => commandContext(bot, { ...moderator, ...change });
+
+beforeEach(async () => {
+  await bot.database.truncate();
+  await seedChannel(bot, "memes", "g1");
+  await verifyDiscord(bot, people.moderator, "1002");
+});
+
+async function askToBan(): Promise<CustomId> {
+  const handler = findHandler(commands, "ban add");
+  if (!handler) throw new Error("no /ban add");
+  const { buttons = [] } = await runHandler(as({}), "ban add", handler, { user: String(people.troll) });
+  const id = buttons.flat().map(({ customId }) => decodeCustomId(customId ?? ""));
+  const confirm = id.find(({ kind }) => kind === "confirm");
+  if (!confirm) throw new Error("nothing to confirm");
+  return confirm;
+}
+
+const cases = () => bot.database.query.selectFrom("castellan.cases").select("state").execute();
+
+describe("the buttons of an answer", () => {
+  test.each([
+    ["another person", { userId: "1001" }],
+    ["the same person in another server", { guildId: "g2" }],
+  ])("do nothing for %s, and still work for whoever asked", async (_, change) => {
+    const id = await askToBan();
+    await expect(runButton(as(change), commands, id)).rejects.toMatchObject({
+      code: "not_allowed",
+      message: "These buttons belong to whoever ran the command.",
+    });
+    expect(await cases()).toEqual([]);
+    await runButton(as({}), commands, id);
+    expect(await cases()).toEqual([{ state: "applied" }]);
+  });
+
+  test("cannot be cancelled, paged or chosen from by another person either", async () => {
+    const id = await askToBan();
+    const promptId = "promptId" in id ? id.promptId : "";
+    const stranger = as({ userId: "1005" });
+    for (const kind of ["cancel", "page"] as const) {
+      const pressed: CustomId = kind === "page" ? { kind, promptId, page: 1 } : { kind, promptId };
+      await expect(runButton(stranger, commands, pressed)).rejects.toMatchObject({ code: "not_allowed" });
+    }
+    const menu = await addPrompt(bot, moderator, {
+      path: "ban list",
+      state: { raw: {}, possibilities: [{ label: "/memes", raw: { channel: "memes" } }] },
+      life: promptLife.list,
+    });
+    await expect(runChoice(stranger, commands, menu, "0")).rejects.toMatchObject({ code: "not_allowed" });
+  });
+
+  test("act once, whoever presses them how often, and in however many processes", async () => {
+    const id = await askToBan();
+    const pressed = await Promise.allSettled([1, 2, 3].map(() => runButton(as({}), commands, id)));
+    expect(pressed.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(await cases()).toHaveLength(1);
+  });
+
+  test.each(["", "../../etc", "x".repeat(16), "'; drop table cases; --", "\0"])(
+    "of an id that was never ours are too old: %j",
+    async (promptId) => {
+      await expect(runButton(as({}), commands, { kind: "confirm", promptId })).rejects.toMatchObject({
+        code: "expired",
+      });
+    },
+  );
+
+  test("act no more after a quarter of an hour", async () => {
+    const id = await askToBan();
+    bot.clock.advance(15 * 60);
+    await expect(runButton(as({}), commands, id)).rejects.toMatchObject({ code: "expired" });
+    expect(await cases()).toEqual([]);
+  });
+});
