@@ -142,6 +142,36 @@ describe("what was not done", () => {
     expect(await states()).toEqual(["applied", "applied", "applied", "failed"]);
   });
 
+  test("half-way, with answers lost on the way down, is done once when the network is back", async () => {
+    const casts = await addCasts(bot, 60, { fid: people.troll });
+    const { id } = await begin(casts.map(hide));
+    const silent = () => new AppError("network_unreachable", "Nothing.", { mayHaveHappened: true });
+    // The first twenty are done; of the next ten only the answers are lost; the rest does not get there.
+    const lost = troubleNetwork(
+      bot.network,
+      "moderatedCasts",
+      "moderate",
+      (call) => (call > 20 ? silent() : undefined),
+      "after",
+    );
+    const down = troubleNetwork(
+      lost,
+      "moderatedCasts",
+      "moderate",
+      (call) => (call > 30 ? silent() : undefined),
+      "before",
+    );
+    await runBulk({ ...bot, network: down }, id);
+    expect(await countHides()).toBe(30);
+    expect((await states()).filter((state) => state === "failed")).toEqual([]);
+    expect((await readBulk(bot.database.query, id)).endedAtMs).toBeNull();
+    bot.clock.advance(120);
+    await runBulk(bot, id);
+    expect(await countHides()).toBe(60);
+    expect(new Set(await states())).toEqual(new Set(["applied"]));
+    expect((await readBulk(bot.database.query, id)).endedAtMs).not.toBeNull();
+  });
+
   test("is left alone once somebody stops it", async () => {
     const casts = await addCasts(bot, 60, { fid: people.troll });
     const { id } = await begin(casts.map(hide));
