@@ -3,11 +3,12 @@ import type { CommandContext } from "../../src/discord/command-context.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
 import { listCasesOfBulk, mostTargets, requireBulk, type Bulk } from "../../src/moderation/bulks/bulk.ts";
 import { readCaseLookups } from "../../src/moderation/cases/case-lookups.ts";
+import { suggestBulks } from "../shared/suggest-numbers.ts";
 import { numberOption } from "../shared/number-option.ts";
 import { showBulk } from "../shared/bulk.ts";
 import { describeCaseLine } from "../shared/describe-case.ts";
 
-export const bulkNumber = numberOption("bulk", "The bulk's number, such as B-3");
+export const bulkNumber = numberOption("bulk", "The bulk's number, such as B-3", suggestBulks);
 
 export const showOneBulk = answer({
   description: "One bulk: how far it is, and every target with what became of it",

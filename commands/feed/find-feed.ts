@@ -1,5 +1,6 @@
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { AppError } from "../../src/errors.ts";
+import { suggestFeeds } from "../shared/suggest-numbers.ts";
 import { listFeeds, type Feed } from "../../src/feed/feeds.ts";
 
 /** The option by which a feed is named. */
@@ -8,6 +9,7 @@ export const feedNumber = {
   required: true,
   min: 1,
   max: Number.MAX_SAFE_INTEGER,
+  suggest: suggestFeeds,
 } as const;
 
 /** A feed of this server, also one that has ended and still has something to post, and all of them. Throws `invalid_input`. */

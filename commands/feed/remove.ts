@@ -4,14 +4,14 @@ import type { CommandContext } from "../../src/discord/command-context.ts";
 import { removeFeed as dropFeed, type Feed } from "../../src/feed/feeds.ts";
 import { authorizeFeedRemoval } from "../../src/moderation/authorize-server.ts";
 import { colors } from "../../src/text/colors.ts";
-import { suggestFeeds } from "../shared/suggest-numbers.ts";
+import { suggestEndableFeeds } from "../shared/suggest-numbers.ts";
 import { describeBacklog, describeChannels, describeKinds } from "./describe-feed.ts";
 import { feedNumber, findFeed } from "./find-feed.ts";
 
 export const removeFeed = confirm({
   description: "End a feed of this server",
   options: {
-    number: integer({ ...feedNumber, suggest: suggestFeeds }),
+    number: integer({ ...feedNumber, suggest: suggestEndableFeeds }),
   },
   confirmLabel: "End the feed",
   state: z.object({ number: z.int() }),

@@ -1,11 +1,15 @@
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import type { Choice, Suggest } from "../../src/discord/command.ts";
 import { listFeeds } from "../../src/feed/feeds.ts";
+import { describeCounts } from "../../src/feed/render/bulk.ts";
+import { readBulks } from "../../src/feed/render/told-bulk.ts";
+import { listBulks } from "../../src/moderation/bulks/bulk.ts";
 import { listCases } from "../../src/moderation/cases/list-cases.ts";
 import { readNames } from "../../src/observe/people.ts";
 import { listOpenItems } from "../../src/rules/review/review-items.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { cutText } from "../../src/text/message-text.ts";
+import { listHolder } from "../../src/text/held-by.ts";
 import { describeSpan } from "../../src/text/duration.ts";
 import { describeState, kindWords } from "./describe-case.ts";
 import { suggestedChannels, suggestedIn } from "./suggestions.ts";
@@ -51,14 +55,25 @@ export const suggestReviews: Suggest = async (typed, context, given) => {
     const whom = fid === null ? "" : ` ${nameOf(fid, names)}`;
     const shown = showNumber("review", id);
     const places = where.map((channelId) => `/${channelId}`).join(", ");
-    return { name: `${shown}: rule ${ruleId}${whom} in ${places}, ${ago(context, heldAtMs)}`, value: shown };
+    const { name: holder, isRule } = listHolder(ruleId);
+    return {
+      name: `${shown}: ${isRule ? "rule " : ""}${holder}${whom} in ${places}, ${ago(context, heldAtMs)}`,
+      value: shown,
+    };
   });
   return fitting(choices, typed);
 };
 
-export const suggestFeeds: Suggest = async (typed, context) => {
-  const { guildId, managesServer } = context.actor;
-  if (!managesServer && (await suggestedChannels(context, "feeds")).length === 0) return [];
+/** Feeds that one may end: with Manage Server all of them. */
+export const suggestEndableFeeds: Suggest = async (typed, context) =>
+  context.actor.managesServer ? offerFeeds(context, typed) : suggestFeeds(typed, context, {});
+
+/** Feeds that one may change. */
+export const suggestFeeds: Suggest = async (typed, context) =>
+  (await suggestedChannels(context, "feeds")).length === 0 ? [] : offerFeeds(context, typed);
+
+async function offerFeeds(context: CommandContext, typed: string): Promise<Choice[]> {
+  const { guildId } = context.actor;
   const feeds = (await listFeeds(context, guildId)).filter(({ ended }) => ended === null);
   const choices = feeds.map(({ id, roomId, channelIds, kinds }) => {
     const of =
@@ -68,6 +83,26 @@ export const suggestFeeds: Suggest = async (typed, context) => {
       name: `${id}: ${room === undefined ? "a room that is gone" : `#${room}`}, ${of}, ${kinds.join(", ")}`,
       value: id,
     };
+  });
+  return fitting(choices, typed);
+}
+
+/** Bulks of channels that one may look at, with what they did. */
+export const suggestBulks: Suggest = async (typed, context, given) => {
+  const channelIds = await suggestedIn(context, given, "view");
+  if (channelIds.length === 0) return [];
+  const { query } = context.database;
+  const bulks = await listBulks(query, context.actor.guildId, channelIds, undefined, newest);
+  const told = await readBulks(
+    query,
+    bulks.map(({ id }) => id),
+  );
+  const choices = [...told.values()].map((bulk) => {
+    const shown = showNumber("bulk", bulk.number);
+    const { about, aboutFid, names } = bulk;
+    const of = aboutFid === null ? about : `${about} ${nameOf(aboutFid, names)}`;
+    const name = `${shown}: ${describeCounts(bulk)} (${of}), ${ago(context, bulk.beganAtMs)}`;
+    return { name, value: shown };
   });
   return fitting(choices, typed);
 };

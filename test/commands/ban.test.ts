@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { expireBans } from "../../src/moderation/cases/expire.ts";
 import { colors } from "../../src/text/colors.ts";
@@ -117,6 +118,21 @@ describe("/ban add", () => {
       { kind: "hide", state: "applied" },
       { kind: "hide", state: "applied" },
     ]);
+  });
+
+  test("says how many of very many casts stay visible", async () => {
+    await sql`
+      insert into castellan.casts (hash, fid, channel_id, cast_at, parent_hash, root_hash, thread_depth, text, embeds,
+        hidden, removed_at, erased_at_ms, from_past)
+      select hash, fid, channel_id, cast_at, null, hash, 0, 'gm', '[]', false, null, null, false from (
+        select '0x' || lpad(to_hex(n), 40, '0') as hash, 7 as fid, 'memes' as channel_id, 1600000000 + n as cast_at
+        from generate_series(1, 5002) as n) as made
+    `.execute(scene.bot.database.query);
+    const preview = await scene.run("moderator", "ban add", { user: troll, hide_casts: true });
+    expect(preview.text).toContain("5002 casts seen in /memes, 0 hidden");
+    expect(preview.text).toContain(
+      "The latest 5000 of their 5002 visible casts will be hidden as well; **2 older ones stay**. The same command again hides the next 2.",
+    );
   });
 
   test("a duration ends by itself, and the user stays restricted", async () => {

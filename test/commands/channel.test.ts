@@ -166,6 +166,17 @@ test("/channel info shows the card, with whether Castellan moderates", async () 
   expect(seen.text).toContain("Followers: 0 · members: 4");
 });
 
+test("/channel info names its people, and counts as people write numbers", async () => {
+  const { query } = scene.bot.database;
+  const name = { name: "o_na", fid: 1, owner: "0x", since: 1 };
+  await query.insertInto("castellan.names").values(name).execute();
+  await query.updateTable("network.channels").set({ follower_count: 50_000 }).execute();
+  const { text } = await scene.run("moderator", "channel info");
+  expect(text).toContain("Owner: **@o\\_na** (fid 1)");
+  expect(text).toContain("Moderators: fid 2; fid 9001, who is Castellan");
+  expect(text).toContain("Followers: 50,000 · members: 4");
+});
+
 test("/channel info shows what became of an invite a moment ago", async () => {
   await scene.bot.net.seed.channel("art", { owner: 1, moderators: [2] });
   await linkGuild(scene.bot, "art", scene.discord.guildId);

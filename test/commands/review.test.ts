@@ -46,6 +46,16 @@ describe("what a rule holds", () => {
     expect(subject).toMatchObject({ actor_user: scene.users.moderator, rule_id: "scam", state: "applied" });
   });
 
+  test("counts what was before it, and not what deciding it did", async () => {
+    const { feed } = await scene.hold();
+    const after = await scene.click("moderator", feed, "Approve");
+    expect(after.text).toContain("0 earlier cases");
+    scene.bot.clock.advance(60);
+    expect((await scene.run("moderator", "review show", { number: "R-1" })).text).toContain(
+      "0 earlier cases",
+    );
+  });
+
   /** Clicks Ban; gives the question that the clicker alone sees. */
   async function askToBan(user: string, feed: Seen): Promise<Seen> {
     const asked = scene.nextMessage("Ban from /memes?");

@@ -1,3 +1,5 @@
+import { beginBulk } from "../../src/moderation/bulks/begin.ts";
+import { addFeed } from "../../src/feed/feeds.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { commands } from "../../commands/index.ts";
 import { findHandler, type RawValues } from "../../src/discord/command.ts";
@@ -175,6 +177,49 @@ test("numbers of cases are offered with what they stand for", async () => {
   for (const typed of [`c-${number}`, `#${number}`, ""]) {
     expect(await suggested("case view", "number", typed)).toContainEqual(found[0]);
   }
+});
+
+test("numbers of bulks are offered with what they did", async () => {
+  const by = { userId: "1" };
+  const asked = { guildId, channelId: "memes", kind: "hide" as const, about: "casts of", aboutFid: 7, by };
+  await bot.database.transaction((tx) =>
+    beginBulk(bot, tx, asked, [{ kind: "hide", targetCast: `0x${"a".repeat(40)}` }]),
+  );
+  for (const path of ["bulk show", "bulk stop", "bulk undo"]) {
+    expect(await suggested(path, "number", "")).toEqual([
+      { name: "B-1: 0 casts hidden (casts of @pia), 0 s ago", value: "B-1" },
+    ]);
+  }
+});
+
+test("numbers of feeds and of what waits for a decision are offered with what they stand for", async () => {
+  const feed = {
+    guildId,
+    roomId: "room",
+    channelIds: ["memes"],
+    kinds: ["bans" as const],
+    namePattern: null,
+  };
+  const number = await addFeed(bot, { ...feed, peopleOnly: false, createdBy: "1" });
+  for (const path of ["feed remove", "feed edit", "feed test"]) {
+    expect(await suggested(path, "number", "bans")).toEqual([
+      { name: `${number}: #room, /memes, bans`, value: number },
+    ]);
+  }
+  const { id } = await bot.database.query
+    .insertInto("castellan.review_items")
+    .values({
+      ...{ guild_id: guildId, channel_id: "memes", queue: "names", event_id: 1, rule_id: "impostors" },
+      ...{ rule_version: 1, depth: 1, fid: 7, cast_hash: null, evidence: null, why: null, deeds: "[]" },
+      ...{ held_at_ms: bot.clock.now(), claimed_by: null, claimed_at_ms: null, reminded_at_ms: null },
+      ...{ decided_by: null, decided_at_ms: null },
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  const offered = async () => (await suggested("review show", "number", "pia")).map(({ name }) => name);
+  expect(await offered()).toEqual([`R-${id}: rule impostors @pia in /memes, 0 s ago`]);
+  await bot.database.query.updateTable("castellan.review_items").set({ rule_id: "@reports" }).execute();
+  expect(await offered()).toEqual([`R-${id}: Member reports @pia in /memes, 0 s ago`]);
 });
 
 test("channels are offered for a link that are one's own and not linked", async () => {

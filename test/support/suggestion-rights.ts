@@ -36,6 +36,8 @@ export const suggestions: Record<string, readonly Person[]> = {
   "case export user": whoHas("view"),
   "review decide user": whoHas("view"),
   "feed remove number": [...whoHas("feeds"), "manager"],
+  "feed edit number": whoHas("feeds"),
+  "feed test number": whoHas("feeds"),
   // Its only channel is linked already.
   "channel link channel": [],
   "* channel": anyRight,
