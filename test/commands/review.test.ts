@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { castRow } from "../support/rules.ts";
 import { people } from "../support/world.ts";
 import { see, type Seen } from "../support/bot-in-discord.ts";
 import { type ReviewsInDiscord, startReviewsInDiscord } from "../support/rules-in-discord.ts";
@@ -47,6 +48,8 @@ describe("what a rule holds", () => {
   });
 
   test("counts what was before it, and not what deciding it did", async () => {
+    const row = castRow(scene.castHash(), { fid: people.troll, text: "Free airdrop" });
+    await scene.bot.database.query.insertInto("castellan.casts").values(row).execute();
     const { feed } = await scene.hold();
     const after = await scene.click("moderator", feed, "Approve");
     expect(after.text).toContain("0 earlier cases");
