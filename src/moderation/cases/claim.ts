@@ -247,7 +247,7 @@ function isPossible(
  */
 function isOvertaken(subject: Case, later: Case, { occurredAt, observedAt }: NewChannelEvent): boolean {
   const { id, kind, target, state, requestedAtMs, settledAtMs } = later;
-  if (id < subject.id || target !== subject.target || !overtakenBy[subject.kind]?.includes(kind))
+  if (id <= subject.id || target !== subject.target || !overtakenBy[subject.kind]?.includes(kind))
     return false;
   if (settledAtMs === null || state === "failed" || observedAt < settledAtMs) return false;
   // The later number may be the earlier change: ours waited, or was tried again, until after it.

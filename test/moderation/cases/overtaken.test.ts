@@ -118,6 +118,13 @@ describe("what is told of late is ours as it was", () => {
     expect(told).toEqual([ban.id, unban.id]);
   });
 
+  test("a pin, shown minutes after it was answered", async () => {
+    await act(0, { kind: "pin", targetCast: cast });
+    bot.clock.advance(280);
+    await look();
+    expect(await cases()).toEqual(["pin applied person"]);
+  });
+
   test("a ban that was seen before its lifting, by a network whose clock goes ahead", async () => {
     const ban = await act(0, { kind: "ban", ...aboutTroll });
     const seenAt = bot.clock.now();
