@@ -7,6 +7,7 @@ import {
 } from "../../src/moderation/cases/list-cases.ts";
 import { colors } from "../../src/text/colors.ts";
 import { amount } from "../../src/text/amount.ts";
+import { openCaseButtons } from "../shared/case-buttons.ts";
 import { describeCaseActor, describeCaseLine } from "../shared/describe-case.ts";
 import { filterOptions, readFilter } from "./filter-options.ts";
 
@@ -42,6 +43,7 @@ export const listCases = listing({
             color: colors.plain,
           },
         ],
+        buttons: openCaseButtons(shown),
       },
       ...(last && cases.length > pageSize && { next: `${last.number} ${last.requestedAtMs}` }),
     };

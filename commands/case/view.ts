@@ -1,6 +1,7 @@
 import { answer } from "../../src/discord/command.ts";
 import { numberOption } from "../shared/number-option.ts";
 import { channelOption, chooseChannel } from "../shared/options.ts";
+import { caseButtons } from "../shared/case-buttons.ts";
 import { requireCase } from "./require-case.ts";
 import { showWithChanges } from "./show-with-changes.ts";
 import { suggestCases } from "../shared/suggest-numbers.ts";
@@ -13,6 +14,7 @@ export const viewCase = answer({
   },
   async run(context, { number, channel: given }) {
     const channelId = await chooseChannel(context, given);
-    return showWithChanges(context, await requireCase(context, channelId, number));
+    const subject = await requireCase(context, channelId, number);
+    return { ...(await showWithChanges(context, subject)), buttons: [caseButtons(subject)] };
   },
 });

@@ -125,6 +125,21 @@ describe("finding cases", () => {
     expect((await run("case list", { since: "soon" })).text).toContain("Not a time");
   });
 
+  test("opens a case of a list by its number, and leads from there to who it is about and to its undoing", async () => {
+    await ban();
+    const list = await scene.run("moderator", "case list");
+    expect(Object.keys(list.buttons)).toEqual(["C-1"]);
+    const card = await scene.ask("moderator", list, "C-1");
+    expect(card.text).toContain("C-1 · Ban · done");
+    expect(Object.keys(card.buttons)).toEqual(["Undo", "Who is this?", "History"]);
+    expect((await scene.ask("moderator", card, "Who is this?")).text).toContain("Who is this?\nfid 7");
+    expect((await scene.ask("moderator", card, "History")).text).toContain("Only about fid 7");
+    const undo = await scene.ask("moderator", card, "Undo");
+    await scene.click("moderator", undo, "Undo");
+    const after = await scene.run("moderator", "case view", { number: "C-1" });
+    expect(Object.keys(after.buttons)).toEqual(["Who is this?", "History"]);
+  });
+
   test("as a file, with formulas that are none", async () => {
     await ban({ reason: '=HYPERLINK("http://evil.example")' });
     const { message } = await run("case export");

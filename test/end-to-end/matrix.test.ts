@@ -156,6 +156,7 @@ const runByButton = [
   "case view",
   "case list",
   "case undo",
+  "who",
   "rule explain",
   "hide",
   "unhide",

@@ -1,0 +1,40 @@
+import type { RoomButton } from "../../src/feed/rooms.ts";
+import type { Case } from "../../src/moderation/cases/case.ts";
+import { encodeCustomId } from "../../src/text/custom-id.ts";
+import { showNumber } from "../../src/text/numbered.ts";
+
+/* Buttons that run a command as if whoever presses them had typed it: they give no right, and outlive restarts. */
+
+const run = (label: string, path: string, options: Readonly<Record<string, string>>): RoomButton => ({
+  customId: encodeCustomId({ kind: "run", path, options }),
+  label,
+  style: "secondary",
+});
+
+/** What comes next of somebody who reads a case: to take it back, and to know whom it is about. */
+export function caseButtons(subject: Case): RoomButton[] {
+  const { channelId: channel, subjectFid: fid } = subject;
+  const user = fid === null ? undefined : String(fid);
+  return [
+    ...(canUndo(subject) ? [run("Undo", "case undo", { number: String(subject.number), channel })] : []),
+    ...(user === undefined
+      ? []
+      : [run("Who is this?", "who", { user }), run("History", "case list", { user, channel })]),
+  ];
+}
+
+/** Whether /case undo may take it back; what has come since, it finds out itself. What ends in time is no deed of anybody. */
+function canUndo({ state, kind, targetCast, endsCaseId }: Case): boolean {
+  if (endsCaseId !== null || (kind === "unpin" && targetCast === null)) return false;
+  return state === "applied" || state === "outside";
+}
+
+const inRow = 5;
+
+/** Each of a list, to be opened by its number. */
+export function openCaseButtons(cases: readonly Case[]): RoomButton[][] {
+  const buttons = cases.map(({ number, channelId: channel }) =>
+    run(showNumber("case", number), "case view", { number: String(number), channel }),
+  );
+  return [buttons.slice(0, inRow), buttons.slice(inRow)];
+}
