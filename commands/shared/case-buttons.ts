@@ -1,3 +1,4 @@
+import { canUndo } from "../../src/feed/render/post-buttons.ts";
 import type { RoomButton } from "../../src/feed/rooms.ts";
 import type { Case } from "../../src/moderation/cases/case.ts";
 import { encodeCustomId } from "../../src/text/custom-id.ts";
@@ -16,17 +17,13 @@ export function caseButtons(subject: Case): RoomButton[] {
   const { channelId: channel, subjectFid: fid } = subject;
   const user = fid === null ? undefined : String(fid);
   return [
-    ...(canUndo(subject) ? [run("Undo", "case undo", { number: String(subject.number), channel })] : []),
+    ...(canUndo({ ...subject, endsInTime: subject.endsCaseId !== null })
+      ? [run("Undo", "case undo", { number: String(subject.number), channel })]
+      : []),
     ...(user === undefined
       ? []
       : [run("Who is this?", "who", { user }), run("History", "case list", { user, channel })]),
   ];
-}
-
-/** Whether /case undo may take it back; what has come since, it finds out itself. What ends in time is no deed of anybody. */
-function canUndo({ state, kind, targetCast, endsCaseId }: Case): boolean {
-  if (endsCaseId !== null || (kind === "unpin" && targetCast === null)) return false;
-  return state === "applied" || state === "outside";
 }
 
 const inRow = 5;

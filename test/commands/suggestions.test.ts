@@ -209,10 +209,24 @@ test("numbers of feeds and of what waits for a decision are offered with what th
   const { id } = await bot.database.query
     .insertInto("castellan.review_items")
     .values({
-      ...{ guild_id: guildId, channel_id: "memes", queue: "names", event_id: 1, rule_id: "impostors" },
-      ...{ rule_version: 1, depth: 1, fid: 7, cast_hash: null, evidence: null, why: null, deeds: "[]" },
-      ...{ held_at_ms: bot.clock.now(), claimed_by: null, claimed_at_ms: null, reminded_at_ms: null },
-      ...{ decided_by: null, decided_at_ms: null },
+      guild_id: guildId,
+      channel_id: "memes",
+      queue: "names",
+      event_id: 1,
+      rule_id: "impostors",
+      rule_version: 1,
+      depth: 1,
+      fid: 7,
+      cast_hash: null,
+      evidence: null,
+      why: null,
+      deeds: "[]",
+      held_at_ms: bot.clock.now(),
+      claimed_by: null,
+      claimed_at_ms: null,
+      reminded_at_ms: null,
+      decided_by: null,
+      decided_at_ms: null,
     })
     .returning("id")
     .executeTakeFirstOrThrow();

@@ -104,7 +104,12 @@ function buttonsOfBulk(bulk: ToldBulk | undefined): RoomButton[] {
 }
 
 /** Whether /case undo may take it back; what has come since, it finds out itself. What ends in time is no deed of anybody. */
-function canUndo({ state, kind, targetCast, endsInTime }: EventCase): boolean {
+export function canUndo({
+  state,
+  kind,
+  targetCast,
+  endsInTime,
+}: Pick<EventCase, "state" | "kind" | "targetCast" | "endsInTime">): boolean {
   if (endsInTime || (kind === "unpin" && targetCast === null)) return false;
   return state === "applied" || state === "outside";
 }
