@@ -9,6 +9,7 @@ import { showNumber } from "../../src/text/numbered.ts";
 import { rule } from "../support/rules.ts";
 import { startRulesInDiscord } from "../support/rules-in-discord.ts";
 import { readTables } from "../support/database.ts";
+import { linkGuild, people } from "../support/world.ts";
 
 const chat = await startRulesInDiscord();
 const { users, bot } = chat;
@@ -197,6 +198,19 @@ describe("/rule explain", () => {
     const listened = await chat.run(users.owner, "rule explain", { event: `E-${banned?.id}` });
     expect(listened.text).toContain("**C-1** Ban");
     expect(listened.text).toContain("**The rules, evaluated now (version 2):**");
+  });
+
+  it("explains a case's number in each channel that has it, where the room follows none", async () => {
+    await bot.net.seed.channel("art", { owner: people.owner, moderators: [people.moderator, bot.botFid] });
+    const { guildId } = chat.discord;
+    await linkGuild(bot, "art", guildId);
+    for (const channelId of ["memes", "art"]) {
+      const ban = { guildId, channelId, kind: "ban" as const, targetFid: 7, actor: { userId: "1" } };
+      await database.transaction((tx) => proposeCase(tx, clock, ban));
+    }
+    const { text } = await chat.run(users.owner, "rule explain", { case: "C-1" });
+    expect(text).toContain("No rule did this in /memes");
+    expect(text).toContain("No rule did this in /art");
   });
 
   it("knows what belongs to no channel: names, and who changed the rules", async () => {
