@@ -123,3 +123,18 @@ test("who was a member joins no second time as moderator, also where the listing
   await scene.live(600);
   expect((await scene.told()).filter((one) => one.startsWith("member"))).toEqual(["member.joined 7"]);
 });
+
+test("who accepted joined once, though the network tells by a second event, much later, that they are a member", async () => {
+  const { channels } = scene.client;
+  channels.invite("memes", 7, "member", 1);
+  await scene.live(6);
+  channels.answerInvite("memes", 7, "member", true);
+  // The newest first: of the standing, then of the answer.
+  const late = channels.events.splice(0, 1);
+  expect(late).toMatchObject([{ type: "role-changed" }]);
+  await scene.live(10);
+  await pollListings(scene.context, "memes");
+  channels.events.unshift(...late);
+  await scene.live(600);
+  expect((await scene.told()).toSorted()).toEqual([created, ended, "member.joined 7"]);
+});

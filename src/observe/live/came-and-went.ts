@@ -59,9 +59,16 @@ function wasMember(shown: Entries, { at }: Change, fid: number | null): boolean 
   return fid !== null && (shown.get("members")?.get(fid)?.at ?? Infinity) < at - apart.beginning;
 }
 
-/** Whether another event of the network told it: what begins has an event of its own, unlike what ends with something else. */
-function isOfOther({ source_key }: { source_key: string }, { id }: Change): boolean {
-  return source_key.startsWith(eventPrefix) && !source_key.startsWith(`${id}:`);
+/**
+ * Whether another event of the network told it: what begins has an event of its own, unlike what ends with something else. Only
+ * who joins has two, of the answer to the invite and of where they stand then.
+ */
+function isOfOther(
+  told: { kind: string; source_key: string; occurred_at: number },
+  { id, at }: Change,
+): boolean {
+  if (told.kind === "member.joined" && Math.abs(told.occurred_at - at) <= apart.end) return false;
+  return told.source_key.startsWith(eventPrefix) && !told.source_key.startsWith(`${id}:`);
 }
 
 /** Of an invite. */
