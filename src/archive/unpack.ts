@@ -1,5 +1,7 @@
-import { mkdir, open, statfs, type FileHandle } from "node:fs/promises";
+import { closeSync, fsync, openSync, writeFileSync } from "node:fs";
+import { mkdir, open, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 import { AppError } from "../errors.ts";
 import { blockSize, checksumOf, paddingOf } from "./pack.ts";
 
@@ -26,9 +28,11 @@ export interface UnpackLimits {
 
 const usualLimits: UnpackLimits = { spare: 256 * 1024 * 1024, entries: 100_000 };
 
-/** Bytes of a file that is read whole and written beside others: for small ones, opening and syncing takes the time. */
+/** Bytes of a file that is read whole and brought to the disk beside others: for small ones that takes the time. */
 const smallFile = 1024 * 1024;
 const sideBySide = 8;
+/** Bytes of small files after which it is asked again how much of the disk is free, for others fill it meanwhile. */
+const askedEvery = 4 * 1024 * 1024;
 
 /** Zeros that may follow an archive's end: tar fills its last record. */
 const paddingLimit = 1024 * 1024;
@@ -45,7 +49,9 @@ export async function unpack(
 ): Promise<void> {
   const source = readExactly(archive);
   const { spare, entries: mostEntries } = { ...usualLimits, ...limits };
-  const writing = new Set<Promise<void>>();
+  const syncing = new Set<Promise<void>>();
+  const folders = new Set<string>();
+  let allowed = 0;
   try {
     for (let entries = 1; ; entries++) {
       const header = await source.take(blockSize);
@@ -54,25 +60,28 @@ export async function unpack(
       if (entries > mostEntries) throw broken(`it holds more than ${mostEntries} files`);
       const entry = readHeader(header);
       const target = join(directory, entry.path);
-      await mkdir(entry.isDirectory ? target : dirname(target), { recursive: true, mode: 0o700 });
+      const folder = entry.isDirectory ? target : dirname(target);
+      if (!folders.has(folder)) await mkdir(folder, { recursive: true, mode: 0o700 });
+      folders.add(folder);
       if (entry.isDirectory) continue;
-      await requireSpace(entry, dirname(target), spare);
+      allowed -= entry.size;
+      if (allowed < 0) allowed = Math.min(askedEvery, await requireSpace(entry, folder, spare));
       if (entry.size > smallFile) {
-        await writeEntry(source.pieces(entry.size), entry, target);
+        await writeLarge(source.pieces(entry.size), entry, target);
       } else {
-        const whole = await source.take(entry.size);
-        const written = writeEntry([whole], entry, target).then(() => void writing.delete(written));
+        const written = writeSmall(await source.take(entry.size), entry, target);
+        const synced = written.then(() => void syncing.delete(synced));
         // One that failed stays among them, and is heard of below.
-        written.catch(() => {});
-        writing.add(written);
-        if (writing.size >= sideBySide) await Promise.race(writing);
+        synced.catch(() => {});
+        syncing.add(synced);
+        if (syncing.size >= sideBySide) await Promise.race(syncing);
       }
       await source.take(paddingOf(entry.size));
     }
-    await Promise.all(writing);
+    await Promise.all(syncing);
   } finally {
     // Of several that fail, the first is told; and nothing is written any more when this returns.
-    await Promise.allSettled(writing);
+    await Promise.allSettled(syncing);
   }
   // To its end, so that a checksum of what carries the archive is verified too.
   let padding = 0;
@@ -82,11 +91,11 @@ export async function unpack(
   }
 }
 
-/** Asked for each file, for others fill the disk meanwhile. */
-async function requireSpace({ path, size }: Entry, directory: string, spare: number): Promise<void> {
+/** The bytes of the disk that may be filled beside this file, which must fit. */
+async function requireSpace({ path, size }: Entry, directory: string, spare: number): Promise<number> {
   const { bavail, bsize } = await statfs(directory);
   const free = bavail * bsize - spare;
-  if (size <= free) return;
+  if (size <= free) return free - size;
   const megabytes = (bytes: number) => Math.max(0, Math.floor(bytes / 1024 ** 2));
   throw new AppError(
     "invalid_file",
@@ -95,33 +104,58 @@ async function requireSpace({ path, size }: Entry, directory: string, spare: num
   );
 }
 
-async function writeEntry(
-  content: Iterable<Buffer> | AsyncIterable<Buffer>,
-  { path, size }: Entry,
-  target: string,
-): Promise<void> {
-  let file: FileHandle;
-  try {
-    file = await open(target, "wx", 0o600);
-  } catch (cause) {
-    throw broken(`${path} cannot be written`, cause);
-  }
+async function writeLarge(content: AsyncIterable<Buffer>, entry: Entry, target: string): Promise<void> {
+  const file = await open(target, "wx", 0o600).catch((cause: unknown) => {
+    throw notWritten(entry, cause);
+  });
   try {
     let written = 0;
     for await (const piece of content) {
       await file.writeFile(piece);
       written += piece.length;
     }
-    if (written < size) throw broken("it ends too early");
+    if (written < entry.size) throw broken("it ends too early");
     await file.sync();
   } catch (cause) {
-    if (!(cause instanceof Error && "code" in cause && cause.code === "ENOSPC")) throw cause;
-    throw new AppError("invalid_file", "The disk is full. Make room, or set DATA_DIR to a larger disk.", {
-      cause,
-    });
+    throw explainFull(cause);
   } finally {
     await file.close();
   }
+}
+
+const toDisk = promisify(fsync);
+
+/** Writes at once, for a few calls in turn take longer than they do; whoever calls may go on while the disk takes it. */
+async function writeSmall(content: Buffer, entry: Entry, target: string): Promise<void> {
+  if (content.length < entry.size) throw broken("it ends too early");
+  const file = openNew(entry, target);
+  try {
+    writeFileSync(file, content);
+    await toDisk(file);
+  } catch (cause) {
+    throw explainFull(cause);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function openNew(entry: Entry, target: string): number {
+  try {
+    return openSync(target, "wx", 0o600);
+  } catch (cause) {
+    throw notWritten(entry, cause);
+  }
+}
+
+function notWritten({ path }: Entry, cause: unknown): AppError {
+  return broken(`${path} cannot be written`, cause);
+}
+
+function explainFull(cause: unknown): unknown {
+  if (!(cause instanceof Error && "code" in cause && cause.code === "ENOSPC")) return cause;
+  return new AppError("invalid_file", "The disk is full. Make room, or set DATA_DIR to a larger disk.", {
+    cause,
+  });
 }
 
 function readHeader(header: Buffer): Entry {

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseConfig } from "../config.ts";
+import { startEngineThread } from "../database/embedded/engine-thread.ts";
 import { AppError, asAppError } from "../errors.ts";
 import { packageFolder } from "../package-folder.ts";
 import type { Role } from "../start/role.ts";
@@ -13,8 +14,9 @@ interface Command extends WrittenCommand {
 
 const runAs = (role: Role) => async () => {
   const config = parseConfig();
+  const thread = config.DATABASE_URL ? undefined : startEngineThread();
   const { runRole } = await import("./run-role.ts");
-  await runRole(role, config);
+  await runRole(role, config, thread);
 };
 
 const atTerminal = () => ({ input: process.stdin, out: process.stdout });

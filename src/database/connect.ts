@@ -3,7 +3,7 @@ import { withTimeout } from "../async.ts";
 import type { Database } from "./database.ts";
 import { beginBackup, releaseReservedLog } from "./embedded/online-backup.ts";
 import { lockDirectory } from "./embedded/directory-lock.ts";
-import { ensureFiles, openFiles, prepareDirectory } from "./embedded/files.ts";
+import { findFiles, openFiles, prepareDirectory } from "./embedded/files.ts";
 import { watchFreeSpace, type ReadFreeSpace } from "./embedded/free-space.ts";
 import { Session, withPreparedStatements, type Engine } from "./embedded/session.ts";
 import { SessionSocket } from "./embedded/wire.ts";
@@ -96,8 +96,9 @@ export async function connectDirectory(
   await prepareDirectory(directory);
   const unlock = await lockDirectory(directory);
   try {
-    const files = await ensureFiles(directory, readFree);
-    const database = connectEngine(await openFiles(files, options));
+    const place = await findFiles(directory, readFree);
+    const { files } = place;
+    const database = connectEngine(await openFiles(place, options));
     await releaseReservedLog(database.query, files);
     const space = watchFreeSpace(directory, (isShort) => setReadOnly(database, isShort), readFree);
     const vacuuming = startVacuuming(database.query, () => space.trouble() !== undefined, vacuumEvery);

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../config.ts";
-import { connectDirectory, connectServer, unlimited } from "../database/connect.ts";
+import { connectDirectory, connectServer, unlimited, type DirectoryOptions } from "../database/connect.ts";
 import type { Database } from "../database/database.ts";
 import { isUpToDate, migrate } from "../database/migrate.ts";
 import { AppError, asAppError } from "../errors.ts";
@@ -16,10 +16,14 @@ export function isNewDatabase(config: Config): boolean {
 
 const filesOf = (config: Config) => join(config.DATA_DIR, "database");
 
+/** How the embedded database is opened. */
+export type OpeningOptions = Pick<DirectoryOptions, "onCrash" | "onOpening" | "thread">;
+
 /** The configured database with all migrations: a server, or the embedded one of the data directory. */
-export async function openDatabase(config: Config, onCrash: (error: AppError) => void): Promise<Database> {
+export async function openDatabase(config: Config, options: OpeningOptions = {}): Promise<Database> {
   const { DATABASE_URL: url } = config;
   if (url) {
+    options.onOpening?.();
     // A migration's statements take as long as there is data.
     const patient = connectServer(url, unlimited);
     try {
@@ -29,7 +33,7 @@ export async function openDatabase(config: Config, onCrash: (error: AppError) =>
     }
     return connectServer(url, { prepares: config.PREPARED_STATEMENTS === "on" });
   }
-  const database = await connectDirectory(filesOf(config), { onCrash });
+  const database = await connectDirectory(filesOf(config), options);
   try {
     await migrate(database);
     return database;

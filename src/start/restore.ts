@@ -111,7 +111,7 @@ async function requireDatabase(files: string): Promise<void> {
   try {
     // Without these two the engine would not look at the log, or make a new database.
     for (const name of ["backup_label", "PG_VERSION"]) await readFile(join(files, name));
-    const engine = await openFiles(files);
+    const engine = await openFiles({ files });
     await engine.close();
   } catch (cause) {
     throw new AppError("invalid_file", "The backup's database cannot be opened. Take another backup.", {

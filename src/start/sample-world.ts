@@ -32,6 +32,9 @@ export async function addSampleNetwork(
 export async function seedSandbox(context: BotContext & RulesContext): Promise<void> {
   const [ada] = personas;
   if (!ada || (await isSeeded(context))) return;
+  // Meanwhile, for the thread that reads them has to be started.
+  const reading = context.ruleThreads.read("sandbox", marketRules);
+  reading.catch(() => {});
   const actor = {
     userId: ada.userId,
     guildId: sandboxGuildId,
@@ -52,7 +55,7 @@ export async function seedSandbox(context: BotContext & RulesContext): Promise<v
     // A crash between the two steps: the feed is there already.
     if (!asAppError(error, "invalid_input")) throw error;
   });
-  const ruleSet = await context.ruleThreads.read("sandbox", marketRules);
+  const ruleSet = await reading;
   await context.database.transaction((tx) =>
     saveRules(tx, {
       guildId: sandboxGuildId,

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { secretsOf, type Config } from "../config.ts";
+import type { EngineThread } from "../database/embedded/engine-thread.ts";
 import { AppError } from "../errors.ts";
 import { requireListenable, sandboxSettings } from "../listening.ts";
 import { hideInLog, type Log } from "../log.ts";
@@ -19,8 +20,11 @@ export interface Running {
   close(): Promise<void>;
 }
 
-/** `onFatal` is called when the process cannot go on; `signal` is aborted when it is asked to end while it starts. */
-export type StartOptions = Pick<StartContext, "onFatal" | "signal">;
+/**
+ * `onFatal` is called when the process cannot go on; `signal` is aborted when it is asked to end while it starts; `thread`
+ * is the embedded database's, where it was begun before.
+ */
+export type StartOptions = Pick<StartContext, "onFatal" | "signal"> & { thread?: EngineThread | undefined };
 
 /** Starts a role. Whatever is up already is closed again, within seconds, when a later part fails or `signal` says so. */
 export function start(role: Role, config: Config, log: Log, options: StartOptions): Promise<Running> {
@@ -38,7 +42,7 @@ export function start(role: Role, config: Config, log: Log, options: StartOption
 /** Opens the database, and on it the parts of a role; gives the addresses where they answer. */
 async function openRole(
   role: Role,
-  { config, log, onFatal, signal }: StartOptions & Pick<StartContext, "config" | "log">,
+  { config, log, onFatal, signal, thread }: StartOptions & Pick<StartContext, "config" | "log">,
   resources: Resources,
 ): Promise<string[]> {
   hideInLog(log, secretsOf(config));
@@ -48,12 +52,14 @@ async function openRole(
     health.add("Castellan", () => (isUp ? undefined : "is starting"), "readiness");
   } else resources.use(await serveHealth(config, health, () => isUp));
 
-  // Most of the program is loaded while the database opens, which has a thread of its own.
-  const loading = import("./open-parts.ts");
-  const database = resources.use(await openDatabase(config, onFatal));
+  // Most of the program is loaded while the database opens, which has a thread of its own and waits for nothing here.
+  const load = () => import("./open-parts.ts");
+  let loading: ReturnType<typeof load> | undefined;
+  const onOpening = () => void (loading ??= load());
+  const database = resources.use(await openDatabase(config, { onCrash: onFatal, onOpening, thread }));
   health.add("The database", checkDatabase(database));
   health.add("Storage:", checkWriting(database), "readiness");
-  const { openParts } = await loading;
+  const { openParts } = await (loading ?? load());
   const addresses = await openParts(role, { config, log, onFatal, signal, health, database }, resources);
   isUp = true;
   return addresses;

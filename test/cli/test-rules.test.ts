@@ -22,7 +22,7 @@ afterAll(() => rm(home, { recursive: true }));
 /** An installation at rest: a linked channel, in which fid 7 said two things. */
 beforeAll(async () => {
   loadKeys(home);
-  const database = await openDatabase(config, () => {});
+  const database = await openDatabase(config);
   const now = systemClock.now();
   const about = { channel_id: "memes", channel_url: "https://m.example", channel_name: "memes" };
   const link = { ...about, linked_by: "1", linked_at_ms: now, verified_at_ms: now };
@@ -85,7 +85,7 @@ it("says what is missing, or not there", slow, async () => {
 });
 
 it("says what to do while Castellan runs on the same data, and changes nothing", slow, async () => {
-  const running = await openDatabase(config, () => {});
+  const running = await openDatabase(config);
   try {
     const inUse = { code: "directory_in_use", message: expect.stringContaining(`is running on ${home}`) };
     const trying = run(file, "--channel", "memes");
@@ -135,7 +135,7 @@ it("erases nothing, and makes nothing, where there is no data of Castellan", slo
 });
 
 it("changes nothing of a database that another version made, and says what to do", slow, async () => {
-  const database = await openDatabase(config, () => {});
+  const database = await openDatabase(config);
   const ledger = "castellan.migrations where name = '0020-retention'";
   await database.pool.query(`delete from ${ledger}`);
   await database.close();

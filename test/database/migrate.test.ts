@@ -25,6 +25,10 @@ const database = await openTestDatabase();
 afterAll(() => database.close());
 beforeEach(() => sql`drop schema if exists network, castellan cascade`.execute(database.query));
 
+const refuse = (): never => {
+  throw new Error("it began a transaction");
+};
+
 async function tables(): Promise<unknown> {
   const { rows } = await sql`
     select table_name from information_schema.tables where table_schema in ('network', 'castellan')
@@ -39,6 +43,11 @@ test("an empty database gets everything, a second start nothing", async () => {
   expect(after).toContain("stream_heads");
   expect(await migrate(database)).toEqual([]);
   expect(await tables()).toEqual(after);
+});
+
+test("a start that finds everything in place waits for nobody", async () => {
+  await migrate(database);
+  expect(await migrate({ ...database, transaction: refuse })).toEqual([]);
 });
 
 test("starters at the same moment migrate once between them", async () => {

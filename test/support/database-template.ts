@@ -12,7 +12,8 @@ import { Client } from "pg";
 import { z } from "zod";
 import { unpack } from "../../src/archive/unpack.ts";
 import { connectEngine, connectServer } from "../../src/database/connect.ts";
-import { ensureFiles } from "../../src/database/embedded/files.ts";
+import { makeFiles } from "../../src/database/embedded/empty-files.ts";
+import { findFiles } from "../../src/database/embedded/files.ts";
 import { engineOptions } from "../../src/database/embedded/pglite.ts";
 import type { Engine } from "../../src/database/embedded/session.ts";
 import { executeRequest, queryMessage } from "../../src/database/embedded/wire.ts";
@@ -56,7 +57,9 @@ export async function prepareTemplateFile(): Promise<void> {
   mkdirSync(cache, { recursive: true });
   for (const file of readdirSync(cache)) removeUnused(join(cache, file));
   const directory = await mkdtemp(join(tmpdir(), "castellan-template-"));
-  const instance = await PGlite.create(await ensureFiles(directory), engineOptions);
+  const place = await findFiles(directory);
+  await makeFiles(place);
+  const instance = await PGlite.create(place.files, engineOptions);
   const database = connectEngine({
     execute: async (request) => instance.execProtocolRawSync(request),
     close: async () => {},

@@ -1,21 +1,15 @@
-import { createReadStream } from "node:fs";
-import { chmod, mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
-import { pipeline } from "node:stream/promises";
-import { createGunzip } from "node:zlib";
-import { unpack } from "../../archive/unpack.ts";
+import { chmod, mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { AppError, explainSystemError } from "../../errors.ts";
-import { packageFolder } from "../../package-folder.ts";
+import { emptyFiles, type Place } from "./empty-files.ts";
 import { firstFiles, readFreeSpace, requireFreeSpace, reserve, type ReadFreeSpace } from "./free-space.ts";
-import { engineVersion } from "./pglite.ts";
 import type { Engine } from "./session.ts";
 import { openThreadEngine, type ThreadOptions } from "./thread-engine.ts";
 
+/** The major version of the embedded Postgres: no other can read its files. */
+const engineVersion = "18";
 const databaseName = "postgres";
 const unfinishedPrefix = "postgres-unfinished-";
-
-/** The files of a database with all tables and no rows, which the build made: see start/create-empty-database.ts. */
-export const emptyFiles = join(packageFolder(), "dist", "empty-database.tar.gz");
 
 /** Makes the directory, readable by its owner alone. */
 export async function prepareDirectory(directory: string): Promise<void> {
@@ -33,54 +27,49 @@ export async function prepareDirectory(directory: string): Promise<void> {
 }
 
 /**
- * The database's own files, made at the first start. Only the holder of the directory's lock may call it. Throws
+ * Where the database's own files are, or are to be made. Only the holder of the directory's lock may call it. Throws
  * `database_unavailable` where there is no room to work.
  */
-export async function ensureFiles(
-  directory: string,
-  readFree: ReadFreeSpace = readFreeSpace,
-): Promise<string> {
+export async function findFiles(directory: string, readFree: ReadFreeSpace = readFreeSpace): Promise<Place> {
   const files = join(directory, databaseName);
   if (await exists(files)) {
     requireFreeSpace(directory, await readFree(directory), reserve);
-    return files;
+    return { files };
   }
   requireFreeSpace(directory, await readFree(directory), firstFiles);
   const unfinished = await clearUnfinished(directory);
   if (!(await exists(emptyFiles))) throw notBuilt();
-  try {
-    await mkdir(unfinished, { mode: 0o700 });
-    await pipeline(createReadStream(emptyFiles), createGunzip(), (archive) =>
-      unpack(archive, unfinished, { spare: 0 }),
-    );
-    await rename(unfinished, files);
-  } catch (cause) {
-    throw new AppError(
-      "database_unavailable",
-      `The database could not be made in ${directory}. Check the free space there (it needs 100 MB).`,
-      { cause },
-    );
-  }
-  return files;
+  return { files, unfinished };
 }
 
 function notBuilt(): AppError {
   return new AppError("database_unavailable", `${emptyFiles} is missing. Build Castellan: npm run build.`);
 }
 
-/** Opens what `ensureFiles` gave. Throws `database_unavailable`, which says what can be done about it. */
-export async function openFiles(files: string, options: ThreadOptions = {}): Promise<Engine> {
-  const version = await requireEngineVersion(files);
+/** Opens what `findFiles` found, or makes it. Throws `database_unavailable`, which says what can be done about it. */
+export async function openFiles(place: Place, options: ThreadOptions = {}): Promise<Engine> {
+  const { files, unfinished } = place;
+  const isNew = unfinished !== undefined;
+  const version = isNew ? engineVersion : await requireEngineVersion(files);
   try {
     if (!version) throw new Error("PG_VERSION is missing or damaged");
-    return await openThreadEngine(files, options);
+    return await openThreadEngine(place, options);
   } catch (cause) {
+    if (isNew && !(await exists(files))) throw notMade(files, cause);
     throw new AppError(
       "database_unavailable",
       `The database in ${files} is damaged and cannot be opened. Make a new DATA_DIR of your last backup: castellan restore FILE.`,
       { cause },
     );
   }
+}
+
+function notMade(files: string, cause: unknown): AppError {
+  return new AppError(
+    "database_unavailable",
+    `The database could not be made in ${dirname(files)}. Check the free space there (it needs 100 MB).`,
+    { cause },
+  );
 }
 
 /** The major version that made these files, if it can be told. Throws `database_unavailable` where it is another. */

@@ -1,8 +1,5 @@
 import { PGlite, type PGliteOptions } from "@electric-sql/pglite";
 
-/** The major version of the embedded Postgres: no other can read its files. */
-export const engineVersion = "18";
-
 /**
  * Pages that are not in the buffers are read through the engine's file system, which takes as long as a short statement: four
  * times as many buffers give reads that go everywhere a quarter more. All of the engine's memory is ours.

@@ -1,26 +1,51 @@
 /** The thread in which the embedded Postgres runs, so that no statement blocks the process's event loop. */
-import { parentPort, workerData } from "node:worker_threads";
+import { readFile } from "node:fs/promises";
+import { parentPort } from "node:worker_threads";
 import { PGlite } from "@electric-sql/pglite";
+import { makeFiles, type Place } from "./empty-files.ts";
 import { engineOptions } from "./pglite.ts";
 import { executeRequest } from "./wire.ts";
 
-/** The bytes of one request, or null to close. */
-export type ThreadRequest = Uint8Array | null;
+/** First the files to open; then the bytes of one request after the other, or null to close. */
+export type ThreadRequest = Place | Uint8Array | null;
 /** The bytes of the answer, or null: ready at first, closed at last. */
 export type ThreadAnswer = Uint8Array | null;
 
+/** Of which Node's types know no values. */
+declare const WebAssembly: { compile(bytes: Uint8Array): Promise<WebAssembly.Module> };
+
 const port = parentPort;
 if (!port) throw new Error("run-engine must be started as a worker thread");
-const instance = await PGlite.create(String(workerData), engineOptions);
+
+const engine = new URL("pglite.wasm", import.meta.resolve("@electric-sql/pglite"));
+const compiling = readFile(engine).then((bytes) => WebAssembly.compile(bytes));
+// Whoever opens files hears of it.
+compiling.catch(() => {});
+let instance: PGlite | undefined;
+
+async function open(place: Place): Promise<void> {
+  await makeFiles(place);
+  instance = await PGlite.create(place.files, { ...engineOptions, pgliteWasmModule: await compiling });
+  answer(null);
+}
+
+async function close(): Promise<void> {
+  await instance?.close();
+  answer(null);
+}
+
+async function execute(request: Uint8Array): Promise<void> {
+  if (!instance) throw new Error("no files were opened");
+  const bytes = await executeRequest(instance, request);
+  // It is our own copy, which can be handed over.
+  answer(bytes, [bytes.buffer as ArrayBuffer]);
+}
+
+function answer(message: ThreadAnswer, handedOver: ArrayBuffer[] = []): void {
+  port?.postMessage(message, handedOver);
+}
 
 port.on("message", (request: ThreadRequest) => {
-  if (request === null) {
-    void instance.close().then(() => port.postMessage(null satisfies ThreadAnswer));
-    return;
-  }
-  void executeRequest(instance, request).then((answer) => {
-    // It is our own copy, which can be handed over.
-    port.postMessage(answer satisfies ThreadAnswer, [answer.buffer as ArrayBuffer]);
-  });
+  if (request === null) void close();
+  else void (request instanceof Uint8Array ? execute(request) : open(request));
 });
-port.postMessage(null satisfies ThreadAnswer);

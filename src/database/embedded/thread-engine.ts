@@ -1,8 +1,7 @@
-import { setFlagsFromString } from "node:v8";
-import { Worker } from "node:worker_threads";
 import { withTimeout } from "../../async.ts";
 import { AppError } from "../../errors.ts";
-import { entryPoint } from "../../entry-point.ts";
+import type { Place } from "./empty-files.ts";
+import { startEngineThread, type EngineThread } from "./engine-thread.ts";
 import type { ThreadAnswer, ThreadRequest } from "./run-engine.ts";
 import type { Engine } from "./session.ts";
 
@@ -19,34 +18,29 @@ export interface ThreadOptions {
   onCrash?: (error: AppError) => void;
   /** Milliseconds without an answer to the oldest request after which the engine is given up. */
   patience?: number;
+  /** The thread to use, where one was begun before. */
+  thread?: EngineThread | undefined;
+  /** Called when the thread has been told what to open, and there is nothing to do but wait. */
+  onOpening?: (() => void) | undefined;
 }
 
 /** What the longest statement of ours may take, a hundred times over. On a disk that is full the engine spins for ever. */
 const usualPatience = 60_000;
-/**
- * Bytes of WebAssembly that a function runs before V8 optimizes it: ten times what Node 20 waits for. Else a start spends
- * seconds on optimizing what Postgres does at its start alone.
- */
-const beforeOptimizing = 18_000_000;
-/** Megabytes for what a statement leaves in JavaScript, which is little: the engine's own memory is WebAssembly's. */
-const youngGeneration = 3;
 /** Milliseconds that the engine gets to write out what it has. */
 const closingPatience = 5_000;
 
-/**
- * Postgres in a thread of its own, on files made by `ensureFiles`. A thread that dies takes nothing acknowledged with
- * it.
- */
+/** Postgres in a thread of its own, on files that it makes where they are to be made. A thread that dies takes nothing acknowledged with it. */
 export async function openThreadEngine(
-  files: string,
-  { onCrash = () => {}, patience = usualPatience }: ThreadOptions = {},
+  place: Place,
+  {
+    onCrash = () => {},
+    patience = usualPatience,
+    thread = startEngineThread(),
+    onOpening = () => {},
+  }: ThreadOptions = {},
 ): Promise<Engine> {
-  const { file, execArgv } = entryPoint(import.meta.url, "run-engine");
-  setFlagsFromString(`--wasm-tiering-budget=${beforeOptimizing}`);
-  // Threads go by their own limits from here on, not by what this process was started with.
-  setFlagsFromString("--max-semi-space-size=0");
-  const resourceLimits = { maxYoungGenerationSizeMb: youngGeneration };
-  const worker = new Worker(file, { workerData: files, execArgv, resourceLimits });
+  const { worker } = thread;
+  worker.ref();
   // The thread answers one request after the other, so the answers come in the order of the requests.
   const waiters: Waiter[] = [];
   let crash: AppError | undefined;
@@ -54,11 +48,11 @@ export async function openThreadEngine(
   let isOpen = false;
 
   const next = () => new Promise<ThreadAnswer>((resolve, reject) => waiters.push({ resolve, reject }));
-  const ask = (request: ThreadRequest) => {
+  const ask = (request: Uint8Array | null) => {
     if (crash) return Promise.reject(crash);
     // A copy to hand over: cloning a view would copy all of the buffer that it looks at.
     const copy = request && new Uint8Array(request);
-    worker.postMessage(copy, copy ? [copy.buffer] : []);
+    worker.postMessage(copy satisfies ThreadRequest, copy ? [copy.buffer] : []);
     return next();
   };
   const fail = (message: string, cause?: unknown) => {
@@ -91,8 +85,9 @@ export async function openThreadEngine(
     turns = 0;
     waiters.shift()?.resolve(answer);
   });
-  worker.on("error", died);
-  worker.on("exit", (code) => died(new Error(`the thread exited with code ${code}`)));
+  void thread.ended.then(died);
+  worker.postMessage(place satisfies ThreadRequest);
+  onOpening();
   // Opening takes as long as there is to recover.
   await next();
   isOpen = true;

@@ -26,13 +26,18 @@ afterEach(async () => {
   await rm(directory, { recursive: true });
 });
 
-/** Starts the writer and waits until it said so many rows. */
-async function startWriter(rows: number): Promise<{ child: ChildProcess; acknowledged: number[] }> {
+function spawnWriter() {
   const file = join(import.meta.dirname, "writer.ts");
   const child = spawn(process.execPath, ["--import", "tsx", file, directory], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   children.push(child);
+  return child;
+}
+
+/** Starts the writer and waits until it said so many rows. */
+async function startWriter(rows: number): Promise<{ child: ChildProcess; acknowledged: number[] }> {
+  const child = spawnWriter();
   const acknowledged: number[] = [];
   const enough = new Promise<void>((resolve, reject) => {
     child.once("exit", () => reject(new Error("the writer ended by itself")));
@@ -99,6 +104,23 @@ test(
     const second = await connectDirectory(directory);
     expect(await readFids(second)).toEqual([7]);
     await second.close();
+  },
+);
+
+test(
+  "a first start that is killed while it makes the files leaves none, and the next one makes them",
+  { timeout: 120_000 },
+  async () => {
+    const child = spawnWriter();
+    const begun = async () =>
+      (await readdir(directory)).some((name) => name.startsWith("postgres-unfinished-"));
+    await expect.poll(begun, { timeout: 60_000, interval: 2 }).toBe(true);
+    await kill(child);
+    expect(await readdir(directory)).not.toContain("postgres");
+    const database = await connectDirectory(directory);
+    expect(await readFids(database)).toEqual([]);
+    await database.close();
+    expect(await readdir(directory)).toEqual(["lock-secret", "postgres"]);
   },
 );
 
