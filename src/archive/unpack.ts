@@ -51,7 +51,7 @@ export async function unpack(
   const { spare, entries: mostEntries } = { ...usualLimits, ...limits };
   const syncing = new Set<Promise<void>>();
   const folders = new Set<string>();
-  let allowed = 0;
+  let allowed = -1;
   try {
     for (let entries = 1; ; entries++) {
       const header = await source.take(blockSize);
