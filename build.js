@@ -10,7 +10,18 @@ import { build } from "esbuild";
 const output = "dist/src";
 await rm(output, { recursive: true, force: true });
 
+/** What is said of wrong input is said by us, in English: zod's own words in fifty languages are half of its code. */
+const englishOnly = {
+  name: "english-only",
+  setup({ onLoad }) {
+    onLoad({ filter: /[/\\]zod[/\\]v4[/\\]locales[/\\]index\.js$/ }, () => ({
+      contents: 'export { default as en } from "./en.js";',
+    }));
+  },
+};
+
 const settings = {
+  plugins: [englishOnly],
   bundle: true,
   platform: "node",
   format: "esm",
@@ -23,6 +34,7 @@ const settings = {
   // The source stays in memory while the program runs: half as much, and none of it needs two bytes a character.
   minifyWhitespace: true,
   minifySyntax: true,
+  minifyIdentifiers: true,
   lineLimit: 160,
   legalComments: "external",
   logLevel: "warning",
