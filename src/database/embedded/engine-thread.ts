@@ -10,10 +10,10 @@ export interface EngineThread {
 }
 
 /**
- * Bytes of WebAssembly that a function runs before V8 optimizes it: a hundred times what Node 20 waits for. Else a start spends
+ * Bytes of WebAssembly that a function runs before V8 optimizes it: ten times what Node 20 waits for. Else a start spends
  * seconds on optimizing what Postgres does at its start alone.
  */
-const beforeOptimizing = 180_000_000;
+const beforeOptimizing = 18_000_000;
 /** Megabytes for what a statement leaves in JavaScript, which is little: the engine's own memory is WebAssembly's. */
 const youngGeneration = 3;
 
