@@ -34,7 +34,6 @@ const settings = {
   // The source stays in memory while the program runs: half as much, and none of it needs two bytes a character.
   minifyWhitespace: true,
   minifySyntax: true,
-  minifyIdentifiers: true,
   lineLimit: 160,
   legalComments: "external",
   logLevel: "warning",
