@@ -67,7 +67,7 @@ it("tries a file on the history of a channel, and says what it would hit", slow,
 });
 
 it("names the authors of its samples, where they have a name", slow, async () => {
-  const database = await openDatabase(config, () => {});
+  const database = await openDatabase(config);
   const name = { name: "pia", fid: 7, owner: "0x", since: 1 };
   await database.query.insertInto("castellan.names").values(name).execute();
   await database.close();
