@@ -65,16 +65,18 @@ export async function takeOldest({ database, clock }: BotContext, caseId: number
 
 /**
  * Notes that the call goes out now, and what was seen before it, so that a crash after it is told from one before; false
- * when the lease is lost.
+ * when the lease is lost. The lease lasts on from now: what was looked at before may have taken most of it.
  */
 export async function recordSending(
   { database, clock }: BotContext,
   subject: Case,
   seenBefore: string,
 ): Promise<boolean> {
+  const { leased_until_ms } = createLease("castellan.cases", clock);
   const { numUpdatedRows } = await database.query
     .updateTable("castellan.cases")
     .set({
+      leased_until_ms,
       sent_at_ms: sql<number>`coalesce(sent_at_ms, ${clock.now()})`,
       seen_before: sql<string>`coalesce(seen_before, ${seenBefore})`,
     })

@@ -206,6 +206,30 @@ describe("crashes and crowds", () => {
     expect(await readCase(bot, id)).toMatchObject({ state: "applied", attempts: 2 });
   });
 
+  test("whose look before the call took as long as its lease keeps the case while the call is out", async () => {
+    const { id } = await propose({ kind: "ban", targetFid: troll });
+    const calls: number[] = [];
+    const { channelBans } = bot.network;
+    const slow: Network = {
+      ...bot.network,
+      channelBans: {
+        ...channelBans,
+        list: async (...input) => {
+          bot.clock.advance(61);
+          return channelBans.list(...input);
+        },
+        ban: async (...input) => {
+          calls.push(bot.clock.now());
+          if (calls.length === 1) await applyOpenCases({ ...bot, network: slow });
+          return channelBans.ban(...input);
+        },
+      },
+    };
+    await applyCase({ ...bot, network: slow }, id);
+    expect(calls).toHaveLength(1);
+    expect(await readCase(bot, id)).toMatchObject({ state: "applied", attempts: 1 });
+  });
+
   test("an unban asked for after a ban is done after it, whoever begins", async () => {
     await propose({ kind: "ban", targetFid: troll });
     const unban = await propose({ kind: "unban", targetFid: troll });
