@@ -1,5 +1,5 @@
 import { asAppError, AppError } from "../../errors.ts";
-import { isLoopback } from "../../listening.ts";
+import { mayFollow } from "./may-follow.ts";
 import { readFeed, type FeedContent, type FeedLimits } from "./read-feed.ts";
 
 /** By what a feed knows whether it changed since. */
@@ -71,15 +71,10 @@ async function follow(url: string, headers: Record<string, string>, signal: Abor
     }
     const next = URL.canParse(location, at.href) ? new URL(location, at.href) : undefined;
     await response.body?.cancel();
-    if (!next || !mayAsk(next, at)) throw new AppError("invalid_input", "redirects elsewhere than to https");
+    if (!next || !mayFollow(next, at)) throw new AppError("invalid_input", "redirects elsewhere than to https");
     at = next;
   }
   throw new AppError("invalid_input", "redirects without end");
-}
-
-function mayAsk(next: URL, from: URL): boolean {
-  if (next.protocol === "https:") return true;
-  return next.protocol === "http:" && from.protocol === "http:" && isLoopback(next.hostname);
 }
 
 async function refuse(response: Response, why: string): Promise<AppError> {

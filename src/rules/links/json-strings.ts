@@ -1,5 +1,7 @@
 /** Longer ones are no hosts, and are not gathered. */
 const longest = 1000;
+/** No list has its hosts deeper; keeps what is remembered of what is open bounded. */
+const deepest = 100;
 
 /**
  * Reads strings out of JSON that comes in pieces, of any length, without keeping it: each element of a list with the key
@@ -19,7 +21,7 @@ export class JsonStrings {
   }
 
   add(piece: string): void {
-    for (let at = 0; at < piece.length; at++) {
+    for (let at = 0; at < piece.length && !this.#isWrong; at++) {
       at = this.#string === undefined ? this.#skip(piece, at) : this.#goOn(piece, at);
     }
   }
@@ -35,7 +37,7 @@ export class JsonStrings {
     const top = this.#open.at(-1);
     if (character === '"') this.#string = "";
     else if (character === "[" || character === "{") {
-      if (this.#isOver) this.#isWrong = true;
+      if (this.#isOver || this.#open.length === deepest) this.#isWrong = true;
       const isList = character === "[";
       this.#open.push({ isList, key: top?.isList ? top.key : top?.latest, wantsKey: !isList });
     } else if (character === "]" || character === "}") {

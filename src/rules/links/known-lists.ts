@@ -31,15 +31,23 @@ const cachedOf = new WeakMap<BotContext["database"], Map<string, Cached>>();
 export async function readKnownLists(context: Pick<BotContext, "database">): Promise<KnownLists> {
   const cached = cachedOf.get(context.database) ?? new Map<string, Cached>();
   cachedOf.set(context.database, cached);
+  let missing = new Set<string>();
   for (;;) {
-    const rows = await readListRows(context.database.query);
+    const stored = await readListRows(context.database.query);
+    // What is missing twice, nobody is replacing: it counts as not read.
+    const rows = stored.map((row) => (missing.has(nameRevision(row)) ? { ...row, revision: 0 } : row));
     for (const name of cached.keys()) if (!rows.some((row) => row.name === name)) cached.delete(name);
     const read = rows.filter(({ revision }) => revision > 0);
     const lists = await Promise.all(read.map((row) => loadOnce(context, cached, row)));
     const known = lists.filter((list) => list !== undefined);
     // One that was replaced while it was loaded is read again.
     if (known.length === lists.length) return { rows, find: (host) => findIn(known, host) };
+    missing = new Set([...missing, ...read.filter((_, place) => !lists[place]).map(nameRevision)]);
   }
+}
+
+function nameRevision({ name, revision }: ListRow): string {
+  return `${name} ${revision}`;
 }
 
 interface NamedList extends LoadedList {

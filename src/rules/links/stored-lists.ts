@@ -58,7 +58,7 @@ export async function storeContent(
   nextAtMs: number,
 ): Promise<boolean> {
   const next = randomInt(1, 2 ** 48 - 1);
-  await deleteParts(database.query, name, revision);
+  await clearParts(database, name);
   const parts = [
     ...content.listed.map((keys) => ({ keys, allows: false })),
     ...content.allowed.map((keys) => ({ keys, allows: true })),
@@ -71,37 +71,56 @@ export async function storeContent(
       .execute();
   }
   const now = clock.now();
-  const { numUpdatedRows } = await database.query
-    .updateTable("castellan.link_lists")
-    .set({
-      revision: next,
-      hosts: content.hosts,
-      allowed_hosts: content.allowedHosts,
-      skipped: content.skipped,
-      etag: content.etag,
-      modified: content.modified,
-      good_at_ms: now,
-      tried_at_ms: now,
-      next_at_ms: nextAtMs,
-      failures: 0,
-      error: null,
-    })
-    .where("name", "=", name)
-    .where("url", "=", url)
-    .where("revision", "=", revision)
-    .executeTakeFirst();
-  if (numUpdatedRows === 0n) return false;
-  await deleteParts(database.query, name, next);
-  return true;
+  const row = {
+    revision: next,
+    hosts: content.hosts,
+    allowed_hosts: content.allowedHosts,
+    skipped: content.skipped,
+    etag: content.etag,
+    modified: content.modified,
+    good_at_ms: now,
+    tried_at_ms: now,
+    next_at_ms: nextAtMs,
+    failures: 0,
+    error: null,
+  };
+  const isStored = await database.transaction(async (tx) => {
+    const current = await lockRow(tx, name);
+    if (current?.revision !== revision || current.url !== url) return false;
+    // Somebody else who stores it may have cleared some away.
+    const { written } = await tx
+      .selectFrom("castellan.link_list_parts")
+      .select(({ fn }) => fn.countAll<number | string>().as("written"))
+      .where("list", "=", name)
+      .where("revision", "=", next)
+      .executeTakeFirstOrThrow();
+    if (Number(written) !== parts.length) return false;
+    await tx.updateTable("castellan.link_lists").set(row).where("name", "=", name).execute();
+    return true;
+  });
+  if (isStored) await clearParts(database, name);
+  return isStored;
 }
 
-/** Parts of other revisions: what was replaced, and what a crash left. */
-async function deleteParts(db: Queryable, list: string, but: number): Promise<void> {
-  await db
-    .deleteFrom("castellan.link_list_parts")
-    .where("list", "=", list)
-    .where("revision", "<>", but)
-    .execute();
+function lockRow(tx: Queryable, name: string) {
+  return tx
+    .selectFrom("castellan.link_lists")
+    .select(["revision", "url"])
+    .where("name", "=", name)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** Removes parts of other revisions than the one in use: what was replaced, and what a crash left. */
+async function clearParts(database: BotContext["database"], list: string): Promise<void> {
+  await database.transaction(async (tx) => {
+    const revision = (await lockRow(tx, list))?.revision ?? 0;
+    await tx
+      .deleteFrom("castellan.link_list_parts")
+      .where("list", "=", list)
+      .where("revision", "<>", revision)
+      .execute();
+  });
 }
 
 function bytesOf(keys: PackedKeys): Uint8Array {

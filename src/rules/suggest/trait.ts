@@ -1,4 +1,5 @@
-import { withOwners } from "../links/hosts.ts";
+import { registrableOf, withOwners } from "../links/hosts.ts";
+import { wellKnownNames } from "../links/protected-names.ts";
 import { domainsOf } from "../text/web-links.ts";
 import { readText, type RuleText } from "../text/rule-text.ts";
 
@@ -30,7 +31,15 @@ export function readCast({ hash, fid, text: raw, embeds }: CastData): ReadCast {
   const text = readText(raw);
   const domains = domainsOf({ text, cast: { hash, embeds, threadDepth: 0, mentions: null } });
   const named = domains.map((domain) => domain.replace(/^www\./, ""));
-  return { fid, text, domains: [...new Set(named.flatMap(withOwners))] };
+  return { fid, text, domains: [...new Set(named.flatMap(withOwners))].filter(isSomebodys) };
+}
+
+const wellKnown = new Set(wellKnownNames.flatMap(({ domains }) => domains));
+
+/** Not co.uk or github.io, under which anybody registers; nor the real site of what is well known. */
+function isSomebodys(domain: string): boolean {
+  const owner = registrableOf(domain);
+  return owner !== undefined && !wellKnown.has(owner) && !wellKnown.has(domain);
 }
 
 /** How far apart the words of a pattern may be, in characters. */

@@ -71,4 +71,11 @@ describe("a feed that nobody should read", () => {
       "cannot be reached (ECONNREFUSED)",
     );
   });
+
+  it("of lists in lists without end is refused, and takes no memory", { timeout: 60_000 }, async () => {
+    answer = (response) => pour(response, "[".repeat(64 * 1024), 20);
+    const before = process.memoryUsage.rss();
+    await expect(ask()).rejects.toThrow("is broken JSON");
+    expect(process.memoryUsage.rss() - before).toBeLessThan(150 * megabyte);
+  });
 });

@@ -28,6 +28,11 @@ describe("what casts have in common", () => {
     expect(find(texts)).toEqual([{ trait: { kind: "address", domain: "scam.example" }, casts: [0, 1, 2] }]);
   });
 
+  it.each(["co.uk", "github.io", "vercel.app", "uniswap.org"])("is no site of everybody: %s", (site) => {
+    const texts = ["one", "two", "three"].map((name) => `${name} https://${name}.${site}/${name}`);
+    expect(find(texts, [], { kinds: ["address"] })).toEqual([]);
+  });
+
   it("is nothing that any of the others has, in whatever script it is written", () => {
     const texts = ["go claim your prize", "now claim your prize", "ok claim your prize today"];
     expect(find(texts)).toMatchObject([{ trait: { kind: "phrase", text: "claim your prize" } }]);
