@@ -71,7 +71,8 @@ async function follow(url: string, headers: Record<string, string>, signal: Abor
     }
     const next = URL.canParse(location, at.href) ? new URL(location, at.href) : undefined;
     await response.body?.cancel();
-    if (!next || !mayFollow(next, at)) throw new AppError("invalid_input", "redirects elsewhere than to https");
+    if (!next || !mayFollow(next, at))
+      throw new AppError("invalid_input", "redirects elsewhere than to https");
     at = next;
   }
   throw new AppError("invalid_input", "redirects without end");
