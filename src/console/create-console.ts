@@ -43,7 +43,8 @@ export function createConsole(parts: ConsoleParts, log: Log): FastifyInstance {
     reply.headers(headers);
     const elsewhere = describeCanonical(origin, request.headers.host ?? "", request.url);
     if (elsewhere !== undefined && request.method === "GET") return reply.redirect(elsewhere, 302);
-    if (request.url.startsWith("/console/api/")) await visits.requireOwnPage(request);
+    // The route's own path: an address may be written in other ways, such as with %61 for an a.
+    if (request.routeOptions.url?.startsWith("/console/api/")) await visits.requireOwnPage(request);
     return undefined;
   });
   server.setErrorHandler(async (error, request, reply) => {
@@ -51,10 +52,10 @@ export function createConsole(parts: ConsoleParts, log: Log): FastifyInstance {
     const path = request.url.split("?")[0];
     if (status >= 500 || code === "invalid_configuration")
       log.error({ err: error, path }, "the console failed");
-    if (path?.startsWith("/console/api/")) {
+    if ((request.routeOptions.url ?? path)?.startsWith("/console/api/")) {
       return reply
         .code(status)
-        .send({ error: { code, message, names: await findNames(parts, path, message) } });
+        .send({ error: { code, message, names: await findNames(parts, path ?? "", message) } });
     }
     // Signing in is done by addresses. The page has the words: a link may show nobody's but ours.
     return reply.redirect(`/console?problem=${code}`, 302);

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { filterOptions } from "../../commands/case/filter-options.ts";
 import { readNumber } from "../text/numbered.ts";
 import { answerWithProgress } from "./answer-with-progress.ts";
-import { Query, ServerPath } from "./asked.ts";
+import { Query, ServerPath, Written } from "./asked.ts";
 import type { Name } from "./named.ts";
 import { exportCasesFor } from "./export-cases.ts";
 import { press, read, run, suggest } from "./press.ts";
@@ -16,12 +16,12 @@ import type { Visits } from "./visit.ts";
 const Pressed = z.object({ customId: z.string().max(200), value: z.string().max(100).optional() });
 const Typed = z.object({
   path: z.string().max(40),
-  options: z.record(z.string().max(32), z.string().max(1000)),
+  options: z.record(z.string().max(32), Written.max(1000)),
 });
 const Suggested = z.object({
   path: z.string().max(40),
   option: z.string().max(32),
-  typed: z.string().max(200).default(""),
+  typed: Written.max(200).default(""),
 });
 
 /** What moderators see and do: each request asks anew who they are and what they may. */

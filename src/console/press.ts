@@ -70,19 +70,19 @@ export async function press(context: CommandContext, customId: string, value?: s
 }
 
 /** What each page that only shows something shows: the answer of a command, one page of it. */
-const readings: Readonly<Record<string, string>> = {
-  person: "who",
-  health: "status",
-  audit: "audit",
-  statistics: "stats",
-};
+const readings: ReadonlyMap<string, string> = new Map([
+  ["person", "who"],
+  ["health", "status"],
+  ["audit", "audit"],
+  ["statistics", "stats"],
+]);
 
 export async function read(
   context: CommandContext,
   what: string,
   { cursor, ...options }: Readonly<Record<string, string>>,
 ): Promise<{ view: PageView; next?: string }> {
-  const handler = findHandler(commands, readings[what] ?? "");
+  const handler = findHandler(commands, readings.get(what) ?? "");
   if (!handler) throw new AppError("not_found", "There is no such page.");
   const args = await readArguments(context, handler.options, typeOptions(handler, withoutEmpty(options)));
   if (handler.kind === "answer") return { view: toPageView(await handler.run(context, args)) };

@@ -152,6 +152,19 @@ describe("cases", () => {
   });
 });
 
+test("what no page shows and no database keeps is refused in words", async () => {
+  for (const path of [
+    "/cases?channel=memes&words=a%00b",
+    "/queue?queue=%00",
+    "/suggest?path=who&option=user&typed=%00",
+  ]) {
+    expect([path, (await read(path)).status]).toEqual([path, 400]);
+  }
+  const options = { user: "7", channel: "memes", text: "a\0b" };
+  expect((await act("/run", { path: "note add", options })).status).toBe(400);
+  expect((await read("/read/constructor")).status).toBe(404);
+});
+
 describe("rights", () => {
   const pages = [
     "/queue",

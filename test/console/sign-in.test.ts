@@ -180,6 +180,17 @@ describe("a request that changes something", () => {
     const answer = await desk.get("/console/api/me", visitor, { "sec-fetch-site": "cross-site" });
     expect(answer.statusCode).toBe(403);
   });
+
+  it("is refused also at an address that is written in another way", async () => {
+    const visitor = await desk.signIn(scene.users.owner);
+    for (const path of ["/console/%61pi/me", "/%63onsole/api/me"]) {
+      const answer = await desk.get(path, visitor, { "sec-fetch-site": "cross-site" });
+      expect([path, answer.statusCode]).toEqual([path, 403]);
+    }
+    const out = await desk.post("/console/%61pi/sign-out", {}, visitor, { "x-csrf-token": "" });
+    expect(out.statusCode).toBe(403);
+    expect(await who(visitor)).toBe("Olga Owner");
+  });
 });
 
 test("every answer forbids what is inline, frames and other origins", async () => {
