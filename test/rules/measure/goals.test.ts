@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { readSources } from "../../support/corpus.ts";
+import { scoreFeed } from "./served-feed.ts";
 import { gatherCasts, scoreOf, shareOf } from "./score.ts";
 
 const seed = 15;
@@ -16,6 +17,19 @@ it.each(parts)(
     for (const { share } of disguised) expect(share.of).toBeGreaterThan(100);
   },
   120_000,
+);
+
+it.each(parts)(
+  "addresses of a served feed are hit however they are written, lures with them, and no others: %s",
+  async (part) => {
+    const { addresses, lures, others } = await scoreFeed(part, seed);
+    expect(addresses.of).toBe(1000);
+    expect(lures.of).toBe(300);
+    expect(shareOf(addresses)).toBeGreaterThanOrEqual(0.99);
+    expect(shareOf(lures)).toBeGreaterThanOrEqual(0.99);
+    expect(others).toEqual({ of: 1000, hit: 0 });
+  },
+  60_000,
 );
 
 it("the corpus is large, of several sources, a third of it held back, and none of it in both parts", () => {
