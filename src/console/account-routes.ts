@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { BotContext } from "../bot-context.ts";
 import { listRights } from "../moderation/authorize.ts";
 import type { ConsoleParts } from "./console-parts.ts";
+import type { Limits } from "./limits.ts";
 import type { Visits } from "./visit.ts";
 
 /** Servers in which somebody is looked for at once: Discord is asked about each. */
@@ -15,12 +16,18 @@ interface Server {
 }
 
 /** Who one is, and where one may do what. */
-export function addAccountRoutes(server: FastifyInstance, parts: ConsoleParts, visits: Visits): void {
+export function addAccountRoutes(
+  server: FastifyInstance,
+  parts: ConsoleParts,
+  visits: Visits,
+  { requireSeldomLooked }: Limits,
+): void {
   const { context, members } = parts;
   server.get("/console/api/me", async (request) => {
     const session = await visits.readSession(request);
     if (!session) return { user: null };
     const { userId, csrf } = session;
+    await requireSeldomLooked(request, userId);
     const linked = await findLinkedServers(context);
     const here = members.servers().filter(({ id }) => linked.has(id));
     const looked = await Promise.all(here.slice(0, mostAsked).map((one) => lookIn(parts, one, userId)));

@@ -11,4 +11,6 @@ export interface ConsoleParts {
   application: Application;
   /** Discord's page on which people say that the application may know who they are. */
   authorizeUrl: string;
+  /** Addresses and networks of the proxies in front, which are believed about who asks. */
+  trustedProxies?: readonly string[];
 }

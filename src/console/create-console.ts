@@ -4,6 +4,7 @@ import type { Log } from "../log.ts";
 import { addAccountRoutes } from "./account-routes.ts";
 import type { ConsoleParts } from "./console-parts.ts";
 import { addDeskRoutes } from "./desk-routes.ts";
+import { createLimits } from "./limits.ts";
 import { addLiveRoute } from "./live.ts";
 import { createNaming } from "./named.ts";
 import { addConsolePage } from "./page-routes.ts";
@@ -34,11 +35,13 @@ const bodyLimit = 32 * 1024;
  * says, what they may do and what then happens the commands.
  */
 export function createConsole(parts: ConsoleParts, log: Log): FastifyInstance {
-  const { origin } = parts;
-  const server = Fastify({ exposeHeadRoutes: false, forceCloseConnections: true, bodyLimit });
+  const { origin, trustedProxies = [] } = parts;
+  const trustProxy = trustedProxies.length > 0 && [...trustedProxies];
+  const server = Fastify({ exposeHeadRoutes: false, forceCloseConnections: true, bodyLimit, trustProxy });
   server.removeContentTypeParser("text/plain");
   const headers = headersOf(origin);
-  const visits = createVisits(parts);
+  const limits = createLimits(server);
+  const visits = createVisits(parts, limits);
   server.addHook("onRequest", async (request, reply) => {
     reply.headers(headers);
     const elsewhere = describeCanonical(origin, request.headers.host ?? "", request.url);
@@ -65,8 +68,8 @@ export function createConsole(parts: ConsoleParts, log: Log): FastifyInstance {
       .code(404)
       .send({ error: { code: "not_found", message: "There is no such page. The console is at /console." } }),
   );
-  addSignIn(server, parts);
-  addAccountRoutes(server, parts, visits);
+  addSignIn(server, parts, limits);
+  addAccountRoutes(server, parts, visits, limits);
   const named = createNaming(parts);
   addDeskRoutes(server, visits, named);
   addRuleRoutes(server, visits, named);

@@ -3,7 +3,7 @@ import { setInterval } from "node:timers";
 import { sql } from "kysely";
 import type { FastifyInstance } from "fastify";
 import type { BotContext } from "../bot-context.ts";
-import { asAppError } from "../errors.ts";
+import { AppError, asAppError } from "../errors.ts";
 import { authorizeIn } from "../moderation/authorize-server.ts";
 import type { ConsoleParts } from "./console-parts.ts";
 import type { Visits } from "./visit.ts";
@@ -12,8 +12,12 @@ import type { Visits } from "./visit.ts";
 const lookEvery = 2_000;
 const quietLooks = 10;
 
+/** Pages of one person in which it is open at once: each look costs its own questions. */
+const mostOpen = 20;
+
 /**
- * Tells a page that something changed in its server, so that it asks anew: what, and whether it still may, is answered then.
+ * Tells a page that something changed in its server, so that it asks anew what. Whether somebody may still look is asked before
+ * each telling; `refused` is the last that others hear.
  * Other processes change things too, so the rows are looked at; once for all who watch a server.
  */
 export function addLiveRoute(server: FastifyInstance, { context }: ConsoleParts, visits: Visits): void {
@@ -26,34 +30,50 @@ export function addLiveRoute(server: FastifyInstance, { context }: ConsoleParts,
       );
     }
   }, lookEvery).unref();
-  const streams = new Set<PassThrough>();
+  const streams = new Map<PassThrough, string>();
   server.addHook("preClose", async () => {
     clearInterval(timer);
-    for (const stream of streams) stream.end();
+    for (const stream of streams.keys()) stream.end();
   });
   server.get("/console/api/servers/:server/live", async (request, reply) => {
     const scope = await visits.enter(request);
     await authorizeIn(scope, scope.actor, "view");
-    const { guildId } = scope.actor;
-    const stream = new PassThrough();
+    const { guildId, userId } = scope.actor;
     let before = await readState(context, guildId);
+    if ([...streams.values()].filter((one) => one === userId).length >= mostOpen)
+      throw new AppError(
+        "rate_limited",
+        `You have the console open in ${mostOpen} places. Close one of them.`,
+      );
+    const stream = new PassThrough();
+    streams.set(stream, userId);
     let quiet = 0;
+    let isAsking = false;
+    const tell = async (state: string) => {
+      // Without news the session alone is looked at: Discord is asked for what there is to tell.
+      if (state === before) await visits.requireSession(request);
+      else {
+        const now = await visits.enter(request);
+        await authorizeIn(now, now.actor, "view");
+      }
+      stream.write(state === before ? ": alive\n\n" : "event: changed\ndata: {}\n\n");
+      [before, quiet] = [state, 0];
+    };
     const listen = (state: string) => {
       quiet += 1;
-      if (state === before && quiet < quietLooks) return;
-      const words = state === before ? ": alive\n\n" : "event: changed\ndata: {}\n\n";
-      [before, quiet] = [state, 0];
-      void visits.requireSession(request).then(
-        () => stream.write(words),
-        (error: unknown) => {
-          if (asAppError(error, "invalid_auth_token")) stream.end("event: signed-out\ndata: {}\n\n");
-          else context.log.warn({ err: error }, "a session of the console cannot be read");
-        },
-      );
+      if (isAsking || stream.writableEnded || (state === before && quiet < quietLooks)) return;
+      isAsking = true;
+      tell(state)
+        .catch((error: unknown) => {
+          const last = asAppError(error, "invalid_auth_token") ? "signed-out" : "refused";
+          if (asAppError(error, ...over)) stream.end(`event: ${last}\ndata: {}\n\n`);
+          // What could not be told is told at the next look.
+          else context.log.warn({ err: error }, "the console cannot ask who listens to news");
+        })
+        .finally(() => (isAsking = false));
     };
     const listeners = watched.get(guildId) ?? new Set();
     watched.set(guildId, listeners.add(listen));
-    streams.add(stream);
     stream.once("close", () => {
       streams.delete(stream);
       listeners.delete(listen);
@@ -65,6 +85,9 @@ export function addLiveRoute(server: FastifyInstance, { context }: ConsoleParts,
     return reply.type("text/event-stream").header("x-accel-buffering", "no").send(stream);
   });
 }
+
+/** Why somebody hears no more. */
+const over = ["invalid_auth_token", "not_allowed", "not_found", "not_linked"] as const;
 
 /** Changes whenever a case, a review or the setup does. */
 async function readState({ database }: BotContext, guildId: string): Promise<string> {

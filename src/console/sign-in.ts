@@ -1,9 +1,11 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { AppError } from "../errors.ts";
+import { Query } from "./asked.ts";
 import { findWhoCame } from "./ask-discord.ts";
 import type { ConsoleParts } from "./console-parts.ts";
 import { createCookie } from "./cookies.ts";
+import type { Limits } from "./limits.ts";
 import { beginSession, endSession, readSession, sessionLife } from "./sessions.ts";
 
 /** To which Discord sends people back. */
@@ -12,23 +14,19 @@ export const callbackPath = "/console/callback";
 /** How long somebody may take on Discord's page, in seconds. */
 const patience = 600;
 
-interface Returned {
-  Querystring: { code?: string; state?: string; error?: string };
-}
-
 /**
  * Signing in with Discord (OAuth2: authorization code with PKCE and state) and out. What the way back has to fit is in a
  * cookie of the browser that set out, so that nobody is signed in as somebody who sent them a link.
  */
-export function addSignIn(server: FastifyInstance, parts: ConsoleParts): void {
+export function addSignIn(server: FastifyInstance, parts: ConsoleParts, { requireSeldomBack }: Limits): void {
   const { origin, application, authorizeUrl } = parts;
   const redirectUri = `${origin}${callbackPath}`;
   const onTheWay = createCookie(origin, "sign-in");
   const session = createCookie(origin, "session");
 
-  server.get<{ Querystring: { to?: string } }>("/console/sign-in", async ({ query }, reply) => {
+  server.get("/console/sign-in", async ({ query }, reply) => {
     const [state, verifier] = [randomBytes(24).toString("base64url"), randomBytes(32).toString("base64url")];
-    const to = Buffer.from(insideConsole(query.to)).toString("base64url");
+    const to = Buffer.from(insideConsole(Query.parse(query).to)).toString("base64url");
     onTheWay.write(reply, `${state}.${verifier}.${to}`, patience);
     const there = new URL(authorizeUrl);
     there.search = new URLSearchParams({
@@ -44,8 +42,8 @@ export function addSignIn(server: FastifyInstance, parts: ConsoleParts): void {
     return reply.redirect(there.href, 302);
   });
 
-  server.get<Returned>(callbackPath, async (request, reply) => {
-    const { code, state = "", error } = request.query;
+  server.get(callbackPath, async (request, reply) => {
+    const { code, state = "", error } = Query.parse(request.query);
     const [expected = "", verifier = "", to = ""] = (onTheWay.read(request) ?? "").split(".");
     onTheWay.clear(reply);
     if (error !== undefined) return reply.redirect("/console?problem=refused", 302);
@@ -53,6 +51,7 @@ export function addSignIn(server: FastifyInstance, parts: ConsoleParts): void {
       const words = "This sign-in did not begin in this browser, or took too long. Please sign in again.";
       throw new AppError("not_allowed", words);
     }
+    await requireSeldomBack(request);
     const userId = await findWhoCame(application, { code, verifier, redirectUri });
     const token = await beginSession(parts.context, userId, session.read(request));
     session.write(reply, token, sessionLife / 1000);

@@ -3,6 +3,7 @@ import type { FastifyRequest } from "fastify";
 import type { CommandContext } from "../discord/command-context.ts";
 import { AppError } from "../errors.ts";
 import type { ConsoleParts } from "./console-parts.ts";
+import type { Limits } from "./limits.ts";
 import type { Session } from "./sessions.ts";
 import { createSessionReader } from "./sign-in.ts";
 
@@ -14,14 +15,14 @@ export interface Visits {
   requireSession(request: FastifyRequest): Promise<Session>;
   /** What a command would work with, of this person in the server of the path. Throws `not_found` for who is not in it. */
   enter(request: FastifyRequest): Promise<CommandContext>;
-  /** Throws `not_allowed` for a request that another page may have made. */
+  /** Throws `not_allowed` for a request that another page may have made, `rate_limited` for who asks too often. */
   requireOwnPage(request: FastifyRequest): Promise<void>;
 }
 
 /** Goes with each request that changes something. */
 export const csrfHeader = "x-csrf-token";
 
-export function createVisits(parts: ConsoleParts): Visits {
+export function createVisits(parts: ConsoleParts, { requireSeldom }: Limits): Visits {
   const { members, origin } = parts;
   const readSession = createSessionReader(parts);
   const requireSession = async (request: FastifyRequest) => {
@@ -47,9 +48,9 @@ export function createVisits(parts: ConsoleParts): Visits {
         (headers.origin !== undefined && headers.origin !== origin) ||
         (site !== undefined && site !== "same-origin" && !(method === "GET" && site === "none"));
       if (isForeign) throw new AppError("not_allowed", "Requests of other pages are refused.");
-      if (method === "GET") return;
-      const { csrf } = await requireSession(request);
-      if (isSame(String(headers[csrfHeader] ?? ""), csrf)) return;
+      const session = method === "GET" ? await readSession(request) : await requireSession(request);
+      if (session) await requireSeldom(request, session.userId);
+      if (method === "GET" || isSame(String(headers[csrfHeader] ?? ""), session?.csrf ?? "")) return;
       throw new AppError("not_allowed", "This page is from before you signed in. Reload it.");
     },
   };

@@ -25,6 +25,7 @@ export async function openConsole(
     context,
     members,
     origin,
+    trustedProxies: config.TRUSTED_PROXIES ?? [],
     application: {
       id: config.DISCORD_APPLICATION ?? members.applicationId,
       secret: sandbox?.clientSecret ?? config.DISCORD_CLIENT_SECRET ?? "",

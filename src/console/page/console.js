@@ -38,6 +38,7 @@ function Console() {
 const problems = {
   refused: "You were not signed in.",
   not_allowed: "This sign-in did not begin in this browser, or took too long. Please sign in again.",
+  rate_limited: "That was too often. Please wait a minute, and sign in again.",
   discord_unreachable: "Discord does not answer. Please try again in a minute.",
   invalid_configuration:
     "Discord does not know this console. Whoever runs Castellan finds the reason in its log.",

@@ -16,6 +16,12 @@ export function useLive(desk, { onChange, signedOut }) {
       setLive(false);
     });
     source.addEventListener("changed", () => latest.current.onChange());
+    // Who may not look any more is told so where they look.
+    source.addEventListener("refused", () => {
+      source.close();
+      setLive(false);
+      latest.current.onChange();
+    });
     source.addEventListener("signed-out", () => {
       source.close();
       latest.current.signedOut();

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { giveCapabilities } from "../../src/moderation/capabilities.ts";
+import { deskOf, openTestConsole, withSignIn, type TestConsole, type Visitor } from "../support/console.ts";
+import { startReviewsInDiscord, type ReviewsInDiscord } from "../support/rules-in-discord.ts";
+
+let scene: ReviewsInDiscord;
+let desk: TestConsole;
+let address: string;
+let member: Visitor;
+let roleId: string;
+const { at } = deskOf(() => ({ desk, guildId: scene.discord.guildId, visitor: member }));
+
+beforeAll(async () => {
+  scene = await startReviewsInDiscord(withSignIn);
+  desk = openTestConsole(scene);
+  address = await desk.server.listen({ host: "127.0.0.1", port: 0 });
+});
+afterAll(async () => {
+  await desk.server.close();
+  await scene.stop();
+});
+beforeEach(async () => {
+  await scene.reset();
+  const { guildId, context } = scene.discord;
+  roleId = context.world.guilds.get(guildId)?.roles[1]?.id ?? "";
+  await scene.bot.database.transaction((tx) =>
+    giveCapabilities(tx, { guildId, channelId: "memes", roleId, capabilities: ["view"] }),
+  );
+  scene.discord.setRoles(guildId, scene.users.member, [roleId]);
+  member = await desk.signIn(scene.users.member);
+});
+
+/** What one hears until the stream ends. */
+async function listen(visitor: Visitor) {
+  const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  const stop = new AbortController();
+  const response = await fetch(`${address}${at("/live")}`, { headers: { cookie }, signal: stop.signal });
+  const heard = { status: response.status, text: "", ended: false };
+  const hear = async () => {
+    for await (const bytes of response.body ?? []) heard.text += Buffer.from(bytes).toString();
+    heard.ended = true;
+  };
+  hear().catch(() => {});
+  return { heard, stop: () => stop.abort() };
+}
+
+describe("the stream of news", { timeout: 30_000 }, () => {
+  it("ends at the first news for who lost their role, and opens no more", async () => {
+    const { heard, stop } = await listen(member);
+    await scene.hold();
+    await expect.poll(() => heard.text, { timeout: 6000 }).toContain("event: changed");
+    expect(heard.ended).toBe(false);
+    scene.discord.setRoles(scene.discord.guildId, scene.users.member, []);
+    heard.text = "";
+    await scene.bot.database.query
+      .updateTable("castellan.review_items")
+      .set({ escalated_at_ms: scene.bot.clock.now() })
+      .execute();
+    await expect.poll(() => heard.ended, { timeout: 6000 }).toBe(true);
+    expect(heard.text).toBe("event: refused\ndata: {}\n\n");
+    expect((await listen(member)).heard.status).toBe(403);
+    stop();
+  });
+
+  it("is open to one person twenty times at once, and again when one was closed", async () => {
+    const opened = await Promise.all(Array.from({ length: 20 }, () => listen(member)));
+    expect(new Set(opened.map(({ heard }) => heard.status))).toEqual(new Set([200]));
+    expect((await listen(member)).heard.status).toBe(429);
+    opened[0]?.stop();
+    await expect
+      .poll(async () => {
+        const again = await listen(member);
+        again.stop();
+        return again.heard.status;
+      })
+      .toBe(200);
+    for (const { stop } of opened) stop();
+  });
+});
