@@ -106,6 +106,26 @@ describe.runIf(browserPath)("the console in a browser", { timeout: 120_000 }, ()
     expect(tab.complaints()).toEqual([]);
   });
 
+  it("is live again when Castellan answers again, after it did not for a while", async () => {
+    await open();
+    let isAway = true;
+    await page.route("**/live", (route) => (isAway ? route.fulfill({ status: 502 }) : route.continue()));
+    await tab.signIn("Mona Moderator");
+    await page.getByText("not live").waitFor();
+    isAway = false;
+    await page.getByText("live", { exact: true }).waitFor({ timeout: 15_000 });
+  });
+
+  it("has keys for whom a review is about, too", async () => {
+    await tab.scene.hold();
+    await open();
+    await tab.signIn("Mona Moderator");
+    await review().waitFor();
+    await page.keyboard.press("j");
+    await page.keyboard.press("w");
+    await page.getByText("Latest casts").waitFor({ timeout: 10_000 });
+  });
+
   it("ends with the session, on every page that is open, and shows a stranger no desk", async () => {
     await open();
     await tab.signIn("Mona Moderator");

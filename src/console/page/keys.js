@@ -47,9 +47,9 @@ function move(item, step) {
   next?.scrollIntoView({ block: "nearest" });
 }
 
-/** Presses the button of this key in what has the focus. */
+/** Presses the button, or follows the link, of this key in what has the focus. */
 function pressIn(item, key) {
-  const button = item.querySelector(`button[data-key="${CSS.escape(key)}"]`);
+  const button = item.querySelector(`[data-key="${CSS.escape(key)}"]`);
   button?.click();
   return button !== null;
 }
@@ -72,7 +72,7 @@ export function KeyHelp({ sections, onClose }) {
       <dl class="keys">
         ${lines.map(
           ([key, what]) =>
-            html`<div key=${key}>
+            html`<div key=${`${key} ${what}`}>
               <dt><kbd>${key}</kbd></dt>
               <dd>${what}</dd>
             </div>`,

@@ -1,32 +1,45 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
+/** Milliseconds. */
+const retryAfter = 5_000;
+
 /** Hears when something changed in the server, for as long as the page is open; whether it hears. */
 export function useLive(desk, { onChange, signedOut }) {
   const [isLive, setLive] = useState(false);
   const latest = useRef();
   latest.current = { onChange, signedOut };
   useEffect(() => {
-    const source = new EventSource(`/console/api${desk.base}/live`);
-    source.addEventListener("open", () => {
-      setLive(true);
-      // What happened before it opened, or while it was lost, was not told.
-      latest.current.onChange();
-    });
-    source.addEventListener("error", () => {
-      setLive(false);
-    });
-    source.addEventListener("changed", () => latest.current.onChange());
-    // Who may not look any more is told so where they look.
-    source.addEventListener("refused", () => {
+    let source;
+    let again;
+    const listen = () => {
+      source = new EventSource(`/console/api${desk.base}/live`);
+      source.addEventListener("open", () => {
+        setLive(true);
+        // What happened before it opened, or while it was lost, was not told.
+        latest.current.onChange();
+      });
+      source.addEventListener("error", () => {
+        setLive(false);
+        // Browsers come back to a connection that broke, and never to one that was refused, as while Castellan starts anew.
+        if (source.readyState === EventSource.CLOSED) again = setTimeout(listen, retryAfter);
+      });
+      source.addEventListener("changed", () => latest.current.onChange());
+      // Who may not look any more is told so where they look.
+      source.addEventListener("refused", () => {
+        source.close();
+        setLive(false);
+        latest.current.onChange();
+      });
+      source.addEventListener("signed-out", () => {
+        source.close();
+        latest.current.signedOut();
+      });
+    };
+    listen();
+    return () => {
+      clearTimeout(again);
       source.close();
-      setLive(false);
-      latest.current.onChange();
-    });
-    source.addEventListener("signed-out", () => {
-      source.close();
-      latest.current.signedOut();
-    });
-    return () => source.close();
+    };
   }, [desk]);
   return isLive;
 }

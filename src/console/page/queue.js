@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { goTo, withQuery } from "./location.js";
 import { Problem, Waiting } from "./parts.js";
 import { useAnswer } from "./use-answer.js";
-import { View } from "./view.js";
+import { keysOf, View } from "./view.js";
 
 /** What waits for a decision, oldest first. */
 export function Queue({ desk, server, place, version, onPress }) {
@@ -62,7 +62,13 @@ export function Queue({ desk, server, place, version, onPress }) {
               />
               ${
                 fid !== null &&
-                html`<a class="more" href=${`/console/${server.id}/people?user=${fid}`}>Who is this?</a>`
+                html`<a
+                  class="more"
+                  href=${`/console/${server.id}/people?user=${fid}`}
+                  data-key=${keysOf["Who is this?"]}
+                  aria-keyshortcuts=${keysOf["Who is this?"]}
+                  >Who is this? <kbd aria-hidden="true">${keysOf["Who is this?"]}</kbd></a
+                >`
               }
             </article>
           </li>

@@ -6,12 +6,17 @@ export const keysOf = {
   Claim: "c",
   Release: "r",
   Approve: "a",
+  Lift: "a",
+  "Show again": "a",
   Hide: "h",
   Ban: "b",
   Dismiss: "d",
+  Keep: "d",
   "Leave to the owner": "o",
   Undo: "u",
   Stop: "s",
+  "Every target": "t",
+  "Who is this?": "w",
 };
 
 /** An answer of Castellan's, as Discord shows it too: embeds, a menu, buttons. `names` by the ids of who and what is mentioned. */
