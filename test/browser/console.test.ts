@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { browserPath, takesPictures } from "../support/browser.ts";
 import { findBarriers, openConsoleTab, shades, type ConsoleTab } from "../support/console-tab.ts";
+import { people } from "../support/world.ts";
 
 test.skipIf(browserPath)("there is no browser on this machine: the console was not seen in one", () => {
   expect(browserPath).toBeUndefined();
@@ -114,6 +115,7 @@ describe.runIf(browserPath)("the console in a browser", { timeout: 120_000 }, ()
     await page.getByText("not live").waitFor();
     isAway = false;
     await page.getByText("live", { exact: true }).waitFor({ timeout: 15_000 });
+    expect(await page.getByText("not live").count()).toBe(0);
   });
 
   it("has keys for whom a review is about, too", async () => {
@@ -124,6 +126,8 @@ describe.runIf(browserPath)("the console in a browser", { timeout: 120_000 }, ()
     await page.keyboard.press("j");
     await page.keyboard.press("w");
     await page.getByText("Latest casts").waitFor({ timeout: 10_000 });
+    expect(page.url()).toContain(`/people?user=${people.troll}`);
+    expect(tab.complaints()).toEqual([]);
   });
 
   it("ends with the session, on every page that is open, and shows a stranger no desk", async () => {
