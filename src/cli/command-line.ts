@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseConfig } from "../config.ts";
-import { startEngineThread } from "../database/embedded/engine-thread.ts";
 import { AppError, asAppError } from "../errors.ts";
 import { packageFolder } from "../package-folder.ts";
+import { beginEngine } from "../start/begin-engine.ts";
 import type { Role } from "../start/role.ts";
 import { explainWords, helpFor, wordsOf, writtenAs, type WrittenCommand } from "./usage.ts";
 
@@ -14,7 +14,7 @@ interface Command extends WrittenCommand {
 
 const runAs = (role: Role) => async () => {
   const config = parseConfig();
-  const thread = config.DATABASE_URL ? undefined : startEngineThread();
+  const thread = beginEngine(config);
   const { runRole } = await import("./run-role.ts");
   await runRole(role, config, thread);
 };

@@ -219,8 +219,6 @@ export const importTable: Record<string, readonly string[]> = {
     "src/last-words.ts",
     "src/archive",
     "src/database:types",
-    // Begun before the program is loaded, which takes as long.
-    "src/database/embedded/engine-thread.ts",
     "src/contract",
     "src/client",
     "src/rules",
