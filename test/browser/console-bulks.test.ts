@@ -51,6 +51,7 @@ describe.runIf(browserPath)("bulks and statistics in the console", { timeout: 60
     ]);
     expect(await readFile(await targets.path(), "utf8")).toContain("C-3");
     await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "hidden" });
     await bulk.focus();
     await page.keyboard.press("u");
     await dialog.getByRole("button", { name: "Undo all of it" }).click();
