@@ -12,7 +12,7 @@ export async function findPause(
     .where("guild_id", "=", guildId)
     .where("channel_id", "=", channelId)
     .executeTakeFirst();
-  return row && `Rules are paused by <@${row.paused_by}>.`;
+  return row && "Rules are paused here: /status says by whom, and until when.";
 }
 
 /** Where rules are paused at the moment. */

@@ -261,7 +261,9 @@ describe("a pause", () => {
     };
     await evaluatePending(createRuleContext({ ...engine.context, network }, engine.context));
     expect(await outcomes()).toEqual(["paused"]);
-    expect((await engine.decisions())[0]?.["why"]).toBe("Rules are paused by <@5>.");
+    expect((await engine.decisions())[0]?.["why"]).toBe(
+      "Rules are paused here: /status says by whom, and until when.",
+    );
   });
 
   it("of one channel or server leaves others alone", async () => {
