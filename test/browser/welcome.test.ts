@@ -57,12 +57,12 @@ describe.runIf(browserPath)("the first minute in the sandbox", { timeout: 60_000
 
   it("welcomes in its first room with steps that can be taken from there", async () => {
     const welcome = tab.chat.getByRole("region", { name: "Welcome" });
-    expect(await welcome.getByRole("listitem").count()).toBe(5);
+    await expect.poll(() => welcome.getByRole("listitem").count()).toBe(5);
     await welcome.getByRole("button", { name: "@mo" }).click();
     await tab.page.getByRole("radio", { name: "mo (moderator)", checked: true }).waitFor();
     await welcome.getByRole("button", { name: "#market-feed" }).click();
     await tab.chat.getByRole("combobox", { name: "Message #market-feed" }).waitFor();
-    expect(await welcome.count()).toBe(0);
+    await expect.poll(() => welcome.count()).toBe(0);
   });
 
   it("puts a command that is clicked into the room that its step is about, and sends nothing by itself", async () => {
