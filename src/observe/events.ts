@@ -122,6 +122,9 @@ export type LinkChange =
 /** What an event says: its kind, and the data that goes with it. */
 export type EventContent = { [K in EventKind]: { kind: K; data: EventData[K] } }[EventKind];
 
+/** What source keys begin with of what the network's own channel events told, each with its time. */
+export const channelEventPrefix = "channel-event:";
+
 /** What all events have. */
 interface Envelope {
   /** Unique: the same thing seen twice has the same key. */

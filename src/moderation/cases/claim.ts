@@ -1,56 +1,25 @@
 import { sql } from "kysely";
 import type { Tx } from "../../database/database.ts";
-import type { ChannelEvent, EventKind, NewChannelEvent } from "../../observe/events.ts";
-import { inForce, targetKey, toCase, type Case, type CaseKind } from "./case.ts";
+import type { ChannelEvent, NewChannelEvent } from "../../observe/events.ts";
+import { inForce, toCase, type Case } from "./case.ts";
+import {
+  changeOf,
+  isClose,
+  isConsequence,
+  isDuring,
+  isOvertaken,
+  isPossible,
+  isSame,
+  mayBeOurs,
+  targetOf,
+  type Change,
+} from "./change.ts";
 import { effects } from "./effects.ts";
 import { nextNumbers, subjectOf } from "./propose.ts";
 import { revertEnded } from "./settle.ts";
 
-/** Changes that each belong to one case, ours or from outside. */
-const caseKinds: Partial<Record<EventKind, CaseKind>> = {
-  "record.hidden": "hide",
-  "record.unhidden": "unhide",
-  "user.banned": "ban",
-  "user.unbanned": "unban",
-  "invite.created": "invite",
-};
-
-/** What follows from a case besides its own change: it counts as caused by it, so that no rule acts on its own doing. */
-const consequences: Partial<Record<EventKind, readonly CaseKind[]>> = {
-  "user.restricted": ["unban", "remove_member"],
-  "user.unrestricted": ["invite", "ban"],
-  "member.left": ["ban", "remove_member"],
-  "invite.ended": ["ban", "revoke_invite"],
-};
-
-/** Events whose time is the network's own, to the second; the time of others is when we read them. */
-const exactTimes: ReadonlySet<EventKind> = new Set(["record.hidden", "record.unhidden", "user.banned"]);
-
-/*
- * How far apart a call and a change may be, in seconds. A change whose exact time is this close to a call is that call's
- * before it is any other's.
- */
-const near = 5;
-/** One that is older than the call by more than this is somebody else's, however much clocks differ. */
-const mostBefore = 60;
-/** One with an exact time that is seen this long after the answer is still the call's doing, whatever time it names. */
-const mostAfterExact = 120;
-/** The same for what a listing shows, also when polls are late. */
-const mostAfter = 600;
 /** The longest that a case is tried, and its change then seen. */
 const horizon = 3600;
-
-/**
- * Of what stands, listings show the latest alone: what a case of one kind did can be seen no more once a later case of these
- * kinds has changed the same. Records tell of each hide and unhide.
- */
-const overtakenBy: Partial<Record<CaseKind, readonly CaseKind[]>> = {
-  ban: ["unban"],
-  unban: ["ban"],
-  invite: ["revoke_invite", "remove_member"],
-  pin: ["pin", "unpin"],
-  unpin: ["pin"],
-};
 
 /** States in which a case may have caused what is seen now. */
 const claimable: ReadonlySet<Case["state"]> = new Set(["requested", "applied", "reverted"]);
@@ -65,7 +34,7 @@ const mayHaveCaused = ({ kind, state, answer }: Case) =>
  * for one before it may have changed nothing; then those close in time, then the oldest.
  */
 export async function claimEvents(tx: Tx, events: readonly NewChannelEvent[]): Promise<void> {
-  const wanted = events.filter(({ kind }) => caseKinds[kind] || consequences[kind] || kind === "pin.changed");
+  const wanted = events.filter(mayBeOurs);
   if (wanted.length === 0) return;
   // Of the two times, for the network's may be ahead of ours.
   const earliest = Math.min(...wanted.flatMap((event) => [event.occurredAt, event.observedAt / 1000]));
@@ -179,91 +148,6 @@ async function addOutsideCases(
   }
 }
 
-/** A change that somebody made: what kind of case it takes, and about what. */
-interface Change {
-  kind: CaseKind;
-  /** As `targetKey` gives it. */
-  target: string;
-  targetFid: number | undefined;
-  targetCast: string | undefined;
-}
-
-function changeOf(event: NewChannelEvent): Change | undefined {
-  if (event.channelId === null) return undefined;
-  const { channelId } = event;
-  if (event.kind === "pin.changed") {
-    const { castHash } = event.data;
-    const kind = castHash === null ? "unpin" : "pin";
-    return {
-      kind,
-      target: targetKey({ channelId, kind }),
-      targetFid: undefined,
-      targetCast: castHash ?? undefined,
-    };
-  }
-  const kind = caseKinds[event.kind];
-  if (!kind) return undefined;
-  const targetCast = "castHash" in event.data ? event.data.castHash : undefined;
-  const targetFid = targetCast === undefined ? (event.subjectFid ?? undefined) : undefined;
-  return { kind, target: targetKey({ channelId, kind, targetFid, targetCast }), targetFid, targetCast };
-}
-
-/** It went out, and asks for this change. */
-function isSame(subject: Case, change: Change): boolean {
-  if (subject.kind !== change.kind || subject.target !== change.target || subject.sentAtMs === null)
-    return false;
-  return change.kind !== "pin" || subject.targetCast === change.targetCast;
-}
-
-/** It happened in a second in which the case was under way. */
-function isDuring(subject: Case, event: NewChannelEvent): boolean {
-  return isClose(subject, event, 0);
-}
-
-/** It happened while the case was under way, as far as clocks agree. */
-function isClose(
-  { sentAtMs, settledAtMs }: Case,
-  { kind, occurredAt }: NewChannelEvent,
-  tolerance = near,
-): boolean {
-  if (sentAtMs === null || !exactTimes.has(kind)) return false;
-  const begin = Math.floor(sentAtMs / 1000) - tolerance;
-  return occurredAt >= begin && (settledAtMs === null || occurredAt <= settledAtMs / 1000 + tolerance);
-}
-
-/** It may be of this case, for it was seen when that was to be expected. */
-function isPossible(
-  { sentAtMs, settledAtMs }: Case,
-  { kind, occurredAt, observedAt }: NewChannelEvent,
-): boolean {
-  const isExact = exactTimes.has(kind);
-  if (sentAtMs === null || (isExact && occurredAt < sentAtMs / 1000 - mostBefore)) return false;
-  return settledAtMs === null || observedAt <= settledAtMs + (isExact ? mostAfterExact : mostAfter) * 1000;
-}
-
-/**
- * It happened, and was seen, after a later case had changed what this one did: it is somebody else's. A change from outside has
- * the network's time, as the event; whose clock goes otherwise may be a little off.
- */
-function isOvertaken(subject: Case, later: Case, { occurredAt, observedAt }: NewChannelEvent): boolean {
-  const { id, kind, target, state, requestedAtMs, settledAtMs } = later;
-  if (id <= subject.id || target !== subject.target || !overtakenBy[subject.kind]?.includes(kind))
-    return false;
-  if (settledAtMs === null || state === "failed" || observedAt < settledAtMs) return false;
-  // The later number may be the earlier change: ours waited, or was tried again, until after it.
-  if (state === "outside" && Math.min(requestedAtMs, settledAtMs) <= (subject.settledAtMs ?? Infinity))
-    return false;
-  return occurredAt > (state === "outside" ? requestedAtMs / 1000 : settledAtMs / 1000 + near);
-}
-
-function isConsequence(subject: Case, event: NewChannelEvent): boolean {
-  if (subject.sentAtMs === null || subject.targetFid !== event.subjectFid) return false;
-  if (subject.channelId !== event.channelId || !consequences[event.kind]?.includes(subject.kind))
-    return false;
-  const age = event.occurredAt - subject.sentAtMs / 1000;
-  return age >= -mostBefore && age <= mostAfter;
-}
-
 /**
  * Cases about what these events are about, oldest first: what is in force, and what went out so lately that one of them may show
  * it. Locks them, as `lockTarget` does, for what no case claims may end them.
@@ -271,7 +155,7 @@ function isConsequence(subject: Case, event: NewChannelEvent): boolean {
 async function findCases(tx: Tx, events: readonly NewChannelEvent[], sinceMs: number): Promise<Case[]> {
   const targets = new Set<string>();
   for (const event of events) {
-    const target = changeOf(event)?.target ?? consequenceTarget(event);
+    const target = targetOf(event);
     if (target) targets.add(target);
   }
   const rows = await tx
@@ -288,9 +172,4 @@ async function findCases(tx: Tx, events: readonly NewChannelEvent[], sinceMs: nu
     .forUpdate()
     .execute();
   return rows.map(toCase);
-}
-
-function consequenceTarget({ channelId, subjectFid }: NewChannelEvent): string | undefined {
-  if (channelId === null || subjectFid === null) return undefined;
-  return targetKey({ channelId, kind: "ban", targetFid: subjectFid });
 }

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Tx } from "../../database/database.ts";
-import type { EventContent, NewChannelEvent } from "../events.ts";
+import { channelEventPrefix, type EventContent, type NewChannelEvent } from "../events.ts";
 import { findListing, type ListingEntry } from "../listings/listings.ts";
-import { applyChange, eventPrefix, isPin, pinOf, type Change, type Entries } from "./changes.ts";
+import { applyChange, isPin, pinOf, type Change, type Entries } from "./changes.ts";
 
 /** Something of which only an event told, and of whom. */
 export interface Missed {
@@ -68,7 +68,7 @@ function isOfOther(
   { id, at }: Change,
 ): boolean {
   if (told.kind === "member.joined" && Math.abs(told.occurred_at - at) <= apart.end) return false;
-  return told.source_key.startsWith(eventPrefix) && !told.source_key.startsWith(`${id}:`);
+  return told.source_key.startsWith(channelEventPrefix) && !told.source_key.startsWith(`${id}:`);
 }
 
 /** Of an invite. */

@@ -9,9 +9,6 @@ import {
   type ListingName,
 } from "../listings/listings.ts";
 
-/** What the ids of changes begin with that an event told. */
-export const eventPrefix = "channel-event:";
-
 /** One thing that happened in a channel, told by an event or by a new entry of a listing of all channels. */
 export type Change = {
   /** Unique, for the events that are made of it. */

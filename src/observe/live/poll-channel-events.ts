@@ -2,8 +2,9 @@ import { sql } from "kysely";
 import type { ChannelEvent, LiveCalls } from "../../contract/channel-events.ts";
 import type { Queryable, Tx } from "../../database/database.ts";
 import { asAppError, isFinalStatus } from "../../errors.ts";
+import { channelEventPrefix } from "../events.ts";
 import { markGood, moveSource, withFailureNoted, type Source } from "../sources.ts";
-import { eventPrefix, type Change } from "./changes.ts";
+import type { Change } from "./changes.ts";
 import { eventsSource, newestSource, type LiveContext } from "./read-plan.ts";
 import { storeChanges } from "./store-changes.ts";
 
@@ -172,7 +173,12 @@ async function readAllAnew({ log }: LiveContext, tx: Tx): Promise<void> {
 
 function toChanges(event: ChannelEvent): Change[] {
   const { channelId, ts } = event;
-  const base = { id: `${eventPrefix}${event.eventId}`, channelId, at: Math.floor(ts / 1000), byEvent: true };
+  const base = {
+    id: `${channelEventPrefix}${event.eventId}`,
+    channelId,
+    at: Math.floor(ts / 1000),
+    byEvent: true,
+  };
   switch (event.type) {
     case "role-changed":
       return [{ ...base, what: "standing", fid: event.fid, standing: event.role }];

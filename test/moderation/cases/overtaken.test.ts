@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { applyCase } from "../../../src/moderation/cases/apply.ts";
 import type { Case, Target } from "../../../src/moderation/cases/case.ts";
 import { proposeCase } from "../../../src/moderation/cases/propose.ts";
-import { newEvent, type EventContent } from "../../../src/observe/events.ts";
+import { channelEventPrefix, newEvent, type EventContent } from "../../../src/observe/events.ts";
 import { pollListings } from "../../../src/observe/listings/poll-listings.ts";
 import { followLinks } from "../../../src/observe/sources.ts";
 import { useWorld } from "../../support/test-cases.ts";
@@ -41,7 +41,7 @@ async function ask(target: Omit<Target, "channelId">): Promise<number> {
 /** What is told of at `observedAt` (UNIX milliseconds), as having happened then or at `occurredAt` (UNIX seconds). */
 async function tell(observedAt: number, occurredAt: number, ...contents: EventContent[]) {
   const events = contents.map((content, index) => {
-    const sourceKey = `told ${(seen += 1)}`;
+    const sourceKey = `${channelEventPrefix}${(seen += 1)}`;
     const about = { channelId, subjectFid: fid, sourceKey, occurredAt: occurredAt + index };
     return newEvent(observedAt, { ...content, ...about });
   });
@@ -124,6 +124,23 @@ describe("what is told of late is ours as it was", () => {
     await look();
     expect(await cases()).toEqual(["pin applied person"]);
   });
+
+  test.each(["pin", "unpin"] as const)(
+    "the %s of a channel event that comes after the network was away",
+    async (kind) => {
+      await act(0, { kind: "pin", targetCast: cast });
+      if (kind === "unpin") {
+        await look();
+        await act(1, { kind, targetCast: cast });
+      }
+      const at = Math.floor(bot.clock.now() / 1000);
+      const [ours] = (await cases()).slice(-1);
+      bot.clock.advance(1800);
+      const [castHash, previousHash] = kind === "pin" ? [cast, null] : [null, cast];
+      await tell(bot.clock.now(), at, { kind: "pin.changed", data: { castHash, previousHash } });
+      expect((await cases()).slice(-1)).toEqual([ours]);
+    },
+  );
 
   test("a ban that was seen before its lifting, by a network whose clock goes ahead", async () => {
     const ban = await act(0, { kind: "ban", ...aboutTroll });
