@@ -1,6 +1,6 @@
 /**
- * Makes dist: the program in few files, for each start loads them, and a thousand modules one by one take three times as
- * long; the client; and the files of an empty database, which a first start unpacks.
+ * Makes dist: the program in one file, for each start loads it, and a thousand modules one by one take three times as long; what
+ * V8 makes of it; the client; and the files of an empty database, which a first start unpacks.
  */
 import { execFile } from "node:child_process";
 import { readdir, rm, stat } from "node:fs/promises";
@@ -39,11 +39,48 @@ const settings = {
   logLevel: "warning",
 };
 
+// These find files of their own beside themselves; the others are looked for and not needed.
+const external = [
+  "@electric-sql/pglite",
+  "tiny-secp256k1",
+  "piscina",
+  "pg-native",
+  "zlib-sync",
+  "bufferutil",
+  "utf-8-validate",
+];
+
+/** The program is loaded by src/built/load-program.ts, which calls it so. */
 await build({
   ...settings,
+  entryPoints: ["src/built/program.ts"],
+  outdir: undefined,
+  outfile: `${output}/program.cjs`,
+  format: "cjs",
+  external,
+  banner: { js: "(function (exports, require, module, __filename, __dirname, importMetaUrl) {" },
+  footer: { js: "})" },
+  define: { "import.meta.url": "importMetaUrl" },
+  // What is resolved by import.meta is resolved only from sources.
+  logOverride: { "empty-import-meta": "silent" },
+});
+
+const builtProgram = {
+  name: "built-program",
+  setup({ onResolve, resolve }) {
+    onResolve({ filter: /\/cli\/run-main\.ts$/ }, ({ resolveDir }) =>
+      resolve("./built/run-main.ts", { resolveDir, kind: "dynamic-import" }),
+    );
+  },
+};
+
+await build({
+  ...settings,
+  plugins: [...settings.plugins, builtProgram],
   // What runs in a thread or process of its own lies beside what starts it: see src/entry-point.ts.
   entryPoints: [
     "src/main.ts",
+    "src/built/make-code-cache.ts",
     "src/start/create-empty-database.ts",
     "src/database/embedded/run-engine.ts",
     "src/rules/threads/rule-thread.ts",
@@ -51,16 +88,7 @@ await build({
   ],
   entryNames: "[name]",
   splitting: true,
-  // These find files of their own beside themselves; the others are looked for and not needed.
-  external: [
-    "@electric-sql/pglite",
-    "tiny-secp256k1",
-    "piscina",
-    "pg-native",
-    "zlib-sync",
-    "bufferutil",
-    "utf-8-validate",
-  ],
+  external,
   // For the libraries that are CommonJS.
   banner: {
     js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
@@ -84,11 +112,12 @@ const madeOf = [
 ];
 const changes = await Promise.all(madeOf.map(changedAt));
 if ((await changedAt(emptyDatabase)) < Math.max(...changes)) {
-  await promisify(execFile)(process.execPath, [
-    "--liftoff-only",
-    `${output}/create-empty-database.js`,
-    emptyDatabase,
-  ]);
+  await run("--liftoff-only", `${output}/create-empty-database.js`, emptyDatabase);
+}
+await run(`${output}/make-code-cache.js`);
+
+async function run(...words) {
+  await promisify(execFile)(process.execPath, words);
 }
 
 async function filesOf(folder) {

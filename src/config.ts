@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { decryptKey, isEncrypted, shortestSecret } from "./encrypted-key.ts";
+import { ownEnvironment, readSettings, withoutEmpty } from "./environment.ts";
 import { AppError, asAppError, explainSystemError, type Mistake } from "./errors.ts";
 import {
   ChannelGuilds,
@@ -16,7 +17,7 @@ import {
   url,
   web,
 } from "./setting-values.ts";
-import { readSettingsFile, settingsFileOf, type Settings } from "./settings-file.ts";
+import type { Settings } from "./settings-file.ts";
 import { isLoopback } from "./listening.ts";
 import { findNear } from "./text/suggest.ts";
 
@@ -101,17 +102,12 @@ export function secretsOf(config: Config): string[] {
 export const settingNames: readonly string[] = Object.keys(Environment.shape);
 
 /** What the environment of this process says of the settings, and nothing besides. */
-export function readEnvironment(environment: Settings = process.env): Record<string, string> {
+export function readEnvironment(environment = ownEnvironment): Record<string, string> {
   const set = settingNames.flatMap((name): [string, string][] => {
     const value = environment[name];
     return value ? [[name, value]] : [];
   });
   return Object.fromEntries(set);
-}
-
-/** The environment of this process; what it does not set is as `castellan setup` left it. Throws `invalid_configuration`. */
-export function readSettings(environment: Settings = process.env): Settings {
-  return { ...readSettingsFile(settingsFileOf(environment)), ...withoutEmpty(environment) };
 }
 
 /** Reads the settings; throws one `invalid_configuration` that lists every mistake. */
@@ -129,10 +125,6 @@ export function parseConfig(environment: Settings = readSettings()): Config {
     throw new AppError("invalid_configuration", "The configuration has mistakes:", { mistakes });
   }
   return parsed.data;
-}
-
-function withoutEmpty(settings: Settings): Record<string, string | undefined> {
-  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== ""));
 }
 
 /** The settings with the bot's key as it is used; what keeps it encrypted is a mistake. */

@@ -2,7 +2,8 @@ import { mkdtempSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { parseConfig, readSettings } from "../src/config.ts";
+import { parseConfig } from "../src/config.ts";
+import { readSettings } from "../src/environment.ts";
 import { decryptKey, encryptKey, isEncrypted } from "../src/encrypted-key.ts";
 import { readSettingsFile, settingsFileOf, writeSettingsFile } from "../src/settings-file.ts";
 

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseConfig } from "../config.ts";
+import type { EngineThread } from "../database/embedded/engine-thread.ts";
 import { AppError, asAppError } from "../errors.ts";
 import { packageFolder } from "../package-folder.ts";
-import { beginEngine } from "../start/begin-engine.ts";
 import type { Role } from "../start/role.ts";
 import { explainWords, helpFor, wordsOf, writtenAs, type WrittenCommand } from "./usage.ts";
 
@@ -12,16 +12,15 @@ interface Command extends WrittenCommand {
   run: (...given: string[]) => Promise<void>;
 }
 
-const runAs = (role: Role) => async () => {
+const runAs = (role: Role, thread?: EngineThread) => async () => {
   const config = parseConfig();
-  const thread = beginEngine(config);
   const { runRole } = await import("./run-role.ts");
   await runRole(role, config, thread);
 };
 
 const atTerminal = () => ({ input: process.stdin, out: process.stdout });
 
-const commands: readonly Command[] = [
+const commandsOf = (thread?: EngineThread): readonly Command[] => [
   {
     words: "setup",
     takes: "[--OPTION VALUE ...]",
@@ -49,8 +48,8 @@ const commands: readonly Command[] = [
       process.exitCode = await rotateKey(given, atTerminal());
     },
   },
-  { words: "start", summary: "everything in one process", run: runAs("start") },
-  { words: "api", summary: "only the embedded network", run: runAs("api") },
+  { words: "start", summary: "everything in one process", run: runAs("start", thread) },
+  { words: "api", summary: "only the embedded network", run: runAs("api", thread) },
   {
     words: "bot",
     summary: "only the gateway; shares a PostgreSQL server with other processes",
@@ -161,15 +160,16 @@ const commands: readonly Command[] = [
 
 /**
  * Runs the command that the words after "castellan" say; without any, `start`. Words that are no command set the exit code
- * 2 and are answered on standard error. Throws what the command throws; `invalid_input` with how the command is written.
+ * 2 and are answered on standard error. `thread` is the embedded database's, where it was begun. Throws what the command throws; `invalid_input` with how the command is written.
  */
-export async function runCommandLine(words: readonly string[]): Promise<void> {
+export async function runCommandLine(words: readonly string[], thread?: EngineThread): Promise<void> {
+  const commands = commandsOf(thread);
   const asked = words.length === 0 ? ["start"] : words;
   if (asked.some((word) => word === "-v" || word === "--version")) return printVersion();
   const about = readHelp(asked);
-  if (about) return explain(about, helpFor(commands, about));
-  const command = findCommand(asked);
-  if (!command) return explain(asked, undefined);
+  if (about) return explain(commands, about, helpFor(commands, about));
+  const command = findCommand(commands, asked);
+  if (!command) return explain(commands, asked, undefined);
   try {
     await command.run(...asked.slice(wordsOf(command).length));
   } catch (error) {
@@ -187,14 +187,14 @@ function readHelp(words: readonly string[]): readonly string[] | undefined {
   return words[0] === "help" ? words.slice(1) : undefined;
 }
 
-function explain(words: readonly string[], help: string | undefined): void {
+function explain(commands: readonly Command[], words: readonly string[], help: string | undefined): void {
   if (help !== undefined) return void process.stdout.write(help);
   const given = words.filter((word) => word !== "");
   process.stderr.write(`castellan: ${explainWords(commands, given)}`);
   process.exitCode = 2;
 }
 
-function findCommand(words: readonly string[]): Command | undefined {
+function findCommand(commands: readonly Command[], words: readonly string[]): Command | undefined {
   return commands.find((command) => {
     const own = wordsOf(command);
     return own.every((word, at) => word === words[at]) && fits(command, words.slice(own.length));

@@ -1,10 +1,23 @@
-import type { Config } from "../config.ts";
 import { startEngineThread, type EngineThread } from "../database/embedded/engine-thread.ts";
+import { readSettings } from "../environment.ts";
+
+/** Roles that run on the embedded database where no other is set; the others need a server. */
+const roles: readonly (string | undefined)[] = [undefined, "start", "api"];
 
 /**
- * Begins the thread of the embedded database, where that is used. It imports no more than the thread takes: loading Postgres and
- * loading the rest of the program take as long as each other, so the one is begun before the other.
+ * Begins the thread of the embedded database, where these words after "castellan" start what uses it. It imports no more than the
+ * thread takes: loading Postgres takes longer than loading the rest of the program, so the one is begun before the other.
  */
-export function beginEngine({ DATABASE_URL }: Config): EngineThread | undefined {
-  return DATABASE_URL ? undefined : startEngineThread();
+export function beginEngine(words: readonly string[]): EngineThread | undefined {
+  if (words.length > 1 || !roles.includes(words[0])) return undefined;
+  return findServer() ? undefined : startEngineThread();
+}
+
+function findServer(): string | undefined {
+  try {
+    return readSettings().DATABASE_URL;
+  } catch {
+    // Whoever reads the settings next says what is wrong with them.
+    return "unknown";
+  }
 }

@@ -30,11 +30,14 @@ export interface EmbeddedNetwork {
   runWorkers: () => Promise<void>;
 }
 
-/** Opens the embedded network, with the bot's own account in it; listens where this process `serves` it. */
+/**
+ * Opens the embedded network, with the bot's own account in it, which is asked and told nothing before `after`; listens where this
+ * process `serves` it.
+ */
 export async function openEmbeddedNetwork(
   start: StartContext,
   resources: Resources,
-  serves: boolean,
+  { serves, after }: { serves: boolean; after: Promise<void> },
 ): Promise<EmbeddedNetwork> {
   const { config, clock, log, database, keys, health, onFatal } = start;
   const settings = readNetworkSettings(config);
@@ -48,6 +51,7 @@ export async function openEmbeddedNetwork(
   };
   const api = createApi(context);
   const fill = async () => {
+    await after;
     await addBotAccount(api, start);
     if (config.NETWORK_FILE) await loadFile(context, config.NETWORK_FILE);
   };

@@ -84,34 +84,39 @@ export const mended = { past, waits, spans };
 /** Of processes and machines that are at one; milliseconds. */
 const tolerance = 5_000;
 
+/** The latest that a column may say, which it says instead where it says more. */
+type Bound = readonly [column: string, latest: RawBuilder<unknown>];
+
 /**
  * Makes stored times possible again that were written by a clock ahead of `now` (UNIX milliseconds): else leases would be
  * held, links be too young for any news, and waiting go on, until the clock is there again.
  */
 export async function mendTimes(database: Database, now: number): Promise<void> {
+  const tables = new Set([past, waits, spans].flatMap((known) => Object.keys(known)));
   await database.transaction(async (tx) => {
-    for (const [table, columns] of Object.entries(past)) {
-      for (const column of columns) await bringBack(tx, table, column, sql`${now}::bigint`);
-    }
-    for (const [table, columns] of Object.entries(waits)) {
-      for (const [column, longest] of Object.entries(columns)) {
-        await bringBack(tx, table, column, sql`${now}::bigint + ${longest}`);
-      }
-    }
-    for (const [table, [begin, end]] of Object.entries(spans)) {
-      const [from, until] = [sql.ref(begin), sql.ref(end)];
-      await sql`
-        update ${sql.table(table)} set ${until} = ${until} - (${from} - ${now}::bigint), ${from} = ${now}::bigint
-        where ${from} > ${now}::bigint + ${sql.lit(tolerance)}
-      `.execute(tx);
-    }
+    for (const table of tables) await bringBack(tx, table, boundsOf(table, sql<number>`${now}::bigint`));
   });
 }
 
-async function bringBack(tx: Tx, table: string, column: string, latest: RawBuilder<unknown>): Promise<void> {
-  const time = sql.ref(column);
+function boundsOf(table: string, now: RawBuilder<number>): Bound[] {
+  const bounds: Bound[] = (past[table] ?? []).map((column) => [column, now]);
+  for (const [column, longest] of Object.entries(waits[table] ?? {}))
+    bounds.push([column, sql`${now} + ${longest}`]);
+  const span = spans[table];
+  if (!span) return bounds;
+  const [begin, end] = span;
+  return [...bounds, [begin, now], [end, sql`${now} + (${sql.ref(end)} - ${sql.ref(begin)})`]];
+}
+
+/** In one statement for all of a table's columns, for it is read from its first row to its last. */
+async function bringBack(tx: Tx, table: string, bounds: readonly Bound[]): Promise<void> {
+  const isLater = ([column, latest]: Bound) => sql`${sql.ref(column)} > ${latest} + ${sql.lit(tolerance)}`;
+  const mended = bounds.map((bound) => {
+    const [column, latest] = bound;
+    return sql`${sql.ref(column)} = case when ${isLater(bound)} then ${latest} else ${sql.ref(column)} end`;
+  });
   await sql`
-    update ${sql.table(table)} set ${time} = ${latest} where ${time} > ${latest} + ${sql.lit(tolerance)}
+    update ${sql.table(table)} set ${sql.join(mended)} where ${sql.join(bounds.map(isLater), sql` or `)}
   `.execute(tx);
 }
 

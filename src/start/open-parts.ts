@@ -42,8 +42,13 @@ export async function openParts(
   };
 
   const live = config.NETWORK === "live" && role !== "api" ? await openLiveNetwork(context) : undefined;
-  await keepTimesPossible({ ...context, networkClock: live?.clock });
-  const own = config.NETWORK === "live" ? undefined : await openEmbeddedNetwork(context, resources, serves);
+  const timesPossible = keepTimesPossible({ ...context, networkClock: live?.clock });
+  timesPossible.catch(() => {});
+  const own =
+    config.NETWORK === "live"
+      ? undefined
+      : await openEmbeddedNetwork(context, resources, { serves, after: timesPossible });
+  await timesPossible;
   isReady = true;
   const { BOT_FID: botFid } = config;
   if (own) offerExamination(context, { database, network: own.api.network(botFid), botFid });

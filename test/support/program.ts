@@ -27,9 +27,6 @@ export interface Program {
   end(): Promise<{ code: number; took: number }>;
 }
 
-/** Programs of tests end before the optimizing compiler has earned back what it costs. */
-const nodeArguments = ["--liftoff-only"];
-
 /**
  * Runs `castellan …` with these settings only; ports are free ones and the log is quiet unless said otherwise. `file`: of
  * another place than this checkout.
@@ -42,7 +39,7 @@ export function runProgram(
 ): Program {
   if (!existsSync(file))
     throw new Error("The program is not built: npm run build, or npm test, which builds it.");
-  const child = spawn(process.execPath, [...nodeArguments, file, ...words], {
+  const child = spawn(process.execPath, [file, ...words], {
     env: {
       PATH: searchPath,
       PORT: "0",

@@ -99,9 +99,16 @@ export function lineAt(text: string, offset: number): number {
 export const importTable: Record<string, readonly string[]> = {
   "src/contract": [],
   "src/archive": [],
-  "src/database": ["src/archive"],
+  "src/database": ["src/archive", "src/v8-flags.ts"],
   "src/text": [],
-  "src/config.ts": ["src/text", "src/setting-values.ts", "src/settings-file.ts", "src/encrypted-key.ts"],
+  "src/environment.ts": ["src/settings-file.ts"],
+  "src/config.ts": [
+    "src/environment.ts",
+    "src/text",
+    "src/setting-values.ts",
+    "src/settings-file.ts",
+    "src/encrypted-key.ts",
+  ],
   "src/page-errors.ts": [],
   "src/page-files.ts": [],
   "src/setting-values.ts": [],
@@ -211,8 +218,12 @@ export const importTable: Record<string, readonly string[]> = {
     "src/text",
   ],
   "src/sandbox": ["src/contract", "src/client", "src/page-errors.ts", "src/page-files.ts"],
+  // The program as the build makes it.
+  "src/built": ["src/cli", "src/start", "src/config.ts", "src/v8-flags.ts"],
+  "src/v8-flags.ts": [],
   "src/cli": [
     "src/config.ts",
+    "src/environment.ts",
     "src/setting-values.ts",
     "src/settings-file.ts",
     "src/encrypted-key.ts",

@@ -24,7 +24,7 @@ export async function typeInto(
   settings: Record<string, string>,
   { answers, until, meanwhile }: Typed,
 ): Promise<{ shown: string; code: number }> {
-  const command = [process.execPath, "--liftoff-only", main, ...words].join(" ");
+  const command = [process.execPath, main, ...words].join(" ");
   const child = spawn(terminalProgram, ["-qfec", command, "/dev/null"], {
     env: { ...settings, TERM: "dumb", COLUMNS: "200" },
     stdio: "pipe",

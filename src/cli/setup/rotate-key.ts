@@ -1,4 +1,5 @@
-import { parseConfig, readEnvironment, readSettings } from "../../config.ts";
+import { parseConfig, readEnvironment } from "../../config.ts";
+import { readSettings } from "../../environment.ts";
 import { encryptKey } from "../../encrypted-key.ts";
 import { AppError } from "../../errors.ts";
 import { readSettingsFile, settingsFileOf, writeSettingsFile } from "../../settings-file.ts";
