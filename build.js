@@ -50,7 +50,7 @@ const external = [
   "utf-8-validate",
 ];
 
-/** The program is loaded by src/built/load-program.ts, which calls it so. */
+/** Loaded by src/built/load-program.ts. */
 await build({
   ...settings,
   entryPoints: ["src/built/program.ts"],
@@ -58,8 +58,7 @@ await build({
   outfile: `${output}/program.cjs`,
   format: "cjs",
   external,
-  banner: { js: "(function (exports, require, module, __filename, __dirname, importMetaUrl) {" },
-  footer: { js: "})" },
+  banner: { js: 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;' },
   define: { "import.meta.url": "importMetaUrl" },
   // What is resolved by import.meta is resolved only from sources.
   logOverride: { "empty-import-meta": "silent" },

@@ -24,20 +24,25 @@ const besideUs = new URL("./program.cjs", import.meta.url);
 export function loadProgram(url = besideUs): LoadedProgram {
   setV8Flags();
   const file = fileURLToPath(url);
+  const require = createRequire(url);
+  // Node reads source maps of what it has loaded itself.
+  if (process.sourceMapsEnabled)
+    return { program: require(file) as typeof Program, isKept: false, keepCode: () => {} };
   // Code of V8 is of use to the same V8 alone.
   const codeFile = `${file}.${process.version}-${process.arch}.cache`;
   const cachedData = readCode(codeFile, file);
-  const script = new Script(readFileSync(file, "latin1"), {
+  // As Node wraps a module.
+  const text = `(function (exports, require, module, __filename, __dirname) { ${readFileSync(file, "latin1")}\n})`;
+  const script = new Script(text, {
     filename: file,
     ...(cachedData && { cachedData }),
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
   const module = { exports: {} };
-  // What the build put around it: see build.js.
   const run = script.runInThisContext() as (...given: unknown[]) => void;
-  run(module.exports, createRequire(url), module, file, dirname(file), url.href);
+  run(module.exports, require, module, file, dirname(file));
   return {
-    program: module.exports as LoadedProgram["program"],
+    program: module.exports as typeof Program,
     isKept: script.cachedDataRejected === false,
     keepCode() {
       const unfinished = `${codeFile}-unfinished`;

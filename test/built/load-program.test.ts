@@ -3,18 +3,23 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, truncate, utimes } from "nod
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
+import { build } from "esbuild";
 import { afterAll, beforeAll, expect, it } from "vitest";
 
 const dist = fileURLToPath(new URL("../../dist", import.meta.url));
-const loader = fileURLToPath(new URL("./load.ts", import.meta.url));
 const slow = { timeout: 60_000 };
 let version: string;
 let copies: string;
+/** `load.ts`, built: what runs TypeScript turns on source maps. */
+let loader: string;
 
 beforeAll(async () => {
   await mkdir(dist, { recursive: true });
   // Within the package, where it finds what it is not made of.
   copies = await mkdtemp(join(dist, "copy-"));
+  loader = join(copies, "load.js");
+  const source = fileURLToPath(new URL("./load.ts", import.meta.url));
+  await build({ entryPoints: [source], outfile: loader, bundle: true, platform: "node", format: "esm" });
   const manifest = await readFile(join(dist, "../package.json"), "utf8");
   ({ version } = JSON.parse(manifest) as { version: string });
 });
@@ -23,8 +28,7 @@ afterAll(() => rm(copies, { recursive: true }));
 
 async function load(folder: string, flags: string[] = [], ...rest: string[]): Promise<string> {
   const url = pathToFileURL(join(folder, "program.cjs")).href;
-  const words = [...flags, "--import", "tsx", loader, url, ...rest];
-  const { stdout } = await promisify(execFile)(process.execPath, words);
+  const { stdout } = await promisify(execFile)(process.execPath, [...flags, loader, url, ...rest]);
   return stdout.trim();
 }
 
@@ -62,6 +66,11 @@ it.each<[string, (copy: { folder: string; code: string }) => Promise<unknown>, s
   expect(await load(copy.folder)).toBe(`kept ${version}`);
   await change(copy);
   expect(await load(copy.folder, flags)).toBe(`compiled ${version}`);
+});
+
+it("names the sources' lines where source maps are asked for", slow, async () => {
+  const stack = await load(join(dist, "src"), ["--enable-source-maps"], "fails");
+  expect(stack).toMatch(/at parseConfig \(.*src\/config\.ts:\d+/);
 });
 
 it("keeps code that the next one takes", slow, async () => {
