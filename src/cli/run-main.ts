@@ -3,9 +3,11 @@ import { asAppError, explainSystemError, type AppError } from "../errors.ts";
 import { exitWith } from "../last-words.ts";
 import { runCommandLine } from "./command-line.ts";
 import { summarizeMistakes } from "./summarize-mistakes.ts";
+import { endUnheard } from "./unheard.ts";
 
 /** Runs the command that these words say, on the thread that was begun for it. One that fails ends the process with exit code 1, the reason as its last words. */
 export async function runMain(words: readonly string[], thread?: EngineThread): Promise<void> {
+  endUnheard();
   try {
     await runCommandLine(words, thread);
   } catch (error) {

@@ -3,6 +3,7 @@ import { withTimeout } from "../async.ts";
 import type { AppError } from "../errors.ts";
 import { exitWith } from "../last-words.ts";
 import type { Log } from "../log.ts";
+import { goOnUnheard } from "./unheard.ts";
 
 /** Milliseconds that the parts may take to close. */
 const closingTime = 4_800;
@@ -48,8 +49,7 @@ export async function runUntilSignal(
 }
 
 function listenForSignals(log: Log, end: () => void): void {
-  // A reader of standard output that goes away is no reason to end.
-  process.stdout.on("error", () => {});
+  goOnUnheard();
   let signals = 0;
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.on(signal, () => {

@@ -1,13 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openPage } from "../support/page-client.ts";
 import { type DataDirectory, makeDataDirectory, runProgram } from "../support/program.ts";
 
+const main = fileURLToPath(new URL("../../dist/src/main.js", import.meta.url));
 let home: DataDirectory;
 
 beforeAll(async () => {
@@ -58,10 +59,29 @@ it("no line of the help is wider than a terminal of 120 columns", slow, async ()
   expect(output.split("\n").filter((line) => line.length > 120)).toEqual([]);
 });
 
+it.each([["help"], ["version"], ["rules", "schema"]])(
+  "%j whose reader goes away ends without a word",
+  slow,
+  async (...words) => {
+    const program = runProgram(words, { DATA_DIR: join(home.directory, "unused") });
+    program.child.stdout?.destroy();
+    expect([await program.exit, program.output()]).toEqual([1, ""]);
+  },
+);
+
+it.runIf(existsSync("/dev/full"))("says when its output cannot be written", slow, async () => {
+  const full = await open("/dev/full", "w");
+  const child = spawn(process.execPath, [main, "rules", "schema"], { stdio: ["ignore", full.fd, "pipe"] });
+  let said = "";
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => (said += text));
+  const [code] = (await once(child, "close")) as [number];
+  await full.close();
+  expect([code, said]).toEqual([1, "castellan: standard output cannot be written: the disk is full\n"]);
+});
+
 it("an older Node is told what it needs, and nothing else is loaded by it", slow, async () => {
-  const file = fileURLToPath(new URL("../../dist/src/main.js", import.meta.url));
   // As far as an older one gets before it misses something: the file itself and what it imports at once.
-  const loaded = new Set([file]);
+  const loaded = new Set([main]);
   for (const path of loaded) {
     for (const [, name = ""] of (await readFile(path, "utf8")).matchAll(/(?:from|import)\s*"(\.[^"]+)"/g))
       loaded.add(join(dirname(path), name));
@@ -69,7 +89,7 @@ it("an older Node is told what it needs, and nothing else is loaded by it", slow
   const imported = await Promise.all([...loaded].map((path) => readFile(path, "utf8")));
   expect(imported.join("").length).toBeLessThan(3_000);
   const older = `Object.defineProperty(process.versions, "node", { value: "18.20.8" });`;
-  const program = spawn(process.execPath, ["--import", `data:text/javascript,${older}`, file, "start"]);
+  const program = spawn(process.execPath, ["--import", `data:text/javascript,${older}`, main, "start"]);
   const said: string[] = [];
   program.stderr.on("data", (text: Buffer) => said.push(text.toString()));
   const [code] = (await once(program, "close")) as [number];
