@@ -1,7 +1,7 @@
 /** The thread in which the embedded Postgres runs, so that no statement blocks the process's event loop. */
 import { readFile } from "node:fs/promises";
 import { parentPort } from "node:worker_threads";
-import { PGlite } from "@electric-sql/pglite";
+import { PGlite, type PGliteOptions } from "@electric-sql/pglite";
 import { makeFiles, type Place } from "./empty-files.ts";
 import { engineOptions } from "./pglite.ts";
 import { executeRequest } from "./wire.ts";
@@ -12,7 +12,9 @@ export type ThreadRequest = Place | Uint8Array | null;
 export type ThreadAnswer = Uint8Array | null;
 
 /** Of which Node's types know no values. */
-declare const WebAssembly: { compile(bytes: Uint8Array): Promise<WebAssembly.Module> };
+declare const WebAssembly: {
+  compile(bytes: Uint8Array): Promise<NonNullable<PGliteOptions["pgliteWasmModule"]>>;
+};
 
 const port = parentPort;
 if (!port) throw new Error("run-engine must be started as a worker thread");
