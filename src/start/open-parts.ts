@@ -26,7 +26,9 @@ export async function openParts(
 ): Promise<string[]> {
   const { config, log, database } = given;
   const serves = servesNetwork(role, config);
-  await takeOver(database);
+  // What was left as it must not stay is put right while the rest is made, which works on nothing before.
+  const takenOver = takeOver(database);
+  takenOver.catch(() => {});
   const keys = await openKeys(config, database, serves);
   hideInLog(log, [...Object.values(keys), ...Object.values(sandboxSecrets(keys))]);
   const clockWatch = resources.use(watchClock(systemClock, log));
@@ -41,14 +43,13 @@ export async function openParts(
     isReady: () => isReady,
   };
 
-  const live = config.NETWORK === "live" && role !== "api" ? await openLiveNetwork(context) : undefined;
-  const timesPossible = keepTimesPossible({ ...context, networkClock: live?.clock });
-  timesPossible.catch(() => {});
-  const own =
-    config.NETWORK === "live"
-      ? undefined
-      : await openEmbeddedNetwork(context, resources, { serves, after: timesPossible });
-  await timesPossible;
+  const isLive = config.NETWORK === "live";
+  if (isLive) await takenOver;
+  const live = isLive && role !== "api" ? await openLiveNetwork(context) : undefined;
+  const putRight = takenOver.then(() => keepTimesPossible({ ...context, networkClock: live?.clock }));
+  putRight.catch(() => {});
+  const own = isLive ? undefined : await openEmbeddedNetwork(context, resources, { serves, after: putRight });
+  await putRight;
   isReady = true;
   const { BOT_FID: botFid } = config;
   if (own) offerExamination(context, { database, network: own.api.network(botFid), botFid });
