@@ -1,5 +1,5 @@
 import type { Mistake } from "../errors.ts";
-import { formatCount } from "../text/amount.ts";
+import { count as formatCount } from "../text/amount.ts";
 import { likenessOf } from "../text/likeness.ts";
 
 /** Lines of one kind that are shown: who mends them has seen the rest. */

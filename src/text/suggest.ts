@@ -9,6 +9,7 @@ export function findNear(written: string, candidates: readonly string[]): string
   const word = written.slice(0, 40).toLowerCase();
   const reach = word.length <= 4 ? 1 : 2;
   const near = candidates
+    .filter(({ length }) => Math.abs(length - word.length) <= reach)
     .map((candidate) => ({ candidate, distance: countEdits(word, candidate.toLowerCase()) }))
     .filter(({ distance }) => distance <= reach)
     .toSorted((one, other) => one.distance - other.distance);

@@ -1,5 +1,5 @@
 import { AppError, type Mistake } from "../../errors.ts";
-import { formatCount } from "../../text/amount.ts";
+import { count as formatCount } from "../../text/amount.ts";
 import { likenessOf } from "../../text/likeness.ts";
 import { cutText } from "../../text/message-text.ts";
 
