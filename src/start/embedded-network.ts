@@ -1,12 +1,11 @@
 import { readFile } from "node:fs/promises";
-import { getPublicKeyAsync } from "@noble/ed25519";
 import { networkWorkers } from "../../workers/index.ts";
 import type { ApiContext } from "../api/context.ts";
 import { createApi, type Api } from "../api/create-api.ts";
 import { createServer } from "../api/http/create-server.ts";
 import type { TrialPerson } from "../api/http/reference-page/add-reference.ts";
 import { importNetworkFileOnce } from "../api/network-file/import-network.ts";
-import { addressOf, createRegistrySigner } from "../api/signatures.ts";
+import { createRegistrySigner } from "../api/signatures.ts";
 import { mintToken } from "../client/token.ts";
 import { seconds } from "../clock.ts";
 import { AppError, asAppError, explainSystemError } from "../errors.ts";
@@ -14,6 +13,7 @@ import { boundTo, explainListening, nearOriginOf, originOf } from "../listening.
 import { openQueues } from "../queue/queues.ts";
 import { startWorkers } from "../queue/start-workers.ts";
 import { offerBackup } from "./backup-archive.ts";
+import { addBotAccount } from "./bot-account.ts";
 import { checkWorkers } from "./health.ts";
 import { networkPlace, readNetworkSettings } from "./network-settings.ts";
 import type { Resources } from "./resources.ts";
@@ -102,23 +102,6 @@ function mintTokens({ trialPeople, clock }: StartContext): Promise<TrialPerson[]
       token: await mintToken({ fid, privateKey: appKey }, exp),
     })),
   );
-}
-
-/** At the first start the bot gets its account, its application key and its place on the allowlist. */
-async function addBotAccount(api: Api, { config, keys }: StartContext): Promise<void> {
-  const appKey = config.BOT_APP_KEY ?? keys.botAppKey;
-  const publicKey = Buffer.from(await getPublicKeyAsync(Buffer.from(appKey, "hex"))).toString("hex");
-  await api.operator.importNetwork({
-    accounts: [
-      {
-        fid: config.BOT_FID,
-        custodyAddress: addressOf(keys.botCustodyKey),
-        username: "castellan",
-        appKeys: [`0x${publicKey}`],
-      },
-    ],
-    ...(config.BOT_ALLOWLISTED === "on" && { botAllowlist: [config.BOT_FID] }),
-  });
 }
 
 async function loadFile(context: ApiContext, file: string): Promise<void> {

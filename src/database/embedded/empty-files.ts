@@ -16,11 +16,14 @@ export interface Place {
   unfinished?: string;
 }
 
+/** Bytes that are unpacked at a time: in pieces of 16 KiB, as by itself, it takes twice as long. */
+const chunkSize = 256 * 1024;
+
 /** Makes the files of an empty database, where there are none. */
 export async function makeFiles({ files, unfinished }: Place): Promise<void> {
   if (unfinished === undefined) return;
   await mkdir(unfinished, { mode: 0o700 });
-  await pipeline(createReadStream(emptyFiles), createGunzip(), (archive) =>
+  await pipeline(createReadStream(emptyFiles), createGunzip({ chunkSize }), (archive) =>
     unpack(archive, unfinished, { spare: 0 }),
   );
   await rename(unfinished, files);
