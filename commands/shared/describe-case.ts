@@ -47,7 +47,12 @@ const stateColors: Record<CaseState, number> = {
   reverted: colors.plain,
 };
 
-export function describeState({ kind, state }: Pick<Case, "kind" | "state">): string {
+export function describeState({
+  kind,
+  state,
+  endedInTime,
+}: Pick<Case, "kind" | "state" | "endedInTime">): string {
+  if (state === "reverted" && endedInTime) return "ended in time";
   return state === "reverted" ? (endedWords[kind] ?? "undone since") : stateWords[state];
 }
 

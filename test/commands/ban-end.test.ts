@@ -184,6 +184,25 @@ describe("until when a ban holds", () => {
     expect((await run("ban add", { user: troll, duration: "1m" })).buttons).not.toEqual({});
   });
 
+  test("once its time is over, its cases say that, and nobody is said to have undone it or lifted it", async () => {
+    await ban({ duration: "1h" });
+    await change(await run("ban add", { user: troll, duration: "2h" }));
+    scene.bot.clock.advance(7201);
+    expect(await expireBans(scene.bot)).toBe(1);
+    const { text } = await run("case list");
+    expect(text).toMatch(/\*\*C-1\*\* Ban .* · ended in time/);
+    expect(text).toMatch(/\*\*C-2\*\* New end .* · ended in time/);
+    expect(text).not.toContain("since");
+    expect(await view("1")).toContain("**Ended in time.** At the time: Banned");
+    const stats = (await run("stats")).text;
+    expect(stats).toContain("Undone since: 0 of 3 that took effect");
+    expect(stats).toContain(`<@${scene.users.moderator}>: 2`);
+    const own = (await run("case list", { moderator: scene.users.moderator })).text;
+    expect(own).toContain("C-1");
+    expect(own).toContain("C-2");
+    expect(own).not.toContain("C-3");
+  });
+
   test("once it is lifted, its case says so and names no end", async () => {
     await ban({ duration: "1h" });
     const end = at(seconds() + 3600);

@@ -91,6 +91,7 @@ export const eventCase = (change: Partial<EventCase> = {}): EventCase => ({
   actorKind: "person",
   actorUser: "99",
   endsInTime: false,
+  endedInTime: false,
   ruleId: null,
   reason: null,
   ...change,

@@ -11,7 +11,7 @@ export interface OldCase {
   moderator?: string | null;
   /** Milliseconds. */
   ago?: number;
-  endsCaseId?: number;
+  endedInTime?: boolean;
 }
 
 let last = 0;
@@ -26,7 +26,7 @@ export async function addCase(
     rule = null,
     moderator = null,
     ago = 0,
-    endsCaseId,
+    endedInTime = false,
   }: OldCase = {},
 ): Promise<number> {
   last += 1;
@@ -60,7 +60,8 @@ export async function addCase(
       leased_until_ms: null,
       lease_token: null,
       due_at_ms: null,
-      ends_case_id: endsCaseId ?? null,
+      ends_case_id: null,
+      ended_in_time: endedInTime,
       claimed_event_id: null,
       bulk_id: null,
       undoes_case_id: null,

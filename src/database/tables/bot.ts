@@ -179,6 +179,8 @@ export interface CaseTable {
   end_before_ms: number | null;
   /** The earlier case whose effect this one ends. */
   ends_case_id: number | null;
+  /** Of a `reverted` one: its time was up, and nobody took it back (migration 0140). */
+  ended_in_time: Generated<boolean>;
   claimed_event_id: number | null;
   /** The action on many targets that it is a part of (migration 0060). */
   bulk_id: number | null;

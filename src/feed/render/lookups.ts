@@ -48,6 +48,8 @@ export interface EventCase {
   actorUser: string | null;
   /** Nobody did it: the time of what it ends was over. */
   endsInTime: boolean;
+  /** Nobody took it back: its own time was over. */
+  endedInTime: boolean;
   ruleId: string | null;
   reason: string | null;
 }
@@ -157,7 +159,8 @@ async function findCases(
 }
 
 const caseColumns = sql.raw(`cases.number, cases.kind, cases.state, cases.actor_kind as "actorKind",
-  cases.actor_user as "actorUser", cases.ends_case_id is not null as "endsInTime", cases.rule_id as "ruleId",
+  cases.actor_user as "actorUser", cases.ends_case_id is not null as "endsInTime", cases.ended_in_time as "endedInTime",
+  cases.rule_id as "ruleId",
   cases.public_reason as reason, cases.target_cast as "targetCast",
   case when cases.kind in ('ban', 'new_end') and cases.state in ('applied', 'already', 'outside')
     then (select until_ms from castellan.standing_bans where standing_bans.lane = cases.lane)

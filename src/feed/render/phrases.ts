@@ -51,8 +51,8 @@ export function standing(lookups: Lookups, event: ChannelEvent): string[] {
   return found ? describeStanding(found) : [];
 }
 
-function describeStanding({ kind, state, dueAtMs }: EventCase): string[] {
-  if (state === "reverted") return ["**Undone since.**"];
+function describeStanding({ kind, state, endedInTime, dueAtMs }: EventCase): string[] {
+  if (state === "reverted") return [endedInTime ? "**Ended in time.**" : "**Undone since.**"];
   if ((kind !== "ban" && kind !== "new_end") || dueAtMs === null || state === "failed") return [];
   return [`Until ${describeTime(dueAtMs / 1000, "f")} (${describeTime(dueAtMs / 1000)}).`];
 }
@@ -68,10 +68,10 @@ const caseStates: Record<EventCase["state"], string> = {
 
 /** How a case stands that a rule opened: "C-12 ban: done. Until …". */
 export function describeCaseState(found: EventCase): string {
-  const { number, kind, state, answer, reason } = found;
+  const { number, kind, state, endedInTime, answer, reason } = found;
   const why = state === "failed" && answer !== null ? `: ${escapeText(answer, 200)}` : "";
   const until = state === "reverted" ? [] : describeStanding(found);
-  const what = `${showNumber("case", number)} ${kind.replaceAll("_", " ")}: ${caseStates[state]}${why}`;
+  const what = `${showNumber("case", number)} ${kind.replaceAll("_", " ")}: ${endedInTime ? "ended in time" : caseStates[state]}${why}`;
   return [what, ...until, ...(reason === null ? [] : [`Reason: ${escapeText(reason, 200)}`])].join(" · ");
 }
 

@@ -44,8 +44,11 @@ export async function readBulks(db: Queryable, ids: readonly number[]): Promise<
         select from castellan.cases where bulk_id = undoing.id and state in ('applied', 'reverted')) order by 1) as "undoneBy",
       (select min(number) from castellan.cases where bulk_id = bulk.id) as "firstCase",
       (select max(number) from castellan.cases where bulk_id = bulk.id) as "lastCase",
-      (select coalesce(jsonb_agg(counted), '[]') from (select kind, state, count(*)::int as count from castellan.cases
-        where bulk_id = bulk.id group by kind, state order by kind, state) as counted) as counts,
+      (select coalesce(jsonb_agg(counted), '[]') from (select kind, state, count(*)::int as count from (
+          -- What ended in time was done, and nobody undid it.
+          select kind, case when ended_in_time then 'applied' else state end as state
+          from castellan.cases where bulk_id = bulk.id) as bulk_cases
+        group by kind, state order by kind, state) as counted) as counts,
       (select coalesce(jsonb_agg(failed), '[]') from (
         select number, target_fid as fid, target_cast as cast, answer from castellan.cases
         where bulk_id = bulk.id and state = 'failed' order by id limit ${mostFailures}) as failed) as failures

@@ -13,7 +13,7 @@ import { toCase, tookEffect, type Case, type CaseKind, type CaseState, type Scop
 export interface CaseFilter extends Scope {
   /** Only cases about this user: what was done to them, and to their casts. */
   subjectFid?: number | undefined;
-  /** Only what this Discord user did, or asked for. */
+  /** Only what this Discord user did, or asked for; not what ended in time by itself. */
   actorUser?: string | undefined;
   kind?: CaseKind | undefined;
   ruleId?: string | undefined;
@@ -116,6 +116,8 @@ function fitting(query: Queryable, filter: CaseFilter): Cases<object> {
     .where("channel_id", "=", filter.channelId);
   if (subjectFid !== undefined) cases = cases.where("subject_fid", "=", subjectFid);
   if (actorUser !== undefined) cases = cases.where("actor_user", "=", actorUser);
+  // What ends when its time is up is of whoever began it, but not their doing.
+  if (actorUser !== undefined || ruleId !== undefined) cases = cases.where("ends_case_id", "is", null);
   if (kind !== undefined) cases = cases.where("kind", "=", kind);
   if (ruleId !== undefined) cases = cases.where("rule_id", "=", ruleId);
   if (state !== undefined) cases = cases.where("state", "=", state);

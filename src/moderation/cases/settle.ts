@@ -145,7 +145,7 @@ export async function revertEnded(tx: Tx, ending: Case): Promise<void> {
   if (!kinds || (ending.kind === "new_end" && ending.state !== "applied")) return;
   await tx
     .updateTable("castellan.cases")
-    .set({ state: "reverted" })
+    .set({ state: "reverted", ended_in_time: ending.endsCaseId !== null })
     .where("lane", "=", ending.target)
     .where("kind", "in", kinds)
     .where("state", "in", inForce)

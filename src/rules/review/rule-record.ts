@@ -30,11 +30,10 @@ export async function readRuleRecords(
       group by rule_id
     ) as reviews on reviews.rule_id = asked.id
     left join (
-      -- A ban that ends in time is not undone.
       select rule_id, count(*) as undone from castellan.cases as subject
       where guild_id = ${guildId} and rule_id = any(${ids}::text[]) and state = 'reverted'
         and requested_at_ms >= ${since}
-        and not exists (select from castellan.cases as ending where ending.ends_case_id = subject.id)
+        and not ended_in_time
       group by rule_id
     ) as cases on cases.rule_id = asked.id
     where reviews.decided > 0 or cases.undone > 0
