@@ -20,7 +20,6 @@ import { describeList } from "../src/rules/links/describe-lists.ts";
 import { readListRows } from "../src/rules/links/stored-lists.ts";
 import { listLockdowns } from "../src/rules/limits/lockdown.ts";
 import { findSlowRules } from "../src/rules/limits/slow-rules.ts";
-import { runningPauses } from "../src/rules/limits/pause.ts";
 import { readBacklog } from "../src/rules/pending/pending.ts";
 import { countOpenItems } from "../src/rules/review/review-items.ts";
 import { findRules } from "../src/rules/versions/rules-of-server.ts";
@@ -29,6 +28,7 @@ import { colors } from "../src/text/colors.ts";
 import { describeTime, fitLinesOrCount } from "../src/text/message-text.ts";
 import { describeCalls } from "./shared/describe-calls.ts";
 import { describeSources } from "./shared/describe-sources.ts";
+import { describePauses } from "./shared/describe-pauses.ts";
 
 /** The machine's clock may differ so much from the network's before people are told, in milliseconds. */
 const mostAhead = 5_000;
@@ -198,8 +198,7 @@ function describeRoom(
 }
 
 async function describeRules(context: CommandContext): Promise<string> {
-  const { database, clock, actor } = context;
-  const pauses = await runningPauses(database.query, clock).where("guild_id", "=", actor.guildId).execute();
+  const { database, actor } = context;
   const rules = await findRules(context, actor.guildId);
   const slow = rules ? [...(await findSlowRules(context, actor.guildId, rules)).keys()] : [];
   const held = await countOpenItems(database.query, actor.guildId);
@@ -213,10 +212,7 @@ async function describeRules(context: CommandContext): Promise<string> {
           `**${amount(slow.length, "rule")} too slow, so turned off**: ${slow.slice(0, 5).join(", ")}${slow.length > 5 ? ", …" : ""}. /rule list shows them.`,
         ]
       : []),
-    ...pauses.map(
-      ({ channel_id, paused_by, paused_at_ms, until_ms }) =>
-        `/${channel_id}: **paused** by <@${paused_by}> ${describeTime(paused_at_ms / 1000)}${until_ms === null ? "; /automod resume ends it" : ` until ${describeTime(until_ms / 1000, "f")}; /automod resume ends it sooner`}`,
-    ),
+    ...(await describePauses(context)),
     ...(await describeLockdowns(context)),
     held === 0 ? "Nothing is waiting for a decision." : `${held} held for a decision: /review list.`,
     oldestMs === null

@@ -21,7 +21,12 @@ export const lift = answer({
     if (hidden === undefined) {
       throw new AppError("expired", "The rules were changed in the meantime. Try again.");
     }
-    const description = `/${channelId} is not locked down any more. ${amount(hidden, "cast")} ${hidden === 1 ? "was" : "were"} hidden by it; /unhide shows one again.`;
+    const description = `/${channelId} is not locked down any more. ${describeHidden(hidden)}`;
     return { embeds: [{ description, color: colors.good }] };
   },
 });
+
+function describeHidden(hidden: number): string {
+  if (hidden === 0) return "It hid no cast.";
+  return `It hid ${amount(hidden, "cast")}, which ${hidden === 1 ? "stays" : "stay"} hidden; /unhide shows one again.`;
+}

@@ -27,7 +27,7 @@ export const listBans = listing({
       const until = ban?.untilMs == null ? "for good" : `ends ${describeTime(ban.untilMs / 1000)}`;
       const number = ban ? ` · ${nameCase(ban.by, actor)}` : "";
       const isOurs = ban?.by.guildId === actor.guildId;
-      const reason = isOurs && ban?.by.publicReason ? ` · ${escapeText(ban.by.publicReason, 80)}` : "";
+      const reason = isOurs && ban?.reason ? ` · ${escapeText(ban.reason, 80)}` : "";
       return `${describeUser({ fid, name: names.get(fid) })} · since ${describeTime(bannedAt)} · ${until}${number}${reason}`;
     });
     const description = lines.join("\n") || "Nobody is banned.";

@@ -8,6 +8,7 @@ import { colors } from "../../src/text/colors.ts";
 import { cutText, fitLines } from "../../src/text/message-text.ts";
 import { findSlowRules } from "../../src/rules/limits/slow-rules.ts";
 import { readRuleRecords } from "../../src/rules/review/rule-record.ts";
+import { describePauses } from "../shared/describe-pauses.ts";
 import { describeRecord, describeRule } from "./describe-rule.ts";
 import { requireReadable } from "./rule-arguments.ts";
 
@@ -30,6 +31,7 @@ export const listRules = listing({
     const lines = await describeListed(context, rules, shown);
     const { text, fitted } = fitLines(lines, mostCharacters);
     const end = start + fitted;
+    const pauses = await describePauses(context);
     const exempt = ruleSet.exempt.length > 0 ? ruleSet.exempt.join(" and ") : "nobody but Castellan itself";
     return {
       view: {
@@ -37,7 +39,12 @@ export const listRules = listing({
           {
             title: `Rules, version ${version}`,
             description: text || "The file holds no rules.",
-            fields: [{ name: "Exempt", value: exempt, inline: true }],
+            fields: [
+              ...(pauses.length > 0
+                ? [{ name: "Paused: no rule acts there", value: fitLines(pauses, 1000).text }]
+                : []),
+              { name: "Exempt", value: exempt, inline: true },
+            ],
             footer: cutText(`Linked: ${channels.map((id) => `/${id}`).join(", ")}`, 400),
             color: colors.plain,
           },

@@ -52,7 +52,7 @@ function describeBan(ban: StandingBan | undefined, guildId: string): string {
   if (!ban) return "";
   const until = ban.untilMs === null ? ", for good" : `, until ${describeTime(ban.untilMs / 1000, "f")}`;
   if (ban.by.guildId !== guildId) return `${until}, by another server`;
-  const reason = ban.by.publicReason === null ? "" : `: ${escapeText(ban.by.publicReason, 80)}`;
+  const reason = ban.reason === null ? "" : `: ${escapeText(ban.reason, 80)}`;
   return `${until} (${showNumber("case", ban.by.number)})${reason}`;
 }
 

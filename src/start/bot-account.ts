@@ -1,15 +1,8 @@
 import { getPublicKeyAsync } from "@noble/ed25519";
-import { sql } from "kysely";
 import type { Api } from "../api/create-api.ts";
 import { addressOf } from "../api/signatures.ts";
+import { isBotComplete, type BotAccount } from "../api/store/accounts.ts";
 import type { StartContext } from "./start-context.ts";
-
-interface BotAccount {
-  fid: number;
-  custodyAddress: string;
-  appKey: string;
-  allowlisted: boolean;
-}
 
 /** At the first start the bot gets its account on the embedded network, its name, application key and place on the allowlist. */
 export async function addBotAccount(
@@ -24,26 +17,11 @@ export async function addBotAccount(
     appKey: `0x${Buffer.from(publicKey).toString("hex")}`,
     allowlisted: config.BOT_ALLOWLISTED === "on",
   };
-  if (await isComplete(database, account)) return;
+  // An import would find that out by ten statements.
+  if (await isBotComplete(database.query, account)) return;
   const { fid, custodyAddress, appKey, allowlisted } = account;
   await api.operator.importNetwork({
     accounts: [{ fid, custodyAddress, username: "castellan", appKeys: [appKey] }],
     ...(allowlisted && { botAllowlist: [fid] }),
   });
-}
-
-/** Whether an import would add nothing, which takes ten statements to find out. */
-async function isComplete(
-  { query }: StartContext["database"],
-  { fid, custodyAddress, appKey, allowlisted }: BotAccount,
-): Promise<boolean> {
-  const { rows } = await sql<{ complete: boolean }>`
-    select exists (
-        select from network.accounts where fid = ${fid} and custody_address = ${custodyAddress}
-      )
-      and exists (select from network.app_keys where fid = ${fid} and key = ${appKey})
-      and exists (select from network.transfers where to_fid = ${fid})
-      and (not ${allowlisted} or exists (select from network.bot_allowlist where fid = ${fid})) as complete
-  `.execute(query);
-  return rows[0]?.complete === true;
 }

@@ -114,7 +114,7 @@ describe.runIf(browserPath)("the sandbox's page", { timeout: 60_000 }, () => {
     await line.fill("/ping");
     await tab.page.keyboard.press("Enter");
     await tab.chat.getByRole("option", { name: /^why\s*A reason$/ }).waitFor();
-    expect(await focused()).toBe("Add an option");
+    await expect.poll(focused).toBe("Add an option");
     await tab.page.keyboard.press("Enter");
     await tab.message("Sure? For no reason").waitFor();
     await line.fill("/ping");
@@ -122,7 +122,7 @@ describe.runIf(browserPath)("the sandbox's page", { timeout: 60_000 }, () => {
     await tab.page.keyboard.type("why:because");
     await tab.page.keyboard.press("Enter");
     await tab.message("Sure? because").waitFor();
-    expect(await focused()).toBe("Message #market-feed");
+    await expect.poll(focused).toBe("Message #market-feed");
   });
 
   it("takes a double click for one press, and says nothing in red where a message has changed meanwhile", async () => {

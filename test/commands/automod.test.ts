@@ -32,6 +32,17 @@ describe("/automod", () => {
     expect((await scene.run("owner", "automod resume")).text).toContain("were not paused");
   });
 
+  test("/rule list says where no rule acts, by whom, and until when", async () => {
+    await scene.judge({ mode: "enforce" });
+    expect((await scene.run("owner", "rule list")).text).not.toContain("paused");
+    await scene.run("owner", "automod pause", { duration: "2h" });
+    const { text } = await scene.run("owner", "rule list");
+    expect(text).toContain("Paused: no rule acts there");
+    expect(text).toContain(`/memes: **paused** by <@${scene.users.owner}>`);
+    await scene.run("owner", "automod resume");
+    expect((await scene.run("owner", "rule list")).text).not.toContain("paused");
+  });
+
   test("drops what a rule asked for and nobody sent yet, but not a person's wish", async () => {
     const { database } = scene.bot;
     await scene.judge({ mode: "enforce", then: [{ hide: {} }] });
@@ -111,7 +122,7 @@ describe("/automod", () => {
       await endLockdowns(context());
       await scene.deliver();
       expect(scene.shownIn("feed").text).toContain("No longer locked down: memes");
-      expect(scene.shownIn("feed").text).toContain("1 cast was hidden by it, and stays so.");
+      expect(scene.shownIn("feed").text).toContain("It hid 1 cast, which stays hidden.");
       await casts(people.troll);
       expect(await scene.hidden()).toEqual([[hidden, "hide"]]);
       const rules = await findRules(context(), scene.discord.guildId);
@@ -129,7 +140,7 @@ describe("/automod", () => {
         await scene.bot.database.query.selectFrom("castellan.lockdowns").selectAll().execute(),
       ).toHaveLength(1);
       expect((await scene.run("owner", "automod lift")).text).toContain(
-        "not locked down any more. 0 casts were",
+        "not locked down any more. It hid no cast.",
       );
       expect((await scene.run("owner", "automod lift")).text).toContain("/memes is not locked down.");
       const rules = await findRules(context(), scene.discord.guildId);

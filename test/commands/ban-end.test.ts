@@ -184,6 +184,12 @@ describe("until when a ban holds", () => {
     expect((await run("ban add", { user: troll, duration: "1m" })).buttons).not.toEqual({});
   });
 
+  test("keeps the reason of the ban where its end was changed since", async () => {
+    await ban({ reason: "spam", duration: "1h" });
+    await change(await run("ban add", { user: troll, duration: "2h" }));
+    expect((await run("ban list")).text).toMatch(/C-2 · spam/);
+  });
+
   test("once its time is over, its cases say that, and nobody is said to have undone it or lifted it", async () => {
     await ban({ duration: "1h" });
     await change(await run("ban add", { user: troll, duration: "2h" }));

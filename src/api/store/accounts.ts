@@ -36,3 +36,25 @@ export const readPrimaryAddresses = compileOnce(
       .where("protocol", "=", protocol)
       .where(sql<boolean>`fid = any(${fids}::bigint[])`),
 );
+
+/** What the bot has on the embedded network besides its name. */
+export interface BotAccount {
+  fid: number;
+  custodyAddress: string;
+  appKey: string;
+  allowlisted: boolean;
+}
+
+/** Whether there is all of it, and a name. */
+export async function isBotComplete(
+  db: Queryable,
+  { fid, custodyAddress, appKey, allowlisted }: BotAccount,
+): Promise<boolean> {
+  const { rows } = await sql<{ complete: boolean }>`
+    select exists (select from network.accounts where fid = ${fid} and custody_address = ${custodyAddress})
+      and exists (select from network.app_keys where fid = ${fid} and key = ${appKey})
+      and exists (select from network.transfers where to_fid = ${fid})
+      and (not ${allowlisted} or exists (select from network.bot_allowlist where fid = ${fid})) as complete
+  `.execute(db);
+  return rows[0]?.complete === true;
+}

@@ -184,7 +184,9 @@ export const castellanRenderers: Renderers<
         `${who} · ${when(event)}`,
         begun && until !== null
           ? `Until ${describeTime(until, "f")} casts of people who are not members are hidden. /automod lift ends it sooner.`
-          : `${amount(hidden, "cast")} ${hidden === 1 ? "was" : "were"} hidden by it, and ${hidden === 1 ? "stays" : "stay"} so.`,
+          : hidden === 0
+            ? "It hid no cast."
+            : `It hid ${amount(hidden, "cast")}, which ${hidden === 1 ? "stays" : "stay"} hidden.`,
         why === "" ? [] : `Reason: ${escapeText(why)}`,
       ),
       color: begun ? colors.bad : colors.good,

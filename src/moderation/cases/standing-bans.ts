@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Queryable } from "../../database/database.ts";
 import { targetKey, toCase, type Case } from "./case.ts";
 
@@ -12,6 +13,8 @@ export interface StandingBan {
   untilMs: number | null;
   /** By which it stands for so long. It may be another server's. */
   by: Case;
+  /** Why, for all to read: of that case, or where that only gave another end, of the ban itself. */
+  reason: string | null;
 }
 
 /** Of one target, as `targetKey` gives it. */
@@ -45,8 +48,16 @@ export async function readStandingBans(
     .selectFrom("castellan.standing_bans as standing")
     .innerJoin("castellan.cases as by", "by.id", "standing.case_id")
     .selectAll("by")
-    .select("standing.until_ms")
+    .select(["standing.until_ms", reasonOf])
     .where("standing.lane", "in", targets)
     .execute();
-  return new Map(rows.map(({ until_ms: untilMs, ...by }) => [by.lane, { untilMs, by: toCase(by) }]));
+  return new Map(
+    rows.map(({ until_ms: untilMs, reason, ...by }) => [by.lane, { untilMs, by: toCase(by), reason }]),
+  );
 }
+
+const reasonOf = sql<string | null>`coalesce(by.public_reason, (
+  select ban.public_reason from castellan.cases as ban
+  where ban.lane = by.lane and ban.kind = 'ban' and ban.state in ('applied', 'already', 'outside')
+    and ban.guild_id = by.guild_id and ban.id <= by.id
+  order by ban.id desc limit 1))`.as("reason");
