@@ -20,6 +20,7 @@ const benches = [
   "latency",
   "calls",
   "memory",
+  "starts",
   "rest",
 ] as const;
 
