@@ -145,7 +145,7 @@ describe("/ban add", () => {
     expect((await scene.run("moderator", "case view", { number: "2" })).text).toContain(
       "The time of case C\\-1 is over",
     );
-    expect((await scene.run("moderator", "case view", { number: "1" })).text).toContain("lifted since");
+    expect((await scene.run("moderator", "case view", { number: "1" })).text).toContain("ended in time");
   });
 });
 
