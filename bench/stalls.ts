@@ -183,6 +183,7 @@ try {
     roomName: () => undefined,
     personName: async () => undefined,
     drawer: createDrawer(),
+    isPrivate: true,
     showProgress: async () => {},
   };
   met.push(

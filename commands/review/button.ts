@@ -181,10 +181,13 @@ async function showEverywhere(
   lines: readonly string[],
 ): Promise<View> {
   const headId = item.head_id ?? item.id;
-  const view = await showItem(context, headId);
-  const [embed] = view.embeds ?? [];
-  const description = [embed?.description, ...lines].join("\n");
-  const shown = { embeds: [{ ...embed, description }], buttons: view.buttons ?? [] };
-  await refreshMessages(context, `held ${headId}`, shown);
-  return shown;
+  const show = async (named: boolean) => {
+    const view = await showItem(context, headId, named);
+    const [embed] = view.embeds ?? [];
+    const description = [embed?.description, ...lines].join("\n");
+    return { embeds: [{ ...embed, description }], buttons: view.buttons ?? [] };
+  };
+  const forAll = await show(false);
+  await refreshMessages(context, `held ${headId}`, forAll);
+  return context.isPrivate ? show(true) : forAll;
 }

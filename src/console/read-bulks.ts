@@ -41,12 +41,14 @@ function toRow(bulk: ToldBulk) {
   };
 }
 
-function buttonsOf({ endedAtMs }: ToldBulk, number: string): RoomButton[] {
+function buttonsOf({ endedAtMs, undoneBy }: ToldBulk, number: string): RoomButton[] {
   const run = (path: string) => encodeCustomId({ kind: "run", path, options: { number } });
-  return [
+  const end: RoomButton =
     endedAtMs === null
       ? { customId: run("bulk stop"), label: "Stop", style: "danger" }
-      : { customId: run("bulk undo"), label: "Undo", style: "danger" },
+      : { customId: run("bulk undo"), label: "Undo", style: "danger" };
+  return [
+    ...(undoneBy.length > 0 ? [] : [end]),
     { customId: run("bulk show"), label: "Every target", style: "secondary" },
   ];
 }

@@ -29,7 +29,7 @@ export async function readQueue(context: CommandContext, asked: Readonly<Record<
     items: shown.flatMap(({ id, fid }) => {
       const review = reviews.get(id);
       if (!review) return [];
-      const view = { embeds: [describeReview(review)], buttons: reviewButtons(review) };
+      const view = { embeds: [describeReview(review, true)], buttons: reviewButtons(review) };
       return [{ number: showNumber("review", id), fid, view }];
     }),
     ...(found.length > pageSize && { next: String(ids.at(-1)) }),

@@ -1,4 +1,4 @@
-import { GuildMember, PermissionFlagsBits, type BaseInteraction, type Guild } from "discord.js";
+import { GuildMember, MessageFlags, PermissionFlagsBits, type BaseInteraction, type Guild } from "discord.js";
 import type { Actor, BotContext, RoomAccess } from "../bot-context.ts";
 import { withTimeout } from "../async.ts";
 import { AppError } from "../errors.ts";
@@ -26,6 +26,8 @@ export interface CommandContext extends DiscordContext {
   roomName(roomId: string): string | undefined;
   /** How a person is called in this server, or else in Discord; undefined where Discord does not say in time. */
   personName(userId: string): Promise<string | undefined>;
+  /** Whether the actor alone sees what stands in the answer's place, as they do where a command is typed. */
+  isPrivate: boolean;
   /** Shows how far a long answer is, in its place; what cannot be shown is let go. */
   showProgress(view: View): Promise<void>;
 }
@@ -42,6 +44,7 @@ export function toCommandContext(
     roomAccess: (roomId) => readRoomAccess(interaction, roomId),
     roomName: (roomId) => interaction.guild?.channels.cache.get(roomId)?.name,
     personName: (userId) => readPersonName(interaction, userId),
+    isPrivate: !interaction.isMessageComponent() || interaction.message.flags.has(MessageFlags.Ephemeral),
     showProgress,
   };
 }
@@ -79,6 +82,7 @@ export function asMember(context: DiscordContext, member: GuildMember): CommandC
     roomAccess: (roomId) => readAccessIn(guild, member, roomId),
     roomName: (roomId) => guild.channels.cache.get(roomId)?.name,
     personName: (userId) => readPersonName(member, userId),
+    isPrivate: true,
     showProgress: async () => {},
   };
 }

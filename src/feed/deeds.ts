@@ -168,6 +168,31 @@ export async function findChangedDeeds(
   `.execute(tx);
   return {
     deeds: rows.map(keyOfCase),
-    eventIds: rows.flatMap(({ claimed_event_id }) => claimed_event_id ?? []),
+    eventIds: [
+      ...rows.flatMap(({ claimed_event_id }) => claimed_event_id ?? []),
+      ...(await findHeld(tx, caseIds, ids)),
+    ],
   };
+}
+
+/** Of one person so many that wait for a decision are told anew. */
+const mostHeld = 20;
+
+/** What is held about casts that these cases, or cases of these events, hid or showed, and about whom they banned. */
+async function findHeld(tx: Tx, caseIds: readonly number[], eventIds: readonly number[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    with caused as (
+      select guild_id, channel_id, subject_fid, target_cast from castellan.cases
+      where (id = any(${[...caseIds]}::bigint[]) or claimed_event_id = any(${[...eventIds]}::bigint[]))
+        and kind in ('hide', 'unhide', 'ban', 'unban')
+    )
+    select distinct told.id from caused
+    cross join lateral (
+      select coalesce(head_id, item.id) as head from castellan.review_items as item
+      where item.guild_id = caused.guild_id and item.channel_id = caused.channel_id and item.fid = caused.subject_fid
+        and state = 'open' and (target_cast is null or cast_hash = target_cast)
+      order by item.id desc limit ${mostHeld}) as held
+    join castellan.events as told on told.source_key = 'held ' || head
+  `.execute(tx);
+  return rows.map(({ id }) => id);
 }

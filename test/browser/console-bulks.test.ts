@@ -52,11 +52,14 @@ describe.runIf(browserPath)("bulks and statistics in the console", { timeout: 60
     expect(await readFile(await targets.path(), "utf8")).toContain("C-3");
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "hidden" });
+    await bulk.getByRole("button", { name: "Undo" }).waitFor();
     await bulk.focus();
     await page.keyboard.press("u");
     await dialog.getByRole("button", { name: "Undo all of it" }).click();
     await dialog.getByText("3 casts shown again").waitFor();
     await page.keyboard.press("Escape");
+    await bulk.getByText("Taken back by B-2").waitFor();
+    expect(await bulk.getByRole("button").allTextContents()).toEqual(["Every target t"]);
     await tab.goTo("Statistics");
     await page.getByRole("img", { name: /^Statistics of/ }).waitFor();
     await page.getByText("6 cases").waitFor();

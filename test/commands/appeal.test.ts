@@ -84,6 +84,8 @@ describe("somebody who is banned", () => {
     await scene.restartBot();
     const after = await scene.click("owner", post, "Lift");
     expect(after.text).toContain(`Granted by <@${scene.users.owner}>.`);
+    expect(after.text).not.toContain("Granting it would");
+    expect(after.text).not.toContain("does not hold any more");
     expect(await scene.banned()).toEqual([]);
     expect((await scene.run("owner", "case view", { number: "C-2" })).text).toContain("for an appeal");
     expect((await scene.run("owner", "case view", { number: "C-1" })).text).toContain("lifted since");

@@ -57,7 +57,13 @@ describe("a cast that members report", () => {
     expect(Object.keys(post.buttons)).toEqual(["Hide", "Ban", "Dismiss", "Claim", "Leave to the owner"]);
     const second = await report("member");
     expect(second.text).toContain("Others have reported it, too");
+    // What a button shows in place of an answer that the clicker alone sees, it still tells them alone.
+    const claimed = await scene.click("moderator", told, "Claim");
+    expect(claimed.text).toContain(`<@${scene.users.stranger}>: It is \\*\\*a scam`);
+    expect(claimed.text).not.toContain("Who did is told by");
     expect((await shown()).text).toContain("Reported by 2 members.");
+    expect(scene.shownIn("feed").text).toContain("is looking at it");
+    expect(scene.shownIn("feed").text).not.toContain(`<@${scene.users.stranger}>`);
     expect((await shown()).text).toContain("A member: without a reason");
     expect(await items()).toHaveLength(1);
     expect(await scene.hidden()).toEqual([]);
@@ -108,6 +114,26 @@ describe("a cast that members report", () => {
     await tells({ case: "C-1" });
     const menu = await scene.openMenu("owner", "Explain", post.message.id, "feed");
     expect(menu.text).toContain("Reported by 1 member.");
+  });
+
+  test("that somebody hides by a command says so in its post, without the button that would do it once more", async () => {
+    await report("stranger");
+    const { database } = scene.bot;
+    await shown();
+    const asked = await scene.run("moderator", "hide", { cast: scene.castHash() });
+    await scene.click("moderator", asked, "Hide");
+    const told = await shown();
+    expect(told.text).toContain("The cast is hidden already: **C-1**.");
+    expect(Object.keys(told.buttons)).toEqual(["Ban", "Dismiss", "Claim", "Leave to the owner"]);
+    await scene.run("moderator", "unhide", { cast: scene.castHash() });
+    expect((await shown()).text).not.toContain("hidden already");
+    expect(Object.keys(scene.shownIn("feed").buttons)).toContain("Hide");
+    const ban = await scene.run("moderator", "ban add", { user: "7" });
+    await scene.click("moderator", ban, "Ban");
+    expect((await shown()).text).toContain("The author is banned already: **C-3**.");
+    expect(await database.query.selectFrom("castellan.review_items").select("state").execute()).toEqual([
+      { state: "open" },
+    ]);
   });
 
   test("is left as it is by Dismiss, of which later reporters hear", async () => {

@@ -36,6 +36,7 @@ const context: CommandContext = {
   roomName: () => undefined,
   personName: async () => undefined,
   drawer,
+  isPrivate: true,
   showProgress: async () => {},
 };
 

@@ -100,7 +100,7 @@ describe("/case undo", () => {
     await act("moderator", "hide", { cast }, "Hide");
     await act("owner", "hide", { cast }, "Hide");
     expect((await scene.run("moderator", "case undo", { number: "1" })).text).toContain(
-      "can be undone: case C-2 did the same, and that stands.",
+      "can be undone: case C-2 did the same, and that stands (/unhide shows the cast again, whoever hid it).",
     );
     expect((await scene.run("owner", "case undo", { number: "2" })).text).toContain("it was so already");
     expect(await isHidden(cast)).toBe(true);

@@ -48,7 +48,7 @@ const review = {
   id: 5,
   tag: "5b0d9c0e-0000-4000-8000-000000000005",
   guildId: "1",
-  channels: [{ name: hostile, state: "open" as const, decidedBy: null }],
+  channels: [{ name: hostile, state: "open" as const, decidedBy: null, hiddenBy: null, bannedBy: null }],
   queue: hostile,
   ruleId: hostile,
   ruleVersion: 2,

@@ -147,6 +147,7 @@ export function commandContext(bot: World, actor: Actor): CommandContext {
     personName: async (id) => `person ${id}`,
     // Drawing takes long, and says nothing of a command.
     drawer: { ...drawer, draw: async () => new Uint8Array() },
+    isPrivate: true,
     showProgress: async () => {},
   };
 }

@@ -1,6 +1,7 @@
-import { sql, type Selectable } from "kysely";
+import { sql, type RawBuilder, type Selectable } from "kysely";
 import type { Queryable } from "../../database/database.ts";
 import type { ReviewItemTable } from "../../database/tables/rules-acts.ts";
+import { inForce } from "../../moderation/cases/case.ts";
 import { readNames } from "../../observe/people.ts";
 import { heldBy } from "../../text/held-by.ts";
 
@@ -68,6 +69,9 @@ export interface ReviewedChannel {
   name: string;
   state: Selectable<ReviewItemTable>["state"];
   decidedBy: string | null;
+  /** Numbers of the server's cases by which the cast is hidden, and its author banned, there by now. */
+  hiddenBy: number | null;
+  bannedBy: number | null;
 }
 
 type ReviewRow = Omit<HeldReview, "sentences" | "name" | "channels" | "reports" | "appeal"> &
@@ -89,6 +93,7 @@ export async function readReviews(
       rule_version as "ruleVersion", item.fid, cast_hash as "castHash", evidence, why, deeds, state,
       held_at_ms as "heldAtMs", claimed_by as "claimedBy", claimed_at_ms as "claimedAtMs",
       escalated_by as "escalatedBy", undone_by as "undoneBy", decided_by as "decidedBy",
+      ${caseInForce("hide", sql`cast_hash`)} as "hiddenBy", ${caseInForce("ban", sql`item.fid`)} as "bannedBy",
       (select count(*) from castellan.cases where cases.guild_id = item.guild_id
         and cases.channel_id = item.channel_id and cases.subject_fid = item.fid
         and cases.state in ('applied', 'outside', 'reverted')
@@ -118,6 +123,13 @@ export async function readReviews(
     for (const { id } of items) reviews.set(id, review);
   }
   return reviews;
+}
+
+/** The number of the last case of a kind that is in force about a target of an item, in its channel. */
+function caseInForce(kind: "hide" | "ban", target: RawBuilder<unknown>): RawBuilder<number | null> {
+  return sql`(select number from castellan.cases as done where done.lane = item.channel_id || ' ' || ${target}
+    and done.guild_id = item.guild_id and done.kind = ${kind} and done.state = any(${[...inForce]}::text[])
+    order by done.id desc limit 1)`;
 }
 
 async function readReports(db: Queryable, rows: readonly ReviewRow[]): Promise<Map<number, MemberReport[]>> {
@@ -172,7 +184,9 @@ function joinItems(
     evidence,
     why,
     heldAtMs,
-    channels: items.map(({ channelName, state, decidedBy }) => ({ name: channelName, state, decidedBy })),
+    channels: items.map(({ channelName: name, state, decidedBy, hiddenBy, bannedBy }) => {
+      return { name, state, decidedBy, hiddenBy, bannedBy };
+    }),
     sentences: [...new Set(held.map(({ sentence }) => sentence))],
     claimedBy: claims ? first.claimedBy : null,
     escalatedBy: first.escalatedBy,

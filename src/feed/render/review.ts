@@ -25,26 +25,28 @@ export function describeReview(item: HeldReview, named = false): Announcement {
       `${amount(item.cases, "earlier case")} · ${amount(item.points, "strike point")}`,
       evidence === null ? [] : codeBlock(evidence, evidenceLength),
       ...outcomesOf(item),
+      ...standing(item),
     ),
     color: isOpen(item) ? colors.warning : colors.muted,
   };
 }
 
 function describeSource(item: HeldReview, named: boolean): string[] {
-  if (item.appeal) return describeAppeal(item.appeal, item.sentences);
+  if (item.appeal) return describeAppeal(item.appeal, item);
   return item.ruleId === heldBy.reports ? describeReports(item, named) : describeRule(item);
 }
 
 /** What is asked for; their own words stand below. */
-function describeAppeal(appeal: HeldAppeal, sentences: readonly string[]): string[] {
+function describeAppeal(appeal: HeldAppeal, item: HeldReview): string[] {
   const { userId, number, kind, channelId, requestedAtMs, publicReason, text, isOver } = appeal;
   const what = kind === "ban" ? "the ban" : "that a cast is hidden";
   const reason = publicReason === null ? "" : `: ${escapeText(publicReason, 200)}`;
   return [
     `<@${userId}> appeals against ${what}: case **${showNumber("case", number)}** in /${channelId}, ${whoDid(appeal)} ${describeTime(requestedAtMs / 1000)}${reason}`,
     ...(text === null || text === "" ? [] : [`The cast: ${inlineCode(text, 200)}`]),
-    ...(isOver ? ["**It does not hold any more.**"] : []),
-    `Granting it would: ${sentences.map((sentence) => inlineCode(sentence, 80)).join(", ")}`,
+    ...(isOpen(item)
+      ? [isOver ? "**It does not hold any more.**" : `Granting it would: ${listDeeds(item)}`]
+      : []),
   ];
 }
 
@@ -53,12 +55,17 @@ function whoDid({ actorKind, actorUser, actorRule }: HeldAppeal): string {
   return actorUser === null ? "from outside Castellan" : `by <@${actorUser}>`;
 }
 
-function describeRule({ ruleId, ruleVersion, why, sentences }: HeldReview): string[] {
-  const approve = sentences.map((sentence) => inlineCode(sentence, 80)).join(", ");
+function describeRule(item: HeldReview): string[] {
+  const { ruleId, ruleVersion, why, sentences } = item;
+  const asked = isOpen(item) ? "Approve would" : "The rule asked to";
   return [
     `Rule ${inlineCode(ruleId, 64)}, version ${ruleVersion}${why === null ? "" : `: ${escapeText(why, 300)}`}`,
-    approve === "" ? "The rule only asks for a look." : `Approve would: ${approve}`,
+    sentences.length === 0 ? "The rule only asks for a look." : `${asked}: ${listDeeds(item)}`,
   ];
+}
+
+function listDeeds({ sentences }: HeldReview): string {
+  return sentences.map((sentence) => inlineCode(sentence, 80)).join(", ");
 }
 
 const mostReports = 8;
@@ -114,6 +121,30 @@ function openWords(claimedBy: string | null, escalatedBy: string | null): string
   return owner === "" ? "Open." : owner.trim();
 }
 
+/** What others have done about it meanwhile, while somebody has yet to decide. */
+function standing(item: HeldReview): string[] {
+  if (item.appeal) return [];
+  const open = item.channels.filter(({ state }) => state === "open");
+  const said = (what: string, by: (channel: ReviewedChannel) => number | null) => {
+    const where = open.flatMap((channel) => {
+      const number = by(channel);
+      if (number === null) return [];
+      const there = item.channels.length === 1 ? "" : ` in ${escapeText(channel.name, 64)}`;
+      return [`**${showNumber("case", number)}**${there}`];
+    });
+    return where.length === 0 ? [] : [`${what} already: ${where.slice(0, mostNames).join(", ")}.`];
+  };
+  return [
+    ...said("The cast is hidden", ({ hiddenBy }) => hiddenBy),
+    ...said("The author is banned", ({ bannedBy }) => bannedBy),
+  ];
+}
+
+/** Whether hiding the cast would do anything. */
+function canHide({ castHash, channels }: HeldReview): boolean {
+  return castHash !== null && channels.some(({ state, hiddenBy }) => state === "open" && hiddenBy === null);
+}
+
 const decided: Record<Exclude<ReviewedChannel["state"], "open">, string> = {
   approved: "Approved",
   hidden: "Hidden",
@@ -145,7 +176,7 @@ export function reviewButtons(item: HeldReview): RoomButton[][] {
       ]
     : [
         ...(item.sentences.length > 0 ? [button("approve", "Approve", "success")] : []),
-        ...(item.castHash === null ? [] : [button("hide", "Hide", "danger")]),
+        ...(canHide(item) ? [button("hide", "Hide", "danger")] : []),
         ...(item.fid === null ? [] : [button("ban", "Ban", "danger")]),
         button("dismiss", "Dismiss", "secondary"),
       ];

@@ -3,6 +3,7 @@ import type { Queryable, Tx } from "../../database/database.ts";
 import { showNumber } from "../../text/numbered.ts";
 import { inForce, isBanKind, toCase, type Case, type CaseKind } from "../cases/case.ts";
 import { effects } from "../cases/effects.ts";
+import { standsBy } from "../cases/obstacle.ts";
 import type { BulkAction } from "./begin.ts";
 
 /** What takes a case back, kind by kind. */
@@ -96,7 +97,7 @@ function isBannedAgain(other: Case, subject: Case): boolean {
 }
 
 function describeHolder(holder: Case, subject: Case): string {
-  return `${nameOf(holder, subject)} did the same, and that stands`;
+  return standsBy(nameOf(holder, subject), subject.kind);
 }
 
 function nameOf(other: Case, { guildId }: Case): string {

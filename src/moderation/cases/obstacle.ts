@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
 import { showNumber } from "../../text/numbered.ts";
-import { banKinds, inForce, type Case } from "./case.ts";
+import { banKinds, inForce, type Case, type CaseKind } from "./case.ts";
 import type { Reading } from "./effects.ts";
 import { readStandingBan } from "./standing-bans.ts";
 
@@ -19,7 +19,7 @@ export async function findObstacle(
   }
   if (subject.undoesCaseId !== null && subject.sentAtMs === null) {
     const holder = await findHolder(context, subject);
-    if (holder !== undefined) return `Not undone: ${holder} did the same since, and that stands.`;
+    if (holder !== undefined) return `Not undone: ${holder}.`;
   }
   if (subject.actorKind !== "rule" || subject.sentAtMs !== null) return undefined;
   const { absent, paused } = await context.database.query
@@ -75,14 +75,14 @@ async function findStrongerBan(
     : `Not lifted: case ${showNumber("case", number)} bans the user for longer.`;
 }
 
-/** What did, after the case that is to be taken back, the same to its target. */
+/** What did, after the case that is to be taken back, the same to its target; in words. */
 async function findHolder({ database }: BotContext, subject: Case): Promise<string | undefined> {
   const holder = await database.query
     .selectFrom("castellan.cases as holder")
     .innerJoin("castellan.cases as undone", (join) =>
       join.onRef("undone.lane", "=", "holder.lane").onRef("undone.kind", "=", "holder.kind"),
     )
-    .select(["holder.number", "holder.guild_id"])
+    .select(["holder.number", "holder.guild_id", "holder.kind"])
     .where("undone.id", "=", subject.undoesCaseId)
     .whereRef("holder.id", ">", "undone.id")
     .where("holder.state", "in", inForce)
@@ -96,5 +96,18 @@ async function findHolder({ database }: BotContext, subject: Case): Promise<stri
     .limit(1)
     .executeTakeFirst();
   if (!holder) return undefined;
-  return holder.guild_id === subject.guildId ? `case ${showNumber("case", holder.number)}` : "another server";
+  const by =
+    holder.guild_id === subject.guildId ? `case ${showNumber("case", holder.number)}` : "another server";
+  return standsBy(by, holder.kind);
 }
+
+/** Why a case cannot be taken back where `holder` did the same; with the command that ends it whoever did it. */
+export function standsBy(holder: string, kind: CaseKind): string {
+  const way = endsAll[kind];
+  return `${holder} did the same, and that stands${way === undefined ? "" : ` (${way})`}`;
+}
+
+const endsAll: Partial<Record<CaseKind, string>> = {
+  ban: "/ban remove lifts the ban, whoever banned",
+  hide: "/unhide shows the cast again, whoever hid it",
+};
