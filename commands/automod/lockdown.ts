@@ -4,6 +4,7 @@ import type { CommandContext } from "../../src/discord/command-context.ts";
 import { AppError } from "../../src/errors.ts";
 import { authorizeAction } from "../../src/moderation/authorize.ts";
 import { newEvent } from "../../src/observe/events.ts";
+import { recordSetupChange } from "../../src/observe/setup-changes.ts";
 import type { RulesInForce } from "../../src/rules/evaluate/rule-set.ts";
 import {
   findLockdown,
@@ -93,6 +94,13 @@ export const lockdown = confirm({
         reason: reason === "" ? null : reason,
         begun_at_ms: now,
         until_ms: until,
+      });
+      await recordSetupChange(context, tx, {
+        guildId: actor.guildId,
+        channelId,
+        kind: "automod",
+        userId: actor.userId,
+        what: `locked down /${channelId} until ${describeTime(until / 1000, "f")}`,
       });
       await appendEvents(tx, [
         newEvent(now, {

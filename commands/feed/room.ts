@@ -37,8 +37,13 @@ export const feedRoom = answer({
       digestSeconds: args.digest === undefined ? before.digestSeconds : readDigest(args.digest),
       quiet: args.quiet === undefined ? before.quiet : readQuiet(args.quiet, args.zone ?? "UTC"),
     };
-    const isChanged = JSON.stringify(before) !== JSON.stringify(after);
-    if (isChanged) await saveRoomSettings(context, context.actor.guildId, roomId, after);
+    const changes = listChanges(before, after);
+    const isChanged = changes.length > 0;
+    if (isChanged) {
+      const what = `changed how <#${roomId}> is told: ${changes.join("; ")}`;
+      const { guildId, userId } = context.actor;
+      await saveRoomSettings(context, { guildId, userId, roomId, what }, after);
+    }
     return {
       embeds: [
         {
@@ -111,9 +116,37 @@ function readZone(typed: string): string {
   }
 }
 
-function describeSettings({ mention, digestSeconds, quiet }: RoomSettings): string[] {
+/** As the audit has it. */
+function listChanges(before: RoomSettings, after: RoomSettings): string[] {
+  const changed = (one: unknown, other: unknown, words: string) =>
+    JSON.stringify(one) === JSON.stringify(other) ? [] : [words];
+  const { mention, digestSeconds, quiet } = after;
+  return [
+    ...changed(
+      before.mention,
+      mention,
+      mention ? `mentions <@&${mention.role}> for ${mention.kinds.join(", ")}` : "mentions nobody",
+    ),
+    ...changed(
+      before.digestSeconds,
+      digestSeconds,
+      digestSeconds === null ? "no digest" : `a digest every ${digestSeconds / 60} minutes`,
+    ),
+    ...changed(
+      before.quiet,
+      quiet,
+      quiet === null ? "no quiet hours" : `quiet hours ${describeHours(quiet)}`,
+    ),
+  ];
+}
+
+function describeHours({ from, until, zone }: QuietHours): string {
   const clock = (minutes: number) =>
     `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;
+  return `from ${clock(from)} to ${clock(until)} (${escapeText(zone)})`;
+}
+
+function describeSettings({ mention, digestSeconds, quiet }: RoomSettings): string[] {
   return [
     mention === null
       ? "Mentions nobody."
@@ -123,6 +156,6 @@ function describeSettings({ mention, digestSeconds, quiet }: RoomSettings): stri
       : `What can wait is summed up every ${Math.round(digestSeconds / 60)} minutes; reviews, bans, rules and alarms come at once.`,
     quiet === null
       ? "No quiet hours."
-      : `From ${clock(quiet.from)} to ${clock(quiet.until)} (${escapeText(quiet.zone)}) only reviews, bans, rules and alarms are told, and nobody is mentioned.`,
+      : `${describeHours(quiet).replace(/^f/, "F")} only reviews, bans, rules and alarms are told, and nobody is mentioned.`,
   ];
 }

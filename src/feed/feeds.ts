@@ -67,7 +67,7 @@ export async function addFeed(context: BotContext, feed: NewFeed): Promise<numbe
       .returning("id")
       .executeTakeFirstOrThrow();
     // Only kept: the room is told by what comes.
-    const what = `added feed ${id} to <#${roomId}>: ${feed.kinds.join(", ")}`;
+    const what = `added feed ${id} to <#${roomId}>: ${describeScope(feed)}`;
     await recordSetupChange(context, tx, { guildId, kind: "feeds", userId: feed.createdBy, what });
     return id;
   });
@@ -106,9 +106,25 @@ export async function editFeed(
     if (numUpdatedRows === 0n) {
       throw new AppError("invalid_input", `There is no feed ${feedId} here. /feed list shows them.`);
     }
-    const what = `changed feed ${feedId} of <#${change.roomId}>: ${change.kinds.join(", ")}`;
+    const what = `changed feed ${feedId} of <#${change.roomId}>: ${describeScope(change)}`;
     await recordSetupChange(context, tx, { guildId, kind: "feeds", userId, what });
   });
+}
+
+/** What a feed tells, as the audit has it: whole, but for the names that are looked for. */
+function describeScope({
+  kinds,
+  channelIds,
+  namePattern,
+  peopleOnly,
+}: Pick<NewFeed, "kinds" | "channelIds" | "namePattern" | "peopleOnly">): string {
+  const where = channelIds === null ? "every linked channel" : channelIds.map((id) => `/${id}`).join(", ");
+  const names = [
+    ...(peopleOnly ? ["of members only"] : []),
+    ...(namePattern === null ? [] : ["that fit a pattern"]),
+  ];
+  const told = kinds.map((kind) => (kind === "names" ? ["names", ...names].join(" ") : kind));
+  return `${told.join(", ")} of ${where}`;
 }
 
 /** A feed that tells a room exactly this. */

@@ -1,4 +1,5 @@
 import type { BotContext } from "../bot-context.ts";
+import { recordSetupChange } from "../observe/setup-changes.ts";
 import type { FeedKind } from "./feed-kinds.ts";
 
 /** How a room wants to be told; all of its feeds together. */
@@ -63,27 +64,29 @@ export async function readRoomSettings(
   return row && toRoomSettings(row);
 }
 
-/** What is held back begins anew: what waits is told at once, and then by the new settings. */
+/** What is held back begins anew: what waits is told at once, and then by the new settings. `what` changed, in words. */
 export async function saveRoomSettings(
   context: BotContext,
-  guildId: string,
-  roomId: string,
+  { guildId, userId, roomId, what }: { guildId: string; userId: string; roomId: string; what: string },
   { mention, digestSeconds, quiet }: RoomSettings,
 ): Promise<void> {
-  await context.database.query
-    .updateTable("castellan.feed_lanes")
-    .set({
-      mention_role: mention?.role ?? null,
-      mention_kinds: mention?.kinds ?? [],
-      digest_seconds: digestSeconds,
-      quiet_from: quiet?.from ?? null,
-      quiet_until: quiet?.until ?? null,
-      quiet_zone: quiet?.zone ?? null,
-      held_until_ms: 0,
-    })
-    .where("room_id", "=", roomId)
-    .where("guild_id", "=", guildId)
-    .execute();
+  await context.database.transaction(async (tx) => {
+    await tx
+      .updateTable("castellan.feed_lanes")
+      .set({
+        mention_role: mention?.role ?? null,
+        mention_kinds: mention?.kinds ?? [],
+        digest_seconds: digestSeconds,
+        quiet_from: quiet?.from ?? null,
+        quiet_until: quiet?.until ?? null,
+        quiet_zone: quiet?.zone ?? null,
+        held_until_ms: 0,
+      })
+      .where("room_id", "=", roomId)
+      .where("guild_id", "=", guildId)
+      .execute();
+    await recordSetupChange(context, tx, { guildId, kind: "feeds", userId, what });
+  });
   await context.wake("deliver-feed");
 }
 

@@ -153,6 +153,28 @@ describe.each(Object.entries(rows))("/%s", (path, row) => {
   });
 });
 
+describe.each(Object.entries(rows))("/%s", (path, { allowed, setup, after }) => {
+  const [person] = allowed;
+  test.runIf(person)(`is kept for /audit: ${setup ?? "not, it changes nothing of the setup"}`, async () => {
+    used = true;
+    await seed();
+    const actor = person ?? "owner";
+    const run = async (what: string) => {
+      const state = await type(what, actor, working);
+      if (state !== undefined) await confirm(what, actor, working, state);
+      used = true;
+    };
+    if (after !== undefined) await run(after);
+    const kept = () => bot.database.query.selectFrom("castellan.setup_changes").selectAll().execute();
+    const before = new Set((await kept()).map(({ id }) => id));
+    await run(path);
+    const added = (await kept()).filter(({ id }) => !before.has(id));
+    expect(added.map(({ kind, by_user }) => [kind, by_user])).toEqual(
+      setup === undefined ? [] : [[setup, actors[actor]?.userId]],
+    );
+  });
+});
+
 describe.each(Object.entries(buttons))("the button %s", (key, row) => {
   test.each([
     [working, row.allowed],

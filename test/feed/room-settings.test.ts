@@ -33,12 +33,11 @@ beforeEach(async () => {
 });
 
 const set = (settings: Partial<RoomSettings>) =>
-  saveRoomSettings(observer.context, guild, room, {
-    mention: null,
-    digestSeconds: null,
-    quiet: null,
-    ...settings,
-  });
+  saveRoomSettings(
+    observer.context,
+    { guildId: guild, userId: "1", roomId: room, what: "changed it" },
+    { mention: null, digestSeconds: null, quiet: null, ...settings },
+  );
 
 const banned: EventContent = { kind: "user.banned", data: { at: 0 } };
 const pinned: EventContent = { kind: "pin.changed", data: { castHash: null, previousHash: null } };

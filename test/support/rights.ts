@@ -1,6 +1,7 @@
 import type { Actor } from "../../src/bot-context.ts";
 import type { RawValues } from "../../src/discord/command.ts";
 import { capabilities, type Capability } from "../../src/moderation/capabilities.ts";
+import type { SetupChange } from "../../src/observe/setup-changes.ts";
 import { rule, ruleFile } from "./rules.ts";
 
 /* Who may do what: a row for everything that one can type, click, fill in or be suggested. */
@@ -26,6 +27,9 @@ export interface Row {
   /** In a server whose only link is suspended, and in one that has none. */
   suspended?: readonly Person[];
   unlinked?: readonly Person[];
+  /** What of the setup it changes, so that /audit lists it; and what comes before it. */
+  setup?: SetupChange["kind"];
+  after?: string;
 }
 
 export const staff = ["owner", "moderator", "managing owner"] as const satisfies Person[];
@@ -45,6 +49,7 @@ export const rows: Record<string, Row> = {
   "channel info": needs("view"),
   // Who cannot prove anything yet is shown how to.
   "channel link": {
+    setup: "links",
     options: { channel: "memes" },
     allowed: ["managing owner", "manager"],
     suspended: ["managing owner", "manager"],
@@ -52,9 +57,9 @@ export const rows: Record<string, Row> = {
   },
   // For whoever was given a text to sign, which is nobody here.
   "channel sign": { options: { channel: "memes" }, allowed: [] },
-  "channel unlink": { allowed: unlinking, suspended: unlinking },
-  "channel settings": needs("link"),
-  "channel message": needs("link", { options: { template: "Hello {user}" } }),
+  "channel unlink": { allowed: unlinking, suspended: unlinking, setup: "links" },
+  "channel settings": needs("link", { options: { role: "9", give: "link" }, setup: "capabilities" }),
+  "channel message": needs("link", { setup: "links", options: { template: "Hello {user}" } }),
   "invite member": needs("invite", { options: { user } }),
   "invite moderator": needs("view", { options: { user } }),
   "invite revoke": needs("invite", { options: { user: "3" } }),
@@ -73,11 +78,12 @@ export const rows: Record<string, Row> = {
   unhide: needs("hide", { options: { cast } }),
   "pin set": needs("pin", { options: { cast, notify: true } }),
   "pin clear": needs("pin"),
-  "feed add": needs("feeds", { options: { kinds: "pins" } }),
-  "feed edit": needs("feeds", { options: { number: 1, kinds: "pins" } }),
-  "feed room": needs("feeds", { options: { digest: "1h" } }),
+  "feed add": needs("feeds", { setup: "feeds", options: { kinds: "pins" } }),
+  "feed edit": needs("feeds", { setup: "feeds", options: { number: 1, kinds: "pins" } }),
+  "feed room": needs("feeds", { setup: "feeds", options: { digest: "1h" } }),
   "feed test": needs("feeds", { options: { number: 1 } }),
   "feed remove": needs("feeds", {
+    setup: "feeds",
     options: { number: 1 },
     allowed: ["manager"],
     suspended: ["managing owner", "manager"],
@@ -86,23 +92,24 @@ export const rows: Record<string, Row> = {
   "feed list": { allowed: overview, suspended: overview, unlinked: ["managing owner", "manager"] },
   "rule list": needs("rules", { suspended: idle }),
   "rule show": needs("rules", { suspended: idle }),
-  "rule import": needs("rules", { options: { text: source }, suspended: idle }),
-  "rule mode": needs("rules", { options: { rule: "scam", mode: "off" }, suspended: idle }),
+  "rule import": needs("rules", { setup: "rules", options: { text: source }, suspended: idle }),
+  "rule mode": needs("rules", { setup: "rules", options: { rule: "scam", mode: "off" }, suspended: idle }),
   "rule test": needs("rules", { suspended: idle }),
   "rule explain": needs("view", { options: { event: "E-1000" } }),
   "rule edit": needs("rules", {
+    setup: "rules",
     options: { rule: "scam" },
     typed: { rules: JSON.stringify(rule({ mode: "off" })) },
     suspended: idle,
   }),
   "rule history": needs("rules", { suspended: idle }),
-  "rule rollback": needs("rules", { options: { version: 1 }, suspended: idle }),
-  "rule starter": needs("rules", { options: { rule: "scam-links" }, suspended: idle }),
+  "rule rollback": needs("rules", { setup: "rules", after: "rule mode", options: { version: 1 }, suspended: idle }),
+  "rule starter": needs("rules", { setup: "rules", options: { rule: "scam-links" }, suspended: idle }),
   "rule suggest": needs("rules", { suspended: idle }),
-  "automod pause": needs("rules"),
-  "automod resume": needs("rules"),
-  "automod lockdown": { allowed: staff },
-  "automod lift": needs("rules"),
+  "automod pause": needs("rules", { setup: "automod" }),
+  "automod resume": needs("rules", { setup: "automod", after: "automod pause" }),
+  "automod lockdown": { allowed: staff, setup: "automod" },
+  "automod lift": needs("rules", { setup: "automod", after: "automod lockdown" }),
   "review list": needs("view"),
   "review show": needs("view", { options: { number: "R-1" } }),
   "case view": needs("view", { options: { number: "C-1" } }),

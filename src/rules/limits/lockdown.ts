@@ -3,6 +3,7 @@ import type { Queryable, Tx } from "../../database/database.ts";
 import type { RuleActTables } from "../../database/tables/rules-acts.ts";
 import { asAppError } from "../../errors.ts";
 import { newEvent, type NewChannelEvent } from "../../observe/events.ts";
+import { recordSetupChange } from "../../observe/setup-changes.ts";
 import type { RuleContext } from "../context.ts";
 import { castellan, findRules, saveRules } from "../versions/rules-of-server.ts";
 
@@ -97,7 +98,7 @@ export async function endLockdown(
   userId: string | null,
 ): Promise<number | undefined> {
   const { database, clock, ruleThreads } = context;
-  const { guild_id: guildId, rule_id: ruleId } = lockdown;
+  const { guild_id: guildId, channel_id: channelId, rule_id: ruleId } = lockdown;
   const rules = await findRules(context, guildId);
   if (rules?.unreadable) throw rules.unreadable;
   const isThere = rules?.ruleSet.rules.some(({ id }) => id === ruleId) ?? false;
@@ -117,6 +118,10 @@ export async function endLockdown(
           savedAt: clock.now(),
           baseVersion: rules.version,
         });
+      }
+      if (userId !== null) {
+        const what = `ended the lockdown of /${channelId}`;
+        await recordSetupChange({ clock }, tx, { guildId, channelId, kind: "automod", userId, what });
       }
       const hidden = await countHidden(tx, lockdown);
       await context.appendEvents(tx, [toEnd(clock.now(), lockdown, userId, hidden)]);
