@@ -112,7 +112,9 @@ function describeStanding(
     ...describeOpen(open),
     ...(fids.length === 0 ? [unknownAccount(actor.userId, live !== undefined)] : []),
     ...(fids.length > 0 && open.length === 0
-      ? ["Castellan knows of nothing that holds against you here and that you could appeal now."]
+      ? [
+          `Castellan knows of nothing that holds against you (fid ${fids.join(", fid ")}) here and that you could appeal now. Another account of yours you name with the \`user\` option.`,
+        ]
       : []),
   ];
   return {

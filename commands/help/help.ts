@@ -36,7 +36,7 @@ export function help(commands: readonly Command[]): Handler {
         ...(brief ? ["`/help about:` tells what each of a group does."] : []),
         ...(hidden === 0 || about !== undefined
           ? []
-          : [hasRights ? withoutRight(hidden) : withoutAnyRight(hidden)]),
+          : [hasRights ? withoutRight(hidden, context.actor.managesServer) : withoutAnyRight(hidden)]),
       ];
       const fields = [
         ...(brief ? shown.map(name) : explained),
@@ -58,8 +58,9 @@ interface Field {
 /** What fits in Discord's 6000 beside the title and what is good to know. */
 const mostInHelp = 4600;
 
-function withoutRight(count: number): string {
-  return `${count} more commands take rights that you do not have here: they come with a role by </channel settings>, or by owning or moderating a channel.`;
+function withoutRight(count: number, managesServer: boolean): string {
+  const linking = managesServer ? "" : " To link a channel takes Manage Server.";
+  return `${count} more commands take rights that you do not have here: they come with a role by </channel settings>, or by owning or moderating a channel.${linking}`;
 }
 
 /** To whom nothing but what every member may do is open. */

@@ -1,4 +1,4 @@
-import Fastify, { type FastifyInstance } from "fastify";
+import Fastify, { type FastifyInstance, type FastifyReply } from "fastify";
 import { isLoopback } from "../listening.ts";
 import type { Log } from "../log.ts";
 import { addAccountRoutes } from "./account-routes.ts";
@@ -37,15 +37,25 @@ const bodyLimit = 32 * 1024;
 export function createConsole(parts: ConsoleParts, log: Log): FastifyInstance {
   const { origin, trustedProxies = [] } = parts;
   const trustProxy = trustedProxies.length > 0 && [...trustedProxies];
-  const server = Fastify({ exposeHeadRoutes: false, forceCloseConnections: true, bodyLimit, trustProxy });
-  server.removeContentTypeParser("text/plain");
   const headers = headersOf(origin);
+  const server = Fastify({
+    exposeHeadRoutes: false,
+    forceCloseConnections: true,
+    bodyLimit,
+    trustProxy,
+    // An address that is none, such as one with %zz: no hook sees it.
+    frameworkErrors: (_error, _request, reply: FastifyReply) =>
+      void reply.headers(headers).code(400).send(noAddress),
+  });
+  server.removeContentTypeParser("text/plain");
   const limits = createLimits(server);
   const visits = createVisits(parts, limits);
   server.addHook("onRequest", async (request, reply) => {
     reply.headers(headers);
     const elsewhere = describeCanonical(origin, request.headers.host ?? "", request.url);
     if (elsewhere !== undefined && request.method === "GET") return reply.redirect(elsewhere, 302);
+    if (Object.values(request.params as Record<string, string>).some((part) => part.includes("\0")))
+      return reply.code(400).send(noAddress);
     // The route's own path: an address may be written in other ways, such as with %61 for an a.
     if (request.routeOptions.url?.startsWith("/console/api/")) await visits.requireOwnPage(request);
     return undefined;
@@ -77,6 +87,10 @@ export function createConsole(parts: ConsoleParts, log: Log): FastifyInstance {
   server.register(addConsolePage);
   return server;
 }
+
+const noAddress = {
+  error: { code: "invalid_input", message: "That is no address. The console is at /console." },
+};
 
 /** Refusals mention people, too: who has claimed a review. */
 async function findNames(

@@ -13,9 +13,9 @@ import { readQueue } from "./read-queue.ts";
 import { viewCase } from "./view-case.ts";
 import type { Visits } from "./visit.ts";
 
-const Pressed = z.object({ customId: z.string().max(200), value: z.string().max(100).optional() });
+const Pressed = z.object({ customId: Written.max(200), value: Written.max(100).optional() });
 const Typed = z.object({
-  path: z.string().max(40),
+  path: Written.max(40),
   options: z.record(z.string().max(32), Written.max(1000)),
 });
 const Suggested = z.object({

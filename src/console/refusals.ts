@@ -23,5 +23,8 @@ const statuses: Partial<Record<ErrorCode, number>> = {
 const refused = (status: number): PageError => ({
   status,
   code: "invalid_input",
-  message: "The page must send valid JSON, and not too much of it.",
+  message:
+    status === 413
+      ? "That is longer than the console takes."
+      : "The page must send valid JSON, and nothing else.",
 });

@@ -96,6 +96,38 @@ describe.runIf(browserPath)("the console in a browser", { timeout: 120_000 }, ()
     expect(tab.complaints()).toEqual([]);
   });
 
+  it("several are chosen by keys and decided at once, a ban with its end and reason", async () => {
+    await tab.scene.hold();
+    await tab.scene.run("stranger", "report cast", { cast: tab.scene.castHash(), reason: "a scam" });
+    await open();
+    await tab.signIn("Mona Moderator");
+    const other = page.getByRole("article", { name: "Review R-2" });
+    await other.waitFor();
+    // The queue is for those who decide: it tells them who reported.
+    await other.getByText("Sam Stranger").waitFor();
+    for (const key of ["j", "x", "j", "x"]) await page.keyboard.press(key);
+    await page.getByText("2 are chosen.").waitFor();
+    await page.getByRole("checkbox", { name: "Choose R-2" }).click();
+    await page.getByText("R-1 is chosen.").waitFor();
+    await page.keyboard.press("x");
+    await page.getByText("2 are chosen.").waitFor();
+    await page.getByRole("combobox", { name: "What to do" }).selectOption("Ban the authors");
+    await page.getByRole("textbox", { name: "For how long" }).fill("7d");
+    await page.getByRole("textbox", { name: "Reason" }).fill("scams");
+    await tab.expectNoFaults();
+    await page.getByRole("button", { name: "Decide them…" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("Ban the authors of 2 reviews?").waitFor();
+    await dialog.getByText("Reason: scams").waitFor();
+    await dialog.getByRole("button", { name: "Decide them" }).click();
+    await dialog.getByText("2 reviews").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByText("Nothing is waiting for a decision.").waitFor();
+    expect(await page.getByText("chosen").count()).toBe(0);
+    expect(await tab.scene.banned()).toEqual([people.troll]);
+    expect(tab.complaints()).toEqual([]);
+  });
+
   it("is live: what is held, and what others decide, shows without a reload", async () => {
     await open();
     await tab.signIn("Mona Moderator");

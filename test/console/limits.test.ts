@@ -42,3 +42,28 @@ it("a way back that says something twice is refused, and is no fault of ours", a
   const answer = await desk.get(`${back}&state=another`, visitor);
   expect(answer.headers.location).toMatch(/^\/console(\?problem=not_allowed)?$/);
 });
+
+it("an address that is none, and characters that no text has, are refused like anything else", async () => {
+  const owner = await desk.signIn(scene.users.owner);
+  const api = `/console/api/servers/${scene.discord.guildId}`;
+  const refused = async (path: string) => {
+    const { statusCode, headers, body } = await desk.get(path, owner);
+    expect(headers["content-security-policy"]).toContain("default-src 'none'");
+    expect(body).toContain("invalid_input");
+    return statusCode;
+  };
+  expect(await refused("/console/%zz")).toBe(400);
+  expect(await refused(`${api}/cases/me%00mes/C-1`)).toBe(400);
+  expect(await refused(`${api}/read/%00`)).toBe(400);
+  const sent = async (path: string, body: object) => {
+    const { statusCode, body: answer } = await desk.post(`${api}${path}`, body, owner);
+    return [statusCode, (JSON.parse(answer) as { error: { message: string } }).error.message];
+  };
+  const [status, words] = await sent("/press", { customId: "review:a\0b:hide" });
+  expect([status, words]).toEqual([400, expect.stringContaining("holds a character that no text has")]);
+  expect((await sent("/run", { path: "case\0 list", options: {} }))[0]).toBe(400);
+  expect(await sent("/run", { path: "who", options: { user: "7".repeat(40_000) } })).toEqual([
+    413,
+    "That is longer than the console takes.",
+  ]);
+});

@@ -14,7 +14,11 @@ export function useKeys(places, onHelp) {
     let goesUntil = 0;
     const onKey = (event) => {
       if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey) return;
-      if (document.querySelector("dialog[open]") || event.target.closest?.("input, select, textarea")) return;
+      if (
+        document.querySelector("dialog[open]") ||
+        event.target.closest?.("input:not([type=checkbox]), select, textarea")
+      )
+        return;
       const { key } = event;
       const item = document.activeElement?.closest("[data-item]");
       const goes = performance.now() < goesUntil ? latest.current.places[key] : undefined;
@@ -62,6 +66,7 @@ export function KeyHelp({ sections, onClose }) {
     ["Enter", "opens the case that has the focus"],
     ["/", "to the search"],
     ["e", "edits the case, or the rules"],
+    ["x", "chooses a review, to decide several at once"],
     ...sections.map(({ key, title }) => [`g ${key}`, title]),
     ...Object.entries(keysOf).map(([label, key]) => [key, `${label}, of what has the focus`]),
     ["Esc", "closes a question; nothing is done"],

@@ -1,14 +1,16 @@
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
+import { DecideSeveral } from "./decide-several.js";
 import { goTo, withQuery } from "./location.js";
 import { Problem, Waiting } from "./parts.js";
 import { useAnswer } from "./use-answer.js";
 import { keysOf, View } from "./view.js";
 
 /** What waits for a decision, oldest first. */
-export function Queue({ desk, server, place, version, onPress }) {
+export function Queue({ desk, server, place, version, onPress, onRun }) {
   const { answer, problem } = useAnswer(desk, withQuery("/queue", place.query), version);
   const [busy, setBusy] = useState();
+  const [chosen, setChosen] = useState([]);
   if (problem) return html`<${Problem} problem=${problem} />`;
   if (!answer) return html`<${Waiting} />`;
   const { items, load, next, names } = answer;
@@ -17,6 +19,10 @@ export function Queue({ desk, server, place, version, onPress }) {
     setBusy(number);
     await onPress(customId, value).finally(() => setBusy(undefined));
   };
+  // What others decided meanwhile is chosen no more.
+  const numbers = items.map(({ number }) => number).filter((number) => chosen.includes(number));
+  const choose = (number) =>
+    setChosen(numbers.includes(number) ? numbers.filter((one) => one !== number) : [...numbers, number]);
   const filter = (change) => goTo(withQuery(base, { ...place.query, after: undefined, ...change }));
   return html`
     <header class="section-head">
@@ -48,6 +54,7 @@ export function Queue({ desk, server, place, version, onPress }) {
         </label>
       </div>
     </header>
+    <${DecideSeveral} ...${{ numbers, onRun, onNone: () => setChosen([]) }} />
     ${items.length === 0 && html`<p class="empty">Nothing is waiting for a decision.</p>`}
     <ul class="items">
       ${items.map(
@@ -60,6 +67,17 @@ export function Queue({ desk, server, place, version, onPress }) {
                 isBusy=${busy === number}
                 onPress=${(customId, value) => press(number, customId, value)}
               />
+              <label class="choose">
+                <input
+                  type="checkbox"
+                  checked=${numbers.includes(number)}
+                  onChange=${() => choose(number)}
+                  data-key="x"
+                  aria-keyshortcuts="x"
+                  aria-label=${`Choose ${number}`}
+                />
+                Choose <kbd aria-hidden="true">x</kbd>
+              </label>
               ${
                 fid !== null &&
                 html`<a
