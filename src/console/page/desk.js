@@ -73,7 +73,7 @@ export function Desk({ me, server, place, signedOut }) {
         )}
       </nav>
       <p class=${isLive ? "live on" : "live"} role="status">${isLive ? "live" : "not live"}</p>
-      <button type="button" class="button quiet" onClick=${() => setHelps(true)}>
+      <button type="button" class="button quiet for-keyboards" onClick=${() => setHelps(true)}>
         Keys <kbd aria-hidden="true">?</kbd>
       </button>
       <${SignOut} name=${me.user.name} signedOut=${signedOut} />

@@ -67,27 +67,29 @@ export function Queue({ desk, server, place, version, onPress, onRun }) {
                 isBusy=${busy === number}
                 onPress=${(customId, value) => press(number, customId, value)}
               />
-              <label class="choose">
-                <input
-                  type="checkbox"
-                  checked=${numbers.includes(number)}
-                  onChange=${() => choose(number)}
-                  data-key="x"
-                  aria-keyshortcuts="x"
-                  aria-label=${`Choose ${number}`}
-                />
-                Choose <kbd aria-hidden="true">x</kbd>
-              </label>
-              ${
-                fid !== null &&
-                html`<a
-                  class="more"
-                  href=${`/console/${server.id}/people?user=${fid}`}
-                  data-key=${keysOf["Who is this?"]}
-                  aria-keyshortcuts=${keysOf["Who is this?"]}
-                  >Who is this? <kbd aria-hidden="true">${keysOf["Who is this?"]}</kbd></a
-                >`
-              }
+              <div class="beside">
+                <label class="choose">
+                  <input
+                    type="checkbox"
+                    checked=${numbers.includes(number)}
+                    onChange=${() => choose(number)}
+                    data-key="x"
+                    aria-keyshortcuts="x"
+                    aria-label=${`Choose ${number}`}
+                  />
+                  Choose <kbd aria-hidden="true">x</kbd>
+                </label>
+                ${
+                  fid !== null &&
+                  html`<a
+                    class="more"
+                    href=${`/console/${server.id}/people?user=${fid}`}
+                    data-key=${keysOf["Who is this?"]}
+                    aria-keyshortcuts=${keysOf["Who is this?"]}
+                    >Who is this? <kbd aria-hidden="true">${keysOf["Who is this?"]}</kbd></a
+                  >`
+                }
+              </div>
             </article>
           </li>
         `,
