@@ -14,7 +14,7 @@ import { colors } from "../../src/text/colors.ts";
 import { followBulk } from "../shared/bulk.ts";
 import { channelOption, chooseChannel, banLengthOption, userOption } from "../shared/options.ts";
 import { previewBan, type BanStep } from "../shared/preview-ban.ts";
-import { showCase } from "../shared/show-case.ts";
+import { showDone } from "../shared/show-case.ts";
 
 const BanRequest = z.object({
   channelId: z.string(),
@@ -56,7 +56,7 @@ export const addBan = confirm({
     const { ban, bulk } = await context.database.transaction((tx) =>
       proposeAll(context, tx, request, by, casts),
     );
-    const banned = ban && (await showCase(context, await applyCase(context, ban.id)));
+    const banned = ban && (await showDone(context, await applyCase(context, ban.id)));
     if (!bulk)
       return (
         banned ?? {
@@ -96,7 +96,8 @@ function findCastsToHide(
 }
 
 function joinViews(hidden: View, banned: View | undefined, content = ""): View {
-  return { content, embeds: [...(banned?.embeds ?? []), ...(hidden.embeds ?? [])] };
+  const buttons = [...(banned?.buttons ?? []), ...(hidden.buttons ?? [])];
+  return { content, embeds: [...(banned?.embeds ?? []), ...(hidden.embeds ?? [])], buttons };
 }
 
 /** The ban and what is hidden with it: all of it is remembered, or nothing. */

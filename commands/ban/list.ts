@@ -4,6 +4,7 @@ import { findStandingBans } from "../../src/moderation/cases/standing-bans.ts";
 import { describeUser, readNames } from "../../src/observe/people.ts";
 import { colors } from "../../src/text/colors.ts";
 import { describeTime, escapeText } from "../../src/text/message-text.ts";
+import { openCaseButtons } from "../shared/case-buttons.ts";
 import { nameCase } from "../shared/describe-case.ts";
 import { channelOption, chooseChannel } from "../shared/options.ts";
 
@@ -31,8 +32,13 @@ export const listBans = listing({
       return `${describeUser({ fid, name: names.get(fid) })} · since ${describeTime(bannedAt)} · ${until}${number}${reason}`;
     });
     const description = lines.join("\n") || "Nobody is banned.";
+    const cases = fids.flatMap((fid) => {
+      const by = ours.get(fid)?.by;
+      return by?.guildId === actor.guildId ? [by] : [];
+    });
+    const buttons = openCaseButtons(cases.map(({ number }) => ({ number, channelId })));
     return {
-      view: { embeds: [{ title: `Banned from /${channelId}`, description, color: colors.plain }] },
+      view: { embeds: [{ title: `Banned from /${channelId}`, description, color: colors.plain }], buttons },
       ...(next && { next: next.cursor }),
     };
   },

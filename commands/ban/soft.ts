@@ -12,7 +12,7 @@ import { escapeText } from "../../src/text/message-text.ts";
 import { channelOption, chooseChannel, userOption } from "../shared/options.ts";
 import { describeHistory } from "../shared/describe-history.ts";
 import { describeStanding, readStanding } from "../shared/preview.ts";
-import { showCase } from "../shared/show-case.ts";
+import { showDone } from "../shared/show-case.ts";
 
 /** A ban of no length: whoever it hits is restricted, and nothing of theirs stays hidden. */
 export const softBan = confirm({
@@ -57,11 +57,11 @@ export const softBan = confirm({
       proposeCase(tx, clock, { ...ban, actor: by, publicReason }),
     );
     const banned = await applyCase(context, proposed.id);
-    if (banned.state !== "applied") return showCase(context, banned);
+    if (banned.state !== "applied") return showDone(context, banned);
     // Should this process die here, the worker that ends bans does it within seconds.
     const lifted = await expireBansOf(context, banned.target);
     return lifted
-      ? showCase(context, lifted, "Banned and unbanned: the user is restricted.")
-      : showCase(context, banned);
+      ? showDone(context, lifted, "Banned and unbanned: the user is restricted.")
+      : showDone(context, banned);
   },
 });

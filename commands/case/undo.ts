@@ -13,7 +13,7 @@ import { escapeText } from "../../src/text/message-text.ts";
 import { numberOption } from "../shared/number-option.ts";
 import { channelOption, chooseChannel } from "../shared/options.ts";
 import { describeCaseLine } from "../shared/describe-case.ts";
-import { showCase } from "../shared/show-case.ts";
+import { showDone } from "../shared/show-case.ts";
 import { authorizeUndo, describeUndo, requireSteps } from "../shared/undo.ts";
 
 export const undoCase = confirm({
@@ -52,7 +52,7 @@ export const undoCase = confirm({
     const subject = await readCase(context, caseId);
     const { by } = await authorizeUndo(context, subject.channelId, [subject]);
     const undoing = await proposeUndo(context, subject, by, reason);
-    return showCase(context, await applyCase(context, undoing.id));
+    return showDone(context, await applyCase(context, undoing.id));
   },
 });
 

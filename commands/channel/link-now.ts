@@ -28,9 +28,9 @@ export async function linkNow(context: CommandContext, channelId: string): Promi
 /** Which of the server's rules look at this channel: one may be of others alone, or off. */
 function describeRules({ rules }: RuleSet, channelId: string): string {
   const own = rules.filter((rule) => rule.mode !== "off" && (rule.channels?.includes(channelId) ?? true));
+  const all = amount(rules.length, "rule");
+  if (own.length === 0) return `None of this server's ${all} looks at it: /rule list.`;
   const which =
-    own.length === rules.length
-      ? `${amount(rules.length, "rule")} apply`
-      : `${own.length} of ${amount(rules.length, "rule")} ${own.length === 1 ? "applies" : "apply"}`;
-  return `Of this server's rules, ${which} to it from now on: /rule list.`;
+    own.length === rules.length ? `This server's ${all}` : `${own.length} of this server's ${all}`;
+  return `${which} ${own.length === 1 ? "looks" : "look"} at it from now on: /rule list.`;
 }

@@ -29,9 +29,11 @@ export function caseButtons(subject: Case): RoomButton[] {
 const inRow = 5;
 
 /** Each of a list, to be opened by its number. */
-export function openCaseButtons(cases: readonly Case[]): RoomButton[][] {
+export function openCaseButtons(cases: readonly Pick<Case, "number" | "channelId">[]): RoomButton[][] {
   const buttons = cases.map(({ number, channelId: channel }) =>
     run(showNumber("case", number), "case view", { number: String(number), channel }),
   );
-  return [buttons.slice(0, inRow), buttons.slice(inRow)];
+  return Array.from({ length: Math.ceil(buttons.length / inRow) }, (_, row) =>
+    buttons.slice(row * inRow, (row + 1) * inRow),
+  );
 }

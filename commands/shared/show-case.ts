@@ -5,6 +5,7 @@ import type { Case } from "../../src/moderation/cases/case.ts";
 import { readCaseLookups } from "../../src/moderation/cases/case-lookups.ts";
 import { findName } from "../../src/moderation/find-target.ts";
 import { proposeCase, type Proposal } from "../../src/moderation/cases/propose.ts";
+import { caseButtons } from "./case-buttons.ts";
 import { describeCase } from "./describe-case.ts";
 
 /** Writes the case, does it, and shows what came of it. */
@@ -12,7 +13,12 @@ export async function carryOut(context: CommandContext, request: Omit<Proposal, 
   const { database, clock, actor } = context;
   const proposal = { ...request, guildId: actor.guildId };
   const proposed = await database.transaction((tx) => proposeCase(tx, clock, proposal));
-  return showCase(context, await applyCase(context, proposed.id));
+  return showDone(context, await applyCase(context, proposed.id));
+}
+
+/** What came of a case that was just done, with what leads on from there. */
+export async function showDone(context: CommandContext, subject: Case, ...notes: string[]): Promise<View> {
+  return { ...(await showCase(context, subject, ...notes)), buttons: [caseButtons(subject)] };
 }
 
 export async function showCase(context: CommandContext, subject: Case, ...notes: string[]): Promise<View> {

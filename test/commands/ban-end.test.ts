@@ -187,7 +187,9 @@ describe("until when a ban holds", () => {
   test("keeps the reason of the ban where its end was changed since", async () => {
     await ban({ reason: "spam", duration: "1h" });
     await change(await run("ban add", { user: troll, duration: "2h" }));
-    expect((await run("ban list")).text).toMatch(/C-2 · spam/);
+    const list = await run("ban list");
+    expect(list.text).toMatch(/C-2 · spam/);
+    expect((await scene.ask("moderator", list, "C-2")).text).toContain("C-2 · ");
   });
 
   test("once its time is over, its cases say that, and nobody is said to have undone it or lifted it", async () => {

@@ -79,7 +79,9 @@ export const networkRenderers: Renderers<
       : announcePerson(event, lookups, "Removed from", colors.warning),
   "invite.created": (event, lookups) => {
     const what = event.data.role === "moderator" ? "Invited to moderate" : "Invited to join";
-    const inviter = `Invited by ${person(lookups, event.data.inviterFid)}.`;
+    // Whoever has Castellan invite is named by the case.
+    const inviter =
+      event.caseId === null ? `Invited by ${person(lookups, event.data.inviterFid)}.` : undefined;
     return announcePerson(event, lookups, what, colors.plain, inviter);
   },
   "invite.ended": (event, lookups) => ({
