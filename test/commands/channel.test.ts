@@ -4,7 +4,8 @@ import { resetBot, startBotInDiscord, type BotInDiscord } from "../support/bot-i
 import { AppError } from "../../src/errors.ts";
 import { giveCapabilities } from "../../src/moderation/capabilities.ts";
 import { linkGuild, troubleNetwork, verifyDiscord } from "../support/world.ts";
-import { rule, ruleFile } from "../support/rules.ts";
+import { saveRules } from "../../src/rules/versions/rules-of-server.ts";
+import { rule, ruleFile, ruleSetOf } from "../support/rules.ts";
 
 let scene: BotInDiscord;
 
@@ -38,6 +39,22 @@ function manageServer(holds: boolean): void {
 describe("/channel link and unlink", () => {
   beforeEach(async () => {
     await scene.bot.net.seed.channel("art", { owner: 1, moderators: [2] });
+  });
+
+  test("says which of the server's rules look at the channel from now on", async () => {
+    const { bot, discord } = scene;
+    const ofMemes = rule({ channels: ["memes"] });
+    let baseVersion = 0;
+    const linked = async (...rules: object[]) => {
+      const saved = { guildId: discord.guildId, change: "import", savedBy: "1", savedAt: 0, baseVersion };
+      const ruleSet = ruleSetOf(...rules);
+      baseVersion = await bot.database.transaction((tx) => saveRules(tx, { ...saved, ruleSet }));
+      return (await scene.run("owner", "channel link", { channel: "art" })).text;
+    };
+    expect(await linked(ofMemes)).toContain("None of this server's 1 rule looks at it: /rule list.");
+    expect(await linked(ofMemes, rule({ id: "all" }))).toContain(
+      "1 of this server's 2 rules looks at it from now on",
+    );
   });
 
   test("takes proof, the verified account of an owner or moderator, and Manage Server here", async () => {
