@@ -4,7 +4,7 @@ import { findStandingBans } from "../../src/moderation/cases/standing-bans.ts";
 import { describeUser, readNames } from "../../src/observe/people.ts";
 import { colors } from "../../src/text/colors.ts";
 import { describeTime, escapeText } from "../../src/text/message-text.ts";
-import { openCaseButtons } from "../shared/case-buttons.ts";
+import { openCaseButtons } from "../shared/leading-buttons.ts";
 import { nameCase } from "../shared/describe-case.ts";
 import { channelOption, chooseChannel } from "../shared/options.ts";
 

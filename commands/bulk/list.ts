@@ -4,6 +4,7 @@ import { readBulks } from "../../src/feed/render/told-bulk.ts";
 import { authorizeIn } from "../../src/moderation/authorize-server.ts";
 import { listBulks } from "../../src/moderation/bulks/bulk.ts";
 import { colors } from "../../src/text/colors.ts";
+import { openBulkButtons } from "../shared/leading-buttons.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { describeTime } from "../../src/text/message-text.ts";
 
@@ -42,6 +43,7 @@ export const listOfBulks = listing({
             color: colors.plain,
           },
         ],
+        buttons: openBulkButtons(shown),
       },
       ...(last && bulks.length > pageSize && { next: String(last.number) }),
     };

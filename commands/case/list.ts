@@ -7,7 +7,7 @@ import {
 } from "../../src/moderation/cases/list-cases.ts";
 import { colors } from "../../src/text/colors.ts";
 import { amount } from "../../src/text/amount.ts";
-import { openCaseButtons } from "../shared/case-buttons.ts";
+import { openCaseButtons } from "../shared/leading-buttons.ts";
 import { describeCaseActor, describeCaseLine } from "../shared/describe-case.ts";
 import { filterOptions, readFilter } from "./filter-options.ts";
 

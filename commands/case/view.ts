@@ -1,7 +1,7 @@
 import { answer } from "../../src/discord/command.ts";
 import { numberOption } from "../shared/number-option.ts";
 import { channelOption, chooseChannel } from "../shared/options.ts";
-import { caseButtons } from "../shared/case-buttons.ts";
+import { caseButtons } from "../shared/leading-buttons.ts";
 import { requireCase } from "./require-case.ts";
 import { showWithChanges } from "./show-with-changes.ts";
 import { suggestCases } from "../shared/suggest-numbers.ts";

@@ -5,7 +5,7 @@ import type { Case } from "../../src/moderation/cases/case.ts";
 import { readCaseLookups } from "../../src/moderation/cases/case-lookups.ts";
 import { findName } from "../../src/moderation/find-target.ts";
 import { proposeCase, type Proposal } from "../../src/moderation/cases/propose.ts";
-import { caseButtons } from "./case-buttons.ts";
+import { caseButtons } from "./leading-buttons.ts";
 import { describeCase } from "./describe-case.ts";
 
 /** Writes the case, does it, and shows what came of it. */

@@ -1,7 +1,6 @@
 import { sql, type RawBuilder, type Selectable } from "kysely";
 import type { Queryable } from "../../database/database.ts";
 import type { ReviewItemTable } from "../../database/tables/rules-acts.ts";
-import { inForce } from "../../moderation/cases/case.ts";
 import { readNames } from "../../observe/people.ts";
 import { heldBy } from "../../text/held-by.ts";
 
@@ -128,7 +127,7 @@ export async function readReviews(
 /** The number of the last case of a kind that is in force about a target of an item, in its channel. */
 function caseInForce(kind: "hide" | "ban", target: RawBuilder<unknown>): RawBuilder<number | null> {
   return sql`(select number from castellan.cases as done where done.lane = item.channel_id || ' ' || ${target}
-    and done.guild_id = item.guild_id and done.kind = ${kind} and done.state = any(${[...inForce]}::text[])
+    and done.guild_id = item.guild_id and done.kind = ${kind} and done.state in ('applied', 'already', 'outside')
     order by done.id desc limit 1)`;
 }
 

@@ -30,9 +30,20 @@ const inRow = 5;
 
 /** Each of a list, to be opened by its number. */
 export function openCaseButtons(cases: readonly Pick<Case, "number" | "channelId">[]): RoomButton[][] {
-  const buttons = cases.map(({ number, channelId: channel }) =>
-    run(showNumber("case", number), "case view", { number: String(number), channel }),
+  return inRows(
+    cases.map(({ number, channelId: channel }) =>
+      run(showNumber("case", number), "case view", { number: String(number), channel }),
+    ),
   );
+}
+
+export function openBulkButtons(bulks: readonly { number: number }[]): RoomButton[][] {
+  return inRows(
+    bulks.map(({ number }) => run(showNumber("bulk", number), "bulk show", { number: String(number) })),
+  );
+}
+
+function inRows(buttons: readonly RoomButton[]): RoomButton[][] {
   return Array.from({ length: Math.ceil(buttons.length / inRow) }, (_, row) =>
     buttons.slice(row * inRow, (row + 1) * inRow),
   );
