@@ -1,6 +1,6 @@
 import { hostsOf } from "../links/hosts.ts";
 import { foldLetters, type Fold } from "../text/fold.ts";
-import { addressesOf, domainsOf, withParents } from "../text/web-links.ts";
+import { addressesOf, domainOf } from "../text/web-links.ts";
 import type { Clues, ConditionNode } from "./condition.ts";
 import type { Occurrence, RuleEvent } from "./occurrence.ts";
 import type { CompiledRule } from "./rule-set.ts";
@@ -24,6 +24,7 @@ interface Index {
   linked: readonly number[];
   /** Rules that need a reply. */
   replies: readonly number[];
+  found: Found;
 }
 
 /**
@@ -43,31 +44,87 @@ export function createPrefilter(
   };
 }
 
-function findCandidates(index: Index, occurrence: Occurrence) {
-  const { rules, always, literals, foldedLiterals, domains, linked, replies } = index;
+function findCandidates(index: Index, occurrence: Occurrence): readonly CompiledRule[] {
+  const { rules, always, literals, foldedLiterals, domains, linked, replies, found } = index;
   const text = occurrence.text ?? occurrence.name;
   // What was not read may have anything in it.
   if (always.length === rules.length || !text || text.cut || (occurrence.text && !occurrence.cast))
     return rules;
-  const places = [...always];
-  const isFound = new Uint8Array(rules.length);
-  // No rule that is always asked is found by a clue.
-  const add = (place: number) => {
-    if (isFound[place] === 0) places.push(place);
-    isFound[place] = 1;
-  };
-  literals.find(text.folded, add);
-  if (text.latin !== text.folded) literals.find(text.latin, add);
+  found.begin(always);
+  literals.find(text.folded, found);
+  if (text.latin !== text.folded) literals.find(text.latin, found);
   // As (?i) folds it: ſ is an s.
-  if (text.raw !== text.plain) literals.find(text.raw.toLowerCase().replaceAll("ſ", "s"), add);
-  for (const { text: read, fold } of text.disguised) foldedLiterals(fold).find(read, add);
-  if (domains.size > 0) {
-    for (const domain of domainsOf(occurrence).flatMap(withParents)) domains.get(domain)?.forEach(add);
-  }
-  if (linked.length > 0 && hasLink(occurrence)) linked.forEach(add);
-  if (occurrence.cast && occurrence.cast.threadDepth > 0) replies.forEach(add);
-  return places.toSorted((one, other) => one - other).flatMap((place) => rules[place] ?? []);
+  if (text.raw !== text.plain) literals.find(text.raw.toLowerCase().replaceAll("ſ", "s"), found);
+  for (const { text: read, fold } of text.disguised) foldedLiterals(fold).find(read, found);
+  if (domains.size > 0) findDomains(domains, occurrence, found);
+  if (linked.length > 0 && hasLink(occurrence)) found.addAll(linked);
+  if (occurrence.cast && occurrence.cast.threadDepth > 0) found.addAll(replies);
+  return found.end(rules);
 }
+
+function findDomains(
+  domains: ReadonlyMap<string, readonly number[]>,
+  occurrence: Occurrence,
+  found: Found,
+): void {
+  for (const address of addressesOf(occurrence)) {
+    const whole = domainOf(address);
+    // A domain and those that it belongs to: a.b.example, b.example.
+    for (let domain = whole ?? ""; domain.includes("."); domain = domain.slice(domain.indexOf(".") + 1)) {
+      const places = domains.get(domain);
+      if (places) found.addAll(places);
+    }
+  }
+}
+
+/** The places of rules that are found for one event after the other, each once: no other event is asked about meanwhile. */
+class Found {
+  /** By place, the event for which it was found last. */
+  readonly #last: Uint32Array;
+  #event = 0;
+  #places: number[] = [];
+  #isSorted = true;
+
+  constructor(rules: number) {
+    this.#last = new Uint32Array(rules);
+  }
+
+  /** No rule that is always asked is found by a clue. */
+  begin(always: readonly number[]): void {
+    this.#event += 1;
+    // What it is compared with counts no further.
+    if (this.#event > 0xffff_ffff) {
+      this.#last.fill(0);
+      this.#event = 1;
+    }
+    this.#places = always.slice();
+    this.#isSorted = true;
+  }
+
+  add(place: number): void {
+    if (this.#last[place] === this.#event) return;
+    this.#last[place] = this.#event;
+    this.#places.push(place);
+    this.#isSorted = false;
+  }
+
+  addAll(places: readonly number[]): void {
+    for (const place of places) this.add(place);
+  }
+
+  /** Those rules, in order. */
+  end(rules: readonly CompiledRule[]): CompiledRule[] {
+    const places = this.#isSorted ? this.#places : this.#places.toSorted(byNumber);
+    const chosen: CompiledRule[] = [];
+    for (const place of places) {
+      const rule = rules[place];
+      if (rule) chosen.push(rule);
+    }
+    return chosen;
+  }
+}
+
+const byNumber = (one: number, other: number) => one - other;
 
 function indexRules(all: readonly CompiledRule[], kind: RuleEvent): Index {
   const rules = all.filter(({ mode, on }) => mode !== "off" && on.includes(kind));
@@ -92,6 +149,7 @@ function indexRules(all: readonly CompiledRule[], kind: RuleEvent): Index {
     domains,
     linked,
     replies,
+    found: new Found(rules.length),
   };
 }
 
@@ -176,14 +234,14 @@ export class LiteralSearch<T> {
     }
   }
 
-  /** Calls back with the values of the literals that are in the text, with some perhaps more than once. */
-  find(text: string, found: (value: T) => void): void {
-    for (const { literal, value } of this.#short) if (text.includes(literal)) found(value);
+  /** Adds the values of the literals that are in the text, some perhaps more than once. */
+  find(text: string, found: { add(value: T): void }): void {
+    for (const { literal, value } of this.#short) if (text.includes(literal)) found.add(value);
     for (let at = 0; at + width <= text.length; at++) {
       const key = keyAt(text, at);
       if (this.#seen[key] === 0) continue;
       for (const { literal, offset, value } of this.#byKey.get(key) ?? []) {
-        if (text.startsWith(literal, at - offset)) found(value);
+        if (text.startsWith(literal, at - offset)) found.add(value);
       }
     }
   }

@@ -3,7 +3,7 @@ import { domainToASCII } from "node:url";
 import { getDomain } from "tldts";
 import type { Occurrence } from "../evaluate/occurrence.ts";
 import { mendLinks } from "../text/mend-links.ts";
-import { linksIn } from "../text/web-links.ts";
+import { linksIn } from "../text/links-in.ts";
 
 /** Names under which strangers take names of their own, such as github.io, are nobody's: tldts calls them private suffixes. */
 const bySuffix = { allowPrivateDomains: true, extractHostname: false, validateHostname: false } as const;
@@ -53,8 +53,8 @@ const known = new WeakMap<object, readonly string[]>();
 
 /** The hosts that a cast links to, or names as one would type them: "claim at evil.example", "hxxps://evil[.]example". */
 export function hostsOf(occurrence: Pick<Occurrence, "cast" | "text">): readonly string[] {
-  const found = known.get(occurrence) ?? findHosts(occurrence);
-  known.set(occurrence, found);
+  let found = known.get(occurrence);
+  if (!found) known.set(occurrence, (found = findHosts(occurrence)));
   return found;
 }
 

@@ -1,5 +1,6 @@
 import { readAsLatin } from "../../text/skeleton.ts";
 import { readDisguised, type TextReading } from "./readings.ts";
+import { linksIn } from "./links-in.ts";
 
 /** A stranger's text as rules read it. */
 export interface RuleText {
@@ -12,6 +13,8 @@ export interface RuleText {
   latin: string;
   /** Other ways to read it, where it looks disguised. */
   disguised: readonly TextReading[];
+  /** The addresses in it, as written; broken ones made whole. */
+  links: readonly string[];
   /** Longer than `textLimit`: what comes after it is not read. */
   cut: boolean;
 }
@@ -37,6 +40,7 @@ class PlainText implements RuleText {
   readonly latin: string;
   readonly cut: boolean;
   #disguised: readonly TextReading[] | undefined;
+  #links: readonly string[] | undefined;
 
   constructor(raw: string, cut: boolean) {
     this.raw = raw;
@@ -49,6 +53,10 @@ class PlainText implements RuleText {
   get disguised(): readonly TextReading[] {
     return (this.#disguised ??= readDisguised(this.folded, textLimit));
   }
+
+  get links(): readonly string[] {
+    return (this.#links ??= linksIn(this.raw));
+  }
 }
 
 /** Each form takes a while, and is made when it is first asked for: who hands a text on needs none of them. */
@@ -56,6 +64,7 @@ function readForeign(raw: string, isLong: boolean): RuleText {
   let forms: Pick<RuleText, "plain" | "folded" | "cut"> | undefined;
   let latin: string | undefined;
   let disguised: readonly TextReading[] | undefined;
+  let links: readonly string[] | undefined;
   const read = () => (forms ??= readForms(raw, isLong));
   return {
     raw,
@@ -70,6 +79,9 @@ function readForeign(raw: string, isLong: boolean): RuleText {
     },
     get disguised() {
       return (disguised ??= readDisguised(read().folded, textLimit));
+    },
+    get links() {
+      return (links ??= linksIn(read().plain));
     },
     get cut() {
       return read().cut;

@@ -1,34 +1,10 @@
 import { readDomain } from "../language/rule-list.ts";
-import { mendLinks } from "./mend-links.ts";
 import type { Occurrence } from "../evaluate/occurrence.ts";
-import type { RuleText } from "./rule-text.ts";
-
-/** More than anybody reads; keeps one event's cost bounded. */
-const mostLinks = 100;
-const beginsAsHost = /www\./i;
-const link = /\bhttps?:\/\/[^\s<>"'`]+|\bwww\.[^\s<>"'`]+/giu;
-
-const known = new WeakMap<RuleText, readonly string[]>();
-
-/** The same of a text that rules read, found once for all of them. */
-function linksOf(text: RuleText): readonly string[] {
-  let found = known.get(text);
-  if (!found) known.set(text, (found = linksIn(text.plain)));
-  return found;
-}
-
-/** The addresses in a text, as written; broken ones (hxxps, [.]) made whole. */
-export function linksIn(written: string): string[] {
-  const text = mendLinks(written);
-  if (!text.includes("://") && !beginsAsHost.test(text)) return [];
-  const found: string[] = [];
-  for (const [address] of text.matchAll(link)) if (found.push(address) === mostLinks) break;
-  return found;
-}
+import { mostLinks } from "./links-in.ts";
 
 /** How many addresses a cast has: those in its text, and those that it only embeds. */
 export function countLinks({ cast, text }: Pick<Occurrence, "cast" | "text">): number {
-  const written = text ? linksOf(text) : [];
+  const written = text?.links ?? [];
   const same = new Set(written.map(nameAddress));
   const embedded = (cast?.embeds ?? []).slice(0, mostLinks).filter((address) => domainOf(address));
   const others = new Set(embedded.map(nameAddress).filter((address) => !same.has(address)));
@@ -49,14 +25,23 @@ export function domainsOf(cast: Pick<Occurrence, "cast" | "text">): string[] {
 }
 
 /** The addresses that a cast embeds or has in its text, as written. */
-export function addressesOf({ cast, text }: Pick<Occurrence, "cast" | "text">): string[] {
-  return [...(cast?.embeds ?? []).slice(0, mostLinks), ...(text ? linksOf(text) : [])];
+export function addressesOf({ cast, text }: Pick<Occurrence, "cast" | "text">): readonly string[] {
+  const embeds = cast?.embeds ?? [];
+  const links = text?.links ?? [];
+  if (embeds.length === 0) return links;
+  return [...(embeds.length > mostLinks ? embeds.slice(0, mostLinks) : embeds), ...links];
 }
 
 export function domainOf(address: string): string | undefined {
+  // As nearly all are written: what a browser makes of the host is the host.
+  const plain = plainAddress.exec(address)?.[1];
+  if (plain !== undefined && !plain.includes("xn--")) return plain;
   const whole = withScheme(address);
   return URL.canParse(whole) ? readDomain(new URL(whole).hostname) : undefined;
 }
+
+/** Its last label begins with a letter: else it is a machine's address. */
+const plainAddress = /^https?:\/\/([a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z][a-z0-9-]*)(?:[/?#]|$)/;
 
 function withScheme(address: string): string {
   return address.includes("://") ? address : `https://${address}`;

@@ -4,7 +4,7 @@ import { LiteralSearch } from "../../../src/rules/evaluate/prefilter.ts";
 const find = (literals: string[], text: string) => {
   const found: string[] = [];
   const search = new LiteralSearch(literals.map((literal) => ({ literal, value: literal })));
-  search.find(text, (value) => void found.push(value));
+  search.find(text, { add: (value) => void found.push(value) });
   return found;
 };
 
@@ -46,7 +46,9 @@ describe("a search for many literals", () => {
       return text.startsWith(literal, at);
     };
     const counted = Object.assign(Object(text), { startsWith });
-    new LiteralSearch(alike.map((literal) => ({ literal, value: literal }))).find(counted, () => undefined);
+    new LiteralSearch(alike.map((literal) => ({ literal, value: literal }))).find(counted, {
+      add: () => undefined,
+    });
     expect(looked).toHaveLength(50);
   });
 });

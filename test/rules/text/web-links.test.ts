@@ -1,5 +1,8 @@
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { countLinks, domainsOf, linksIn, withParents } from "../../../src/rules/text/web-links.ts";
+import { readDomain } from "../../../src/rules/language/rule-list.ts";
+import { linksIn } from "../../../src/rules/text/links-in.ts";
+import { countLinks, domainOf, domainsOf, withParents } from "../../../src/rules/text/web-links.ts";
 import { readText } from "../../../src/rules/text/rule-text.ts";
 import { castCreated, castHash, nameTaken, recordHidden } from "../../support/rules.ts";
 
@@ -95,4 +98,21 @@ describe("a domain with those that it belongs to", () => {
   ])("%s: %j", (domain, expected) => {
     expect(withParents(domain)).toEqual(expected);
   });
+});
+
+it("the domain of any address is that of the host that a browser makes of it", () => {
+  const piece = fc.constantFrom(
+    ...Array.from("a.b-1:/?#@%\\ _\tx"),
+    ..."https:// http:// www. xn-- .example 0x7f 127.1 é 。 [::1] :8080 :99999 @evil.example".split(" "),
+  );
+  const rest = fc.string({ unit: piece, maxLength: 12 });
+  fc.assert(
+    fc.property(fc.constantFrom("https://", "http://", "", "HTTPS://"), rest, (scheme, after) => {
+      const address = `${scheme}${after}`;
+      const whole = address.includes("://") ? address : `https://${address}`;
+      const host = URL.canParse(whole) ? readDomain(new URL(whole).hostname) : undefined;
+      expect([address, domainOf(address)]).toEqual([address, host]);
+    }),
+    { numRuns: 20_000 },
+  );
 });
