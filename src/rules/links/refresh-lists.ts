@@ -2,7 +2,7 @@ import { exponentialBackoff } from "../../async.ts";
 import type { BotContext, NamedLinkList } from "../../bot-context.ts";
 import { asAppError } from "../../errors.ts";
 import { fetchFeed } from "./fetch-feed.ts";
-import { readListRows, storeContent, type ListRow } from "./stored-lists.ts";
+import { isWhole, readListRows, storeContent, type ListRow } from "./stored-lists.ts";
 
 type ListContext = Pick<BotContext, "database" | "clock" | "log"> & {
   settings: Pick<BotContext["settings"], "linkLists">;
@@ -37,7 +37,8 @@ async function refresh(context: ListContext, row: ListRow, signal: AbortSignal |
     .where("name", "=", name)
     .where("revision", "=", row.revision);
   try {
-    const have = row.revision === 0 ? undefined : { etag, modified };
+    const isKept = row.revision > 0 && (await isWhole(database.query, row));
+    const have = isKept ? { etag, modified } : undefined;
     const answer = await fetchFeed({ url, allows, have, ...(signal && { signal }) });
     const now = clock.now();
     if (answer === "unchanged") {

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import type { Selectable } from "kysely";
+import { sql, type Selectable } from "kysely";
 import { createYield } from "../../async.ts";
 import type { BotContext } from "../../bot-context.ts";
 import type { Queryable } from "../../database/database.ts";
@@ -46,6 +46,20 @@ export async function loadList(
   }
   return loaded;
 }
+
+/** Whether all that a list holds is there: what somebody removed from the database, no feed knows to be missing. */
+export async function isWhole(
+  db: Queryable,
+  { name, revision, hosts, allowed_hosts }: ListRow,
+): Promise<boolean> {
+  const { rows } = await sql<{ bytes: number }>`
+    select coalesce(sum(octet_length(keys)), 0)::int as bytes from castellan.link_list_parts
+    where list = ${name} and revision = ${revision}
+  `.execute(db);
+  return rows[0]?.bytes === (hosts + allowed_hosts) * bytesPerKey;
+}
+
+const bytesPerKey = 8;
 
 /**
  * Puts new content in the place of a list's old one, of which readers see the one or the other. False where somebody else

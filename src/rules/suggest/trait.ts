@@ -1,5 +1,6 @@
 import { registrableOf, withOwners } from "../links/hosts.ts";
 import { wellKnownNames } from "../links/protected-names.ts";
+import { sharedSites } from "../links/shared-sites.ts";
 import { domainsOf } from "../text/web-links.ts";
 import { readText, type RuleText } from "../text/rule-text.ts";
 
@@ -36,10 +37,11 @@ export function readCast({ hash, fid, text: raw, embeds }: CastData): ReadCast {
 
 const wellKnown = new Set(wellKnownNames.flatMap(({ domains }) => domains));
 
-/** Not co.uk or github.io, under which anybody registers; nor the real site of what is well known. */
+/** Not co.uk or github.io, under which anybody registers; nor the real site of what is well known, nor one that many share. */
 function isSomebodys(domain: string): boolean {
   const owner = registrableOf(domain);
-  return owner !== undefined && !wellKnown.has(owner) && !wellKnown.has(domain);
+  if (owner === undefined || sharedSites.has(owner)) return false;
+  return !wellKnown.has(owner) && !wellKnown.has(domain);
 }
 
 /** How far apart the words of a pattern may be, in characters. */

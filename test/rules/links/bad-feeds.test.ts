@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, it } from "vitest";
 import { boundTo } from "../../../src/listening.ts";
 import { fetchFeed } from "../../../src/rules/links/fetch-feed.ts";
@@ -39,6 +40,18 @@ describe("a feed that nobody should read", () => {
     const before = process.memoryUsage.rss();
     await expect(ask()).rejects.toThrow(/is larger than 64 MB|holds more than 2,000,000 addresses/);
     expect(await sent).toBeLessThan(75 * megabyte);
+    expect(process.memoryUsage.rss() - before).toBeLessThan(200 * megabyte);
+  });
+
+  it("that becomes 2 GB when it is unpacked is left before its end", { timeout: 60_000 }, async () => {
+    const bomb = gzipSync(Buffer.alloc(64 * megabyte, "a.example\n"));
+    answer = (response) => {
+      response.writeHead(200, { "content-encoding": "gzip", "content-type": "text/plain" });
+      // Parts that are packed each by itself are one packed whole.
+      response.end(Buffer.concat(Array.from({ length: 32 }, () => bomb)));
+    };
+    const before = process.memoryUsage.rss();
+    await expect(ask()).rejects.toThrow(/is larger than 64 MB|holds more than 2,000,000 addresses/);
     expect(process.memoryUsage.rss() - before).toBeLessThan(200 * megabyte);
   });
 

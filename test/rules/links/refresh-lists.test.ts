@@ -81,6 +81,22 @@ describe("lists of bad links", () => {
     expect(await find("evil.example")).toBeDefined();
   });
 
+  it("are read anew where a part of them is gone, though the feed did not change", async () => {
+    answer = ({ headers }, response) =>
+      void (headers["if-none-match"] === '"one"'
+        ? response.writeHead(304).end()
+        : response.writeHead(200, { etag: '"one"' }).end("evil.example"));
+    await refreshLists(context);
+    await bot.database.query.deleteFrom("castellan.link_list_parts").execute();
+    bot.clock.advance(3600);
+    await refreshLists(context);
+    expect(asked.map((headers) => headers["if-none-match"])).toEqual([undefined, undefined]);
+    expect(await find("evil.example")).toBeDefined();
+    bot.clock.advance(3600);
+    await refreshLists(context);
+    expect(asked.at(-1)?.["if-none-match"]).toBe('"one"');
+  });
+
   it("are replaced where they did, for whoever looks next", async () => {
     await refreshLists(context);
     expect(await find("evil.example")).toBeDefined();

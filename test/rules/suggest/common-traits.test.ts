@@ -28,7 +28,15 @@ describe("what casts have in common", () => {
     expect(find(texts)).toEqual([{ trait: { kind: "address", domain: "scam.example" }, casts: [0, 1, 2] }]);
   });
 
-  it.each(["co.uk", "github.io", "vercel.app", "uniswap.org"])("is no site of everybody: %s", (site) => {
+  it.each([
+    "co.uk",
+    "github.io",
+    "vercel.app",
+    "uniswap.org",
+    "t.me",
+    "imagedelivery.net",
+    "docs.google.com",
+  ])("is no site of everybody: %s", (site) => {
     const texts = ["one", "two", "three"].map((name) => `${name} https://${name}.${site}/${name}`);
     expect(find(texts, [], { kinds: ["address"] })).toEqual([]);
   });

@@ -1,0 +1,19 @@
+/**
+ * Sites on which anybody publishes: that a cast leads there says nothing of it. By what somebody registered; those under
+ * which everybody has a name of their own (github.io) tldts knows.
+ */
+export const sharedSites: ReadonlySet<string> = new Set(
+  [
+    // Where apps put the pictures and videos of casts.
+    "imagedelivery.net wrpcd.net cloudflarestream.com pinata.cloud ipfs.io dweb.link arweave.net irys.xyz",
+    "farcaster.xyz warpcast.com neynar.com zora.co paragraph.com paragraph.xyz mirror.xyz base.app",
+    "x.com twitter.com t.co bsky.app threads.net facebook.com fb.com fb.me instagram.com tiktok.com reddit.com redd.it",
+    "linkedin.com pinterest.com tumblr.com vk.com weibo.com quora.com mastodon.social",
+    "youtube.com youtu.be twitch.tv vimeo.com spotify.com soundcloud.com imgur.com giphy.com tenor.com flickr.com",
+    "t.me telegram.me telegram.org discord.com discord.gg discordapp.com whatsapp.com wa.me signal.me zoom.us",
+    "google.com goo.gl forms.gle youtube-nocookie.com apple.com microsoft.com amazon.com dropbox.com notion.so notion.site",
+    "medium.com substack.com wikipedia.org archive.org github.com gitlab.com stackoverflow.com figma.com canva.com",
+    "lu.ma luma.com eventbrite.com calendly.com typeform.com patreon.com gofundme.com kickstarter.com",
+    "bit.ly tinyurl.com linktr.ee cutt.ly rebrand.ly is.gd ow.ly buff.ly shorturl.at",
+  ].flatMap((line) => line.split(" ")),
+);
