@@ -29,8 +29,6 @@ const settings = {
   outdir: output,
   sourcemap: true,
   sourcesContent: false,
-  // Logs and errors say by which class they were made.
-  keepNames: true,
   // The source stays in memory while the program runs: half as much, and none of it needs two bytes a character.
   minifyWhitespace: true,
   minifySyntax: true,

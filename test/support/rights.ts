@@ -103,7 +103,12 @@ export const rows: Record<string, Row> = {
     suspended: idle,
   }),
   "rule history": needs("rules", { suspended: idle }),
-  "rule rollback": needs("rules", { setup: "rules", after: "rule mode", options: { version: 1 }, suspended: idle }),
+  "rule rollback": needs("rules", {
+    setup: "rules",
+    after: "rule mode",
+    options: { version: 1 },
+    suspended: idle,
+  }),
   "rule starter": needs("rules", { setup: "rules", options: { rule: "scam-links" }, suspended: idle }),
   "rule suggest": needs("rules", { suspended: idle }),
   "automod pause": needs("rules", { setup: "automod" }),

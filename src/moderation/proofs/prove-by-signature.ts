@@ -1,3 +1,4 @@
+import { recoverMessageAddress } from "viem";
 import type { Actor, BotContext } from "../../bot-context.ts";
 import { AppError } from "../../errors.ts";
 import { requireManager, staffOf } from "../staff.ts";
@@ -66,8 +67,6 @@ async function recoverSigner(text: string, pasted: string): Promise<string> {
       "That is no signature. Sign the whole text with the custody wallet, as a message, and paste what the wallet gives: 0x and 130 digits.",
     );
   }
-  // Hardly ever needed, and it takes long to load.
-  const { recoverMessageAddress } = await import("viem");
   try {
     return (await recoverMessageAddress({ message: text, signature: `0x${signature}` })).toLowerCase();
   } catch (cause) {

@@ -1,0 +1,24 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Names of the classes of errors in a source; the bundler writes some as `Name=class extends Error`. */
+const errorsIn = (source: string) =>
+  Array.from(
+    source.matchAll(/\bclass (\w+) extends \w*Error\b|\b(\w+) ?= ?class extends \w*Error\b/g),
+    ([, declared, assigned]) => declared ?? assigned ?? "",
+  );
+
+it("errors of the built program are called as in the sources: logs say by which class they were made", async () => {
+  const files = await readdir(join(root, "src"), { recursive: true });
+  const sources = await Promise.all(
+    files.filter((name) => name.endsWith(".ts")).map((name) => readFile(join(root, "src", name), "utf8")),
+  );
+  const built = new Set(errorsIn(await readFile(join(root, "dist/src/program.cjs"), "utf8")));
+  const own = sources.flatMap(errorsIn);
+  expect(own).toContain("AppError");
+  expect(own.filter((name) => !built.has(name))).toEqual([]);
+});
