@@ -8,7 +8,7 @@ import type { Exchange } from "../../src/sandbox/discord/rest/exchange.ts";
 import { see, startBotInDiscord, type BotInDiscord, type Seen } from "../support/bot-in-discord.ts";
 import { proposeCases } from "../../src/moderation/cases/propose.ts";
 import { seedChannel } from "../support/world.ts";
-import { testToken } from "../support/discord.ts";
+import { testToken, testWorld } from "../support/discord.ts";
 import { openDiscordDocument } from "../support/discord-document.ts";
 import { buttons, cast, rows, type Person, type Row } from "../support/rights.ts";
 import { seededOptions, seedRights, type SeededRights } from "../support/seed-rights.ts";
@@ -34,7 +34,10 @@ let seeded: SeededRights;
 const exchanges: Exchange[] = [];
 
 beforeAll(async () => {
-  scene = await startBotInDiscord();
+  // A role that none of them has: the one that the table's settings are given to.
+  const helpers = { id: "9", name: "Helpers" };
+  const guilds = testWorld.guilds.map((guild) => ({ ...guild, roles: [...guild.roles, helpers] }));
+  scene = await startBotInDiscord({ guilds });
   rooms = createRooms({ token: testToken, api: scene.discord.api, onRefused: () => {} });
   scene.discord.context.exchanged.listen((exchange) => exchanges.push(exchange));
 });

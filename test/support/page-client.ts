@@ -73,7 +73,8 @@ export function createPageClient(address: string, user: string): PageClient {
       await ask("/chat/click", { user, room, message: message.id, customId });
       return vi.waitFor(async () => {
         const found = (await messages(room)).find(({ id }) => id === message.id);
-        if (!found || found.components.length > 0) throw new Error("the click is not answered yet");
+        const offered = found?.components.flatMap(({ components }) => components.map((one) => one.custom_id));
+        if (!found || offered?.includes(customId)) throw new Error("the click is not answered yet");
         return found;
       }, patience);
     },
