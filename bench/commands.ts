@@ -7,12 +7,16 @@ import { createApi } from "../src/api/create-api.ts";
 import { systemClock, watchClock } from "../src/clock.ts";
 import { parseConfig } from "../src/config.ts";
 import { silentLog } from "../src/log.ts";
+import { beginBulk } from "../src/moderation/bulks/begin.ts";
+import { readBulk } from "../src/moderation/bulks/bulk.ts";
 import { rehearse } from "../src/rules/rehearse/rehearse.ts";
 import { createHealth } from "../src/start/health.ts";
 import { startBotHalf, type BotHalfOptions } from "../src/start/bot-half.ts";
 import { openAll } from "../src/start/resources.ts";
 import { testToken } from "../test/support/discord.ts";
+import { createSeed } from "../test/support/seed.ts";
 import { operatorToken, serveNetwork } from "../test/support/served-network.ts";
+import { linkGuild } from "../test/support/world.ts";
 import { createBenchContext } from "./bench-context.ts";
 import { openBenchDatabase } from "./bench-database.ts";
 import type { DiscordNews, TypeOrder } from "./discord-process.ts";
@@ -21,8 +25,9 @@ import { storePastCasts } from "./past-casts.ts";
 
 /**
  * Fifty commands a second, from the interaction to its acknowledgement, which Discord waits three seconds for: idle, while
- * 50,000 records are imported over HTTP, and while 200 patterns are tried on 45,000 casts. Network, bot and its workers are
- * this process, as with `npm start`; Discord, and who sends the file, are processes of their own.
+ * 50,000 records are imported over HTTP, while 500 casts are hidden as one bulk, and while 200 patterns are tried on 45,000
+ * casts. Network, bot and its workers are this process, as with `npm start`; Discord, and who sends the file, are processes
+ * of their own.
  */
 const perSecond = 50;
 const idleSeconds = 10;
@@ -30,7 +35,9 @@ const idleSeconds = 10;
 const rehearsalSeconds = 30;
 const records = 50_000;
 const [patterns, casts] = [200, 45_000];
-const goal = 500;
+const bulkTargets = 500;
+/** Milliseconds: while nothing else goes on, and beside work. */
+const goals = { idle: 150, busy: 500 };
 const botFid = 9001;
 
 const processArguments = { execArgv: process.execArgv };
@@ -46,7 +53,7 @@ async function hear<K extends DiscordNews["kind"]>(kind: K): Promise<Extract<Dis
 }
 
 /** Types while `work` goes on; true where all were in time and quick. */
-async function measure(name: string, work: () => Promise<unknown>): Promise<boolean> {
+async function measure(name: string, work: () => Promise<unknown>, goal = goals.busy): Promise<boolean> {
   const typed = hear("typed");
   discord.send({ perSecond, seconds: 600 } satisfies TypeOrder);
   const delay = monitorEventLoopDelay({ resolution: 5 });
@@ -108,6 +115,28 @@ async function importRecords(): Promise<void> {
   await once(client, "exit");
 }
 
+/** Hides casts of one author in a channel that the bot moderates, until the last of them is hidden. */
+async function hideInBulk(): Promise<void> {
+  const seed = createSeed(database.query);
+  const [owner, author, channelId] = [1, 2, "garden"];
+  for (const fid of [owner, author, botFid]) await seed.account(fid);
+  await seed.bot(botFid);
+  await seed.channel(channelId, { owner, moderators: [botFid] });
+  await linkGuild(bot.context, channelId, guildId);
+  const hashes: string[] = [];
+  for (let index = 0; index < bulkTargets; index++) {
+    const { hash } = await api.operator.cast({ fid: author, channelId, text: `Lure ${index}` });
+    hashes.push(hash);
+  }
+  const asked = { guildId, channelId, kind: "hide" as const, about: "casts", by: { userId: "100" } };
+  const hides = hashes.map((targetCast) => ({ kind: "hide" as const, targetCast }));
+  const { id } = await database.transaction((tx) => beginBulk(bot.context, tx, asked, hides));
+  await bot.context.wake("run-bulks");
+  while ((await readBulk(database.query, id)).endedAtMs === null) await sleep(100);
+  const { result } = await bot.context.network.moderatedCasts.list({ channelId, limit: 1000 });
+  write(`${result.moderationActions.length} of ${bulkTargets} casts are hidden`);
+}
+
 async function tryRules(): Promise<void> {
   const since = Math.floor(Date.now() / 1000) - 7 * 86_400;
   const plan = { queue: "bench", guildId, channelIds: ["memes"], since, before: undefined };
@@ -121,8 +150,9 @@ async function tryRules(): Promise<void> {
 
 try {
   const met = [
-    await measure("idle", () => sleep(idleSeconds * 1000)),
+    await measure("idle", () => sleep(idleSeconds * 1000), goals.idle),
     await measure("import", importRecords),
+    await measure("bulk", hideInBulk),
     await measure("rehearsal", tryRules),
   ];
   process.exitCode = met.every(Boolean) ? 0 : 1;
