@@ -115,7 +115,7 @@ async function importRecords(): Promise<void> {
   await once(client, "exit");
 }
 
-/** Hides casts of one author in a channel that the bot moderates, until the last of them is hidden. */
+/** Hides casts of one author in a channel that the bot moderates, until the bulk ends. */
 async function hideInBulk(): Promise<void> {
   const seed = createSeed(database.query);
   const [owner, author, channelId] = [1, 2, "garden"];
@@ -134,7 +134,8 @@ async function hideInBulk(): Promise<void> {
   await bot.context.wake("run-bulks");
   while ((await readBulk(database.query, id)).endedAtMs === null) await sleep(100);
   const { result } = await bot.context.network.moderatedCasts.list({ channelId, limit: 1000 });
-  write(`${result.moderationActions.length} of ${bulkTargets} casts are hidden`);
+  const hidden = result.moderationActions.length;
+  if (hidden !== bulkTargets) throw new Error(`${hidden} of ${bulkTargets} casts are hidden`);
 }
 
 async function tryRules(): Promise<void> {

@@ -49,4 +49,6 @@ process.on("message", (order: TypeOrder | "stop" | "end") => {
   else if (order === "end") void discord.stop().then(() => process.disconnect());
   else void type(order);
 });
+// A bench that broke off tells nothing any more.
+process.once("disconnect", () => process.exit());
 tell({ kind: "ready", api: discord.api, guildId: discord.guildId });
