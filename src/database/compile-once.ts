@@ -45,13 +45,41 @@ const builder = new Kysely<Tables>({
   },
 });
 
+/** A statement with the values that it is sent with. */
+interface Sent<Row> extends CompiledQuery<Row> {
+  isPointRead: boolean;
+}
+
+export function isPointRead(query: CompiledQuery): boolean {
+  return "isPointRead" in query && query.isPointRead === true;
+}
+
+type Build<Values, Row> = (
+  db: Queryable,
+  placeholders: Placeholders<Values>,
+) => Compilable<Row> | RawBuilder<Row>;
+type Send<Values, Row> = (db: Queryable, values: Values) => Promise<Row[]>;
+
 /**
  * A statement that is built once, and again for each set of values that are left out: to build and compile it takes Kysely
  * longer than to send it. Gives its rows.
  */
-export function compileOnce<Values extends object, Row>(
-  build: (db: Queryable, placeholders: Placeholders<Values>) => Compilable<Row> | RawBuilder<Row>,
-): (db: Queryable, values: Values) => Promise<Row[]> {
+export function compileOnce<Values extends object, Row>(build: Build<Values, Row>): Send<Values, Row> {
+  return compileFor(build, false);
+}
+
+/**
+ * The same of a few rows that are found by a key, without waiting for a lock: outside transactions many of these share a
+ * connection to a server (shared-connections.ts).
+ */
+export function pointRead<Values extends object, Row>(build: Build<Values, Row>): Send<Values, Row> {
+  return compileFor(build, true);
+}
+
+function compileFor<Values extends object, Row>(
+  build: Build<Values, Row>,
+  isPointRead: boolean,
+): Send<Values, Row> {
   const compiled = new Map<string, CompiledQuery<Row>>();
 
   function compile(values: Values): CompiledQuery<Row> {
@@ -69,7 +97,8 @@ export function compileOnce<Values extends object, Row>(
     const parameters = known.parameters.map((each) =>
       each instanceof Placeholder ? valueOf(values, each.name) : each,
     );
-    return (await db.executeQuery<Row>({ query, queryId, sql, parameters })).rows;
+    const sent: Sent<Row> = { query, queryId, sql, parameters, isPointRead };
+    return (await db.executeQuery<Row>(sent)).rows;
   };
 }
 

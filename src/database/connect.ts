@@ -11,6 +11,7 @@ import type { ThreadOptions } from "./embedded/thread-engine.ts";
 import { startVacuuming } from "./embedded/vacuum.ts";
 import { KyselyOnPool } from "./kysely-on-pool.ts";
 import { createPool } from "./pool.ts";
+import { SharedConnections } from "./shared-connections.ts";
 import { createStatementNames } from "./statement-names.ts";
 import { createTransaction } from "./transactions.ts";
 
@@ -50,6 +51,9 @@ export const unlimited: ServerOptions = {
 /** In seconds: within a minute the server ends connections whose client is gone without a word. */
 const keepAlive = "-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3";
 
+/** Connections that reads share: a server answers them faster than one thread can ask. The second is for when the first hangs. */
+const mostShared = 2;
+
 /** Connects to a Postgres server, 15 or later. Opens no connection until the first statement. */
 export function connectServer(
   url: string,
@@ -72,10 +76,14 @@ export function connectServer(
   const shared = { connections: new Map(), ...(prepares && { nameOf: createStatementNames() }) };
   const statements = createPool({ ...config, max: 10 }, shared);
   const queue = createPool({ ...config, max: 30 }, shared);
+  // A pooler may give each statement of a connection another server.
+  const reads = prepares
+    ? new SharedConnections(createPool({ ...config, max: mostShared, pipeline: true }, shared))
+    : undefined;
   const close = async () => {
-    await Promise.all([statements.end(), queue.end()]);
+    await Promise.all([statements.end(), queue.end(), reads?.end()]);
   };
-  return assembleDatabase({ engine: "server", statements, queue, close });
+  return assembleDatabase({ engine: "server", statements, reads, queue, close });
 }
 
 export interface DirectoryOptions extends ThreadOptions {
@@ -149,12 +157,13 @@ async function setReadOnly(database: Database, isReadOnly: boolean): Promise<voi
 interface Parts {
   engine: Database["engine"];
   statements: Pool;
+  reads?: SharedConnections | undefined;
   queue: Pool;
   close: () => Promise<void>;
 }
 
-function assembleDatabase({ engine, statements, queue, close }: Parts): Database {
-  const query = new KyselyOnPool(statements);
+function assembleDatabase({ engine, statements, reads, queue, close }: Parts): Database {
+  const query = new KyselyOnPool(statements, reads);
   return {
     engine,
     query,

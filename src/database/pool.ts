@@ -48,6 +48,9 @@ export function createPool(config: PoolConfig, options: PoolOptions = {}): Pool 
   return pool;
 }
 
+/** Explained as pg's own words for connections that are lost. */
+const fellSilent = "Connection terminated: the server fell silent";
+
 /** How many answers a connection owes, and when it gave the last one (`performance.now()`). */
 interface Hearing {
   awaited: number;
@@ -62,12 +65,13 @@ export type Connections = Map<PoolClient, Hearing>;
  */
 function closeSilent(others: Connections, askedAt: number): void {
   for (const [client, { awaited, heardAt }] of others) {
-    if (awaited === 0 && heardAt < askedAt) socketOf(client).destroy();
+    // With an error, of which its pool hears before anybody else is given the connection.
+    if (awaited === 0 && heardAt < askedAt) socketOf(client).destroy(new Error(fellSilent));
   }
 }
 
 /** Closed this way, a connection says so to whoever has it; `end` would wait for the server to agree. */
-function socketOf(client: PoolClient): Socket {
+export function socketOf(client: PoolClient): Socket {
   // pg declares no way to it.
   return (client as unknown as { connection: { stream: Socket } }).connection.stream;
 }
@@ -80,6 +84,11 @@ function watchAnswers(
 ): void {
   const hearing: Hearing = { awaited: 0, heardAt: performance.now() };
   others.set(client, hearing);
+  let isEnding = false;
+  const end = () => {
+    if (!isEnding) void client.end();
+    isEnding = true;
+  };
   // A connection lost between two statements fails the next one; without a listener the event would end the process.
   client.on("error", () => {});
   const query = (...parameters: unknown[]): unknown =>
@@ -93,13 +102,13 @@ function watchAnswers(
       hearing.awaited -= 1;
       if (error instanceof Error && error.message === answerOverdue) {
         // Its answer may still come: nobody else must get it, or wait for it.
-        void client.end();
+        end();
         closeSilent(others, askedAt);
         return explainUnavailable(error);
       }
       hearing.heardAt = performance.now();
       // The next connection prepares its statements anew.
-      if (isOutdated(error)) void client.end();
+      if (isOutdated(error)) end();
       return error && explainUnavailable(error);
     };
     const [text, values] = parameters;
@@ -139,7 +148,7 @@ function isOutdated(error: unknown): boolean {
 }
 
 /** What pg says when `query_timeout` has passed. */
-const answerOverdue = "Query read timeout";
+export const answerOverdue = "Query read timeout";
 
 function throwExplained(error: unknown): never {
   throw explainUnavailable(error);

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { LRUCache } from "lru-cache";
-import { compileOnce, type Placeholders } from "../../database/compile-once.ts";
+import { pointRead, type Placeholders } from "../../database/compile-once.ts";
 import type { Queryable } from "../../database/database.ts";
 import type { HubShape } from "../domain/hub-shape.ts";
 import { readHubEventTexts } from "../store/hub-events.ts";
@@ -67,7 +67,7 @@ export function createHubPages(db: Queryable, shape: HubShape): HubPages {
   };
 }
 
-const selectEnds = compileOnce(
+const selectEnds = pointRead(
   (_db, { shard }: Placeholders<{ shard: number }>) => sql<{ oldest: number | null; newest: number | null }>`
     select (select min(id) from network.hub_events where shard = ${shard}::smallint) as oldest,
       (select max(id) from network.hub_events where shard = ${shard}::smallint) as newest`,

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Protocol } from "../../contract/primary-addresses.ts";
-import { compileOnce, type Placeholders } from "../../database/compile-once.ts";
+import { pointRead, type Placeholders } from "../../database/compile-once.ts";
 import type { Queryable } from "../../database/database.ts";
 import { AppError } from "../../errors.ts";
 
@@ -10,7 +10,7 @@ export async function requireAccount(db: Queryable, fid: number): Promise<void> 
   if (!account) throw new AppError("not_found", `There is no account with fid ${fid}.`);
 }
 
-const findAccount = compileOnce((db, { fid }: Placeholders<{ fid: number }>) =>
+const findAccount = pointRead((db, { fid }: Placeholders<{ fid: number }>) =>
   db.selectFrom("network.accounts").select("fid").where("fid", "=", fid),
 );
 
@@ -28,7 +28,7 @@ export async function readCustodyAddresses(
   return new Map(rows.map((row) => [row.fid, row.custody_address.toLowerCase() as `0x${string}`]));
 }
 
-export const readPrimaryAddresses = compileOnce(
+export const readPrimaryAddresses = pointRead(
   (db, { fids, protocol }: Placeholders<{ fids: readonly number[]; protocol: Protocol }>) =>
     db
       .selectFrom("network.primary_addresses")

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder, type Selectable, type SqlBool } from "kysely";
-import { compileOnce, type Placeholders } from "../../database/compile-once.ts";
+import { pointRead, type Placeholders } from "../../database/compile-once.ts";
 import type { Queryable, Tx } from "../../database/database.ts";
 import type { CastTable } from "../../database/tables/network.ts";
 import { AppError } from "../../errors.ts";
@@ -21,7 +21,7 @@ export async function findCast(db: Queryable, hash: string): Promise<CastRow | u
   return cast;
 }
 
-const selectCast = compileOnce((db, { hash }: Placeholders<{ hash: string }>) =>
+const selectCast = pointRead((db, { hash }: Placeholders<{ hash: string }>) =>
   db.selectFrom("network.casts").selectAll().where("hash", "=", hash),
 );
 

@@ -1,6 +1,6 @@
 import { sql, type Selectable } from "kysely";
 import type { Channel } from "../../contract/channels.ts";
-import { compileOnce, type Placeholders } from "../../database/compile-once.ts";
+import { compileOnce, pointRead, type Placeholders } from "../../database/compile-once.ts";
 import type { Queryable, Tx } from "../../database/database.ts";
 import type { ChannelTable } from "../../database/tables/network.ts";
 import { AppError } from "../../errors.ts";
@@ -20,13 +20,13 @@ const findChannelForUpdate = compileOnce((db, { channelId }: Placeholders<{ chan
 
 /** Refuses an unknown channel. */
 export async function requireChannel(db: Queryable, channelId: string): Promise<void> {
-  const found = await db
-    .selectFrom("network.channels")
-    .select("id")
-    .where("id", "=", channelId)
-    .executeTakeFirst();
+  const [found] = await findChannelId(db, { channelId });
   if (!found) missingChannel(channelId);
 }
+
+const findChannelId = pointRead((db, { channelId }: Placeholders<{ channelId: string }>) =>
+  db.selectFrom("network.channels").select("id").where("id", "=", channelId),
+);
 
 /**
  * A channel as the contract has it (decisions.md, "channel fields"; what it does not have is absent), made by the
@@ -67,12 +67,12 @@ export async function readChannel(db: Queryable, channelId: string): Promise<Cha
   return row?.channel ?? missingChannel(channelId);
 }
 
-const findChannel = compileOnce((db, { channelId }: Placeholders<{ channelId: string }>) =>
+const findChannel = pointRead((db, { channelId }: Placeholders<{ channelId: string }>) =>
   selectChannels(db).where("channels.id", "=", channelId),
 );
 
 /** Since when a user follows a channel, in UNIX seconds. */
-export const readFollow = compileOnce(
+export const readFollow = pointRead(
   (db, { channelId, fid }: Placeholders<{ channelId: string; fid: number }>) =>
     db
       .selectFrom("network.channel_follows")

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
-import { compileOnce, type Placeholders } from "../../database/compile-once.ts";
+import { pointRead, type Placeholders } from "../../database/compile-once.ts";
 import type { Queryable, Tx } from "../../database/database.ts";
 import { checkDraft, eventsPerBlock, messageEpoch, type HubEventDraft } from "../domain/hub-event.ts";
 import { listShards, shardOf, type HubShape } from "../domain/hub-shape.ts";
@@ -199,7 +199,7 @@ const findAsStored = findEvent({ asLive: false });
 const findAsLive = findEvent({ asLive: true });
 
 function findEvent(shape: Pick<HubShape, "asLive">) {
-  return compileOnce((db, { shard, id }: Placeholders<EventPlace>) =>
+  return pointRead((db, { shard, id }: Placeholders<EventPlace>) =>
     db
       .selectFrom("network.hub_events")
       .select(asTold(shape).as("json"))

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Role } from "../../contract/values.ts";
-import { compileOnce, type Placeholders } from "../../database/compile-once.ts";
+import { compileOnce, pointRead, type Placeholders } from "../../database/compile-once.ts";
 import type { Queryable, Tx } from "../../database/database.ts";
 import {
   inviteIn,
@@ -21,13 +21,12 @@ export async function readRole(
   return row?.role;
 }
 
-const findMembership = compileOnce(
-  (db, { channelId, fid }: Placeholders<{ channelId: string; fid: number }>) =>
-    db
-      .selectFrom("network.memberships")
-      .select("role")
-      .where("channel_id", "=", channelId)
-      .where("fid", "=", fid),
+const findMembership = pointRead((db, { channelId, fid }: Placeholders<{ channelId: string; fid: number }>) =>
+  db
+    .selectFrom("network.memberships")
+    .select("role")
+    .where("channel_id", "=", channelId)
+    .where("fid", "=", fid),
 );
 
 interface StandingRow {

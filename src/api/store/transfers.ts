@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Transfer } from "../../contract/registry.ts";
-import { compileOnce, type Placeholders } from "../../database/compile-once.ts";
+import { pointRead, type Placeholders } from "../../database/compile-once.ts";
 import type { Queryable } from "../../database/database.ts";
 import type { NetworkTables } from "../../database/tables/network.ts";
 import { given } from "./paging.ts";
@@ -39,7 +39,7 @@ export async function findCurrentTransfer(
   return row && toTransfer(row);
 }
 
-const findCurrent = compileOnce(
+const findCurrent = pointRead(
   (db, { name, fid }: Placeholders<{ name?: string | undefined; fid?: number | undefined }>) =>
     db
       .selectFrom("network.names as names")
