@@ -4,8 +4,8 @@ import type { Tx } from "../../database/database.ts";
 import { implement, read, readText, write } from "../operation.ts";
 import {
   lockChannel,
-  readChannel,
   readChannelsText,
+  readChannelText,
   readFollow,
   requireChannel,
   selectChannels,
@@ -19,7 +19,7 @@ export const channelsOperations = implement(channels, {
     ({ caches }) => caches.channelDirectory(),
   ),
 
-  get: read(async ({ db }, { channelId }) => ({ channel: await readChannel(db, channelId) })),
+  get: readText(async ({ db }, { channelId }) => `{"channel":${await readChannelText(db, channelId)}}`),
 
   followers: read(async ({ db }, { channelId, ...page }) => {
     const { rows, next } = await listFollowers(db, { channelId }, page);

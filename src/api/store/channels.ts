@@ -62,13 +62,17 @@ export function selectChannels(db: Queryable) {
   return db.selectFrom("network.channels as channels").select(channelJson.as("channel"));
 }
 
-export async function readChannel(db: Queryable, channelId: string): Promise<Channel> {
+/** As JSON text. Refuses an unknown channel. */
+export async function readChannelText(db: Queryable, channelId: string): Promise<string> {
   const [row] = await findChannel(db, { channelId });
   return row?.channel ?? missingChannel(channelId);
 }
 
 const findChannel = pointRead((db, { channelId }: Placeholders<{ channelId: string }>) =>
-  selectChannels(db).where("channels.id", "=", channelId),
+  db
+    .selectFrom("network.channels as channels")
+    .select(sql<string>`(${channelJson})::text`.as("channel"))
+    .where("channels.id", "=", channelId),
 );
 
 /** Since when a user follows a channel, in UNIX seconds. */
