@@ -155,10 +155,13 @@ function actionButtons(
       style,
     };
   };
+  const others = channelIds.filter((channelId) => !bannedIn.includes(channelId));
   return [
     run("History", "in", "case list", channelIds),
     ...(bannedIn.length > 0 ? [run("Lift the ban", "from", "ban remove", bannedIn)] : []),
-    run("Ban", "from", "ban add", channelIds, "danger"),
+    others.length > 0
+      ? run("Ban", "from", "ban add", others, "danger")
+      : run("Change the ban", "in", "ban add", bannedIn),
   ];
 }
 

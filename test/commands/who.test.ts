@@ -4,7 +4,7 @@ import { giveCapabilities } from "../../src/moderation/capabilities.ts";
 import { deliverAll } from "../../src/feed/deliver/deliver.ts";
 import { createRooms } from "../../src/discord/rooms.ts";
 import { castRow } from "../support/rules.ts";
-import { people, verifyDiscord } from "../support/world.ts";
+import { linkGuild, people, verifyDiscord } from "../support/world.ts";
 import { resetBot, startBotInDiscord, type BotInDiscord } from "../support/bot-in-discord.ts";
 import { testToken } from "../support/discord.ts";
 
@@ -59,7 +59,7 @@ describe("/who", () => {
     expect(Object.keys(seen.buttons)).toEqual([
       "History in /memes",
       "Lift the ban from /memes",
-      "Ban from /memes",
+      "Change the ban in /memes",
       "Hide 1",
     ]);
     const preview = await scene.ask("moderator", seen, "Hide 1");
@@ -67,6 +67,24 @@ describe("/who", () => {
     expect((await scene.click("moderator", preview, "Hide")).text).toContain("C-2 · Hide · done");
     expect((await scene.ask("moderator", seen, "History in /memes")).text).toContain("C-1");
     expect(scene.discord.context.violations).toEqual([]);
+  });
+
+  test("offers a ban where they are not banned yet, and elsewhere to lift it", async () => {
+    const { bot, discord } = scene;
+    await bot.net.seed.channel("art", { owner: people.owner, moderators: [people.moderator, bot.botFid] });
+    await linkGuild(bot, "art", discord.guildId);
+    const labels = async () =>
+      Object.keys((await scene.run("moderator", "who", { user: "7" })).buttons).filter((label) =>
+        /ban/i.test(label),
+      );
+    expect(await labels()).toEqual(["Ban"]);
+    const ban = await scene.run("moderator", "ban add", { user: "7", channel: "art" });
+    await scene.click("moderator", ban, "Ban");
+    await bot.database.query
+      .insertInto("castellan.listing_entries")
+      .values({ channel_id: "art", listing: "bans", fid: 7, at: 1, role: null, inviter_fid: null })
+      .execute();
+    expect(await labels()).toEqual(["Lift the ban from /art", "Ban from /memes"]);
   });
 
   test("names the owner who blocks them", async () => {
