@@ -9,19 +9,16 @@ export function checkFeed({ proofs, records, feed, caseFeed }: Evidence): Verdic
   const told = feed.flatMap(({ embeds }) =>
     embeds.map((embed) => ({ ...embed, title: unmarked(embed.title) })),
   );
-  const numbers = told.map(({ title, footer }) => ({
-    number: Number(footer?.text.slice(2)),
-    rank: rankOfTitle(title),
-  }));
-  const names = told.flatMap(({ title }) => /^Name (\w+): (\w+)$/.exec(title)?.slice(1).join(" ") ?? []);
+  const numbers = told.map(({ title, footer }) => {
+    const [first = NaN, last = first] = (footer?.text.match(/(?<=E-)\d+/g) ?? []).map(Number);
+    return { first, last, rank: rankOfTitle(title) };
+  });
+  const changes = proofs.map(({ name, fid }) => `${fid === 0 ? "released" : "registered"} ${name}`);
   return [
     {
       title: "every name proof is in the feed once and in order",
       looked: proofs.length,
-      faults: differences(
-        proofs.map(({ name, fid }) => `${fid === 0 ? "released" : "registered"} ${name}`),
-        names,
-      ),
+      faults: differences(changes, readChanges(told, changes)),
     },
     {
       title: "every record is in the feed once and in order, with who made it",
@@ -36,9 +33,9 @@ export function checkFeed({ proofs, records, feed, caseFeed }: Evidence): Verdic
       looked: numbers.length,
       faults: [0, 1, 2].flatMap((rank) => {
         const own = numbers.filter((told) => told.rank === rank);
-        return own.flatMap(({ number }, index) => {
-          const before = own[index - 1]?.number ?? 0;
-          return number > before ? [] : [`E-${before} before E-${number}`];
+        return own.flatMap(({ first }, index) => {
+          const before = own[index - 1]?.last ?? 0;
+          return first > before ? [] : [`E-${before} before E-${first}`];
         });
       }),
     },
@@ -55,9 +52,27 @@ function unmarked(title: string): string {
   return title.replace(/^[①-⑤] /, "");
 }
 
+/** Of a mass that the room could not keep up with: it is told by its number. */
+function isSum(title: string): boolean {
+  return /^\d+ events that came faster than they can be posted$/.test(title);
+}
+
+/** What names came to, as the room tells it; a sum tells it of as many as it counts, which are those that come next. */
+function readChanges(told: readonly Embed[], changes: readonly string[]): string[] {
+  const read: string[] = [];
+  for (const { title, description } of told) {
+    const change = /^Name (\w+): (\w+)$/.exec(title)?.slice(1).join(" ");
+    if (change !== undefined) read.push(change);
+    const summed = isSum(title) ? Number(/names: \*\*(\d+)\*\*/.exec(description)?.[1] ?? 0) : 0;
+    const end = read.length + summed;
+    while (read.length < end) read.push(changes[read.length] ?? "what never happened");
+  }
+  return read;
+}
+
 /** What matters may overtake names, and pins: the rest keeps its order. */
 function rankOfTitle(title: string): number {
-  if (/^(Name|Cast in|Reply in|Cast removed)/.test(title)) return 2;
+  if (/^(Name|Cast in|Reply in|Cast removed)/.test(title) || isSum(title)) return 2;
   return /^(Cast (?:hidden|shown)|Joined|No longer a member|Invite|Pinned|Unpinned|Case)|was edited$/.test(
     title,
   )
