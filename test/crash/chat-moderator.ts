@@ -14,6 +14,9 @@ interface Wish {
   button?: string;
 }
 
+/** What a moderator is told whose last call was carried out, though the answer to it was lost. */
+const doneAlready = /Nothing to lift|The user is banned already/;
+
 /** Bans, lifts bans, hides, shows, pins: by slash commands in the local Discord, one after the other. */
 export function chatModerator(scene: Scene, name: Moderator): Person {
   const typist = createTypist(scene.site, name, sandboxRooms.deskRoom);
@@ -29,7 +32,7 @@ export function chatModerator(scene: Scene, name: Moderator): Person {
       scene.ledger.cases.push({ by: name, number: Number(number), kind, target, state });
     } else if (textOf(shown).includes("The database")) {
       throw new Unanswered(textOf(shown));
-    } else if (!/Nothing to lift/.test(textOf(shown))) {
+    } else if (!doneAlready.test(textOf(shown))) {
       scene.ledger.surprises.push(`${name}, ${wish.command}: ${textOf(shown)}`);
     }
   };
