@@ -119,6 +119,8 @@ it("one server's slow rules do not hold up another's events", async () => {
   };
   const context = { ...engine.context, ruleThreads: { ...engine.context.ruleThreads, consider } };
   const first = evaluatePending(context);
+  // It has taken what waits: the other server's event is not among it.
+  await expect.poll(() => [...context.evaluating.keys()]).toEqual([guild]);
   await engine.link("art", "901");
   const other = { guildId: "901", ruleSet: ruleSetOf(rule({ channels: ["memes"] })), change: "import" };
   await database.transaction((tx) => saveRules(tx, { ...other, savedBy: "1", savedAt: 0, baseVersion: 0 }));
