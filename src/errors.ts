@@ -175,6 +175,12 @@ export function asAppError(error: unknown, ...codes: ErrorCode[]): AppError | un
   return codes.length === 0 || codes.includes(error.code) ? error : undefined;
 }
 
+/** Whether what was asked did not get to the network, or was put off before anything of it was done. */
+export function wasNotBegun(error: unknown): boolean {
+  const known = asAppError(error, "rate_limited", "network_unreachable");
+  return known?.mayHaveHappened === false;
+}
+
 /** Why the system refused a file or directory, in words; undefined for what the system did not say. */
 export function explainSystemError(cause: unknown): string | undefined {
   if (!(cause instanceof Error && "syscall" in cause && "code" in cause)) return undefined;

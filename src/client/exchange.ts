@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { exponentialBackoff } from "../async.ts";
 import type { Clock } from "../clock.ts";
 import type { Method } from "../contract/endpoint.ts";
-import { AppError, asAppError } from "../errors.ts";
+import { AppError, asAppError, wasNotBegun } from "../errors.ts";
 import type { Log } from "../log.ts";
 
 export interface HttpRequest {
@@ -86,17 +86,26 @@ export async function exchange<T>(
     } catch (thrown) {
       // A call that was given up says nothing of who was called.
       leave?.(signal?.aborted ? signal.reason : thrown);
-      last = thrown;
+      last = leavesOpen(request, last, thrown) ? last : thrown;
       const error = asAppError(thrown);
       const pause = error && pauseBefore(count, error, random);
-      if (!error || pause === undefined || !isRepeatable(request, error) || signal?.aborted) throw thrown;
-      if (count >= attempts || clock.monotonic() + pause > end) throw thrown;
+      if (!error || pause === undefined || !isRepeatable(request, error) || signal?.aborted) throw last;
+      if (count >= attempts || clock.monotonic() + pause > end) throw last;
       log.debug({ err: error, url: request.url, count, pause }, "asking the network again");
       await sleep(pause, undefined, { signal }).catch(() => {
-        throw new AppError("network_unreachable", "The call was given up.", { cause: error });
+        const givenUp = new AppError("network_unreachable", "The call was given up.", { cause: error });
+        throw leavesOpen(request, last, givenUp) ? last : givenUp;
       });
     }
   }
+}
+
+/**
+ * Whether a write was answered 503, which a server may do in the midst of it, and what came of the next attempt says nothing of
+ * that.
+ */
+function leavesOpen({ method }: HttpRequest, before: unknown, now: unknown): boolean {
+  return method !== "GET" && asAppError(before)?.status === 503 && wasNotBegun(now);
 }
 
 function isRepeatable({ method }: HttpRequest, error: AppError): boolean {

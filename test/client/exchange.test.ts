@@ -116,6 +116,17 @@ describe("a write", () => {
     expect(far.requests).toHaveLength(0);
   });
 
+  it("that was answered 503 may have happened, whatever keeps it from being asked again", async () => {
+    far.answer([503, refusal("not_ready")], [429, refusal("rate_limited"), { "retry-after": "1800" }]);
+    await expect(ban()).rejects.toMatchObject({ code: "not_ready" });
+    far.answer([503, refusal("not_ready"), { "retry-after": "5" }]);
+    const given = { signal: AbortSignal.timeout(100) };
+    const givenUp = network.channelBans.ban({ channelId: "memes", banFid: 7 }, given);
+    await expect(givenUp).rejects.toMatchObject({ code: "not_ready" });
+    far.answer([503, refusal("not_ready")], [403, refusal("not_permitted")]);
+    await expect(ban()).rejects.toMatchObject({ code: "not_permitted" });
+  });
+
   it("that was refused has not happened", async () => {
     far.answer([403, refusal("not_permitted")]);
     await expect(ban()).rejects.toMatchObject({ code: "not_permitted", mayHaveHappened: false });

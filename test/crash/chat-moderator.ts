@@ -14,15 +14,19 @@ interface Wish {
   button?: string;
 }
 
-/** What a moderator is told whose last call was carried out, though the answer to it was lost. */
+/** What a moderator is told whose call before was carried out, though they heard no answer, or that it failed. */
 const doneAlready = /Nothing to lift|The user is banned already/;
 
 /** Bans, lifts bans, hides, shows, pins: by slash commands in the local Discord, one after the other. */
 export function chatModerator(scene: Scene, name: Moderator): Person {
   const typist = createTypist(scene.site, name, sandboxRooms.deskRoom);
   const last = new Map<string, CaseKind>();
+  /** What a call was made about that may have been carried out, or may yet be. */
+  const uncertain = new Set<string>();
   return async () => {
     const wish = chooseWish(scene, name, last);
+    const wasUncertain = uncertain.has(wish.target);
+    uncertain.add(wish.target);
     const shown = await carryOut(typist, wish);
     const [embed] = shown.embeds;
     const [, number, , state] = /^C-(\d+) · (.+) · (.+)$/.exec(embed?.title ?? "") ?? [];
@@ -30,9 +34,10 @@ export function chatModerator(scene: Scene, name: Moderator): Person {
     if (number !== undefined && state !== undefined) {
       const { kind, target } = wish;
       scene.ledger.cases.push({ by: name, number: Number(number), kind, target, state });
+      if (state === "done" || state === "was already so") uncertain.delete(target);
     } else if (textOf(shown).includes("The database")) {
       throw new Unanswered(textOf(shown));
-    } else if (!doneAlready.test(textOf(shown))) {
+    } else if (!wasUncertain || !doneAlready.test(textOf(shown))) {
       scene.ledger.surprises.push(`${name}, ${wish.command}: ${textOf(shown)}`);
     }
   };

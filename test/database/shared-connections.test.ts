@@ -24,15 +24,18 @@ const divide = pointRead(
 describe.runIf(database.engine === "server")("point reads on a server", () => {
   let relay: Relay;
   let far: Database;
-  beforeEach(async () => {
+  const open = () => {
     const url = new URL(String(database.pool.options.connectionString));
-    relay = await startRelay(url.href);
     url.host = new URL(relay.url).host;
     const patience = { statement: 400, idleTransaction: 1_000, answer: 800, connection: 5_000 };
-    far = connectServer(url.href, { patience });
+    return connectServer(url.href, { patience });
+  };
+  beforeEach(async () => {
+    relay = await startRelay(String(database.pool.options.connectionString));
+    far = open();
     // The first go over a connection of their own, for none is open that could be shared.
     const own = await findShared();
-    while ((await findShared()) === own);
+    await expect.poll(findShared, { interval: 1 }).not.toBe(own);
   });
   afterEach(async () => {
     await far.close();
@@ -40,9 +43,9 @@ describe.runIf(database.engine === "server")("point reads on a server", () => {
   });
 
   const read = (number: number, after = 0) => readNumber(far.query, { number, after });
-  const readAll = async (count: number, after = 0) => {
+  const readAll = async (count: number) => {
     const numbers = Array.from({ length: count }, (_, number) => number);
-    const rows = (await Promise.all(numbers.map((number) => read(number, after)))).flat();
+    const rows = (await Promise.all(numbers.map((number) => read(number)))).flat();
     expect(rows.map(({ number }) => number)).toEqual(numbers);
     return new Set(rows.map(({ pid }) => pid));
   };
@@ -119,7 +122,7 @@ describe.runIf(database.engine === "server")("point reads on a server", () => {
   });
 
   test("say so, too, where the server goes while they have a connection of their own", async () => {
-    const another = connectServer(far.pool.options.connectionString ?? "");
+    const another = open();
     const own = readNumber(another.query, { number: 1, after: 0.3 });
     await expect.poll(async () => (await database.pool.query(findSleeping)).rows).toHaveLength(1);
     relay.cut();
@@ -156,6 +159,6 @@ describe.runIf(database.engine === "server")("point reads on a server", () => {
     await far.close();
     expect((await underWay).flat().map(({ number }) => number)).toEqual([1, 2]);
     await expect(read(3)).rejects.toThrow("end");
-    far = connectServer(relay.url);
+    far = open();
   });
 });

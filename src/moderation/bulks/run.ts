@@ -30,18 +30,23 @@ export interface Run {
  */
 export async function runBulk(context: BotContext, bulkId: number, run: Run = {}): Promise<void> {
   for (let bulk = await take(context, bulkId); bulk; bulk = await renew(context, bulk)) {
-    if (run.signal?.aborted || performance.now() > (run.until ?? Infinity)) return giveBack(context, bulk, 0);
-    const obstacle = await findObstacle(context, bulk);
-    if (obstacle !== undefined) await leaveRest(context, bulk.id, obstacle);
-    const cases = await findReady(context, bulkId);
-    if (cases.length === 0) return giveBack(context, bulk);
-    const after = await applyTogether(context, bulk, cases);
-    await run.onProgress?.();
-    const limited = after.filter(({ state, answer }) => state === "requested" && answer === budgetUsedUp);
-    if (limited.length > 0) {
-      return giveBack(context, bulk, Math.min(...limited.map(({ retryAtMs }) => retryAtMs ?? 0)));
-    }
+    const rest = await goOn(context, bulk, run);
+    if (rest && (await giveBack(context, bulk, rest))) return;
   }
+}
+
+/** Undefined where there may be more to do at once; else that it rests, `until` UNIX milliseconds where that is known. */
+async function goOn(context: BotContext, bulk: Bulk, run: Run): Promise<{ until?: number } | undefined> {
+  if (run.signal?.aborted || performance.now() > (run.until ?? Infinity)) return { until: 0 };
+  const obstacle = await findObstacle(context, bulk);
+  if (obstacle !== undefined) await leaveRest(context, bulk.id, obstacle);
+  const cases = await findReady(context, bulk.id);
+  if (cases.length === 0) return {};
+  const after = await applyTogether(context, bulk, cases);
+  await run.onProgress?.();
+  const limited = after.filter(({ state, answer }) => state === "requested" && answer === budgetUsedUp);
+  if (limited.length === 0) return undefined;
+  return { until: Math.min(...limited.map(({ retryAtMs }) => retryAtMs ?? 0)) };
 }
 
 /** Goes on with the bulks that nobody works on, for a while. */
@@ -189,13 +194,17 @@ async function leaveRest({ database, clock }: BotContext, bulkId: number, answer
 }
 
 /**
- * Ends a bulk with nothing left to do; else gives it back, until `retryAt` (UNIX milliseconds), or until one of its cases is to
- * be tried again.
+ * Ends a bulk with nothing left to do; else gives it back, `until` then or until one of its cases is to be tried again. False
+ * where it is not ours any more, or somebody stopped it meanwhile: that must not wait.
  */
-async function giveBack(context: BotContext, { id, leaseToken }: Bulk, retryAt?: number): Promise<void> {
+function giveBack(
+  context: BotContext,
+  { id, leaseToken, stoppedBy }: Bulk,
+  { until }: { until?: number },
+): Promise<boolean> {
   const { database, clock } = context;
   const now = clock.now();
-  await database.transaction(async (tx) => {
+  return database.transaction(async (tx) => {
     const { open, soonest } = await tx
       .selectFrom("castellan.cases")
       .select((cases) => [
@@ -205,15 +214,17 @@ async function giveBack(context: BotContext, { id, leaseToken }: Bulk, retryAt?:
       .where("bulk_id", "=", id)
       .where("state", "=", "requested")
       .executeTakeFirstOrThrow();
-    const waits = { retry_at_ms: retryAt ?? Math.max(soonest ?? 0, now + shortPause) };
+    const waits = { retry_at_ms: until ?? Math.max(soonest ?? 0, now + shortPause) };
     const row = await tx
       .updateTable("castellan.bulks")
       .set({ ...noLease, ...(open === 0 ? { ended_at_ms: now, retry_at_ms: null } : waits) })
       .where("id", "=", id)
       .where("lease_token", "=", leaseToken)
       .where("ended_at_ms", "is", null)
+      .where("stopped_by", "is not distinct from", stoppedBy)
       .returningAll()
       .executeTakeFirst();
     if (row && open === 0) await announceBulkChange(context, tx, camelCased(row), "ended");
+    return row !== undefined;
   });
 }

@@ -3,7 +3,7 @@ import { exponentialBackoff, mapLimited } from "../../async.ts";
 import type { BotContext } from "../../bot-context.ts";
 import type { CallOptions } from "../../contract/endpoint.ts";
 import type { Network } from "../../contract/index.ts";
-import { asAppError, type AppError, type ErrorCode } from "../../errors.ts";
+import { asAppError, wasNotBegun, type AppError, type ErrorCode } from "../../errors.ts";
 import { readCase, type Case, type Outcome } from "./case.ts";
 import { answerDone, effects, type Reading } from "./effects.ts";
 import { findObstacle } from "./obstacle.ts";
@@ -159,14 +159,16 @@ async function handleFailure(
     if (!mayWait || (isLast && !isMany)) {
       return { state: "failed", answer: mayWait && wentOut ? giveUp : describeRefusal(known) };
     }
-    await postpone(context, subject, (known.retryAfter ?? 60) * 1000, budgetUsedUp);
+    const pause = (known.retryAfter ?? 60) * 1000;
+    await postpone(context, subject, { pause, answer: budgetUsedUp, notBegun: wasNotBegun(error) });
     return undefined;
   }
   if (known?.mayHaveHappened && (await showsEffect(context, subject))) {
     return { state: "applied", answer: answerDone(subject) };
   }
   if (isLast) return { state: "failed", answer: giveUp };
-  await postpone(context, subject, exponentialBackoff(subject.attempts, pauses), unanswered);
+  const pause = exponentialBackoff(subject.attempts, pauses);
+  await postpone(context, subject, { pause, answer: unanswered, notBegun: wasNotBegun(error) });
   return undefined;
 }
 

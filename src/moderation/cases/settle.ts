@@ -86,16 +86,19 @@ export async function recordSending(
   return numUpdatedRows > 0;
 }
 
-/** Gives the case back, to be tried again after a pause in milliseconds. */
+/**
+ * Gives the case back, to be tried again after a pause in milliseconds. Where the network has not begun what was asked, it is as
+ * before the call: what others do meanwhile is theirs, and it may still be left alone.
+ */
 export async function postpone(
   { database, clock }: BotContext,
   subject: Case,
-  pause: number,
-  answer: string,
+  { pause, answer, notBegun }: { pause: number; answer: string; notBegun: boolean },
 ): Promise<void> {
   await database.query
     .updateTable("castellan.cases")
     .set({ ...noLease, retry_at_ms: clock.now() + pause, answer })
+    .$if(notBegun, (cases) => cases.set({ sent_at_ms: subject.sentAtMs, seen_before: subject.seenBefore }))
     .where("id", "=", subject.id)
     .where("lease_token", "=", subject.leaseToken)
     .execute();

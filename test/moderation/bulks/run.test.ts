@@ -132,6 +132,25 @@ describe("when the network has a limit", () => {
     expect(new Set(await states())).toEqual(new Set(["applied"]));
     expect((await readBulk(bot.database.query, id)).endedAtMs).not.toBeNull();
   });
+
+  test.each(["while its calls are refused", "while it rests"])("and it is stopped %s", async (when) => {
+    const casts = await addCasts(bot, 30, { fid: people.troll });
+    const { id } = await begin(casts.map(hide));
+    const stop = () => stopBulk(bot, id, "5");
+    const network = limitAfter(5);
+    await runBulk(
+      { ...bot, network },
+      id,
+      when === "while it rests" ? {} : { onProgress: async () => void (await stop()) },
+    );
+    if (when === "while it rests") {
+      await stop();
+      await runOpenBulks(bot, never);
+    }
+    expect(await countHides()).toBe(5);
+    expect((await readBulk(bot.database.query, id)).endedAtMs).toBe(bot.clock.now());
+    expect((await states()).filter((state) => state === "failed")).toHaveLength(25);
+  });
 });
 
 describe("what was not done", () => {

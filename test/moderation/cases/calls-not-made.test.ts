@@ -1,0 +1,93 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Network } from "../../../src/contract/index.ts";
+import { AppError } from "../../../src/errors.ts";
+import { applyCase } from "../../../src/moderation/cases/apply.ts";
+import type { Case } from "../../../src/moderation/cases/case.ts";
+import { createProposeRuleAction } from "../../../src/moderation/cases/propose.ts";
+import { pollListings } from "../../../src/observe/listings/poll-listings.ts";
+import { followLinks } from "../../../src/observe/sources.ts";
+import type { NetworkAction } from "../../../src/rules/actions/action.ts";
+import { pauseRules } from "../../../src/rules/limits/pause.ts";
+import { caseOf } from "../../support/observer.ts";
+import { useWorld } from "../../support/test-cases.ts";
+import { people, troubleNetwork } from "../../support/world.ts";
+
+const [guildId, channelId] = ["g1", "memes"];
+const { troll, member, moderator } = people;
+const ban: NetworkAction = { kind: "ban", fid: troll, reason: null, forSeconds: null };
+
+const bot = await useWorld();
+let cast: string;
+
+beforeEach(async () => {
+  cast = await bot.net.seed.cast({ fid: troll, channelId });
+  await followLinks(bot);
+  await pollListings(bot, channelId);
+});
+
+/** Does what a rule asks for, as settle-cases would. */
+async function act(action: NetworkAction, network: Network): Promise<Case> {
+  const origin = { guildId, channelId, eventId: 1, ruleId: "r", ruleVersion: 1 };
+  const propose = createProposeRuleAction(bot.clock);
+  const proposed = await bot.database.transaction((tx) =>
+    propose(tx, { ...origin, actionIndex: 0, depth: 1, evidence: null, action }),
+  );
+  return applyCase({ ...bot, network }, caseOf(proposed));
+}
+
+/** When its time has come again. */
+function goOn({ id }: Case): Promise<Case> {
+  bot.clock.advance(30);
+  return applyCase(bot, id);
+}
+
+describe.each([
+  ["nobody listens", new AppError("network_unreachable", "The network cannot be reached (ECONNREFUSED).")],
+  ["the budget is used up", new AppError("rate_limited", "Too many.", { retryAfter: 20 })],
+])("what did not get to the network, where %s,", (_why, refusal) => {
+  const refusing = (group: keyof Network, name: string) =>
+    troubleNetwork(bot.network, group, name, () => refusal, "before");
+
+  test("was not done by us when another does it meanwhile", async () => {
+    const waiting = await act(ban, refusing("channelBans", "ban"));
+    expect(waiting).toMatchObject({ state: "requested", sentAtMs: null });
+    await bot.net.as(moderator).channelBans.ban({ channelId, banFid: troll });
+    await pollListings(bot, channelId);
+    expect(await goOn(waiting)).toMatchObject({ state: "already", claimedEventId: null });
+    const events = await bot.database.query
+      .selectFrom("castellan.events")
+      .select("case_id")
+      .where("kind", "=", "user.banned")
+      .execute();
+    expect(events).toEqual([{ case_id: null }]);
+  });
+
+  test("is done, whatever others changed meanwhile", async () => {
+    const other = await bot.net.seed.cast({ fid: member, channelId });
+    const waiting = await act({ kind: "pin", castHash: cast }, refusing("pinnedCasts", "pin"));
+    await bot.net.as(moderator).pinnedCasts.pin({ castHash: other, notifyChannelFollowers: false });
+    expect(await goOn(waiting)).toMatchObject({ state: "applied" });
+    const { channel } = await bot.network.channels.get({ channelId });
+    expect(channel.pinnedCastHash).toBe(cast);
+  });
+
+  test("is left alone once rules are paused", async () => {
+    const waiting = await act(ban, refusing("channelBans", "ban"));
+    const pause = { guildId, channelId, pausedBy: "100", reason: null, until: null };
+    await bot.database.transaction((tx) => pauseRules(tx, bot.clock, pause));
+    const { state, answer } = await goOn(waiting);
+    expect([state, answer]).toEqual(["failed", expect.stringContaining("rules were paused")]);
+    const { result } = await bot.network.channelBans.list({ channelId, fid: troll });
+    expect(result.bannedUsers).toEqual([]);
+  });
+});
+
+test("what was answered by an error may have been done, and stays ours", async () => {
+  const failed = new AppError("not_ready", "The database is away.", { status: 503 });
+  const waiting = await act(
+    ban,
+    troubleNetwork(bot.network, "channelBans", "ban", () => failed, "after"),
+  );
+  expect(waiting).toMatchObject({ state: "requested", sentAtMs: bot.clock.now() });
+  expect(await goOn(waiting)).toMatchObject({ state: "applied" });
+});
