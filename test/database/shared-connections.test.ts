@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { pointRead, type Placeholders } from "../../src/database/compile-once.ts";
 import { connectServer } from "../../src/database/connect.ts";
 import type { Database } from "../../src/database/database.ts";
@@ -35,7 +35,7 @@ describe.runIf(database.engine === "server")("point reads on a server", () => {
     far = open();
     // The first go over a connection of their own, for none is open that could be shared.
     const own = await findShared();
-    await expect.poll(findShared, { interval: 1 }).not.toBe(own);
+    await vi.waitUntil(async () => (await findShared()) !== own, { timeout: 10_000, interval: 1 });
   });
   afterEach(async () => {
     await far.close();
