@@ -5,10 +5,10 @@ import { expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Names of the classes of errors in a source; the bundler writes some as `Name=class extends Error`. */
+/** Names of the classes of errors in a source; the bundler writes some as `Name=class extends Error`, which it may break after `=`. */
 const errorsIn = (source: string) =>
   Array.from(
-    source.matchAll(/\bclass (\w+) extends \w*Error\b|\b(\w+) ?= ?class extends \w*Error\b/g),
+    source.matchAll(/\bclass (\w+) extends \w*Error\b|\b(\w+)\s*=\s*class extends \w*Error\b/g),
     ([, declared, assigned]) => declared ?? assigned ?? "",
   );
 
