@@ -89,8 +89,19 @@ export async function openPostgresBackend(database: Database): Promise<Backend> 
   );
 }
 
-/** BullMQ's own tables, in the schema bullmq. Safe to repeat, and from several processes. */
-export async function migrateQueues(database: Database): Promise<void> {
+const migrated = new WeakMap<Database, Promise<void>>();
+
+/** BullMQ's own tables, in the schema bullmq: looked at once by a process. Safe to repeat, and from several processes. */
+export function migrateQueues(database: Database): Promise<void> {
+  const known = migrated.get(database);
+  if (known) return known;
+  const migrating = runQueueMigrations(database);
+  migrated.set(database, migrating);
+  migrating.catch(() => migrated.delete(database));
+  return migrating;
+}
+
+async function runQueueMigrations(database: Database): Promise<void> {
   const client = await database.pool.connect();
   try {
     await runMigrations(client);

@@ -4,10 +4,14 @@ import { addressOf } from "../api/signatures.ts";
 import { isBotComplete, type BotAccount } from "../api/store/accounts.ts";
 import type { StartContext } from "./start-context.ts";
 
-/** At the first start the bot gets its account on the embedded network, its name, application key and place on the allowlist. */
+/**
+ * At the first start the bot gets its account on the embedded network, its name, application key and place on the allowlist; the
+ * database is asked nothing before `after`.
+ */
 export async function addBotAccount(
   api: Api,
   { config, keys, database }: Pick<StartContext, "config" | "keys" | "database">,
+  after?: Promise<void>,
 ): Promise<void> {
   const secret = config.BOT_APP_KEY ?? keys.botAppKey;
   const publicKey = await getPublicKeyAsync(Buffer.from(secret, "hex"));
@@ -17,6 +21,7 @@ export async function addBotAccount(
     appKey: `0x${Buffer.from(publicKey).toString("hex")}`,
     allowlisted: config.BOT_ALLOWLISTED === "on",
   };
+  await after;
   // An import would find that out by ten statements.
   if (await isBotComplete(database.query, account)) return;
   const { fid, custodyAddress, appKey, allowlisted } = account;

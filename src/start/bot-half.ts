@@ -34,14 +34,19 @@ export interface BotHalfOptions extends Pick<
   networkClock?: NetworkClock | undefined;
   /** How it is read in the background, where each call to it counts. */
   live?: LiveReading | undefined;
-  /** Discord, or the sandbox that stands in for it; `api` is the base address of the REST API, without version. */
-  discord: { token: string; api: string };
+  /** Discord, or the sandbox that stands in for it and may still open; `api` is the base address of the REST API, without version. */
+  discord: DiscordPlace | Promise<DiscordPlace>;
   /** Whether this process answers commands over the gateway. */
   gateway: boolean;
   /** Whether this process runs the background jobs. */
   workers: boolean;
   /** Ends the attempts to connect. */
   signal?: AbortSignal;
+}
+
+interface DiscordPlace {
+  token: string;
+  api: string;
 }
 
 /** The bot half, and where this process has the gateway, the people of its servers. */
@@ -51,11 +56,13 @@ export type RunningBotHalf = BotHalf & { members?: Members };
 export async function startBotHalf(options: BotHalfOptions, resources: Resources): Promise<RunningBotHalf> {
   const { config, log, database, health, onFatal, clockWatch } = options;
   const names = workers.map(({ name }) => name);
-  const queues = resources.use(await openQueues(names, { database, log, redisUrl: config.REDIS_URL }));
+  const openAllQueues = async () =>
+    resources.use(await openQueues(names, { database, log, redisUrl: config.REDIS_URL }));
+  const [queues, place] = await Promise.all([openAllQueues(), options.discord]);
   const refusals = resources.use(
     countRefusals({ database, clock: options.networkClock ?? options.clock, log }),
   );
-  const discord = { ...options.discord, onRefused: onFatal, clockWatch, refusals };
+  const discord = { ...place, onRefused: onFatal, clockWatch, refusals };
   const stopping = options.signal && { signal: options.signal };
   const context = createContext(options, queues, createRooms(discord));
   resources.use(context.ruleThreads);

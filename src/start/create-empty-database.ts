@@ -8,11 +8,10 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import { PGlite } from "@electric-sql/pglite";
 import { archiveEnd, packTree } from "../archive/pack.ts";
 import { connectEngine } from "../database/connect.ts";
 import { migrate } from "../database/migrate.ts";
-import { engineOptions } from "../database/embedded/pglite.ts";
+import { openPglite } from "../database/embedded/pglite.ts";
 import { executeRequest } from "../database/embedded/wire.ts";
 import { migrateQueues } from "../queue/backend.ts";
 
@@ -20,7 +19,7 @@ const [, , archive = ""] = process.argv;
 const directory = await mkdtemp(`${archive}-unfinished-`);
 try {
   const files = join(directory, "files");
-  const instance = await PGlite.create(files, engineOptions);
+  const instance = await openPglite(files);
   const database = connectEngine({
     execute: (request) => executeRequest(instance, request),
     close: () => instance.close(),

@@ -51,8 +51,7 @@ export async function openEmbeddedNetwork(
   };
   const api = createApi(context);
   const fill = async () => {
-    await after;
-    await addBotAccount(api, start);
+    await addBotAccount(api, start, after);
     if (config.NETWORK_FILE) await loadFile(context, config.NETWORK_FILE);
   };
   if (!serves) {

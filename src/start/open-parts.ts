@@ -13,7 +13,7 @@ import { openLiveNetwork, type LiveNetwork } from "./live-network.ts";
 import { keepTimesPossible } from "./mend-times.ts";
 import type { Resources } from "./resources.ts";
 import { hasSandbox, servesNetwork, type Role } from "./role.ts";
-import { seedSandbox } from "./sample-world.ts";
+import { isSeeded, seedSandbox } from "./sample-world.ts";
 import { hasSampleNetwork, openSandbox } from "./sandbox.ts";
 import type { StartContext } from "./start-context.ts";
 import { takeOver } from "./take-over.ts";
@@ -70,9 +70,9 @@ async function openBot(
   const { config } = context;
   const network = live?.network ?? own?.api.network(config.BOT_FID);
   if (!network) throw new Error("there is neither a network of our own nor a live one");
-  const sandbox =
+  const opening =
     own?.origin && hasSandbox(role, config)
-      ? resources.use(await openSandbox(context, own.origin))
+      ? openSandbox(context, own.origin).then((opened) => resources.use(opened))
       : undefined;
   const options: BotHalfOptions = {
     ...context,
@@ -81,22 +81,27 @@ async function openBot(
     live: live?.reading,
     // A server's database may have other processes that write to the network.
     networkWrites: context.database.engine === "embedded" ? own?.api.writes : undefined,
-    discord: sandbox
-      ? { token: sandbox.token, api: sandbox.discord.api }
+    discord: opening
+      ? opening.then(({ token, discord }) => ({ token, api: discord.api }))
       : { token: config.DISCORD_TOKEN ?? "", api: config.DISCORD_API },
     gateway: role !== "worker",
     workers: role !== "bot",
   };
-  const bot = await startBotHalf(options, resources);
+  const [bot, sandbox, seeded] = await Promise.all([
+    startBotHalf(options, resources),
+    opening,
+    // Before workers keep the database busy.
+    opening && hasSampleNetwork(config) ? isSeeded(context.database) : true,
+  ]);
   offerExamination(context, bot);
   // What stands in for others has nothing that could be wrong with it.
   if (live || config.DISCORD_TOKEN) resources.use(examineSoon(context, bot));
-  if (sandbox && hasSampleNetwork(config)) await seedSandbox(bot);
   const { members } = bot;
-  const desk =
+  const openDesk = async () =>
     members && hasConsole(role, config)
       ? resources.use(await openConsole(context, bot, members, sandbox))
       : undefined;
+  const [desk] = await Promise.all([openDesk(), seeded || seedSandbox(bot)]);
   return [...(sandbox ? [`sandbox ${sandbox.address}`] : []), ...(desk ? [`console ${desk.address}`] : [])];
 }
 

@@ -1,4 +1,5 @@
 import type { BotContext } from "../bot-context.ts";
+import type { Database } from "../database/database.ts";
 import type { Network, Operator } from "../contract/index.ts";
 import { asAppError } from "../errors.ts";
 import { usualFeedKinds } from "../feed/feed-kinds.ts";
@@ -27,11 +28,11 @@ export async function addSampleNetwork(
 
 /**
  * What ada has done before anybody opens the page: `night-market` is linked, its feed runs in #market-feed, its rules
- * are in force. Done once: whoever undoes it later has undone it.
+ * are in force. To be done where it was not (`isSeeded`): whoever undoes it later has undone it.
  */
 export async function seedSandbox(context: BotContext & RulesContext): Promise<void> {
   const [ada] = personas;
-  if (!ada || (await isSeeded(context))) return;
+  if (!ada) return;
   // Meanwhile, for the thread that reads them has to be started.
   const reading = context.ruleThreads.read("sandbox", marketRules);
   reading.catch(() => {});
@@ -68,9 +69,9 @@ export async function seedSandbox(context: BotContext & RulesContext): Promise<v
   );
 }
 
-/** The rules come last, so they say whether everything before them was done. */
-async function isSeeded({ database }: Pick<BotContext, "database">): Promise<boolean> {
-  const rules = await database.query
+/** Whether that was done: the rules come last, so they say it of everything before them. */
+export async function isSeeded({ query }: Database): Promise<boolean> {
+  const rules = await query
     .selectFrom("castellan.rules_in_force")
     .select("version")
     .where("guild_id", "=", sandboxGuildId)

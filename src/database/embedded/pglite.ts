@@ -14,3 +14,15 @@ const settings = [
 export const engineOptions = {
   startParams: [...PGlite.defaultStartParams, ...settings.flatMap((setting) => ["-c", setting])],
 } satisfies PGliteOptions;
+
+/** Reads no types when it opens: whoever speaks the protocol with it knows them. */
+class Engine extends PGlite {
+  override async _initArrayTypes(): Promise<void> {}
+}
+
+/** Opens the files of a database, or makes them. */
+export async function openPglite(files: string, options: PGliteOptions = {}): Promise<PGlite> {
+  const engine = new Engine(files, { ...engineOptions, ...options });
+  await engine.waitReady;
+  return engine;
+}

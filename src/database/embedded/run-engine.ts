@@ -1,9 +1,9 @@
 /** The thread in which the embedded Postgres runs, so that no statement blocks the process's event loop. */
 import { readFile } from "node:fs/promises";
 import { parentPort } from "node:worker_threads";
-import { PGlite, type PGliteOptions } from "@electric-sql/pglite";
+import type { PGlite, PGliteOptions } from "@electric-sql/pglite";
 import { makeFiles, type Place } from "./empty-files.ts";
-import { engineOptions } from "./pglite.ts";
+import { openPglite } from "./pglite.ts";
 import { executeRequest } from "./wire.ts";
 
 /** First the files to open; then the bytes of one request after the other, or null to close. */
@@ -27,7 +27,7 @@ let instance: PGlite | undefined;
 
 async function open(place: Place): Promise<void> {
   await makeFiles(place);
-  instance = await PGlite.create(place.files, { ...engineOptions, pgliteWasmModule: await compiling });
+  instance = await openPglite(place.files, { pgliteWasmModule: await compiling });
   answer(null);
 }
 
