@@ -53,7 +53,11 @@ export async function openSandbox(start: StartContext, origin: string): Promise<
   const holdKey = ({ fid, appKey }: SandboxAccount) =>
     void messageSigners.set(fid, createMessageSigner(appKey));
   accounts.forEach(holdKey);
-  if (sample) await addSampleNetwork(anybody, operator, accounts, { botFid: config.BOT_FID, clock });
+  // Meanwhile the local Discord opens, which nobody uses before.
+  const filling = sample
+    ? addSampleNetwork(anybody, operator, accounts, { botFid: config.BOT_FID, clock })
+    : undefined;
+  filling?.catch(() => {});
   if (isLoopback(config.HOST) && isLoopback(config.SANDBOX_HOST)) {
     const played = accounts.filter(({ fid }) => personas.some((persona) => persona.fid === fid));
     start.trialPeople.push(...played);
@@ -74,6 +78,10 @@ export async function openSandbox(start: StartContext, origin: string): Promise<
     })),
     tour: sample,
     pane: { clock, names: new Map(), people, operator, as: ({ account }) => as(account) },
+  });
+  await filling?.catch(async (error: unknown) => {
+    await discord.stop();
+    throw error;
   });
   const lives = sample && config.SANDBOX_TRAFFIC === "on";
   const traffic = lives

@@ -20,7 +20,11 @@ const port = parentPort;
 if (!port) throw new Error("run-engine must be started as a worker thread");
 
 const engine = new URL("pglite.wasm", import.meta.resolve("@electric-sql/pglite"));
-const compiling = readFile(engine).then((bytes) => WebAssembly.compile(bytes));
+const compiling = readFile(engine).then(async (bytes) => {
+  const compiled = await WebAssembly.compile(bytes);
+  discard(bytes);
+  return compiled;
+});
 // Whoever opens files hears of it.
 compiling.catch(() => {});
 let instance: PGlite | undefined;
@@ -29,6 +33,13 @@ async function open(place: Place): Promise<void> {
   await makeFiles(place);
   instance = await openPglite(place.files, { pgliteWasmModule: await compiling });
   answer(null);
+}
+
+/** Frees bytes at once that would stay until memory is next cleaned up, which may be never: sent to nobody, they are gone. */
+function discard(bytes: Buffer): void {
+  const { port1, port2 } = new MessageChannel();
+  port2.close();
+  port1.postMessage(null, [bytes.buffer as ArrayBuffer]);
 }
 
 async function close(): Promise<void> {
