@@ -86,7 +86,7 @@ export async function exchange<T>(
     } catch (thrown) {
       // A call that was given up says nothing of who was called.
       leave?.(signal?.aborted ? signal.reason : thrown);
-      last = leavesOpen(request, last, thrown) ? last : thrown;
+      last = whatSaysMore(request, last, thrown);
       const error = asAppError(thrown);
       const pause = error && pauseBefore(count, error, random);
       if (!error || pause === undefined || !isRepeatable(request, error) || signal?.aborted) throw last;
@@ -94,18 +94,15 @@ export async function exchange<T>(
       log.debug({ err: error, url: request.url, count, pause }, "asking the network again");
       await sleep(pause, undefined, { signal }).catch(() => {
         const givenUp = new AppError("network_unreachable", "The call was given up.", { cause: error });
-        throw leavesOpen(request, last, givenUp) ? last : givenUp;
+        throw whatSaysMore(request, last, givenUp);
       });
     }
   }
 }
 
-/**
- * Whether a write was answered 503, which a server may do in the midst of it, and what came of the next attempt says nothing of
- * that.
- */
-function leavesOpen({ method }: HttpRequest, before: unknown, now: unknown): boolean {
-  return method !== "GET" && asAppError(before)?.status === 503 && wasNotBegun(now);
+/** What a call ends with: a server may answer 503 in the midst of a write, and a next attempt that was not begun does not unsay it. */
+function whatSaysMore({ method }: HttpRequest, before: unknown, now: unknown): unknown {
+  return method !== "GET" && asAppError(before)?.status === 503 && wasNotBegun(now) ? before : now;
 }
 
 function isRepeatable({ method }: HttpRequest, error: AppError): boolean {
