@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** What needs a server's PostgreSQL and Redis beside the embedded engine: what is held in rows and queues. */
 const engines = [
@@ -28,6 +29,23 @@ const release = [
 /** Time is simulated there: it stands still while a statement is under way, which shows only on the engine in this process. */
 const simulated = ["test/observe/live-hour*"];
 
+/** These take longest, in one thread: begun last, they would be waited for alone. */
+const longest = [
+  "live/fault-hour/fault-hour",
+  "rules/measure/goals",
+  "rules/links/bad-feeds",
+  "observe/live-hour",
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) =>
+      longest.some((name) => moduleId.endsWith(`test/${name}.test.ts`));
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
+
 const project = (name: string, include: string[], exclude: string[] = []) => ({
   extends: true as const,
   test: {
@@ -54,6 +72,7 @@ export default defineConfig({
     // Files share a worker's modules: loading them anew for each cost half of the run. No module holds state.
     isolate: false,
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     testTimeout: 20_000,
     hookTimeout: 30_000,
     // What a busy machine, or a room's rate limit, delays by a second is not wrong.

@@ -14,12 +14,16 @@ const bot = await createWorld();
 afterAll(() => bot.database.close());
 beforeEach(() => seed());
 
-let seeded = await seedRights(bot);
+const seeded = await seedRights(bot);
+const restore = await bot.database.keep();
 /** Whether somebody was allowed something since: what was refused has changed nothing. */
 let used = false;
 
 async function seed(): Promise<void> {
-  if (used) seeded = await seedRights(bot);
+  if (!used) return;
+  await restore();
+  // What suggestions remember of rights is older than this.
+  bot.clock.advance(10);
   used = false;
 }
 

@@ -31,6 +31,7 @@ let scene: BotInDiscord;
 let rooms: Rooms;
 let posts = 0;
 let seeded: SeededRights;
+let restore: () => Promise<void>;
 const exchanges: Exchange[] = [];
 
 beforeAll(async () => {
@@ -40,18 +41,22 @@ beforeAll(async () => {
   scene = await startBotInDiscord({ guilds });
   rooms = createRooms({ token: testToken, api: scene.discord.api, onRefused: () => {} });
   scene.discord.context.exchanged.listen((exchange) => exchanges.push(exchange));
+  const { owner, moderator } = scene.users;
+  seeded = await seedRights(scene.bot, { guildId: scene.discord.guildId, owner, moderator });
+  restore = await scene.bot.database.keep();
 });
 afterAll(() => scene.stop());
 beforeEach(async () => void (await seedIfUsed()));
 
 /** Whether somebody was let do something since: what was refused has changed nothing. */
-let used = true;
+let used = false;
 
 async function seedIfUsed(): Promise<boolean> {
   if (!used) return false;
   used = false;
-  const { owner, moderator } = scene.users;
-  seeded = await seedRights(scene.bot, { guildId: scene.discord.guildId, owner, moderator });
+  await restore();
+  // What suggestions remember of rights is older than this.
+  scene.bot.clock.advance(10);
   return true;
 }
 

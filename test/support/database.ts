@@ -8,6 +8,8 @@ import { databaseUrl, lendEngine, templateName } from "./database-template.ts";
 export interface TestDatabase extends Database {
   /** Puts every table of ours back to what the migrations left in it. */
   truncate(): Promise<void>;
+  /** Gives what puts every table of ours back to what stands in it now. */
+  keep(): Promise<() => Promise<void>>;
 }
 
 /** A migrated database of the test file's own: embedded, or on the server of TEST_DATABASE_URL. Close it after all. */
@@ -18,16 +20,20 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   const { ours, queues } = await restoring;
   // What an engine was used for before may have left jobs, too.
   if (!server) await database.pool.query(ours + queues);
-  return { ...database, truncate: async () => void (await database.pool.query(ours)) };
+  const run = (statements: string) => async () => void (await database.pool.query(statements));
+  const keep = async () => run(await prepareRestore(database, schemas.ours));
+  return { ...database, truncate: run(ours), keep };
 }
+
+const schemas = { ours: ["network", "castellan"], queues: ["bullmq"] };
 
 /** Statements that put tables back to what the migrations left in them: the same for all databases of a process. */
 let restoring: Promise<{ ours: string; queues: string }> | undefined;
 
 async function describeRows(database: Database): Promise<{ ours: string; queues: string }> {
   return {
-    ours: await prepareRestore(database, ["network", "castellan"]),
-    queues: await prepareRestore(database, ["bullmq"]),
+    ours: await prepareRestore(database, schemas.ours),
+    queues: await prepareRestore(database, schemas.queues),
   };
 }
 

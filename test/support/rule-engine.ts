@@ -87,10 +87,21 @@ export async function createRuleEngine(): Promise<RuleEngine> {
       } as NewChannelEvent;
     },
 
-    evaluations: () => database.query.selectFrom("castellan.rule_evaluations").selectAll().execute(),
+    evaluations: () =>
+      database.query
+        .selectFrom("castellan.rule_evaluations")
+        .selectAll()
+        .orderBy("event_id")
+        .orderBy("guild_id")
+        .execute(),
 
     hits: () =>
-      database.query.selectFrom("castellan.events").selectAll().where("kind", "=", "rule.hit").execute(),
+      database.query
+        .selectFrom("castellan.events")
+        .selectAll()
+        .where("kind", "=", "rule.hit")
+        .orderBy("id")
+        .execute(),
 
     decisions: () =>
       database.query.selectFrom("castellan.rule_decisions").selectAll().orderBy("id").execute(),

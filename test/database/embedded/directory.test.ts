@@ -174,7 +174,7 @@ test(
     await fillDirectory(directory);
     const crashes: string[] = [];
     const database = await connectDirectory(directory, {
-      patience: 10_000,
+      patience: 4_000,
       onCrash: ({ message }) => crashes.push(message),
     });
     const endless =
@@ -182,7 +182,7 @@ test(
     const asked = [database.pool.query(endless), database.pool.query("select 1")];
     for (const answer of await Promise.allSettled(asked))
       expect(answer).toMatchObject({ status: "rejected" });
-    expect(crashes).toEqual([expect.stringContaining("has not answered for 10 s. Look at the free space")]);
+    expect(crashes).toEqual([expect.stringContaining("has not answered for 4 s. Look at the free space")]);
     await expect(database.pool.query("select 1")).rejects.toThrow("has not answered");
     await database.close();
     await expect(connectDirectory(directory).then((again) => again.close())).resolves.toBeUndefined();

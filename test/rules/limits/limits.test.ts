@@ -14,7 +14,7 @@ const { database, clock } = network.context;
 
 const outcomes = async () => (await engine.decisions()).map((row) => row["outcome"]);
 const events = (kind: string) =>
-  database.query.selectFrom("castellan.events").selectAll().where("kind", "=", kind).execute();
+  database.query.selectFrom("castellan.events").selectAll().where("kind", "=", kind).orderBy("id").execute();
 
 async function see(...authors: number[]): Promise<void> {
   await engine.append(...authors.map((subjectFid) => engine.cast("airdrop", { subjectFid })));
