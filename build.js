@@ -56,6 +56,8 @@ await build({
   outfile: `${output}/program.cjs`,
   format: "cjs",
   external,
+  // Code that was kept knows no import().
+  supported: { "dynamic-import": false },
   banner: { js: 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;' },
   define: { "import.meta.url": "importMetaUrl" },
   // What is resolved by import.meta is resolved only from sources.

@@ -98,5 +98,10 @@ function describeQueue({ load }: Shown): string | undefined {
   return `${amount(waiting, "review")} wait${waiting === 1 ? "s" : ""}, the oldest since ${describeTime(load.oldestMs / 1000)}.`;
 }
 
-const days = new Intl.DateTimeFormat("en", { month: "short", day: "numeric", timeZone: "UTC" });
-const describeDay = (ms: number) => days.format(ms);
+/** Made when it is first needed, for it reads tables. */
+let days: Intl.DateTimeFormat | undefined;
+
+function describeDay(ms: number): string {
+  days ??= new Intl.DateTimeFormat("en", { month: "short", day: "numeric", timeZone: "UTC" });
+  return days.format(ms);
+}

@@ -101,14 +101,16 @@ function toColumns(shown: Shown): Picture["columns"] {
   };
 }
 
-const days = new Intl.DateTimeFormat("en", {
-  year: "numeric",
-  month: "short",
-  day: "numeric",
-  timeZone: "UTC",
-});
+/** Made when it is first needed, for it reads tables. */
+let days: Intl.DateTimeFormat | undefined;
 
 function describePeriod({ sinceMs, nowMs }: Shown): string {
+  days ??= new Intl.DateTimeFormat("en", {
+    year: "numeric",
+    month: "short",
+    day: "numeric",
+    timeZone: "UTC",
+  });
   return days.formatRange(sinceMs, nowMs);
 }
 

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { Piscina } from "piscina";
+import type { Piscina } from "piscina";
 import { entryPoint, type EntryPoint } from "../entry-point.ts";
 import { AppError } from "../errors.ts";
 import type { Picture } from "./picture.ts";
@@ -37,9 +37,10 @@ export function createDrawer({
 }: DrawerSettings = {}): Drawer {
   const drawn = new LRUCache<string, number[]>({ max: capacity });
   const busy = new Set<string>();
-  let pool: Piscina | undefined;
+  let pool: Promise<Piscina> | undefined;
 
-  function start(): Piscina {
+  async function start(): Promise<Piscina> {
+    const { Piscina } = await import("piscina");
     return new Piscina({
       filename: thread.file,
       execArgv: thread.execArgv,
@@ -73,18 +74,18 @@ export function createDrawer({
     async draw(person, picture) {
       admit(person);
       busy.add(person);
-      pool ??= start();
       // A thread that works longer is ended.
       const signal = AbortSignal.timeout(patience);
       try {
+        const threads = await (pool ??= start());
         // What the thread's file gives back.
-        return (await pool.run(picture, { signal })) as Uint8Array;
+        return (await threads.run(picture, { signal })) as Uint8Array;
       } finally {
         busy.delete(person);
       }
     },
     async close() {
-      await pool?.destroy();
+      await (await pool)?.destroy();
     },
   };
 }

@@ -53,7 +53,8 @@ function escapeMarkdown(text: string): string {
 }
 
 const pairs = /[\ud800-\udbff][\udc00-\udfff]/g;
-const characters = new Intl.Segmenter("en", { granularity: "grapheme" });
+/** Made when it is first needed, for it reads tables. */
+let characters: Intl.Segmenter | undefined;
 
 /** How long a text is as Discord counts: in code points. */
 export function countPoints(text: string): number {
@@ -69,6 +70,7 @@ export function cutText(text: string, maximum: number): string {
   if (maximum < 1) return "";
   const end = indexOfPoint(text, maximum - 1);
   // Where a character begins depends on nothing that follows it but the next point.
+  characters ??= new Intl.Segmenter("en", { granularity: "grapheme" });
   const character = characters.segment(text.slice(0, end + 2)).containing(end);
   return `${text.slice(0, character?.index || end)}…`;
 }

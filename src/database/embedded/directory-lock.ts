@@ -32,8 +32,14 @@ export async function lockDirectory(
     await close(socket);
     throw inUse(directory, await readHolder(holderFile));
   }
-  await writeFile(holderFile, JSON.stringify(await holderOf(process.pid)));
+  const held = describeHolder();
+  await writeFile(holderFile, JSON.stringify(held));
+  // To ask the system for that starts a process: nobody waits for it, for the lock is held already.
+  const noting = processBegan(held.pid)
+    .then((began) => writeFile(holderFile, JSON.stringify({ ...held, began })))
+    .catch(() => {});
   return async () => {
+    await noting;
     await rm(holderFile, { force: true });
     await close(socket);
     if (earlier) await close(earlier);
@@ -107,21 +113,17 @@ interface Holder {
   /** When the directory was taken, ISO 8601. */
   since: string;
   /** When the process began, as the system words it: tells it from a later process with the same number. */
-  began: string | undefined;
+  began?: string | undefined;
 }
 
-async function holderOf(pid: number): Promise<Holder> {
-  return {
-    pid,
-    command: process.argv.slice(1).join(" "),
-    since: new Date().toISOString(),
-    began: await processBegan(pid),
-  };
+function describeHolder(): Holder {
+  return { pid: process.pid, command: process.argv.slice(1).join(" "), since: new Date().toISOString() };
 }
 
 /** For systems without abstract sockets. Undefined when a living process has the file. */
 async function lockWithPidFile(file: string): Promise<(() => Promise<void>) | undefined> {
-  const content = JSON.stringify(await holderOf(process.pid));
+  const held = describeHolder();
+  const content = JSON.stringify({ ...held, began: await processBegan(held.pid) });
   for (let attempt = 0; attempt < 2; attempt += 1) {
     try {
       await writeFile(file, content, { flag: "wx" });

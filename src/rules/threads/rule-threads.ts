@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { Piscina } from "piscina";
+import type { Piscina } from "piscina";
 import { entryPoint } from "../../entry-point.ts";
 import { AppError, asAppError } from "../../errors.ts";
 import type { Evaluation } from "../evaluate/evaluate.ts";
@@ -63,9 +63,10 @@ export interface RuleThreads {
 export function createRuleThreads(together = usualThreads()): RuleThreads {
   const fair = createFairQueue(together, mostWaiting);
   const known = new Map<string, Promise<RuleSet>>();
-  let pool: Piscina | undefined;
+  let pool: Promise<Piscina> | undefined;
 
-  function start(): Piscina {
+  async function start(): Promise<Piscina> {
+    const { Piscina } = await import("piscina");
     const { file, execArgv } = entryPoint(import.meta.url, "rule-thread");
     return new Piscina({
       filename: file,
@@ -79,13 +80,13 @@ export function createRuleThreads(together = usualThreads()): RuleThreads {
 
   /** Throws TookTooLong, with the rule at which the thread was. */
   async function run<T>(name: string, task: unknown): Promise<T> {
-    pool ??= start();
+    const threads = await (pool ??= start());
     const progress = new SharedArrayBuffer(progressCells.length * Int32Array.BYTES_PER_ELEMENT);
     const controller = new AbortController();
     const watching = watchProgress(progress, () => controller.abort());
     try {
       // Each name is a function of rule-thread.ts, whose type its caller states.
-      return (await pool.run({ task, progress }, { name, signal: controller.signal })) as T;
+      return (await threads.run({ task, progress }, { name, signal: controller.signal })) as T;
     } catch (error) {
       if (controller.signal.aborted || isOutOfMemory(error)) throw new TookTooLong(watching.where(), error);
       throw error;
@@ -169,7 +170,7 @@ export function createRuleThreads(together = usualThreads()): RuleThreads {
     inForce: new Map(),
 
     async close() {
-      await pool?.destroy();
+      await (await pool)?.destroy();
     },
   };
 }
