@@ -35,7 +35,7 @@ export interface WorkerOptions {
 /** Within the process what it left when it died is released when it starts: only a run that halted it is taken over. */
 const usualTakeover = {
   elsewhere: { lockDuration: 15_000, stalledInterval: 5_000 },
-  within: { lockDuration: 15_000, stalledInterval: 15_000 },
+  within: { lockDuration: 15_000, stalledInterval: 30_000 },
 };
 
 /** Seconds after which a worker that was not told of a job looks for one. */

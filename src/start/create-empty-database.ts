@@ -19,7 +19,7 @@ const [, , archive = ""] = process.argv;
 const directory = await mkdtemp(`${archive}-unfinished-`);
 try {
   const files = join(directory, "files");
-  const instance = await openPglite(files);
+  const instance = await openPglite({ dataDir: files });
   const database = connectEngine({
     execute: (request) => executeRequest(instance, request),
     close: () => instance.close(),

@@ -7,14 +7,14 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { brotliDecompressSync } from "node:zlib";
-import { PGlite, type PGliteOptions } from "@electric-sql/pglite";
+import type { PGliteOptions } from "@electric-sql/pglite";
 import { Client } from "pg";
 import { z } from "zod";
 import { unpack } from "../../src/archive/unpack.ts";
 import { connectEngine, connectServer } from "../../src/database/connect.ts";
 import { makeFiles } from "../../src/database/embedded/empty-files.ts";
 import { findFiles } from "../../src/database/embedded/files.ts";
-import { engineOptions } from "../../src/database/embedded/pglite.ts";
+import { openPglite } from "../../src/database/embedded/pglite.ts";
 import type { Engine } from "../../src/database/embedded/session.ts";
 import { executeRequest, queryMessage } from "../../src/database/embedded/wire.ts";
 import { migrate } from "../../src/database/migrate.ts";
@@ -59,7 +59,7 @@ export async function prepareTemplateFile(): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), "castellan-template-"));
   const place = await findFiles(directory);
   await makeFiles(place);
-  const instance = await PGlite.create(place.files, engineOptions);
+  const instance = await openPglite({ dataDir: place.files });
   const database = connectEngine({
     execute: async (request) => instance.execProtocolRawSync(request),
     close: async () => {},
@@ -118,7 +118,7 @@ export async function fillDirectory(directory: string): Promise<void> {
 
 /** The embedded engine in the test's own thread, whose statements block everything else there. */
 export async function openInlineEngine(options: PGliteOptions): Promise<Engine> {
-  const instance = await PGlite.create({ ...engineOptions, ...options });
+  const instance = await openPglite(options);
   return {
     execute: (request) => executeRequest(instance, request),
     close: () => instance.close(),

@@ -11,18 +11,16 @@ const settings = [
   "search_path=bullmq,public",
 ];
 
-export const engineOptions = {
-  startParams: [...PGlite.defaultStartParams, ...settings.flatMap((setting) => ["-c", setting])],
-} satisfies PGliteOptions;
+const startParams = [...PGlite.defaultStartParams, ...settings.flatMap((setting) => ["-c", setting])];
 
 /** Reads no types when it opens: whoever speaks the protocol with it knows them. */
 class Engine extends PGlite {
   override async _initArrayTypes(): Promise<void> {}
 }
 
-/** Opens the files of a database, or makes them. */
-export async function openPglite(files: string, options: PGliteOptions = {}): Promise<PGlite> {
-  const engine = new Engine(files, { ...engineOptions, ...options });
+/** Opens the files of a database, or makes them; in memory without `dataDir`. */
+export async function openPglite(options: PGliteOptions): Promise<PGlite> {
+  const engine = new Engine({ startParams, ...options });
   await engine.waitReady;
   return engine;
 }

@@ -31,7 +31,7 @@ let instance: PGlite | undefined;
 
 async function open(place: Place): Promise<void> {
   await makeFiles(place);
-  instance = await openPglite(place.files, { pgliteWasmModule: await compiling });
+  instance = await openPglite({ dataDir: place.files, pgliteWasmModule: await compiling });
   answer(null);
 }
 

@@ -2,14 +2,13 @@ import { openAsBlob } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { PGlite } from "@electric-sql/pglite";
 import { afterAll, expect, test } from "vitest";
-import { engineOptions } from "../../../src/database/embedded/pglite.ts";
+import { openPglite } from "../../../src/database/embedded/pglite.ts";
 import { executeRequest, queryMessage } from "../../../src/database/embedded/wire.ts";
 import { prepareTemplateFile, templateFile } from "../../support/database-template.ts";
 
 await prepareTemplateFile();
-const instance = await PGlite.create({ ...engineOptions, loadDataDir: await openAsBlob(templateFile()) });
+const instance = await openPglite({ loadDataDir: await openAsBlob(templateFile()) });
 afterAll(() => instance.close());
 
 setFlagsFromString("--expose-gc");
