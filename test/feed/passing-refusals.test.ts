@@ -38,7 +38,8 @@ const deliverNow = () => deliverAll(bot, rooms);
 const told = () =>
   readFeed(discord, "feed").map(({ description }) => /fid (\d+)/.exec(description)?.[1] ?? description);
 const roomQueue = async () => (await listFeeds(bot, discord.guildId))[0]?.roomQueue;
-const stored = () => bot.database.query.selectFrom("castellan.feed_messages").selectAll().orderBy("id").execute();
+const stored = () =>
+  bot.database.query.selectFrom("castellan.feed_messages").selectAll().orderBy("id").execute();
 
 describe("a message that AutoMod blocks", () => {
   const block = () => discord.setBlockedWords(discord.guildId, ["fid 666"]);
