@@ -40,16 +40,22 @@ export function createDrawer({
   let pool: Promise<Piscina> | undefined;
 
   async function start(): Promise<Piscina> {
-    const { Piscina } = await import("piscina");
-    return new Piscina({
-      filename: thread.file,
-      execArgv: thread.execArgv,
-      minThreads: 0,
-      maxThreads: 1,
-      maxQueue: most.waiting,
-      idleTimeout: idle,
-      resourceLimits: { maxOldGenerationSizeMb: 256 },
-    });
+    try {
+      const { Piscina } = await import("piscina");
+      return new Piscina({
+        filename: thread.file,
+        execArgv: thread.execArgv,
+        minThreads: 0,
+        maxThreads: 1,
+        maxQueue: most.waiting,
+        idleTimeout: idle,
+        resourceLimits: { maxOldGenerationSizeMb: 256 },
+      });
+    } catch (error) {
+      // Whoever needs it next tries again.
+      pool = undefined;
+      throw error;
+    }
   }
 
   /** Throws where the person has to wait. */

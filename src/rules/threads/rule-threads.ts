@@ -66,16 +66,22 @@ export function createRuleThreads(together = usualThreads()): RuleThreads {
   let pool: Promise<Piscina> | undefined;
 
   async function start(): Promise<Piscina> {
-    const { Piscina } = await import("piscina");
-    const { file, execArgv } = entryPoint(import.meta.url, "rule-thread");
-    return new Piscina({
-      filename: file,
-      execArgv,
-      minThreads: 1,
-      maxThreads: together,
-      idleTimeout: 60_000,
-      resourceLimits: { maxOldGenerationSizeMb: mostMemory },
-    });
+    try {
+      const { Piscina } = await import("piscina");
+      const { file, execArgv } = entryPoint(import.meta.url, "rule-thread");
+      return new Piscina({
+        filename: file,
+        execArgv,
+        minThreads: 1,
+        maxThreads: together,
+        idleTimeout: 60_000,
+        resourceLimits: { maxOldGenerationSizeMb: mostMemory },
+      });
+    } catch (error) {
+      // Whoever needs it next tries again.
+      pool = undefined;
+      throw error;
+    }
   }
 
   /** Throws TookTooLong, with the rule at which the thread was. */
