@@ -113,7 +113,12 @@ const database = await connectDirectory(join(directory, "data"));
 try {
   const context = await prepare(database, hub.url);
   const start = performance.now();
-  await pollHub(context);
+  // A turn ends after five seconds.
+  for (let before = -1, seen = 0; seen < total && seen > before; ) {
+    before = seen;
+    await pollHub(context);
+    ({ seen } = await count(database));
+  }
   const seconds = (performance.now() - start) / 1000;
   const { seen, events, rows } = await count(database);
   const rate = Math.round(seen / seconds);

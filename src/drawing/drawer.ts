@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
-import type { Piscina } from "piscina";
 import { entryPoint, type EntryPoint } from "../entry-point.ts";
 import { AppError } from "../errors.ts";
+import { createThreadPool } from "../thread-pool.ts";
 import type { Picture } from "./picture.ts";
 
 /** Pictures that one person may have in a time, and how many may wait for the thread at once. */
@@ -37,26 +37,13 @@ export function createDrawer({
 }: DrawerSettings = {}): Drawer {
   const drawn = new LRUCache<string, number[]>({ max: capacity });
   const busy = new Set<string>();
-  let pool: Promise<Piscina> | undefined;
-
-  async function start(): Promise<Piscina> {
-    try {
-      const { Piscina } = await import("piscina");
-      return new Piscina({
-        filename: thread.file,
-        execArgv: thread.execArgv,
-        minThreads: 0,
-        maxThreads: 1,
-        maxQueue: most.waiting,
-        idleTimeout: idle,
-        resourceLimits: { maxOldGenerationSizeMb: 256 },
-      });
-    } catch (error) {
-      // Whoever needs it next tries again.
-      pool = undefined;
-      throw error;
-    }
-  }
+  const threads = createThreadPool(thread, {
+    minThreads: 0,
+    maxThreads: 1,
+    maxQueue: most.waiting,
+    idleTimeout: idle,
+    resourceLimits: { maxOldGenerationSizeMb: 256 },
+  });
 
   /** Throws where the person has to wait. */
   function admit(person: string): void {
@@ -83,15 +70,12 @@ export function createDrawer({
       // A thread that works longer is ended.
       const signal = AbortSignal.timeout(patience);
       try {
-        const threads = await (pool ??= start());
         // What the thread's file gives back.
         return (await threads.run(picture, { signal })) as Uint8Array;
       } finally {
         busy.delete(person);
       }
     },
-    async close() {
-      await (await pool)?.destroy();
-    },
+    close: () => threads.close(),
   };
 }

@@ -60,16 +60,16 @@ export async function openSource(db: Queryable, source: string, channelId: strin
 }
 
 /**
- * Moves a source on, and locks it until the commit. False when another worker was faster: then the page is to be dropped.
- * `readAtMs` is when reading began: what happened after that may not be in it.
+ * Moves a source on, locks it until the commit, and gives it as it is then. Undefined when another worker was faster: then the
+ * page is to be dropped. `readAtMs` is when reading began: what happened after that may not be in it.
  */
 export async function moveSource(
   tx: Tx,
   source: Source,
   changes: Updateable<SourceTable>,
   readAtMs: number,
-): Promise<boolean> {
-  const moved = await tx
+): Promise<Source | undefined> {
+  return tx
     .updateTable("castellan.sources")
     .set((eb) => ({
       ...changes,
@@ -80,8 +80,8 @@ export async function moveSource(
     }))
     .where("source", "=", source.source)
     .where("version", "=", source.version)
+    .returningAll()
     .executeTakeFirst();
-  return moved.numUpdatedRows > 0n;
 }
 
 /** Notes that there was nothing new when the source was read, from `readAtMs` on; all of it, of a channel's listings. */

@@ -97,12 +97,15 @@ describe("a feed", () => {
     expect(waits.text).toContain("is not posted");
     const rooms = createRooms({ token: testToken, api: discord.api, onRefused: () => {} });
     const trying = scene.run("owner", "feed test", { number: 1 });
-    await vi.waitFor(async () => {
-      await deliverAll(bot, rooms);
-      const shown = discord.context.world.messages.get(discord.rooms.feed) ?? [];
-      const texts = shown.map((message) => see(message).text).join();
-      expect(texts.match(/Test of feed 1/g)).toHaveLength(2);
-    });
+    await vi.waitFor(
+      async () => {
+        await deliverAll(bot, rooms);
+        const shown = discord.context.world.messages.get(discord.rooms.feed) ?? [];
+        const texts = shown.map((message) => see(message).text).join();
+        expect(texts.match(/Test of feed 1/g)).toHaveLength(2);
+      },
+      { timeout: 10_000 },
+    );
     expect((await trying).text).toContain("Feed 1 works.");
     expect((await scene.run("stranger", "feed test", { number: 1 })).text).toContain(
       "You may not change the feeds",

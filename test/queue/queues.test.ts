@@ -241,11 +241,14 @@ describe.each(queueStores)("jobs in %s", (storeName) => {
       },
     });
     await runsReach(1);
-    const status = await vi.waitFor(async () => {
-      const [status] = await queues.status();
-      expect(status?.lastRun).toBeDefined();
-      return status;
-    });
+    const status = await vi.waitFor(
+      async () => {
+        const [status] = await queues.status();
+        expect(status?.lastRun).toBeDefined();
+        return status;
+      },
+      { timeout: 10_000 },
+    );
     expect(status?.lastRun?.failed).toBe(false);
     expect(status?.lastRun?.duration).toBeGreaterThanOrEqual(95);
     expect(Date.now() - (status?.lastRun?.endedAt ?? 0)).toBeLessThan(5_000);

@@ -249,6 +249,7 @@ export const forEverybody = [
   "src/listening.ts",
   "src/package-folder.ts",
   "src/entry-point.ts",
+  "src/thread-pool.ts",
 ];
 
 /** The parts that put others together. */
@@ -261,7 +262,7 @@ export const packageOwners: Record<string, readonly string[]> = {
   fastify: ["src/api/http", "src/sandbox", "src/console", "src/page-files.ts"],
   pg: ["src/database"],
   "@electric-sql/pglite": ["src/database"],
-  piscina: ["src/rules", "src/drawing"],
+  piscina: ["src/thread-pool.ts"],
   "@observablehq/plot": ["src/drawing"],
   linkedom: ["src/drawing"],
   "@resvg/resvg-wasm": ["src/drawing"],

@@ -37,25 +37,51 @@ interface Question {
   attempts?: number;
 }
 
-interface Answer {
+export interface Answer {
   events: readonly HubEvent[];
   unreadable: UnreadableEvent[];
 }
 
 type Ask = (question: Question) => Promise<Answer>;
 
+type Position = Pick<Source, "position" | "anchored">;
+
+/** How many events of a page are known already: the one at the position, if that must still be there. */
+function knownOf({ anchored }: Position): number {
+  return anchored ? 1 : 0;
+}
+
+function questionBehind(source: Position, wanted: number): Question {
+  const { position } = source;
+  const known = knownOf(source);
+  return { from: position + 1 - known, size: wanted + known };
+}
+
+/** The largest page behind a position. */
+export function firstQuestion(source: Position): Question {
+  return questionBehind(source, pageSize - knownOf(source));
+}
+
 /**
  * A page of what comes behind the source's position, begun by the event there if that must still be there. A hub that cannot
  * write out one event gives no page that holds it (H8): ever smaller ones lead up to it, each read as it comes, until it fails
- * alone, and again some seconds later. Throws what the hub's refusal amounts to.
+ * alone, and again some seconds later. `early` is the answer to the first question, where that was asked. Throws what the hub's
+ * refusal amounts to.
  */
 export async function fetchPage(
   context: BotContext,
   shard: number | undefined,
   source: Source,
+  early?: Answer,
 ): Promise<Fetched> {
   const signal = AbortSignal.timeout(patience);
-  const ask = createAsk(context, shard, source, signal);
+  const asked = createAsk(context, shard, source, signal);
+  let given = early;
+  const ask: Ask = async (question) => {
+    const answer = given ?? (await asked(question));
+    given = undefined;
+    return answer;
+  };
   try {
     return await fetchLargest(context, shard, source, ask, signal);
   } catch (cause) {
@@ -65,7 +91,8 @@ export async function fetchPage(
   }
 }
 
-function createAsk(
+/** Asks the hub as whoever stands where the source does. */
+export function createAsk(
   { network, clock, settings }: BotContext,
   shard: number | undefined,
   source: Source,
@@ -98,13 +125,12 @@ async function fetchLargest(
   signal: AbortSignal,
 ): Promise<Fetched> {
   const { position } = source;
-  const known = source.anchored ? 1 : 0;
   let within = source.unreadable_within;
   for (let isFirst = true; ; isFirst = false) {
-    const wanted = within === null ? pageSize - known : Math.max(1, Math.floor(within / 2));
+    const wanted = within === null ? pageSize - knownOf(source) : Math.max(1, Math.floor(within / 2));
     const attempts = within === null ? {} : { attempts: 1 };
     try {
-      const answer = await ask({ from: position + 1 - known, size: wanted + known, ...attempts });
+      const answer = await ask({ ...questionBehind(source, wanted), ...attempts });
       const read = answer.events.filter(({ id }) => id > position).length;
       // Where there is less than was asked for, it is no longer there.
       const left = within === null || read < wanted ? 0 : within - read;

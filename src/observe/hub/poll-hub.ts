@@ -9,8 +9,10 @@ import {
   openHubSource,
   openSource,
   withFailureNoted,
+  type Source,
 } from "../sources.ts";
 import { cannotBeGiven } from "./fetch-page.ts";
+import { createPageAhead, type PageAhead } from "./page-ahead.ts";
 import { readOn } from "./read-on.ts";
 import { dropWaitingReplies } from "./drop-waiting-replies.ts";
 import { storePage } from "./store-page.ts";
@@ -112,30 +114,41 @@ async function listFollowed({ database, settings }: BotContext): Promise<string[
 
 async function takeTurn(context: BotContext, shard: Shard, isOnly: boolean): Promise<void> {
   const end = context.clock.monotonic() + longestTurn.milliseconds;
-  await withFailureNoted(context, hubSource(shard), async () => {
-    for (let pages = 1; await pollPage(context, shard, isOnly); pages += 1) {
+  const ahead = createPageAhead(context, shard);
+  const takePages = async () => {
+    let source: Source | undefined = await openHubSource(context.database.query, shard, isOnly);
+    for (let pages = 1; source; pages += 1) {
+      source = await pollPage(context, shard, source, ahead);
       if (pages >= longestTurn.pages || context.clock.monotonic() > end) break;
     }
-  });
+  };
+  await withFailureNoted(context, hubSource(shard), takePages).finally(() => ahead.drop());
 }
 
-/** One page; true when another should follow at once. */
-async function pollPage(context: BotContext, shard: Shard, isOnly: boolean): Promise<boolean> {
-  const source = await openHubSource(context.database.query, shard, isOnly);
-  const readAtMs = context.clock.now();
-  const reading = await readOn(context, shard, source);
+/** One page; gives the source behind it where another should follow at once. */
+async function pollPage(
+  context: BotContext,
+  shard: Shard,
+  source: Source,
+  ahead: PageAhead,
+): Promise<Source | undefined> {
+  const early = await ahead.take(source);
+  const readAtMs = early?.askedAtMs ?? context.clock.now();
+  const reading = await readOn(context, shard, source, early);
   switch (reading.kind) {
     case "nothing new":
       await markGood(context, source, readAtMs);
-      return false;
+      return undefined;
     case "lags":
-      return false;
+      return undefined;
     case "page": {
       const { hasAnchor, ...page } = reading;
       const behind = page.within !== null || !hasAnchor || page.events.length >= worthAnother;
       // One that came by itself fails in every page, also in one that begins with it.
       const place = hasAnchor ? {} : { anchored: false };
-      return (await storePage(context, source, { ...page, place, behind })) && behind;
+      if (behind && hasAnchor && page.within === null) ahead.begin(source, page.events);
+      const moved = await storePage(context, source, { ...page, place, behind });
+      return behind ? moved : undefined;
     }
     case "passed over": {
       const { id, blockLeft, gap } = reading;

@@ -6,7 +6,7 @@ import { AppError } from "../../errors.ts";
 import type { Source } from "../sources.ts";
 import { blame } from "./blame.ts";
 import { readBlocks, type Gap } from "./blocks.ts";
-import { fetchPage, type Fetched } from "./fetch-page.ts";
+import { fetchPage, type Answer, type Fetched } from "./fetch-page.ts";
 import { requireMotion } from "./standstill.ts";
 
 /** What one page says of how a shard goes on behind the position that was read. */
@@ -29,16 +29,20 @@ export type Reading =
   /** The hub's ids begin anew, or it is another hub. */
   | { kind: "begins anew"; gap: Gap | undefined };
 
-/** Asks for what comes behind the source's position. Throws what the hub's refusal amounts to, and where it stands still. */
+/**
+ * Asks for what comes behind the source's position, unless the answer is there already (`early`). Throws what the hub's refusal
+ * amounts to, and where it stands still.
+ */
 export async function readOn(
   context: BotContext,
   shard: number | undefined,
   source: Source,
+  early?: Answer,
 ): Promise<Reading> {
   if (await isAnotherChain(context, shard, source)) {
     return { kind: "begins anew", gap: lostAt(source, seconds(context.clock)) };
   }
-  const fetched = await fetchPage(context, shard, source);
+  const fetched = await fetchPage(context, shard, source, early);
   const reading =
     fetched.kind === "page"
       ? await compareWithPosition(context, shard, source, fetched)

@@ -33,12 +33,17 @@ export interface FreshPage {
 }
 
 /**
- * One page, one transaction: position, names, index, events and all that follows from them. False when another worker was
- * faster. Where the database refuses what an event says, the page is stored event by event, and that one is set aside.
+ * One page, one transaction: position, names, index, events and all that follows from them. Gives the source as it is then;
+ * undefined when another worker was faster. Where the database refuses what an event says, the page is stored event by event,
+ * and that one is set aside.
  */
-export async function storePage(context: BotContext, source: Source, page: FreshPage): Promise<boolean> {
+export async function storePage(
+  context: BotContext,
+  source: Source,
+  page: FreshPage,
+): Promise<Source | undefined> {
   try {
-    return (await storeWhole(context, source, page)) !== undefined;
+    return await storeWhole(context, source, page);
   } catch (error) {
     if (!isAboutData(error)) throw error;
     const about = {
@@ -56,7 +61,11 @@ function isAboutData(error: unknown): boolean {
   return /^(22|23502|23514|54)/.test(sqlState(error) ?? "");
 }
 
-async function storeSingly(context: BotContext, source: Source, page: FreshPage): Promise<boolean> {
+async function storeSingly(
+  context: BotContext,
+  source: Source,
+  page: FreshPage,
+): Promise<Source | undefined> {
   let current = source;
   for (const [index, event] of page.events.entries()) {
     const first = index === 0;
@@ -79,13 +88,12 @@ async function storeSingly(context: BotContext, source: Source, page: FreshPage)
         unreadable: [...one.unreadable, aside],
       });
     }
-    if (!moved) return false;
+    if (!moved) return undefined;
     current = moved;
   }
-  return true;
+  return current;
 }
 
-/** The source as it is now; undefined when another worker was faster. */
 async function storeWhole(context: BotContext, source: Source, page: FreshPage): Promise<Source | undefined> {
   const nowMs = context.clock.now();
   const now = seconds(context.clock);
@@ -108,7 +116,8 @@ async function storeWhole(context: BotContext, source: Source, page: FreshPage):
       skipped: source.skipped + content.skipped + page.unreadable.filter(({ id }) => id === null).length,
       ...page.place,
     };
-    if (!(await moveSource(tx, source, changes, nowMs))) return undefined;
+    const moved = await moveSource(tx, source, changes, nowMs);
+    if (!moved) return undefined;
     await setAside(context, tx, source, unreadable, nowMs);
     const gap = page.gap && (await recordGap(tx, source.source, page.gap, nowMs));
     const watched = await readWatchedChannels(tx);
@@ -119,7 +128,7 @@ async function storeWhole(context: BotContext, source: Source, page: FreshPage):
     await removeCodeCasts(tx, content.removals);
     if (gap) events.unshift(gapEvent(source.source, String(source.version), gap, nowMs));
     await context.appendEvents(tx, events);
-    return { ...source, ...changes, version: source.version + 1 };
+    return moved;
   });
 }
 

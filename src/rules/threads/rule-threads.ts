@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
-import type { Piscina } from "piscina";
 import { entryPoint } from "../../entry-point.ts";
 import { AppError, asAppError } from "../../errors.ts";
+import { createThreadPool } from "../../thread-pool.ts";
 import type { Evaluation } from "../evaluate/evaluate.ts";
 import type { Rule, RuleSet, RulesInForce } from "../evaluate/rule-set.ts";
 import type { NeedMessage } from "../facts/load-facts.ts";
@@ -63,30 +63,15 @@ export interface RuleThreads {
 export function createRuleThreads(together = usualThreads()): RuleThreads {
   const fair = createFairQueue(together, mostWaiting);
   const known = new Map<string, Promise<RuleSet>>();
-  let pool: Promise<Piscina> | undefined;
-
-  async function start(): Promise<Piscina> {
-    try {
-      const { Piscina } = await import("piscina");
-      const { file, execArgv } = entryPoint(import.meta.url, "rule-thread");
-      return new Piscina({
-        filename: file,
-        execArgv,
-        minThreads: 1,
-        maxThreads: together,
-        idleTimeout: 60_000,
-        resourceLimits: { maxOldGenerationSizeMb: mostMemory },
-      });
-    } catch (error) {
-      // Whoever needs it next tries again.
-      pool = undefined;
-      throw error;
-    }
-  }
+  const threads = createThreadPool(entryPoint(import.meta.url, "rule-thread"), {
+    minThreads: 1,
+    maxThreads: together,
+    idleTimeout: 60_000,
+    resourceLimits: { maxOldGenerationSizeMb: mostMemory },
+  });
 
   /** Throws TookTooLong, with the rule at which the thread was. */
   async function run<T>(name: string, task: unknown): Promise<T> {
-    const threads = await (pool ??= start());
     const progress = new SharedArrayBuffer(progressCells.length * Int32Array.BYTES_PER_ELEMENT);
     const controller = new AbortController();
     const watching = watchProgress(progress, () => controller.abort());
@@ -175,9 +160,7 @@ export function createRuleThreads(together = usualThreads()): RuleThreads {
 
     inForce: new Map(),
 
-    async close() {
-      await (await pool)?.destroy();
-    },
+    close: () => threads.close(),
   };
 }
 

@@ -172,13 +172,16 @@ test("an answer says of what it is one: command, button, form, follow-up", async
   const used = { id: command.id, type: 2, user };
   expect(await read(asked.id)).toMatchObject({ interaction: { ...used, name: "ban add" } });
   expect((await read(asked.id))["interaction_metadata"]).toEqual({ ...used, ...owners });
-  const followUp = await vi.waitFor(() => {
-    const found = discord.context.world.messages
-      .get(discord.rooms.general)
-      ?.find((m) => m.content === "And then?");
-    expect(found).toBeDefined();
-    return found?.id ?? "";
-  });
+  const followUp = await vi.waitFor(
+    () => {
+      const found = discord.context.world.messages
+        .get(discord.rooms.general)
+        ?.find((m) => m.content === "And then?");
+      expect(found).toBeDefined();
+      return found?.id ?? "";
+    },
+    { timeout: 10_000 },
+  );
   expect((await read(followUp))["interaction_metadata"]).toEqual({
     ...used,
     ...owners,
