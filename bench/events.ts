@@ -114,7 +114,7 @@ try {
   const context = await prepare(database, hub.url);
   const start = performance.now();
   // A turn ends after five seconds.
-  for (let before = -1, seen = 0; seen < total && seen > before; ) {
+  for (let before = -1, seen = 0; seen < total && seen > before;) {
     before = seen;
     await pollHub(context);
     ({ seen } = await count(database));
