@@ -27,15 +27,21 @@ export interface WorkerOptions {
   clock: Clock;
   /** Hears of a worker that has stopped for good: the process should end, so that a supervisor starts it anew. */
   onFatal?: (error: AppError) => void;
-  /** A job of a process that died is taken over after at most the sum of both. Milliseconds. */
+  /**
+   * A job of a process that died is taken over after at most `lockDuration` and twice `stalledInterval`, for it is marked before
+   * it is taken. Milliseconds.
+   */
   takeover?: { lockDuration: number; stalledInterval: number };
   limits?: WatchLimits;
 }
 
-/** Within the process what it left when it died is released when it starts: only a run that halted it is taken over. */
+/**
+ * A minute at most until it is taken over. Within the process what it left when it died is released when it starts: that leaves
+ * runs that halted it.
+ */
 const usualTakeover = {
   elsewhere: { lockDuration: 15_000, stalledInterval: 5_000 },
-  within: { lockDuration: 15_000, stalledInterval: 30_000 },
+  within: { lockDuration: 15_000, stalledInterval: 20_000 },
 };
 
 /** Seconds after which a worker that was not told of a job looks for one. */
