@@ -15,6 +15,8 @@ import { addFeed } from "../src/feed/feeds.ts";
 import { silentLog } from "../src/log.ts";
 import { createAppendEvents } from "../src/observe/events.ts";
 import { pollHub } from "../src/observe/hub/poll-hub.ts";
+import { createCallBudget } from "../src/observe/live/call-budget.ts";
+import { usualLimits } from "../src/observe/live/call-limits.ts";
 import { usualSurroundings } from "../test/support/world.ts";
 import { judge, write } from "./figures.ts";
 
@@ -42,18 +44,21 @@ async function startHub(): Promise<{ url: string; stop: () => void }> {
 async function prepare(database: Database, hubUrl: string): Promise<BotContext> {
   await migrate(database);
   const wake = async () => {};
+  const network = createClient({
+    clientUrl: hubUrl,
+    registryUrl: hubUrl,
+    hubUrl,
+    clock: systemClock,
+    log: silentLog,
+  });
+  const budget = createCallBudget({ database, clock: systemClock, limits: usualLimits });
   const context = {
     database,
     clock: systemClock,
     ...usualSurroundings,
     log: silentLog,
-    network: createClient({
-      clientUrl: hubUrl,
-      registryUrl: hubUrl,
-      hubUrl,
-      clock: systemClock,
-      log: silentLog,
-    }),
+    network,
+    live: { background: () => network, budget },
     botFid: 9001,
     settings: {
       channelGuilds: () => new Map(),

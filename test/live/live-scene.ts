@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import type { ClientOptions } from "../../src/client/create-client.ts";
 import { createHubShards } from "../../src/observe/hub/shards.ts";
+import { createCallBudget } from "../../src/observe/live/call-budget.ts";
+import { usualLimits } from "../../src/observe/live/call-limits.ts";
 import { createFarClient } from "../client/far-client.ts";
 import { LiveChain, startLiveNode, type LiveNode } from "./live-hub.ts";
 import { createObserver, type Observer } from "../support/observer.ts";
@@ -28,9 +30,12 @@ export function useLiveHub(): LiveScene {
   // Its parts are there when the first test begins.
   const scene = {
     follow({ url }, options) {
-      const { hub } = createFarClient(url, options);
+      const network = createFarClient(url, options);
       const { context } = scene.observer;
-      const own = { ...context, network: { ...context.network, hub } };
+      const { database, clock } = context;
+      const budget = createCallBudget({ database, clock, limits: usualLimits });
+      const live = { background: () => network, budget };
+      const own = { ...context, network: { ...context.network, hub: network.hub }, live };
       scene.context = { ...own, hubShards: createHubShards(own) };
     },
     now: () => Math.floor(scene.context.clock.now() / 1000),

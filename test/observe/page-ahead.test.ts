@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { AppendEvents } from "../../src/observe/events.ts";
 import { pollHub } from "../../src/observe/hub/poll-hub.ts";
@@ -20,12 +21,31 @@ const confirm = (texts: readonly string[]) =>
     scene.now(),
     texts.map((text) => scene.castIn(text).merged),
   );
-/** Does this while a page is being stored: before its transaction ends. */
-function whileStored(act: () => Promise<unknown>): void {
+
+type Hub = typeof scene.context.network.hub;
+type Page = Awaited<ReturnType<Hub["events"]>>;
+
+/** Counts the hub's answers; `other` is what the call of this number is answered instead. */
+function countAnswers(call = 0, other = (page: Page) => page): { asked: number; answered: number } {
+  const { network } = scene.context;
+  const counted = { asked: 0, answered: 0 };
+  const events: Hub["events"] = async (input, options) => {
+    counted.asked += 1;
+    const isIt = counted.asked === call;
+    const page = await network.hub.events(input, options);
+    counted.answered += 1;
+    return isIt ? other(page) : page;
+  };
+  scene.context = { ...scene.context, network: { ...network, hub: { ...network.hub, events } } };
+  return counted;
+}
+
+/** Does this while a page is being stored, with what is news in it: before its transaction ends. */
+function whileStored(act: (count: number) => Promise<unknown>): void {
   const { appendEvents, ...context } = scene.context;
   const append: AppendEvents = async (tx, events) => {
     const stored = await appendEvents(tx, events);
-    if (events.length > 0) await act();
+    if (events.length > 0) await act(events.length);
     return stored;
   };
   scene.context = { ...context, appendEvents: append };
@@ -39,7 +59,7 @@ beforeEach(async () => {
   scene.node.requests.splice(0);
 });
 
-describe("the page behind the one that is stored", () => {
+describe("the page behind the one that is stored", { timeout: 60_000 }, () => {
   test("is asked for meanwhile, from where that one ends", async () => {
     const [first, second] = [casts(1500, "first"), casts(20, "second")];
     const ids = confirm(first);
@@ -52,22 +72,18 @@ describe("the page behind the one that is stored", () => {
     await poll();
     expect(seen[0]).toBe(String(ids[998]));
     expect(await scene.texts()).toEqual([...first, ...second]);
-  }, 60_000);
+  });
 
   test("is asked for again where it did not come, and nothing fails by that", async () => {
     confirm(casts(1200, "cast"));
-    const { hub } = scene.context.network;
-    let calls = 0;
-    const events: typeof hub.events = (input, options) => {
-      calls += 1;
-      return calls === 2 ? Promise.reject(new Error("lost on the way")) : hub.events(input, options);
-    };
-    scene.context = { ...scene.context, network: { ...scene.context.network, hub: { ...hub, events } } };
+    const hub = countAnswers(2, () => {
+      throw new Error("lost on the way");
+    });
     await poll();
-    expect(calls).toBe(4);
+    expect(hub.asked).toBe(4);
     expect(await scene.texts()).toEqual(casts(1200, "cast"));
     expect(await hubRow()).toMatchObject({ error: null });
-  }, 60_000);
+  });
 
   test("is given up where that one cannot be stored: both are read again, and told once", async () => {
     confirm(casts(1200, "cast"));
@@ -81,7 +97,7 @@ describe("the page behind the one that is stored", () => {
     fails = false;
     await poll();
     expect(await scene.texts()).toEqual(casts(1200, "cast"));
-  }, 60_000);
+  });
 
   test("says what was new when it was asked for, not when it is looked at", async () => {
     confirm(casts(150, "cast"));
@@ -92,12 +108,50 @@ describe("the page behind the one that is stored", () => {
     await poll();
     expect(await hubRow()).toMatchObject({ silentMs: 3_000 });
     expect(pages()).toHaveLength(2);
-  }, 60_000);
+  });
+
+  test("is stored with the one behind it, where both came meanwhile", async () => {
+    confirm(casts(4500, "cast"));
+    const counts: number[] = [];
+    const hub = countAnswers();
+    whileStored(async (count) => {
+      counts.push(count);
+      const both = Math.min(5, 2 * counts.length + 1);
+      await vi.waitFor(() => expect(hub.answered).toBeGreaterThanOrEqual(both), { timeout: 5_000 });
+    });
+    await poll();
+    expect(counts).toEqual([998, 1998, 1504]);
+    expect(await scene.texts()).toEqual(casts(4500, "cast"));
+    expect(await scene.gaps()).toEqual([]);
+  });
+
+  test("is stored alone, where the one behind it does not follow on from it", async () => {
+    confirm(casts(3500, "cast"));
+    const hub = countAnswers(3, ({ events, ...page }) => ({ ...page, events: events.slice(10) }));
+    whileStored(() => vi.waitFor(() => expect(hub.answered).toBeGreaterThan(2), { timeout: 5_000 }));
+    await poll();
+    expect(await scene.texts()).toEqual(casts(3500, "cast"));
+    expect(await scene.gaps()).toEqual([]);
+  });
 
   test("is not asked for where all is read", async () => {
     confirm(casts(20, "cast"));
     await poll();
     expect(pages()).toHaveLength(1);
     expect(await scene.texts()).toHaveLength(20);
-  }, 60_000);
+  });
+
+  test("is not asked for of a hub in this process, whose answer would wait for the same database", async () => {
+    scene.context = { ...scene.context, live: undefined };
+    confirm(casts(1200, "cast"));
+    const asking: number[] = [];
+    whileStored(async () => {
+      // Long enough for a request to come here.
+      await sleep(200);
+      asking.push(pages().length);
+    });
+    await poll();
+    expect(asking).toEqual([1, 2]);
+    expect(await scene.texts()).toEqual(casts(1200, "cast"));
+  });
 });

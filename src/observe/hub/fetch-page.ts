@@ -42,6 +42,11 @@ export interface Answer {
   unreadable: UnreadableEvent[];
 }
 
+/** So that more may follow. */
+export function isFull({ events }: Answer): boolean {
+  return events.length >= pageSize;
+}
+
 type Ask = (question: Question) => Promise<Answer>;
 
 type Position = Pick<Source, "position" | "anchored">;

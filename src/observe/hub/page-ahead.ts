@@ -3,58 +3,103 @@ import { seconds } from "../../clock.ts";
 import type { HubEvent } from "../../contract/hub.ts";
 import type { Source } from "../sources.ts";
 import { readBlocks } from "./blocks.ts";
-import { createAsk, firstQuestion, type Answer } from "./fetch-page.ts";
+import { createAsk, firstQuestion, isFull, type Answer } from "./fetch-page.ts";
 
-/** A hub's answer that was asked for before the source stood where it stands; UNIX milliseconds. */
+/** What a hub gave before the source stood where it stands; UNIX milliseconds. */
 export interface EarlyAnswer extends Answer {
   askedAtMs: number;
 }
 
 /**
- * The page behind the one that is being stored: of a shard that is far behind, reading takes as long as storing, and another
- * processor can do it. What comes of it counts only where the source then stands as was foreseen; an answer that did not come
- * is asked for again, by whoever wants it.
+ * What comes behind the page that is being stored: of a shard that is far behind, reading takes as long as storing, and another
+ * processor, or another machine, can do it. It counts only where the source then stands as was foreseen; an answer that did not
+ * come is asked for again, by whoever wants it.
  */
 export interface PageAhead {
   /** Asks for what will come behind `source` once these events, which are its next, are stored. */
   begin(source: Source, events: readonly HubEvent[]): void;
-  /** What was asked for, if that is what comes behind this source. */
+  /** What came of it, if that is what comes behind this source. */
   take(source: Source): Promise<EarlyAnswer | undefined>;
   /** Gives up what nobody took. */
   drop(): void;
 }
 
+/** Pages that are stored together, where so many came while one was stored: a transaction of two takes less than two. */
+const mostPages = 2;
+
+/** Nothing is asked for ahead where the hub is in this process: it would wait for what is being stored. */
 export function createPageAhead(context: BotContext, shard: number | undefined): PageAhead {
-  const { clock } = context;
-  let begun:
-    { position: number; answer: Promise<EarlyAnswer | undefined>; over: AbortController } | undefined;
+  let begun: Collection | undefined;
   const drop = () => {
-    begun?.over.abort();
+    begun?.stop();
     begun = undefined;
   };
   return {
     begin(source, events) {
       drop();
-      const last = events.at(-1);
-      if (!last) return;
-      const { newestAt, left } = readBlocks(source, events, seconds(clock));
-      const position = last.id;
-      const next = { ...source, position, anchored: true, newest_at: newestAt, block_left: left };
-      const over = new AbortController();
-      const askedAtMs = clock.now();
-      const asking = createAsk(context, shard, next, over.signal)({ ...firstQuestion(next), attempts: 1 });
-      const answer = asking.then(
-        (given) => ({ ...given, askedAtMs }),
-        () => undefined,
-      );
-      begun = { position, answer, over };
+      const next = context.live && standBehind(context, source, events);
+      if (next) begun = collect(context, shard, next);
     },
     async take({ position, anchored, unreadable_within }) {
-      const isNext = begun?.position === position && anchored && unreadable_within === null;
-      const answer = isNext ? await begun?.answer : undefined;
+      const isNext = begun?.from === position && anchored && unreadable_within === null;
+      const answer = isNext ? await begun?.answer() : undefined;
       drop();
       return answer;
     },
     drop,
+  };
+}
+
+/** The source as it will be once these events are stored. */
+function standBehind({ clock }: BotContext, source: Source, events: readonly HubEvent[]): Source | undefined {
+  const last = events.at(-1);
+  if (!last) return undefined;
+  const { newestAt, left } = readBlocks(source, events, seconds(clock));
+  return { ...source, position: last.id, anchored: true, newest_at: newestAt, block_left: left };
+}
+
+interface Collection {
+  /** The position behind which it begins. */
+  from: number;
+  /** What came until now, the first page at least; undefined where that did not come. */
+  answer(): Promise<EarlyAnswer | undefined>;
+  stop(): void;
+}
+
+function collect(context: BotContext, shard: number | undefined, source: Source): Collection {
+  const over = new AbortController();
+  const askedAtMs = context.clock.now();
+  let collected: Answer | undefined;
+
+  /** One page; gives the source behind it where another may follow. */
+  async function askBehind(next: Source): Promise<Source | undefined> {
+    const ask = createAsk(context, shard, next, over.signal);
+    const page = await ask({ ...firstQuestion(next), attempts: 1 });
+    if (collected && page.events[0]?.id !== next.position) return undefined;
+    const { events, unreadable } = collected ?? { events: [], unreadable: [] };
+    collected = {
+      events: [...events, ...page.events.slice(events.length > 0 ? 1 : 0)],
+      unreadable: [...unreadable, ...page.unreadable],
+    };
+    const fresh = page.events.filter(({ id }) => id > next.position);
+    const isPlain =
+      page.unreadable.length === 0 && fresh.every(({ id }, index) => id > (fresh[index - 1]?.id ?? -1));
+    return isPlain && isFull(page) ? standBehind(context, next, fresh) : undefined;
+  }
+
+  async function askForMore(first: Source | undefined): Promise<void> {
+    let next = first;
+    for (let pages = 1; next && pages < mostPages; pages += 1) next = await askBehind(next);
+  }
+
+  const first = askBehind(source);
+  first.then(askForMore).catch(() => {});
+  return {
+    from: source.position,
+    async answer() {
+      await first.catch(() => {});
+      return collected && { ...collected, askedAtMs };
+    },
+    stop: () => over.abort(),
   };
 }
