@@ -118,14 +118,16 @@ const database = await connectDirectory(join(directory, "data"));
 try {
   const context = await prepare(database, hub.url);
   const start = performance.now();
+  let counted = { seen: 0, events: 0, rows: 0 };
+  let before: number;
   // A turn ends after five seconds.
-  for (let before = -1, seen = 0; seen < total && seen > before;) {
-    before = seen;
+  do {
+    before = counted.seen;
     await pollHub(context);
-    ({ seen } = await count(database));
-  }
+    counted = await count(database);
+  } while (counted.seen < total && counted.seen > before);
   const seconds = (performance.now() - start) / 1000;
-  const { seen, events, rows } = await count(database);
+  const { seen, events, rows } = counted;
   const rate = Math.round(seen / seconds);
   write(`${seen} hub events in ${seconds.toFixed(2)} s; ${events} events, ${rows} feed rows`);
   const met = judge("hub events a second", rate, { least: goal });

@@ -125,6 +125,15 @@ describe("the page behind the one that is stored", { timeout: 60_000 }, () => {
     expect(await scene.gaps()).toEqual([]);
   });
 
+  test("is waited for alone, where it comes later than the one before it is stored", async () => {
+    confirm(casts(2500, "cast"));
+    const hub = countAnswers();
+    scene.node.faults.http = { what: "slow", milliseconds: 500 };
+    await poll();
+    expect(hub.asked).toBe(4);
+    expect(await scene.texts()).toEqual(casts(2500, "cast"));
+  });
+
   test("is stored alone, where the one behind it does not follow on from it", async () => {
     confirm(casts(3500, "cast"));
     const hub = countAnswers(3, ({ events, ...page }) => ({ ...page, events: events.slice(10) }));

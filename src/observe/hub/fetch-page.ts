@@ -42,7 +42,7 @@ export interface Answer {
   unreadable: UnreadableEvent[];
 }
 
-/** So that more may follow. */
+/** Whether more may follow. */
 export function isFull({ events }: Answer): boolean {
   return events.length >= pageSize;
 }
@@ -80,15 +80,9 @@ export async function fetchPage(
   early?: Answer,
 ): Promise<Fetched> {
   const signal = AbortSignal.timeout(patience);
-  const asked = createAsk(context, shard, source, signal);
-  let given = early;
-  const ask: Ask = async (question) => {
-    const answer = given ?? (await asked(question));
-    given = undefined;
-    return answer;
-  };
+  const ask = createAsk(context, shard, source, signal);
   try {
-    return await fetchLargest(context, shard, source, ask, signal);
+    return await fetchLargest(context, shard, source, ask, signal, early);
   } catch (cause) {
     if (!signal.aborted) throw cause;
     const seconds = patience / 1000;
@@ -128,6 +122,7 @@ async function fetchLargest(
   source: Source,
   ask: Ask,
   signal: AbortSignal,
+  early: Answer | undefined,
 ): Promise<Fetched> {
   const { position } = source;
   let within = source.unreadable_within;
@@ -135,7 +130,7 @@ async function fetchLargest(
     const wanted = within === null ? pageSize - knownOf(source) : Math.max(1, Math.floor(within / 2));
     const attempts = within === null ? {} : { attempts: 1 };
     try {
-      const answer = await ask({ ...questionBehind(source, wanted), ...attempts });
+      const answer = isFirst && early ? early : await ask({ ...questionBehind(source, wanted), ...attempts });
       const read = answer.events.filter(({ id }) => id > position).length;
       // Where there is less than was asked for, it is no longer there.
       const left = within === null || read < wanted ? 0 : within - read;

@@ -70,8 +70,10 @@ function collect(context: BotContext, shard: number | undefined, source: Source)
   const over = new AbortController();
   const askedAtMs = context.clock.now();
   let collected: Answer | undefined;
+  /** Somebody waits for what there is: a page more would be asked for in vain. */
+  let isWanted = false;
 
-  /** One page; gives the source behind it where another may follow. */
+  /** One page; gives the source behind it where another is to follow. */
   async function askBehind(next: Source): Promise<Source | undefined> {
     const ask = createAsk(context, shard, next, over.signal);
     const page = await ask({ ...firstQuestion(next), attempts: 1 });
@@ -84,7 +86,7 @@ function collect(context: BotContext, shard: number | undefined, source: Source)
     const fresh = page.events.filter(({ id }) => id > next.position);
     const isPlain =
       page.unreadable.length === 0 && fresh.every(({ id }, index) => id > (fresh[index - 1]?.id ?? -1));
-    return isPlain && isFull(page) ? standBehind(context, next, fresh) : undefined;
+    return isPlain && isFull(page) && !isWanted ? standBehind(context, next, fresh) : undefined;
   }
 
   async function askForMore(first: Source | undefined): Promise<void> {
@@ -97,6 +99,7 @@ function collect(context: BotContext, shard: number | undefined, source: Source)
   return {
     from: source.position,
     async answer() {
+      isWanted = true;
       await first.catch(() => {});
       return collected && { ...collected, askedAtMs };
     },
