@@ -134,14 +134,14 @@ describe.runIf(browserPath)("the chat pane in a browser", () => {
   });
 
   test("a key that comes as soon as the list is there moves its mark", async () => {
-    await composer().fill("/ban");
-    await page.keyboard.press("Enter");
+    // Watched for before the command is there, because the bot is asked 150 ms after it is.
     await page.evaluate(`new MutationObserver((_, observer) => {
-      if (!document.querySelector("[role=option]")) return;
+      if (!document.querySelector("#values [role=option]")) return;
       observer.disconnect();
       document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowDown", bubbles: true }));
     }).observe(document.body, { childList: true, subtree: true })`);
-    await page.keyboard.type("sp");
+    await composer().fill("/ban");
+    await page.keyboard.press("Enter");
     await page.getByRole("option", { name: "@spandrel", selected: true }).waitFor();
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Send" }).press("Enter");
