@@ -125,6 +125,21 @@ describe("the page behind the one that is stored", { timeout: 60_000 }, () => {
     expect(await scene.gaps()).toEqual([]);
   });
 
+  test("is stored alone beside other shards, which are in hand at the same time", async () => {
+    scene.chain.shards.set(2, []);
+    scene.follow(scene.node);
+    confirm(casts(3500, "cast"));
+    const counts: number[] = [];
+    whileStored(async (count) => {
+      counts.push(count);
+      // Long enough for a page more to come.
+      await sleep(200);
+    });
+    await poll();
+    expect(counts).toEqual([998, 999, 999, 504]);
+    expect(await scene.texts()).toEqual(casts(3500, "cast"));
+  });
+
   test("is waited for alone, where it comes later than the one before it is stored", async () => {
     confirm(casts(2500, "cast"));
     const hub = countAnswers();

@@ -24,11 +24,15 @@ export interface PageAhead {
   drop(): void;
 }
 
-/** Pages that are stored together, where so many came while one was stored: a transaction of two takes less than two. */
-const mostPages = 2;
+/**
+ * Pages of a shard that are stored together, where so many came while one was stored: a transaction of two takes less than two.
+ * Shards that share the process store one each, for what is in hand of all of them together is what takes memory.
+ */
+const pagesTogether = { alone: 2, besideOthers: 1 };
 
 /** Nothing is asked for ahead where the hub is in this process: it would wait for what is being stored. */
-export function createPageAhead(context: BotContext, shard: number | undefined): PageAhead {
+export function createPageAhead(context: BotContext, shard: number | undefined, isOnly: boolean): PageAhead {
+  const most = isOnly ? pagesTogether.alone : pagesTogether.besideOthers;
   let begun: Collection | undefined;
   const drop = () => {
     begun?.stop();
@@ -38,7 +42,7 @@ export function createPageAhead(context: BotContext, shard: number | undefined):
     begin(source, events) {
       drop();
       const next = context.live && standBehind(context, source, events);
-      if (next) begun = collect(context, shard, next);
+      if (next) begun = collect(context, shard, next, most);
     },
     async take({ position, anchored, unreadable_within }) {
       const isNext = begun?.from === position && anchored && unreadable_within === null;
@@ -66,7 +70,12 @@ interface Collection {
   stop(): void;
 }
 
-function collect(context: BotContext, shard: number | undefined, source: Source): Collection {
+function collect(
+  context: BotContext,
+  shard: number | undefined,
+  source: Source,
+  mostPages: number,
+): Collection {
   const over = new AbortController();
   const askedAtMs = context.clock.now();
   let collected: Answer | undefined;

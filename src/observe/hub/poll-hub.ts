@@ -114,7 +114,7 @@ async function listFollowed({ database, settings }: BotContext): Promise<string[
 
 async function takeTurn(context: BotContext, shard: Shard, isOnly: boolean): Promise<void> {
   const end = context.clock.monotonic() + longestTurn.milliseconds;
-  const ahead = createPageAhead(context, shard);
+  const ahead = createPageAhead(context, shard, isOnly);
   const takePages = async () => {
     let source: Source | undefined = await openHubSource(context.database.query, shard, isOnly);
     for (let pages = 1; source; pages += 1) {

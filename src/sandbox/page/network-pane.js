@@ -154,7 +154,7 @@ function NameForm({ held, act }) {
     return html`
       <section class="net-line net-name" aria-label="Your name">
         <span
-          >You hold the name <b>${held}</b>.
+          >You hold the name <b>${held}</b>.${" "}
           <span class="net-quiet">Give it up to register another.</span></span
         >
         <button
