@@ -4,7 +4,8 @@ import type { Database } from "../database/database.ts";
 import { assertOutsideTransaction } from "../database/transactions.ts";
 import { AppError } from "../errors.ts";
 import type { Log } from "../log.ts";
-import { openPostgresBackend, openRedisBackend, type Backend, type QueueHandle } from "./backend.ts";
+import type { Backend, QueueHandle } from "./backend.ts";
+import { openPostgresBackend } from "./postgres-backend.ts";
 import { readStatus, type QueueStatus } from "./queue-status.ts";
 
 export interface QueueOptions {
@@ -59,7 +60,7 @@ export async function openQueues<Name extends string>(
   names: readonly Name[],
   { database, log, redisUrl, prefix = "castellan" }: QueueOptions,
 ): Promise<Queues<Name>> {
-  const backend = redisUrl ? openRedisBackend(redisUrl, prefix) : await openPostgresBackend(database);
+  const backend = redisUrl ? await openRedis(redisUrl, prefix) : await openPostgresBackend(database);
   const reportError = createErrorReport(log);
   const queues = new Map<string, QueueHandle>();
   for (const name of names) {
@@ -105,6 +106,12 @@ export async function openQueues<Name extends string>(
   };
   const status = () => Promise.all([...queues].map(([name, queue]) => readStatus(name, queue)));
   return { wake, status, close, backend, alone, untilOpen, reportError, queueOf };
+}
+
+/** Who sets no REDIS_URL does not load what speaks to one. */
+async function openRedis(url: string, prefix: string): Promise<Backend> {
+  const { openRedisBackend } = await import("./redis-backend.ts");
+  return openRedisBackend(url, prefix);
 }
 
 /**

@@ -13,7 +13,7 @@ import { connectEngine } from "../database/connect.ts";
 import { migrate } from "../database/migrate.ts";
 import { openPglite } from "../database/embedded/pglite.ts";
 import { executeRequest } from "../database/embedded/wire.ts";
-import { migrateQueues } from "../queue/backend.ts";
+import { migrateQueues } from "../queue/postgres-backend.ts";
 
 const [, , archive = ""] = process.argv;
 const directory = await mkdtemp(`${archive}-unfinished-`);

@@ -1,6 +1,6 @@
 import type { Database } from "../database/database.ts";
 import { releaseLeases } from "../database/lease.ts";
-import { releaseJobs } from "../queue/backend.ts";
+import { releaseJobs } from "../queue/postgres-backend.ts";
 
 /**
  * Takes back what a killed process held: its jobs and its leases. Only in the embedded database, which one process uses at

@@ -8,7 +8,7 @@ import { systemClock } from "../../src/clock.ts";
 import { connectDirectory } from "../../src/database/connect.ts";
 import { silentLog } from "../../src/log.ts";
 import { openQueues } from "../../src/queue/queues.ts";
-import { releaseJobs } from "../../src/queue/backend.ts";
+import { releaseJobs } from "../../src/queue/postgres-backend.ts";
 import { startWorkers } from "../../src/queue/start-workers.ts";
 import { fillDirectory } from "../support/database-template.ts";
 

@@ -18,7 +18,7 @@ import { openPglite } from "../../src/database/embedded/pglite.ts";
 import type { Engine } from "../../src/database/embedded/session.ts";
 import { executeRequest, queryMessage } from "../../src/database/embedded/wire.ts";
 import { migrate } from "../../src/database/migrate.ts";
-import { migrateQueues } from "../../src/queue/backend.ts";
+import { migrateQueues } from "../../src/queue/postgres-backend.ts";
 import { publishFile } from "./publish-file.ts";
 
 const root = join(import.meta.dirname, "../..");
