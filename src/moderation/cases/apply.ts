@@ -157,7 +157,8 @@ async function handleFailure(
     const mayWait = known.code === "rate_limited" && (wentOut || isMany || subject.actorKind === "rule");
     // Of many, each would have used up its tries before its turn comes.
     if (!mayWait || (isLast && !isMany)) {
-      return { state: "failed", answer: mayWait && wentOut ? giveUp : describeRefusal(known) };
+      const answer = mayWait && wentOut ? giveUp : describeRefusal(known);
+      return { state: "failed", answer, causedNothing: !wentOut && !known.mayHaveHappened };
     }
     const pause = (known.retryAfter ?? 60) * 1000;
     await postpone(context, subject, { pause, answer: budgetUsedUp, notBegun: wasNotBegun(error) });

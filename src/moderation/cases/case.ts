@@ -52,6 +52,8 @@ export interface Outcome {
   state: "applied" | "already" | "failed";
   /** The network's answer, for people. */
   answer: string;
+  /** No call of it did anything: what it claimed is what others did. */
+  causedNothing?: boolean;
 }
 
 /** Kinds whose cases say until when somebody is banned. */

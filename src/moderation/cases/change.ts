@@ -18,6 +18,8 @@ const consequences: Partial<Record<EventKind, readonly CaseKind[]>> = {
   "invite.ended": ["ban", "revoke_invite"],
 };
 
+export const consequenceKinds = Object.keys(consequences) as EventKind[]; // keys of `consequences`
+
 /** Events whose time is the network's own, to the second, wherever they were read. */
 const exactTimes: ReadonlySet<EventKind> = new Set(["record.hidden", "record.unhidden", "user.banned"]);
 

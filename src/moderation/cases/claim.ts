@@ -1,9 +1,10 @@
 import { sql } from "kysely";
 import type { Tx } from "../../database/database.ts";
-import type { ChannelEvent, NewChannelEvent } from "../../observe/events.ts";
-import { inForce, toCase, type Case } from "./case.ts";
+import { toEvent, type ChannelEvent, type NewChannelEvent } from "../../observe/events.ts";
+import { inForce, lockTarget, toCase, type Case } from "./case.ts";
 import {
   changeOf,
+  consequenceKinds,
   isClose,
   isConsequence,
   isDuring,
@@ -12,11 +13,10 @@ import {
   isSame,
   mayBeOurs,
   targetOf,
-  type Change,
 } from "./change.ts";
 import { effects } from "./effects.ts";
 import { nextNumbers, subjectOf } from "./propose.ts";
-import { revertEnded } from "./settle.ts";
+import { revertEnded } from "./revert-ended.ts";
 
 /** The longest that a case is tried, and its change then seen. */
 const horizon = 3600;
@@ -90,28 +90,59 @@ async function lockNumbers(tx: Tx, events: readonly NewChannelEvent[]): Promise<
 
 /** Once the events have ids: claimed cases name theirs, and what no case claimed becomes a case from outside. */
 export async function recordClaims(tx: Tx, events: readonly ChannelEvent[]): Promise<void> {
-  const outside: { event: ChannelEvent; change: Change }[] = [];
   for (const event of events) {
-    const change = changeOf(event);
-    if (!change) continue;
-    if (event.caseId === null) {
-      outside.push({ event, change });
-      continue;
-    }
+    if (event.caseId === null || !changeOf(event)) continue;
     await tx
       .updateTable("castellan.cases")
       .set({ claimed_event_id: event.id })
       .where("id", "=", event.caseId)
       .execute();
   }
-  await addOutsideCases(tx, outside);
+  await addOutsideCases(tx, events);
+}
+
+/**
+ * A call that was not begun, or was refused, caused nothing: what this case claimed while it was under way is what others did, and
+ * is recorded so. Only for whoever holds the case.
+ */
+export async function giveBackClaims(
+  tx: Tx,
+  { id, channelId, target, targetFid, leaseToken }: Case,
+): Promise<void> {
+  await lockTarget(tx, target);
+  const held = await tx
+    .selectFrom("castellan.cases")
+    .select("claimed_event_id")
+    .where("id", "=", id)
+    .where("lease_token", "=", leaseToken)
+    .executeTakeFirst();
+  if (!held) return;
+  const rows = await tx
+    .updateTable("castellan.events")
+    .set({ case_id: null, depth: 0 })
+    .where("case_id", "=", id)
+    .where((is) =>
+      is.or([
+        is("id", "=", held.claimed_event_id),
+        is.and([
+          is("channel_id", "=", channelId),
+          is("subject_fid", "=", targetFid),
+          is("kind", "in", consequenceKinds),
+        ]),
+      ]),
+    )
+    .returningAll()
+    .execute();
+  await tx.updateTable("castellan.cases").set({ claimed_event_id: null }).where("id", "=", id).execute();
+  await addOutsideCases(tx, rows.map(toEvent));
 }
 
 /** Records what others did, in every server that is linked to the channel. */
-async function addOutsideCases(
-  tx: Tx,
-  outside: readonly { event: ChannelEvent; change: Change }[],
-): Promise<void> {
+async function addOutsideCases(tx: Tx, events: readonly ChannelEvent[]): Promise<void> {
+  const outside = events.flatMap((event) => {
+    const change = event.caseId === null ? changeOf(event) : undefined;
+    return change ? [{ event, change }] : [];
+  });
   const channels = new Set(outside.map(({ event }) => event.channelId).filter((id) => id !== null));
   if (channels.size === 0) return;
   const links = await tx

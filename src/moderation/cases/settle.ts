@@ -4,9 +4,11 @@ import type { Queryable, Tx } from "../../database/database.ts";
 import { createLease, isUnleased, noLease } from "../../database/lease.ts";
 import { newEvent } from "../../observe/events.ts";
 import { announceBulkChange } from "../bulks/announce.ts";
-import { banKinds, endedBy, inForce, lockTarget, toCase, type Case, type Outcome } from "./case.ts";
+import { endedBy, inForce, lockTarget, toCase, type Case, type Outcome } from "./case.ts";
+import { giveBackClaims } from "./claim.ts";
 import { effects } from "./effects.ts";
 import { settleEnd } from "./new-end.ts";
+import { revertEnded } from "./revert-ended.ts";
 
 /*
  * What becomes of a requested case, step by step: a worker takes it, notes that the call goes out, and settles it or puts it
@@ -95,22 +97,30 @@ export async function postpone(
   subject: Case,
   { pause, answer, notBegun }: { pause: number; answer: string; notBegun: boolean },
 ): Promise<void> {
-  await database.query
-    .updateTable("castellan.cases")
-    .set({ ...noLease, retry_at_ms: clock.now() + pause, answer })
-    .$if(notBegun, (cases) => cases.set({ sent_at_ms: subject.sentAtMs, seen_before: subject.seenBefore }))
-    .where("id", "=", subject.id)
-    .where("lease_token", "=", subject.leaseToken)
-    .execute();
+  await database.transaction(async (tx) => {
+    if (notBegun && subject.sentAtMs === null) await giveBackClaims(tx, subject);
+    await tx
+      .updateTable("castellan.cases")
+      .set({ ...noLease, retry_at_ms: clock.now() + pause, answer })
+      .$if(notBegun, (cases) => cases.set({ sent_at_ms: subject.sentAtMs, seen_before: subject.seenBefore }))
+      .where("id", "=", subject.id)
+      .where("lease_token", "=", subject.leaseToken)
+      .execute();
+  });
 }
 
 /** Records the outcome of a case under the lease that it was taken with; undefined when another worker has it meanwhile. */
-export function settleCase(context: BotContext, subject: Case, outcome: Outcome): Promise<Case | undefined> {
+export function settleCase(
+  context: BotContext,
+  subject: Case,
+  { causedNothing, ...outcome }: Outcome,
+): Promise<Case | undefined> {
   const now = context.clock.now();
   return context.database.transaction(async (tx) => {
     if (endedBy[subject.kind] || subject.kind === "ban" || subject.undoesCaseId !== null) {
       await lockTarget(tx, subject.target);
     }
+    if (causedNothing) await giveBackClaims(tx, subject);
     const row = await tx
       .updateTable("castellan.cases")
       .set({
@@ -136,34 +146,6 @@ export function settleCase(context: BotContext, subject: Case, outcome: Outcome)
     await announceCase(context, tx, settled);
     return settled;
   });
-}
-
-/**
- * What a case ends is no longer in force: an unban reverts the bans before it, in every server. What others did has a later number
- * where ours had to wait meanwhile: it was before what ours did, unless that was seen before it.
- */
-export async function revertEnded(tx: Tx, ending: Case): Promise<void> {
-  // Whom we ban was not banned: others had lifted what we knew of.
-  const kinds = ending.kind === "ban" && ending.state === "applied" ? banKinds : endedBy[ending.kind];
-  if (!kinds || (ending.kind === "new_end" && ending.state !== "applied")) return;
-  await tx
-    .updateTable("castellan.cases")
-    .set({ state: "reverted", ended_in_time: ending.endsCaseId !== null })
-    .where("lane", "=", ending.target)
-    .where("kind", "in", kinds)
-    .where("state", "in", inForce)
-    .where((is) =>
-      is.or([
-        is("id", "<", ending.id),
-        is.and([
-          is("id", ">", ending.id),
-          is("state", "=", "outside"),
-          ...(ending.claimedEventId === null ? [] : [is("claimed_event_id", "<", ending.claimedEventId)]),
-        ]),
-      ]),
-    )
-    .$if(ending.kind === "new_end", (cases) => cases.where("guild_id", "=", ending.guildId))
-    .execute();
 }
 
 /** What a person took back is no longer in force, also where its kind is ended by no other. */

@@ -82,6 +82,74 @@ describe.each([
   });
 });
 
+describe("what another does while ours is under way, which is then", () => {
+  /** The network, to which somebody else comes first, and that is read before it answers ours. */
+  function overtaking(refusal: AppError): Network {
+    const ban: Network["channelBans"]["ban"] = async (input) => {
+      await bot.net.as(moderator).channelBans.ban(input);
+      await pollListings(bot, channelId);
+      throw refusal;
+    };
+    return { ...bot.network, channelBans: { ...bot.network.channelBans, ban } };
+  }
+  const eventsAndCases = async () => ({
+    events: await bot.database.query
+      .selectFrom("castellan.events")
+      .select(["kind", "case_id", "depth"])
+      .where("kind", "in", ["user.banned", "member.left"])
+      .orderBy("kind")
+      .execute(),
+    outside: await bot.database.query
+      .selectFrom("castellan.cases")
+      .select(["kind", "target_fid"])
+      .where("state", "=", "outside")
+      .execute(),
+  });
+  const byOthers = {
+    events: [
+      { kind: "member.left", case_id: null, depth: 0 },
+      { kind: "user.banned", case_id: null, depth: 0 },
+    ],
+    outside: [{ kind: "ban", target_fid: member }],
+  };
+  const banMember: NetworkAction = { ...ban, fid: member };
+
+  test("put off, is not ours", async () => {
+    const full = new AppError("rate_limited", "Too many.", { retryAfter: 20 });
+    const waiting = await act(banMember, overtaking(full));
+    expect(waiting).toMatchObject({ state: "requested", claimedEventId: null, sentAtMs: null });
+    expect(await eventsAndCases()).toEqual(byOthers);
+    expect(await goOn(waiting)).toMatchObject({ state: "already" });
+  });
+
+  test("refused, is not ours", async () => {
+    const refused = new AppError("not_permitted", "The account may not ban.");
+    const failed = await act(banMember, overtaking(refused));
+    expect(failed).toMatchObject({ state: "failed", claimedEventId: null });
+    expect(await eventsAndCases()).toEqual(byOthers);
+  });
+
+  const byOurs = (id: number) => ({
+    events: byOthers.events.map((event) => ({ ...event, case_id: id, depth: 1 })),
+    outside: [],
+  });
+  const lost = new AppError("network_failed", "The network failed.", { mayHaveHappened: true });
+
+  test("left without an answer, may be ours", async () => {
+    const { id } = await act(banMember, overtaking(lost));
+    expect(await eventsAndCases()).toEqual(byOurs(id));
+  });
+
+  test("put off after a call that was left without an answer, may be that call's", async () => {
+    const unheard = troubleNetwork(bot.network, "channelBans", "ban", () => lost, "before");
+    const { id } = await act(banMember, unheard);
+    bot.clock.advance(30);
+    const full = new AppError("rate_limited", "Too many.", { retryAfter: 20 });
+    expect(await applyCase({ ...bot, network: overtaking(full) }, id)).toMatchObject({ state: "requested" });
+    expect(await eventsAndCases()).toEqual(byOurs(id));
+  });
+});
+
 test("what was answered by an error may have been done, and stays ours", async () => {
   const failed = new AppError("not_ready", "The database is away.", { status: 503 });
   const waiting = await act(

@@ -1,0 +1,30 @@
+import type { Tx } from "../../database/database.ts";
+import { banKinds, endedBy, inForce, type Case } from "./case.ts";
+
+/**
+ * What a case ends is no longer in force: an unban reverts the bans before it, in every server. What others did has a later number
+ * where ours had to wait meanwhile: it was before what ours did, unless that was seen before it.
+ */
+export async function revertEnded(tx: Tx, ending: Case): Promise<void> {
+  // Whom we ban was not banned: others had lifted what we knew of.
+  const kinds = ending.kind === "ban" && ending.state === "applied" ? banKinds : endedBy[ending.kind];
+  if (!kinds || (ending.kind === "new_end" && ending.state !== "applied")) return;
+  await tx
+    .updateTable("castellan.cases")
+    .set({ state: "reverted", ended_in_time: ending.endsCaseId !== null })
+    .where("lane", "=", ending.target)
+    .where("kind", "in", kinds)
+    .where("state", "in", inForce)
+    .where((is) =>
+      is.or([
+        is("id", "<", ending.id),
+        is.and([
+          is("id", ">", ending.id),
+          is("state", "=", "outside"),
+          ...(ending.claimedEventId === null ? [] : [is("claimed_event_id", "<", ending.claimedEventId)]),
+        ]),
+      ]),
+    )
+    .$if(ending.kind === "new_end", (cases) => cases.where("guild_id", "=", ending.guildId))
+    .execute();
+}
