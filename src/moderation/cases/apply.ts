@@ -150,9 +150,9 @@ async function handleFailure(
   const known = asAppError(error);
   if (!known) context.log.error({ err: error, caseId: subject.id }, "a case failed in an unexpected way");
   const isLast = subject.attempts >= maxAttempts;
+  // A call that went out before may have done it: that we may not look yet does not undo it.
+  const wentOut = subject.sentAtMs !== null;
   if (known && !passing.has(known.code)) {
-    // A call that went out before may have done it: that we may not look yet does not undo it.
-    const wentOut = subject.sentAtMs !== null;
     const isMany = subject.bulkId !== null;
     const mayWait = known.code === "rate_limited" && (wentOut || isMany || subject.actorKind === "rule");
     // Of many, each would have used up its tries before its turn comes.
@@ -167,7 +167,7 @@ async function handleFailure(
   if (known?.mayHaveHappened && (await showsEffect(context, subject))) {
     return { state: "applied", answer: answerDone(subject) };
   }
-  if (isLast) return { state: "failed", answer: giveUp };
+  if (isLast) return { state: "failed", answer: giveUp, causedNothing: !wentOut && wasNotBegun(error) };
   const pause = exponentialBackoff(subject.attempts, pauses);
   await postpone(context, subject, { pause, answer: unanswered, notBegun: wasNotBegun(error) });
   return undefined;

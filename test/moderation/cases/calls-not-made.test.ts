@@ -129,6 +129,23 @@ describe("what another does while ours is under way, which is then", () => {
     expect(await eventsAndCases()).toEqual(byOthers);
   });
 
+  test("given up, is not ours", async () => {
+    const away = new AppError("network_unreachable", "The network cannot be reached (ECONNREFUSED).");
+    const unheard = troubleNetwork(bot.network, "channelBans", "ban", () => away, "before");
+    const { id } = await act(banMember, unheard);
+    await bot.database.query
+      .updateTable("castellan.cases")
+      .set({ attempts: 6 })
+      .where("id", "=", id)
+      .execute();
+    bot.clock.advance(30);
+    expect(await applyCase({ ...bot, network: overtaking(away) }, id)).toMatchObject({
+      state: "failed",
+      claimedEventId: null,
+    });
+    expect(await eventsAndCases()).toEqual(byOthers);
+  });
+
   const byOurs = (id: number) => ({
     events: byOthers.events.map((event) => ({ ...event, case_id: id, depth: 1 })),
     outside: [],

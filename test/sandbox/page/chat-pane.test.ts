@@ -142,6 +142,7 @@ describe.runIf(browserPath)("the chat pane in a browser", () => {
     }).observe(document.body, { childList: true, subtree: true })`);
     await composer().fill("/ban");
     await page.keyboard.press("Enter");
+    await page.keyboard.type("sp");
     await page.getByRole("option", { name: "@spandrel", selected: true }).waitFor();
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Send" }).press("Enter");
