@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs a command with a PostgreSQL and a Redis of its own, named by TEST_DATABASE_URL and TEST_REDIS_URL:
 #   .ci/services.sh npm run test:engines
+# MAX_CONNECTIONS (200) is PostgreSQL's limit.
 # Debian; installs the servers when they are missing (as root).
 set -euo pipefail
 
@@ -41,7 +42,7 @@ trap stop EXIT
 
 as_postgres "$bin/initdb" -D "$folder/data" -U postgres -A trust --no-sync -E UTF8 --locale C.UTF-8 >/dev/null
 as_postgres "$bin/pg_ctl" -D "$folder/data" -w -s -l "$folder/postgres.log" start -o \
-  "-h 127.0.0.1 -p $postgres_port -k '$folder' -c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=200"
+  "-h 127.0.0.1 -p $postgres_port -k '$folder' -c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=${MAX_CONNECTIONS:-200}"
 redis-server --bind 127.0.0.1 --port "$redis_port" --dir "$folder" --save "" --maxmemory-policy noeviction >"$folder/redis.log" &
 redis_pid=$!
 until redis-cli -p "$redis_port" ping >/dev/null 2>&1; do sleep 0.1; done

@@ -78,7 +78,8 @@ async function run(port: number, url: string): Promise<ChildProcess> {
   return server;
 }
 
-async function findPort(): Promise<number> {
+/** A port that nobody listens on. */
+export async function findPort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   // A TCP server that listens has an address of this kind.
