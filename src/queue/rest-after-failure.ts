@@ -7,15 +7,21 @@ export interface RunRecord {
   begun: number;
   /** Those of them that have not ended. */
   running: number;
-  /** Since the watch last checked: a run began or ended here, or the queue said that nothing is due. */
+  /** Since the watch last checked: a run began or ended here, one ended elsewhere, or the queue said that nothing is due. */
   alive: boolean;
+  /** Why it would not run, if it does not. */
+  obstacle: string;
+  /** When the run ended that the queue last showed, in whichever process. */
+  lastSeen?: number;
   /** How often it failed in a row, and until when its interval therefore rests. */
   failures: number;
   restsUntil: number;
 }
 
+export const noAnswer = "its queue does not answer";
+
 export function createRunRecord(): RunRecord {
-  return { begun: 0, running: 0, alive: true, failures: 0, restsUntil: 0 };
+  return { begun: 0, running: 0, alive: true, obstacle: noAnswer, failures: 0, restsUntil: 0 };
 }
 
 /** That another process runs it, or that nothing is due, says nothing of a run that has begun here. */

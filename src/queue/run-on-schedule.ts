@@ -5,7 +5,15 @@ import { AppError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { JobData, QueueHandle, RunOutcome } from "./backend.ts";
 import { keepCompleted, keepFailed } from "./queues.ts";
-import { isResting, noteAlive, noteFailure, noteSuccess, type RunRecord } from "./rest-after-failure.ts";
+import { explainQueueError } from "./queue-errors.ts";
+import {
+  isResting,
+  noAnswer,
+  noteAlive,
+  noteFailure,
+  noteSuccess,
+  type RunRecord,
+} from "./rest-after-failure.ts";
 import type { Worker } from "./worker.ts";
 
 /** Milliseconds after which a worker runs though it says that nothing is due. */
@@ -16,6 +24,11 @@ export const longestQuiet = 5_000;
 /** Milliseconds: whether a longer interval is over is checked this often; and a queue that answers later is asked again. */
 export const longestPause = 60_000;
 const patience = 5_000;
+/** Milliseconds after which a queue counts as one that does not answer. */
+const promptly = 1_000;
+
+/** Why a worker does not run, as far as its schedule can tell. */
+const notTaken = "its queue answers, but no process takes its jobs";
 
 export interface Schedule {
   queue: QueueHandle;
@@ -75,13 +88,17 @@ export function runOnSchedule(schedule: Schedule): { stop: () => void } {
   };
   const ask = async () => {
     const began = clock.monotonic();
-    await withTimeout(askIfDue(), patience, () => {}).catch(warn);
+    const asking = askIfDue();
+    const answered = asking.then(() => notTaken);
+    record.obstacle = await withTimeout(answered, promptly, () => noAnswer).catch(explain);
+    await withTimeout(asking, patience, () => {}).catch(() => {});
     if (stopped) return;
     const next = Math.min(every, longestPause) - (clock.monotonic() - began);
     timer = setTimeout(() => void ask(), Math.max(next, 1));
   };
-  const warn = (err: unknown) => {
+  const explain = (err: unknown) => {
     if (!stopped) log.debug({ err }, "a run could not be asked for; it is tried at the next interval");
+    return explainQueueError(err) ?? noAnswer;
   };
   void ask();
   return {
@@ -94,10 +111,7 @@ export function runOnSchedule(schedule: Schedule): { stop: () => void } {
 
 async function askForRun(schedule: Schedule): Promise<void> {
   const { queue, every, record, alone } = schedule;
-  if ((!alone || every > longestPause) && !(await isDue(schedule))) {
-    noteAlive(record);
-    return;
-  }
+  if ((!alone || every > longestPause) && !(await isDue(schedule))) return noteAlive(record);
   await queue.add(
     "every",
     {},
@@ -114,10 +128,16 @@ async function askForRun(schedule: Schedule): Promise<void> {
   if (active > 0) noteAlive(record);
 }
 
-/** By the queue's record of the last run; one of the future is of a clock that was set back, and says nothing. */
-async function isDue({ queue, every }: Schedule): Promise<boolean> {
+/**
+ * By the queue's record of the last run; one of the future is of a clock that was set back, and says nothing. A run that
+ * ended since the last look shows that the worker runs, in whichever process: the one that asks need not be the one that
+ * gets the job. Whether the record changed is seen without a clock.
+ */
+async function isDue({ queue, every, record }: Schedule): Promise<boolean> {
   const [last] = await queue.getCompleted(0, 0);
   if (last?.finishedOn === undefined) return true;
+  if (last.finishedOn !== record.lastSeen) noteAlive(record);
+  record.lastSeen = last.finishedOn;
   // BullMQ writes the machine's time, whatever time the workers go by.
   const age = systemClock.now() - last.finishedOn;
   if (age < -1000) await last.remove();

@@ -103,7 +103,7 @@ export function watchWorkers(
         log.warn({ worker: name, seconds: toSeconds(sight.running) }, "a run takes long");
       }
       if (overdue > limits.giveUp) {
-        giveUp(`The worker ${name} has not run for ${toSeconds(sight.idle)} s: its queue does not answer.`);
+        giveUp(`The worker ${name} has not run for ${toSeconds(sight.idle)} s: ${worker.record.obstacle}.`);
       } else if (overdue > limits.reconnect && !sight.reconnected) {
         sight.reconnected = true;
         log.warn({ worker: name, seconds: toSeconds(sight.idle) }, "a worker does not run: reconnecting it");

@@ -1,0 +1,52 @@
+import { asAppError } from "../errors.ts";
+
+/** What Redis says by the first word of a refusal, in words that follow "why:". */
+const refusals: Readonly<Record<string, string>> = {
+  OOM: "Redis is full (maxmemory) and refuses writes; give it more memory",
+  READONLY: "Redis is a read-only replica; REDIS_URL must name the primary",
+  NOAUTH: "Redis wants a password; REDIS_URL has none, or Redis does not know it any more",
+  WRONGPASS: "Redis refuses the user or password in REDIS_URL",
+  NOPERM: "Redis does not allow the user in REDIS_URL a command that the queues need (allow ~* &* +@all)",
+  MISCONF: "Redis cannot write to its disk and refuses writes",
+  LOADING: "Redis is still loading its data",
+  MASTERDOWN: "Redis is a replica that has lost its primary",
+  NOREPLICAS: "Redis has too few replicas to take writes (min-replicas-to-write)",
+  CLUSTERDOWN: "Redis is a cluster that is down; Castellan needs a single Redis",
+  MOVED: "Redis is a cluster; Castellan needs a single Redis",
+  CROSSSLOT: "Redis is a cluster; Castellan needs a single Redis",
+};
+
+/** Errors of connections, by Node's codes. */
+const connectionErrors: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "nothing listens at its address",
+  ENOTFOUND: "its host is not known",
+  EAI_AGAIN: "its host cannot be looked up",
+  ETIMEDOUT: "it cannot be reached in time",
+  ECONNRESET: "its connection was broken off",
+  EPIPE: "its connection was broken off",
+  EHOSTUNREACH: "its host cannot be reached",
+  ENETUNREACH: "its network cannot be reached",
+};
+
+/**
+ * Why a queue refuses or cannot be reached, in words; undefined for what is not known. Says nothing of what stands in an
+ * address, where passwords may be.
+ */
+export function explainQueueError(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const known = asAppError(error);
+  if (known) return known.message.replace(/\.$/, "");
+  if ("code" in error) {
+    const reason = connectionErrors[String(error.code)];
+    if (reason !== undefined) return `its server does not answer: ${reason}`;
+  }
+  if (/DB index is out of range/.test(error.message))
+    return "Redis has no database with the number in REDIS_URL";
+  // A script's failure stands behind what BullMQ's client says of it.
+  const word = /\b[A-Z]{3,}\b/g;
+  for (const [name] of error.message.matchAll(word)) {
+    const reason = Object.hasOwn(refusals, name) ? refusals[name] : undefined;
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}
