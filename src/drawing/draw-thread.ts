@@ -1,13 +1,13 @@
 /** What runs in the thread that draws. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { platform, setPriority } from "node:os";
 import { initWasm, Resvg } from "@resvg/resvg-wasm";
 import { drawSvg, fontFamily } from "./draw-svg.ts";
+import { runBehind } from "../thread-priority.ts";
 import { pictureSize, type Picture } from "./picture.ts";
 
-// Linux sets this for the calling thread alone: whoever waits for an answer comes first.
-if (platform() === "linux") setPriority(5);
+// What waits for an answer comes first.
+runBehind();
 
 const files = createRequire(import.meta.url);
 const read = (name: string) => readFileSync(files.resolve(name));

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from "
 import { join } from "node:path";
 import { z } from "zod";
 import { generatePrivateKey } from "viem/accounts";
-import { AppError } from "../errors.ts";
+import { AppError, explainSystemError } from "../errors.ts";
 import { makeDataDirectory } from "./make-directory.ts";
 
 const PrivateKey = z.templateLiteral(["0x", z.string().regex(/^[0-9a-f]{64}$/)]);
@@ -43,13 +43,22 @@ export function loadKeys(directory: string): Keys {
   makeDataDirectory(directory);
   const file = join(directory, keysFile);
   if (!existsSync(file)) writeKeys(file, makeKeys());
-  chmodSync(file, 0o600);
+  closeToOthers(file);
   const keys = Keys.safeParse(readJson(file));
   if (keys.success) return keys.data;
   throw new AppError(
     "invalid_file",
     `${file} is damaged. Put back a copy of it; without one the network's signatures and the bot's key are lost.`,
   );
+}
+
+/** Where the file is another's or read-only, as a mounted secret is, its owner has seen to that. */
+function closeToOthers(file: string): void {
+  try {
+    chmodSync(file, 0o600);
+  } catch (error) {
+    if (explainSystemError(error) === undefined) throw error;
+  }
 }
 
 /** What the sandbox lets in by: the bot's token, the page's secret for a browser, and the application's for the console. They differ between installations. */

@@ -23,7 +23,9 @@ afterAll(() => rm(image, { recursive: true }));
 
 test("what is in the image is enough to start all of Castellan, with its page", async () => {
   const data = join(image, "data");
-  const program = runProgram(["start"], { DATA_DIR: data }, undefined, join(image, "dist/src/main.js"));
+  const program = runProgram(["start"], { DATA_DIR: data }, undefined, {
+    file: join(image, "dist/src/main.js"),
+  });
   try {
     const { network, sandbox } = await program.ready;
     expect((await fetch(`${network}/healthcheck`)).status).toBe(200);

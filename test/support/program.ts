@@ -27,19 +27,28 @@ export interface Program {
   end(): Promise<{ code: number; took: number }>;
 }
 
-/**
- * Runs `castellan …` with these settings only; ports are free ones and the log is quiet unless said otherwise. `file`: of
- * another place than this checkout.
- */
+/** How a program is run, where not as the test itself. */
+interface Running {
+  /** Of another place than this checkout. */
+  file?: string;
+  /** Niceness; and who runs it. */
+  nice?: number;
+  uid?: number;
+}
+
+/** Runs `castellan …` with these settings only; ports are free ones and the log is quiet unless said otherwise. */
 export function runProgram(
   words: string[],
   settings: Record<string, string>,
   input?: string,
-  file = main,
+  { file = main, nice, uid }: Running = {},
 ): Program {
   if (!existsSync(file))
     throw new Error("The program is not built: npm run build, or npm test, which builds it.");
-  const child = spawn(process.execPath, [file, ...words], {
+  const command = [...(nice === undefined ? [] : ["nice", "-n", String(nice)]), process.execPath, file];
+  const [name = "", ...rest] = command;
+  const child = spawn(name, [...rest, ...words], {
+    ...(uid !== undefined && { uid, gid: uid }),
     env: {
       PATH: searchPath,
       PORT: "0",

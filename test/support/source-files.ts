@@ -250,6 +250,7 @@ export const forEverybody = [
   "src/package-folder.ts",
   "src/entry-point.ts",
   "src/thread-pool.ts",
+  "src/thread-priority.ts",
 ];
 
 /** The parts that put others together. */

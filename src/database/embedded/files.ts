@@ -15,7 +15,10 @@ const unfinishedPrefix = "postgres-unfinished-";
 export async function prepareDirectory(directory: string): Promise<void> {
   try {
     await mkdir(directory, { recursive: true, mode: 0o700 });
-    await chmod(directory, 0o700);
+    await chmod(directory, 0o700).catch(async (refusal: unknown) => {
+      // Of somebody else, as volumes of containers are: they give it to a group that is ours.
+      if (((await stat(directory)).mode & 0o007) !== 0) throw refusal;
+    });
   } catch (cause) {
     const why = explainSystemError(cause) ?? "it may not belong to you";
     throw new AppError(

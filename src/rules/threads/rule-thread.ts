@@ -1,5 +1,4 @@
 /** What runs in the rule threads: everything whose time depends on a rule file. */
-import { platform, setPriority } from "node:os";
 import { asAppError } from "../../errors.ts";
 import { createLeafReader, explain } from "../evaluate/condition.ts";
 import { allNeeds, beginEvaluation, evaluate, listenersTo, type Evaluation } from "../evaluate/evaluate.ts";
@@ -17,6 +16,7 @@ import {
 } from "../language/edit-file.ts";
 import { parseRules } from "../language/parse-rules.ts";
 import { findCommonTraits, type CommonTrait, type TraitSearch } from "../suggest/common-traits.ts";
+import { runBehind } from "../../thread-priority.ts";
 import { createStopwatch, type Lateness } from "./stopwatch.ts";
 import {
   packRules,
@@ -32,8 +32,8 @@ import {
   type Watched,
 } from "./messages.ts";
 
-// Where processors are short, the main thread gets three times as much. Linux sets this for the calling thread alone.
-if (platform() === "linux") setPriority(5);
+// Nobody knows how long somebody's rules take.
+runBehind();
 
 /** Compiled rules are cached: so many characters of files. */
 const keptCharacters = 2_000_000;

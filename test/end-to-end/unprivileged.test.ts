@@ -1,0 +1,33 @@
+import { chown } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { sandboxRooms } from "../../src/sandbox/sample/sample-server.ts";
+import { createPageClient, textOf } from "../support/page-client.ts";
+import { makeDataDirectory, runProgram } from "../support/program.ts";
+
+const nobody = 65_534;
+const ada = "700000000000000001";
+
+// Only root may give itself what it likes, so root's tests are run as somebody else.
+const uid = process.getuid?.() === 0 ? { uid: nobody } : {};
+
+test("an ordinary user may start it behind all else (nice -n 10), rules and pictures included", async () => {
+  const home = await makeDataDirectory();
+  if (uid.uid !== undefined) await chown(home.directory, uid.uid, uid.uid);
+  const program = runProgram(["start"], { DATA_DIR: home.directory }, undefined, { nice: 10, ...uid });
+  try {
+    const { network, sandbox } = await program.ready;
+    expect(await (await fetch(`${network}/healthcheck`)).json()).toEqual({ result: { status: "ok" } });
+    const page = createPageClient(sandbox, ada);
+    await page.act(1, { do: "invite", channelId: "garden", fid: 9001, role: "moderator" });
+    await page.run("channel link", { channel: "garden" }, sandboxRooms.gardenFeed);
+    expect(textOf(await page.run("rule starter", {}, sandboxRooms.gardenFeed))).not.toContain("went wrong");
+    expect(textOf(await page.run("stats", {}, sandboxRooms.gardenFeed))).toContain("/garden");
+    expect((await program.end()).code).toBe(0);
+    // A warning would stand here: that a thread died, or that a picture could not be drawn.
+    expect(program.output()).toMatch(/^castellan: making a database.*\ncastellan ready: .*\n$/);
+  } finally {
+    program.child.kill("SIGKILL");
+    await program.exit;
+    await home.remove();
+  }
+}, 180_000);
