@@ -1,6 +1,7 @@
 import { answer } from "../src/discord/command.ts";
 import type { CommandContext } from "../src/discord/command-context.ts";
 import { asAppError } from "../src/errors.ts";
+import { countUnshown } from "../src/feed/deliver/unshown.ts";
 import { listFeeds, type RoomQueueState } from "../src/feed/feeds.ts";
 import { countRefusedCalls, describeRefusedCalls } from "../src/feed/refused-calls.ts";
 import { describeSharedToken, findSharedToken } from "../src/feed/shared-token.ts";
@@ -171,9 +172,15 @@ async function describeRooms(context: CommandContext): Promise<string> {
   const ended = feeds.flatMap(({ id, roomId, ended }) =>
     ended ? [`<#${roomId}>: feed ${id} **ended** ${describeTime(ended.atMs / 1000)}: ${ended.reason}`] : [],
   );
-  const lines = [...rooms].map(
-    ([roomId, roomQueue]) => `<#${roomId}>: ${describeRoom(context, roomId, roomQueue)}`,
-  );
+  const unshown = await countUnshown(context.database, context.actor.guildId);
+  const lines = [...rooms].map(([roomId, roomQueue]) => {
+    const count = unshown.get(roomId) ?? 0;
+    const lost =
+      count === 0
+        ? ""
+        : `, **${amount(count, "event")} could not be shown**: the program's log has the cause`;
+    return `<#${roomId}>: ${describeRoom(context, roomId, roomQueue)}${lost}`;
+  });
   return [...lines, ...ended].join("\n") || "No room has a feed yet: /feed add.";
 }
 

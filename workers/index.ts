@@ -93,10 +93,13 @@ const tasks: Record<WorkerName, Omit<Worker<WorkerContext>, "name">> = {
     every: second,
     isDue: async (context) => (await hasMessagesToSend(context)) || hasEdits(context),
     async run(context, { signal }) {
-      await deliverAll(context, context.rooms);
-      // Edits take a second each where Discord has us wait: news go first.
-      const isIdle = async () => !(await hasMessagesToSend(context));
-      await editMessages(context, context.rooms, signal, isIdle);
+      try {
+        await deliverAll(context, context.rooms);
+      } finally {
+        // Edits take a second each where Discord has us wait: news go first.
+        const isIdle = async () => !(await hasMessagesToSend(context));
+        await editMessages(context, context.rooms, signal, isIdle);
+      }
     },
   },
   /** Evaluates events by the servers' rules. */
@@ -139,8 +142,11 @@ const tasks: Record<WorkerName, Omit<Worker<WorkerContext>, "name">> = {
     every: 5 * second,
     isDue: hasProofs,
     async run(context) {
-      await judgeCodeCasts(context);
-      await tellProofs(context, context.rooms);
+      try {
+        await judgeCodeCasts(context);
+      } finally {
+        await tellProofs(context, context.rooms);
+      }
     },
   },
   /** Follows linked channels that Castellan does not moderate, and accepts the invites to them. */
@@ -181,8 +187,11 @@ const tasks: Record<WorkerName, Omit<Worker<WorkerContext>, "name">> = {
   "erase-authors": {
     every: 30 * second,
     async run(context, { signal }) {
-      await repeatErasures(context);
-      await editMessages(context, context.rooms, signal);
+      try {
+        await repeatErasures(context);
+      } finally {
+        await editMessages(context, context.rooms, signal);
+      }
     },
   },
   /** Ends the feeds of rooms that could not be reached for a week. */

@@ -142,7 +142,18 @@ export function createRooms(settings: RoomSettings): Rooms {
   };
 }
 
-function toBody({ embeds, buttons = [], mention }: RoomMessage) {
+/** A message that cannot be written down is refused as Discord would: to wait helps it no more. */
+function toBody(message: RoomMessage): ReturnType<typeof writeBody> {
+  try {
+    const body = writeBody(message);
+    JSON.stringify(body);
+    return body;
+  } catch (cause) {
+    throw new AppError("message_refused", "The message cannot be written as Discord wants it.", { cause });
+  }
+}
+
+function writeBody({ embeds, buttons = [], mention }: RoomMessage) {
   return {
     ...(mention !== undefined && { content: `<@&${mention}>` }),
     embeds: toEmbeds(embeds),

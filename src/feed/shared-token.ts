@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { mapLimited } from "../async.ts";
 import type { BotContext } from "../bot-context.ts";
 import { asAppError } from "../errors.ts";
 import type { Rooms } from "./rooms.ts";
@@ -100,10 +101,9 @@ export async function findForeignMessages(
 ): Promise<void> {
   const until = searched.get(rooms) ?? new Map<string, bigint>();
   searched.set(rooms, until);
-  for (const { roomId, feedId } of await findBusyRooms(context)) {
-    if (signal.aborted) return;
-    await searchRoom(context, rooms, until, roomId, `${feedId} ${roomId}`);
-  }
+  await mapLimited(await findBusyRooms(context), 1, async ({ roomId, feedId }) => {
+    if (!signal.aborted) await searchRoom(context, rooms, until, roomId, `${feedId} ${roomId}`);
+  });
 }
 
 async function findBusyRooms({ database, clock }: BotContext) {

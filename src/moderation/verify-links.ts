@@ -1,4 +1,5 @@
 import type { Updateable } from "kysely";
+import { mapLimited } from "../async.ts";
 import type { BotContext } from "../bot-context.ts";
 import type { Channel } from "../contract/channels.ts";
 import { camelCased } from "../database/camel-case.ts";
@@ -41,12 +42,14 @@ export async function verifyLinks(context: BotContext, only?: string): Promise<v
   const channels = [...new Set(links.filter(isDue).map(({ channelId }) => channelId))];
   const turns = context.live ? Math.ceil(channels.length / mostAtOnce) : 1;
   const turn = Math.floor(now / every) % turns;
-  for (const channelId of channels.filter((_, index) => index % turns === turn)) {
+  const inTurn = channels.filter((_, index) => index % turns === turn);
+  // Each has its turn, whatever becomes of the others.
+  await mapLimited(inTurn, 1, async (channelId) => {
     const own = links.filter((link) => link.channelId === channelId);
     const channel = await tryChannel(context, channelId);
     if (channel instanceof Object) await noteBotRole(context, channel);
-    for (const link of own) await verify(context, link, channel);
-  }
+    await mapLimited(own, 1, (link) => verify(context, link, channel));
+  });
 }
 
 async function verify(

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { mapLimited } from "../async.ts";
 import type { BotContext } from "../bot-context.ts";
 import { erasedWords } from "../feed/render/phrases.ts";
 import { eraseEvents, type OpenErasure } from "./erase-author-events.ts";
@@ -56,16 +57,16 @@ export async function repeatErasures(context: EraseContext): Promise<void> {
     .where("finished_at_ms", "is", null)
     .orderBy("id")
     .execute();
-  for (const erasure of open) {
+  await mapLimited(open, 1, async (erasure) => {
     const isLast = clock.now() >= erasure.repeat_until_ms;
     await erase(context, erasure);
-    if (!isLast) continue;
+    if (!isLast) return;
     await database.query
       .updateTable("castellan.erasures")
       .set({ finished_at_ms: clock.now() })
       .where("id", "=", erasure.id)
       .execute();
-  }
+  });
 }
 
 async function erase(context: EraseContext, erasure: OpenErasure): Promise<Erasure> {

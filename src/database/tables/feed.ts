@@ -79,6 +79,8 @@ export interface FeedTables {
     mention_role: string | null;
     /** It counts events and names none. */
     digest: Generated<boolean>;
+    /** It says that its event could not be shown (migration 0175). */
+    unshown: Generated<boolean>;
   };
   /** Calls that Discord answered 401, 403 or 429, by UNIX minutes, of all processes (migration 0029). */
   "castellan.refused_calls": { minute: number; calls: number };

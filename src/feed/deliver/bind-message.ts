@@ -3,11 +3,14 @@ import type { BotContext } from "../../bot-context.ts";
 import type { Tx } from "../../database/database.ts";
 import { createLease, isUnleased } from "../../database/lease.ts";
 import type { FeedTables } from "../../database/tables/feed.ts";
+import { showNumber } from "../../text/numbered.ts";
+import { layOut } from "../render/lay-out.ts";
 import type { RoomButton, RoomEmbed } from "../rooms.ts";
 import { settingsColumns, toRoomSettings, type RoomSettings } from "../room-settings.ts";
 import { holdBack, mayMention } from "./hold-back.ts";
 import { joinPosted } from "../request-edits.ts";
 import { selectContent } from "./select-content.ts";
+import { asUnshowable, isolateUnshowable, postUnshown, Unshowable } from "./unshown.ts";
 
 /** A message on its way, and the lease under which this worker sends it. */
 export interface BoundMessage {
@@ -31,6 +34,35 @@ export interface BoundMessage {
  * there is nothing to send, another worker has the lease, or the queue rests after a failure.
  */
 export async function bindMessage(context: BotContext, roomId: string): Promise<BoundMessage | undefined> {
+  try {
+    return await bindNext(context, roomId, selectContent);
+  } catch (error) {
+    if (!(error instanceof Unshowable)) throw error;
+    context.log.error({ err: error.cause, room: roomId }, error.message);
+    return bindIsolated(context, roomId);
+  }
+}
+
+/** Goes on until something can be bound: each step tells what cannot be shown from what can. */
+async function bindIsolated(context: BotContext, roomId: string): Promise<BoundMessage | undefined> {
+  const select: typeof selectContent = async (tx, roomQueue) => {
+    const eventId = await isolateUnshowable(tx, roomQueue);
+    if (eventId === undefined) return undefined;
+    context.log.error(
+      { room: roomId, event: eventId },
+      `event ${showNumber("event", eventId)} could not be shown`,
+    );
+    const content = layOut([postUnshown(eventId)]);
+    return { eventIds: [eventId], digest: false, unshown: true, kinds: [], isMore: true, ...content };
+  };
+  return (await bindNext(context, roomId, select)) ?? bindMessage(context, roomId);
+}
+
+async function bindNext(
+  context: BotContext,
+  roomId: string,
+  select: typeof selectContent,
+): Promise<BoundMessage | undefined> {
   const nowMs = context.clock.now();
   return context.database.transaction(async (tx) => {
     const roomQueue = await tx
@@ -45,7 +77,7 @@ export async function bindMessage(context: BotContext, roomId: string): Promise<
     const message =
       (await findBound(tx, roomId)) ??
       (await bindBlocked(tx, roomId, nowMs)) ??
-      (await bindNew(tx, { ...roomQueue, ...toRoomSettings(roomQueue) }, nowMs));
+      (await bindNew(tx, { ...roomQueue, ...toRoomSettings(roomQueue) }, nowMs, select));
     if (!message) return undefined;
     const lease = createLease("castellan.feed_lanes", context.clock);
     await tx.updateTable("castellan.feed_lanes").set(lease).where("room_id", "=", roomId).execute();
@@ -120,9 +152,18 @@ interface RoomQueue extends RoomSettings {
 }
 
 /** The rendered content is stored with the message, so that sending it again sends the same. */
-async function bindNew(tx: Tx, roomQueue: RoomQueue, nowMs: number): Promise<Unleased | undefined> {
+async function bindNew(
+  tx: Tx,
+  roomQueue: RoomQueue,
+  nowMs: number,
+  select: typeof selectContent,
+): Promise<Unleased | undefined> {
   const hold = holdBack(roomQueue, nowMs);
-  const content = await selectContent(tx, { ...roomQueue, ...hold }, Math.floor(nowMs / 1000));
+  const content = await select(tx, { ...roomQueue, ...hold }, Math.floor(nowMs / 1000)).catch(
+    (error: unknown) => {
+      throw asUnshowable(error);
+    },
+  );
   const isMentioned = content !== undefined && mayMention(roomQueue, content.kinds, hold, nowMs);
   // What is summed up from time to time is held back from when some of it was told.
   const isTold = hold.onlyUrgent || (content !== undefined && !content.isMore);
@@ -144,6 +185,7 @@ async function bindNew(tx: Tx, roomQueue: RoomQueue, nowMs: number): Promise<Unl
       embeds_json: JSON.stringify(content.embeds),
       buttons_json: JSON.stringify(content.buttons),
       digest: content.digest,
+      unshown: content.unshown ?? false,
       mention_role: mention,
       bound_at_ms: nowMs,
     })

@@ -7,6 +7,7 @@ import type { FeedTables } from "../../database/tables/feed.ts";
 import { asAppError, type AppError } from "../../errors.ts";
 import type { Rooms } from "../rooms.ts";
 import { bindMessage, isRoomFree, type BoundMessage } from "./bind-message.ts";
+import { restRoom } from "./unshown.ts";
 
 /** Rooms that are served at the same time. */
 const parallel = 8;
@@ -14,14 +15,25 @@ const parallel = 8;
 const mostRooms = 500;
 /** A room with many events gives way to others after so many messages. */
 const mostMessages = 20;
+/** Milliseconds that a room rests whose messages cannot be made. */
+const failedRest = 60_000;
 /** Our clock and Discord's may differ by so much, in milliseconds. */
 const clocksDiffer = 10 * 60_000;
 
-/** Serves every room that has something waiting and is free: where something matters first, then the longest waiting. */
+/**
+ * Serves every room that has something waiting and is free: where something matters first, then the longest waiting. A room
+ * that fails rests, and holds up no other.
+ */
 export async function deliverAll(context: BotContext, rooms: Rooms): Promise<void> {
-  await mapLimited(await findRooms(context, mostRooms), parallel, (roomId) =>
-    deliver(context, rooms, roomId),
-  );
+  await mapLimited(await findRooms(context, mostRooms), parallel, async (roomId) => {
+    try {
+      await deliver(context, rooms, roomId);
+    } catch (error) {
+      if (asAppError(error)) throw error;
+      context.log.error({ err: error, room: roomId }, "a room could not be served: it rests");
+      await restRoom(context, roomId, failedRest);
+    }
+  });
 }
 
 export async function hasMessagesToSend(context: BotContext): Promise<boolean> {
@@ -173,7 +185,7 @@ async function putAside(tx: Tx, context: BotContext, message: BoundMessage, erro
   const attempts = message.attempts + 1;
   const isOver = now - boundAtMs > blockedPatience.time && attempts >= blockedPatience.tries;
   const waits = error.code === "message_blocked" && !isOver;
-  const about = { room: roomId, message: id, error: error.message };
+  const about = { room: roomId, message: id, error: error.message, err: error.cause };
   if (waits) context.log.warn({ ...about, attempts }, "AutoMod blocks a message: it is tried again");
   else context.log.error(about, "a message is parked");
   await tx

@@ -5,10 +5,11 @@ import { asAppError } from "../../errors.ts";
 import { toEvent } from "../../observe/events.ts";
 import { colors } from "../../text/colors.ts";
 import { isAnnounced, type AnnouncedEvent } from "../feed-kinds.ts";
-import { readLookups } from "../render/lookups.ts";
+import { readLookups, type Lookups } from "../render/lookups.ts";
 import { layOut, renderPost, type Post } from "../render/lay-out.ts";
 import { erasedWords } from "../render/phrases.ts";
 import type { RoomMessage, Rooms } from "../rooms.ts";
+import { postUnshown } from "./unshown.ts";
 import { showNumber } from "../../text/numbered.ts";
 
 /** Edits in one run; Discord takes about one a second in a room. */
@@ -104,11 +105,22 @@ async function renderAgain(
   const lookups = await readLookups(tx, guildId, [...deeds.values()].flat(), context.clock.now());
   const posts = edit.event_ids.map((id): Post => {
     const deed = deeds.get(id);
-    if (deed) return renderPost(deed, lookups);
+    if (deed) return renderOrSay(context, deed, lookups);
     const embed = { description: erasedWords, color: colors.muted, footer: showNumber("event", id) };
     return { embed, buttons: [], alone: false };
   });
   return { nonce: `feed-${edit.message_id}`, ...layOut(posts) };
+}
+
+/** A part that cannot be shown keeps the rest of its message from nothing. */
+function renderOrSay({ log }: BotContext, deed: readonly AnnouncedEvent[], lookups: Lookups): Post {
+  try {
+    return renderPost(deed, lookups);
+  } catch (err) {
+    const [{ id } = { id: 0 }] = deed;
+    log.error({ err, event: id }, `event ${showNumber("event", id)} could not be shown`);
+    return postUnshown(id);
+  }
 }
 
 async function retry(context: BotContext, edit: DueEdit, error: string): Promise<void> {

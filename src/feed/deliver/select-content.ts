@@ -23,6 +23,8 @@ interface Content {
   /** Those that the rows are of, with what follows them. */
   eventIds: number[];
   digest: boolean;
+  /** It says that its event could not be shown. */
+  unshown?: boolean;
   /** What its posts are of; none for what only counts them. */
   kinds: AnnouncedKind[];
   /** More of what goes now waits. */
@@ -46,7 +48,7 @@ export async function selectContent(tx: Tx, roomQueue: RoomQueue, now: number): 
   const { sumsUp, onlyUrgent, one_by_one, room_id } = roomQueue;
   const all = await findWaiting(tx, room_id, one_by_one > 0 ? 1 : mostEmbeds, onlyUrgent ? 0 : massRank);
   const urgent = all.filter(({ kind }) => rankOf(kind) === 0);
-  if (sumsUp && urgent.length === 0) {
+  if (sumsUp && urgent.length === 0 && one_by_one === 0) {
     const sum = await selectSum(tx, room_id);
     if (sum) return sum;
   }

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { mapLimited } from "../../async.ts";
 import type { BotContext } from "../../bot-context.ts";
 import type { Tx } from "../../database/database.ts";
 import { applyCase } from "./apply.ts";
@@ -16,13 +17,11 @@ const pauseAfterFailure = 15 * 60_000;
  * (the user was banned already, by whoever) it does not lift.
  */
 export async function expireBans(context: BotContext): Promise<number> {
-  const unbans: Case[] = [];
-  for (const target of await findTargetsOver(context)) {
-    const unban = await proposeUnban(context, target);
-    if (unban) unbans.push(unban);
-  }
-  for (const unban of unbans) await applyCase(context, unban.id);
-  return unbans.length;
+  // Each user has their turn, whatever becomes of the others.
+  const unbans = await mapLimited(await findTargetsOver(context), 1, (target) =>
+    expireBansOf(context, target),
+  );
+  return unbans.filter((unban) => unban !== undefined).length;
 }
 
 /** The same for one user, at once: what a ban of no length is lifted by. */

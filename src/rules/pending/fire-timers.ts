@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { mapLimited } from "../../async.ts";
 import type { Tx } from "../../database/database.ts";
 import { newEvent } from "../../observe/events.ts";
 import type { RuleContext } from "../context.ts";
@@ -17,16 +18,16 @@ interface Timer {
  * into force; times that were missed count as one.
  */
 export async function fireTimers(context: RuleContext): Promise<number> {
-  let fired = 0;
-  for (const { guildId, channels } of await findServers(context)) {
+  // Each server has its turn, whatever becomes of the others.
+  const fired = await mapLimited(await findServers(context), 1, async ({ guildId, channels }) => {
     const rules = await findRules(context, guildId);
     // Timers of rules that cannot be read keep their hour until these are mended.
-    if (!rules || rules.unreadable) continue;
+    if (!rules || rules.unreadable) return 0;
     const wanted = channels.flatMap((channel) => timersOf(rules.ruleSet.rules, channel));
-    if (await isUpToDate(context, guildId, wanted)) continue;
-    fired += await context.database.transaction((tx) => fireDue(tx, context, guildId, wanted));
-  }
-  return fired;
+    if (await isUpToDate(context, guildId, wanted)) return 0;
+    return context.database.transaction((tx) => fireDue(tx, context, guildId, wanted));
+  });
+  return fired.reduce((total, count) => total + count, 0);
 }
 
 export async function hasTimers(context: RuleContext): Promise<boolean> {

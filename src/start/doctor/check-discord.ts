@@ -1,6 +1,7 @@
 import type { Config } from "../../config.ts";
 import type { Database } from "../../database/database.ts";
 import { asAppError } from "../../errors.ts";
+import { countUnshown } from "../../feed/deliver/unshown.ts";
 import { amount } from "../../text/amount.ts";
 import { inviteLink, type DiscordReader } from "./discord-rest.ts";
 import { ok, unknown, wrong, type Finding } from "./finding.ts";
@@ -37,10 +38,10 @@ export async function checkDiscord(
 
 /** What the bot may do in each room that has a feed. */
 export async function checkRooms(
-  { query }: Pick<Database, "query">,
+  database: Pick<Database, "query">,
   discord: DiscordReader,
 ): Promise<Finding[]> {
-  const rooms = await query
+  const rooms = await database.query
     .selectFrom("castellan.feeds")
     .select(["guild_id", "room_id"])
     .distinct()
@@ -48,7 +49,14 @@ export async function checkRooms(
     .orderBy("guild_id")
     .orderBy("room_id")
     .execute();
-  const findings: Finding[] = [];
+  const unshown = [...(await countUnshown(database))].map(([roomId, count]) =>
+    wrong(
+      `Room ${roomId}`,
+      `${amount(count, "event")} could not be shown.`,
+      "The program's log has the cause. A newer version may know these events.",
+    ),
+  );
+  const findings: Finding[] = unshown;
   // One server after the other: what is the same for its rooms is asked once.
   for (const { guild_id: guildId, room_id: roomId } of rooms) {
     findings.push(await checkRoom(discord, guildId, roomId));

@@ -1,0 +1,92 @@
+import { sql } from "kysely";
+import type { BotContext } from "../../bot-context.ts";
+import type { Database, Tx } from "../../database/database.ts";
+import { sqlState } from "../../database/transactions.ts";
+import { asAppError } from "../../errors.ts";
+import { colors } from "../../text/colors.ts";
+import { showNumber } from "../../text/numbered.ts";
+import { mostEmbeds, type Post } from "../render/lay-out.ts";
+
+/** What waits for a room cannot be made into a message: its rows are at fault, not what surrounds them. */
+export class Unshowable extends Error {
+  override readonly name = "Unshowable";
+}
+
+/** SQLSTATEs of values that cannot be used; all others are of the database, and may pass. */
+const badValues = "22";
+
+/** The failure of making content, where the rows themselves are at fault; else as it is. */
+export function asUnshowable(cause: unknown): unknown {
+  const state = sqlState(cause);
+  const isPassing = asAppError(cause) !== undefined || (state !== undefined && !state.startsWith(badValues));
+  return isPassing ? cause : new Unshowable("what waits for a room cannot be shown", { cause });
+}
+
+/** Stands where an event would, so that the room knows of it. */
+export function postUnshown(eventId: number): Post {
+  const number = showNumber("event", eventId);
+  const description = `Event ${number} could not be shown. The program's log has the cause.`;
+  return { embed: { description, color: colors.warning, footer: number }, buttons: [], alone: false };
+}
+
+/**
+ * Narrows down what cannot be shown: events go one by one, what follows an event goes without it, and the one that is left
+ * is told as one that could not be shown. The caller holds the lock on the room's queue. Gives that one's event.
+ */
+export async function isolateUnshowable(
+  tx: Tx,
+  { room_id, one_by_one, onlyUrgent }: { room_id: string; one_by_one: number; onlyUrgent: boolean },
+): Promise<number | undefined> {
+  if (one_by_one === 0) {
+    await tx
+      .updateTable("castellan.feed_lanes")
+      .set({ one_by_one: mostEmbeds })
+      .where("room_id", "=", room_id)
+      .execute();
+    return undefined;
+  }
+  const { rows } = await sql<{ id: number; followed: boolean }>`
+    select event_id as id, exists (select from castellan.feed_rows as follower
+      where follower.room_id = ${room_id} and follower.message_id is null and follower.head_id = told.event_id) as followed
+    from castellan.feed_rows as told
+    where room_id = ${room_id} and message_id is null and head_id is null and (rank = 0 or not ${onlyUrgent})
+    order by rank, event_id limit 1
+  `.execute(tx);
+  const [first] = rows;
+  if (!first?.followed) return first?.id;
+  await tx
+    .updateTable("castellan.feed_rows")
+    .set({ head_id: null })
+    .where("room_id", "=", room_id)
+    .where("message_id", "is", null)
+    .where("head_id", "=", first.id)
+    .execute();
+  return undefined;
+}
+
+/** How many events each room of a server, or of all, was not shown. */
+export async function countUnshown(
+  { query }: Pick<Database, "query">,
+  guildId?: string,
+): Promise<Map<string, number>> {
+  const { rows } = await sql<{ roomId: string; count: number }>`
+    select room_id as "roomId", count(*)::int as count
+    from castellan.feed_messages join castellan.feed_lanes as lane using (room_id)
+    where unshown and (lane.guild_id = ${guildId ?? null}::text or ${guildId ?? null}::text is null)
+    group by room_id order by room_id
+  `.execute(query);
+  return new Map(rows.map(({ roomId, count }) => [roomId, count]));
+}
+
+/** A room whose messages cannot be made, for another reason than their events, rests and holds up no other. */
+export async function restRoom(
+  { database, clock }: Pick<BotContext, "database" | "clock">,
+  roomId: string,
+  restMs: number,
+): Promise<void> {
+  await sql`
+    update castellan.feed_lanes set failures = failures + 1, retry_at_ms = ${clock.now() + restMs},
+      error = ${"Its messages cannot be made just now; the log has the details."}
+    where room_id = ${roomId}
+  `.execute(database.query);
+}
