@@ -65,6 +65,7 @@ export const status = answer({
       { name: "Cases", value: await describeOpenCases(context) },
       ...describeClock(context),
       ...describeStorage(context),
+      ...(await describeQueues(context)),
     ];
     const fields = sections.map(({ name, value }) => ({
       name,
@@ -83,6 +84,14 @@ async function describeBot(context: CommandContext): Promise<{ name: string; val
     ...(refused === undefined ? [] : [`**${refused}**`]),
   ];
   return lines.length === 0 ? [] : [{ name: "Bot", value: lines.join("\n") }];
+}
+
+/** Nothing while the Redis of the queues is as it should be, or there is none. */
+async function describeQueues({ queueFaults }: CommandContext): Promise<{ name: string; value: string }[]> {
+  const faults = (await queueFaults?.()) ?? [];
+  return faults.length === 0
+    ? []
+    : [{ name: "Queues", value: faults.map((fault) => `**${fault}**`).join("\n") }];
 }
 
 function describeStorage({ database }: CommandContext): { name: string; value: string }[] {

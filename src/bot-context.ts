@@ -25,6 +25,8 @@ export interface BotContext {
    * wake-up loses nothing.
    */
   wake(worker: WorkerName, key?: string): Promise<void>;
+  /** What is wrong with what keeps the queues, in sentences, where that is not the database; for /status. */
+  queueFaults?(this: void): Promise<string[]>;
   /**
    * Whether the network may have changed since the same worker asked last, otherwise than by these endpoints: always, of one
    * that is not in this process alone.

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { withTimeout } from "../async.ts";
 import type { Database } from "../database/database.ts";
+import { readInstallationId } from "../database/installation.ts";
 import { assertOutsideTransaction } from "../database/transactions.ts";
-import { AppError } from "../errors.ts";
+import { AppError, asAppError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { Backend, QueueHandle } from "./backend.ts";
+import { explainQueueError } from "./queue-errors.ts";
 import { openPostgresBackend } from "./postgres-backend.ts";
 import { readStatus, type QueueStatus } from "./queue-status.ts";
 
@@ -13,7 +15,7 @@ export interface QueueOptions {
   log: Log;
   /** Keeps the jobs in this Redis; without it they are in the database. */
   redisUrl?: string | undefined;
-  /** Separates what shares one Redis. */
+  /** Separates what shares one Redis: by the installation, where nothing else is said. */
   prefix?: string;
 }
 
@@ -25,6 +27,8 @@ export interface Queues<Name extends string = string> extends QueueHost<Name> {
    */
   wake: (name: Name, key?: string) => Promise<void>;
   status(): Promise<QueueStatus[]>;
+  /** What is wrong with the Redis that keeps them, in sentences; nothing where the database does. */
+  faults: () => Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -58,9 +62,11 @@ export const attempts = 8;
 /** Opens the queues of these workers, to wake them or to read how they are. Running them is startWorkers' part. */
 export async function openQueues<Name extends string>(
   names: readonly Name[],
-  { database, log, redisUrl, prefix = "castellan" }: QueueOptions,
+  { database, log, redisUrl, prefix }: QueueOptions,
 ): Promise<Queues<Name>> {
-  const backend = redisUrl ? await openRedis(redisUrl, prefix) : await openPostgresBackend(database);
+  const backend = redisUrl
+    ? await openRedis(redisUrl, prefix ?? (await readQueuePrefix(database)), log)
+    : await openPostgresBackend(database);
   const reportError = createErrorReport(log);
   const queues = new Map<string, QueueHandle>();
   for (const name of names) {
@@ -70,7 +76,7 @@ export async function openQueues<Name extends string>(
   }
   const alone = database.engine === "embedded" && redisUrl === undefined;
   const untilOpen = <T>(opening: Promise<T>): Promise<T> =>
-    withTimeout(opening, alone ? openPatience.within : openPatience.elsewhere, () => {
+    withTimeout(opening.catch(throwExplained), alone ? openPatience.within : openPatience.elsewhere, () => {
       throw new AppError("database_unavailable", alone ? tooBusy : tooFar);
     });
   try {
@@ -92,9 +98,8 @@ export async function openQueues<Name extends string>(
     const queue = queueOf(name);
     await coalesce(`${name} ${key ?? ""}`, async () => {
       if (isClosing) return;
-      const added = addWakeJob(queue, key).catch((err: unknown) =>
-        log.warn({ err, queue: name }, "a worker could not be woken: it runs at its next interval"),
-      );
+      // It runs at its next interval.
+      const added = addWakeJob(queue, key).catch((err: unknown) => reportError(toError(err), name));
       await withTimeout(added, wakePatience, () => {});
     });
   };
@@ -105,13 +110,33 @@ export async function openQueues<Name extends string>(
     backend.close();
   };
   const status = () => Promise.all([...queues].map(([name, queue]) => readStatus(name, queue)));
-  return { wake, status, close, backend, alone, untilOpen, reportError, queueOf };
+  const faults = async () => {
+    if (redisUrl === undefined) return [];
+    const { examineRedis } = await import("./look-at-redis.ts");
+    return (await examineRedis(redisUrl, prefix)).faults;
+  };
+  return { wake, status, faults, close, backend, alone, untilOpen, reportError, queueOf };
+}
+
+/** Two installations on one Redis would take each other's jobs. */
+export async function readQueuePrefix(database: Database): Promise<string> {
+  return `castellan-${await readInstallationId(database)}`;
 }
 
 /** Who sets no REDIS_URL does not load what speaks to one. */
-async function openRedis(url: string, prefix: string): Promise<Backend> {
+async function openRedis(url: string, prefix: string, log: Log): Promise<Backend> {
   const { openRedisBackend } = await import("./redis-backend.ts");
-  return openRedisBackend(url, prefix);
+  return openRedisBackend(url, prefix, log);
+}
+
+function throwExplained(error: unknown): never {
+  const words = asAppError(error) ? undefined : explainQueueError(error);
+  if (words === undefined) throw error;
+  throw new AppError("database_unavailable", `The queue cannot be opened: ${words}.`, { cause: error });
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
 }
 
 /**
@@ -149,24 +174,30 @@ async function addWakeJob(queue: QueueHandle, key: string | undefined): Promise<
 
 /** Milliseconds in which the same error is one line. */
 const quietFor = 1_000;
+/** What is known in words needs no more lines than that. */
+const quietForKnown = 60_000;
 /** Different errors that are remembered. */
 const mostErrors = 100;
 
 /**
  * Logs errors of queues. While a server is away, each of many connections reports the same one again and again: it is logged
- * once a second, with how often it was left out before.
+ * once a second, or a minute where it is known, with how often it was left out before.
  */
 function createErrorReport(log: Log): (error: Error, queue: string) => void {
   const seen = new Map<string, { at: number; more: number }>();
   return (err, queue) => {
     const now = performance.now();
-    const last = seen.get(err.message);
-    if (last && now - last.at < quietFor) {
+    const words = explainQueueError(err);
+    const key = words ?? err.message;
+    const last = seen.get(key);
+    if (last && now - last.at < (words === undefined ? quietFor : quietForKnown)) {
       last.more += 1;
       return;
     }
     if (seen.size >= mostErrors) seen.clear();
-    seen.set(err.message, { at: now, more: 0 });
-    log.warn({ err, queue, ...(last?.more && { leftOut: last.more }) }, "queue error");
+    seen.set(key, { at: now, more: 0 });
+    // A stack says nothing more than the words.
+    const what = words === undefined ? { err } : { error: words };
+    log.warn({ ...what, queue, ...(last?.more && { leftOut: last.more }) }, "queue error");
   };
 }

@@ -1,11 +1,29 @@
 import { createRedisBackend } from "bullmq";
 import { Redis } from "ioredis";
+import type { Log } from "../log.ts";
 import { createBackend, type Backend } from "./backend.ts";
+import { findRedisFaults, waitForRedis } from "./look-at-redis.ts";
 
-/** `prefix` separates what shares one Redis. */
-export function openRedisBackend(url: string, prefix: string): Backend {
-  // BullMQ asks for null: a command waits for the connection instead of failing.
-  const connection = new Redis(url, { maxRetriesPerRequest: null, keepAlive: 10_000 });
+/** What was said of a Redis once is said for all queues on it. */
+const said = new Set<string>();
+
+/** `prefix` separates what shares one Redis. Throws `invalid_configuration` and `database_unavailable`. */
+export async function openRedisBackend(url: string, prefix: string, log: Log): Promise<Backend> {
+  const facts = await waitForRedis(url);
+  const faults = findRedisFaults(facts);
+  for (const fault of faults.filter((each) => !said.has(each))) {
+    said.add(fault);
+    log.warn({ fault }, "Redis is not set up as it should be; castellan doctor says so, too");
+  }
+  const options = {
+    // BullMQ asks for null: a command waits for the connection instead of failing.
+    maxRetriesPerRequest: null,
+    keepAlive: 10_000,
+    // Both ask by INFO: who may not is warned, as is each connection of what was said above, by lines beside the log.
+    enableReadyCheck: facts.version !== undefined,
+    skipVersionCheck: facts.version === undefined || faults.length > 0,
+  };
+  const connection = new Redis(url, options);
   // Each queue and worker on the connection reports its errors; without a listener the event would end the process.
   connection.on("error", () => {});
   return createBackend(

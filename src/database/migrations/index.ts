@@ -48,6 +48,7 @@ import { up as behaviour } from "./0130-behaviour.ts";
 import { up as endedInTime } from "./0140-ended-in-time.ts";
 import { up as bannedUsers } from "./0101-banned-users.ts";
 import { up as unshown } from "./0175-unshown.ts";
+import { up as installation } from "./0176-installation.ts";
 
 /** SQL, or a function where SQL alone cannot do it. Runs once, in a transaction. Never changed after a release. */
 export type Migration = string | ((tx: Tx) => Promise<void>);
@@ -107,4 +108,5 @@ export const migrations: Record<string, Migration> = {
   "0130-behaviour": behaviour,
   "0140-ended-in-time": endedInTime,
   "0175-unshown": unshown,
+  "0176-installation": installation,
 };

@@ -103,6 +103,8 @@ export interface FeedTables {
     room_id: string | null;
     seen_at_ms: number;
   };
+  /** What tells this installation from others (migration 0176). */
+  "castellan.installation": { only_one: Generated<boolean>; id: string };
   /** Processes of this installation that answer commands, or did lately. */
   "castellan.gateways": { process: string; seen_at_ms: number };
 }

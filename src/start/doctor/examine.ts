@@ -6,6 +6,7 @@ import { checkDiscord, checkRooms } from "./check-discord.ts";
 import { checkHubs } from "./check-hubs.ts";
 import { checkKey } from "./check-key.ts";
 import { checkClock, checkDatabase, checkDisk, checkSettingsFile, checkVersions } from "./check-machine.ts";
+import { checkRedis } from "./check-redis.ts";
 import { checkLinkLists } from "./check-link-lists.ts";
 import { checkClientApi, checkRegistry } from "./check-services.ts";
 import { createDiscordReader } from "./discord-rest.ts";
@@ -47,6 +48,7 @@ export async function examine({ config, log, data, signal }: Examined): Promise<
     look("Settings", async () => checkSettingsFile(config)),
     look("Disk", () => checkDisk(config)),
     ...(data ? [look("Database", () => checkDatabase(data.database))] : []),
+    ...(config.REDIS_URL === undefined ? [] : [look("Redis", () => checkRedis(config.REDIS_URL, data))]),
     ...(live ? [] : [look("Network", async () => ok("Network", `embedded (NETWORK=${config.NETWORK})`))]),
     ...services.map(async (found) => found),
     ...(live

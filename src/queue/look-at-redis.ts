@@ -1,0 +1,153 @@
+import { Redis } from "ioredis";
+import { withTimeout } from "../async.ts";
+import { AppError, asAppError } from "../errors.ts";
+import { explainQueueError } from "./queue-errors.ts";
+
+/** What a Redis says of itself; undefined where it does not allow us to ask. */
+interface RedisFacts {
+  version: string | undefined;
+  policy: string | undefined;
+}
+
+/** The oldest that BullMQ works with, and the oldest that it is tried with. */
+const oldest = [5, 0] as const;
+const tried = [6, 2] as const;
+
+/** Milliseconds that a Redis gets to be there when a process starts. */
+const startPatience = 8_000;
+
+/** Waits until a Redis lets us in. Throws `invalid_configuration` where it refuses us, `database_unavailable` where it is not there. */
+export async function waitForRedis(url: string): Promise<RedisFacts> {
+  const redis = new Redis(url, {
+    maxRetriesPerRequest: null,
+    retryStrategy: () => 250,
+    enableReadyCheck: false,
+  });
+  let lost: unknown;
+  redis.on("error", (error) => (lost = error));
+  const silent = () => {
+    const why = explainQueueError(lost);
+    const reason = why === undefined ? "" : ` (${why})`;
+    throw new AppError(
+      "database_unavailable",
+      `The queue does not answer${reason}. Check REDIS_URL, and that its server runs.`,
+    );
+  };
+  try {
+    const facts = await withTimeout(lookAtRedis(redis), startPatience, silent);
+    requireVersion(facts);
+    return facts;
+  } catch (cause) {
+    const words = asAppError(cause) ? undefined : explainQueueError(cause);
+    if (words === undefined) throw cause;
+    throw new AppError("invalid_configuration", `${capitalize(words)}.`, { cause });
+  } finally {
+    redis.disconnect();
+  }
+}
+
+async function lookAtRedis(connection: Redis): Promise<RedisFacts> {
+  const { db = 0 } = connection.options;
+  // The client selects it too, and goes on in database 0 where that is refused.
+  if (db !== 0) await connection.select(db);
+  const info = await connection.info().catch((error: unknown) => {
+    if (error instanceof Error && error.message.startsWith("NOPERM")) return "";
+    throw error;
+  });
+  const read = (name: string) => new RegExp(`^${name}:(.*?)\r?$`, "m").exec(info)?.[1];
+  return {
+    version: read("valkey_version") ?? read("redis_version"),
+    policy: read("maxmemory_policy"),
+  };
+}
+
+/** What is not as it should be, in sentences. What Redis does not tell is nothing wrong. */
+export function findRedisFaults({ version, policy }: RedisFacts): string[] {
+  return [
+    ...(version !== undefined && isOlder(version, tried)
+      ? [`Redis is version ${version}: Castellan is tried with ${tried.join(".")} and later.`]
+      : []),
+    ...(policy !== undefined && policy !== "noeviction"
+      ? [
+          `Redis has the eviction policy ${policy}, by which it may delete jobs: set maxmemory-policy noeviction.`,
+        ]
+      : []),
+  ];
+}
+
+function requireVersion({ version }: RedisFacts): void {
+  if (version === undefined || !isOlder(version, oldest)) return;
+  throw new AppError(
+    "invalid_configuration",
+    `Redis is version ${version}: ${oldest.join(".")} is the oldest that works.`,
+  );
+}
+
+function capitalize(sentence: string): string {
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+}
+
+function isOlder(version: string, [major, minor]: readonly [number, number]): boolean {
+  const [isMajor = 0, isMinor = 0] = version.split(".").map(Number);
+  return isMajor < major || (isMajor === major && isMinor < minor);
+}
+
+/** What `castellan doctor` and /status say of the Redis of the queues; in sentences. */
+export interface RedisReport {
+  /** What it is and whose jobs it holds. */
+  about: string;
+  faults: string[];
+}
+
+/** Milliseconds. */
+const patience = 3_000;
+
+/** Looks at a Redis on a connection of its own: that it lets us in, takes changes, and keeps what it is given. Never throws. */
+export async function examineRedis(url: string, prefix: string | undefined): Promise<RedisReport> {
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+    enableReadyCheck: false,
+  });
+  let lost: unknown;
+  redis.on("error", (error) => (lost = error));
+  const look = async (): Promise<RedisReport> => {
+    await redis.connect();
+    const facts = await lookAtRedis(redis);
+    const key = `${prefix ?? "castellan"}:doctor`;
+    await redis.set(key, "1", "PX", 60_000);
+    await redis.del(key);
+    const others = await findOthers(redis, prefix);
+    const about = [
+      `answers and takes changes`,
+      facts.version === undefined
+        ? "does not tell its version and policy (INFO)"
+        : `version ${facts.version}`,
+      ...(others > 0
+        ? [`holds the jobs of ${others} other ${others === 1 ? "installation" : "installations"} too`]
+        : []),
+    ].join(", ");
+    return { about, faults: findRedisFaults(facts) };
+  };
+  const silent = { about: "", faults: [`Redis has not answered for ${patience / 1000} s.`] };
+  try {
+    return await withTimeout(look(), patience, () => silent);
+  } catch (error) {
+    const words =
+      explainQueueError(error) ?? explainQueueError(lost) ?? "Redis cannot be used; the log has the cause";
+    return { about: "", faults: [`${capitalize(words)}.`] };
+  } finally {
+    redis.disconnect();
+  }
+}
+
+/** Installations whose queues lie in the same Redis, as far as one look shows. */
+async function findOthers(redis: Redis, prefix: string | undefined): Promise<number> {
+  try {
+    const [, keys] = await redis.scan("0", "MATCH", "castellan-*:poll-hub:meta", "COUNT", 10_000);
+    return keys.filter((key) => prefix === undefined || !key.startsWith(`${prefix}:`)).length;
+  } catch {
+    return 0;
+  }
+}
