@@ -22,6 +22,10 @@ import { toReply, type View } from "./view.ts";
 export interface AnsweringContext extends DiscordContext {
   /** Milliseconds for which Discord takes answers, where it is not as long as it says. */
   answerLife?: number;
+  /** Whether this process can do what it is asked; where it cannot, another one of the installation may be first. */
+  isReady?: () => boolean;
+  /** Whether another process of this installation answers, too, as far as is known. */
+  hasCompany?: () => boolean;
 }
 
 export type AnswerableInteraction =
@@ -50,7 +54,8 @@ export async function answerWithView(
     else await interaction.deferReply({ flags: MessageFlags.Ephemeral });
   } catch (error) {
     // The interaction is gone, or Discord cannot be reached: there is nobody left to tell, and nothing is done.
-    context.log.error({ err: error, what }, "an interaction could not be answered");
+    if (isOthers(context, error)) context.log.debug({ what }, answeredElsewhere);
+    else context.log.error({ err: error, what }, "an interaction could not be answered");
     return;
   }
   const time = watchAnswerTime(context.answerLife ?? answerLife, async (view) => {
@@ -108,7 +113,7 @@ async function viewOrError(
  * of a form, or goes wrong, is said privately. Never throws.
  */
 export async function answerWithForm(
-  context: DiscordContext,
+  context: AnsweringContext,
   interaction: ChatInputCommandInteraction | ContextMenuCommandInteraction | ButtonInteraction,
   what: string,
   open: (scope: CommandContext) => Promise<OpenedForm | { view: View }>,
@@ -121,10 +126,29 @@ export async function answerWithForm(
   } catch (error) {
     opened = { view: describeError(context, error, what) };
   }
-  if ("view" in opened) return show(context.log, what, { view: opened.view, failed: true }, reply);
-  const modal = toModal(opened);
-  const form = () => interaction.showModal(modal);
-  await show(context.log, what, { view: {}, failed: true }, form, reply);
+  const modal = "view" in opened ? undefined : toModal(opened);
+  const view = "view" in opened ? opened.view : {};
+  const first = async () => {
+    try {
+      await (modal ? interaction.showModal(modal) : reply(view));
+    } catch (error) {
+      if (!isOthers(context, error)) throw error;
+      context.log.debug({ what }, answeredElsewhere);
+    }
+  };
+  await show(context.log, what, { view, failed: true }, first, reply);
+}
+
+export const answeredElsewhere = "another process was first to answer";
+
+/**
+ * Whether a first answer was refused because another process had given one. Discord says so itself, but for what was
+ * answered long ago. One of another installation is noticed by watch-answers.ts.
+ */
+export function isOthers({ hasCompany }: AnsweringContext, error: unknown): boolean {
+  if (!(error instanceof DiscordAPIError)) return false;
+  if (error.code === RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged) return true;
+  return error.code === RESTJSONErrorCodes.UnknownInteraction && hasCompany?.() === true;
 }
 
 /** Whoever asked is gone, or has an answer already: nothing else would reach them either. */

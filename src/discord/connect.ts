@@ -56,7 +56,8 @@ export async function connectDiscord(
   const running = new Set<Promise<void>>();
   const commandIds = new Map<string, string>();
   const deployed = { ...context, commandIds };
-  const dispatch = createDispatch(deployed);
+  const answers = await watchAnswers(context);
+  const dispatch = createDispatch({ ...deployed, hasCompany: answers.hasCompany });
   const answer = (interaction: Interaction) => {
     const done = dispatch(interaction).finally(() => running.delete(done));
     running.add(done);
@@ -65,7 +66,6 @@ export async function connectDiscord(
   const prepare = (client: Client) => {
     servers = settings.servers && watchServers(client, settings.servers, log);
   };
-  const answers = await watchAnswers(context);
   const client = await tryAgain(async () => {
     await servers?.close();
     return login(settings, log, answer, prepare, answers);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type {
   AutocompleteInteraction,
   ButtonInteraction,
@@ -8,7 +9,13 @@ import type {
 } from "discord.js";
 import { AppError } from "../errors.ts";
 import { decodeCustomId } from "../text/custom-id.ts";
-import { answerWithForm, answerWithView, type AnsweringContext } from "./answer-interaction.ts";
+import {
+  answeredElsewhere,
+  answerWithForm,
+  answerWithView,
+  isOthers,
+  type AnsweringContext,
+} from "./answer-interaction.ts";
 import { toCommandContext, type CommandContext } from "./command-context.ts";
 import { findHandler, type Command, type RawValue, type RawValues } from "./command.ts";
 import { openForm, reopenForm, runForm } from "./forms.ts";
@@ -31,6 +38,8 @@ export interface DispatchContext extends AnsweringContext {
 
 /** Milliseconds after which Discord takes no first answer any more. */
 const answerable = 3000;
+/** Milliseconds that a process which is not ready leaves to others; whoever is alone answers after that, and says why it cannot. */
+const handicap = 500;
 
 /**
  * Answers interactions, whatever goes wrong: acknowledged at once, run, replied to. Never throws. Discord asks for
@@ -40,6 +49,7 @@ const answerable = 3000;
 export function createDispatch(context: DispatchContext): (interaction: Interaction) => Promise<void> {
   const latest = latestOnly();
   return async (interaction) => {
+    if (context.isReady?.() === false) await sleep(handicap);
     if (interaction.isChatInputCommand()) return answerCommand(context, interaction);
     if (interaction.isButton()) return answerButton(context, interaction);
     if (interaction.isStringSelectMenu()) return answerChoice(context, interaction);
@@ -149,6 +159,7 @@ async function suggest(context: DispatchContext, interaction: AutocompleteIntera
     const choices = (await suggestFor?.(value, scope, rawValues(interaction))) ?? [];
     await interaction.respond(fitChoices(choices));
   } catch (error) {
+    if (isOthers(context, error)) return context.log.debug({ path }, answeredElsewhere);
     context.log.warn({ err: error, path }, "no suggestions");
     await interaction.respond([]).catch((failure: unknown) => {
       context.log.warn({ err: failure, path }, "the empty suggestions were refused");

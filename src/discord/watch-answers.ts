@@ -16,6 +16,8 @@ const presentFor = 2 * 60_000;
 export interface AnswerWatch {
   /** Sends what discord.js sends, and sees what Discord says to the first answer of an interaction. */
   makeRequest: MakeRequest;
+  /** Whether another gateway of this installation runs, as was last seen. */
+  hasCompany: () => boolean;
   stop(): Promise<void>;
 }
 
@@ -30,16 +32,23 @@ export async function watchAnswers(context: Context): Promise<AnswerWatch> {
   const running = new Set<Promise<void>>();
   const warn = (error: unknown) =>
     context.log.warn({ err: error }, "who answers for the bot is not known now");
-  const beat = () => sayPresent(context, process).catch(warn);
+  let company = false;
+  const look = async () => (company = await hasCompany(context, process));
+  const beat = () =>
+    sayPresent(context, process)
+      .then(look)
+      .then(() => {})
+      .catch(warn);
   await beat();
   const timer = setInterval(() => void beat(), beatEvery).unref();
 
   async function note(id: string): Promise<void> {
-    if (await hasCompany(context, process)) return;
+    if (await look()) return;
     await noteTokenSign(context, { kind: "answer", id });
   }
 
   return {
+    hasCompany: () => company,
     async makeRequest(url, init) {
       const id = callback.exec(url)?.[1];
       const first = id !== undefined && !answered.has(id);

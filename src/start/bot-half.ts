@@ -16,7 +16,7 @@ import { openQueues, type Queues } from "../queue/queues.ts";
 import { startWorkers } from "../queue/start-workers.ts";
 import { createRuleThreads } from "../rules/threads/rule-threads.ts";
 import { readBotSettings } from "./bot-settings.ts";
-import { checkToken, checkWorkers } from "./health.ts";
+import { checkDatabase, checkToken, checkWorkers, checkWriting, watchReadiness } from "./health.ts";
 import type { Resources } from "./resources.ts";
 import { createServerChanges } from "./server-changes.ts";
 import type { StartContext } from "./start-context.ts";
@@ -75,7 +75,9 @@ export async function startBotHalf(options: BotHalfOptions, resources: Resources
   };
   const openGateway = async () => {
     const settings = { ...discord, servers: createServerChanges(context), ...stopping };
-    const connection = resources.use(await connectDiscord({ ...context, commands, menuCommands }, settings));
+    const { isReady } = resources.use(watchReadiness([checkDatabase(database), checkWriting(database)]));
+    const answering = { ...context, commands, menuCommands, isReady };
+    const connection = resources.use(await connectDiscord(answering, settings));
     health.add("Discord's gateway", () => describeAbsence(connection.downFor()), "readiness");
     return createMembers(connection.client, context);
   };
@@ -113,6 +115,7 @@ function createContext(
     botFid: config.BOT_FID,
     settings: readBotSettings(config, log),
     wake: queues.wake,
+    queueFaults: queues.faults,
     ruleThreads: createRuleThreads(),
     drawer: createDrawer(),
     rooms,

@@ -56,6 +56,30 @@ export function checkWriting(database: Pick<Database, "trouble">): Check {
   return () => database.trouble();
 }
 
+/** Milliseconds between two looks, and after which one that is not answered is a bad sign. */
+const readiness = { every: 1_000, answered: 400 };
+
+/** Knows at any moment whether these parts work: to ask then would take longer than anybody waits. */
+export function watchReadiness(checks: readonly Check[]): {
+  isReady: () => boolean;
+  close: () => Promise<void>;
+} {
+  let isWell = true;
+  let askedAt: number | undefined;
+  const look = async () => {
+    if (askedAt !== undefined) return;
+    askedAt = performance.now();
+    const found = await Promise.all(checks.map(async (check) => check())).catch(() => ["does not answer"]);
+    isWell = found.every((trouble) => trouble === undefined);
+    askedAt = undefined;
+  };
+  const timer = setInterval(() => void look(), readiness.every).unref();
+  return {
+    isReady: () => isWell && (askedAt === undefined || performance.now() - askedAt < readiness.answered),
+    close: async () => clearInterval(timer),
+  };
+}
+
 /** Whether every worker of this process runs. */
 export function checkWorkers(status: () => WorkerStatus[]): Check {
   return () => {
