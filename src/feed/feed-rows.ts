@@ -20,14 +20,18 @@ export async function queueFeedRows(tx: Tx, events: readonly ChannelEvent[]): Pr
     select distinct feeds.room_id, event.id, event.rank
     from jsonb_to_recordset(${JSON.stringify(announced.map(toRecord))}::text::jsonb) as event
       (id bigint, kinds text[], rank integer, channel_id text, case_id bigint, guild_id text, room_id text, fids bigint[], names text[])
-    join castellan.feeds on ended_at_ms is null and case when event.room_id is null then event.kinds && feeds.kinds
-      and (event.channel_id is null or feeds.channel_ids is null or event.channel_id = any(feeds.channel_ids))
-      else feeds.room_id = event.room_id end
-    where coalesce(event.guild_id, feeds.guild_id) = feeds.guild_id
-      and (event.guild_id is not null or exists (
-        select from castellan.links where links.guild_id = feeds.guild_id
-          and links.channel_id = coalesce(event.channel_id, links.channel_id)))
-      and (event.names is null or feeds.name_pattern is null or exists (
+    cross join lateral (
+      select event.guild_id where event.guild_id is not null
+      union all
+      select guild_id from castellan.links where event.guild_id is null and links.channel_id = event.channel_id
+      union all
+      select distinct guild_id from castellan.links where event.guild_id is null and event.channel_id is null
+    ) as hearing
+    join castellan.feeds on feeds.guild_id = hearing.guild_id and ended_at_ms is null
+      and case when event.room_id is null then event.kinds && feeds.kinds
+        and (event.channel_id is null or feeds.channel_ids is null or event.channel_id = any(feeds.channel_ids))
+        else feeds.room_id = event.room_id end
+    where (event.names is null or feeds.name_pattern is null or exists (
         select from unnest(event.names) as name where name ilike ${likePattern}))
       and (event.names is null or not feeds.people_only or exists (
         select from castellan.listing_entries entries join castellan.links using (channel_id)

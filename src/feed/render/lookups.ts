@@ -89,15 +89,16 @@ export function placeOf(channelId: string, fid: number): string {
 }
 
 async function findBanned(tx: Tx, events: readonly ChannelEvent[]): Promise<Set<string>> {
-  const places = events.flatMap(({ channelId, subjectFid }) =>
-    channelId === null || subjectFid === null ? [] : [placeOf(channelId, subjectFid)],
+  const users = events.flatMap(({ channelId, subjectFid }) =>
+    channelId === null || subjectFid === null ? [] : [{ channel_id: channelId, fid: subjectFid }],
   );
-  if (places.length === 0) return new Set();
-  const { rows } = await sql<{ place: string }>`
-    select place from unnest(${places}::text[]) as place join castellan.banned_users as banned
-      on banned.channel_id = split_part(place, ' ', 1) and banned.fid = split_part(place, ' ', 2)::bigint
+  if (users.length === 0) return new Set();
+  const { rows } = await sql<{ channel_id: string; fid: number }>`
+    select channel_id, fid from jsonb_to_recordset(${JSON.stringify(users)}::text::jsonb) as "user" (channel_id text, fid bigint)
+    where exists (select from castellan.banned_users as banned
+      where banned.channel_id = "user".channel_id and banned.fid = "user".fid)
   `.execute(tx);
-  return new Set(rows.map(({ place }) => place));
+  return new Set(rows.map(({ channel_id, fid }) => placeOf(channel_id, fid)));
 }
 
 function reviewIdsOf(event: ChannelEvent): number[] {
