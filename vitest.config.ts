@@ -13,9 +13,11 @@ const engines = [
 const servers = [
   "test/{api/http,commands,models}/**/*",
   "test/crash/bulk*",
-  "test/database/upgrade*",
+  "test/database/{large-tables,upgrade}*",
   "test/end-to-end/{followers,live-story,refused-start,story}*",
 ];
+/** What only a server can be asked, with a million rows. */
+const large = ["test/database/large-tables*"];
 /** Killed processes, one file beside the other. */
 const crash = ["test/crash/{bulk,crash,flood,takeover}*"];
 /** Whole backups, upgrades and the like, which take minutes: before a release. */
@@ -59,9 +61,9 @@ const project = (name: string, include: string[], exclude: string[] = []) => ({
 
 /** Each file is in one project. Where .ci/services.sh gives servers, there are only those that are tried on servers. */
 const projects = process.env["TEST_DATABASE_URL"]
-  ? [project("engines", engines, [...release, ...simulated]), project("servers", servers)]
+  ? [project("engines", engines, [...release, ...simulated, ...large]), project("servers", servers)]
   : [
-      project("main", ["test/**/*"], [...crash, ...release]),
+      project("main", ["test/**/*"], [...crash, ...release, ...large]),
       project("crash", crash),
       project("release", release),
     ];

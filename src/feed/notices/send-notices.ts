@@ -38,11 +38,12 @@ async function listDue({ database, clock }: BotContext, most: number): Promise<D
   const { rows } = await sql<DueNotice>`
     select notice.case_id as "caseId", notice.guild_id as "guildId", notice.fid, notice.template,
       notice.made_at_ms as "madeAtMs", subject.kind, subject.number, subject.channel_id as "channelId",
-      subject.public_reason as reason, standing.until_ms as "untilMs", subject.state = 'applied' as holds,
+      subject.public_reason as reason, subject.state = 'applied' as holds,
+      case when subject.kind = 'ban'
+        then (select until_ms from castellan.standing_bans where lane = subject.lane) end as "untilMs",
       (select count(*)::int from castellan.notices as sent where sent.guild_id = notice.guild_id
         and sent.fid = notice.fid and sent.state = 'sent' and sent.settled_at_ms > ${now - hour}) as "sentLately"
     from castellan.notices as notice join castellan.cases as subject on subject.id = notice.case_id
-    left join castellan.standing_bans as standing on standing.lane = subject.lane and subject.kind = 'ban'
     where notice.state = 'waiting' and notice.retry_at_ms <= ${now}
     order by notice.retry_at_ms, notice.case_id limit ${most}
   `.execute(database.query);

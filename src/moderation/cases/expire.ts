@@ -37,12 +37,13 @@ export async function hasBansToEnd(context: BotContext): Promise<boolean> {
 /** Users whose bans are over, by all that Castellan knows; as `targetKey` gives them. */
 async function findTargetsOver({ database, clock }: BotContext): Promise<string[]> {
   const now = clock.now();
+  // With an offset the view is asked about each target, instead of for all that there ever were.
   const { rows } = await sql<{ lane: string }>`
     select due.lane from (
       select distinct lane from castellan.cases
       where kind in ('ban', 'new_end') and state in ('applied', 'already', 'outside') and due_at_ms <= ${now}
     ) as due
-    cross join lateral (select until_ms from castellan.standing_bans where lane = due.lane) as standing
+    cross join lateral (select until_ms from castellan.standing_bans where lane = due.lane offset 0) as standing
     where standing.until_ms <= ${now} limit 100
   `.execute(database.query);
   return rows.map((row) => row.lane);

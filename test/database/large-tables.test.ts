@@ -1,0 +1,214 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { pruneHistory } from "../../src/retention/prune-history.ts";
+import type { EventContent, NewChannelEvent } from "../../src/observe/events.ts";
+import { deliverAll } from "../../src/feed/deliver/deliver.ts";
+import { countCastsIn } from "../../src/moderation/count-casts.ts";
+import { silentLog } from "../../src/log.ts";
+import { workers } from "../../workers/index.ts";
+import { recordStatements, type Statement } from "../support/database.ts";
+import { requireServers } from "../support/services.ts";
+import { createWorld, seedChannel, type World } from "../support/world.ts";
+
+/*
+ * What a busy installation has after a year, on a server: no statement that comes often may read a large table from its
+ * beginning to its end. The statements are those that the program sends, with their values; EXPLAIN says how they are run.
+ */
+
+/** A table that may be read as a whole has at most so many rows. */
+const mostRead = 5_000;
+
+let bot: World;
+beforeAll(async () => {
+  requireServers();
+  bot = await createWorld();
+  await seedChannel(bot, "c-1", "g-1");
+  for (const [what, count] of fillings) await fill(what, count);
+  await sql`select setval(pg_get_serial_sequence('castellan.feed_messages', 'id'), ${million})`.execute(
+    bot.database.query,
+  );
+  await sql`analyze`.execute(bot.database.query);
+}, 600_000);
+afterAll(() => bot.database.close());
+
+const million = 1_000_000;
+/** Statements that add the rows from `$1` to `$2`, and how many rows in all: some of each installation-wide table. */
+const fillings: [statement: string, count: number][] = [
+  [
+    `insert into castellan.events (id, source_key, kind, channel_id, subject_fid, cast_hash, occurred_at, observed_at_ms, depth, data)
+     select n, 'large:' || n, case when n % 50 = 0 then 'user.banned' else 'cast.created' end, 'c-' || n % 2000, n % 50000,
+       case when n % 50 <> 0 then '0x' || n end, 1700000000 + n, 1700000000000 + n * 1000, 0, '{}' from generate_series($1::int, $2::int) n`,
+    million,
+  ],
+  [
+    `insert into castellan.casts (hash, channel_id, fid, text, root_hash, thread_depth, cast_at)
+     select '0x' || n, 'c-' || n % 2000, n % 50000, 'said', '0x' || n, 0, 1700000000 + n from generate_series($1::int, $2::int) n`,
+    million,
+  ],
+  [
+    `insert into castellan.feed_messages (id, room_id, state, embeds_json, discord_id, bound_at_ms, settled_at_ms) overriding system value
+     select n, 'r-' || n % 1000, 'sent', '[]', n, n, 1700000000000 + n from generate_series($1::int, $2::int) n`,
+    300_000,
+  ],
+  [
+    `insert into castellan.feed_rows (room_id, event_id, message_id, deed)
+     select 'r-' || n % 1000, n, 1 + n % 300000, case when n % 20 = 0 then 'case ' || n end from generate_series($1::int, $2::int) n`,
+    million,
+  ],
+  [
+    `insert into castellan.cases (guild_id, channel_id, number, lane, kind, state, actor_kind, subject_fid, target_fid, target_cast,
+       claimed_event_id, requested_at_ms, settled_at_ms)
+     select 'g-' || n % 500, 'c-' || n % 2000, 1000 + n, 'lane ' || n % 100000, case when n % 2 = 0 then 'ban' else 'hide' end, 'applied', 'person',
+       n % 50000, n % 50000, case when n % 2 = 1 then '0x' || n end, n, 1700000000000 + n, 1700000000000 + n from generate_series($1::int, $2::int) n`,
+    150_000,
+  ],
+  [
+    `insert into castellan.listing_entries (channel_id, listing, fid, at)
+     select 'c-' || n % 2000, (array['bans', 'members'])[n % 2 + 1], n, 0 from generate_series($1::int, $2::int) n`,
+    300_000,
+  ],
+  [
+    `insert into castellan.names (name, fid, owner, since)
+     select 'name-' || n, n, '0x', 0 from generate_series($1::int, $2::int) n`,
+    300_000,
+  ],
+  [
+    `insert into castellan.shown_names (fid, name, since) select n, 'name-' || n, 0 from generate_series($1::int, $2::int) n`,
+    300_000,
+  ],
+  [
+    `insert into castellan.rule_evaluations (event_id, guild_id, channel_id, settled_at_ms)
+     select n, 'g-' || n % 500, 'c-' || n % 2000, n from generate_series($1::int, $2::int) n`,
+    300_000,
+  ],
+  [
+    `insert into castellan.links (guild_id, channel_id, channel_url, channel_name, linked_by, linked_at_ms, verified_at_ms)
+     select 'g-' || n % 500, 'c-' || n, 'chain://' || n, 'c-' || n, '1', 0, 0 from generate_series($1::int, $2::int) n on conflict do nothing`,
+    1_999,
+  ],
+  [
+    `insert into castellan.feeds (guild_id, room_id, channel_ids, kinds, created_by, created_at_ms)
+     select 'g-' || n % 500, 'r-' || n % 1000, array['c-' || n % 2000], array['bans', 'records'], '1', 0 from generate_series($1::int, $2::int) n`,
+    20_000,
+  ],
+  [
+    `insert into castellan.feed_lanes (room_id, guild_id) select 'r-' || n, 'g-' || n % 500 from generate_series($1::int, $2::int) n`,
+    1_000,
+  ],
+];
+
+/** A statement has fifteen seconds. */
+const chunk = 20_000;
+
+async function fill(statement: string, count: number): Promise<void> {
+  for (let from = 1; from <= count; from += chunk) {
+    await bot.database.pool.query(statement, [from, Math.min(count, from + chunk - 1)]);
+  }
+  await sql`update castellan.counters set last_id = ${million} where name = 'events'`.execute(
+    bot.database.query,
+  );
+}
+
+interface Plan {
+  "Node Type": string;
+  "Relation Name"?: string;
+  Plans?: Plan[];
+}
+
+/** Large tables that the plan reads from end to end. */
+function findScans(plan: Plan, large: ReadonlySet<string>): string[] {
+  const own = plan["Node Type"] === "Seq Scan" ? [plan["Relation Name"] ?? ""] : [];
+  return [
+    ...own.filter((name) => large.has(name)),
+    ...(plan.Plans ?? []).flatMap((inner) => findScans(inner, large)),
+  ];
+}
+
+const explainable = /^\s*(select|insert|update|delete|with)\b/i;
+
+/** What is read as a whole by which statement; asks how each is run, and runs none. */
+async function explainAll(statements: readonly Statement[]): Promise<string[]> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select relname as name from pg_class where relkind = 'r' and reltuples > ${mostRead}
+  `.execute(bot.database.query);
+  const large = new Set(tables.map(({ name }) => name));
+  const scans = new Set<string>();
+  for (const { text, values } of statements) {
+    if (!explainable.test(text)) continue;
+    const { rows } = await bot.database.pool.query<{ "QUERY PLAN": [{ Plan: Plan }] }>(
+      `explain (format json) ${text}`,
+      values,
+    );
+    const plan = rows[0]?.["QUERY PLAN"][0].Plan;
+    if (!plan) throw new Error(`EXPLAIN says nothing of ${text}`);
+    for (const table of findScans(plan, large)) scans.add(`${table}: ${text.replaceAll(/\s+/g, " ")}`);
+  }
+  return [...scans];
+}
+
+/** The statements of `work`, none of which stays done: what follows sees the same tables. */
+async function expectNoScan(work: () => Promise<unknown>): Promise<void> {
+  const statements = await recordStatements(work);
+  expect(statements.length).toBeGreaterThan(0);
+  expect(await explainAll(statements)).toEqual([]);
+}
+
+/** These ask the network about each of the channels here, which it does not have. */
+const asksNetwork: ReadonlySet<string> = new Set([
+  "poll-records",
+  "poll-listings",
+  "poll-followers",
+  "become-moderator",
+]);
+
+let told = 0;
+const happened = (content: EventContent, caseId: number | null = null): NewChannelEvent => ({
+  ...content,
+  sourceKey: `told:${(told += 1)}`,
+  channelId: "c-1",
+  subjectFid: 7,
+  occurredAt: 1_800_000_000,
+  observedAt: 1_800_000_000_000,
+  depth: 0,
+  caseId,
+});
+
+describe("with a million rows, nothing reads a large table as a whole", () => {
+  test("that asks whether there is work", async () => {
+    const asked = workers.flatMap(({ isDue }) => (isDue ? [isDue] : []));
+    expect(asked.length).toBeGreaterThan(5);
+    await expectNoScan(async () => {
+      for (const isDue of asked) await isDue(bot);
+    });
+  });
+
+  test("that stores what happened and lets the rooms know", () =>
+    expectNoScan(() =>
+      bot.happen(
+        happened({ kind: "user.banned", data: { at: 0 } }),
+        happened({ kind: "user.banned", data: { at: 0 } }, 2),
+        happened({ kind: "record.hidden", data: { castHash: "0x1" } }, 1),
+      ),
+    ));
+
+  test("that posts it", async () => {
+    await expectNoScan(() => deliverAll(bot, bot.rooms));
+  });
+
+  test("that is done every few seconds", async () => {
+    const often = workers.filter(({ name, every = Infinity }) => every <= 10_000 && !asksNetwork.has(name));
+    expect(often.length).toBeGreaterThan(5);
+    const job = { key: undefined, attempt: 1, signal: new AbortController().signal, log: silentLog };
+    await expectNoScan(async () => {
+      for (const { run } of often) await run(bot, job);
+    });
+  });
+
+  test("that says who is banned", () =>
+    expectNoScan(() => countCastsIn(bot.database.query, ["c-1", "c-2"], 7)));
+
+  test("that deletes what is old", async () => {
+    const now = (1_700_000_000 + 2_000) * 1000 + bot.settings.history.seconds * 1000;
+    await expectNoScan(() => pruneHistory({ ...bot, clock: { ...bot.clock, now: () => now } }));
+  });
+});
