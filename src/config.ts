@@ -32,6 +32,8 @@ const Environment = z.object({
   NEW_KEYS: oneOf("on", "off").default("off"),
   DATABASE_URL: url(/^postgres(ql)?$/, "postgres://user:password@host/database").optional(),
   PREPARED_STATEMENTS: oneOf("on", "off").default("on"),
+  DATABASE_POOL: integer(2, 500).default(10),
+  QUEUE_POOL: integer(2, 500).default(3),
   REDIS_URL: url(/^rediss?$/, "redis://host:6379").optional(),
   NETWORK: oneOf("sample", "empty", "live").default("sample"),
   NETWORK_FILE: text.optional(),

@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import type { Pool, PoolConfig } from "pg";
 import { withTimeout } from "../async.ts";
 import type { Database } from "./database.ts";
@@ -38,8 +39,12 @@ export const usualPatience: Patience = {
 
 export interface ServerOptions {
   patience?: Patience;
-  /** Whether connections keep statements that come again: not through a pooler that gives each statement another one. */
+  /** Whether connections keep statements that come again. */
   prepares?: boolean;
+  /** Through a pooler that gives each transaction another connection: nothing is kept, and nothing set. */
+  pooled?: boolean;
+  /** The most connections for statements, and for queues. */
+  connections?: { statements: number; queue: number };
 }
 
 /** For migrations, dumps and the like, whose statements take as long as there is data, and come once. */
@@ -54,36 +59,54 @@ const keepAlive = "-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tc
 /** Connections that reads share: a server answers them faster than one thread can ask. The second is for when the first hangs. */
 const mostShared = 2;
 
+/** Of each process unless set otherwise: seven processes fit the hundred connections that a server has unless set otherwise. */
+export const usualConnections = { statements: 10, queue: 3 };
+
 /** Connects to a Postgres server, 15 or later. Opens no connection until the first statement. */
 export function connectServer(
   url: string,
-  { patience = usualPatience, prepares = true }: ServerOptions = {},
+  {
+    patience = usualPatience,
+    pooled = false,
+    prepares = !pooled,
+    connections = usualConnections,
+  }: ServerOptions = {},
 ): Database {
   const config: PoolConfig = {
     connectionString: url,
-    // BullMQ's statements are not schema-qualified; ours always are. Compiling a statement (jit) takes a hundred times
-    // longer than running one of ours, and the planner asks for it as long as it knows nothing of the tables.
-    options: `-c search_path=bullmq,public -c jit=off ${keepAlive}`,
     connectionTimeoutMillis: patience.connection,
-    // Zero means no limit, to the server and to pg.
-    statement_timeout: patience.statement,
-    idle_in_transaction_session_timeout: patience.idleTransaction,
     query_timeout: patience.answer,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
+    ...(pooled ? {} : parametersOf(patience)),
   };
-  // Two pools, so that the connections which BullMQ's workers keep for LISTEN never starve the statements.
   const shared = { connections: new Map(), ...(prepares && { nameOf: createStatementNames() }) };
-  const statements = createPool({ ...config, max: 10 }, shared);
-  const queue = createPool({ ...config, max: 30 }, shared);
-  // A pooler may give each statement of a connection another server.
-  const reads = prepares
-    ? new SharedConnections(createPool({ ...config, max: mostShared, pipeline: true }, shared))
-    : undefined;
+  const ofReads = prepares ? Math.min(mostShared, connections.statements - 1) : 0;
+  // Two pools, so that neither queues nor statements wait for the other's.
+  const statements = createPool({ ...config, max: connections.statements - ofReads }, shared);
+  const queue = createPool({ ...config, max: connections.queue }, shared);
+  const reads =
+    ofReads > 0
+      ? new SharedConnections(createPool({ ...config, max: ofReads, pipeline: true }, shared))
+      : undefined;
   const close = async () => {
     await Promise.all([statements.end(), queue.end(), reads?.end()]);
   };
-  return assembleDatabase({ engine: "server", statements, reads, queue, close });
+  return assembleDatabase({ engine: "server", statements, reads, queue, pooled, close });
+}
+
+/** What a connection is asked for as it begins, which a pooler refuses. */
+function parametersOf(patience: Patience): PoolConfig {
+  return {
+    // Seen in pg_stat_activity; doctor counts the processes by it.
+    application_name: `castellan ${process.pid} ${hostname()}`.slice(0, 63),
+    // BullMQ's statements are not schema-qualified; ours always are. Compiling a statement (jit) takes a hundred times
+    // longer than running one of ours, and the planner asks for it as long as it knows nothing of the tables.
+    options: `-c search_path=bullmq,public -c jit=off ${keepAlive}`,
+    // Zero means no limit, to the server and to pg.
+    statement_timeout: patience.statement,
+    idle_in_transaction_session_timeout: patience.idleTransaction,
+  };
 }
 
 export interface DirectoryOptions extends ThreadOptions {
@@ -146,7 +169,7 @@ export function connectEngine(engine: Engine, options: { waitLimit?: number } = 
     await withTimeout(pool.end(), closingPatience, () => {});
     await engine.close();
   };
-  return assembleDatabase({ engine: "embedded", statements: pool, queue: pool, close });
+  return assembleDatabase({ engine: "embedded", statements: pool, queue: pool, pooled: false, close });
 }
 
 /** The engine has one session, so this holds for everybody, from their next transaction on. */
@@ -159,16 +182,18 @@ interface Parts {
   statements: Pool;
   reads?: SharedConnections | undefined;
   queue: Pool;
+  pooled: boolean;
   close: () => Promise<void>;
 }
 
-function assembleDatabase({ engine, statements, reads, queue, close }: Parts): Database {
+function assembleDatabase({ engine, statements, reads, queue, pooled, close }: Parts): Database {
   const query = new KyselyOnPool(statements, reads);
   return {
     engine,
     query,
     transaction: createTransaction(query),
     pool: queue,
+    pooled,
     trouble: () => undefined,
     close,
   };

@@ -19,8 +19,10 @@ export interface Database {
    * On a server, a serialization failure or deadlock is retried with a fresh `tx`, at most three times.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** What BullMQ's Postgres backend takes. */
+  /** For BullMQ, and for what needs a connection of its own. */
   pool: Pool;
+  /** A pooler gives each transaction another connection: nothing that is set on one lasts. */
+  pooled: boolean;
   /** Begins a backup whose entries lie `under` a folder of an archive. Only of an embedded one that is in a directory. */
   backUp?: (under: string) => Promise<DatabaseBackup>;
   /** For people: what is wrong at the moment and what to do, such as a full disk; undefined while all is well. */

@@ -28,6 +28,9 @@ export async function migrate(
   if (await isAsListed(database, list)) return [];
   await createLedger(database);
   return database.transaction(async (tx) => {
+    // Of a role or a database: what changes all rows takes as long as there are rows.
+    await sql`set local statement_timeout = 0`.execute(tx);
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);
     await sql`lock table castellan.migrations in exclusive mode`.execute(tx);
     await sql`alter table castellan.migrations add column if not exists checksum text`.execute(tx);
     const { rows } = await sql<Applied>`select name, checksum from castellan.migrations`.execute(tx);
@@ -157,10 +160,17 @@ function newerSchema(names: string[]): AppError {
 }
 
 function unreachable(cause: unknown): AppError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new AppError(
-    "database_unavailable",
-    `The database cannot be used: ${reason}. Check DATABASE_URL, or the data directory.`,
-    { cause },
-  );
+  const reason = reasonOf(cause);
+  const advice = reason.includes("startup parameter")
+    ? "Behind a pooler in transaction mode, such as PgBouncer, set PREPARED_STATEMENTS=off."
+    : "Check DATABASE_URL, or the data directory.";
+  return new AppError("database_unavailable", `The database cannot be used: ${reason}. ${advice}`, { cause });
+}
+
+/** What the server, or the way to it, said itself, without its last full stop. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AppError && error.cause !== undefined) return reasonOf(error.cause);
+  // Where a host has several addresses, each failed in its own way.
+  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors.at(-1));
+  return (error instanceof Error ? error.message : String(error)).replace(/\.$/, "");
 }

@@ -1,7 +1,8 @@
-import { runMigrations, type PgPool } from "bullmq";
+import { runMigrations } from "bullmq";
 import { sql } from "kysely";
 import type { Database } from "../database/database.ts";
 import { createBackend, type Backend } from "./backend.ts";
+import { createListeningPool } from "./listening-pool.ts";
 import { createThrottledPostgresBackend } from "./throttled-postgres-backend.ts";
 
 /** Seconds after which a job is found whose notification was lost: the embedded engine has no connections to lose. */
@@ -9,8 +10,7 @@ const longestWait = { server: 10, embedded: 60 };
 
 export async function openPostgresBackend(database: Database): Promise<Backend> {
   await migrateQueues(database);
-  // The same pool: the two descriptions of its overloads differ only in what BullMQ never calls.
-  const connection = database.pool as PgPool;
+  const connection = createListeningPool(database);
   return createBackend(
     createThrottledPostgresBackend(longestWait[database.engine]),
     { connection },

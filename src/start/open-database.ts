@@ -1,7 +1,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../config.ts";
-import { connectDirectory, connectServer, unlimited, type DirectoryOptions } from "../database/connect.ts";
+import {
+  connectDirectory,
+  connectServer,
+  unlimited,
+  type DirectoryOptions,
+  type ServerOptions,
+} from "../database/connect.ts";
 import type { Database } from "../database/database.ts";
 import { isUpToDate, migrate } from "../database/migrate.ts";
 import { AppError, asAppError } from "../errors.ts";
@@ -16,6 +22,21 @@ export function isNewDatabase(config: Config): boolean {
 
 const filesOf = (config: Config) => join(config.DATA_DIR, "database");
 
+/** The server of DATABASE_URL, as the settings say. */
+export function connectConfigured(
+  url: string,
+  { PREPARED_STATEMENTS, DATABASE_POOL, QUEUE_POOL }: ServerSettings,
+  options: ServerOptions = {},
+): Database {
+  return connectServer(url, {
+    pooled: PREPARED_STATEMENTS === "off",
+    connections: { statements: DATABASE_POOL, queue: QUEUE_POOL },
+    ...options,
+  });
+}
+
+export type ServerSettings = Pick<Config, "PREPARED_STATEMENTS" | "DATABASE_POOL" | "QUEUE_POOL">;
+
 /** How the embedded database is opened. */
 export type OpeningOptions = Pick<DirectoryOptions, "onCrash" | "onOpening" | "thread">;
 
@@ -25,13 +46,13 @@ export async function openDatabase(config: Config, options: OpeningOptions = {})
   if (url) {
     options.onOpening?.();
     // A migration's statements take as long as there is data.
-    const patient = connectServer(url, unlimited);
+    const patient = connectConfigured(url, config, unlimited);
     try {
       await migrate(patient);
     } finally {
       await patient.close();
     }
-    return connectServer(url, { prepares: config.PREPARED_STATEMENTS === "on" });
+    return connectConfigured(url, config);
   }
   const database = await connectDirectory(filesOf(config), options);
   try {
@@ -51,7 +72,7 @@ export async function openExistingDatabase(config: Config): Promise<Database> {
   if (isNewDatabase(config)) throw nothingThere(config);
   const { DATABASE_URL: url } = config;
   // What reads and changes all that there is takes as long as there is data.
-  const database = url ? connectServer(url, unlimited) : await connectDirectory(filesOf(config));
+  const database = url ? connectConfigured(url, config, unlimited) : await connectDirectory(filesOf(config));
   try {
     if (!(await isUpToDate(database))) throw nothingThere(config);
     return database;
@@ -66,7 +87,8 @@ export async function openExistingDatabase(config: Config): Promise<Database> {
  * and `invalid_configuration` where there is none.
  */
 export async function openStored(config: Config): Promise<Database> {
-  if (config.DATABASE_URL) return connectServer(config.DATABASE_URL, unlimited);
+  const { DATABASE_URL: url } = config;
+  if (url) return connectConfigured(url, config, unlimited);
   if (isNewDatabase(config)) throw nothingThere(config);
   return connectDirectory(filesOf(config));
 }

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { pipeline, type Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { unpack } from "../archive/unpack.ts";
-import { connectDirectory, connectServer, unlimited } from "../database/connect.ts";
+import { connectDirectory } from "../database/connect.ts";
+import type { Database } from "../database/database.ts";
 import { lockDirectory } from "../database/embedded/directory-lock.ts";
 import {
   clearUnfinished,
@@ -23,17 +24,21 @@ import { databaseFolder } from "./open-database.ts";
 /**
  * Makes a data directory of a backup and gives the names of what it put there. The database gets its name last, when
  * everything is unpacked and opens: whatever fails or dies before leaves a directory without one, into which the same
- * backup can be restored again. With `server`, a PostgreSQL address, the rows go into the empty database there instead.
+ * backup can be restored again. With `connect`, to a PostgreSQL server, the rows go into the empty database there instead.
  * Throws `directory_in_use`, and `invalid_configuration` where there is something already.
  */
-export async function restore(directory: string, backup: Readable, server?: string): Promise<string[]> {
+export async function restore(
+  directory: string,
+  backup: Readable,
+  connect?: () => Database,
+): Promise<string[]> {
   const home = join(directory, "database");
   const files = join(directory, databaseFolder);
   const made = await makeDirectories(directory, home);
   const unlock = await lockDirectory(home);
   let isRestored = false;
   try {
-    if (!server && (await exists(files))) throw occupied(directory, "a database");
+    if (!connect && (await exists(files))) throw occupied(directory, "a database");
     const unfinished = await clearUnfinished(home);
     try {
       await mkdir(unfinished, { mode: 0o700 });
@@ -41,10 +46,10 @@ export async function restore(directory: string, backup: Readable, server?: stri
       const isPortable = await exists(join(unfinished, portableFolder));
       if (!isPortable) await requireDatabase(join(unfinished, databaseFolder));
       const beside = await listBeside(unfinished, directory);
-      if (server) await fillServer(server, unfinished, isPortable);
+      if (connect) await fillServer(connect, unfinished, isPortable);
       else if (isPortable) await fillDirectory(unfinished);
       for (const name of beside) await rename(join(unfinished, name), join(directory, name));
-      if (!server) await rename(join(unfinished, databaseFolder), files);
+      if (!connect) await rename(join(unfinished, databaseFolder), files);
       isRestored = true;
       return ["database", ...beside];
     } finally {
@@ -52,7 +57,7 @@ export async function restore(directory: string, backup: Readable, server?: stri
     }
   } finally {
     await unlock();
-    const leftOver = isRestored ? (server ? home : undefined) : made;
+    const leftOver = isRestored ? (connect ? home : undefined) : made;
     if (leftOver) await rm(leftOver, { recursive: true });
   }
 }
@@ -76,7 +81,7 @@ async function fillDirectory(unfinished: string): Promise<void> {
   }
 }
 
-async function fillServer(url: string, unfinished: string, isPortable: boolean): Promise<void> {
+async function fillServer(connect: () => Database, unfinished: string, isPortable: boolean): Promise<void> {
   if (!isPortable) {
     const embedded = await connectDirectory(join(unfinished, "database"));
     try {
@@ -85,7 +90,7 @@ async function fillServer(url: string, unfinished: string, isPortable: boolean):
       await embedded.close();
     }
   }
-  const database = connectServer(url, unlimited);
+  const database = connect();
   try {
     await fillFromPortable(database, unfinished);
   } finally {

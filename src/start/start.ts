@@ -1,6 +1,9 @@
 import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { exponentialBackoff } from "../async.ts";
 import { secretsOf, type Config } from "../config.ts";
 import type { EngineThread } from "../database/embedded/engine-thread.ts";
+import { isRefusedForNumber } from "../database/unavailable.ts";
 import { AppError } from "../errors.ts";
 import { requireListenable, sandboxSettings } from "../listening.ts";
 import { hideInLog, type Log } from "../log.ts";
@@ -26,8 +29,29 @@ export interface Running {
  */
 export type StartOptions = Pick<StartContext, "onFatal" | "signal"> & { thread?: EngineThread | undefined };
 
-/** Starts a role. Whatever is up already is closed again, within seconds, when a later part fails or `signal` says so. */
-export function start(role: Role, config: Config, log: Log, options: StartOptions): Promise<Running> {
+/** Milliseconds until a start is tried again. */
+const waits = { first: 1_000, longest: 15_000 };
+
+/** Starts a role; again and again while the database server has no connection left, which others may give back. */
+export async function start(role: Role, config: Config, log: Log, options: StartOptions): Promise<Running> {
+  const { signal } = options;
+  for (let failures = 1; ; failures += 1) {
+    try {
+      return await startOnce(role, config, log, options);
+    } catch (err) {
+      if (!isRefusedForNumber(err)) throw err;
+      const waited = exponentialBackoff(failures, waits);
+      log.error(
+        { err, waited },
+        "PostgreSQL refuses more connections; trying again. Raise its max_connections, or lower DATABASE_POOL and QUEUE_POOL of the processes on it.",
+      );
+      await sleep(waited, undefined, { signal });
+    }
+  }
+}
+
+/** Whatever is up already is closed again, within seconds, when a later part fails or `signal` says so. */
+function startOnce(role: Role, config: Config, log: Log, options: StartOptions): Promise<Running> {
   const { signal } = options;
   return openAll(async (resources) => {
     const aborted = once(signal, "abort").then(() => signal.throwIfAborted());

@@ -169,7 +169,7 @@ describe.runIf(database.engine === "server")("a server", () => {
   });
 
   test("behind a pooler nothing is left on a connection", async () => {
-    const pooled = connectServer(far.pool.options.connectionString ?? "", { prepares: false });
+    const pooled = connectServer(far.pool.options.connectionString ?? "", { pooled: true });
     await pooled.transaction(async (tx) => {
       for (let fid = 0; fid < 10; fid += 1) await readAllowed(tx, fid);
       expect((await readPrepared(tx)).rows).toEqual([]);

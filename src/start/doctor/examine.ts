@@ -2,6 +2,7 @@ import type { BotContext } from "../../bot-context.ts";
 import type { Config } from "../../config.ts";
 import type { Log } from "../../log.ts";
 import { checkChannels } from "./check-channels.ts";
+import { checkConnections } from "./check-connections.ts";
 import { checkDiscord, checkRooms } from "./check-discord.ts";
 import { checkHubs } from "./check-hubs.ts";
 import { checkKey } from "./check-key.ts";
@@ -49,6 +50,9 @@ export async function examine({ config, log, data, signal }: Examined): Promise<
     look("Disk", () => checkDisk(config)),
     ...(data ? [look("Database", () => checkDatabase(data.database))] : []),
     ...(config.REDIS_URL === undefined ? [] : [look("Redis", () => checkRedis(config.REDIS_URL, data))]),
+    ...(data?.database.engine === "server"
+      ? [look("Connections", () => checkConnections(data.database, config))]
+      : []),
     ...(live ? [] : [look("Network", async () => ok("Network", `embedded (NETWORK=${config.NETWORK})`))]),
     ...services.map(async (found) => found),
     ...(live

@@ -1,0 +1,50 @@
+import { sql } from "kysely";
+import type { Config } from "../../config.ts";
+import type { Database } from "../../database/database.ts";
+import { ok, wrong, type Finding } from "./finding.ts";
+
+/** What one process opens at most; with Redis the queues need none. */
+export function mostConnections({
+  DATABASE_POOL,
+  QUEUE_POOL,
+  REDIS_URL,
+}: Pick<Config, "DATABASE_POOL" | "QUEUE_POOL" | "REDIS_URL">): number {
+  return DATABASE_POOL + (REDIS_URL === undefined ? QUEUE_POOL : 0);
+}
+
+interface Counts {
+  most: number;
+  used: number;
+  processes: number;
+}
+
+/** Whether a PostgreSQL server has enough connections for all processes that run on it. */
+export async function checkConnections(
+  { query, pooled }: Pick<Database, "query" | "pooled">,
+  config: Pick<Config, "DATABASE_POOL" | "QUEUE_POOL" | "REDIS_URL">,
+): Promise<Finding> {
+  const part = "Connections";
+  const own = mostConnections(config);
+  if (pooled) {
+    return ok(part, `to a pooler (PREPARED_STATEMENTS=off), up to ${own} of each process`);
+  }
+  // A limit of -1 is none.
+  const { rows } = await sql<Counts>`
+    select least(
+        current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int,
+        (select nullif(rolconnlimit, -1) from pg_roles where rolname = current_user),
+        (select nullif(datconnlimit, -1) from pg_database where datname = current_database())) as most,
+      (select count(*) from pg_stat_activity where usesysid is not null) as used,
+      (select count(distinct application_name) from pg_stat_activity
+        where datname = current_database() and application_name like 'castellan %') as processes
+  `.execute(query);
+  const { most = 0, used = 0, processes = 0 } = rows[0] ?? {};
+  const those = processes === 1 ? "one process of Castellan's" : `${processes} processes of Castellan's`;
+  const told = `${used} of ${most} in use; ${those} with up to ${own} each`;
+  if (processes * own <= most) return ok(part, told);
+  return wrong(
+    part,
+    `${told}: together up to ${processes * own}, more than PostgreSQL allows.`,
+    "Raise max_connections (or the role's or database's connection limit), or lower DATABASE_POOL and QUEUE_POOL.",
+  );
+}
