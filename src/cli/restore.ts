@@ -2,16 +2,15 @@ import { existsSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../config.ts";
-import { unlimited } from "../database/connect.ts";
 import { AppError, explainSystemError } from "../errors.ts";
 import { keysFile } from "../start/keys.ts";
-import { connectConfigured } from "../start/open-database.ts";
+import { connectUnlimited } from "../start/open-database.ts";
 import { restore } from "../start/restore.ts";
 
 /** Makes the data directory of a backup (`-` is standard input), or fills the empty database of DATABASE_URL. */
 export async function restoreBackup(config: Config, file: string, out: NodeJS.WriteStream): Promise<void> {
   const { DATA_DIR, DATABASE_URL } = config;
-  const connect = DATABASE_URL ? () => connectConfigured(DATABASE_URL, config, unlimited) : undefined;
+  const connect = DATABASE_URL ? () => connectUnlimited(DATABASE_URL, config) : undefined;
   const names = await restore(DATA_DIR, file === "-" ? process.stdin : await openBackup(file), connect);
   const where = DATABASE_URL
     ? `The server of DATABASE_URL and ${DATA_DIR} now hold`

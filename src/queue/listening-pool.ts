@@ -1,8 +1,8 @@
 import { EventEmitter } from "node:events";
 import type { PgPool } from "bullmq";
-import type { Pool } from "pg";
 import type { Database } from "../database/database.ts";
 
+type Pool = Database["pool"];
 type QueueClient = Awaited<ReturnType<PgPool["connect"]>>;
 type Query = QueueClient["query"];
 
@@ -31,8 +31,8 @@ export function createListeningPool({ pool, pooled }: Pick<Database, "pool" | "p
 }
 
 interface Events {
-  announce(message: { channel: string; payload?: string | undefined }): void;
-  fail(error: Error): void;
+  announce: (message: { channel: string; payload?: string | undefined }) => void;
+  fail: (error: Error) => void;
 }
 
 /** One worker's part of the listener: BullMQ waits for `notification` on it, and for `error`. */
@@ -43,13 +43,13 @@ class ListeningClient extends EventEmitter implements QueueClient {
   constructor(query: Query, listener: SharedListener) {
     super();
     this.#listener = listener;
-    this.query = (async (text: string, values?: readonly unknown[]) => {
+    this.query = async (text: string, values?: readonly unknown[]) => {
       // A name would be that of whichever connection is free.
       if (text.includes("set_config('application_name'")) return { rows: [] };
       if (!text.includes(`LISTEN ${channel}`)) return query(text, values);
       await listener.add(this);
       return { rows: [] };
-    }) as Query; // whose rows have the type that the caller names
+    };
   }
 
   release(): void {
@@ -87,7 +87,7 @@ class SharedListener {
         if (this.#listening !== listening) return;
         this.#close();
         // Each asks again, and hears from the new connection.
-        for (const client of [...this.#clients]) client.emit("error", error);
+        for (const client of this.#clients) client.emit("error", error);
       },
     });
     listening.catch(() => {

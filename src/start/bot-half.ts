@@ -71,7 +71,7 @@ export async function startBotHalf(options: BotHalfOptions, resources: Resources
   health.add("Discord:", () => describeRefusedCalls(refusals.count()), "readiness");
   const runWorkers = async () => {
     const running = await startWorkers(queues, workers, context, { log, clock: context.clock, onFatal });
-    health.add("The workers", checkWorkers(resources.use(running).status));
+    health.add("The workers", checkWorkers(resources.use(running).status, checkDatabase(database)));
   };
   const openGateway = async () => {
     const settings = { ...discord, servers: createServerChanges(context), ...stopping };

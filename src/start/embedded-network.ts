@@ -14,7 +14,7 @@ import { openQueues } from "../queue/queues.ts";
 import { startWorkers } from "../queue/start-workers.ts";
 import { offerBackup } from "./backup-archive.ts";
 import { addBotAccount } from "./bot-account.ts";
-import { checkWorkers } from "./health.ts";
+import { checkDatabase, checkWorkers } from "./health.ts";
 import { networkPlace, readNetworkSettings } from "./network-settings.ts";
 import type { Resources } from "./resources.ts";
 import type { StartContext } from "./start-context.ts";
@@ -83,7 +83,10 @@ export async function openEmbeddedNetwork(
     const names = networkWorkers.map(({ name }) => name);
     const queues = resources.use(await openQueues(names, { database, log, redisUrl: config.REDIS_URL }));
     const workers = await startWorkers(queues, networkWorkers, context, { log, clock, onFatal });
-    health.add("The workers of the network", checkWorkers(resources.use(workers).status));
+    health.add(
+      "The workers of the network",
+      checkWorkers(resources.use(workers).status, checkDatabase(database)),
+    );
   };
   const bound = boundTo(server.server);
   return { api, origin: nearOriginOf(bound), bound: originOf(bound), runWorkers };

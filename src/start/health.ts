@@ -46,9 +46,17 @@ export function createHealth(): Health {
   };
 }
 
-/** Whether the database answers the least of all questions. */
-export function checkDatabase({ query }: Pick<Database, "query">): Check {
-  return () => sql`select 1`.execute(query).then(() => undefined);
+/** Whether the database answers, and is not a copy that only can be read. Of the embedded one `checkWriting` knows why. */
+export function checkDatabase({ query, engine }: Pick<Database, "query" | "engine">): Check {
+  return async () => {
+    const { rows } = await sql<{ standby: boolean; isReadOnly: boolean }>`
+      select pg_is_in_recovery() as standby, current_setting('transaction_read_only') = 'on' as "isReadOnly"
+    `.execute(query);
+    if (engine === "embedded" || !rows[0]?.isReadOnly) return undefined;
+    return rows[0].standby
+      ? "takes no changes: the server of DATABASE_URL is a standby, not the primary"
+      : "takes no changes: the server of DATABASE_URL is read-only (default_transaction_read_only)";
+  };
 }
 
 /** Whether the database takes changes. */
@@ -80,11 +88,21 @@ export function watchReadiness(checks: readonly Check[]): {
   };
 }
 
-/** Whether every worker of this process runs. */
-export function checkWorkers(status: () => WorkerStatus[]): Check {
-  return () => {
+/**
+ * Whether every worker of this process runs. While the database does not work, none can: that is said of the database, and
+ * starting the process again would change nothing.
+ */
+export function checkWorkers(status: () => WorkerStatus[], database: Check = () => undefined): Check {
+  return async () => {
     const late = status().filter((worker) => worker.late);
     if (late.length === 0) return undefined;
+    const isAway = Promise.resolve()
+      .then(database)
+      .then(
+        (trouble) => trouble !== undefined,
+        () => true,
+      );
+    if (await withTimeout(isAway, patience / 2, () => true)) return undefined;
     return `do not run: ${late.map(({ name, idle, running }) => `${name} (${Math.max(idle, running)} s)`).join(", ")}`;
   };
 }

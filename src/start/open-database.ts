@@ -23,7 +23,7 @@ export function isNewDatabase(config: Config): boolean {
 const filesOf = (config: Config) => join(config.DATA_DIR, "database");
 
 /** The server of DATABASE_URL, as the settings say. */
-export function connectConfigured(
+function connectConfigured(
   url: string,
   { PREPARED_STATEMENTS, DATABASE_POOL, QUEUE_POOL }: ServerSettings,
   options: ServerOptions = {},
@@ -35,7 +35,12 @@ export function connectConfigured(
   });
 }
 
-export type ServerSettings = Pick<Config, "PREPARED_STATEMENTS" | "DATABASE_POOL" | "QUEUE_POOL">;
+/** The same for what reads and changes all that there is. */
+export function connectUnlimited(url: string, config: ServerSettings): Database {
+  return connectConfigured(url, config, unlimited);
+}
+
+type ServerSettings = Pick<Config, "PREPARED_STATEMENTS" | "DATABASE_POOL" | "QUEUE_POOL">;
 
 /** How the embedded database is opened. */
 export type OpeningOptions = Pick<DirectoryOptions, "onCrash" | "onOpening" | "thread">;
@@ -46,7 +51,7 @@ export async function openDatabase(config: Config, options: OpeningOptions = {})
   if (url) {
     options.onOpening?.();
     // A migration's statements take as long as there is data.
-    const patient = connectConfigured(url, config, unlimited);
+    const patient = connectUnlimited(url, config);
     try {
       await migrate(patient);
     } finally {
@@ -72,7 +77,7 @@ export async function openExistingDatabase(config: Config): Promise<Database> {
   if (isNewDatabase(config)) throw nothingThere(config);
   const { DATABASE_URL: url } = config;
   // What reads and changes all that there is takes as long as there is data.
-  const database = url ? connectConfigured(url, config, unlimited) : await connectDirectory(filesOf(config));
+  const database = url ? connectUnlimited(url, config) : await connectDirectory(filesOf(config));
   try {
     if (!(await isUpToDate(database))) throw nothingThere(config);
     return database;
@@ -88,7 +93,7 @@ export async function openExistingDatabase(config: Config): Promise<Database> {
  */
 export async function openStored(config: Config): Promise<Database> {
   const { DATABASE_URL: url } = config;
-  if (url) return connectConfigured(url, config, unlimited);
+  if (url) return connectUnlimited(url, config);
   if (isNewDatabase(config)) throw nothingThere(config);
   return connectDirectory(filesOf(config));
 }

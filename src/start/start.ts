@@ -81,7 +81,9 @@ async function openRole(
   let loading: ReturnType<typeof load> | undefined;
   const onOpening = () => void (loading ??= load());
   const database = resources.use(await openDatabase(config, { onCrash: onFatal, onOpening, thread }));
-  health.add("The database", checkDatabase(database));
+  // A server that is away comes back by itself, and no restart of ours helps it.
+  const counts = database.engine === "server" ? "readiness" : "always";
+  health.add("The database", checkDatabase(database), counts);
   health.add("Storage:", checkWriting(database), "readiness");
   const { openParts } = await (loading ?? load());
   const addresses = await openParts(role, { config, log, onFatal, signal, health, database }, resources);

@@ -14,7 +14,8 @@ test.each([
   [failure("the database was busy", "55P03"), "took too long"],
   [failure("cannot execute INSERT in a read-only transaction", "25006"), "disk is full"],
   [failure("could not extend file", "53100"), "disk is full"],
-  [failure("too many clients already", "53300"), "overloaded"],
+  [failure("too many clients already", "53300"), "PostgreSQL refuses more connections"],
+  [failure("out of memory", "53200"), "overloaded"],
 ])("%s is explained to people, with what it was as the cause", (error, expected) => {
   expect(explainUnavailable(error)).toMatchObject({
     code: "database_unavailable",

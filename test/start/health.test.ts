@@ -1,5 +1,7 @@
+import { sql } from "kysely";
 import { afterAll, expect, test } from "vitest";
 import { parseConfig } from "../../src/config.ts";
+import { connectServer } from "../../src/database/connect.ts";
 import { checkDatabase, checkWorkers, createHealth } from "../../src/start/health.ts";
 import { serveHealth } from "../../src/start/serve-health.ts";
 import { openTestDatabase } from "../support/database.ts";
@@ -81,4 +83,34 @@ test("the network's own checks look at the same, the registry's too", async () =
   const registry = await server.inject({ url: "/_health" });
   expect(registry.statusCode).toBe(503);
   expect(registry.json()).toMatchObject({ error: trouble[0] });
+});
+
+const late = () => [{ name: "poll-hub", idle: 40, running: 0, late: true }];
+
+test.each([
+  ["does not answer", () => Promise.reject(new Error("connect ECONNREFUSED 10.0.0.1"))],
+  ["answers nothing", never],
+  ["is a read-only copy", () => "takes no changes"],
+])("a database that %s makes a process not ready, and is no reason to start it again", async (_, check) => {
+  const health = createHealth();
+  health.add("The database", check, "readiness");
+  health.add("The workers", checkWorkers(late, check));
+  expect(await health.findTrouble(false)).toEqual([]);
+  expect(await health.findTrouble(true)).toEqual([expect.stringMatching(/^The database/)]);
+});
+
+test("workers that do not run beside a database that answers are a reason", async () => {
+  const health = createHealth();
+  health.add("The workers", checkWorkers(late, checkDatabase(database)));
+  expect(await health.findTrouble(false)).toEqual(["The workers do not run: poll-hub (40 s)"]);
+});
+
+test.runIf(database.engine === "server")("a server that became read-only takes no changes", async () => {
+  const url = String(database.pool.options.connectionString);
+  const name = new URL(url).pathname.slice(1);
+  await sql.raw(`alter database ${name} set default_transaction_read_only = on`).execute(database.query);
+  const readOnly = connectServer(url);
+  await expect(checkDatabase(readOnly)()).resolves.toMatch(/read-only \(default_transaction_read_only\)/);
+  await readOnly.close();
+  await expect(checkDatabase(database)()).resolves.toBeUndefined();
 });
