@@ -13,8 +13,8 @@ import {
   integer,
   oneOf,
   port,
+  server,
   text,
-  url,
   web,
 } from "./setting-values.ts";
 import type { Settings } from "./settings-file.ts";
@@ -30,11 +30,11 @@ const Environment = z.object({
   DATA_DIR: text.default(".castellan"),
   SETTINGS_FILE: text.optional(),
   NEW_KEYS: oneOf("on", "off").default("off"),
-  DATABASE_URL: url(/^postgres(ql)?$/, "postgres://user:password@host/database").optional(),
+  DATABASE_URL: server(/^postgres(ql)?$/, "postgres://user:password@host/database").optional(),
   PREPARED_STATEMENTS: oneOf("on", "off").default("on"),
   DATABASE_POOL: integer(2, 500).default(10),
   QUEUE_POOL: integer(2, 500).default(3),
-  REDIS_URL: url(/^rediss?$/, "redis://host:6379").optional(),
+  REDIS_URL: server(/^rediss?$/, "redis://host:6379").optional(),
   NETWORK: oneOf("sample", "empty", "live").default("sample"),
   NETWORK_FILE: text.optional(),
   OPERATOR_TOKEN: z.string().min(32, "must have at least 32 characters").optional(),

@@ -16,6 +16,26 @@ export const oneOf = <const Names extends readonly string[]>(...names: Names) =>
 export const url = (protocols: RegExp, example: string) =>
   z.url({ protocol: protocols, error: `must be an address such as ${example}` });
 
+/**
+ * An address with a user and password. What stands unescaped in a password ends the part where it belongs, and the rest of it would
+ * be taken for a host or a path, and told as such: then nothing of the address is told at all.
+ */
+export const server = (protocols: RegExp, example: string) =>
+  z
+    .string()
+    .refine(hasPlainPassword, {
+      error:
+        "must have special characters of its user and password percent-encoded: @ as %40, # as %23, / as %2F, ? as %3F",
+      abort: true,
+    })
+    .pipe(url(protocols, example));
+
+function hasPlainPassword(address: string): boolean {
+  const [, place = ""] = address.split(/:\/\/(.*)/s);
+  const [, rest = ""] = place.split(/[/?#](.*)/s);
+  return !address.includes("#") && !rest.includes("@");
+}
+
 export const web = url(/^https?$/, "https://api.example.org");
 export const text = z.string().min(1);
 export const port = integer(0, 65_535);

@@ -159,3 +159,32 @@ describe("a name that is no setting", () => {
     expect(mistakesOf({ REDIS_URI: "x", REDIS_URL: "" })).toEqual([]);
   });
 });
+
+it.each([
+  ["DATABASE_URL", "postgres://castellan:p@ss#word@localhost/castellan"],
+  ["DATABASE_URL", "postgres://castellan:12/ssword@localhost/castellan"],
+  ["DATABASE_URL", "postgres://castellan:pass/ssword@localhost/castellan"],
+  ["DATABASE_URL", "postgres://castellan:12?ssword@localhost/castellan"],
+  ["DATABASE_URL", "postgres://castellan:pass#ssword"],
+  ["REDIS_URL", "redis://:p#ssword@localhost:6379"],
+])("a password with special characters in %s is not repeated, in no part (%s)", (path, address) => {
+  try {
+    parseConfig({ [path]: address });
+    expect.unreachable();
+  } catch (error) {
+    expect(error).toMatchObject({
+      mistakes: [{ path, message: expect.stringContaining("percent-encoded: @ as %40") }],
+    });
+    expect(JSON.stringify(error)).not.toMatch(/ss/);
+  }
+});
+
+it.each([
+  "postgres://castellan:p%40ss%23word@localhost/castellan",
+  "postgres://localhost/castellan",
+  "postgres://castellan:p@ssword@localhost/castellan",
+  "postgres://castellan@[::1]:5432/castellan?sslmode=verify-full&sslrootcert=/etc/ca.pem",
+  "postgres:///castellan?host=/var/run/postgresql",
+])("DATABASE_URL may be %s", (address) => {
+  expect(parseConfig({ DATABASE_URL: address }).DATABASE_URL).toBe(address);
+});
