@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Runs a command with a PgBouncer in transaction mode in front of a PostgreSQL of its own, named by TEST_POOLER_URL:
+#   .ci/pooler.sh node --import tsx test/crash/pooler.ts
+# Debian; installs what is missing (as root).
+set -euo pipefail
+
+if [[ -z ${TEST_DATABASE_URL:-} ]]; then exec "$(dirname "$0")/services.sh" "$0" "$@"; fi
+
+if ! command -v pgbouncer >/dev/null; then
+  apt-get update -qq
+  printf '#!/bin/sh\nexit 101\n' >/usr/sbin/policy-rc.d && chmod +x /usr/sbin/policy-rc.d
+  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq pgbouncer >/dev/null
+  rm /usr/sbin/policy-rc.d
+fi
+
+folder=$(mktemp -d "${TMPDIR:-/tmp}/castellan-pooler.XXXXXX")
+port=$(node -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })')
+# As docs/hosting.md has it; whoever comes is let in.
+cat >"$folder/pgbouncer.ini" <<INI
+[databases]
+* = host=127.0.0.1 port=$(node -p 'new URL(process.env.TEST_DATABASE_URL).port') user=postgres
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = $port
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+max_client_conn = 200
+default_pool_size = 20
+idle_transaction_timeout = 10
+INI
+
+# PgBouncer refuses to run as root.
+if [[ $EUID -eq 0 ]]; then
+  chown -R postgres "$folder"
+  runuser -u postgres -- pgbouncer -q "$folder/pgbouncer.ini" >"$folder/log" 2>&1 &
+else
+  pgbouncer -q "$folder/pgbouncer.ini" >"$folder/log" 2>&1 &
+fi
+pooler=$!
+trap 'kill "$pooler" && wait "$pooler" || true; rm -rf "$folder"' EXIT
+
+export TEST_POOLER_URL="postgres://postgres@127.0.0.1:$port/postgres"
+"$@"
