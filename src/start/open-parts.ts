@@ -1,7 +1,8 @@
 import { findLatestTransfer } from "../api/operations/transfers.ts";
-import { systemClock, watchClock } from "../clock.ts";
+import { systemClock, watchClock, type Clock, type ClockWatch } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../database/database.ts";
+import { followServerClock } from "../database/server-clock.ts";
 import { hideInLog } from "../log.ts";
 import { startBotHalf, type BotHalfOptions } from "./bot-half.ts";
 import { openConsole } from "./console.ts";
@@ -35,7 +36,7 @@ export async function openParts(
   let isReady = false;
   const context: StartContext = {
     ...given,
-    clock: systemClock,
+    clock: await openClock(database, clockWatch, resources),
     clockWatch,
     keys,
     messageSigners: new Map(),
@@ -58,6 +59,15 @@ export async function openParts(
     own?.runWorkers(),
   ]);
   return own?.bound ? [`network ${own.bound}`, ...people] : people;
+}
+
+/** Other processes may work on a server's database: they all go by its clock. */
+async function openClock(database: Database, clockWatch: ClockWatch, resources: Resources): Promise<Clock> {
+  if (database.engine === "embedded") return systemClock;
+  const clock = resources.use(await followServerClock(database, systemClock));
+  // A machine that slept has a clock that stood still.
+  clockWatch.onJump(() => void clock.look().catch(() => {}));
+  return clock;
 }
 
 /** Opens the bot half on the network, with Discord or with the sandbox that stands in for it; gives where people act. */
