@@ -16,27 +16,31 @@ export const oneOf = <const Names extends readonly string[]>(...names: Names) =>
 export const url = (protocols: RegExp, example: string) =>
   z.url({ protocol: protocols, error: `must be an address such as ${example}` });
 
-/**
- * An address with a user and password. What stands unescaped in a password ends the part where it belongs, and the rest of it would
- * be taken for a host or a path, and told as such: then nothing of the address is told at all.
- */
+/** The address of a server with a user and a password in it. */
 export const server = (protocols: RegExp, example: string) =>
   z
     .string()
-    .refine(hasPlainPassword, {
-      error:
-        "must have special characters of its user and password percent-encoded: @ as %40, # as %23, / as %2F, ? as %3F",
+    .refine(isEncoded, {
       abort: true,
+      error:
+        "has a sign in its user or password that must be percent-encoded: write @ as %40, # as %23, / as %2F, ? as %3F and % as %25",
     })
     .pipe(url(protocols, example));
 
-function hasPlainPassword(address: string): boolean {
-  const [, place = ""] = address.split(/:\/\/(.*)/s);
-  const [, rest = ""] = place.split(/[/?#](.*)/s);
-  return !address.includes("#") && !rest.includes("@");
+/** Otherwise part of a password would be read as a host or a path, and repeated in an error. */
+function isEncoded(address: string): boolean {
+  const [, authority = "", rest = ""] = /^[a-z]+:\/\/([^/?#]*)(.*)$/is.exec(address) ?? [];
+  const user = authority.slice(0, Math.max(authority.lastIndexOf("@"), 0));
+  return !user.includes("@") && !/%(?![0-9a-f]{2})/i.test(user) && !/[#@]/.test(rest);
 }
 
 export const web = url(/^https?$/, "https://api.example.org");
+/** A wallet's private key, with 0x or without. */
+export const walletKey = z
+  .string()
+  .regex(/^(0x)?[0-9a-fA-F]{64}$/, "must be a wallet's private key in 64 hex digits")
+  .transform((key): `0x${string}` => `0x${key.replace(/^0x/, "").toLowerCase()}`)
+  .optional();
 export const text = z.string().min(1);
 export const port = integer(0, 65_535);
 export const hours = integer(1, 8_760);

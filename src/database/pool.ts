@@ -85,6 +85,8 @@ function watchAnswers(
   const hearing: Hearing = { awaited: 0, heardAt: performance.now() };
   others.set(client, hearing);
   let isEnding = false;
+  /** What it has prepared cannot be run any more: it serves, without names, until it owes no answer. */
+  let isStale = false;
   const end = () => {
     if (!isEnding) void client.end();
     isEnding = true;
@@ -108,18 +110,26 @@ function watchAnswers(
       }
       hearing.heardAt = performance.now();
       // The next connection prepares its statements anew.
-      if (isOutdated(error)) end();
+      if (isOutdated(error)) isStale = true;
+      if (isStale && hearing.awaited === 0) end();
       return error && explainUnavailable(error);
     };
     const [text, values] = parameters;
     // Without values it may be several statements, which no name can have.
     const hasValues = Array.isArray(values) && values.length > 0;
-    const name = typeof text === "string" && hasValues ? nameOf(text) : undefined;
+    const name = typeof text === "string" && hasValues && !isStale ? nameOf(text) : undefined;
     if (name !== undefined) parameters.splice(0, 2, { name, text, values });
+    // A transaction is broken off by the failure; outside of one nothing was done, and the same is asked without a name.
+    const mayAskAgain = (error: unknown) =>
+      name !== undefined && isOutdated(error) && client.getTransactionStatus() === "I";
     const callback = parameters.at(-1);
     if (typeof callback === "function") {
-      parameters[parameters.length - 1] = (error: unknown, result: unknown) =>
-        callback(settle(error), result);
+      const answer = (error: unknown, result: unknown) => callback(settle(error), result);
+      parameters[parameters.length - 1] = (error: unknown, result: unknown) => {
+        if (!mayAskAgain(error)) return answer(error, result);
+        isStale = true;
+        return query({ text, values }, answer);
+      };
       return query(...parameters);
     }
     const running = query(...parameters);
@@ -129,8 +139,19 @@ function watchAnswers(
         settle();
         return result;
       },
-      (error: unknown) => {
-        throw settle(error);
+      async (error: unknown) => {
+        if (!mayAskAgain(error)) throw settle(error);
+        isStale = true;
+        const again = Promise.resolve(query({ text, values }));
+        return again.then(
+          (result: unknown) => {
+            settle();
+            return result;
+          },
+          (failure: unknown) => {
+            throw settle(failure);
+          },
+        );
       },
     );
   };

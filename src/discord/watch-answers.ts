@@ -43,7 +43,7 @@ export async function watchAnswers(context: Context): Promise<AnswerWatch> {
   const timer = setInterval(() => void beat(), beatEvery).unref();
 
   async function note(id: string): Promise<void> {
-    if (await look()) return;
+    if (company || (await look())) return;
     await noteTokenSign(context, { kind: "answer", id });
   }
 

@@ -4,6 +4,7 @@ import { asAppError } from "../errors.ts";
 const refusals: Readonly<Record<string, string>> = {
   OOM: "Redis is full (maxmemory) and refuses writes; give it more memory",
   READONLY: "Redis is a read-only replica; REDIS_URL must name the primary",
+  UNBLOCKED: "Redis has become a read-only replica; REDIS_URL must name the primary",
   NOAUTH: "Redis wants a password; REDIS_URL has none, or Redis does not know it any more",
   WRONGPASS: "Redis refuses the user or password in REDIS_URL",
   NOPERM: "Redis does not allow the user in REDIS_URL a command that the queues need (allow ~* &* +@all)",

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { withTimeout } from "../async.ts";
 import type { Database } from "../database/database.ts";
-import { readInstallationId } from "../database/installation.ts";
+import { findInstallationId, readInstallationId } from "../database/installation.ts";
 import { assertOutsideTransaction } from "../database/transactions.ts";
 import { AppError, asAppError } from "../errors.ts";
 import type { Log } from "../log.ts";
@@ -120,8 +120,16 @@ export async function openQueues<Name extends string>(
 
 /** Two installations on one Redis would take each other's jobs. */
 export async function readQueuePrefix(database: Database): Promise<string> {
-  return `castellan-${await readInstallationId(database)}`;
+  return prefixOf(await readInstallationId(database));
 }
+
+/** The same for what changes nothing; undefined where no queue was opened yet. */
+export async function findQueuePrefix(database: Database): Promise<string | undefined> {
+  const id = await findInstallationId(database);
+  return id === undefined ? undefined : prefixOf(id);
+}
+
+const prefixOf = (installation: string) => `castellan-${installation}`;
 
 /** Who sets no REDIS_URL does not load what speaks to one. */
 async function openRedis(url: string, prefix: string, log: Log): Promise<Backend> {

@@ -5,7 +5,7 @@ import type { BotContext, WorkerName } from "../bot-context.ts";
 import type { NetworkClock } from "../client/network-clock.ts";
 import type { Network } from "../contract/index.ts";
 import { connectDiscord } from "../discord/connect.ts";
-import { countRefusals } from "../discord/count-refusals.ts";
+import { countRefusals, type Refusals } from "../discord/count-refusals.ts";
 import { createMembers, type Members } from "../discord/members.ts";
 import { createRooms } from "../discord/rooms.ts";
 import { createDrawer } from "../drawing/drawer.ts";
@@ -50,7 +50,7 @@ interface DiscordPlace {
 }
 
 /** The bot half, and where this process has the gateway, the people of its servers. */
-export type RunningBotHalf = BotHalf & { members?: Members };
+export type RunningBotHalf = BotHalf & { members?: Members; refusals: Refusals };
 
 /** Starts the bot half on a network and a chat; any number of processes may run its workers over one database. */
 export async function startBotHalf(options: BotHalfOptions, resources: Resources): Promise<RunningBotHalf> {
@@ -86,7 +86,7 @@ export async function startBotHalf(options: BotHalfOptions, resources: Resources
     options.gateway ? openGateway() : undefined,
     options.workers && runWorkers(),
   ]);
-  return { ...context, ...(members && { members }) };
+  return { ...context, refusals, ...(members && { members }) };
 }
 
 function createContext(

@@ -1,5 +1,6 @@
 import type { BotContext } from "../bot-context.ts";
 import { inBackground } from "../observe/live/read-plan.ts";
+import type { Examined } from "./doctor/examine.ts";
 import type { Finding } from "./doctor/finding.ts";
 import type { Resource } from "./resources.ts";
 import type { StartContext } from "./start-context.ts";
@@ -18,14 +19,14 @@ export function offerExamination(
   };
 }
 
-type ExaminedData = Pick<BotContext, "database" | "network" | "botFid">;
+type ExaminedData = Pick<BotContext, "database" | "network" | "botFid"> & Pick<Examined, "refusals">;
 
 async function examineNow(
   { config, log }: Pick<StartContext, "config" | "log">,
   data: ExaminedData,
 ): Promise<Finding[]> {
   const { examine } = await import("./doctor/examine.ts");
-  return examine({ config, log, data });
+  return examine({ config, log, data, refusals: data.refusals });
 }
 
 /**

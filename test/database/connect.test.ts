@@ -177,14 +177,44 @@ describe.runIf(database.engine === "server")("a server", () => {
     await pooled.close();
   });
 
-  test("whose table changes meanwhile is asked anew after one failure", async () => {
-    const look = () => far.pool.query("select * from public.changing where id = $1", [1]);
+  test("whose table changes meanwhile is asked again, outside of transactions", async () => {
+    const text = "select * from public.changing where id = $1";
+    const ways = {
+      promise: () => far.pool.query(text, [1]),
+      callback: () =>
+        new Promise<{ fields: { name: string }[] }>((resolve, reject) => {
+          far.pool.query(text, [1], (error, result) => (error ? reject(error) : resolve(result)));
+        }),
+      client: async () => {
+        const client = await far.pool.connect();
+        return client.query(text, [1]).finally(() => client.release());
+      },
+    };
     await far.pool.query("create table public.changing (id int)");
-    for (let times = 0; times < 4; times += 1) await look();
-    await far.pool.query("alter table public.changing add column name text");
-    await expect(look()).rejects.toThrow("cached plan");
-    expect((await look()).fields.map(({ name }) => name)).toEqual(["id", "name"]);
+    const columns = ["id"];
+    for (const [way, look] of Object.entries(ways)) {
+      for (let times = 0; times < 4; times += 1) await look();
+      await far.pool.query(`alter table public.changing add column ${way} text`);
+      columns.push(way);
+      expect((await look()).fields.map(({ name }) => name)).toEqual(columns);
+      expect((await look()).fields.map(({ name }) => name)).toEqual(columns);
+    }
+    const client = await far.pool.connect();
+    for (let times = 0; times < 4; times += 1) await client.query(text, [1]);
+    await far.pool.query("alter table public.changing add column last text");
+    await client.query("begin");
+    await expect(client.query(text, [1])).rejects.toThrow("cached plan");
+    client.release(true);
     await far.pool.query("drop table public.changing");
+  });
+
+  test("which the server has forgotten is asked again", async () => {
+    const client = await far.pool.connect();
+    const look = () => client.query<{ one: number }>("select $1::int as one, 'forgotten' as why", [1]);
+    for (let times = 0; times < 4; times += 1) await look();
+    await client.query("deallocate all");
+    expect((await look()).rows).toEqual([{ one: 1, why: "forgotten" }]);
+    client.release();
   });
 
   test("ends connections whose client is gone without a word within a minute", async () => {

@@ -11,7 +11,11 @@ import { resetBot, startBotInDiscord } from "../support/bot-in-discord.ts";
 const scene = await startBotInDiscord();
 const { bot, discord } = scene;
 afterAll(() => scene.stop());
-beforeEach(() => resetBot(scene));
+beforeEach(async () => {
+  await resetBot(scene);
+  // It says anew that it is there.
+  await scene.restart();
+});
 
 /** A second process of the same installation. */
 async function connectSecond(changes: { isReady?: () => boolean; sick?: boolean } = {}) {

@@ -36,32 +36,55 @@ export async function checkDiscord(
   }
 }
 
-/** What the bot may do in each room that has a feed. */
+/** Servers whose rooms are asked for one by one; of the others it is told what was seen last. */
+const mostServers = 10;
+
+interface RoomRow {
+  guild_id: string;
+  room_id: string;
+  paused_since_ms: number | null;
+  error: string | null;
+}
+
+/** What the bot may do in the rooms that have a feed. Of many servers those are asked whose rooms do not work. */
 export async function checkRooms(
   database: Pick<Database, "query">,
   discord: DiscordReader,
 ): Promise<Finding[]> {
-  const rooms = await database.query
-    .selectFrom("castellan.feeds")
-    .select(["guild_id", "room_id"])
+  const rooms: RoomRow[] = await database.query
+    .selectFrom("castellan.feeds as feed")
+    .innerJoin("castellan.feed_lanes as lane", "lane.room_id", "feed.room_id")
+    .select(["feed.guild_id", "feed.room_id", "lane.paused_since_ms", "lane.error"])
     .distinct()
-    .where("ended_at_ms", "is", null)
-    .orderBy("guild_id")
-    .orderBy("room_id")
+    .where("feed.ended_at_ms", "is", null)
+    .orderBy("feed.guild_id")
+    .orderBy("feed.room_id")
     .execute();
-  const unshown = [...(await countUnshown(database))].map(([roomId, count]) =>
+  const paused = rooms.filter(({ paused_since_ms }) => paused_since_ms !== null);
+  const servers = [...new Set([...paused, ...rooms].map(({ guild_id }) => guild_id))];
+  const asked = new Set(servers.slice(0, mostServers));
+  const findings = [...(await countUnshown(database))].map(([roomId, count]) =>
     wrong(
       `Room ${roomId}`,
       `${amount(count, "event")} could not be shown.`,
       "The program's log has the cause. A newer version may know these events.",
     ),
   );
-  const findings: Finding[] = unshown;
   // One server after the other: what is the same for its rooms is asked once.
-  for (const { guild_id: guildId, room_id: roomId } of rooms) {
+  for (const { guild_id: guildId, room_id: roomId } of rooms.filter((room) => asked.has(room.guild_id))) {
     findings.push(await checkRoom(discord, guildId, roomId));
   }
-  return findings;
+  const others = servers.length - asked.size;
+  if (others === 0) return findings;
+  const lost = paused.filter(({ guild_id }) => !asked.has(guild_id));
+  const told = lost.map(({ room_id, error }) =>
+    wrong(`Room ${room_id}`, `when last seen: ${error ?? "it is gone"}`, "/status in its server says more."),
+  );
+  const rest = ok(
+    "Rooms",
+    `those of ${amount(others, "other server")} were not asked for; ${lost.length} of them paused`,
+  );
+  return [...findings, ...told, rest];
 }
 
 async function checkRoom(discord: DiscordReader, guildId: string, roomId: string): Promise<Finding> {

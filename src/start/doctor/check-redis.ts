@@ -1,5 +1,5 @@
 import type { Database } from "../../database/database.ts";
-import { readQueuePrefix } from "../../queue/queues.ts";
+import { findQueuePrefix } from "../../queue/queues.ts";
 import { ok, wrong, type Finding } from "./finding.ts";
 
 /** Whether the Redis of the queues lets us in, takes changes, keeps what it is given, and whose jobs it holds. */
@@ -10,7 +10,7 @@ export async function checkRedis(
   if (url === undefined) return [];
   // Who uses none does not load what speaks to one.
   const { examineRedis } = await import("../../queue/look-at-redis.ts");
-  const prefix = data && (await readQueuePrefix(data.database).catch(() => undefined));
+  const prefix = data && (await findQueuePrefix(data.database).catch(() => undefined));
   const { about, faults } = await examineRedis(url, prefix);
   const mend = "Check REDIS_URL and the settings of its server (docs/hosting.md).";
   if (faults.length === 0) return [ok("Redis", about)];

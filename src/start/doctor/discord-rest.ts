@@ -1,4 +1,5 @@
 import {
+  DefaultRestOptions,
   OverwriteType,
   PermissionFlagsBits,
   PermissionsBitField,
@@ -10,6 +11,7 @@ import {
   type APIRole,
   type APIThreadChannel,
 } from "discord.js";
+import type { Refusals } from "../../discord/count-refusals.ts";
 import { explainRefusal } from "../../discord/explain-refusal.ts";
 import { feedingPermissions, findMissing, type RoomKind } from "../../discord/room-permissions.ts";
 
@@ -29,8 +31,18 @@ export interface DiscordReader {
 /** Milliseconds. */
 const patience = 10_000;
 
-export function createDiscordReader({ token, api }: { token: string; api: string }): DiscordReader {
-  const rest = new REST({ api, version: "10", timeout: patience, retries: 0 }).setToken(token);
+export function createDiscordReader({
+  token,
+  api,
+  refusals,
+}: {
+  token: string;
+  api: string;
+  /** Counts what Discord refuses. */
+  refusals?: Pick<Refusals, "watch"> | undefined;
+}): DiscordReader {
+  const counted = refusals && { makeRequest: refusals.watch(DefaultRestOptions.makeRequest) };
+  const rest = new REST({ api, version: "10", timeout: patience, retries: 0, ...counted }).setToken(token);
   const servers = new Map<string, Promise<Server>>();
 
   // Discord answers each route in the shape that its documentation gives it.

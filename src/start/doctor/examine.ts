@@ -1,5 +1,6 @@
 import type { BotContext } from "../../bot-context.ts";
 import type { Config } from "../../config.ts";
+import type { Refusals } from "../../discord/count-refusals.ts";
 import type { Log } from "../../log.ts";
 import { checkChannels } from "./check-channels.ts";
 import { checkConnections } from "./check-connections.ts";
@@ -19,16 +20,18 @@ export interface Examined {
   log: Log;
   /** What there is of the data; without it channels and rooms are not known. */
   data: Pick<BotContext, "database" | "network" | "botFid"> | undefined;
+  /** Counts what Discord refuses. */
+  refusals?: Pick<Refusals, "watch"> | undefined;
   signal?: AbortSignal;
 }
 
 /** Looks at everything that Castellan needs, once, and changes nothing. No fault of one part keeps the others from being told. */
-export async function examine({ config, log, data, signal }: Examined): Promise<Finding[]> {
+export async function examine({ config, log, data, refusals, signal }: Examined): Promise<Finding[]> {
   const probe = createProbe(signal && { signal });
   const discord =
     config.DISCORD_TOKEN === undefined
       ? undefined
-      : createDiscordReader({ token: config.DISCORD_TOKEN, api: config.DISCORD_API });
+      : createDiscordReader({ token: config.DISCORD_TOKEN, api: config.DISCORD_API, refusals });
   const live = config.NETWORK === "live";
   const look = (part: string, check: () => Promise<Finding | Finding[]>) => guard(log, part, check);
 
