@@ -55,7 +55,10 @@ export const filterOptions = {
   state: oneOf(stateNames, { description: "Only cases that stand so" }),
   since: sinceOption("Only from then on: 7d ago, 20:00 or 2026-11-23 20:00 (UTC)"),
   until: sinceOption("Only before then: 1d ago, 20:00 or 2026-11-23 20:00 (UTC)"),
-  words: text({ description: "Only with these words in the reason, the note or the cast", maxLength: 100 }),
+  words: text({
+    description: "Only with these words, or words that begin so, in the reason, the note or the cast",
+    maxLength: 100,
+  }),
   channel: channelOption,
 };
 
