@@ -126,3 +126,16 @@ describe("a file", () => {
     expect(messages).toEqual(expected);
   });
 });
+
+describe("what no text has", () => {
+  it.each([
+    ["a: x\0y", "line 1, column 5"],
+    ["a: 1\n# \0", "line 2, column 3"],
+    ['a: 1\nb: "x\\0y"', "line 2, column 4"],
+    ['{"a": ["\\ud800"]}', "line 1, column 8"],
+  ])("%j is refused where it stands", (text, path) => {
+    expect(refusalOf(() => readSource(text))?.mistakes).toEqual([
+      { path, message: expect.stringContaining("U+0000 or half of a character") },
+    ]);
+  });
+});
