@@ -42,6 +42,7 @@ import { inviteMember } from "./invite/member.ts";
 import { inviteModerator } from "./invite/moderator.ts";
 import { revokeInvite } from "./invite/revoke.ts";
 import { addNote } from "./note/add.ts";
+import { notesOf } from "./note/list.ts";
 import { memberInfo } from "./member/info.ts";
 import { listMembers } from "./member/list.ts";
 import { removeMember } from "./member/remove.ts";
@@ -207,7 +208,7 @@ const explained: readonly Command[] = [
     name: "note",
     offeredTo: moderators,
     description: "What moderators write down about people",
-    subcommands: { add: addNote },
+    subcommands: { add: addNote, list: notesOf },
   },
   {
     name: "strike",

@@ -60,10 +60,10 @@ test("it looks by itself", async () => {
   const clock = createTestClock();
   watch = watchClock(clock, collectLog().log, 5);
   clock.jump(-3600);
-  await vi.waitFor(() => expect(watch?.latest()?.by).toBe(-3_600_000), { timeout: 10_000 });
+  await vi.waitFor(() => expect(watch?.latest()?.by).toBe(-3_600_000), { timeout: 60_000 });
 });
 
 test("the machine's own time passes without jumps", async () => {
   const before = systemClock.monotonic();
-  await vi.waitFor(() => expect(systemClock.monotonic()).toBeGreaterThan(before), { timeout: 10_000 });
+  await vi.waitFor(() => expect(systemClock.monotonic()).toBeGreaterThan(before), { timeout: 60_000 });
 });

@@ -5,6 +5,7 @@ import { AppError } from "../../src/errors.ts";
 import { authorizeAction } from "../../src/moderation/authorize.ts";
 import { mostTargets } from "../../src/moderation/bulks/bulk.ts";
 import {
+  castColumns,
   readAgain,
   readCastLines,
   searchCasts,
@@ -18,8 +19,9 @@ import { colors } from "../../src/text/colors.ts";
 import { describeTime, escapeText, inlineCode } from "../../src/text/message-text.ts";
 import { carryOutBulk } from "../shared/bulk.ts";
 import { channelOption, chooseChannel } from "../shared/options.ts";
+import { sinceOption } from "../shared/since-option.ts";
 import { suggestUsersFor } from "../shared/suggestions.ts";
-import { readTargets, sinceOption, targetsFile, type Targets } from "../shared/targets.ts";
+import { readTargets, targetsFile, type Targets } from "../shared/targets.ts";
 
 const mostSamples = 5;
 
@@ -79,6 +81,7 @@ function castsCommand({ kind, description, label, done }: CastsCommand): Handler
       const targets = file
         ? await readTargets(
             file,
+            castColumns,
             (lines) => readCastLines(context, search, lines),
             (cast) => `fid ${cast.fid}`,
           )

@@ -9,6 +9,7 @@ import {
   readUserLines,
   searchAuthors,
   searchBanned,
+  userColumns,
   whyNotBanned,
 } from "../../src/moderation/bulks/find-users.ts";
 import { lastsAfterBan } from "../../src/moderation/cases/effects.ts";
@@ -21,7 +22,8 @@ import { ruleOption } from "../rule/rule-arguments.ts";
 import { carryOutBulk } from "../shared/bulk.ts";
 import { nameCase } from "../shared/describe-case.ts";
 import { channelOption, chooseChannel, banLengthOption } from "../shared/options.ts";
-import { readTargets, sinceOption, targetsFile, type Targets } from "../shared/targets.ts";
+import { sinceOption } from "../shared/since-option.ts";
+import { readTargets, targetsFile, type Targets } from "../shared/targets.ts";
 
 const mostSamples = 10;
 
@@ -141,7 +143,7 @@ export const unbanUsers = confirm({
 });
 
 function nobody(lines: readonly string[], what: string, { files }: Targets<User>) {
-  const description = lines.filter((line) => line.startsWith("✖") || line.startsWith("The file")).join("\n");
+  const description = lines.filter((line) => /^(?:✖|The file|Line [0-9])/.test(line)).join("\n");
   return { embeds: [{ title: `Nobody to ${what}`, description, color: colors.plain }], files };
 }
 
@@ -151,6 +153,7 @@ function readUserFile(
 ): Promise<Targets<User>> {
   return readTargets(
     file,
+    userColumns,
     (lines) => readUserLines(context, lines),
     ({ fid, name }) => (name === undefined ? `fid ${fid}` : `@${name} (fid ${fid})`),
   );

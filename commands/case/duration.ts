@@ -6,11 +6,10 @@ import { findEnd, readEndAfter } from "../../src/moderation/cases/new-end.ts";
 import { describeUser } from "../../src/observe/people.ts";
 import { findName } from "../../src/moderation/find-target.ts";
 import { colors } from "../../src/text/colors.ts";
-import { parseTypedDuration } from "../../src/text/duration.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { nameCase } from "../shared/describe-case.ts";
 import { numberOption } from "../shared/number-option.ts";
-import { channelOption, chooseChannel, requireBanLength } from "../shared/options.ts";
+import { channelOption, chooseChannel, readDuration, requireBanLength } from "../shared/options.ts";
 import { describeNewEnd } from "../shared/preview-ban.ts";
 import { carryOut } from "../shared/show-case.ts";
 import { requireEditable } from "./require-case.ts";
@@ -23,9 +22,7 @@ const newEnd: Option<number | null> = {
   read(raw) {
     const typed = typeof raw === "string" ? raw.trim() : "";
     if (/^(for ?ever|for good|permanent(ly)?|never)$/i.test(typed)) return null;
-    const seconds = parseTypedDuration(typed);
-    if (seconds !== undefined) return requireBanLength(seconds);
-    throw new AppError("invalid_input", 'Not a duration. Write it as "6h", "7d" or "1d 12h", or "for good".');
+    return requireBanLength(readDuration(typed, 'Write it as "6h", "7d" or "1d 12h", or "for good".'));
   },
   suggest: async (typed) =>
     choices.filter((one) => one.startsWith(typed.trim())).map((value) => ({ name: value, value })),

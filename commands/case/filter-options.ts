@@ -1,15 +1,14 @@
 import type { CommandContext } from "../../src/discord/command-context.ts";
-import { oneOf, person, text, type ArgumentsOf, type Option } from "../../src/discord/command.ts";
-import { AppError } from "../../src/errors.ts";
+import { oneOf, person, text, type ArgumentsOf } from "../../src/discord/command.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
 import type { CaseKind, CaseState } from "../../src/moderation/cases/case.ts";
 import type { CaseFilter } from "../../src/moderation/cases/list-cases.ts";
 import { findUser } from "../../src/moderation/find-target.ts";
 import { describeUser } from "../../src/observe/people.ts";
-import { parseTypedDuration } from "../../src/text/duration.ts";
 import { describeTime, escapeText, inlineCode } from "../../src/text/message-text.ts";
 import { kindWords, stateWords } from "../shared/describe-case.ts";
 import { channelOption, chooseChannel } from "../shared/options.ts";
+import { sinceOption } from "../shared/since-option.ts";
 import { suggestUsersFor } from "../shared/suggestions.ts";
 import { ruleOption } from "../rule/rule-arguments.ts";
 
@@ -43,23 +42,6 @@ const stateNames = [
   "not_settled",
 ] as const;
 
-/** A moment in the past, in UNIX milliseconds: "7d" ago, or a day such as 2026-11-23 (UTC). */
-export function timeOption(description: string): Option<number | undefined> {
-  const raw = text({ description, maxLength: 20 });
-  return {
-    ...raw,
-    async read(value, context) {
-      const typed = (await raw.read(value, context))?.trim();
-      if (typed === undefined) return undefined;
-      const seconds = parseTypedDuration(typed);
-      if (seconds !== undefined) return context.clock.now() - seconds * 1000;
-      const day = /^\d{4}-\d{2}-\d{2}$/.test(typed) ? Date.parse(`${typed}T00:00:00Z`) : Number.NaN;
-      if (!Number.isNaN(day)) return day;
-      throw new AppError("invalid_input", "Not a time. Write how long ago (7d, 12h) or a day (2026-11-23).");
-    },
-  };
-}
-
 /** Which cases: for /case list and /case export alike. */
 export const filterOptions = {
   user: text({
@@ -71,9 +53,12 @@ export const filterOptions = {
   action: oneOf(kinds, { description: "Only this action" }),
   rule: { ...ruleOption, description: "Only what this rule did" },
   state: oneOf(stateNames, { description: "Only cases that stand so" }),
-  since: timeOption("Only from then on: 7d ago, or a day such as 2026-11-23"),
-  until: timeOption("Only before then: 1d ago, or a day such as 2026-11-23"),
-  words: text({ description: "Only with these words in the reason, the note or the cast", maxLength: 100 }),
+  since: sinceOption("Only from then on: 7d ago, 20:00 or 2026-11-23 20:00 (UTC)"),
+  until: sinceOption("Only before then: 1d ago, 20:00 or 2026-11-23 20:00 (UTC)"),
+  words: text({
+    description: "Only with these words, or words that begin so, in the reason, the note or the cast",
+    maxLength: 100,
+  }),
   channel: channelOption,
 };
 
@@ -99,8 +84,8 @@ export async function readFilter(
     ...(action === undefined ? [] : [kindWords[action].toLowerCase()]),
     ...(ruleId === undefined ? [] : [`by rule ${inlineCode(ruleId, 40)}`]),
     ...(state === undefined ? [] : [describeWantedState(states[state])]),
-    ...(since === undefined ? [] : [`since ${describeTime(since / 1000, "f")}`]),
-    ...(until === undefined ? [] : [`before ${describeTime(until / 1000, "f")}`]),
+    ...(since === undefined ? [] : [`since ${describeTime(since, "f")}`]),
+    ...(until === undefined ? [] : [`before ${describeTime(until, "f")}`]),
     ...(words === undefined ? [] : [`with “${escapeText(words, 60)}”`]),
   ];
   return {
@@ -113,8 +98,8 @@ export async function readFilter(
       kind: action,
       ruleId,
       state: state && states[state],
-      sinceMs: since,
-      untilMs: until,
+      sinceMs: since === undefined ? undefined : since * 1000,
+      untilMs: until === undefined ? undefined : until * 1000,
       words,
     },
   };

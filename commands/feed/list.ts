@@ -1,5 +1,6 @@
 import { listing } from "../../src/discord/command.ts";
 import { listFeeds, type Feed } from "../../src/feed/feeds.ts";
+import { amount } from "../../src/text/amount.ts";
 import { colors } from "../../src/text/colors.ts";
 import { describeTime } from "../../src/text/message-text.ts";
 import { authorizeOverview } from "../../src/moderation/authorize-server.ts";
@@ -21,7 +22,7 @@ export const listOfFeeds = listing({
       view: {
         embeds: [
           {
-            title: "Feeds of this server",
+            title: `${amount(feeds.length, "feed")} of this server`,
             description: shown.map(describeFeed).join("\n") || "None yet. /feed add creates one.",
             color: colors.plain,
           },

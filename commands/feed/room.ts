@@ -11,8 +11,8 @@ import {
 } from "../../src/feed/room-settings.ts";
 import { authorizeFeed } from "../../src/moderation/authorize-server.ts";
 import { colors } from "../../src/text/colors.ts";
-import { parseTypedDuration } from "../../src/text/duration.ts";
 import { escapeText } from "../../src/text/message-text.ts";
+import { readDuration } from "../shared/options.ts";
 import { kindsOption } from "./kinds-option.ts";
 
 const off = "off";
@@ -90,9 +90,10 @@ const [shortest, longest] = [300, 86_400];
 
 function readDigest(typed: string): number | null {
   if (typed.trim().toLowerCase() === off) return null;
-  const seconds = parseTypedDuration(typed);
-  if (seconds !== undefined && seconds >= shortest && seconds <= longest) return seconds;
-  throw new AppError("invalid_input", 'Write how often, from "5m" to "24h", or "off".');
+  const ways = 'Write how often, from "5m" to "24h", or "off".';
+  const seconds = readDuration(typed, ways);
+  if (seconds >= shortest && seconds <= longest) return seconds;
+  throw new AppError("invalid_input", ways);
 }
 
 function readQuiet(typed: string, zone: string): QuietHours | null {

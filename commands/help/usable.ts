@@ -55,6 +55,7 @@ export const groups: Record<string, Record<string, Needed>> = {
     "case comment": "edit",
     "case export": "view",
     "note add": "ban",
+    "note list": "view",
     "strike add": "ban",
     "strike remove": "ban",
     "strike list": "view",

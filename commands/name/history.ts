@@ -14,7 +14,7 @@ export const nameHistory = answer({
   },
   async run(context, { name: typed }) {
     await authorizeIn(context, context.actor, "view");
-    const asked = readUser(context, typed);
+    const asked = readUser(context, typed, "name");
     const changes = await readNameChanges(context, asked);
     const names = await readNames(
       context.database.query,

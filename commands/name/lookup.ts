@@ -6,12 +6,12 @@ import { colors } from "../../src/text/colors.ts";
 import { describeTime, inlineCode } from "../../src/text/message-text.ts";
 import { suggestUsersFor } from "../shared/suggestions.ts";
 
-/** A name, or whose names. */
+/** A name, or whose names: digits alone are a name here, and a fid is written with the word. */
 export const nameOption = text({
-  description: "A name such as @alice, a fid or a profile link",
+  description: "A name such as alice or 12, a fid as fid 12, or a profile link",
   required: true,
   maxLength: 200,
-  suggest: suggestUsersFor("case"),
+  suggest: suggestUsersFor("case", (fid) => `fid ${fid}`),
 });
 
 export const lookUpName = answer({
@@ -21,7 +21,7 @@ export const lookUpName = answer({
   },
   async run(context, { name: typed }) {
     await authorizeIn(context, context.actor, "view");
-    const user = await findUser(context, typed);
+    const user = await findUser(context, typed, "name");
     const held = await listHeldNames(context.database.query, user.fid);
     const lines = [
       describeUser({ fid: user.fid, name: user.name ?? (await findName(context, user.fid)) }),

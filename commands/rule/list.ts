@@ -4,6 +4,7 @@ import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import { listLinkedChannels } from "../../src/moderation/channel-links.ts";
 import type { Rule, RulesInForce } from "../../src/rules/evaluate/rule-set.ts";
 import { countHits } from "../../src/rules/decide/decisions.ts";
+import { amount } from "../../src/text/amount.ts";
 import { colors } from "../../src/text/colors.ts";
 import { cutText, fitLines } from "../../src/text/message-text.ts";
 import { findSlowRules } from "../../src/rules/limits/slow-rules.ts";
@@ -37,7 +38,7 @@ export const listRules = listing({
       view: {
         embeds: [
           {
-            title: `Rules, version ${version}`,
+            title: `${amount(ruleSet.rules.length, "rule")}, version ${version}`,
             description: text || "The file holds no rules.",
             fields: [
               ...(pauses.length > 0

@@ -18,7 +18,7 @@ import { colors } from "../../src/text/colors.ts";
 import { describeTime, escapeText, inlineCode } from "../../src/text/message-text.ts";
 import { undoCases } from "../bulk/undo.ts";
 import { channelOption, chooseChannel } from "../shared/options.ts";
-import { sinceOption } from "../shared/targets.ts";
+import { sinceOption } from "../shared/since-option.ts";
 import { authorizeUndo, describeUndo } from "../shared/undo.ts";
 import { ruleOption } from "./rule-arguments.ts";
 

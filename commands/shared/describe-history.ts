@@ -9,8 +9,8 @@ import { amount, count } from "../../src/text/amount.ts";
 import { escapeText, inlineCode } from "../../src/text/message-text.ts";
 import { describeCaseLine, kindWords } from "./describe-case.ts";
 
-/** Cases that are listed one by one. */
-const mostLines = 5;
+/** Cases and notes that are listed one by one. */
+const [mostLines, mostNotes] = [5, 3];
 
 /** What this server knows of a person in a channel: what to have in mind before acting. */
 export async function describeHistory(
@@ -59,12 +59,19 @@ async function describeMarks(
   fid: number,
 ): Promise<string[]> {
   const points = await countStrikes(database.query, clock, actor.guildId, channelId, fid);
-  const notes = await listNotes(database.query, actor.guildId, channelId, fid, 3);
+  const { notes, all } = await listNotes(
+    database.query,
+    { guildId: actor.guildId, channelId, fid },
+    { limit: mostNotes },
+  );
   return [
     ...(points > 0 ? [`${amount(points, "strike point")}.`] : []),
     ...notes.map(({ text, rule_id, written_by }) => {
       const by = rule_id === null ? `<@${written_by}>` : `rule ${inlineCode(rule_id, 40)}`;
       return `Note of ${by}: ${escapeText(text, 200)}`;
     }),
+    ...(all > notes.length
+      ? [`${notes.length} of ${count(all)} notes: /note list user:${fid} shows all.`]
+      : []),
   ];
 }

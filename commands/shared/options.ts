@@ -14,7 +14,7 @@ import { listLinkedChannels, notLinked } from "../../src/moderation/channel-link
 import { findCast, findUser, type FoundCast } from "../../src/moderation/find-target.ts";
 import type { UserPurpose } from "../../src/moderation/suggest-users.ts";
 import type { User } from "../../src/observe/people.ts";
-import { parseTypedDuration } from "../../src/text/duration.ts";
+import { parseDuration, whyNoDuration } from "../../src/text/duration.ts";
 import {
   findClearChannel,
   suggestCastsFor,
@@ -73,6 +73,16 @@ export function requireBanLength(seconds: number): number {
   );
 }
 
+/** Seconds of a typed duration; `ways` says how to write it. Throws `invalid_input`. */
+export function readDuration(typed: string, ways: string): number {
+  const seconds = parseDuration(typed);
+  if (seconds !== undefined) return seconds;
+  throw new AppError(
+    "invalid_input",
+    ["Not a duration.", whyNoDuration(typed), ways].filter(Boolean).join(" "),
+  );
+}
+
 /** How long a ban lasts, in seconds; undefined for good. */
 export function banLengthOption(description: string): Option<number | undefined> {
   const raw = durationOption(description);
@@ -93,9 +103,7 @@ export function durationOption(description: string): Option<number | undefined> 
     async read(value, context) {
       const typed = await raw.read(value, context);
       if (typed === undefined) return undefined;
-      const seconds = parseTypedDuration(typed);
-      if (seconds !== undefined) return seconds;
-      throw new AppError("invalid_input", 'Not a duration. Write it as "30m", "6h", "7d" or "1d 12h".');
+      return readDuration(typed, 'Write it as "30m", "6h", "7d" or "1d 12h".');
     },
     suggest: async (typed) =>
       usualDurations

@@ -96,13 +96,13 @@ const needed: Record<UserPurpose, Capability | undefined> = {
 const nobody: Choice = { name: "Type a name, a fid or a profile link, or choose below", value: "?" };
 const careful: ReadonlySet<UserPurpose> = new Set(["ban", "invite", "revoke", "remove"]);
 
-export function suggestUsersFor(purpose: UserPurpose): Suggest {
+export function suggestUsersFor(purpose: UserPurpose, write: (fid: number) => string = String): Suggest {
   return async (typed, context, given) => {
     const channelIds = await suggestedIn(context, given, needed[purpose]);
     if (channelIds.length === 0) return [];
     const { guildId } = context.actor;
     const users = await suggestUsers(context, { purpose, guildId, channelIds }, typed);
-    const choices = users.map((user) => ({ name: plainUser(user), value: String(user.fid) }));
+    const choices = users.map((user) => ({ name: plainUser(user), value: write(user.fid) }));
     return typed.trim() === "" && careful.has(purpose) ? [nobody, ...choices.slice(0, 24)] : choices;
   };
 }

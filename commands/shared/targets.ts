@@ -1,35 +1,16 @@
-import { attachment, text, type AttachedFile, type Option } from "../../src/discord/command.ts";
+import { attachment, type AttachedFile } from "../../src/discord/command.ts";
 import type { View } from "../../src/discord/view.ts";
-import { AppError } from "../../src/errors.ts";
 import { mostTargets } from "../../src/moderation/bulks/bulk.ts";
 import {
   splitLines,
   withoutRepeats,
   type FileLine,
   type ReadLine,
+  type TargetColumns,
 } from "../../src/moderation/bulks/file-lines.ts";
 import { amount } from "../../src/text/amount.ts";
 import { inlineCode } from "../../src/text/message-text.ts";
-import { parseSince } from "../../src/text/since.ts";
 import { readAttachedFile } from "../rule/rule-arguments.ts";
-
-/** A moment of the past, in UNIX seconds. */
-export function sinceOption(description: string): Option<number | undefined> {
-  const raw = text({ description, maxLength: 40 });
-  return {
-    ...raw,
-    async read(value, context) {
-      const typed = await raw.read(value, context);
-      if (typed === undefined) return undefined;
-      const since = parseSince(typed, Math.floor(context.clock.now() / 1000));
-      if (since !== undefined) return since;
-      throw new AppError(
-        "invalid_input",
-        `Not a moment of the past: ${inlineCode(typed, 40)}. Write it as 2h, 20:00 or 2026-11-23 20:00; times are UTC.`,
-      );
-    },
-  };
-}
 
 export const targetsFile = (what: string) =>
   attachment({ description: `Or a text file of ${what}, one a line; every line is answered` });
@@ -49,22 +30,30 @@ export interface Targets<T> {
 /** Reads a file of targets: what its lines name, what is wrong with the others, and an answer to each line. */
 export async function readTargets<T>(
   file: AttachedFile,
+  columns: TargetColumns,
   read: (lines: readonly FileLine[]) => Promise<ReadLine<T>[]>,
   describe: (target: T) => string,
 ): Promise<Targets<T>> {
-  const lines = splitLines(await readAttachedFile(file, mostBytes));
-  const answers = withoutRepeats(await read(lines), mostTargets);
+  const { lines, mistakes: unread, heading } = splitLines(await readAttachedFile(file, mostBytes), columns);
+  const inOrder = [...(await read(lines)), ...unread].toSorted((one, other) => one.number - other.number);
+  const answers = withoutRepeats<T>(inOrder, mostTargets);
   const found = answers.flatMap((line) => ("target" in line ? [line.target] : []));
   const mistakes = answers.flatMap((line) => ("mistake" in line ? [line] : []));
-  const report = answers.map((line) =>
-    "target" in line
-      ? `${line.number}\tyes\t${line.written}\t${describe(line.target)}`
-      : `${line.number}\tno\t${line.written}\t${line.mistake}`,
-  );
+  const report = answers.map((line) => {
+    const written = line.written.replace(/\s+/g, " ");
+    return "target" in line
+      ? `${line.number}\tyes\t${written}\t${describe(line.target)}`
+      : `${line.number}\tno\t${written}\t${line.mistake}`;
+  });
   return {
     found,
     lines: [
       `The file names ${found.length} of ${amount(answers.length, "line")}.`,
+      ...(heading
+        ? [
+            `Line ${heading.number} is its heading: targets are read from the column ${inlineCode(heading.column)}.`,
+          ]
+        : []),
       ...mistakes
         .slice(0, mostShown)
         .map(({ number, written, mistake }) => `✖ line ${number} ${inlineCode(written, 60)}: ${mistake}`),

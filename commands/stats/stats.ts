@@ -8,8 +8,8 @@ import { authorizeIn } from "../../src/moderation/authorize-server.ts";
 import { readStatistics } from "../../src/moderation/statistics.ts";
 import { readLoad } from "../../src/rules/review/review-items.ts";
 import { colors } from "../../src/text/colors.ts";
-import { timeOption } from "../case/filter-options.ts";
 import { channelOption, readChannelId } from "../shared/options.ts";
+import { sinceOption } from "../shared/since-option.ts";
 import { describeNothing, describeStatistics } from "./describe-statistics.ts";
 import type { Shown } from "./shown.ts";
 import { describePicture, toPicture } from "./to-picture.ts";
@@ -20,7 +20,7 @@ export const stats = answer({
   description:
     "What was done over a time, by day, kind, rule and moderator, and how reviews go: as a picture",
   options: {
-    since: timeOption("From then on: 7d ago, or a day such as 2026-11-23; the last 30 days if left out"),
+    since: sinceOption("From then on: 7d ago, 20:00 or 2026-11-23 (UTC); the last 30 days if left out"),
     channel: { ...channelOption, description: "Only this channel; all that you may look at if left out" },
     theme: oneOf(themes, { description: "The picture's colors; dark if left out" }),
   },
@@ -31,7 +31,7 @@ export const stats = answer({
     for (const channelId of channelIds ?? []) await authorize(context, actor, channelId, "view");
     const chosen = channelIds ?? (await authorizeIn(context, actor, "view"));
     const nowMs = clock.now();
-    const sinceMs = since ?? nowMs - usualPeriod;
+    const sinceMs = since === undefined ? nowMs - usualPeriod : since * 1000;
     const [statistics, load] = await Promise.all([
       readStatistics(database.query, { guildId, channelIds: chosen, sinceMs }),
       readLoad(database.query, guildId, chosen, nowMs),

@@ -1,33 +1,41 @@
-import { answer } from "../../src/discord/command.ts";
+import { listing } from "../../src/discord/command.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
 import { describeUser } from "../../src/observe/people.ts";
 import { countStrikes, listStrikes } from "../../src/rules/decide/strikes-and-notes.ts";
 import { amount } from "../../src/text/amount.ts";
 import { colors } from "../../src/text/colors.ts";
-import { describeTime, escapeText, inlineCode } from "../../src/text/message-text.ts";
+import { describeTime, escapeText, fitLines, inlineCode } from "../../src/text/message-text.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { channelOption, chooseChannel, userOption } from "../shared/options.ts";
 
-const most = 20;
+const pageSize = 10;
+/** Of one page; Discord takes 4096. */
+const maxCharacters = 3800;
 
-export const strikesOf = answer({
+export const strikesOf = listing({
   description: "A person's strikes in the channel, newest first",
   options: { user: userOption("Whose: fid, @name or profile link"), channel: channelOption },
-  async run(context, { user, channel: given }) {
+  async page(context, { user, channel: given }, cursor) {
     const channelId = await chooseChannel(context, given);
     await authorize(context, context.actor, channelId, "view");
     const { database, clock, actor } = context;
     const person = { guildId: actor.guildId, channelId, fid: user.fid };
-    const strikes = await listStrikes(database.query, person, most);
-    const total = await countStrikes(database.query, clock, actor.guildId, channelId, user.fid);
-    const lines = strikes.map((strike) => describeStrike(strike, clock.now()));
-    const head = `${describeUser(user)}: ${amount(total, "point")} now`;
-    const description = [head, ...(lines.length > 0 ? lines : ["No strikes."])].join("\n");
-    return { embeds: [{ title: `Strikes in /${channelId}`, description, color: colors.plain }] };
+    const before = cursor === undefined ? undefined : Number(cursor);
+    const { strikes, all } = await listStrikes(database.query, person, { limit: pageSize + 1, before });
+    const points = await countStrikes(database.query, clock, actor.guildId, channelId, user.fid);
+    const lines = strikes.slice(0, pageSize).map((strike) => describeStrike(strike, clock.now()));
+    const { text, fitted } = fitLines(lines, maxCharacters);
+    const last = strikes[Math.min(fitted, pageSize) - 1];
+    const head = `${describeUser(user)}: ${amount(points, "point")} now, ${amount(all, "strike")} in all`;
+    const description = `${head}\n${text || "No strikes."}`;
+    return {
+      view: { embeds: [{ title: `Strikes in /${channelId}`, description, color: colors.plain }] },
+      ...(last && strikes.length > fitted && { next: String(last.id) }),
+    };
   },
 });
 
-type Strike = Awaited<ReturnType<typeof listStrikes>>[number];
+type Strike = Awaited<ReturnType<typeof listStrikes>>["strikes"][number];
 
 function describeStrike(strike: Strike, nowMs: number): string {
   const by = strike.rule_id === null ? `<@${strike.given_by}>` : `rule ${inlineCode(strike.rule_id, 40)}`;

@@ -94,20 +94,28 @@ export function describeNames(fid: number, changes: readonly NameChange[]): stri
 }
 
 /** What rules and reviews said. */
-export function describeSaid(marks: Marks): { name: string; value: string }[] {
-  const { notes, openReviews, decidedReviews, decisions } = marks;
+export function describeSaid(fid: number, marks: Marks): { name: string; value: string }[] {
+  const { notes, allNotes, openReviews, reviews, decisions } = marks;
+  const decided = reviews.filter(({ state }) => state !== "open");
+  const open = reviews.find(({ state }) => state === "open")?.reviews ?? 0;
   const lines = [
     ...openReviews.map(
       ({ id, channelId, ruleId, heldAtMs }) =>
         `**${showNumber("review", id)} waits** in /${channelId}: ${describeHolder(ruleId)} ${describeTime(heldAtMs / 1000)}`,
     ),
-    ...(decidedReviews.length > 0
-      ? [`Reviews decided: ${decidedReviews.map(({ state, reviews }) => `${reviews} ${state}`).join(", ")}`]
+    ...(open > openReviews.length
+      ? [`${openReviews.length} of ${open} open reviews: /review list shows all.`]
+      : []),
+    ...(decided.length > 0
+      ? [`Reviews decided: ${decided.map(({ state, reviews }) => `${reviews} ${state}`).join(", ")}`]
       : []),
     ...notes.map(
       ({ ruleId, writtenBy, text, channelId }) =>
         `Note in /${channelId} of ${ruleId === null ? `<@${writtenBy}>` : `rule ${inlineCode(ruleId, 40)}`}: ${escapeText(text, 150)}`,
     ),
+    ...(allNotes > notes.length
+      ? [`${notes.length} of ${allNotes} notes: /note list user:${fid} shows all of a channel.`]
+      : []),
     ...decisions.map(
       ({ channelId, ruleId, outcome, action, eventId, decidedAtMs }) =>
         `Rule ${inlineCode(ruleId, 40)} in /${channelId} ${describeTime(decidedAtMs / 1000)}: ${escapeText(action, 60)}, ${outcomeWords[outcome]} (${showNumber("event", eventId)})`,

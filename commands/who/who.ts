@@ -90,7 +90,7 @@ async function showPerson(context: CommandContext, user: User, channelIds: reado
           },
         ]
       : []),
-    ...describeSaid(marks),
+    ...describeSaid(fid, marks),
   ];
   const profile = `${settings.linkBase.replace(/\/$/, "")}/~/profiles/${fid}`;
   const where =

@@ -27,6 +27,7 @@ const offered: ReadonlySet<string> = new Set([
   "case view",
   "hide",
   "note add",
+  "note list",
   "review decide",
   "review show",
   "rule mode",

@@ -5,10 +5,12 @@ import type {
   ChatInputCommandInteraction,
   ContextMenuCommandInteraction,
   Interaction,
+  ModalSubmitInteraction,
   StringSelectMenuInteraction,
 } from "discord.js";
 import { AppError } from "../errors.ts";
 import { decodeCustomId } from "../text/custom-id.ts";
+import { findUnstorable } from "../text/storable.ts";
 import {
   answeredElsewhere,
   answerWithForm,
@@ -50,19 +52,15 @@ export function createDispatch(context: DispatchContext): (interaction: Interact
   const latest = latestOnly();
   return async (interaction) => {
     if (context.isReady?.() === false) await sleep(handicap);
+    if (textsOf(interaction).some((text) => findUnstorable(text) >= 0))
+      return refuseUnstorable(context, interaction);
     if (interaction.isChatInputCommand()) return answerCommand(context, interaction);
     if (interaction.isButton()) return answerButton(context, interaction);
     if (interaction.isStringSelectMenu()) return answerChoice(context, interaction);
     if (interaction.isContextMenuCommand()) return answerMenuCommand(context, interaction);
     if (interaction.isModalSubmit()) {
-      const typed = Object.fromEntries(
-        [...interaction.fields.fields.keys()].map((name) => [
-          name,
-          interaction.fields.getTextInputValue(name),
-        ]),
-      );
       return answerWithView(context, interaction, interaction.customId, (scope) =>
-        runForm(scope, context.commands, decodeCustomId(interaction.customId), typed),
+        runForm(scope, context.commands, decodeCustomId(interaction.customId), typedInto(interaction)),
       );
     }
     if (!interaction.isAutocomplete()) return;
@@ -71,6 +69,47 @@ export function createDispatch(context: DispatchContext): (interaction: Interact
       if (context.clock.monotonic() - came < answerable) await suggest(context, interaction);
     });
   };
+}
+
+/** All that a person or a program wrote into an interaction. */
+function textsOf(interaction: Interaction): string[] {
+  if (interaction.isChatInputCommand() || interaction.isAutocomplete()) {
+    return Object.values(rawValues(interaction)).flatMap((raw) =>
+      typeof raw === "string" ? [raw] : typeof raw === "object" ? [raw.name, raw.url] : [],
+    );
+  }
+  if (interaction.isModalSubmit()) return [interaction.customId, ...Object.values(typedInto(interaction))];
+  if (interaction.isStringSelectMenu()) return [interaction.customId, ...interaction.values];
+  return interaction.isMessageComponent() ? [interaction.customId] : [];
+}
+
+function typedInto({ fields }: ModalSubmitInteraction): Record<string, string> {
+  return Object.fromEntries([...fields.fields.keys()].map((name) => [name, fields.getTextInputValue(name)]));
+}
+
+/** Discord's own apps send no such text; PostgreSQL refuses it, wherever it would have got. */
+async function refuseUnstorable(context: DispatchContext, interaction: Interaction): Promise<void> {
+  if (interaction.isAutocomplete()) return suggestNothing(context, interaction);
+  const isAnswerable =
+    interaction.isChatInputCommand() ||
+    interaction.isButton() ||
+    interaction.isStringSelectMenu() ||
+    interaction.isModalSubmit();
+  if (!isAnswerable) return;
+  const what = interaction.isChatInputCommand() ? interaction.commandName : "a button or form";
+  const refuse = (): never => {
+    throw new AppError(
+      "invalid_input",
+      "Nothing was done: that holds U+0000 or half of a character, which no text has. Type it again without it.",
+    );
+  };
+  await answerWithView(
+    context,
+    interaction,
+    what,
+    async () => refuse(),
+    interaction.isMessageComponent() ? "room" : "own",
+  );
 }
 
 function answerCommand(context: DispatchContext, interaction: ChatInputCommandInteraction): Promise<void> {
@@ -161,10 +200,14 @@ async function suggest(context: DispatchContext, interaction: AutocompleteIntera
   } catch (error) {
     if (isOthers(context, error)) return context.log.debug({ path }, answeredElsewhere);
     context.log.warn({ err: error, path }, "no suggestions");
-    await interaction.respond([]).catch((failure: unknown) => {
-      context.log.warn({ err: failure, path }, "the empty suggestions were refused");
-    });
+    await suggestNothing(context, interaction);
   }
+}
+
+async function suggestNothing({ log }: DispatchContext, interaction: AutocompleteInteraction): Promise<void> {
+  await interaction.respond([]).catch((failure: unknown) => {
+    log.warn({ err: failure, path: pathOf(interaction) }, "the empty suggestions were refused");
+  });
 }
 
 /**

@@ -1,15 +1,20 @@
 import type { Selectable } from "kysely";
 import type { BotContext } from "../bot-context.ts";
 import type { Channel } from "../contract/channels.ts";
+import { FidDigits } from "../contract/values.ts";
 import { camelCased, type CamelCased } from "../database/camel-case.ts";
 import type { Queryable } from "../database/database.ts";
 import type { BotTables } from "../database/tables/bot.ts";
 import { AppError, asAppError } from "../errors.ts";
 import { readNames, type User } from "../observe/people.ts";
+import { inlineCode } from "../text/message-text.ts";
+
+/** What digits alone stand for: a fid nearly everywhere, a name where names are asked for. */
+export type Digits = "fid" | "name";
 
 /** Finds a user by fid, @name or profile link: among the names seen so far, then in the registry. */
-export async function findUser(context: BotContext, text: string): Promise<User> {
-  const typed = readUser(context, text);
+export async function findUser(context: BotContext, text: string, digits: Digits = "fid"): Promise<User> {
+  const typed = readUser(context, text, digits);
   if ("fid" in typed) return { fid: typed.fid, name: await findName(context, typed.fid) };
   const known = await context.database.query
     .selectFrom("castellan.names")
@@ -18,23 +23,52 @@ export async function findUser(context: BotContext, text: string): Promise<User>
     .executeTakeFirst();
   const fid = known?.fid ?? (await askRegistry(context, { name: typed.name }))?.fid;
   if (fid) return { fid, name: (await readNames(context.database.query, [fid])).get(fid) ?? typed.name };
-  throw new AppError("invalid_input", `Nobody holds the name ${typed.name} now. A fid works too.`);
-}
-
-/** A fid or a name, as people write them. Throws `invalid_input`. */
-export function readUser({ settings }: BotContext, text: string): { fid: number } | { name: string } {
-  const link = `${settings.linkBase.replace(/\/$/, "")}/`;
-  const typed = text.trim().replace(/[?#].*$/, "");
-  const word = typed.startsWith(link) ? typed.slice(link.length) : typed;
-  const profile = /^~\/profiles\/([0-9]+)\/?$/.exec(word);
-  const fid = profile?.[1] ?? (/^(?:fid\s*)?([0-9]+)$/i.exec(word)?.[1] || "");
-  if (fid !== "" && Number.isSafeInteger(Number(fid)) && Number(fid) > 0) return { fid: Number(fid) };
-  const name = /^@?([a-z0-9][a-z0-9.-]{0,39})\/?$/i.exec(word)?.[1];
-  if (name && fid === "") return { name: name.toLowerCase() };
   throw new AppError(
     "invalid_input",
-    `Unknown user. Give a fid (7), a name (@alice) or a profile link (${link}alice).`,
+    `Nobody holds the name ${typed.name} now. Write another name, or the fid (such as fid 7).`,
   );
+}
+
+/** Digits with anything but letters next to them: 12,345 and 13.000, in any script, are one number or several. */
+const unclearNumber = /^(?!@)(?=.*\p{N})[\p{N}\p{Z}\p{Po}\p{Pc}\p{Pf}\p{Pi}\p{Sk}\s]+$/u;
+
+/**
+ * A fid or a name, as people write them. A link that ends in a name means the name, also where that is 12: fids have links of
+ * their own. No fid begins with 0, so 012 is a name. Throws `invalid_input`.
+ */
+export function readUser(
+  { settings }: BotContext,
+  text: string,
+  digits: Digits = "fid",
+): { fid: number } | { name: string } {
+  const base = `${settings.linkBase.replace(/\/$/, "")}/`;
+  const typed = text.trim();
+  const isLink = typed.startsWith(base);
+  const word = isLink
+    ? typed
+        .slice(base.length)
+        .replace(/[?#].*$/, "")
+        .replace(/\/$/, "")
+    : typed;
+  const written = isLink ? /^~\/profiles\/([0-9]+)$/.exec(word) : /^fid[\s:]+([0-9]+)$/i.exec(word);
+  const alone = isLink || digits === "name" ? null : /^[1-9][0-9]*$/.exec(word);
+  const fid = FidDigits.safeParse(written?.[1] ?? alone?.[0]).data;
+  if (fid !== undefined) return { fid };
+  const name = alone ? undefined : /^@?([a-z0-9][a-z0-9.-]{0,39})$/i.exec(word)?.[1];
+  const isUnclear = isUnclearNumber(word);
+  if (name !== undefined && !isUnclear) return { name: name.toLowerCase() };
+  const ways = `a fid in digits alone (7), a name (@alice) or a profile link (${base}alice)`;
+  throw new AppError(
+    "invalid_input",
+    isUnclear
+      ? `${inlineCode(typed, 40)} can be read in more than one way. Write ${ways}, one user at a time.`
+      : `Unknown user. Write ${ways}.`,
+  );
+}
+
+/** Whether a text is digits and separators, so that nobody can tell whether it is one number or several. */
+export function isUnclearNumber(text: string): boolean {
+  return unclearNumber.test(text.trim()) && !/^[0-9]+$/.test(text.trim());
 }
 
 /** The name that a user goes by, if any: of those that were seen, else the registry's. */

@@ -1,23 +1,55 @@
 import { amount } from "./amount.ts";
 
-const units: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
-const longest = 10 * 365 * 86_400;
+const units: readonly (readonly [seconds: number, ...words: string[]])[] = [
+  [1, "s", "sec", "secs", "second", "seconds"],
+  [60, "m", "min", "mins", "minute", "minutes"],
+  [3600, "h", "hr", "hrs", "hour", "hours"],
+  [86_400, "d", "day", "days"],
+  [604_800, "w", "wk", "wks", "week", "weeks"],
+];
+const secondsOf = new Map(
+  units.flatMap(([seconds, ...words]) => words.map((word): [string, number] => [word, seconds])),
+);
+const maxSeconds = 10 * 365 * 86_400;
 
-/** Seconds of "30m", "7d" or "1d 12h"; undefined for anything else, for nothing, and for more than ten years. */
+const month =
+  /^(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)$/i;
+
+/**
+ * Seconds of "30m", "7d", "1d 12h" or "2 hours": numbers with whole words of units, each unit once. undefined for anything
+ * else, for nothing, and for more than ten years.
+ */
 export function parseDuration(text: string): number | undefined {
-  const compact = text.toLowerCase().replace(/\s+/g, "");
-  if (!/^([0-9]{1,6}[smhdw])+$/.test(compact)) return undefined;
+  const compact = text.trim();
+  if (!/^(?:[0-9]{1,6}\s*[a-z]+\s*)+$/i.test(compact)) return undefined;
+  const seen = new Set<number>();
   let seconds = 0;
-  for (const [, count, unit] of compact.matchAll(/([0-9]+)([smhdw])/g)) {
-    seconds += Number(count) * (units[unit ?? ""] ?? 0);
+  for (const [, count, word = ""] of compact.matchAll(/([0-9]+)\s*([a-z]+)/gi)) {
+    const unit = readUnit(word);
+    if (unit === undefined || seen.has(unit)) return undefined;
+    seen.add(unit);
+    seconds += Number(count) * unit;
   }
-  return seconds > 0 && seconds <= longest ? seconds : undefined;
+  return seconds > 0 && seconds <= maxSeconds ? seconds : undefined;
 }
 
-/** As people type it: also "2 minutes" and "1 hour 30 min". */
-export function parseTypedDuration(text: string): number | undefined {
-  const words = /(?<=[0-9]\s*)(s|m|h|d|w)(?:ec(?:ond)?s?|in(?:ute)?s?|(?:ou)?rs?|ays?|eeks?)(?![a-z])/gi;
-  return parseDuration(text.replace(words, "$1"));
+/** Many programs mean months by M, and minutes by m. */
+function readUnit(word: string): number | undefined {
+  return word === "M" ? undefined : secondsOf.get(word.toLowerCase());
+}
+
+/** Why a text that looks like a duration is none, in a sentence; undefined where nothing more can be said. */
+export function whyNoDuration(text: string): string | undefined {
+  const words: string[] = text.match(/[a-z]+/gi) ?? [];
+  const name = words.find((word) => month.test(word));
+  if (name !== undefined) return `${name} is a month, not a length of time; write 30m, 12h or 30d.`;
+  if (words.includes("M")) {
+    return "M is not a unit: m is minutes; write 30d for a month.";
+  }
+  if (words.some((word) => /^(?:mos?|mths?|months?)$/i.test(word)))
+    return "Months differ in length; write 30d.";
+  if (words.some((word) => /^(?:y|yrs?|years?)$/i.test(word))) return "Years differ in length; write 365d.";
+  return undefined;
 }
 
 const lengths = [

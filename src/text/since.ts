@@ -1,26 +1,38 @@
-import { parseTypedDuration } from "./duration.ts";
+import { parseDuration, whyNoDuration } from "./duration.ts";
 
 const day = 86_400;
 
+/** A moment of the past, or why a text is none. */
+export type Since = { at: number } | { mistake: string };
+
+const ways = "Write it as 2h, 20:00 or 2026-11-23 20:00; times are UTC.";
+const notAMoment = { mistake: `Not a moment of the past. ${ways}` };
+
 /**
  * A moment of the past in UNIX seconds: "2h" for so long ago, "20:00" for the last time that it was that in UTC,
- * "2026-11-23" or "2026-11-23 20:00" in UTC; undefined for anything else, and for what is yet to come.
+ * "2026-11-23" or "2026-11-23 20:00" in UTC.
  */
-export function parseSince(text: string, now: number): number | undefined {
+export function readSince(text: string, now: number): Since {
   const typed = text.trim();
-  const ago = parseTypedDuration(typed);
-  if (ago !== undefined) return now - ago;
+  const ago = parseDuration(typed);
+  if (ago !== undefined) return { at: now - ago };
   const clock = /^(\d{1,2}):(\d{2})(?:\s*(?:utc|z))?$/i.exec(typed);
   if (clock) {
     const time = timeOf(clock[1], clock[2]);
-    const midnight = now - (now % day);
-    return time === undefined ? undefined : midnight + time <= now ? midnight + time : midnight + time - day;
+    if (time === undefined) return { mistake: `There is no such time of day. ${ways}` };
+    const today = now - (now % day) + time;
+    return { at: today <= now ? today : today - day };
   }
   const [, date, hours = "0", minutes = "0"] =
-    /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{1,2}):(\d{2})(?:\s*(?:utc|z))?)?$/i.exec(typed) ?? [];
-  const [midnight, time] = [date === undefined ? undefined : midnightOf(date), timeOf(hours, minutes)];
-  if (midnight === undefined || time === undefined) return undefined;
-  return midnight + time <= now ? midnight + time : undefined;
+    /^(\d{4}-\d{2}-\d{2})(?:[T ]+(\d{1,2}):(\d{2})(?:\s*(?:utc|z))?)?$/i.exec(typed) ?? [];
+  if (date === undefined) {
+    const why = whyNoDuration(typed);
+    return why === undefined ? notAMoment : { mistake: `Not a moment of the past. ${why} ${ways}` };
+  }
+  const [midnight, time] = [midnightOf(date), timeOf(hours, minutes)];
+  if (midnight === undefined) return { mistake: `There is no day ${date}. ${ways}` };
+  if (time === undefined) return { mistake: `There is no such time of day. ${ways}` };
+  return midnight + time <= now ? { at: midnight + time } : { mistake: `That is yet to come. ${ways}` };
 }
 
 function timeOf(hours = "", minutes = ""): number | undefined {

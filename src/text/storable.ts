@@ -3,6 +3,11 @@ export function toStorable(text: string): string {
   return text.replaceAll("\0", "").replace(/\p{Surrogate}/gu, "\ufffd");
 }
 
+/** Where Postgres cannot store a text as it is; -1 where it can. */
+export function findUnstorable(text: string): number {
+  return text.search(/[\0\p{Surrogate}]/u);
+}
+
 /** The same for a JSON value, as JSON text: in jsonb too neither can be stored, also where they are escaped. */
 export function toStorableJson(value: unknown): string {
   const text = JSON.stringify(value);

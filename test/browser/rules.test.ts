@@ -170,7 +170,7 @@ describe.runIf(browserPath)("rules in the sandbox", { timeout: 120_000 }, () => 
   it("/rule explain says why, condition by condition", async () => {
     await tab.type("rule explain", { cast: { type: "Last chance", choose: "Last chance" } });
     const answer = tab.answerTo("rule explain");
-    await expect.poll(() => answer.innerText(), { timeout: 20_000 }).toMatch(/scam-links[^]*hide/);
+    await expect.poll(() => answer.innerText()).toMatch(/scam-links[^]*hide/);
     await picture("explain");
     // Each condition with what it found.
     expect(await answer.innerText()).toMatch(/text[^]*Last chance[^]*member/);

@@ -60,9 +60,10 @@ describe("a read", () => {
 
   it("waits as long as Retry-After says", async () => {
     far.answer([429, refusal("rate_limited"), { "retry-after": "1" }], empty);
-    const start = performance.now();
+    // Timers of one process run in the order of their time.
+    const shortlyBefore = sleep(900).then(() => far.requests.length);
     await readAll();
-    expect(performance.now() - start).toBeGreaterThan(990);
+    expect([await shortlyBefore, far.requests.length]).toEqual([1, 2]);
   });
 
   it("does not wait beyond its deadline, and tells how long that would be", async () => {
@@ -77,13 +78,12 @@ describe("a read", () => {
       far.answer(answer);
       const given = new AbortController();
       const reading = network.channels.all({}, { signal: given.signal });
-      const gaveUpAt = asked(index + 1).then(async () => {
+      void asked(index + 1).then(async () => {
         await sleep(100);
         given.abort();
-        return performance.now();
       });
       await expect(reading).rejects.toMatchObject({ code: "network_unreachable" });
-      expect(performance.now() - (await gaveUpAt)).toBeLessThan(5_000);
+      expect(given.signal.aborted).toBe(true);
     }
     expect(far.requests).toHaveLength(2);
   });

@@ -104,7 +104,7 @@ describe("a feed", () => {
         const texts = shown.map((message) => see(message).text).join();
         expect(texts.match(/Test of feed 1/g)).toHaveLength(2);
       },
-      { timeout: 10_000 },
+      { timeout: 60_000 },
     );
     expect((await trying).text).toContain("Feed 1 works.");
     expect((await scene.run("stranger", "feed test", { number: 1 })).text).toContain(

@@ -173,6 +173,7 @@ test("the menu of a feed's message reports its cast, for every member, with the 
     expect((await opened.outcome).kind).toBe("modal");
     return scene.submit(user, opened, fields, "feed");
   };
+  expect((await fill("stranger", { reason: "a\0b" })).text).toContain("U+0000 or half of a character");
   expect((await fill("stranger", { reason: " a scam " })).text).toContain("Reported\n");
   expect((await fill("member", { reason: "" })).text).toContain("your report is added");
   expect(await reports()).toMatchObject([

@@ -179,16 +179,17 @@ describe("what a rule holds", () => {
     ]);
   });
 
+  const elsewhere = "another installation of Castellan";
   test.each([
-    ["of another database, whose numbers are the same", () => crypto.randomUUID()],
-    ["of an older version, which knew only numbers", (id: number) => String(id)],
-    ["that were made up", () => "abc"],
-    ["with bytes that no database takes", () => "\u0000"],
-  ])("is not touched by buttons %s", async (_, tagOf) => {
+    ["of another database, whose numbers are the same", () => crypto.randomUUID(), elsewhere],
+    ["of an older version, which knew only numbers", (id: number) => String(id), elsewhere],
+    ["that were made up", () => "abc", elsewhere],
+    ["with bytes that no database takes", () => "\u0000", "U+0000 or half of a character"],
+  ])("is not touched by buttons %s", async (_, tagOf, said) => {
     const { feed } = await scene.hold();
     const [item] = await scene.bot.database.query.selectFrom("castellan.review_items").selectAll().execute();
     const tag = tagOf(item?.id ?? 0);
-    const told = scene.nextMessage("another installation of Castellan");
+    const told = scene.nextMessage(said);
     const world = scene.discord.context.world.messages.get(scene.discord.rooms.feed);
     const old = JSON.parse(
       JSON.stringify(feed.message).replaceAll(item?.tag ?? "", JSON.stringify(tag).slice(1, -1)),

@@ -94,7 +94,7 @@ describe("/rule import", () => {
     expect(textOf(await click(preview, "Put in force"))).toContain(
       "Version 2 is in force: 2 enforce, 0 review, 1 shadow, 0 off.",
     );
-    expect(textOf(await run("rule list"))).toContain("Rules, version 2");
+    expect(textOf(await run("rule list"))).toContain("version 2");
   });
 
   it("takes rules as text and warns of channels that are not linked", async () => {

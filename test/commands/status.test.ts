@@ -58,10 +58,10 @@ test.each([
         .find((one) => one.startsWith(`<#${discord.rooms.feed}>`));
     expect(await line()).toContain("0 waiting, 0 refused");
     discord.denyBot(discord.rooms.feed, [denied]);
-    await expect.poll(line, { timeout: 5000 }).toContain(state);
+    await expect.poll(line).toContain(state);
     expect(await line()).toContain(words);
     discord.denyBot(discord.rooms.feed, []);
-    await expect.poll(line, { timeout: 5000 }).toContain("0 waiting, 0 refused");
+    await expect.poll(line).toContain("0 waiting, 0 refused");
     expect(await line()).not.toContain("lacks");
   },
 );

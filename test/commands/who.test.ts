@@ -248,7 +248,7 @@ describe("/member and /name", () => {
     expect((await scene.run("moderator", "name history", { name: "@trudy" })).text).toContain(
       "registry knows of none",
     );
-    expect((await scene.run("stranger", "name history", { name: "7" })).text).toContain(
+    expect((await scene.run("stranger", "name history", { name: "fid 7" })).text).toContain(
       "You may not look at",
     );
   });

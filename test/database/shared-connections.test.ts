@@ -35,7 +35,7 @@ describe.runIf(database.engine === "server")("point reads on a server", () => {
     far = open();
     // The first go over a connection of their own, for none is open that could be shared.
     const own = await findShared();
-    await vi.waitUntil(async () => (await findShared()) !== own, { timeout: 10_000, interval: 1 });
+    await vi.waitUntil(async () => (await findShared()) !== own, { timeout: 60_000, interval: 1 });
   });
   afterEach(async () => {
     await far.close();

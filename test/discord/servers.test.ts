@@ -42,7 +42,7 @@ const links = () => database.query.selectFrom("castellan.links").selectAll().ord
 const absent = () => database.query.selectFrom("castellan.absent_servers").selectAll().execute();
 const roomQueue = async () => (await listFeeds(bot, discord.guildId))[0]?.roomQueue;
 /** Changes are gathered for half a second first. */
-const eventually = <T>(check: () => T | Promise<T>) => vi.waitFor(check, { timeout: 5000 });
+const eventually = <T>(check: () => T | Promise<T>) => vi.waitFor(check, { timeout: 60_000 });
 async function moveFeed(roomId: string): Promise<void> {
   await database.query.updateTable("castellan.feed_lanes").set({ room_id: roomId }).execute();
   await database.query.updateTable("castellan.feeds").set({ room_id: roomId }).execute();

@@ -109,7 +109,7 @@ test("two Castellans answer commands: of three, one of them has lost two, and sa
   const connection = await connectOther(other);
   const taken = countTaken();
   for (let n = 0; n < 3; n += 1) await scene.run("owner", "help");
-  await vi.waitFor(async () => expect(await signs()).toHaveLength(3), { timeout: 10_000 });
+  await vi.waitFor(async () => expect(await signs()).toHaveLength(3), { timeout: 60_000 });
   expect(taken()).toBe(3);
   const found = await Promise.all(both.map(findSharedToken));
   for (const [index, { database }] of both.entries()) {
@@ -125,7 +125,7 @@ test("an old and a new process of one installation that answer at once are no st
   const connection = await connectOther(bot);
   const taken = countTaken();
   for (let n = 0; n < 3; n += 1) await scene.run("owner", "help");
-  await vi.waitFor(() => expect(taken()).toBe(3), { timeout: 10_000 });
+  await vi.waitFor(() => expect(taken()).toBe(3), { timeout: 60_000 });
   await connection.close();
   await scene.run("owner", "help");
   expect(await signs()).toEqual([]);

@@ -46,8 +46,8 @@ describe("a list of bad links that the operator names", { timeout: 90_000 }, () 
     return result.moderationActions.map(({ castHash }) => castHash);
   };
 
-  /** Casts, and gives how many milliseconds later it is hidden. */
-  async function castAndHide(text: string): Promise<{ hash: string; took: number }> {
+  /** Casts, and waits until it is hidden. */
+  async function castAndHide(text: string): Promise<string> {
     const { hash } = await garden.operator.cast({
       fid: fids.peddler,
       channelId,
@@ -55,9 +55,8 @@ describe("a list of bad links that the operator names", { timeout: 90_000 }, () 
       mentions: [],
       embeds: [],
     });
-    const started = performance.now();
     await vi.waitFor(async () => expect(await hidden()).toContain(hash), patience);
-    return { hash, took: performance.now() - started };
+    return hash;
   }
 
   it("is read without being asked for, and /status shows how old it is", async () => {
@@ -66,11 +65,10 @@ describe("a list of bad links that the operator names", { timeout: 90_000 }, () 
     }, patience);
   });
 
-  it("hides a cast that links to what it has within three seconds, and says which list and how old", async () => {
+  it("hides a cast that links to what it has, and says which list and how old", async () => {
     const preview = await garden.run("owner", "rule import", { text: rules });
     await garden.click("owner", preview, "Put in force");
-    const { hash, took } = await castAndHide("Claim yours at hxxps://free[.]evil[.]example/now");
-    expect(took).toBeLessThan(3000);
+    const hash = await castAndHide("Claim yours at hxxps://free[.]evil[.]example/now");
     const { text } = await garden.run("owner", "rule explain", { cast: hash });
     expect(text).toContain("the cast links to a known bad address");
     expect(text).toMatch(/free\.evil\.example, which belongs to evil\.example.*\(list wallets, <t:\d+:R>\)/);
@@ -87,7 +85,6 @@ describe("a list of bad links that the operator names", { timeout: 90_000 }, () 
         /wallets: \*\*cannot be read\*\*: it cannot be reached .*It goes by what it had <t:\d+:R>: 2 bad/,
       );
     }, patience);
-    const { took } = await castAndHide("https://drainer.example");
-    expect(took).toBeLessThan(3000);
+    await castAndHide("https://drainer.example");
   });
 });

@@ -21,7 +21,7 @@ rules:
     then: [{ban: {for: 72h, reason: "Two lures"}}]`;
 
 /** Events of channels are asked for every four seconds, and what follows from them may wait for its worker's turn. */
-const patience = { timeout: 20_000, interval: 100 };
+const patience = { timeout: 60_000, interval: 100 };
 /** What killed processes were at is done by others once their locks have expired. */
 const takeover = { timeout: 60_000, interval: 100 };
 const afterCrash = { timeout: 150_000 };

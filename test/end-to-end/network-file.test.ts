@@ -72,7 +72,7 @@ describe("NETWORK_FILE", { timeout: 120_000 }, () => {
     await program?.end();
     program = runProgram(["start"], settings);
     expect(await channelsOf((await program.ready).network)).toEqual([]);
-    expect((await program.end()).code).toBe(0);
+    expect(await program.end()).toBe(0);
   });
 
   it("with mistakes, ends the start and names each", async () => {

@@ -4,7 +4,7 @@ import { readFeed } from "../support/observer.ts";
 import { viewChannel } from "../support/seed.ts";
 
 const channelId = "garden";
-const patience = { timeout: 30_000, interval: 100 };
+const patience = { timeout: 60_000, interval: 100 };
 let garden: Garden;
 beforeAll(async () => {
   garden = await openGarden("over HTTP", { allowlisted: false });

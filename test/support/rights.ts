@@ -130,6 +130,7 @@ export const rows: Record<string, Row> = {
   "case reason": needs("ban", { options: { number: "C-1", reason: "why" } }),
   "case comment": needs("ban", { options: { number: "C-1", text: "look" } }),
   "note add": needs("ban", { options: { user, text: "look" } }),
+  "note list": needs("view", { options: { user } }),
   "strike add": needs("ban", { options: { user } }),
   "strike remove": needs("ban", { options: { number: "S-1" } }),
   "strike list": needs("view", { options: { user } }),

@@ -34,7 +34,7 @@ export async function meetAtLock<T>(
     await holder.query(`begin; select from ${rows} for update`);
     for (const work of works) {
       running.push(work());
-      await expect.poll(() => countWaiting(database), { timeout: 10_000 }).toBe(running.length);
+      await expect.poll(() => countWaiting(database)).toBe(running.length);
     }
   } finally {
     await holder.query("commit");

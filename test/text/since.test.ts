@@ -1,5 +1,6 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseSince } from "../../src/text/since.ts";
+import { readSince } from "../../src/text/since.ts";
 
 const at = (text: string) => Date.parse(text) / 1000;
 const now = at("2026-11-23T21:30:00Z");
@@ -14,10 +15,43 @@ test.each([
   ["2026-11-20 8:05", "2026-11-20T08:05:00Z"],
   ["2026-11-20T08:05Z", "2026-11-20T08:05:00Z"],
 ])("%s is a moment of the past", (typed, expected) => {
-  expect(parseSince(typed, now)).toBe(at(expected));
+  expect(readSince(typed, now)).toEqual({ at: at(expected) });
 });
 
-test.each(["", "now", "25:00", "12:60", "2026-02-30", "2026-13-01", "2026-11-24", "2026-11-23 22:00", "20"])(
-  "%s is none",
-  (typed) => expect(parseSince(typed, now)).toBeUndefined(),
-);
+test.each([
+  ["", "Not a moment of the past."],
+  ["now", "Not a moment of the past."],
+  ["20", "Not a moment of the past."],
+  ["25:00", "There is no such time of day."],
+  ["12:60", "There is no such time of day."],
+  ["2026-11-20 24:00", "There is no such time of day."],
+  ["2026-02-29", "There is no day 2026-02-29."],
+  ["2026-02-30 10:00", "There is no day 2026-02-30."],
+  ["2026-06-31", "There is no day 2026-06-31."],
+  ["2026-13-01", "There is no day 2026-13-01."],
+  ["2026-11-24", "That is yet to come."],
+  ["2026-11-23 22:00", "That is yet to come."],
+  ["3 May", "May is a month"],
+  ["1M", "m is minutes; write 30d"],
+])("%j is none: %s", (typed, why) => {
+  const read = readSince(typed, now);
+  expect("mistake" in read && read.mistake).toContain(why);
+});
+
+test("a day is taken exactly where its month has it, and it is over or has begun", () => {
+  const days = fc.tuple(
+    fc.integer({ min: 2024, max: 2028 }),
+    fc.integer({ min: 0, max: 13 }),
+    fc.integer({ min: 0, max: 32 }),
+  );
+  fc.assert(
+    fc.property(days, ([year, month, day]) => {
+      const typed = [year, String(month).padStart(2, "0"), String(day).padStart(2, "0")].join("-");
+      const begins = new Date(Date.UTC(year, month - 1, day));
+      const isReal = begins.getUTCMonth() === month - 1 && begins.getUTCDate() === day;
+      const seconds = begins.getTime() / 1000;
+      const read = readSince(typed, now);
+      expect("at" in read ? read.at : undefined).toBe(isReal && seconds <= now ? seconds : undefined);
+    }),
+  );
+});

@@ -1,32 +1,114 @@
+import { splitTable, type Row } from "../../text/split-table.ts";
+
 /** A line of a file of targets that is not empty. */
 export interface FileLine {
   /** Counted from 1. */
   number: number;
-  /** The first field, where there are several. */
+  /** The field that names the target. */
   written: string;
+  /** What the file's heading calls that field, where it has one. */
+  column: string | undefined;
+  /** The fields that could name a target, too: all others, or those that the heading calls so. */
+  others: Field[];
+}
+
+interface Field {
+  written: string;
+  column: string | undefined;
 }
 
 /** What became of a line: a target, known by its key, or why there is none. */
-export type ReadLine<T> = FileLine & ({ target: T; key: string } | { mistake: string });
+export type ReadLine<T> = Pick<FileLine, "number" | "written"> &
+  ({ target: T; key: string } | { mistake: string });
 
-/** Longer ones name nobody. */
-const longestLine = 300;
+type Mistake = Pick<FileLine, "number" | "written"> & { mistake: string };
 
-/** The lines of a file, one target each; of a table the first column counts. */
-export function splitLines(text: string): FileLine[] {
-  return text
-    .replace(/^\ufeff/, "")
-    .split(/\r\n|\r|\n/)
-    .map((line, index) => ({ number: index + 1, written: firstField(line).slice(0, longestLine) }))
-    .filter(({ written }) => written !== "");
+interface FileOfTargets {
+  lines: FileLine[];
+  /** Lines that cannot be read as they stand. */
+  mistakes: Mistake[];
+  /** The line that names the columns, and the column that was read. */
+  heading: { number: number; column: string } | undefined;
 }
 
-function firstField(line: string): string {
-  const [field = ""] = line.split(/[,;\t]/);
-  return field
-    .trim()
-    .replace(/^"(.*)"$/, "$1")
-    .trim();
+/** Longer ones name nobody. */
+const longestField = 300;
+
+/** 12,345 and 1.234.567: as people write one number, and as tables write several. */
+const grouped = /^[0-9]{1,3}(?:[.,;'’ \u00a0\u202f][0-9]{3})+$/;
+export const unclearLine =
+  "one number or several? Write fids in digits alone, without separators, and each on a line of its own";
+
+/** What headings call the columns that name a target, the best first. */
+export interface TargetColumns {
+  anywhere: readonly string[];
+  /** Words that are a label only in the first column: elsewhere they can be a reason. */
+  first: readonly string[];
+}
+
+/**
+ * The lines of a file, one target each. In a table the heading says which column names the target. Without a heading that is
+ * the first field, and the others must not name a target, too.
+ */
+export function splitLines(text: string, columns: TargetColumns): FileOfTargets {
+  const rows = splitTable(text);
+  const heading = findHeading(rows, columns);
+  const file: FileOfTargets = { lines: [], mistakes: [], heading: heading?.shown };
+  for (const row of heading ? rows.slice(1) : rows) {
+    const line = readRow(row, heading);
+    if ("mistake" in line) file.mistakes.push(line);
+    else file.lines.push(line);
+  }
+  return file;
+}
+
+interface Heading {
+  /** undefined for a column that names no target. */
+  columns: (string | undefined)[];
+  place: number;
+  shown: { number: number; column: string };
+}
+
+function findHeading(
+  [first]: readonly Row[],
+  { anywhere, first: leading }: TargetColumns,
+): Heading | undefined {
+  const labels = first?.fields.map((field) => field.toLowerCase().replace(/[\s-]+/g, "_")) ?? [];
+  const column = [...anywhere, ...leading.filter((one) => labels[0] === one)].find((one) =>
+    labels.includes(one),
+  );
+  if (first === undefined || column === undefined || !labels.every((label) => /^[a-z_]*$/.test(label))) {
+    return undefined;
+  }
+  const known = [...anywhere, ...leading];
+  return {
+    columns: labels.map((label) => (known.includes(label) ? label : undefined)),
+    place: labels.indexOf(column),
+    shown: { number: first.number, column },
+  };
+}
+
+function readRow(row: Row, heading: Heading | undefined): FileLine | Mistake {
+  const { number, raw, fields } = row;
+  const refused = (mistake: string) => ({ number, written: raw.slice(0, longestField), mistake });
+  if (row.mistake !== undefined) return refused(row.mistake);
+  if (grouped.test(raw.trim())) return refused(unclearLine);
+  const named = fields.map((written, place) => ({ written, column: heading?.columns[place] }));
+  const place = heading?.place ?? 0;
+  const target = named[place];
+  if (heading && fields.slice(heading.columns.length).some((field) => field !== "")) {
+    return refused(
+      `${fields.length} fields under ${heading.columns.length} columns: put quotes around those with a comma`,
+    );
+  }
+  if (target === undefined || target.written === "") {
+    return refused(heading ? `nothing in the column ${heading.shown.column}` : "its first field is empty");
+  }
+  if (target.written.length > longestField) return refused("longer than any name or link");
+  const others = named.filter(
+    ({ written, column }, at) => at !== place && written !== "" && (!heading || column !== undefined),
+  );
+  return { number, ...target, others };
 }
 
 /** The same, where a target that stands there twice counts once, and of too many only the first. */

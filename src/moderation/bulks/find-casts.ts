@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { BotContext } from "../../bot-context.ts";
 import type { Queryable } from "../../database/database.ts";
-import type { FileLine, ReadLine } from "./file-lines.ts";
+import type { FileLine, ReadLine, TargetColumns } from "./file-lines.ts";
 
 /** A cast that is to be hidden or shown again. */
 export interface CastTarget {
@@ -75,15 +75,18 @@ export async function readAgain(
   return rows;
 }
 
+export const castColumns: TargetColumns = {
+  anywhere: ["hash", "cast_hash", "cast", "written"],
+  first: ["link", "url"],
+};
+
 /** The casts that the lines of a file name, by hash or link, and what is to be said of each line. */
 export async function readCastLines(
   { database }: Pick<BotContext, "database">,
   { channelId, hidden }: Pick<CastSearch, "channelId" | "hidden">,
   lines: readonly FileLine[],
 ): Promise<ReadLine<CastTarget>[]> {
-  const hashes = lines.map(({ written }) =>
-    /(?:^|\/)(0x[0-9a-f]{6,40})\/?(?:[?#].*)?$/i.exec(written)?.[1]?.toLowerCase(),
-  );
+  const hashes = lines.map(({ written }) => readHash(written));
   const asked = hashes.flatMap((hash, index) => (hash === undefined ? [] : [{ index, hash }]));
   const { rows } = await sql<
     CastTarget & { index: number; channel: string; isHidden: boolean; isRemoved: boolean }
@@ -95,16 +98,29 @@ export async function readCastLines(
   `.execute(database.query);
   const found = new Map<number, typeof rows>();
   for (const row of rows) found.set(row.index, [...(found.get(row.index) ?? []), row]);
-  return lines.map((line, index) => {
+  return lines.map(({ number, written, others }, index) => {
+    const line = { number, written };
     const [cast, another] = found.get(index) ?? [];
-    if (hashes[index] === undefined) return { ...line, mistake: "no hash or link of a cast" };
+    const hash = hashes[index];
+    if (hash === undefined) return { ...line, mistake: "no hash or link of a cast" };
+    const other = others.map((field) => readHash(field.written)).find((one) => one && !isSameHash(one, hash));
+    if (other !== undefined) return { ...line, mistake: `it names ${other}, too: one cast a line` };
     if (!cast) return { ...line, mistake: "Castellan has never seen this cast" };
     if (another) return { ...line, mistake: "several casts begin so: give the whole hash" };
     if (cast.channel !== channelId) return { ...line, mistake: `it is in /${cast.channel}` };
     if (cast.isRemoved) return { ...line, mistake: "its author removed it" };
     if (cast.isHidden !== hidden)
       return { ...line, mistake: hidden ? "it is not hidden" : "it is hidden already" };
-    const { hash, fid, text } = cast;
-    return { ...line, target: { hash, fid, text }, key: hash };
+    const { fid, text } = cast;
+    return { ...line, target: { hash: cast.hash, fid, text }, key: cast.hash };
   });
+}
+
+function readHash(written: string): string | undefined {
+  return /(?:^|\/)(0x[0-9a-f]{6,40})\/?(?:[?#].*)?$/i.exec(written)?.[1]?.toLowerCase();
+}
+
+/** Links may have only the first digits. */
+function isSameHash(one: string, other: string): boolean {
+  return one.startsWith(other) || other.startsWith(one);
 }

@@ -5,8 +5,17 @@ import type { Channel } from "../../contract/channels.ts";
 import type { Queryable } from "../../database/database.ts";
 import { asAppError } from "../../errors.ts";
 import type { User } from "../../observe/people.ts";
-import { findUser, readUser } from "../find-target.ts";
-import type { FileLine, ReadLine } from "./file-lines.ts";
+import { inlineCode } from "../../text/message-text.ts";
+import { findUser, isUnclearNumber, readUser } from "../find-target.ts";
+import { unclearLine, type FileLine, type ReadLine, type TargetColumns } from "./file-lines.ts";
+
+/** In these columns digits are a name. */
+const nameColumns = ["username", "user_name", "fname", "handle", "name"];
+
+export const userColumns: TargetColumns = {
+  anywhere: ["fid", "about_fid", "user_fid", "target_fid", ...nameColumns, "written"],
+  first: ["user", "account", "profile", "link", "url"],
+};
 
 /** Names that Castellan never saw, and that the registry is asked for, of one file; and how many of them at once. */
 const [mostAsked, askedAtOnce] = [100, 4];
@@ -16,41 +25,72 @@ export async function readUserLines(
   context: BotContext,
   lines: readonly FileLine[],
 ): Promise<ReadLine<User>[]> {
-  const read = lines.map((line) => ({ line, typed: tryRead(context, line.written) }));
+  const read = lines.map((line) => ({
+    line,
+    typed: tryRead(context, line),
+    others: line.others.map((other) => ({ ...other, typed: tryRead(context, other) })),
+  }));
   const known = await findHolders(
     context.database.query,
-    read.flatMap(({ typed }) => (typed && "name" in typed ? [typed.name] : [])),
+    read
+      .flatMap(({ typed, others }) => [typed, ...others.map((other) => other.typed)])
+      .flatMap((typed) => (typed && "name" in typed ? [typed.name] : [])),
   );
   let asked = 0;
-  return mapLimited(read, askedAtOnce, async ({ line, typed }): Promise<ReadLine<User>> => {
-    if (!typed) return { ...line, mistake: "no fid, name or profile link" };
-    if ("fid" in typed) return found(line, { fid: typed.fid, name: undefined });
+  return mapLimited(read, askedAtOnce, async ({ line, typed, others }): Promise<ReadLine<User>> => {
+    const { number, written } = line;
+    const refused = (mistake: string) => ({ number, written, mistake });
+    const found = (user: User): ReadLine<User> => {
+      const other = others.find((one) => namesAnother(one, user.fid, known));
+      return other
+        ? refused(describeAnother(other, user))
+        : { number, written, target: user, key: String(user.fid) };
+    };
+    if (!typed) return refused(isUnclearNumber(written) ? unclearLine : "no fid, name or profile link");
+    if ("fid" in typed) return found({ fid: typed.fid, name: undefined });
     const fid = known.get(typed.name);
-    if (fid !== undefined) return found(line, { fid, name: typed.name });
+    if (fid !== undefined) return found({ fid, name: typed.name });
     asked += 1;
-    if (asked > mostAsked) return { ...line, mistake: "Castellan has never seen this name: give the fid" };
-    return findUser(context, typed.name).then(
-      (user) => found(line, user),
-      (error: unknown) => {
-        const known = asAppError(error);
-        if (!known) throw error;
-        const isNobody = known.code === "invalid_input";
-        return {
-          ...line,
-          mistake: isNobody ? "nobody holds this name now" : "the registry cannot be asked just now",
-        };
-      },
-    );
+    if (asked > mostAsked) return refused("Castellan has never seen this name: give the fid");
+    return findUser(context, `@${typed.name}`).then(found, (error: unknown) => {
+      const refusal = asAppError(error);
+      if (!refusal) throw error;
+      const isNobody = refusal.code === "invalid_input";
+      return refused(isNobody ? "nobody holds this name now" : "the registry cannot be asked just now");
+    });
   });
 }
 
-function found(line: FileLine, target: User): ReadLine<User> {
-  return { ...line, target, key: String(target.fid) };
+type OtherField = FileLine["others"][number] & { typed: ReturnType<typeof tryRead> };
+
+/**
+ * Whether another field of a line names somebody else than the line does. A word is only taken for a name where somebody is
+ * known to hold it: most words next to a user are reasons.
+ */
+function namesAnother(
+  { written, column, typed }: OtherField,
+  fid: number,
+  known: ReadonlyMap<string, number>,
+): boolean {
+  if (!typed) return column === undefined && isUnclearNumber(written);
+  if ("fid" in typed) return typed.fid !== fid;
+  const holder = known.get(typed.name);
+  return holder === undefined ? column === undefined && /^@|:\/\//.test(written) : holder !== fid;
 }
 
-function tryRead(context: BotContext, written: string): ReturnType<typeof readUser> | undefined {
+function describeAnother({ written, column }: OtherField, { fid }: User): string {
+  const field = inlineCode(written, 40);
+  return column === undefined
+    ? `${field} can name a user, too: one user a line, or a first line that names the columns, such as fid,reason`
+    : `${field} in the column ${column} is another user than fid ${fid}`;
+}
+
+function tryRead(
+  context: BotContext,
+  { written, column }: Pick<FileLine, "written" | "column">,
+): ReturnType<typeof readUser> | undefined {
   try {
-    return readUser(context, written);
+    return readUser(context, written, nameColumns.includes(column ?? "") ? "name" : "fid");
   } catch (error) {
     if (asAppError(error, "invalid_input")) return undefined;
     throw error;

@@ -3,6 +3,7 @@ import type { Queryable } from "../../database/database.ts";
 import type { CaseTable } from "../../database/tables/bot.ts";
 import type { Tables } from "../../database/tables/index.ts";
 import { toCase, tookEffect, type Case, type CaseKind, type CaseState, type Scope } from "./case.ts";
+import { hasWords } from "./words.ts";
 
 /*
  * Every filter is answered from an index that has the order of the list, too. Words have none: what many cases say is met
@@ -21,7 +22,7 @@ export interface CaseFilter extends Scope {
   /** UNIX milliseconds, of when it was asked for or happened. */
   sinceMs?: number | undefined;
   untilMs?: number | undefined;
-  /** Each has to stand in the reason, the note or the cast. */
+  /** Each has to stand in the reason, the note or the cast (words.ts). */
   words?: string | undefined;
 }
 
@@ -126,17 +127,6 @@ function fitting(query: Queryable, filter: CaseFilter): Cases<object> {
   if (words !== undefined) cases = cases.where(hasWords(filter, words));
   return cases;
 }
-
-/** As the index cases_by_words has it (migration 0081): the channel of the server is a word, too. */
-function hasWords({ guildId, channelId }: Scope, words: string): RawBuilder<boolean> {
-  const channel = `'${`${guildId} ${channelId}`.replace(/['\\]/g, "$&$&")}'`;
-  return sql<boolean>`(${searched} @@ (plainto_tsquery('simple', ${words}) && ${channel}::tsquery)
-    and numnode(plainto_tsquery('simple', ${words})) > 0)`;
-}
-
-const searched = sql`(to_tsvector('simple',
-  coalesce(public_reason, '') || ' ' || coalesce(private_reason, '') || ' ' || coalesce(evidence, ''))
-  || array_to_tsvector(array[guild_id || ' ' || channel_id]))`;
 
 /** How many cases of each kind are about a user; those that failed or have changed nothing are left out. */
 export function countCases(

@@ -22,8 +22,11 @@ export interface Marks {
     text: string;
     writtenAtMs: number;
   }[];
+  /** Of these, how many there are in all. */
+  allNotes: number;
   openReviews: { id: number; channelId: string; ruleId: string; heldAtMs: number }[];
-  decidedReviews: { state: Selectable<ReviewItemTable>["state"]; reviews: number }[];
+  /** How many there are in each state. */
+  reviews: { state: Selectable<ReviewItemTable>["state"]; reviews: number }[];
   decisions: {
     channelId: string;
     ruleId: string;
@@ -38,14 +41,14 @@ export interface Marks {
 const most = 3;
 
 export async function readMarks(db: Queryable, clock: Clock, scope: Scope): Promise<Marks> {
-  const [points, notes, openReviews, decidedReviews, decisions] = await Promise.all([
+  const [points, { notes, allNotes }, openReviews, reviews, decisions] = await Promise.all([
     readPoints(db, clock, scope),
     readNotes(db, scope),
     readOpenReviews(db, scope),
-    countDecidedReviews(db, scope),
+    countReviewsByState(db, scope),
     readDecisions(db, scope),
   ]);
-  return { points, notes, openReviews, decidedReviews, decisions };
+  return { points, notes, allNotes, openReviews, reviews, decisions };
 }
 
 async function readPoints(
@@ -66,9 +69,17 @@ async function readPoints(
   return new Map(rows.map(({ channel_id, total }) => [channel_id, total]));
 }
 
-async function readNotes(db: Queryable, { guildId, channelIds, fid }: Scope): Promise<Marks["notes"]> {
-  const rows = await db
+async function readNotes(
+  db: Queryable,
+  { guildId, channelIds, fid }: Scope,
+): Promise<Pick<Marks, "notes" | "allNotes">> {
+  const written = db
     .selectFrom("castellan.user_notes")
+    .where("guild_id", "=", guildId)
+    .where("channel_id", "in", [...channelIds])
+    .where("fid", "=", fid)
+    .where("removed_at_ms", "is", null);
+  const notes = written
     .select([
       "channel_id as channelId",
       "rule_id as ruleId",
@@ -76,14 +87,11 @@ async function readNotes(db: Queryable, { guildId, channelIds, fid }: Scope): Pr
       "text",
       "written_at_ms as writtenAtMs",
     ])
-    .where("guild_id", "=", guildId)
-    .where("channel_id", "in", [...channelIds])
-    .where("fid", "=", fid)
-    .where("removed_at_ms", "is", null)
     .orderBy("id", "desc")
     .limit(most)
     .execute();
-  return rows;
+  const count = written.select((row) => row.fn.countAll<number>().as("all")).executeTakeFirstOrThrow();
+  return { notes: await notes, allNotes: (await count).all };
 }
 
 function readOpenReviews(db: Queryable, { guildId, channelIds, fid }: Scope): Promise<Marks["openReviews"]> {
@@ -99,14 +107,10 @@ function readOpenReviews(db: Queryable, { guildId, channelIds, fid }: Scope): Pr
     .execute();
 }
 
-function countDecidedReviews(
-  db: Queryable,
-  { guildId, channelIds, fid }: Scope,
-): Promise<Marks["decidedReviews"]> {
+function countReviewsByState(db: Queryable, { guildId, channelIds, fid }: Scope): Promise<Marks["reviews"]> {
   return db
     .selectFrom("castellan.review_items")
     .select((query) => ["state", query.fn.countAll<number>().as("reviews")])
-    .where("state", "<>", "open")
     .where("guild_id", "=", guildId)
     .where("channel_id", "in", [...channelIds])
     .where("fid", "=", fid)

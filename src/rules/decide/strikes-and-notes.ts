@@ -29,17 +29,31 @@ export async function countStrikes(
   return total ?? 0;
 }
 
-/** A user's strikes, newest first, with those that count no more. */
-export function listStrikes(db: Queryable, { guildId, channelId, fid }: Person, limit: number) {
-  return db
+/** Rows about a person, newest first: how many, and below which id. */
+interface PageOfRows {
+  limit: number;
+  before?: number | undefined;
+}
+
+/** A user's strikes, newest first, with those that count no more; and how many there are in all. */
+export async function listStrikes(
+  db: Queryable,
+  { guildId, channelId, fid }: Person,
+  { limit, before }: PageOfRows,
+) {
+  const given = db
     .selectFrom("castellan.strikes")
-    .selectAll()
     .where("guild_id", "=", guildId)
     .where("channel_id", "=", channelId)
-    .where("fid", "=", fid)
+    .where("fid", "=", fid);
+  const strikes = given
+    .selectAll()
+    .$if(before !== undefined, (older) => older.where("id", "<", before ?? 0))
     .orderBy("id", "desc")
     .limit(limit)
     .execute();
+  const count = given.select((row) => row.fn.countAll<number>().as("all")).executeTakeFirstOrThrow();
+  return { strikes: await strikes, all: (await count).all };
 }
 
 /** Points that somebody gives by hand, and how many count now; the event is to be appended. */
@@ -102,18 +116,26 @@ export async function removeStrike(
   return numUpdatedRows > 0n;
 }
 
-/** What rules and moderators wrote down about a user and nobody took back, newest first. */
-export function listNotes(db: Queryable, guildId: string, channelId: string, fid: number, limit: number) {
-  return db
+/** What rules and moderators wrote down about a user and nobody took back, newest first; and how many notes that are. */
+export async function listNotes(
+  db: Queryable,
+  { guildId, channelId, fid }: Person,
+  { limit, before }: PageOfRows,
+) {
+  const written = db
     .selectFrom("castellan.user_notes")
-    .select(["text", "rule_id", "written_by", "written_at_ms"])
     .where("guild_id", "=", guildId)
     .where("channel_id", "=", channelId)
     .where("fid", "=", fid)
-    .where("removed_at_ms", "is", null)
+    .where("removed_at_ms", "is", null);
+  const notes = written
+    .select(["id", "text", "rule_id", "written_by", "written_at_ms"])
+    .$if(before !== undefined, (older) => older.where("id", "<", before ?? 0))
     .orderBy("id", "desc")
     .limit(limit)
     .execute();
+  const count = written.select((row) => row.fn.countAll<number>().as("all")).executeTakeFirstOrThrow();
+  return { notes: await notes, all: (await count).all };
 }
 
 /** A moderator's own note. */

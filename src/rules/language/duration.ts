@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseDuration } from "../../text/duration.ts";
+import { parseDuration, whyNoDuration } from "../../text/duration.ts";
 
 export interface Duration {
   seconds: number;
@@ -7,7 +7,7 @@ export interface Duration {
   text: string;
 }
 
-/** A span such as 90s, 10m, 72h, "1d 12h" or 2w; the bounds are written in the same way. */
+/** A span such as 90s, 10m, 72h, "1d 12h" or "2 weeks"; the bounds are written in the same way. */
 export function durationBetween(min: string, max: string) {
   const [least = 0, most = Infinity] = [parseDuration(min), parseDuration(max)];
   return z.string().transform((text, context): Duration => {
@@ -15,7 +15,10 @@ export function durationBetween(min: string, max: string) {
     if (seconds !== undefined && seconds >= least && seconds <= most) return { seconds, text };
     const message =
       seconds === undefined
-        ? 'must be a number with s, m, h, d or w, such as "10m" or "7d"'
+        ? ['must be a number with s, m, h, d or w, such as "10m" or "7d"', whyNoDuration(text)]
+            .filter((part) => part !== undefined)
+            .join(". ")
+            .replace(/\.$/, "")
         : `must be between ${min} and ${max}`;
     context.issues.push({ code: "custom", message, input: text });
     return z.NEVER;

@@ -13,6 +13,7 @@ import {
   type YAMLMap,
 } from "yaml";
 import { AppError, type Mistake } from "../../errors.ts";
+import { findUnstorable } from "../../text/storable.ts";
 
 export const sourceLimits = { bytes: 131_072, depth: 32, mistakes: 20 } as const;
 
@@ -33,6 +34,8 @@ export interface Finding {
   message: string;
 }
 
+const noText = "holds U+0000 or half of a character, which no text has: save the file as UTF-8";
+
 /** Reads YAML or JSON. Throws `invalid_file` with every mistake of syntax. */
 export function readSource(text: string): Source {
   const bytes = Buffer.byteLength(text);
@@ -47,6 +50,8 @@ export function readSource(text: string): Source {
   const refusal = (findings: readonly Finding[]) => refuse(findings, lines);
   const deep = findTooDeep(text, sourceLimits.depth, lines);
   if (deep !== undefined) throw refusal([{ offset: deep, message: "nested too deeply" }]);
+  const binary = findUnstorable(text);
+  if (binary >= 0) throw refusal([{ offset: binary, message: noText }]);
   // The parser's own check for duplicate keys compares each with each; findUnwanted is quicker.
   const document = parseDocument(text, { prettyErrors: false, uniqueKeys: false });
   const broken = [...document.errors, ...document.warnings].map(({ pos, message }) => ({
@@ -96,6 +101,9 @@ function findUnwanted(document: Document): Finding[] {
   while (open.length > 0) {
     const node = open.pop();
     const offset = isNode(node) ? (node.range?.[0] ?? 0) : 0;
+    if (isScalar(node) && typeof node.value === "string" && findUnstorable(node.value) >= 0) {
+      findings.push({ offset, message: noText });
+    }
     if (isAlias(node)) {
       findings.push({ offset, message: `write it out: *${node.source} (an alias) is not read` });
     }

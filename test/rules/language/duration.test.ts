@@ -10,6 +10,7 @@ describe("a duration", () => {
     ["90s", 90],
     ["1h 30m", 5400],
     ["1d", 86_400],
+    ["2 hours", 7200],
   ])("%s has %i seconds, and is kept as it is written", (text, seconds) => {
     expect(wanted.parse(text)).toEqual({ seconds, text });
   });
@@ -20,8 +21,12 @@ describe("a duration", () => {
     ]);
   });
 
-  it.each(["", "7", "7 days", "-1h", "0s"])("%j is none", (text) => {
+  it.each(["", "7", "7 dates", "-1h", "0s"])("%j is none", (text) => {
     expect(messageOf(text)).toBe('must be a number with s, m, h, d or w, such as "10m" or "7d"');
+  });
+
+  it("says what to write instead of months", () => {
+    expect(messageOf("1M")).toMatch(/or "7d"\. M is not a unit: m is minutes; write 30d for a month$/);
   });
 
   it("is a quantity of seconds where numbers are compared", () => {

@@ -28,6 +28,22 @@ describe("a feed's redirect", () => {
     "[fe80::1]",
     "[::ffff:10.0.0.1]",
     "0x7f000001",
+    "192.0.0.1",
+    "198.18.0.1",
+    "198.19.255.255",
+    "224.0.0.1",
+    "240.0.0.1",
+    "255.255.255.255",
+    "[::127.0.0.1]",
+    "[64:ff9b::7f00:1]",
+    "[2002:7f00:1::]",
+    "[2001:db8::1]",
+    "[fec0::1]",
+    "[ff02::1]",
+    "printer.local",
+    "printer.local.",
+    "metadata.google.internal",
+    "router",
   ])("leads to no machine of the operator's own network: %s", (host) => {
     expect(may("https://list.example/", `https://${host}/`)).toBe(false);
   });
@@ -35,5 +51,7 @@ describe("a feed's redirect", () => {
   it("may lead to an address of the public network", () => {
     expect(may("https://list.example/", "https://93.184.216.34/")).toBe(true);
     expect(may("https://list.example/", "https://172.32.0.1/")).toBe(true);
+    expect(may("https://list.example/", "https://[2606:2800:220:1::1]/")).toBe(true);
+    expect(may("https://list.example/", "https://local.example/")).toBe(true);
   });
 });

@@ -30,6 +30,10 @@ describe("a feed of bad links", () => {
       "a wallet's later list",
       '{"data": {"note": "x", "eth_phishing_detect_config": {"blocklist": ["evil.example", "b.example", "c.example"], "fuzzylist": ["good.example"]}}}',
     ],
+    [
+      "a list beside what objects have by themselves",
+      '{"constructor": ["good.example"], "__proto__": ["good.example"], "blocklist": ["evil.example", "b.example", "c.example"]}',
+    ],
     ["addresses of sites", "https://evil.example/\nhttp://b.example\n*.c.example\n"],
   ])("may be %s", async (_, text) => {
     const { lists, allows, hosts } = await read(text);

@@ -180,7 +180,7 @@ test("an answer says of what it is one: command, button, form, follow-up", async
       expect(found).toBeDefined();
       return found?.id ?? "";
     },
-    { timeout: 10_000 },
+    { timeout: 60_000 },
   );
   expect((await read(followUp))["interaction_metadata"]).toEqual({
     ...used,

@@ -112,7 +112,7 @@ describe("the sample network's life", () => {
       throw failure;
     };
     const traffic = startTraffic({ ...sample.traffic, as, log, random: () => 0 });
-    await vi.waitFor(() => expect(lines).not.toEqual([]), { timeout: 20_000 });
+    await vi.waitFor(() => expect(lines).not.toEqual([]), { timeout: 60_000 });
     await traffic.stop();
     expect(lines[0]).toMatchObject({ level, scene: "castSomething" });
     expect(lines[0]?.err !== undefined).toBe(level === 40);

@@ -1,0 +1,94 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { boundTo, originOf } from "../../src/listening.ts";
+import { unclearLine } from "../../src/moderation/bulks/file-lines.ts";
+import { preview } from "../support/confirmed.ts";
+import {
+  commandContext,
+  createWorld,
+  people,
+  seedChannel,
+  verifyDiscord,
+  type World,
+} from "../support/world.ts";
+
+let bot: World;
+let server: Server;
+let content = "";
+
+beforeAll(async () => {
+  bot = await createWorld();
+  server = createServer((_, response) => response.setHeader("connection", "close").end(content));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  await seedChannel(bot, "memes", "g1");
+  await verifyDiscord(bot, people.moderator, "1002");
+  await bot.database.query
+    .insertInto("castellan.names")
+    .values([
+      { name: "dana", fid: 40, owner: "0x", since: 1 },
+      { name: "41", fid: 50, owner: "0x", since: 1 },
+      { name: "spam", fid: 51, owner: "0x", since: 1 },
+    ])
+    .execute();
+});
+afterAll(async () => {
+  server.close();
+  await bot.database.close();
+});
+
+function banAllOf(text: string) {
+  content = text;
+  const actor = { userId: "1002", guildId: "g1", roomId: "1", roleIds: [], managesServer: false };
+  const file = { name: "list.txt", size: Buffer.byteLength(text), url: originOf(boundTo(server)) };
+  return preview(commandContext(bot, actor), "bulk ban", { file });
+}
+
+test("a number with separators, and a line that names several, are refused with what to write", async () => {
+  const unclear = [
+    "12,345",
+    "12;345",
+    "13.000",
+    "1 234",
+    "1'234",
+    "1’234",
+    "1_000",
+    "１２",
+    "1,234,567",
+    "1\u00a0234",
+  ];
+  const several = ["28,29,30", "28\t@trudy", "28,https://castle.test/trudy", "28,spam", "@dana,41"];
+  const clear = ["30", "@dana,40", "31,a reason", "32,rude", "33,,", "https://castle.test/41"];
+  const { text, view } = await banAllOf([...unclear, ...several, ...clear].join("\n"));
+  expect(text).toContain("Ban 6 users from /memes?");
+  const answers =
+    view.files?.[0]?.text
+      .split("\n")
+      .slice(1)
+      .map((line) => line.split("\t")) ?? [];
+  const at = (place: number) => answers.slice(place, place + unclear.length).map((fields) => fields.at(-1));
+  expect(new Set(at(0))).toEqual(new Set([unclearLine]));
+  for (const fields of answers.slice(unclear.length, unclear.length + several.length)) {
+    expect(fields[1]).toBe("no");
+    expect(fields.at(-1)).toMatch(/can name a user, too: one user a line/);
+  }
+  expect(answers.slice(-7, -1).map((fields) => [fields[1], fields.at(-1)])).toEqual([
+    ["yes", "fid 30"],
+    ["yes", "@dana (fid 40)"],
+    ["yes", "fid 31"],
+    ["yes", "fid 32"],
+    ["yes", "fid 33"],
+    ["yes", "@41 (fid 50)"],
+  ]);
+});
+
+test("a heading says which column names users, and another user in a second one is refused", async () => {
+  const file = "fid,name,reason\n40,dana,spam\n41,zoe,41 casts\n42,dana,spam\n";
+  const { text, view } = await banAllOf(file);
+  expect(text).toContain("Ban 2 users from /memes?");
+  expect(text).toContain("Line 1 is its heading");
+  expect(view.files?.[0]?.text).toContain("4\tno\t42\t`dana` in the column name is another user than fid 42");
+  const names = await banAllOf("username\n41\n");
+  expect(names.view.files?.[0]?.text).toContain("2\tyes\t41\t@41 (fid 50)");
+});

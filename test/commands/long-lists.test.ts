@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { resetBot, startBotInDiscord, type BotInDiscord } from "../support/bot-in-discord.ts";
+import { people } from "../support/world.ts";
+
+let scene: BotInDiscord;
+
+beforeAll(async () => {
+  scene = await startBotInDiscord();
+});
+afterAll(() => scene.stop());
+beforeEach(() => resetBot(scene));
+
+const troll = String(people.troll);
+const run = (command: string) => scene.run("moderator", command, { user: troll });
+
+/** All pages of a list, one after the other. */
+async function readAll(command: string): Promise<string[]> {
+  const pages = [await run(command)];
+  for (let page = pages[0]; page && "Next" in page.buttons; page = pages.at(-1)) {
+    pages.push(await scene.click("moderator", page, "Next"));
+  }
+  return pages.map(({ text }) => text);
+}
+
+const about = { channel_id: "memes", fid: people.troll };
+const numbers = Array.from({ length: 30 }, (_, index) => index + 1);
+
+test("30 strikes with long reasons are all in the pages of /strike list, which says how many there are", async () => {
+  const strikes = numbers.map((number) => ({
+    ...about,
+    guild_id: scene.discord.guildId,
+    points: 1,
+    given_at_ms: number,
+    given_by: scene.users.moderator,
+    reason: `${number}. ${"*long* ".repeat(70)}`,
+  }));
+  await scene.bot.database.query.insertInto("castellan.strikes").values(strikes).execute();
+  const pages = await readAll("strike list");
+  for (const page of pages) expect(page).toContain("30 points now, 30 strikes in all");
+  const shown = pages.join("\n").match(/\*\*S-\d+\*\*/g);
+  expect(shown).toEqual(numbers.toReversed().map((number) => `**S-${number}**`));
+});
+
+test("30 notes can be read to their ends by /note list; elsewhere it is said that there are more", async () => {
+  const notes = numbers.map((number) => ({
+    ...about,
+    guild_id: scene.discord.guildId,
+    text: `${number}. ${"long ".repeat(90)}end${number}`,
+    written_at_ms: number,
+    written_by: scene.users.moderator,
+  }));
+  await scene.bot.database.query.insertInto("castellan.user_notes").values(notes).execute();
+  const pages = await readAll("note list");
+  for (const page of pages) expect(page).toContain("30 notes");
+  const ends = pages.join("\n").match(/end\d+/g);
+  expect(ends).toEqual(numbers.toReversed().map((number) => `end${number}`));
+  expect((await run("who")).text).toContain(`3 of 30 notes: /note list user:${troll} shows all`);
+  expect((await run("member info")).text).toContain(`3 of 30 notes: /note list user:${troll} shows all`);
+});
+
+test("nobody's notes and strikes are said to be none", async () => {
+  expect((await run("note list")).text).toContain("0 notes");
+  expect((await run("strike list")).text).toContain("No strikes.");
+  expect((await scene.run("stranger", "note list", { user: troll })).text).toContain("You may not");
+});
