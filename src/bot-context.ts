@@ -46,6 +46,7 @@ export type WorkerName =
   | "evaluate-rules"
   | "refresh-link-lists"
   | "check-rules"
+  | "check-key"
   | "fire-timers"
   | "settle-cases"
   | "run-bulks"

@@ -4,7 +4,8 @@ import { renderUnicodeCompact } from "uqr";
 import { createClient } from "../../client/create-client.ts";
 import { decryptKey, encryptKey } from "../../encrypted-key.ts";
 import { AppError, asAppError } from "../../errors.ts";
-import { publicKeyOf, shorten } from "../../start/doctor/check-key.ts";
+import { shortenKey } from "../../observe/live/bot-key.ts";
+import { publicKeyOf } from "../../start/doctor/check-key.ts";
 import type { SetupFolder } from "../../start/setup-folder.ts";
 import type { Answers } from "./answers.ts";
 import { signRequest, type SignatureSources } from "./sign-request.ts";
@@ -64,7 +65,7 @@ export async function requestKey(
   }
   // Kept until the settings have it.
   folder.save({ KEY_APPROVED: encryptKey(privateKey, secret) });
-  answers.say(`The key ${shorten(key)} is approved and counts.`);
+  answers.say(`The key ${shortenKey(key)} is approved and counts.`);
   return privateKey;
 }
 
@@ -152,7 +153,7 @@ function showLink(
     domain === "live" ? link : `${clientUrl.replace(/\/+$/, "")}/signed-key-request?token=${token}`;
   const until = new Date(deadline * 1000).toISOString().slice(0, 16).replace("T", " ");
   say(`
-Approve the key ${shorten(key)} as the bot's account (fid ${botFid}), until ${until} UTC: scan this with the phone on which the
+Approve the key ${shortenKey(key)} as the bot's account (fid ${botFid}), until ${until} UTC: scan this with the phone on which the
 Farcaster app has that account, or open the link there.
 
 ${renderUnicodeCompact(shown, { border: 2 })}

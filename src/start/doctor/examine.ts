@@ -1,10 +1,12 @@
 import type { BotContext } from "../../bot-context.ts";
+import { readPrivateKey } from "../../client/token.ts";
 import type { Config } from "../../config.ts";
 import type { Log } from "../../log.ts";
 import { checkChannels } from "./check-channels.ts";
 import { checkDiscord, checkRooms } from "./check-discord.ts";
 import { checkHubs } from "./check-hubs.ts";
-import { checkKey } from "./check-key.ts";
+import { checkKeyCalls } from "./check-key-calls.ts";
+import { checkKey, publicKeyOf } from "./check-key.ts";
 import { checkClock, checkDatabase, checkDisk, checkSettingsFile, checkVersions } from "./check-machine.ts";
 import { checkLinkLists } from "./check-link-lists.ts";
 import { checkClientApi, checkRegistry } from "./check-services.ts";
@@ -52,6 +54,9 @@ export async function examine({ config, log, data, signal }: Examined): Promise<
     ...(live
       ? [
           look("Key", () => checkKey(config, signer, probe)),
+          look("Key", async () =>
+            checkKeyCalls(config, await publicKeyOf(readPrivateKey(signer.privateKey)), data),
+          ),
           look("Clock", async () => checkClock(probe.skews)),
         ]
       : []),
