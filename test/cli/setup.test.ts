@@ -22,7 +22,8 @@ describe("castellan setup", slow, () => {
     expect(output).toContain(
       `client_id=${scene.discord.applicationId}&scope=bot+applications.commands&permissions=`,
     );
-    expect(output).toContain("farcaster://signed-key-request?token=0x");
+    expect(output).toContain("https://client.farcaster.xyz/deeplinks/signed-key-request?token=0x");
+    expect(output).toContain("  farcaster://signed-key-request?token=0x");
     // The QR code.
     expect(output).toMatch(/[▀▄█]{20}/);
     const settings = await scene.settings();
@@ -32,7 +33,7 @@ describe("castellan setup", slow, () => {
     expect(settings).toMatch(/^BOT_APP_KEY=aes-256-gcm:/m);
     const doctor = runProgram(["doctor"], { DATA_DIR: scene.dataDirectory() });
     expect(await doctor.exit, doctor.output()).toBe(0);
-    expect(doctor.output()).toMatch(/^ok +Key 0x.* acts as fid 9001/m);
+    expect(doctor.output()).toMatch(/^ok +Key 0x.* active at 127/m);
     expect(await readdir(join(scene.dataDirectory(), "setup"))).not.toContain("setup.env");
   });
 
@@ -49,7 +50,7 @@ describe("castellan setup", slow, () => {
     const again = scene.setUp([], { DISCORD_TOKEN: "", DISCORD_API: "" });
     expect(await again.exit, again.output()).toBe(0);
     expect(scene.live.keys.requests).toHaveLength(before);
-    expect(again.output()).toContain("acts as fid 9001");
+    expect(again.output()).toMatch(/Key 0x.*: active at 127/);
   });
 
   it("says all that is missing at once where nobody can be asked, and changes nothing", async () => {

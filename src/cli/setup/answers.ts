@@ -21,7 +21,10 @@ const optionNames = [
   "signature",
   "key-request-domain",
   "other-application",
+  "accept-cost",
 ] as const;
+/** Those without a value. */
+const flags: readonly string[] = ["other-application", "accept-cost"];
 export type OptionName = (typeof optionNames)[number];
 export type GivenOptions = Partial<Record<OptionName, string>>;
 
@@ -30,7 +33,7 @@ export function readOptions(words: readonly string[]): GivenOptions {
   const options = Object.fromEntries(
     optionNames.map((name) => [
       name,
-      { type: name === "other-application" ? ("boolean" as const) : ("string" as const) },
+      { type: flags.includes(name) ? ("boolean" as const) : ("string" as const) },
     ]),
   );
   try {

@@ -48,6 +48,8 @@ export async function answerKey(answers: Answers, folder: SetupFolder, step: Key
 export function requestOptions({ config, options, secret, signal }: Omit<KeyStep, "present">) {
   return {
     clientUrl: config.CLIENT_API_URL,
+    hubs: config.HUB_URL ?? [],
+    acceptsCost: options["accept-cost"] !== undefined,
     botFid: config.BOT_FID,
     requestFid: readFid(options["request-fid"]) ?? config.BOT_FID,
     secret,
