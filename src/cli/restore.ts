@@ -5,9 +5,10 @@ import type { Config } from "../config.ts";
 import { AppError, explainSystemError } from "../errors.ts";
 import { keysFile } from "../start/keys.ts";
 import { restore } from "../start/restore.ts";
+import type { TextOutput } from "../text/show-controls.ts";
 
 /** Makes the data directory of a backup (`-` is standard input), or fills the empty database of DATABASE_URL. */
-export async function restoreBackup(config: Config, file: string, out: NodeJS.WriteStream): Promise<void> {
+export async function restoreBackup(config: Config, file: string, out: TextOutput): Promise<void> {
   const { DATA_DIR, DATABASE_URL } = config;
   const names = await restore(DATA_DIR, file === "-" ? process.stdin : await openBackup(file), DATABASE_URL);
   const where = DATABASE_URL
