@@ -23,9 +23,10 @@ type ExaminedData = Pick<BotContext, "database" | "network" | "botFid">;
 async function examineNow(
   { config, log }: Pick<StartContext, "config" | "log">,
   data: ExaminedData,
+  triesKey = true,
 ): Promise<Finding[]> {
   const { examine } = await import("./doctor/examine.ts");
-  return examine({ config, log, data });
+  return examine({ config, log, data, triesKey });
 }
 
 /**
@@ -38,7 +39,7 @@ export function examineSoon(
   after = afterStart,
 ): Resource {
   const look = async () => {
-    const findings = await examineNow({ config, log }, inBackground(bot, "doctor"));
+    const findings = await examineNow({ config, log }, inBackground(bot, "doctor"), false);
     const bad = findings.filter(({ state }) => state === "wrong");
     for (const { part, message, mend } of bad) log.error({ part, mend }, `${part}: ${message}`);
     log.info({ looked: findings.length, wrong: bad.length }, "castellan doctor has looked at this instance");

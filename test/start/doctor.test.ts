@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PermissionFlagsBits } from "discord-api-types/v10";
 import { describe, expect, it } from "vitest";
@@ -149,7 +149,16 @@ describe("castellan doctor", () => {
   it("says when others can read the settings", async () => {
     const file = join(scene.directory, "settings.env");
     await writeFile(file, "NETWORK=live\n", { mode: 0o644 });
-    expect(await scene.wrongOf()).toEqual([`Settings: ${file} can be read by others, and holds secrets.`]);
+    const keys = join(scene.directory, "keys.json");
+    await writeFile(keys, "{}\n", { mode: 0o600 });
+    await chmod(keys, 0o660);
+    const secret = join(scene.directory, "bot.secret");
+    await writeFile(secret, "words ".repeat(9), { mode: 0o640 });
+    expect(await scene.wrongOf({ KEY_SECRET_FILE: secret })).toEqual([
+      `Settings: ${file} can be read by others, and holds secrets.`,
+      `Settings: ${keys} can be changed by others, and holds secrets.`,
+      `Settings: ${secret} can be read by others, and holds secrets.`,
+    ]);
   });
 
   it("is not kept by a service that hangs from telling of the others", { timeout: 60_000 }, async () => {

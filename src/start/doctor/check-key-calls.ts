@@ -20,13 +20,14 @@ export async function checkKeyCalls(
   { CLIENT_API_URL }: Pick<Config, "CLIENT_API_URL">,
   name: string,
   data: Data | undefined,
+  triesKey: boolean,
 ): Promise<Finding> {
   const part = `Key ${shortenKey(name)}`;
   const host = hostOf(CLIENT_API_URL);
   const refusedBy = (words: string) => wrong(part, `is refused by ${host}: ${words}`, refused);
   if (!data)
     return unknown(part, `Whether ${host} takes it is not known yet: no call has been made with it.`);
-  const tried = await tryKey(data);
+  const tried = triesKey ? await tryKey(data) : undefined;
   if (tried === "accepted") return ok(part, `acts as fid ${data.botFid} at ${host}`);
   if (asAppError(tried)?.status === 401) return refusedBy(asAppError(tried)?.message ?? "");
   const row = await readKeyRow(data, name);
@@ -36,7 +37,10 @@ export async function checkKeyCalls(
   if (row?.accepted_at_ms) {
     return ok(part, `acted as fid ${data.botFid} at ${host}, last on ${describeTime(row.accepted_at_ms)}`);
   }
-  const why = tried instanceof AppError ? tried.message : "Castellan follows no linked channel yet.";
+  const untried = triesKey
+    ? "Castellan follows no linked channel yet."
+    : "Castellan has made no call with it yet.";
+  const why = tried instanceof AppError ? tried.message : untried;
   return unknown(part, `Whether ${host} takes it is not known yet: ${why}`);
 }
 

@@ -7,7 +7,7 @@ import { checkDiscord, checkRooms } from "./check-discord.ts";
 import { checkHubs } from "./check-hubs.ts";
 import { checkKeyCalls } from "./check-key-calls.ts";
 import { checkKey, publicKeyOf } from "./check-key.ts";
-import { checkClock, checkDatabase, checkDisk, checkSettingsFile, checkVersions } from "./check-machine.ts";
+import { checkClock, checkDatabase, checkDisk, checkSecretFiles, checkVersions } from "./check-machine.ts";
 import { checkLinkLists } from "./check-link-lists.ts";
 import { checkClientApi, checkRegistry } from "./check-services.ts";
 import { createDiscordReader } from "./discord-rest.ts";
@@ -19,11 +19,13 @@ export interface Examined {
   log: Log;
   /** What there is of the data; without it channels and rooms are not known. */
   data: Pick<BotContext, "database" | "network" | "botFid"> | undefined;
+  /** Somebody asked for it, so that the key may be tried by a call; else the record of the bot's calls says enough. */
+  triesKey?: boolean;
   signal?: AbortSignal;
 }
 
 /** Looks at everything that Castellan needs, once, and changes nothing. No fault of one part keeps the others from being told. */
-export async function examine({ config, log, data, signal }: Examined): Promise<Finding[]> {
+export async function examine({ config, log, data, triesKey = true, signal }: Examined): Promise<Finding[]> {
   const probe = createProbe(signal && { signal });
   const discord =
     config.DISCORD_TOKEN === undefined
@@ -46,7 +48,7 @@ export async function examine({ config, log, data, signal }: Examined): Promise<
   };
   const findings = await Promise.all([
     look("Versions", async () => checkVersions()),
-    look("Settings", async () => checkSettingsFile(config)),
+    look("Settings", async () => checkSecretFiles(config)),
     look("Disk", () => checkDisk(config)),
     ...(data ? [look("Database", () => checkDatabase(data.database))] : []),
     ...(live ? [] : [look("Network", async () => ok("Network", `embedded (NETWORK=${config.NETWORK})`))]),
@@ -55,7 +57,7 @@ export async function examine({ config, log, data, signal }: Examined): Promise<
       ? [
           look("Key", () => checkKey(config, signer, probe)),
           look("Key", async () =>
-            checkKeyCalls(config, await publicKeyOf(readPrivateKey(signer.privateKey)), data),
+            checkKeyCalls(config, await publicKeyOf(readPrivateKey(signer.privateKey)), data, triesKey),
           ),
           look("Clock", async () => checkClock(probe.skews)),
         ]
